@@ -99,10 +99,12 @@ function describe({ content, codeFiles }: BotSource): string {
 
 /** Must begin in the event, because entries are empty afterwards. */
 async function filesOfDrop({ items }: DataTransfer): Promise<File[]> {
-  const entries = [...items]
-    .map((item) => item.webkitGetAsEntry())
-    .filter((entry) => entry !== null)
-  return (await Promise.all(entries.map((entry) => filesOfEntry(entry)))).flat()
+  const dropped = [...items].map((item) => {
+    const entry = item.webkitGetAsEntry()
+    // A file that a program put there has no entry.
+    return entry ? filesOfEntry(entry) : [item.getAsFile()].filter((file) => file !== null)
+  })
+  return (await Promise.all(dropped)).flat()
 }
 
 /** Beyond this, somebody dropped a wrong folder. */

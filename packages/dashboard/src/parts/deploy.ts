@@ -81,13 +81,13 @@ async function uploadKnowledge(
   kbId: string,
   { name, text }: { name: string; text: string },
 ) {
-  const content = new Blob([text])
+  const content = new Blob([text], { type: 'text/plain' })
   const { file } = await client.files.upsertFile(
     {
       body: {
         key: `knowledge/${kbId}/${name}`,
         size: content.size,
-        contentType: 'text/plain',
+        contentType: content.type,
         index: true,
         tags: { source: 'knowledge-base', kbId, title: name.replace(/\.\w+$/, '') },
       },

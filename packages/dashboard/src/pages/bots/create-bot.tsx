@@ -22,7 +22,6 @@ export function CreateBot({ onClose }: { onClose: () => void }) {
           value={origin}
           onChange={(value) => setOrigin(value as Origin)}
           data={origins.map((value) => ({ value, label: newBot.sources[value] }))}
-          data-autofocus
         />
         {origin === 'example' ? (
           <Examples />

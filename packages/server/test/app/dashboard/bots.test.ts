@@ -1,7 +1,15 @@
 // The list of bots, and creating, transferring and deleting bots.
 import { fileURLToPath } from 'node:url'
+import type { Page } from '@playwright/test'
 import { test } from 'vitest'
-import { dashboard, describeDashboard, expect, testAccessibility } from '../../support/dashboard.ts'
+import {
+  dashboard,
+  describeDashboard,
+  expect,
+  phone,
+  testAccessibility,
+  violationsOf,
+} from '../../support/dashboard.ts'
 
 describeDashboard('bots in the dashboard', () => {
   test('lists the bots, and opens one by keyboard', async () => {
@@ -13,13 +21,38 @@ describeDashboard('bots in the dashboard', () => {
     await expect(page.getByRole('heading', { name: 'Echo bot', level: 1 })).toBeVisible()
   })
 
-  test('creates a bot from a bundle, and deletes it after its name is typed', async () => {
+  test('creates a bot from an example in one click, and talks to it', async () => {
     const page = await dashboard.open('owner')
     await page.getByRole('button', { name: 'Create bot' }).click()
+    expect(await violationsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Create Appointments' }).click()
+    await expect(page.getByRole('heading', { name: 'Appointments', level: 1 })).toBeVisible()
+    await page.getByLabel('Your message').fill('hi')
+    await page.keyboard.press('Enter')
+    const answer = page.getByRole('log').locator('.theirs .bubble')
+    await expect(answer.first()).toHaveText('Welcome! What is your name?')
+  })
+
+  test('fills the knowledge base of an example', async () => {
+    const page = await dashboard.open('owner')
+    await page.getByRole('button', { name: 'Create bot' }).click()
+    await page.getByRole('button', { name: 'Create Questions and answers' }).click()
+    await page.getByLabel('Your message').fill('Within how many days can I return it?')
+    await page.keyboard.press('Enter')
+    const answers = page.getByRole('log').locator('.theirs .bubble')
+    await expect(answers.last()).toContainText('within 30 days')
+  })
+
+  test('creates a bot from a bundle, and deletes it after its name is typed', async () => {
+    const page = await dashboard.open('owner')
+    await chooseFiles(page, bundle)
+    await expect(page.getByRole('dialog').getByText('bot.cjs')).toBeVisible()
     await page.getByLabel('Name').fill('<b>Second</b> bot')
-    await page.locator('input[type=file]').setInputFiles(bundle)
     await page.getByRole('button', { name: 'Create', exact: true }).click()
     await expect(page.getByRole('heading', { name: '<b>Second</b> bot' })).toBeVisible()
+    await page.getByRole('link', { name: 'Versions', exact: true }).click()
+    const version = page.getByRole('listitem').filter({ hasText: 'bot.cjs' })
+    await expect(version.getByText('Running')).toBeVisible()
 
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('button', { name: 'Delete bot' }).click()
@@ -31,17 +64,114 @@ describeDashboard('bots in the dashboard', () => {
     await expect(page.getByRole('link', { name: 'Second' })).toHaveCount(0)
   })
 
-  test('leaves no bot behind when the file cannot be deployed', async () => {
+  test('creates a bot from a folder with code files', async () => {
     const page = await dashboard.open('owner')
-    await page.getByRole('button', { name: 'Create bot' }).click()
-    await page.getByLabel('Name').fill('Broken')
-    const file = { name: 'bot.json', mimeType: 'application/json', buffer: Buffer.from('{"a":1}') }
-    await page.locator('input[type=file]').setInputFiles(file)
+    await openFiles(page)
+    await page.locator('input[webkitdirectory]').setInputFiles(appointments)
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByText('Document of a bot with 1 code file')).toBeVisible()
+    await expect(page.getByLabel('Name')).toHaveValue('appointment-bot')
     await page.getByRole('button', { name: 'Create', exact: true }).click()
-    await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'appointment-bot', level: 1 })).toBeVisible()
+    const { bots } = await dashboard.call('GET', '/v1/admin/bots')
+    const { id } = bots.find(({ name }: { name: string }) => name === 'appointment-bot')
+    const { files } = await dashboard.call('GET', `/v1/admin/bots/${id}/bot-json`)
+    expect(Object.keys(files)).toEqual(['code/book.ts'])
+  })
+
+  test('creates a bot from several files, one of them YAML, by keyboard on a phone', async () => {
+    const page = await dashboard.open('owner', { size: phone })
+    await page.getByRole('button', { name: 'Create bot' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('radio', { name: 'An example' }).focus()
+    await page.keyboard.press('ArrowRight')
+    await page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles([
+        toFile('bot.yaml', yaml),
+        toFile('greet.ts', 'await Promise.resolve(1 as number)'),
+      ])
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByText('Document of a bot with 1 code file')).toBeVisible()
+    expect(await violationsOf(page)).toEqual([])
+    await page.getByLabel('Name').fill('From YAML')
+    await page.keyboard.press('Enter')
+    const message = page.getByLabel('Your message')
+    await message.fill('hi')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('log').locator('.theirs .bubble')).toHaveText('Hello from YAML')
+  })
+
+  test('takes dropped files', async () => {
+    const page = await dashboard.open('owner')
+    await openFiles(page)
+    const data = await page.evaluateHandle((text) => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([text], 'bot.cjs', { type: 'text/javascript' }))
+      return transfer
+    }, 'exports.handler = () => {}')
+    await page.locator('.drop-zone').dispatchEvent('drop', { dataTransfer: data })
+    await expect(page.getByRole('dialog').getByText('Bundle, 1 KB')).toBeVisible()
+  })
+
+  test('leaves no bot behind when the file cannot be deployed, and lists its problems', async () => {
+    const page = await dashboard.open('owner')
+    await chooseFiles(page, toFile('bot.json', '{"a":1,"b":2}'))
+    await page.getByLabel('Name').fill('Broken')
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    const alert = page.getByRole('dialog').getByRole('alert')
+    await expect(alert.getByRole('listitem').filter({ hasText: '/kind' })).toBeVisible()
+    await expect(alert.getByRole('listitem').filter({ hasText: '/b' })).toBeVisible()
     await expect(page.getByLabel('Name')).toHaveValue('Broken')
     const { bots } = await dashboard.call('GET', '/v1/admin/bots')
-    expect(bots.map(({ name }: { name: string }) => name)).toEqual(['Echo bot'])
+    expect(bots.map(({ name }: { name: string }) => name)).not.toContain('Broken')
+  })
+
+  test.for([
+    { files: [['bot.json', '{']], message: 'bot.json cannot be read' },
+    { files: [['bot.yaml', '- a']], message: 'bot.yaml is not a document of a bot' },
+    {
+      files: [
+        ['a.cjs', ''],
+        ['b.cjs', ''],
+      ],
+      message: 'There are several bots',
+    },
+    { files: [['readme.md', '']], message: 'There is no bot in these files' },
+  ] as { files: [string, string][]; message: string }[])(
+    'explains why it cannot read $message',
+    async ({ files, message }) => {
+      const page = await dashboard.open('owner')
+      await chooseFiles(
+        page,
+        files.map(([name, text]) => toFile(name, text)),
+      )
+      await expect(page.getByRole('dialog').getByRole('alert')).toContainText(message)
+      await expect(page.getByRole('button', { name: 'Create', exact: true })).toBeDisabled()
+    },
+  )
+
+  test('finds a bot by a part of its name, and keeps the search in the address', async () => {
+    const names = Array.from({ length: 8 }, (_, index) => `Number ${index}`)
+    for (const name of names) await dashboard.call('POST', '/v1/admin/bots', { name })
+    const page = await dashboard.open('owner')
+    await page.getByLabel('Search by name').fill('NUMBER 5')
+    await expect(page.getByRole('link', { name: 'Echo bot' })).toHaveCount(0)
+    await expect(page.getByRole('link', { name: 'Number 5' })).toBeVisible()
+    await expect(page).toHaveURL(/search=NUMBER/)
+    await page.getByLabel('Search by name').fill('100%')
+    await expect(page.getByText('No bot has this name')).toBeVisible()
+  })
+
+  test('offers the examples in a workspace without bots, except to a viewer', async () => {
+    const { id } = await dashboard.call('POST', '/v1/admin/workspaces', { name: 'Empty' })
+    const page = await dashboard.open('owner')
+    await page.goto(`${dashboard.server.credentials.url}/w/${id}/bots`)
+    await expect(page.getByRole('heading', { name: 'No bots yet' })).toBeVisible()
+    expect(await violationsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Create Hooks' }).click()
+    await expect(page.getByRole('heading', { name: 'Hooks', level: 1 })).toBeVisible()
   })
 
   test('shows a viewer no control that the role may not use', async () => {
@@ -61,3 +191,38 @@ describeDashboard('bots in the dashboard', () => {
 const bundle = fileURLToPath(
   new URL('../../../../../examples/echo-bot/dist/bot.cjs', import.meta.url),
 )
+const appointments = fileURLToPath(
+  new URL('../../../../../examples/appointment-bot', import.meta.url),
+)
+
+const yaml = `
+kind: bot
+version: 2
+flows:
+  main:
+    nodes:
+      start:
+        type: start
+        cards:
+          - { type: execute, code: { file: ./code/greet.ts } }
+          - { type: send, message: Hello from YAML }
+`
+
+const toFile = (name: string, text: string) => ({
+  name,
+  mimeType: 'text/plain',
+  buffer: Buffer.from(text),
+})
+
+async function openFiles(page: Page) {
+  await page.getByRole('button', { name: 'Create bot' }).click()
+  await page.getByText('Files', { exact: true }).click()
+}
+
+async function chooseFiles(
+  page: Page,
+  files: string | ReturnType<typeof toFile> | ReturnType<typeof toFile>[],
+) {
+  await openFiles(page)
+  await page.locator('input[type=file]').first().setInputFiles(files)
+}

@@ -1,4 +1,4 @@
-// Talking to a bot beside its pages, and its versions: save, compare, return to one.
+// Talking to a bot beside its pages.
 import type { Page } from '@playwright/test'
 import { test } from 'vitest'
 import {
@@ -21,7 +21,7 @@ async function say(page: Page, text: string) {
 
 const answers = (page: Page) => page.getByRole('log').locator('.theirs .bubble')
 
-describeDashboard('emulator and versions', () => {
+describeDashboard('emulator', () => {
   test('talks to the bot, keeps the conversation after a reload, and begins a new one', async () => {
     const page = await dashboard.open('owner')
     await page.goto(dashboard.botPage())
@@ -90,49 +90,11 @@ describeDashboard('emulator and versions', () => {
     await expect(page.getByText('Not sent')).toHaveCount(0)
   })
 
-  test('deploys a file, sees the new answer, and returns to the saved version', async () => {
-    const page = await dashboard.open('owner')
-    await page.goto(dashboard.botPage('/versions'))
-    await page.getByRole('button', { name: 'Save current state' }).click()
-    await page.getByLabel('Name').fill('Echoing')
-    await page.keyboard.press('Enter')
-    await expect(page.getByText('Echoing is saved')).toBeVisible()
-
-    await page
-      .locator('input[type=file]')
-      .first()
-      .setInputFiles({
-        name: 'bot.cjs',
-        mimeType: 'text/javascript',
-        buffer: Buffer.from(greetingBot),
-      })
-    await expect(page.getByText('The file is deployed')).toBeVisible()
-    await openEmulator(page)
-    await say(page, 'Hi')
-    await expect(answers(page).first()).toHaveText('A new version')
-
-    await expect(page.getByText('Before bot.cjs, ')).toBeVisible()
-    const saved = page.getByRole('listitem').filter({ hasText: 'Echoing' })
-    await saved.getByRole('button', { name: 'Compare' }).click()
-    await expect(page.getByRole('dialog').locator('.cm-mergeView')).toContainText('BP_API_URL')
-    await page.keyboard.press('Escape')
-    await saved.getByRole('button', { name: 'Deploy', exact: true }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Deploy' }).click()
-    await expect(page.getByText('Echoing is deployed')).toBeVisible()
-    await expect(page.getByText('Before Echoing')).toBeVisible()
-    await say(page, 'Hi again')
-    await expect(answers(page).last()).toContainText('Hi again')
-  })
-
   test('says that the bot failed, and leads to the failed delivery', async () => {
     const page = await dashboard.open('owner')
-    await page.goto(dashboard.botPage('/versions'))
+    await page.goto(dashboard.botPage())
     const code = 'exports.handler = async () => { throw new Error("No <b>luck</b>") }'
-    await page
-      .locator('input[type=file]')
-      .first()
-      .setInputFiles({ name: 'bot.cjs', mimeType: 'text/javascript', buffer: Buffer.from(code) })
-    await expect(page.getByText('The file is deployed')).toBeVisible()
+    await dashboard.call('PUT', `/v1/admin/bots/${dashboard.server.credentials.botId}`, { code })
     await openEmulator(page)
     await say(page, 'Anyone there?')
     const failure = page.getByRole('alert').filter({ hasText: 'The bot failed to handle' })
@@ -144,28 +106,3 @@ describeDashboard('emulator and versions', () => {
 
 const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
-
-/** A bot without libraries that answers each message. */
-const greetingBot = `
-const { BP_API_URL, BP_TOKEN, BP_BOT_ID } = process.env
-exports.handler = async ({ headers, body }) => {
-  if (headers['x-bp-operation'] !== 'event_received') return { status: 200 }
-  const { event } = JSON.parse(body)
-  if (event.type !== 'message_created') return { status: 200 }
-  await fetch(BP_API_URL + '/v1/chat/messages', {
-    method: 'POST',
-    headers: {
-      authorization: 'Bearer ' + BP_TOKEN,
-      'x-bot-id': BP_BOT_ID,
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify({
-      conversationId: event.conversationId,
-      userId: BP_BOT_ID,
-      type: 'text',
-      tags: {},
-      payload: { text: 'A new version' },
-    }),
-  })
-  return { status: 200 }
-}`

@@ -1,0 +1,169 @@
+// Versions of a bot: deploy files, see which one runs, compare, return, rename, delete.
+import type { Page } from '@playwright/test'
+import { test } from 'vitest'
+import {
+  dashboard,
+  describeDashboard,
+  expect,
+  phone,
+  testAccessibility,
+  violationsOf,
+} from '../../support/dashboard.ts'
+
+const rowOf = (page: Page, name: string) =>
+  page.getByRole('listitem').filter({ has: page.getByText(name, { exact: true }) })
+
+async function deployFile(page: Page, code: string, name: string) {
+  await page.getByRole('button', { name: 'Deploy files' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({ name: 'bot.cjs', mimeType: 'text/javascript', buffer: Buffer.from(code) })
+  await expect(dialog.getByLabel('Name')).toHaveValue('bot.cjs')
+  await dialog.getByLabel('Name').fill(name)
+  await dialog.getByRole('button', { name: 'Deploy', exact: true }).click()
+  await expect(page.getByText(`${name} is deployed`)).toBeVisible()
+}
+
+async function answerTo(page: Page, text: string) {
+  await page.getByLabel('Your message').fill(text)
+  await page.keyboard.press('Enter')
+  await expect(page.locator('.own .bubble').last()).toHaveText(text)
+  return page.getByRole('log').locator('.theirs .bubble').last()
+}
+
+describeDashboard('versions in the dashboard', () => {
+  test('saves the current state, and marks it as running', async () => {
+    const page = await dashboard.open('owner')
+    await page.goto(dashboard.botPage('/versions'))
+    await expect(page.getByText('No versions yet')).toBeVisible()
+    await page.getByRole('button', { name: 'Save current state' }).click()
+    await page.getByLabel('Name').fill('Echoing')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Echoing is saved')).toBeVisible()
+    const row = rowOf(page, 'Echoing')
+    await expect(row.getByText('Running', { exact: true })).toBeVisible()
+    await expect(row.getByText('#1')).toBeVisible()
+    await expect(row.getByText('by owner@localhost')).toBeVisible()
+    await expect(row.getByRole('button', { name: 'Return to it' })).toHaveCount(0)
+  })
+
+  test('deploys a file as a version, compares the code, and returns to the saved one', async () => {
+    const page = await dashboard.open('owner')
+    await page.goto(dashboard.botPage('/versions'))
+    await deployFile(page, greetingBot, 'Greeting')
+    await expect(rowOf(page, 'Greeting').getByText('Running', { exact: true })).toBeVisible()
+    // The state before it has a version already.
+    await expect(page.getByText('Before Greeting')).toHaveCount(0)
+    await page.getByRole('button', { name: 'Emulator', exact: true }).click()
+    await expect(await answerTo(page, 'Hi')).toHaveText('A new version')
+
+    const saved = rowOf(page, 'Echoing')
+    await saved.getByRole('button', { name: 'Compare' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByRole('listitem').filter({ hasText: 'code' })).toBeVisible()
+    await expect(dialog.locator('.cm-mergeView')).toContainText('BP_API_URL')
+    expect(await violationsOf(page)).toEqual([])
+    await page.keyboard.press('Escape')
+
+    await saved.getByRole('button', { name: 'Return to it' }).click()
+    await expect(dialog.getByText('The current state is saved already')).toBeVisible()
+    await expect(dialog.getByRole('listitem').filter({ hasText: 'code' })).toBeVisible()
+    await dialog.getByRole('button', { name: 'Return', exact: true }).click()
+    await expect(page.getByText('Echoing is deployed')).toBeVisible()
+    await expect(saved.getByText('Running', { exact: true })).toBeVisible()
+    await expect(await answerTo(page, 'Hi again')).toContainText('Hi again')
+  })
+
+  test('saves an unsaved state before it returns to a version', async () => {
+    const { botId } = dashboard.server.credentials
+    await dashboard.call('PUT', `/v1/admin/bots/${botId}`, {
+      code: greetingBot.concat('\n// more'),
+    })
+    const page = await dashboard.open('owner')
+    await page.goto(dashboard.botPage('/versions'))
+    const row = rowOf(page, 'Echoing')
+    await expect(row.getByText('Running, changed since')).toBeVisible()
+    await row.getByRole('button', { name: 'Return to it' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByText('The current state is saved as a version first')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Return', exact: true }).click()
+    await expect(rowOf(page, 'Before Echoing')).toBeVisible()
+    await expect(row.getByText('Running', { exact: true })).toBeVisible()
+  })
+
+  test('renames and deletes a version by keyboard', async () => {
+    const page = await dashboard.open('owner')
+    await page.goto(dashboard.botPage('/versions'))
+    await page.getByRole('button', { name: 'More actions for Before Echoing' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Rename' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('textbox', { name: 'Name' }).fill('With <b>more</b>')
+    await page.getByLabel('Description').fill('A line of comment')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    const row = rowOf(page, 'With <b>more</b>')
+    await expect(row.getByText('A line of comment')).toBeVisible()
+    await row.getByRole('button', { name: /More actions/ }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await expect(row).toHaveCount(0)
+  })
+
+  test('compares in one column on a phone, with readable lines of minified code', async () => {
+    const { botId } = dashboard.server.credentials
+    const minified = `exports.handler=async()=>{${'f(1);'.repeat(100)}g(2)};function f(){}function g(){}`
+    const put = (code: string) => dashboard.call('PUT', `/v1/admin/bots/${botId}`, { code })
+    await put(minified)
+    await dashboard.call('POST', `/v1/admin/bots/${botId}/versions`, { name: 'Minified' })
+    await put(minified.replace('g(2)', 'g(3)'))
+    const page = await dashboard.open('owner', { size: phone })
+    await page.goto(dashboard.botPage('/versions'))
+    await rowOf(page, 'Minified').getByRole('button', { name: 'Compare' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.locator('.cm-deletedChunk')).toHaveText('g(2)}')
+    await expect(dialog.locator('.cm-changedLine')).toHaveText('g(3)}')
+    expect(await violationsOf(page)).toEqual([])
+  })
+
+  test('shows a viewer no control that the role may not use', async () => {
+    const page = await dashboard.open('viewer')
+    await page.goto(dashboard.botPage('/versions'))
+    await rowOf(page, 'Greeting')
+      .getByRole('button', { name: /More actions/ })
+      .click()
+    await expect(page.getByRole('menuitem', { name: 'Download' })).toBeVisible()
+    for (const name of ['Rename', 'Delete'])
+      await expect(page.getByRole('menuitem', { name })).toHaveCount(0)
+    for (const name of ['Return to it', 'Save current state', 'Deploy files'])
+      await expect(page.getByRole('button', { name })).toHaveCount(0)
+  })
+
+  testAccessibility(() => [dashboard.botPage('/versions')])
+})
+
+/** A bot without libraries that answers each message. */
+const greetingBot = `
+const { BP_API_URL, BP_TOKEN, BP_BOT_ID } = process.env
+exports.handler = async ({ headers, body }) => {
+  if (headers['x-bp-operation'] !== 'event_received') return { status: 200 }
+  const { event } = JSON.parse(body)
+  if (event.type !== 'message_created') return { status: 200 }
+  await fetch(BP_API_URL + '/v1/chat/messages', {
+    method: 'POST',
+    headers: {
+      authorization: 'Bearer ' + BP_TOKEN,
+      'x-bot-id': BP_BOT_ID,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({
+      conversationId: event.conversationId,
+      userId: BP_BOT_ID,
+      type: 'text',
+      tags: {},
+      payload: { text: 'A new version' },
+    }),
+  })
+  return { status: 200 }
+}`
