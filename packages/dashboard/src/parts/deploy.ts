@@ -82,6 +82,7 @@ async function uploadKnowledge(
   { name, text }: { name: string; text: string },
 ) {
   const content = new Blob([text], { type: 'text/plain' })
+  const options = { headers: { 'x-bot-id': botId } }
   const { file } = await client.files.upsertFile(
     {
       body: {
@@ -92,8 +93,20 @@ async function uploadKnowledge(
         tags: { source: 'knowledge-base', kbId, title: name.replace(/\.\w+$/, '') },
       },
     },
-    { headers: { 'x-bot-id': botId } },
+    options,
   )
   const response = await fetch(file.uploadUrl!, { method: 'PUT', body: content })
   if (!response.ok) throw new Error(`The upload of ${name} failed with status ${response.status}`)
+  await waitForIndex(async () => {
+    const { file: stored } = await client.files.getFile({ params: { id: file.id } }, options)
+    return stored.status !== 'indexing_completed' && stored.status !== 'indexing_failed'
+  })
+}
+
+const maxPolls = 30
+
+/** The first question should find an answer. A file that takes longer is indexed later. */
+async function waitForIndex(isPending: () => Promise<boolean>) {
+  for (let polls = 0; polls < maxPolls && (await isPending()); polls++)
+    await new Promise((resolve) => setTimeout(resolve, 300))
 }

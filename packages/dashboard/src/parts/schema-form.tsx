@@ -28,6 +28,8 @@ interface SchemaFormProps {
   value: unknown
   readOnly?: boolean
   isSaving?: boolean
+  /** The text of the button, by default "Save". */
+  button?: string
   onSubmit: (value: Record<string, unknown>) => void
 }
 
@@ -36,12 +38,14 @@ export function SchemaForm({
   value,
   readOnly = false,
   isSaving = false,
+  button = texts.common.save,
   onSubmit,
 }: SchemaFormProps) {
   const [data, setData] = useState(value)
   return (
     <Form
       schema={schema as RJSFSchema}
+      uiSchema={secretFieldsOf(schema)}
       formData={data}
       validator={validator}
       readonly={readOnly}
@@ -54,10 +58,25 @@ export function SchemaForm({
       ) : (
         <Group justify="flex-end" mt="sm">
           <Button type="submit" loading={isSaving}>
-            {texts.common.save}
+            {button}
           </Button>
         </Group>
       )}
     </Form>
   )
+}
+
+interface FieldSchema {
+  format?: string
+  writeOnly?: boolean
+  'x-zui'?: { secret?: boolean }
+}
+
+/** Hides what is typed into secret fields: those of the SDK, and of JSON Schema. */
+function secretFieldsOf(schema: unknown) {
+  const { properties = {} } = schema as { properties?: Record<string, FieldSchema> }
+  const secret = Object.entries(properties).filter(
+    ([, { format, writeOnly, 'x-zui': zui }]) => format === 'password' || writeOnly || zui?.secret,
+  )
+  return Object.fromEntries(secret.map(([name]) => [name, { 'ui:widget': 'password' }]))
 }

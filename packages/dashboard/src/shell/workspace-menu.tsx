@@ -19,7 +19,12 @@ export function WorkspaceMenu() {
   return (
     <Menu position="bottom-start">
       <Menu.Target>
-        <Button variant="subtle" color="gray" px="xs" aria-label={texts.shell.switchWorkspace}>
+        <Button
+          variant="subtle"
+          color="gray"
+          px="xs"
+          aria-label={`${current?.name}: ${texts.shell.switchWorkspace}`}
+        >
           <span className="one-line">{current?.name}</span>
         </Button>
       </Menu.Target>

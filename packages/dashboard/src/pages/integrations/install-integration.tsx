@@ -1,27 +1,23 @@
-// Installs an integration of the hub or of the workspace.
+// Installs an integration of the hub or of the workspace, with its configuration.
 import type { IntegrationSummary } from '@botstead/contract'
-import {
-  Button,
-  Group,
-  Modal,
-  SegmentedControl,
-  Stack,
-  Text,
-  TextInput,
-  UnstyledButton,
-} from '@mantine/core'
+import { Badge, Button, Group, Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useBotQuery } from '../../api/bot-query.ts'
 import { useBot, useWorkspace } from '../../api/scope.ts'
-import { notifyDone } from '../../parts/notify.ts'
 import { Failed, Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
+import { ConfigurationForm, type Settings } from './configuration-form.tsx'
+import { useDefinition } from './definition-query.ts'
+import { notifyRegistration } from './registration.ts'
 
 const t = texts.integrations
 
-type Found = Pick<IntegrationSummary, 'id' | 'name' | 'version' | 'title' | 'description'>
-type Source = 'hub' | 'own'
+type Found = Pick<IntegrationSummary, 'id' | 'name' | 'version' | 'title' | 'description'> & {
+  public: boolean
+}
 
 export function InstallIntegration({ onClose }: { onClose: () => void }) {
   const [chosen, setChosen] = useState<Found | null>(null)
@@ -36,33 +32,36 @@ export function InstallIntegration({ onClose }: { onClose: () => void }) {
   )
 }
 
-function Choose({ onChoose }: { onChoose: (integration: Found) => void }) {
+/** Own integrations first, then those of the hub. */
+function useFound(search: string) {
   const { workspaceId, client } = useWorkspace()
-  const [source, setSource] = useState<Source>('hub')
-  const [typed, setTyped] = useState('')
-  const [search] = useDebouncedValue(typed.trim(), 300)
-  const query = useQuery({
-    queryKey: ['integrations', workspaceId, source, search],
-    queryFn: async ({ signal }): Promise<Found[]> => {
+  return useQuery({
+    queryKey: ['integrations', workspaceId, 'installable', search],
+    queryFn: async ({ signal }) => {
       const input = { query: { ...(search && { search }), version: 'latest' } }
-      const found =
-        source === 'hub'
-          ? await client.admin.listPublicIntegrations(input, { signal })
-          : await client.admin.listIntegrations(input, { signal })
-      return found.integrations
+      const [own, hub] = await Promise.all([
+        client.admin.listIntegrations(input, { signal }),
+        client.admin.listPublicIntegrations(input, { signal }),
+      ])
+      const known = new Set(own.integrations.map(({ id }) => id))
+      const others = hub.integrations.filter(({ id }) => !known.has(id))
+      return {
+        found: [
+          ...own.integrations.map((each) => ({ ...each, public: false })),
+          ...others.map((each) => ({ ...each, public: true })),
+        ],
+        hasMore: Boolean(own.meta.nextToken ?? hub.meta.nextToken),
+      }
     },
   })
+}
+
+function Choose({ onChoose }: { onChoose: (integration: Found) => void }) {
+  const [typed, setTyped] = useState('')
+  const [search] = useDebouncedValue(typed.trim(), 300)
+  const query = useFound(search)
   return (
     <Stack>
-      <SegmentedControl
-        aria-label={t.source}
-        value={source}
-        onChange={(value) => setSource(value as Source)}
-        data={[
-          { value: 'hub', label: t.hub },
-          { value: 'own', label: t.own },
-        ]}
-      />
       <TextInput
         label={t.search}
         type="search"
@@ -71,33 +70,47 @@ function Choose({ onChoose }: { onChoose: (integration: Found) => void }) {
         data-autofocus
       />
       <Loaded query={query}>
-        {(found) =>
-          found.length === 0 ? (
-            <Text c="dimmed">{t.nothing}</Text>
-          ) : (
+        {({ found, hasMore }) => (
+          <>
+            {found.length === 0 && <Text c="dimmed">{search ? t.nothing : t.noneYet}</Text>}
             <Stack component="ul" gap={0} p={0} m={0} style={{ listStyle: 'none' }}>
               {found.map((integration) => (
-                <li key={integration.id}>
-                  <UnstyledButton
-                    className="nav-link"
-                    w="100%"
-                    onClick={() => onChoose(integration)}
-                  >
-                    <span className="foreign">
-                      <b>{integration.title || integration.name}</b> {integration.name}{' '}
-                      {integration.version}
-                      <Text size="sm" c="dimmed">
-                        {integration.description}
-                      </Text>
-                    </span>
-                  </UnstyledButton>
-                </li>
+                <Choice key={integration.id} integration={integration} onChoose={onChoose} />
               ))}
             </Stack>
-          )
-        }
+            {hasMore && (
+              <Text size="sm" c="dimmed">
+                {t.moreFound}
+              </Text>
+            )}
+          </>
+        )}
       </Loaded>
     </Stack>
+  )
+}
+
+interface ChoiceProps {
+  integration: Found
+  onChoose: (integration: Found) => void
+}
+
+function Choice({ integration, onChoose }: ChoiceProps) {
+  const { title, name, version, description } = integration
+  return (
+    <li>
+      <UnstyledButton className="nav-link" w="100%" onClick={() => onChoose(integration)}>
+        <span className="foreign">
+          <b>{title || name}</b> {name} {version}{' '}
+          <Badge variant="default" size="sm">
+            {integration.public ? t.hub : t.own}
+          </Badge>
+          <Text size="sm" c="dimmed">
+            {description}
+          </Text>
+        </span>
+      </UnstyledButton>
+    </li>
   )
 }
 
@@ -108,50 +121,82 @@ interface InstallProps {
 }
 
 function Install({ integration, onBack, onClose }: InstallProps) {
-  const { botId, client } = useBot()
-  const queries = useQueryClient()
-  const [alias, setAlias] = useState(integration.name.replace(/^.*\//, ''))
-  const install = useMutation({
-    mutationFn: () =>
-      client.admin.updateBot({
-        params: { id: botId },
-        body: { integrations: { [alias]: { integrationId: integration.id, enabled: true } } },
-      }),
-    onSuccess: async () => {
-      onClose()
-      notifyDone(t.installed(integration.title || integration.name))
-      await queries.invalidateQueries({ queryKey: ['bots', botId] })
-    },
-  })
+  const { data } = useBotQuery()
+  const installed = Object.keys(data?.bot.integrations ?? {})
+  const [typed, setTyped] = useState<string | null>(null)
+  const alias = (typed ?? freeAlias(integration.name.replace(/^.*\//, ''), installed)).trim()
+  const problem = problemOf(alias, installed)
+  const definition = useDefinition(integration)
+  const install = useInstall(integration, alias, onClose)
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        install.mutate()
-      }}
-    >
-      <Stack>
+    <Stack>
+      <Group justify="space-between">
         <Text className="foreign" fw={600}>
           {integration.name} {integration.version}
         </Text>
-        <TextInput
-          label={t.alias}
-          description={t.aliasHint}
-          value={alias}
-          onChange={(event) => setAlias(event.currentTarget.value)}
-          required
-          data-autofocus
-        />
-        {install.error && <Failed error={install.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onBack}>
-            {t.back}
-          </Button>
-          <Button type="submit" loading={install.isPending} disabled={alias.trim() === ''}>
-            {t.installNow}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+        <Button variant="default" size="compact-sm" onClick={onBack}>
+          {t.back}
+        </Button>
+      </Group>
+      <TextInput
+        label={t.alias}
+        description={t.aliasHint}
+        value={typed ?? alias}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        error={problem}
+        maxLength={200}
+        required
+        data-autofocus
+      />
+      <Loaded query={definition}>
+        {(found) => (
+          <ConfigurationForm
+            definition={found}
+            value={{ configurationType: null, configuration: {} }}
+            button={t.installNow}
+            isSaving={install.isPending}
+            hasButton
+            onSubmit={(settings) => problem === null && install.mutate(settings)}
+          />
+        )}
+      </Loaded>
+      {install.error && <Failed error={install.error} />}
+    </Stack>
   )
+}
+
+/** Opens the page of the integration, which shows the result of its registration. */
+function useInstall(integration: Found, alias: string, onClose: () => void) {
+  const { workspaceId, botId, client } = useBot()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: (settings: Settings) =>
+      client.admin.updateBot({
+        params: { id: botId },
+        body: {
+          integrations: { [alias]: { integrationId: integration.id, enabled: true, ...settings } },
+        },
+      }),
+    onSuccess: async ({ bot }) => {
+      onClose()
+      notifyRegistration(t.installed(integration.title || integration.name), bot, alias)
+      await queries.invalidateQueries({ queryKey: ['bots', botId] })
+      await navigate({
+        to: '/w/$workspaceId/bots/$botId/integrations/$alias',
+        params: { workspaceId, botId, alias },
+      })
+    },
+  })
+}
+
+function freeAlias(name: string, installed: string[]): string {
+  const alternatives = [name, ...installed.map((_, index) => `${name}-${index + 2}`)]
+  return alternatives.find((alias) => !installed.includes(alias)) ?? name
+}
+
+/** An installation under a used alias would replace the one that is there. */
+function problemOf(alias: string, installed: string[]): string | null {
+  if (alias === '' || alias.includes(':')) return t.aliasInvalid
+  return installed.includes(alias) ? t.aliasUsed : null
 }

@@ -1,35 +1,36 @@
 // One installed integration: state, configuration, last requests, and its removal.
 
 import type { Installation } from '@botstead/contract'
-import { Button, Group, Paper, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Paper, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { CopyField } from '../../parts/copy-field.tsx'
+import { Moment } from '../../parts/moment.tsx'
 import { notifyDone, notifyFailed } from '../../parts/notify.ts'
 import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
-import { Empty, Loaded, Loading } from '../../parts/states.tsx'
+import { Empty, Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
+import { ConfigurationForm } from './configuration-form.tsx'
+import { useDefinition } from './definition-query.ts'
 import { InstallationStatus, useInstallations } from './integrations-page.tsx'
+import { notifyRegistration } from './registration.ts'
+import { Sandbox } from './sandbox.tsx'
 import { WebhookRequests } from './webhook-requests.tsx'
-
-const SchemaForm = lazy(() =>
-  import('../../parts/schema-form.tsx').then((module) => ({ default: module.SchemaForm })),
-)
 
 const t = texts.integrations
 
 export function IntegrationPage() {
   const { alias = '' } = useParams({ strict: false })
-  const isEditor = useMay()('bots.update')
+  const may = useMay()
   const [isRemoving, removing] = useDisclosure(false)
   const query = useInstallations()
-  const actions = isEditor && (
+  const actions = may('bots.update') && (
     <Button color="red.8" onClick={removing.open}>
       {t.remove}
     </Button>
@@ -47,12 +48,12 @@ export function IntegrationPage() {
               <Section title={t.configuration}>
                 <Configuration alias={alias} installation={installation} />
               </Section>
-              <Section title={t.identifier}>
-                <Identifier alias={alias} identifier={installation.identifier ?? ''} />
-              </Section>
-              <Section title={t.requests}>
-                <WebhookRequests alias={alias} />
-              </Section>
+              <SharedAddress alias={alias} installation={installation} />
+              {may('data.read') && (
+                <Section title={t.requests} hint={t.requestsHint}>
+                  <WebhookRequests alias={alias} />
+                </Section>
+              )}
             </Stack>
           )
         }}
@@ -67,40 +68,61 @@ interface InstalledProps {
   installation: Installation
 }
 
-function useUpdate(alias: string) {
+interface Change {
+  enabled?: boolean
+  configuration?: Record<string, unknown>
+  configurationType?: string | null
+}
+
+/** Returns the changed bot, which has the result of the registration. */
+function useUpdate(alias: string, id: string, done: string) {
   const { botId, client } = useBot()
   const queries = useQueryClient()
-  return async (
-    change: { enabled?: boolean; configuration?: Record<string, unknown> },
-    id: string,
-  ) => {
-    const integrations = { [alias]: { ...change, integrationId: id } }
-    await client.admin.updateBot({ params: { id: botId }, body: { integrations } })
-    await queries.invalidateQueries({ queryKey: ['bots', botId] })
-  }
+  return useMutation({
+    mutationFn: (change: Change) =>
+      client.admin.updateBot({
+        params: { id: botId },
+        body: { integrations: { [alias]: { ...change, integrationId: id } } },
+      }),
+    onSuccess: ({ bot }) => notifyRegistration(done, bot, alias),
+    onError: notifyFailed,
+    onSettled: () => queries.invalidateQueries({ queryKey: ['bots', botId] }),
+  })
 }
 
 function State({ alias, installation }: InstalledProps) {
   const isEditor = useMay()('bots.update')
-  const update = useUpdate(alias)
-  const toggle = useMutation({
-    mutationFn: (enabled: boolean) => update({ enabled }, installation.id),
-    onError: notifyFailed,
-  })
+  const { id, enabled, status, title, name, version, updatedAt } = installation
+  const toggle = useUpdate(alias, id, enabled ? t.isDisabled : t.isEnabled)
+  const register = useUpdate(alias, id, t.isRegistered)
   return (
     <Paper className="panel" p="md">
       <Stack gap="xs">
         <Group justify="space-between">
           <Text size="sm" c="dimmed" className="foreign">
-            {installation.title} · {installation.name} {installation.version}
+            {title} · {name} {version}
           </Text>
-          <InstallationStatus installation={installation} />
+          <Group gap="xs">
+            <Moment at={updatedAt} />
+            <InstallationStatus installation={installation} />
+          </Group>
         </Group>
+        <FailedRegistration installation={installation}>
+          {isEditor && status === 'registration_failed' && (
+            <Button
+              variant="default"
+              loading={register.isPending}
+              onClick={() => register.mutate({})}
+            >
+              {t.registerAgain}
+            </Button>
+          )}
+        </FailedRegistration>
         <Switch
           label={t.enabled}
-          checked={installation.enabled}
+          checked={enabled}
           disabled={!isEditor || toggle.isPending}
-          onChange={(event) => toggle.mutate(event.currentTarget.checked)}
+          onChange={(event) => toggle.mutate({ enabled: event.currentTarget.checked })}
         />
         <Text size="sm" fw={600}>
           {t.webhook}
@@ -111,50 +133,64 @@ function State({ alias, installation }: InstalledProps) {
   )
 }
 
+interface FailedRegistrationProps {
+  installation: Installation
+  children: ReactNode
+}
+
+/** The message of the integration, and a button to try again. */
+function FailedRegistration({ installation, children }: FailedRegistrationProps) {
+  const { status, statusReason, enabled } = installation
+  if (!enabled || !status.endsWith('failed')) return null
+  return (
+    <Alert color="red" title={t.statuses[status]}>
+      <Text size="sm" className="foreign" mb="xs">
+        {statusReason ?? t.noReason}
+      </Text>
+      {children}
+    </Alert>
+  )
+}
+
 function Configuration({ alias, installation }: InstalledProps) {
-  const { botId, client } = useBot()
   const isEditor = useMay()('bots.update')
-  const update = useUpdate(alias)
-  const query = useQuery({
-    queryKey: ['integrations', botId, 'definition', installation.id],
-    queryFn: async ({ signal }) => {
-      const params = { id: installation.id }
-      const { integration } = installation.public
-        ? await client.admin.getPublicIntegrationById({ params }, { signal })
-        : await client.admin.getIntegration({ params }, { signal })
-      return integration
-    },
-  })
-  const save = useMutation({
-    mutationFn: (configuration: Record<string, unknown>) =>
-      update({ configuration }, installation.id),
-    onSuccess: () => notifyDone(t.saved),
-    onError: notifyFailed,
-  })
+  const save = useUpdate(alias, installation.id, t.saved)
+  const query = useDefinition(installation)
+  const { configuration, configurationType } = installation
   return (
     <Loaded query={query}>
-      {({ configuration, configurations }) => {
-        const type = installation.configurationType
-        const schema = (type ? configurations[type] : configuration)?.schema ?? {}
-        if (Object.keys((schema as { properties?: object }).properties ?? {}).length === 0)
-          return (
-            <Text size="sm" c="dimmed">
-              {t.noConfiguration}
-            </Text>
-          )
-        return (
-          <Suspense fallback={<Loading />}>
-            <SchemaForm
-              schema={schema}
-              value={installation.configuration}
-              readOnly={!isEditor}
-              isSaving={save.isPending}
-              onSubmit={(value) => save.mutate(value)}
-            />
-          </Suspense>
-        )
-      }}
+      {(definition) => (
+        <ConfigurationForm
+          definition={definition}
+          value={{ configuration, configurationType }}
+          button={texts.common.save}
+          readOnly={!isEditor}
+          isSaving={save.isPending}
+          onSubmit={(settings) => save.mutate(settings)}
+        />
+      )}
     </Loaded>
+  )
+}
+
+/** Only integrations with an address that all their bots share use an identifier. */
+function SharedAddress({ alias, installation }: InstalledProps) {
+  const query = useDefinition(installation)
+  if (!query.data) return null
+  const { identifier, sandbox, name } = query.data
+  const isShared = identifier.extractScript !== undefined || installation.identifier !== undefined
+  return (
+    <>
+      {isShared && (
+        <Section title={t.identifier} hint={t.identifierHint}>
+          <CopyField value={new URL(`/integration/global/${name}`, installation.webhookUrl).href} />
+          <Identifier alias={alias} identifier={installation.identifier ?? ''} />
+        </Section>
+      )}
+      {sandbox?.identifierExtractScript !== undefined && (
+        <Sandbox alias={alias} installation={installation} />
+      )}
+    </>
   )
 }
 
@@ -162,7 +198,8 @@ function Identifier({ alias, identifier }: { alias: string; identifier: string }
   const { botId, client } = useBot()
   const isEditor = useMay()('bots.update')
   const queries = useQueryClient()
-  const [value, setValue] = useState(identifier)
+  const [typed, setTyped] = useState<string | null>(null)
+  const value = typed ?? identifier
   const save = useMutation({
     mutationFn: () =>
       client.platform.setIntegrationIdentifier({
@@ -170,7 +207,8 @@ function Identifier({ alias, identifier }: { alias: string; identifier: string }
         body: { identifier: value.trim() || null },
       }),
     onSuccess: async () => {
-      notifyDone(t.identifierSaved)
+      notifyDone(value.trim() ? t.identifierSaved : t.identifierRemoved)
+      setTyped(null)
       await queries.invalidateQueries({ queryKey: ['bots', botId] })
     },
     onError: notifyFailed,
@@ -178,10 +216,10 @@ function Identifier({ alias, identifier }: { alias: string; identifier: string }
   return (
     <Group align="end">
       <TextInput
-        label={t.identifier}
-        description={t.identifierHint}
+        label={t.identifierOfBot}
         value={value}
-        onChange={(event) => setValue(event.currentTarget.value)}
+        placeholder={t.noIdentifier}
+        onChange={(event) => setTyped(event.currentTarget.value)}
         readOnly={!isEditor}
         maxLength={200}
       />
@@ -232,20 +270,31 @@ function Remove({ alias, onClose }: { alias: string; onClose: () => void }) {
           const lines = [
             ...(uses.conversations > 0 ? [t.conversations(uses.conversations)] : []),
             ...(uses.users > 0 ? [t.users(uses.users)] : []),
-            ...(uses.sandboxConversations > 0 ? [t.sandbox(uses.sandboxConversations)] : []),
+            ...(uses.sandboxConversations > 0
+              ? [t.sandboxConversations(uses.sandboxConversations)]
+              : []),
             ...(uses.registerSchedule ? [t.schedule(uses.registerSchedule)] : []),
             ...uses.plugins.map(t.plugin),
             ...uses.references.map(t.reference),
           ]
-          if (lines.length === 0) return <Text>{t.breaksNothing}</Text>
           return (
             <>
-              <Text>{t.breaks}</Text>
-              <ul className="foreign">
-                {lines.map((line) => (
-                  <li key={line}>{line}</li>
-                ))}
-              </ul>
+              <Text>{t.addressStops}</Text>
+              {lines.length === 0 ? (
+                <Text>{t.breaksNothing}</Text>
+              ) : (
+                <div>
+                  <Text>{t.breaks}</Text>
+                  <ul className="foreign">
+                    {lines.map((line) => (
+                      <li key={line}>{line}</li>
+                    ))}
+                  </ul>
+                </div>
+              )}
+              <Text size="sm" c="dimmed">
+                {t.codeNotSearched}
+              </Text>
             </>
           )
         }}

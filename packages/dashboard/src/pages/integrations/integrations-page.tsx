@@ -30,7 +30,7 @@ export function IntegrationsPage() {
       <Loaded query={query}>
         {({ bot: { integrations } }) =>
           Object.keys(integrations).length === 0 ? (
-            <Empty title={t.empty} action={install} />
+            <Empty title={t.empty} hint={t.emptyHint} action={install} />
           ) : (
             <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
               {Object.entries(integrations).map(([alias, installation]) => (
@@ -64,6 +64,11 @@ function Installed({ alias, installation }: { alias: string; installation: Insta
         <Text size="sm" c="dimmed" className="foreign">
           {installation.title} · {installation.name} {installation.version}
         </Text>
+        {installation.enabled && installation.statusReason && (
+          <Text size="sm" c="var(--bad)" className="foreign">
+            {installation.statusReason}
+          </Text>
+        )}
         <CopyField value={installation.webhookUrl} />
       </Stack>
     </Paper>
@@ -71,18 +76,11 @@ function Installed({ alias, installation }: { alias: string; installation: Insta
 }
 
 export function InstallationStatus({ installation }: { installation: Installation }) {
-  const { status, statusReason, enabled } = installation
-  const hasFailed = status.endsWith('failed')
+  const { status, enabled } = installation
+  const hasFailed = enabled && status.endsWith('failed')
   return (
-    <Stack gap={4} align="end">
-      <Badge {...(hasFailed ? { color: 'red.8' } : { variant: 'default' })}>
-        {enabled ? t.statuses[status] : t.disabled}
-      </Badge>
-      {hasFailed && statusReason && (
-        <Text size="sm" className="foreign" maw={400}>
-          {statusReason}
-        </Text>
-      )}
-    </Stack>
+    <Badge {...(hasFailed ? { color: 'red.8' } : { variant: 'default' })}>
+      {enabled ? t.statuses[status] : t.disabled}
+    </Badge>
   )
 }

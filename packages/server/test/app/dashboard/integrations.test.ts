@@ -1,67 +1,169 @@
-// Integrations in the dashboard: install, configure, last requests, removal.
+// Integrations in the dashboard: install, register, configure, shared address and number, last
+// requests, removal.
 import { afterAll, beforeAll, test } from 'vitest'
-import { openCodeServer } from '../../support/code-at-url.ts'
-import { dashboard, describeDashboard, expect, testAccessibility } from '../../support/dashboard.ts'
+import { type CodeAtUrl, openCodeServer } from '../../support/code-at-url.ts'
+import {
+  dashboard,
+  describeDashboard,
+  expect,
+  phone,
+  testAccessibility,
+  violationsOf,
+} from '../../support/dashboard.ts'
 
-let code: Awaited<ReturnType<typeof openCodeServer>>
+let code: CodeAtUrl
 let received: unknown[] = []
+
+const refused = 'The newsroom does not know this <b>key</b>'
+const failure = { id: 'err_x', code: 400, type: 'Runtime', message: refused }
+
+const schema = {
+  type: 'object',
+  properties: {
+    key: { type: 'string', title: 'Key', 'x-zui': { secret: true } },
+    channel: { type: 'string', title: 'Channel' },
+  },
+  required: ['key'],
+}
+const definition = {
+  configuration: { schema },
+  configurations: { guest: { title: 'As a guest', schema: { type: 'object', properties: {} } } },
+  identifier: { extractScript: 'parse_json!(.body).team' },
+  sandbox: {
+    identifierExtractScript: 'parse_json!(.body).from',
+    messageExtractScript: 'parse_json!(.body).text',
+  },
+}
+
+interface Installed {
+  webhookId: string
+  identifier?: string
+  configuration: unknown
+  configurationType: string | null
+}
 
 describeDashboard('integrations in the dashboard', () => {
   beforeAll(async () => {
-    code = await openCodeServer(async ({ operation, body }) => {
+    code = await openCodeServer(async ({ operation, headers, body }) => {
       if (operation === 'webhook_received') received.push(body)
-      return {}
+      const configuration = Buffer.from(String(headers['x-bp-configuration']), 'base64').toString()
+      const isWrong = operation === 'register' && configuration.includes('wrong')
+      return isWrong ? { status: 400, body: failure } : {}
     })
-    const schema = { type: 'object', properties: { channel: { type: 'string', title: 'Channel' } } }
     await dashboard.call('POST', '/v1/admin/integrations', {
       ...{ name: 'news', version: '1.0.0', title: 'News', url: `${code.url}/` },
-      configuration: { schema },
+      ...definition,
     })
   }, 60_000)
   afterAll(() => code?.close())
 
   const list = () => dashboard.botPage('/integrations')
-  const installed = async () =>
-    (await dashboard.call('GET', `/v1/admin/bots/${dashboard.server.credentials.botId}`)).bot
-      .integrations
+  const installed = async (alias = 'news'): Promise<Installed> => {
+    const { url, workspaceId, botId, token } = dashboard.server.credentials
+    const response = await fetch(`${url}/v1/admin/bots/${botId}`, {
+      headers: {
+        ...{ authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId },
+        'x-multiple-integrations': 'true',
+      },
+    })
+    return ((await response.json()) as { bot: { integrations: Record<string, Installed> } }).bot
+      .integrations[alias]!
+  }
+  const sendSandboxed = (from: string, text: string) =>
+    fetch(`${dashboard.server.credentials.url}/integration/global/news/sandbox`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ from, text }),
+    })
 
-  test('installs an own integration, and shows its state and address', async () => {
+  test('asks for the configuration, and shows why the registration failed', async () => {
     const page = await dashboard.open('owner')
     await page.goto(list())
     await expect(page.getByRole('link', { name: 'chat' })).toBeVisible()
     await page.getByRole('button', { name: 'Install integration' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('Own', { exact: true }).click()
     await dialog.getByRole('button', { name: /News/ }).click()
+    await dialog.getByLabel('Alias').fill('chat')
+    await expect(dialog.getByText('This bot has an integration with this alias')).toBeVisible()
+    await dialog.getByLabel('Alias').fill('news')
+    const key = dialog.getByRole('textbox', { name: 'Key' })
+    await expect(key).toHaveAttribute('type', 'password')
+    expect(await violationsOf(page)).toEqual([])
+    await key.fill('wrong')
     await dialog.getByRole('button', { name: 'Install', exact: true }).click()
-    await expect(page.getByRole('link', { name: 'news' })).toBeVisible()
-    const row = page.getByRole('listitem').filter({ hasText: 'News' })
-    await expect(row.getByText('Registered')).toBeVisible({ timeout: 15_000 })
-    await expect(row.getByText(/\/webhooks?\//)).toBeVisible()
+    await expect(page).toHaveURL(/\/integrations\/news$/)
+    const alert = page.getByRole('main').getByRole('alert')
+    await expect(alert).toContainText(refused)
+    await alert.getByRole('button', { name: 'Register again' }).click()
+    await expect(page.getByText(refused)).toHaveCount(3)
   })
 
-  test('configures it by the form of its schema', async () => {
+  test('registers with the right configuration, and shows state and address in the list', async () => {
     const page = await dashboard.open('owner')
     await page.goto(`${list()}/news`)
     const form = page.getByRole('region', { name: 'Configuration' })
+    await form.getByRole('textbox', { name: 'Key' }).fill('right')
     await form.getByLabel('Channel').fill('sports')
     await form.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByText('The configuration was saved')).toBeVisible()
-    await expect
-      .poll(
-        async () =>
-          Object.values<{ name: string; configuration: unknown }>(await installed()).find(
-            ({ name }) => name === 'news',
-          )?.configuration,
-      )
-      .toEqual({ channel: 'sports' })
+    await expect(page.getByText('Registered', { exact: true })).toBeVisible()
+    await expect(page.getByRole('main').getByRole('alert')).toHaveCount(0)
+    expect((await installed()).configuration).toEqual({ key: 'right', channel: 'sports' })
+    await page.goto(list())
+    const row = page.getByRole('listitem').filter({ hasText: 'News' })
+    await expect(row.getByText('Registered')).toBeVisible()
+    await expect(row.getByText(/\/webhooks?\//)).toBeVisible()
+  })
+
+  test('changes the type of the configuration by keyboard', async () => {
+    const page = await dashboard.open('owner')
+    await page.goto(`${list()}/news`)
+    const form = page.getByRole('region', { name: 'Configuration' })
+    await form.getByLabel('Type of the configuration').focus()
+    await page.keyboard.press('ArrowDown')
+    await page.getByRole('option', { name: 'As a guest' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(async () => (await installed()).configurationType).toBe('guest')
+  })
+
+  test('sets and removes the identifier at the shared address', async () => {
+    const page = await dashboard.open('owner')
+    await page.goto(`${list()}/news`)
+    const section = page.getByRole('region', { name: 'Shared address' })
+    await expect(section.getByText('/integration/global/news')).toBeVisible()
+    const field = section.getByLabel('Identifier of this bot')
+    await field.fill('team-a')
+    await section.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('The identifier was saved')).toBeVisible()
+    expect((await installed()).identifier).toBe('team-a')
+    await field.fill('')
+    await section.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('The identifier was removed')).toBeVisible()
+    expect(await installed()).not.toHaveProperty('identifier')
+  })
+
+  test('shows the shareable id and the linked conversations, and unlinks them', async () => {
+    const page = await dashboard.open('owner', { size: phone })
+    await page.goto(`${list()}/news`)
+    const section = page.getByRole('region', { name: 'Shared number' })
+    await section.getByRole('button', { name: 'Create shareable id' }).click()
+    const id = (await section.locator('code').first().textContent())!
+    expect(id).toMatch(/^[A-Z2-9]{6}$/)
+    await sendSandboxed('+41 <b>1</b>', id)
+    await page.reload()
+    await expect(section.getByRole('listitem')).toHaveText('+41 <b>1</b>')
+    expect(await violationsOf(page)).toEqual([])
+    await section.getByRole('button', { name: 'Unlink all' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Unlink all' }).click()
+    await expect(section.getByText('Nobody has sent the shareable id yet')).toBeVisible()
+    expect(await section.getByRole('listitem').count()).toBe(0)
   })
 
   test('shows the last requests, and repeats one', async () => {
     received = []
-    const { webhookId } = Object.values<{ name: string; webhookId: string }>(
-      await installed(),
-    ).find(({ name }) => name === 'news')!
+    const { webhookId } = await installed()
     const { url } = dashboard.server.credentials
     await fetch(`${url}/webhooks/${webhookId}/hook?token=hidden`, {
       method: 'POST',
@@ -89,8 +191,11 @@ describeDashboard('integrations in the dashboard', () => {
     await page.goto(`${list()}/news`)
     await page.getByRole('button', { name: 'POST /hook' }).first().click({ timeout: 15_000 })
     await expect(page.getByRole('dialog').getByText('Headers').first()).toBeVisible()
-    for (const name of ['Save', 'Remove', 'Repeat', 'Install integration'])
+    for (const name of ['Save', 'Remove', 'Repeat', 'Extend by 24 hours', 'Unlink all'])
       await expect(page.getByRole('button', { name, exact: true })).toHaveCount(0)
+    await page.goto(list())
+    await expect(page.getByRole('link', { name: 'news' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Install integration' })).toHaveCount(0)
   })
 
   testAccessibility(() => ['/integrations', '/integrations/news'].map(dashboard.botPage))
@@ -100,6 +205,7 @@ describeDashboard('integrations in the dashboard', () => {
     await page.goto(`${list()}/news`)
     await page.getByRole('button', { name: 'Remove' }).click()
     const dialog = page.getByRole('dialog')
+    await expect(dialog.getByText('Its webhook address stops working')).toBeVisible()
     await expect(dialog.getByText('Nothing in this bot uses the integration.')).toBeVisible()
     await dialog.getByLabel('Type news to confirm').fill('news')
     await dialog.getByRole('button', { name: 'Remove' }).click()

@@ -1,0 +1,23 @@
+// The result of `register`, which an integration returns when it is installed or configured.
+import type { Installation } from '@botstead/contract'
+import { notifications } from '@mantine/notifications'
+import { notifyDone } from '../../parts/notify.ts'
+import { texts } from '../../texts/texts.ts'
+
+const t = texts.integrations
+
+/** Shows that something is done, or that the registration failed afterwards, with the reason. */
+export function notifyRegistration(
+  done: string,
+  { integrations }: { integrations: Record<string, Installation> },
+  alias: string,
+) {
+  const installation = Object.hasOwn(integrations, alias) ? integrations[alias] : undefined
+  if (installation?.status !== 'registration_failed') return notifyDone(done)
+  notifications.show({
+    title: done === t.isRegistered ? t.statuses.registration_failed : t.registrationFailed(done),
+    message: installation.statusReason,
+    color: 'red',
+    autoClose: 10_000,
+  })
+}
