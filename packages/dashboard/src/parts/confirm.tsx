@@ -12,6 +12,8 @@ interface ConfirmProps {
   name?: string
   /** For actions that delete nothing. */
   harmless?: boolean
+  /** False while a choice above the buttons is missing. */
+  isReady?: boolean
   onConfirm: () => Promise<unknown>
   onClose: () => void
 }
@@ -22,12 +24,13 @@ export function Confirm({
   button,
   name,
   harmless = false,
+  isReady = true,
   onConfirm,
   onClose,
 }: ConfirmProps) {
   const [typed, setTyped] = useState('')
   const action = useMutation({ mutationFn: onConfirm, onSuccess: onClose })
-  const isAllowed = name === undefined || typed.trim() === name.trim()
+  const isAllowed = isReady && (name === undefined || typed.trim() === name.trim())
   return (
     <Modal opened onClose={onClose} title={title}>
       <form

@@ -35,16 +35,66 @@ export async function deploy(
   for (const file of knowledge) await uploadKnowledge(client, botId, bases.get(file.base)!, file)
 }
 
+/** Parts of an exported document that a new bot still needs from its owner. */
+export interface Missing {
+  secrets: string[]
+  /** Aliases. */
+  integrations: string[]
+}
+
 /** Creates a bot; it exists only if its deployment succeeded. */
 export async function createFrom(client: Client, name: string, source: BotSource | null) {
   const { bot } = await client.admin.createBot({ body: { name } })
   try {
-    if (source) await deploy(client, bot.id, source, { name: source.file })
+    if (!source) return { bot, missing: null }
+    const { prepared, missing } = prepare(source)
+    await deploy(client, bot.id, prepared, { name: source.file })
+    return { bot, missing }
   } catch (error) {
     await client.admin.deleteBot({ params: { id: bot.id } })
     throw error
   }
-  return bot
+}
+
+interface DocumentedIntegration {
+  name: string
+  configuration?: unknown
+}
+
+/** The server's own integrations need no configuration. */
+const builtIn = ['chat', 'webchat']
+
+/**
+ * Exported documents contain names of secrets, and integrations without their configuration. A new
+ * bot gets no secrets, and these integrations disabled, until its owner adds what is missing.
+ */
+function prepare(source: BotSource): { prepared: BotSource; missing: Missing } {
+  const { content } = source
+  if ('code' in content) return { prepared: source, missing: { secrets: [], integrations: [] } }
+  const {
+    secrets = [],
+    integrations = {},
+    ...rest
+  } = content.document as {
+    secrets?: string[]
+    integrations?: Record<string, DocumentedIntegration>
+  }
+  const all = Object.entries(integrations)
+  const isBare = ({ name, configuration }: DocumentedIntegration) =>
+    configuration === undefined && !builtIn.includes(name)
+  const bare = all.filter(([, each]) => isBare(each)).map(([alias]) => alias)
+  const disabled = all.map(([alias, each]) => [
+    alias,
+    isBare(each) ? { ...each, enabled: false } : each,
+  ])
+  const document = {
+    ...rest,
+    ...(all.length > 0 && { integrations: Object.fromEntries(disabled) }),
+  }
+  return {
+    prepared: { ...source, content: { ...content, document } },
+    missing: { secrets, integrations: bare },
+  }
 }
 
 /** Returns the ids of the document's knowledge bases by their names. */

@@ -11,6 +11,7 @@ import { sessionQuery, useMay } from '../../api/session.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { notifyDone, notifyFailed } from '../../parts/notify.ts'
 import { Page } from '../../parts/page.tsx'
+import { saveFile } from '../../parts/save-file.ts'
 import { Section } from '../../parts/section.tsx'
 import { ShownOnce } from '../../parts/shown-once.tsx'
 import { Loaded, Loading } from '../../parts/states.tsx'
@@ -34,6 +35,7 @@ export function SettingsPage() {
             <Secrets names={bot.secrets} />
             {may('keys.read') && <ApiKeys />}
             {may('bots.update') && <SigningSecret />}
+            <Export name={bot.name} />
             <Danger bot={bot} />
           </Stack>
         )}
@@ -235,6 +237,33 @@ function SigningSecret() {
   )
 }
 
+function Export({ name }: { name: string }) {
+  const { botId, client } = useBot()
+  const download = useMutation({
+    mutationFn: async () => {
+      const document = await client.admin.getBotJson({ params: { id: botId } })
+      const text = JSON.stringify(document, null, 2)
+      saveFile(`${toFileName(name)}.json`, new Blob([text], { type: 'application/json' }))
+    },
+    onError: notifyFailed,
+  })
+  return (
+    <Section title={texts.settings.export} hint={texts.settings.exportHint}>
+      <Group>
+        <Button variant="default" loading={download.isPending} onClick={() => download.mutate()}>
+          {texts.settings.exportBot}
+        </Button>
+      </Group>
+    </Section>
+  )
+}
+
+const toFileName = (name: string) =>
+  name
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-|-$/g, '')
+    .toLowerCase() || 'bot'
+
 function Danger({ bot }: { bot: Bot }) {
   const may = useMay()
   const [dialog, setDialog] = useState<'delete' | 'transfer' | null>(null)
@@ -304,10 +333,11 @@ function TransferBot({ bot: { id, name }, onClose }: { bot: Bot; onClose: () => 
       title={texts.bots.transfer.title}
       name={name}
       button={texts.bots.transfer.button}
+      isReady={target !== null}
       onConfirm={async () => {
         await client.admin.transferBot({
           params: { id },
-          body: { targetWorkspaceId: target ?? '' },
+          body: { targetWorkspaceId: target! },
         })
         await leave(texts.bots.transfer.done)
       }}

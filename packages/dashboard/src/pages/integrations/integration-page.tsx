@@ -103,7 +103,9 @@ function State({ alias, installation }: InstalledProps) {
             {title} · {name} {version}
           </Text>
           <Group gap="xs">
-            <Moment at={updatedAt} />
+            <Text size="sm" component="span">
+              <Moment at={updatedAt} />
+            </Text>
             <InstallationStatus installation={installation} />
           </Group>
         </Group>

@@ -1,5 +1,6 @@
 // Downloads audit entries as one JSON object per line.
 import type { Client } from '@botstead/client'
+import { saveFile } from '../../parts/save-file.ts'
 
 /** Exports the entries that match the search, or all. Reports their number meanwhile. */
 export async function exportEntries(
@@ -18,13 +19,5 @@ export async function exportEntries(
     onProgress(count)
     nextToken = meta.nextToken
   } while (nextToken)
-  save(new Blob(parts, { type: 'application/x-ndjson' }), 'audit-log.jsonl')
-}
-
-function save(blob: Blob, name: string) {
-  const url = URL.createObjectURL(blob)
-  const link = document.createElement('a')
-  Object.assign(link, { href: url, download: name })
-  link.click()
-  URL.revokeObjectURL(url)
+  saveFile('audit-log.jsonl', new Blob(parts, { type: 'application/x-ndjson' }))
 }

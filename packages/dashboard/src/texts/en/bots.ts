@@ -37,6 +37,10 @@ export const bots = {
       empty: 'Nothing',
     },
     emptyHint: 'A bot without code. Deploy to it later, here or by the command line.',
+    missing: 'The document does not contain everything',
+    setSecrets: (names: string[]) => `Set these secrets in the settings: ${names.join(', ')}.`,
+    configure: (aliases: string[]) =>
+      `Configure and enable these integrations: ${aliases.join(', ')}.`,
     created: (name: string) => `${name} was created`,
   },
   examples: {

@@ -29,5 +29,10 @@ export const settings = {
   signingHint: 'The server signs its calls of a bot at a URL with it.',
   rotate: 'Rotate',
   rotated: 'Copy the new secret now. Earlier ones stay valid for 24 hours.',
+  export: 'Export',
+  exportHint:
+    'One document with the definitions, code and configuration of the bot, without secrets, keys and ' +
+    'configurations of integrations. Create bot, Files makes a new bot of it.',
+  exportBot: 'Export bot',
   danger: 'Transfer and delete',
 }

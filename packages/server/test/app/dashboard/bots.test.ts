@@ -1,4 +1,5 @@
 // The list of bots, and creating, transferring and deleting bots.
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
 import { test } from 'vitest'
@@ -152,6 +153,55 @@ describeDashboard('bots in the dashboard', () => {
     },
   )
 
+  test('exports a bot, and makes a new one of the document, which names what it lacks', async () => {
+    const first = { name: 'First & only', code: 'exports.handler = () => {}' }
+    const { bot } = await dashboard.call('POST', '/v1/admin/bots', first)
+    await dashboard.call('PUT', `/v1/admin/bots/${bot.id}`, { secrets: { WORD: 'secret' } })
+    const page = await dashboard.open('owner')
+    await page.goto(settingsOf(bot.id))
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export bot' }).click()
+    const download = await downloading
+    expect(download.suggestedFilename()).toBe('first-only.json')
+    const document = JSON.parse(readFileSync(await download.path(), 'utf8'))
+    expect(document).toMatchObject({ code: 'exports.handler = () => {}', secrets: ['WORD'] })
+
+    await page.getByRole('link', { name: 'Bots', exact: true }).click()
+    await chooseFiles(page, toFile('first-only.json', JSON.stringify(document)))
+    await page.getByLabel('Name').fill('Copy')
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'Copy', level: 1 })).toBeVisible()
+    await expect(page.getByText('Set these secrets in the settings: WORD.')).toBeVisible()
+  })
+
+  test('transfers a bot to a workspace of the account, or explains why it cannot', async () => {
+    const { id: target } = await dashboard.call('POST', '/v1/admin/workspaces', { name: 'Target' })
+    const { bot } = await dashboard.call('POST', '/v1/admin/bots', { name: 'Mover' })
+    const { integration } = await dashboard.call('POST', '/v1/admin/integrations', {
+      ...{ name: 'own', version: '1.0.0', url: 'https://example.org/' },
+    })
+    const own = { own: { integrationId: integration.id, enabled: false } }
+    await dashboard.call('PUT', `/v1/admin/bots/${bot.id}`, { integrations: own })
+    const page = await dashboard.open('owner')
+    await page.goto(settingsOf(bot.id))
+    await page.getByRole('button', { name: 'Transfer' }).click()
+    const dialog = page.getByRole('dialog')
+    const transfer = dialog.getByRole('button', { name: 'Transfer' })
+    await dialog.getByLabel('Type Mover to confirm').fill('Mover')
+    await expect(transfer).toBeDisabled()
+    await dialog.getByLabel('Workspace').click()
+    await expect(page.getByRole('option', { name: 'Workspace', exact: true })).toHaveCount(0)
+    await page.getByRole('option', { name: 'Target' }).click()
+    await transfer.click()
+    await expect(dialog.getByRole('alert')).toContainText('cannot install own')
+    await dashboard.call('PUT', `/v1/admin/bots/${bot.id}`, { integrations: { own: null } })
+    await transfer.click()
+    await expect(page.getByText('The bot was transferred')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Mover' })).toHaveCount(0)
+    await page.goto(`${dashboard.server.credentials.url}/w/${target}/bots`)
+    await expect(page.getByRole('link', { name: 'Mover' })).toBeVisible()
+  })
+
   test('finds a bot by a part of its name, and keeps the search in the address', async () => {
     const names = Array.from({ length: 8 }, (_, index) => `Number ${index}`)
     for (const name of names) await dashboard.call('POST', '/v1/admin/bots', { name })
@@ -213,6 +263,9 @@ const toFile = (name: string, text: string) => ({
   mimeType: 'text/plain',
   buffer: Buffer.from(text),
 })
+
+const settingsOf = (botId: string) =>
+  dashboard.botPage('/settings').replace(dashboard.server.credentials.botId!, botId)
 
 async function openFiles(page: Page) {
   await page.getByRole('button', { name: 'Create bot' }).click()
