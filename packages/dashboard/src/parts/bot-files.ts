@@ -5,7 +5,7 @@ import { InputError } from './input-error.ts'
 
 const t = texts.bots.files
 
-export interface BotFile {
+interface BotFile {
   /** Relative to the chosen folder, with `/`. */
   path: string
   text: () => Promise<string>

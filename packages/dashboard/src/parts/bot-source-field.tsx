@@ -107,7 +107,7 @@ async function filesOfDrop({ items }: DataTransfer): Promise<File[]> {
   return (await Promise.all(dropped)).flat()
 }
 
-/** Beyond this, somebody dropped a wrong folder. */
+/** A folder with more is the wrong one. */
 const maxEntries = 5_000
 
 async function filesOfEntry(entry: FileSystemEntry, prefix = ''): Promise<File[]> {

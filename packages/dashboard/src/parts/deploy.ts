@@ -66,7 +66,7 @@ const builtIn = ['chat', 'webchat']
 
 /**
  * Exported documents contain names of secrets, and integrations without their configuration. A new
- * bot gets no secrets, and these integrations disabled, until its owner adds what is missing.
+ * bot gets no secrets, and these integrations disabled, until its owner adds the missing parts.
  */
 function prepare(source: BotSource): { prepared: BotSource; missing: Missing } {
   const { content } = source

@@ -72,7 +72,7 @@ interface FieldSchema {
   'x-zui'?: { secret?: boolean }
 }
 
-/** Hides what is typed into secret fields: those of the SDK, and of JSON Schema. */
+/** Hides the input of secret fields: those of the SDK, and of JSON Schema. */
 function secretFieldsOf(schema: unknown) {
   const { properties = {} } = schema as { properties?: Record<string, FieldSchema> }
   const secret = Object.entries(properties).filter(

@@ -3,14 +3,14 @@ import type { SavedVersion } from '@botstead/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useBot } from '../../api/scope.ts'
 
-export type Document = Record<string, unknown>
+type Document = Record<string, unknown>
 
 export interface Documents {
   version: Document
   current: Document
 }
 
-/** Reads both for each dialog anew, because the bot may have changed. */
+/** Each dialog reads both again, because the bot may have changed. */
 export function useDocuments({ id: versionId }: SavedVersion) {
   const { botId, client } = useBot()
   return useQuery({
@@ -66,7 +66,7 @@ function changeOf(path: string, left: unknown, right: unknown): Change[] {
 const isEmpty = (value: unknown) => value === undefined || value === null
 
 /** With sorted keys, so that only values differ. */
-export const textOf = (value: unknown) => JSON.stringify(sorted(value), null, 2)
+const textOf = (value: unknown) => JSON.stringify(sorted(value), null, 2)
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
