@@ -182,6 +182,7 @@ test('has invalid inputs for every operation with parameters or a body', () => {
     'platform.getHealth',
     'platform.listModelBudgets',
     'platform.listModelProviders',
+    'platform.listExamples',
     'platform.getInstallationState',
     'platform.checkInstallation',
     'platform.getSignIn',

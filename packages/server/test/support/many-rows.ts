@@ -425,6 +425,16 @@ const fills: Record<string, Fill> = {
       enabled: 'true',
     },
   },
+  sandbox_conversation: {
+    rows: many / 100,
+    values: {
+      owner: `''`,
+      integration: `'telegram'`,
+      identifier: `'person' || i`,
+      bot_id: rareOr(':bot', id('bot')),
+      alias: `'tg'`,
+    },
+  },
   webhook_request: {
     rows: many / 100,
     values: {

@@ -151,8 +151,9 @@ const pathKinds: Record<string, ThingKind | null> = {
     interfaces: 'interface',
     plugins: 'plugin',
   },
-  // The name of a tag.
+  // The name of a tag, and of an example of the server.
   tags: null,
+  examples: null,
   ...{
     pats: 'pat',
     sessions: 'session',

@@ -76,6 +76,7 @@ export async function fillTenant(
     })
   await actionRuns(scene, botId, 2)
   const webhookRequest = await makeWebhookRequests(scene, botId, mark)
+  await linkSandbox(scene, botId, mark)
   const all = { ...things, ...made, ...chat.things, issue, webhookRequest }
   return { things: all, userKey: chat.userKey }
 }
@@ -229,6 +230,13 @@ async function makeWebhookRequests({ app }: Scene, botId: string, mark: string) 
       app.services.db,
     )
   return ids
+}
+
+/** Two conversations of the number that bots under test share. */
+async function linkSandbox({ app }: Scene, botId: string, mark: string): Promise<void> {
+  for (const identifier of [`first ${mark}`, `second ${mark}`])
+    await sql`insert into sandbox_conversation (owner, integration, identifier, bot_id, alias)
+      values ('', 'telegram', ${identifier}, ${botId}, 'tg')`.execute(app.services.db)
 }
 
 /** Waits for records that the server writes asynchronously. */

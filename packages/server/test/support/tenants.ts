@@ -129,9 +129,10 @@ export async function makeTenant(scene: Scene, name: string): Promise<Tenant> {
   const packages = await makePackages(call, admin, names)
   await shareInHub(scene)
   const versions = []
-  for (let i = 0; i < 2; i++)
+  // Tests delete the second of each kind: the version of the second bot.
+  for (const { id } of bots)
     versions.push(
-      await call('POST', `/v1/admin/bots/${first.id}/versions`, admin, {
+      await call('POST', `/v1/admin/bots/${id}/versions`, admin, {
         name: mark,
         description: mark,
       }),
