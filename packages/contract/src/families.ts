@@ -51,6 +51,7 @@ import { deployments } from './platform/deployments.ts'
 import { events as platformEvents } from './platform/events.ts'
 import { examples } from './platform/examples.ts'
 import { feedback as platformFeedback } from './platform/feedback.ts'
+import { handoffs } from './platform/handoffs.ts'
 import { health as platformHealth } from './platform/health.ts'
 import { insights as platformInsights } from './platform/insights.ts'
 import { installation } from './platform/installation.ts'
@@ -183,6 +184,7 @@ export const platform = {
   events: platformEvents,
   conversations: platformConversations,
   feedback: platformFeedback,
+  handoffs,
   insights: platformInsights,
   bots: platformBots,
   issues: platformIssues,

@@ -31,6 +31,7 @@ import { Feedback } from './models/feedback.ts'
 import { File, UploadableFile } from './models/file.ts'
 import { FoundConversation } from './models/found-conversation.ts'
 import { FoundUser } from './models/found-user.ts'
+import { Handoff } from './models/handoff.ts'
 import {
   Installation,
   InstallationChange,
@@ -122,6 +123,7 @@ export const models = {
   Event,
   EventDefinition,
   Feedback,
+  Handoff,
   File,
   FoundConversation,
   FoundUser,

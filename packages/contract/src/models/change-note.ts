@@ -11,6 +11,7 @@ export const topicPermissions = {
   users: 'data.read',
   events: 'data.read',
   deadLetters: 'data.read',
+  handoffs: 'data.read',
   issues: 'bots.read',
   logs: 'bots.read',
   modelCalls: 'models.read',

@@ -37,6 +37,7 @@ const topicsByGroup: Record<string, Record<string, Topic[]>> = {
   platform: {
     deadLetters: ['deadLetters', 'events'],
     events: ['deadLetters', 'events'],
+    handoffs: ['handoffs', 'conversations'],
     issues: ['issues'],
     versions: ['versions'],
     installedIntegrations: ['bots'],

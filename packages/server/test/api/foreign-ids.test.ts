@@ -82,6 +82,8 @@ const unknownIds: Record<ThingKind, () => string> = {
     scheduledEvent: ulidOf('event'),
   },
   feedback: ulidOf('feedback'),
+  handoff: ulidOf('handoff'),
+  spareHandoff: ulidOf('handoff'),
   file: ulidOf('file'),
   knowledgeBase: ulidOf('knowledgeBase'),
   table: ulidOf('table'),

@@ -873,6 +873,32 @@ test('Live chat', async () => {
   }
 })
 
+test('Handoffs', async () => {
+  const { headers } = await scene.chatUser()
+  const { body } = await scene.call('POST', `/chat/${scene.webhookId}/conversations`, {
+    ...{ headers, body: {} },
+  })
+  const ask = async (method: 'GET' | 'POST', path: string, sent?: object) => {
+    const to = `/v1/platform/handoffs${path}`
+    return (
+      await scene.call(method, to, { headers: scene.asBot as never, ...(sent && { body: sent }) })
+    ).body
+  }
+  const { handoff } = await ask('POST', '', { conversationId: body.conversation.id })
+  const path = `/${handoff.id}`
+  expect(await ask('GET', path)).toEqual({ handoff })
+  expect(await ask('GET', '?state=waiting')).toEqual({ handoffs: [handoff], meta: {} })
+  const { accountId } = scene
+  expect(await ask('POST', `${path}/assign`, { from: null, to: accountId })).toMatchObject({
+    handoff: { state: 'assigned', assignedTo: accountId },
+  })
+  const answer = { type: 'text', payload: { text: 'Hello' } }
+  expect((await ask('POST', `${path}/messages`, answer)).message.payload).toEqual(answer.payload)
+  expect(await ask('POST', `${path}/close`, { outcome: 'solved' })).toMatchObject({
+    handoff: { state: 'closed', outcome: 'solved' },
+  })
+})
+
 test('Chat', async () => {
   const chatUrl = `${apiUrl}/chat/${scene.webhookId}`
   const client = await ChatClient.connect({

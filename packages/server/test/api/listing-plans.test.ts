@@ -124,6 +124,8 @@ const filters: Record<string, string[]> = {
   'runtime.listTagValues.type': ['type=user', 'type=conversation', 'type=message'],
   'platform.listDeadLetters.type': ['type=message_created', 'type=rare', 'type=none'],
   reason: ['reason=failed', 'reason=none'],
+  'platform.listHandoffs.state': ['state=open', 'state=waiting', 'state=closed'],
+  assignedTo: ['assignedTo=me', 'assignedTo=none'],
   statuses: ['completed', 'failed', 'listening'].map((status) => `statuses[0]=${status}`),
   name: ['name=usual', 'name=name7', 'name=rare', 'name=none'],
   handle: ['handle=handle7', 'handle=none'],

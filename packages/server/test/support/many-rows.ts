@@ -137,6 +137,19 @@ const fills: Record<string, Fill> = {
       payload: none,
     },
   },
+  handoff: {
+    rows: many / 5,
+    values: {
+      ...ofBot,
+      id: id('handoff'),
+      conversation_id: id('conv'),
+      bot_receives: `'everything'`,
+      assigned_to: `case when i % 3 = 0 then :account end`,
+      requested_at: at,
+      closed_at: `case when i % 100 <> 0 then ${at} end`,
+      outcome: `case when i % 100 <> 0 then 'solved' end`,
+    },
+  },
   message_feedback: {
     rows: many / 5,
     values: {

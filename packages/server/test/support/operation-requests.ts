@@ -162,6 +162,7 @@ const pathKinds: Record<string, ThingKind | null> = {
     preferences: 'preference',
     workflows: 'workflow',
     'dead-letters': 'deadLetter',
+    handoffs: 'handoff',
     'webhook-requests': 'webhookRequest',
     ...{ 'model-budgets': null, 'model-providers': null, 'mcp-servers': null },
     mcp: 'bot',
@@ -194,6 +195,7 @@ export function idKindOf(
     if (name === 'admin.transferBot') return 'spareBot'
     // Another operation redelivers the usual ones.
     if (name === 'platform.redeliverEditedDeadLetter') return 'spareDeadLetter'
+    if (name === 'platform.closeHandoff') return 'spareHandoff'
     if (field === 'alias') return null
     // A name that the caller chooses.
     if (field === 'destinationKey') return null
@@ -322,6 +324,7 @@ const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unk
 bodies['platform.createInvitation'] = ({ mark }, nth) => ({
   email: `${mark}-invited-${nth}@example.org`,
 })
+bodies['platform.assignHandoff'] = () => ({ from: null, to: null })
 bodies['platform.setPassword'] = () => ({ password: null })
 
 const question = { messages: [{ role: 'user', content: 'a' }] }
@@ -349,6 +352,8 @@ for (const name of ['cognitive.generateAudioStream', 'cognitive.generateImage'])
   alwaysRejected[name] = 'ReferenceNotFound'
 for (const name of ['createChatCompletion', 'createEmbeddings'])
   alwaysRejected[`openai.${name}`] = 'ReferenceNotFound'
+// The handoffs of the tenants are assigned to no one.
+alwaysRejected['platform.answerHandoff'] = 'ResourceLockedConflict'
 // The MCP servers of the tenants do not answer.
 alwaysRejected['platform.getMcpTool'] = 'ResourceNotFound'
 // Their originals were not kept.

@@ -24,7 +24,10 @@ interface Filling {
   named: string
   bot: Headers
   webhookId: string
-  things: Omit<Tenant['things'], MadeInside | 'issue' | 'webhookRequest' | keyof ChatThings>
+  things: Omit<
+    Tenant['things'],
+    MadeInside | 'issue' | 'webhookRequest' | 'handoff' | 'spareHandoff' | keyof ChatThings
+  >
 }
 
 type Made = Pick<Tenant['things'], MadeInside>
@@ -77,7 +80,9 @@ export async function fillTenant(
   await actionRuns(scene, botId, 2)
   const webhookRequest = await makeWebhookRequests(scene, botId, mark)
   await linkSandbox(scene, botId, mark)
-  const all = { ...things, ...made, ...chat.things, issue, webhookRequest }
+  const handoff = await handOverTwo(filling)
+  const spareHandoff = await handOverTwo(filling)
+  const all = { ...things, ...made, ...chat.things, issue, webhookRequest, handoff, spareHandoff }
   return { things: all, userKey: chat.userKey }
 }
 
@@ -218,6 +223,21 @@ async function makeIssues({ app }: Scene, botId: string, mark: string): Promise<
     app.services.db.selectFrom('issue').select('id').where('bot_id', '=', botId).execute()
   while ((await find()).length < 2) await new Promise((resolve) => setTimeout(resolve, 10))
   return (await find()).map(({ id }) => id)
+}
+
+async function handOverTwo({ call, mark, bot }: Filling) {
+  const ids: string[] = []
+  for (let i = 0; i < 2; i++) {
+    const { conversation } = await call(
+      'POST',
+      '/v1/chat/conversations',
+      throughIntegration(bot),
+      { channel: 'dm', tags: {} },
+    )
+    const body = { conversationId: conversation.id, reason: mark, botReceives: 'everything' }
+    ids.push((await call('POST', '/v1/platform/handoffs', bot, body)).handoff.id)
+  }
+  return ids
 }
 
 async function makeWebhookRequests({ app }: Scene, botId: string, mark: string) {

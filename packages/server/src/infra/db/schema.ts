@@ -243,6 +243,7 @@ interface Conversation {
   first_number: Generated<Big>
   updated_slot: Generated<Date> | null
   started_at: Date | null
+  bot_paused: Generated<boolean>
 }
 
 interface DataKey {
@@ -268,6 +269,7 @@ interface Delivery {
   earlier_attempts: Generated<number>
   trace: string | null
   stopped_at: Date | null
+  withheld: Generated<boolean>
 }
 
 interface DeliveryAttempt {
@@ -365,6 +367,28 @@ interface FileWord {
   bot_id: string
   file_id: string
   word: string
+}
+
+interface Handoff {
+  bot_id: string
+  id: string
+  conversation_id: string
+  reason: string | null
+  summary: string | null
+  bot_receives: 'nothing' | 'everything'
+  requested_by: string | null
+  assigned_to: string | null
+  requested_at: Generated<Date>
+  assigned_at: Date | null
+  answered_at: Date | null
+  closed_at: Date | null
+  outcome: 'returned' | 'solved' | null
+}
+
+interface HandoffAgent {
+  bot_id: string
+  account_id: string
+  user_id: string
 }
 
 interface IdempotencyKey {
@@ -1136,6 +1160,8 @@ export interface Schema {
   file_index: FileIndex
   file_tag: FileTag
   file_word: FileWord
+  handoff: Handoff
+  handoff_agent: HandoffAgent
   idempotency_key: IdempotencyKey
   installation: Installation
   integration: Integration

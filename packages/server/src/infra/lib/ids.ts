@@ -14,6 +14,7 @@ const prefixes = {
   event: 'evt',
   eventTrace: 'evtrace',
   feedback: 'feedback',
+  handoff: 'handoff',
   file: 'file',
   integration: 'intver',
   invitation: 'invite',

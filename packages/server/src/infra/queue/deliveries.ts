@@ -31,6 +31,8 @@ export interface Enqueued {
   limited?: number
   /** Whether the answer was stopped before this process loaded the delivery. */
   isStopped?: boolean
+  /** Whether a person holds the conversation, so that the bot does not receive it. */
+  isWithheld?: boolean
   /** Trace context of its cause, which the delivery continues. */
   trace?: string
   /** Id of the request that caused it. Kept in memory only. */

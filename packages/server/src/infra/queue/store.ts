@@ -43,17 +43,21 @@ export const placeDue = (owner: string) => `
 
 /**
  * Returns the fragment of `placeDue` and the insert. `trace` is the column of `due` with the trace
- * context.
+ * context, `withheld` the one that keeps the delivery from the bot.
  */
-export const enqueueDue = (owner: string, trace = 'null') => `${placeDue(owner)},
+export const enqueueDue = (
+  owner: string,
+  trace = 'null',
+  withheld = 'false',
+) => `${placeDue(owner)},
   enqueued as (
-    insert into delivery (bot_id, lane, number, id, kind, subject_id, trace)
-    select bot_id, lane, number, delivery_id, kind, subject_id, ${trace}::text from placed
+    insert into delivery (bot_id, lane, number, id, kind, subject_id, trace, withheld)
+    select bot_id, lane, number, delivery_id, kind, subject_id, ${trace}::text, ${withheld} from placed
     returning bot_id, lane, number, id, kind, subject_id
   )`
 
 /** Returns the same as `enqueueDue` for a `due` of at most one row, without `ord`. */
-export const enqueueOne = (owner: string, trace = 'null') => `
+export const enqueueOne = (owner: string, trace = 'null', withheld = 'false') => `
   lanes as (
     insert into lane as l (bot_id, key, owner, pending, last_number)
     select bot_id, lane, ${owner}::text, 1, ${numberBefore} + 1 from due
@@ -67,8 +71,8 @@ export const enqueueOne = (owner: string, trace = 'null') => `
   placed as (select due.*, lanes.owner, lanes.last_number as number, lanes.pending - 1 as ahead from due
     cross join lanes),
   enqueued as (
-    insert into delivery (bot_id, lane, number, id, kind, subject_id, trace)
-    select bot_id, lane, number, delivery_id, kind, subject_id, ${trace}::text from placed
+    insert into delivery (bot_id, lane, number, id, kind, subject_id, trace, withheld)
+    select bot_id, lane, number, delivery_id, kind, subject_id, ${trace}::text, ${withheld} from placed
     returning bot_id, lane, number, id, kind, subject_id
   )`
 
@@ -103,6 +107,7 @@ interface EnqueuedRow {
   attempts?: number
   trace?: string | null
   stopped?: boolean
+  withheld?: boolean
   requestId?: string | undefined
 }
 
@@ -118,6 +123,7 @@ export const enqueuedOf = (row: EnqueuedRow, content?: unknown): Enqueued => ({
   ...(row.attempts && { attempts: row.attempts }),
   ...(row.trace && { trace: row.trace }),
   ...(row.stopped && { isStopped: true }),
+  ...(row.withheld && { isWithheld: true }),
   ...(row.requestId && { requestId: row.requestId }),
   ...(content !== undefined && { content }),
 })
@@ -188,7 +194,7 @@ const loadStatement = statement<{
 }>(
   'load-deliveries',
   `select bot_id, lane, number, id, kind, subject_id, attempts, trace, stopped_at is not null as stopped,
-     :workerId as owner
+     withheld, :workerId as owner
    from delivery where bot_id = :botId and lane = :lane and number > :after and dead_at is null
      and exists (select from lane where bot_id = :botId and key = :lane and owner = :workerId)
    order by number limit :limit`,

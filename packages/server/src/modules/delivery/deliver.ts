@@ -15,6 +15,7 @@ import type { Stops } from '../../infra/realtime/stops.ts'
 import { type FailureReason, InvocationFailed } from '../../infra/sandbox/invocation/invocation.ts'
 import { appendBotLogs } from '../bots/bot-logs.ts'
 import { findEvent } from '../messaging/event-serializers.ts'
+import { isBotPaused } from '../messaging/handoffs.ts'
 import { findWrittenMessage, type WrittenMessage } from '../messaging/message-writer.ts'
 import { findNotifiedChange, removeNotifiedChange } from '../messaging/notified-changes.ts'
 import { toConversation, toMessage, toUser } from '../messaging/serializers.ts'
@@ -53,9 +54,11 @@ export async function deliver(deps: DeliveryDeps, delivery: Enqueued): Promise<D
 }
 
 const stopped: DeliveryOutcome = { result: 'ignored', reason: 'The answer was stopped' }
+const withheld: DeliveryOutcome = { result: 'ignored', reason: 'A person holds the conversation' }
 
 /** A stopped answer counts as handled, whatever its code returns. */
 async function deliverEvent(deps: DeliveryDeps, delivery: Enqueued): Promise<DeliveryOutcome> {
+  if (delivery.isWithheld) return withheld
   const { botId, lane, subjectId: eventId, id: deliveryId } = delivery
   const work = deps.stops.follow({ botId, eventId, conversationId: lane, deliveryId })
   try {
@@ -78,6 +81,9 @@ async function invokeForEvent(
     return { result: 'ignored', reason: 'The bot or the event has been deleted' }
   const unwanted = whyIgnored(target, event.type)
   if (unwanted) return { result: 'ignored', reason: unwanted }
+  // A message has been withheld, or not, when it was written.
+  const inConversation = event.type !== 'message_created' && event.conversationId === delivery.lane
+  if (inConversation && (await isBotPaused(deps.db, delivery.botId, delivery.lane))) return withheld
   const update = isWorkflowLane(delivery.lane)
     ? await toWorkflowUpdate(deps.db, delivery.botId, event)
     : event

@@ -43,7 +43,8 @@ const writing = (input: string, owner: string, condition = 'true', ...more: stri
     select a.*, c.last_number - c.n + row_number() over w as number,
       c.last_message_at - (c.n - row_number() over w) * interval '1 ms' as created_at,
       c.fid as c_fid, c.integration as c_integration, c.channel as c_channel, c.tags as c_tags,
-        c.message_count as c_count, c.created_at as c_created_at, c.updated_at as c_updated_at
+        c.message_count as c_count, c.created_at as c_created_at, c.updated_at as c_updated_at,
+      c.bot_paused
     from accepted a join numbered c on c.bot_id = a.bot_id and c.id = a.conversation_id
     window w as (partition by a.bot_id, a.conversation_id order by a.ord)
   ),
@@ -66,23 +67,24 @@ const writing = (input: string, owner: string, condition = 'true', ...more: stri
   -- Events go to the bot in the conversation's lane, messages to an integration in another lane: otherwise a
   -- running handler of the bot would wait for itself.
   due as (
-    select bot_id, conversation_id as lane, delivery_id, 'event' as kind, event_id as subject_id, trace, ord
+    select bot_id, conversation_id as lane, delivery_id, 'event' as kind, event_id as subject_id, trace, bot_paused as withheld, ord
     from placed_message where direction = 'incoming' and origin is null
     union all
-    select m.bot_id, 'out:' || m.conversation_id, m.delivery_id, 'message', m.id, m.trace, m.ord
+    select m.bot_id, 'out:' || m.conversation_id, m.delivery_id, 'message', m.id, m.trace, false, m.ord
     from placed_message m
     join installation t on t.bot_id = m.bot_id and t.alias = m.c_integration and t.enabled
       and not m.c_channel = any(t.disabled_channels)
     join integration g on g.id = t.integration_id and not (g.workspace_id is null and g.url is null)
     where m.direction = 'outgoing' and m.origin is null
   ),
-  ${[enqueueDue(owner, 'trace'), ...more].join(',')}`
+  ${[enqueueDue(owner, 'trace', 'withheld'), ...more].join(',')}`
 
 const written = `
     m.number, m.created_at, m.c_fid, m.c_integration, m.c_channel, m.c_tags, m.c_count, m.c_created_at,
       m.c_updated_at,
     m.u_fid, m.u_name, m.u_picture, m.u_tags, m.u_created_at, m.u_updated_at,
-    d.lane as d_lane, d.number as d_number, d.kind as d_kind, d.owner as d_owner, d.ahead as d_ahead`
+    d.lane as d_lane, d.number as d_number, d.kind as d_kind, d.owner as d_owner, d.ahead as d_ahead,
+    d.withheld as d_withheld`
 
 /** Values of one message. */
 export interface MessageValues {
@@ -213,22 +215,23 @@ const writingOne = (condition: string, ...more: string[]) => `
   ),
   due as (
     select :botId as bot_id, :conversationId as lane, :deliveryId::text as delivery_id, 'event' as kind,
-      :eventId as subject_id
+      :eventId as subject_id, bot_paused as withheld
       from numbered where :direction = 'incoming' and :origin is null
     union all
-    select :botId, 'out:' || :conversationId, :deliveryId, 'message', :id
+    select :botId, 'out:' || :conversationId, :deliveryId, 'message', :id, false
     from numbered n
     join installation t on t.bot_id = :botId and t.alias = n.integration and t.enabled
       and not n.channel = any(t.disabled_channels)
     join integration g on g.id = t.integration_id and not (g.workspace_id is null and g.url is null)
     where :direction = 'outgoing' and :origin is null
   ),
-  ${[enqueueOne(':owner', ':trace'), ...more].join(',')}
+  ${[enqueueOne(':owner', ':trace', 'withheld'), ...more].join(',')}
   select 1 as ord, :id as id, n.last_number as number, n.last_message_at as created_at, n.fid as c_fid,
     n.integration as c_integration, n.channel as c_channel,
     n.tags as c_tags, n.message_count as c_count, n.created_at as c_created_at, n.updated_at as c_updated_at,
     n.u_fid, n.u_name, n.u_picture, n.u_tags, n.u_created_at, n.u_updated_at,
-    d.lane as d_lane, d.number as d_number, d.kind as d_kind, d.owner as d_owner, d.ahead as d_ahead
+    d.lane as d_lane, d.number as d_number, d.kind as d_kind, d.owner as d_owner, d.ahead as d_ahead,
+    d.withheld as d_withheld
   from numbered n left join placed d on true`
 
 export const writeOneMessage = statement<MessageValues & CommonValues>(

@@ -136,6 +136,7 @@ export interface WrittenRow {
   d_kind: 'event' | 'message'
   d_owner: string | null
   d_ahead: string
+  d_withheld: boolean
 }
 
 export function createMessageWriter(
@@ -259,6 +260,7 @@ export const deliveryOf = (
       subject_id: row.d_kind === 'event' ? message.eventId : message.id,
       owner: row.d_owner,
       ahead: row.d_ahead,
+      withheld: row.d_withheld,
       trace: message.trace ?? null,
       requestId: message.requestId,
     },

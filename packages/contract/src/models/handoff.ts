@@ -1,0 +1,37 @@
+import { type Static, Type as T } from 'typebox'
+import { closed, Timestamp } from '../fields.ts'
+
+const text = T.Optional(T.String())
+const at = T.Optional(Timestamp)
+
+export const newHandoff = {
+  /** Why the bot cannot answer. */
+  reason: T.Optional(T.String({ maxLength: 500 })),
+  /** What the person should know. */
+  summary: T.Optional(T.String({ maxLength: 10_000 })),
+}
+
+/**
+ * A person answers a conversation in place of the bot. A conversation has at most one that is not
+ * closed.
+ */
+export const Handoff = closed({
+  id: T.String(),
+  conversationId: T.String(),
+  state: T.Enum(['waiting', 'assigned', 'closed']),
+  ...newHandoff,
+  /** With `nothing`, what users do is not delivered to the bot until the handoff is closed. */
+  botReceives: T.Enum(['nothing', 'everything']),
+  /** An account; absent if the bot asked. */
+  requestedBy: text,
+  /** The account that answers. */
+  assignedTo: text,
+  requestedAt: Timestamp,
+  assignedAt: at,
+  /** The first answer of a person. */
+  answeredAt: at,
+  closedAt: at,
+  /** `returned`: the bot continues. `solved`: there is nothing left to do. */
+  outcome: T.Optional(T.Enum(['returned', 'solved'])),
+})
+export type Handoff = Static<typeof Handoff>

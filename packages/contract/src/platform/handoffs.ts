@@ -1,0 +1,92 @@
+import { Type as T } from 'typebox'
+import { byId, closed, Json, Meta, nullable, paging } from '../fields.ts'
+import { Handoff, newHandoff } from '../models/handoff.ts'
+import { Message } from '../models/message.ts'
+import { operation } from '../operation.ts'
+
+const response = closed({ handoff: Handoff })
+const account = nullable(T.String({ maxLength: 100 }))
+
+export const handoffs = {
+  requestHandoff: operation({
+    method: 'POST',
+    path: '/v1/platform/handoffs',
+    access: 'bot',
+    summary: 'Hand a conversation over to people',
+    description:
+      'Returns the open handoff of the conversation, if it has one. With `botReceives: nothing` (the ' +
+      'default), messages and events of the conversation are stored, and not delivered to the bot. ' +
+      'A person who hands over is assigned with `assign`, and ends the running answer.',
+    body: closed({
+      conversationId: T.String(),
+      ...newHandoff,
+      botReceives: T.Optional(T.Enum(['nothing', 'everything'])),
+      assign: T.Optional(T.Boolean()),
+    }),
+    response,
+    errors: ['ResourceNotFound', 'InvalidPayload'],
+  }),
+  listHandoffs: operation({
+    method: 'GET',
+    path: '/v1/platform/handoffs',
+    access: 'bot',
+    summary: 'List handoffs, newest first',
+    query: T.Object({
+      ...paging,
+      /** `open`: waiting or assigned. */
+      state: T.Optional(T.Enum(['open', 'waiting', 'closed'])),
+      /** An account, or `me`; only open ones. */
+      assignedTo: T.Optional(T.String()),
+      conversationId: T.Optional(T.String()),
+    }),
+    response: closed({ handoffs: T.Array(Handoff), meta: Meta }),
+    errors: ['InvalidQuery'],
+  }),
+  getHandoff: operation({
+    method: 'GET',
+    path: '/v1/platform/handoffs/{id}',
+    access: 'bot',
+    summary: 'Get a handoff',
+    params: byId,
+    response,
+    errors: ['ResourceNotFound'],
+  }),
+  assignHandoff: operation({
+    method: 'POST',
+    path: '/v1/platform/handoffs/{id}/assign',
+    access: 'bot',
+    summary: 'Assign a handoff to a person',
+    description:
+      '`from` is the account to which it was assigned, as the caller has seen it: the request fails ' +
+      'if this has changed. `to: null` lets it wait again.',
+    params: byId,
+    body: closed({ from: account, to: account }),
+    response,
+    errors: ['ResourceNotFound', 'ReferenceNotFound', 'ResourceLockedConflict', 'RelationConflict'],
+  }),
+  answerHandoff: operation({
+    method: 'POST',
+    path: '/v1/platform/handoffs/{id}/messages',
+    access: 'bot',
+    summary: 'Answer a conversation in person',
+    description: 'The handoff must be assigned to the caller, whose name the message shows.',
+    params: byId,
+    body: closed({ type: T.String(), payload: Json }),
+    status: 201,
+    response: closed({ message: Message }),
+    errors: ['ResourceNotFound', 'ResourceLockedConflict', 'RelationConflict'],
+  }),
+  closeHandoff: operation({
+    method: 'POST',
+    path: '/v1/platform/handoffs/{id}/close',
+    access: 'bot',
+    summary: 'Close a handoff',
+    description:
+      'The bot receives the conversation again, and the event `handoff_closed`. If it is ' +
+      'assigned, only this person and the bot can close it.',
+    params: byId,
+    body: closed({ outcome: T.Enum(['returned', 'solved']) }),
+    response,
+    errors: ['ResourceNotFound', 'ResourceLockedConflict', 'RelationConflict'],
+  }),
+}

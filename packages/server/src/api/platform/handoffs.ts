@@ -1,0 +1,87 @@
+import { ApiError, type Handlers, may, type platform } from '@botstead/contract'
+import type { BotCaller, Contexts } from '../../http/services.ts'
+import { findAccount } from '../../modules/accounts/accounts.ts'
+import {
+  agentUser,
+  assignHandoff,
+  closeHandoff,
+  findAssigned,
+  findHandoff,
+  listHandoffs,
+  noteAnswer,
+  requestHandoff,
+  toHandoff,
+} from '../../modules/messaging/handoffs.ts'
+import { toMessage } from '../../modules/messaging/serializers.ts'
+import { pageOf } from '../paging.ts'
+import { operated } from './operator.ts'
+import { operatorPage } from './paging.ts'
+
+export const handoffs: Handlers<typeof platform.handoffs, Contexts> = {
+  async requestHandoff({ services, caller }, { body }) {
+    const botId = operated(caller)
+    const { assign = false, botReceives = 'nothing', ...asked } = body
+    const row = await requestHandoff(services, {
+      ...{ botId, ...asked, botReceives, cause: caller.cause },
+      requestedBy: caller.account?.accountId ?? null,
+      assignedTo: assign ? personOf(caller) : null,
+    })
+    return { handoff: toHandoff(row) }
+  },
+
+  async listHandoffs(context, { query }) {
+    const botId = operated(context.caller)
+    const page = operatorPage(context, 'listHandoffs', query)
+    const { state, conversationId } = query
+    const assignedTo = query.assignedTo === 'me' ? personOf(context.caller) : query.assignedTo
+    const rows = await listHandoffs(context.services.db, botId, {
+      ...{ state, conversationId, assignedTo },
+      position: page.position?.[0] ?? null,
+      limit: page.limit + 1,
+    })
+    const { items, meta } = pageOf(page, rows, ({ id }) => [id])
+    return { handoffs: items.map(toHandoff), meta }
+  },
+
+  async getHandoff({ services, caller }, { params }) {
+    return { handoff: toHandoff(await findHandoff(services.db, operated(caller), params.id)) }
+  },
+
+  async assignHandoff({ services, caller }, { params, body }) {
+    const botId = operated(caller)
+    if (body.to !== null) {
+      const role = await services.callers.role(caller.workspaceId, body.to)
+      if (!role || !may(role, 'data.write'))
+        throw new ApiError('ReferenceNotFound', `Account "${body.to}" cannot answer for this bot`)
+    }
+    return { handoff: toHandoff(await assignHandoff(services.db, botId, params.id, body)) }
+  },
+
+  async answerHandoff({ services, caller, request }, { params, body: { type, payload } }) {
+    const botId = operated(caller)
+    // No handoff is assigned to the bot itself.
+    const accountId = caller.account?.accountId ?? ''
+    const handoff = await findAssigned(services.db, botId, params.id, accountId)
+    const account = await findAccount(services.db, accountId)
+    const message = await services.messages.post({
+      ...{ botId, conversationId: handoff.conversation_id, type, payload },
+      userId: await agentUser(services.db, botId, account),
+      direction: 'outgoing',
+      requestId: request.id,
+    })
+    await noteAnswer(services.db, handoff)
+    return { message: toMessage(message) }
+  },
+
+  async closeHandoff({ services, caller }, { params, body: { outcome } }) {
+    const botId = operated(caller)
+    const by = caller.account?.accountId
+    return { handoff: toHandoff(await closeHandoff(services, botId, params.id, { outcome, by })) }
+  },
+}
+
+/** Throws Forbidden for the bot's key. */
+function personOf({ account }: BotCaller): string {
+  if (!account) throw new ApiError('Forbidden', 'Only people can answer: use a personal token')
+  return account.accountId
+}

@@ -1,0 +1,329 @@
+// Owns the tables handoff and handoff_agent. A handoff is the lock that says that a person, not the
+// bot, holds a conversation. Its effect is decided where messages get their order: under the lock
+// of the conversation's row. A message that is written while the bot is paused has a withheld
+// delivery, whatever happens until the delivery is made.
+import { ApiError, type Handoff } from '@botstead/contract'
+import { type Selectable, sql } from 'kysely'
+import type { Database, Db } from '../../infra/db/open.ts'
+import type { Schema } from '../../infra/db/schema.ts'
+import { newId } from '../../infra/lib/ids.ts'
+import type { Enqueued } from '../../infra/queue/deliveries.ts'
+import type { Queue } from '../../infra/queue/queue.ts'
+import type { Stops } from '../../infra/realtime/stops.ts'
+import { createEvent } from './events/events.ts'
+import { getOrCreate } from './get-or-create.ts'
+
+export type HandoffRow = Selectable<Schema['handoff']>
+
+interface Deps {
+  database: Database
+  stops: Pick<Stops, 'stop'>
+  deliveries: Pick<Queue, 'owner' | 'dispatch'>
+}
+
+interface Requested {
+  botId: string
+  conversationId: string
+  reason?: string | undefined
+  summary?: string | undefined
+  botReceives: 'nothing' | 'everything'
+  /** The account that hands over; null for the bot. */
+  requestedBy: string | null
+  assignedTo: string | null
+  /** The event that the bot handles while it asks; its answer is not stopped. */
+  cause: string | null
+}
+
+/** Event that the bot receives first when it has the conversation again. */
+export const closedType = 'handoff_closed'
+
+/**
+ * Returns the open handoff of the conversation, or opens one. Ends the running answer, and
+ * withholds what waits for the bot. Throws ResourceNotFound.
+ */
+export async function requestHandoff(deps: Deps, requested: Requested): Promise<HandoffRow> {
+  const { botId, conversationId } = requested
+  const { row, withheld } = await deps.database.inTransaction(async ({ db }) => {
+    // Serialises with messages. What they have enqueued is visible to the next statements.
+    await lockConversation(db, botId, conversationId)
+    const open = await findOpen(db, botId, conversationId)
+    if (open) return { row: open, withheld: [] }
+    const row = await insertHandoff(db, requested)
+    if (row.bot_receives === 'everything') return { row, withheld: [] }
+    await pauseBot(db, botId, conversationId, true)
+    return { row, withheld: await withholdPending(db, requested) }
+  })
+  for (const { id, subject_id: eventId } of withheld)
+    deps.stops.stop({ botId, conversationId, eventId, deliveryId: id })
+  return row
+}
+
+async function lockConversation(db: Db, botId: string, id: string): Promise<void> {
+  const locked = await db
+    .selectFrom('conversation')
+    .select('id')
+    .where('bot_id', '=', botId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!locked) throw new ApiError('ResourceNotFound', `Conversation "${id}" was not found`)
+}
+
+const pauseBot = (db: Db, botId: string, conversationId: string, isPaused: boolean) =>
+  db
+    .updateTable('conversation')
+    .set({ bot_paused: isPaused })
+    .where('bot_id', '=', botId)
+    .where('id', '=', conversationId)
+    .execute()
+
+const findOpen = (db: Db, botId: string, conversationId: string) =>
+  db
+    .selectFrom('handoff')
+    .selectAll()
+    .where('bot_id', '=', botId)
+    .where('conversation_id', '=', conversationId)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst()
+
+const insertHandoff = (db: Db, { cause: _, ...requested }: Requested) =>
+  db
+    .insertInto('handoff')
+    .values({
+      bot_id: requested.botId,
+      id: newId('handoff'),
+      conversation_id: requested.conversationId,
+      reason: requested.reason ?? null,
+      summary: requested.summary ?? null,
+      bot_receives: requested.botReceives,
+      requested_by: requested.requestedBy,
+      assigned_to: requested.assignedTo,
+      assigned_at: requested.assignedTo === null ? null : sql<Date>`now()`,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** Marks the deliveries that wait in the conversation's lane, except that of `cause`. */
+const withholdPending = (db: Db, { botId, conversationId, cause }: Requested) =>
+  db
+    .updateTable('delivery')
+    .set({ withheld: true })
+    .where('bot_id', '=', botId)
+    .where('lane', '=', conversationId)
+    .where('kind', '=', 'event')
+    .where('dead_at', 'is', null)
+    .where('subject_id', 'is distinct from', cause)
+    .returning(['id', 'subject_id'])
+    .execute()
+
+export async function isBotPaused(db: Db, botId: string, conversationId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('conversation')
+    .select('bot_paused')
+    .where('bot_id', '=', botId)
+    .where('id', '=', conversationId)
+    .executeTakeFirst()
+  return found?.bot_paused ?? false
+}
+
+/** Throws ResourceNotFound. */
+export async function findHandoff(db: Db, botId: string, id: string): Promise<HandoffRow> {
+  const found = await db
+    .selectFrom('handoff')
+    .selectAll()
+    .where('bot_id', '=', botId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!found) throw new ApiError('ResourceNotFound', `Handoff "${id}" was not found`)
+  return found
+}
+
+interface HandoffListing {
+  state?: 'open' | 'waiting' | 'closed' | undefined
+  assignedTo?: string | undefined
+  conversationId?: string | undefined
+  /** Id of the last row of the page before. */
+  position: string | null
+  limit: number
+}
+
+/** Lists handoffs, newest first: ids begin with the time. */
+export function listHandoffs(db: Db, botId: string, listing: HandoffListing) {
+  const { state, assignedTo, conversationId, position, limit } = listing
+  let query = db.selectFrom('handoff').selectAll().where('bot_id', '=', botId)
+  if (conversationId !== undefined) query = query.where('conversation_id', '=', conversationId)
+  if (assignedTo !== undefined) query = query.where('assigned_to', '=', assignedTo)
+  if (state === 'waiting') query = query.where('assigned_to', 'is', null)
+  if (state === 'closed') query = query.where('closed_at', 'is not', null)
+  else if (state !== undefined || assignedTo !== undefined)
+    query = query.where('closed_at', 'is', null)
+  if (position !== null) query = query.where('id', '<', position)
+  return query.orderBy('id', 'desc').limit(limit).execute()
+}
+
+/**
+ * Changes who answers. Throws ResourceNotFound, RelationConflict if the handoff is closed, and
+ * ResourceLockedConflict if it is no longer assigned to `from`.
+ */
+export async function assignHandoff(
+  db: Db,
+  botId: string,
+  id: string,
+  { from, to }: { from: string | null; to: string | null },
+): Promise<HandoffRow> {
+  const changed = await db
+    .updateTable('handoff')
+    .set({ assigned_to: to, assigned_at: to === null ? null : sql<Date>`now()` })
+    .where('bot_id', '=', botId)
+    .where('id', '=', id)
+    .where('closed_at', 'is', null)
+    .where('assigned_to', 'is not distinct from', from)
+    .returningAll()
+    .executeTakeFirst()
+  return changed ?? reject(await findHandoff(db, botId, id), from)
+}
+
+/** Throws as `assignHandoff` does, unless the handoff is open and assigned to `from`. */
+export async function findAssigned(
+  db: Db,
+  botId: string,
+  id: string,
+  from: string | null,
+): Promise<HandoffRow> {
+  const row = await findHandoff(db, botId, id)
+  return row.closed_at === null && row.assigned_to === from ? row : reject(row, from)
+}
+
+function reject(row: HandoffRow, from: string | null): never {
+  if (row.closed_at !== null)
+    throw new ApiError('RelationConflict', `Handoff "${row.id}" is closed`)
+  throw new ApiError(
+    'ResourceLockedConflict',
+    `Handoff "${row.id}" is ${row.assigned_to === null ? 'not assigned' : 'assigned to another person'}`,
+    { metadata: { assignedTo: row.assigned_to, expected: from } },
+  )
+}
+
+export const noteAnswer = (db: Db, { bot_id: botId, id }: HandoffRow) =>
+  db
+    .updateTable('handoff')
+    .set({ answered_at: sql<Date>`now()` })
+    .where('bot_id', '=', botId)
+    .where('id', '=', id)
+    .where('answered_at', 'is', null)
+    .execute()
+
+/**
+ * Gives the conversation back to the bot, together with the event that says so: neither can be lost
+ * without the other. `by` is the account to which it must be assigned, if it is; undefined for the bot.
+ * Throws as `assignHandoff` does.
+ */
+export async function closeHandoff(
+  { database, deliveries }: Deps,
+  botId: string,
+  id: string,
+  { outcome, by }: { outcome: 'returned' | 'solved'; by: string | undefined },
+): Promise<HandoffRow> {
+  const enqueued: Enqueued[] = []
+  const row = await database.inTransaction(async (inside) => {
+    const { conversation_id: conversationId } = await findHandoff(inside.db, botId, id)
+    await lockConversation(inside.db, botId, conversationId)
+    const row = await markClosed(inside.db, botId, id, outcome, by)
+    await pauseBot(inside.db, botId, conversationId, false)
+    const gathering = {
+      owner: deliveries.owner,
+      dispatch: (placed: Enqueued[]) => void enqueued.push(...placed),
+    }
+    await createEvent(
+      { database: inside, deliveries: gathering },
+      {
+        ...{ botId, conversationId, type: closedType },
+        payload: { conversationId, handoffId: id, outcome },
+      },
+    )
+    return row
+  })
+  deliveries.dispatch(enqueued)
+  return row
+}
+
+async function markClosed(
+  db: Db,
+  botId: string,
+  id: string,
+  outcome: 'returned' | 'solved',
+  by: string | undefined,
+): Promise<HandoffRow> {
+  let update = db
+    .updateTable('handoff')
+    .set({ closed_at: sql<Date>`now()`, outcome })
+    .where('bot_id', '=', botId)
+    .where('id', '=', id)
+    .where('closed_at', 'is', null)
+  if (by !== undefined)
+    update = update.where((is) =>
+      is.or([is('assigned_to', 'is', null), is('assigned_to', '=', by)]),
+    )
+  const closed = await update.returningAll().executeTakeFirst()
+  return closed ?? reject(await findHandoff(db, botId, id), by ?? null)
+}
+
+/** Returns the user of the bot under whose name the member answers. */
+export async function agentUser(
+  db: Db,
+  botId: string,
+  {
+    id: accountId,
+    name,
+    picture_url: pictureUrl,
+  }: Pick<Selectable<Schema['account']>, 'id' | 'name' | 'picture_url'>,
+): Promise<string> {
+  const { row } = await getOrCreate(db, [botId, 'agent', accountId], {
+    find: (db) =>
+      db
+        .selectFrom('handoff_agent')
+        .select('user_id')
+        .where('bot_id', '=', botId)
+        .where('account_id', '=', accountId)
+        .executeTakeFirst(),
+    update: async (row) => row,
+    async create(db) {
+      const id = newId('user')
+      await db
+        .insertInto('user')
+        .values({ bot_id: botId, id, name, picture_url: pictureUrl })
+        .execute()
+      return db
+        .insertInto('handoff_agent')
+        .values({ bot_id: botId, account_id: accountId, user_id: id })
+        .returning('user_id')
+        .executeTakeFirstOrThrow()
+    },
+  })
+  return row.user_id
+}
+
+const iso = (at: Date | null) => at?.toISOString()
+
+function stateOf({ closed_at: closedAt, assigned_to: assignedTo }: HandoffRow): Handoff['state'] {
+  if (closedAt !== null) return 'closed'
+  return assignedTo === null ? 'waiting' : 'assigned'
+}
+
+export function toHandoff(row: HandoffRow): Handoff {
+  const optional = {
+    ...{ reason: row.reason, summary: row.summary },
+    ...{ requestedBy: row.requested_by, assignedTo: row.assigned_to, outcome: row.outcome },
+    ...{ assignedAt: iso(row.assigned_at), answeredAt: iso(row.answered_at) },
+    closedAt: iso(row.closed_at),
+  }
+  return {
+    ...{ id: row.id, conversationId: row.conversation_id, state: stateOf(row) },
+    botReceives: row.bot_receives as Handoff['botReceives'],
+    requestedAt: row.requested_at.toISOString(),
+    ...present(optional),
+  }
+}
+
+const present = (fields: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null))

@@ -1,0 +1,223 @@
+// Handoffs: while a person holds a conversation, the bot receives nothing of it.
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { Person } from '../../support/chat-people.ts'
+import { openRecordedScene, type RecordedScene } from '../../support/recording-bot.ts'
+
+let recorded: RecordedScene
+/** The bot's key. */
+let asBot: Record<string, string>
+/** Two members. */
+let asOwner: Record<string, string>
+let asOther: Record<string, string>
+let otherId: string
+
+beforeAll(async () => {
+  recorded = await openRecordedScene({}, 20)
+  const { scene } = recorded
+  asOwner = scene.asBot
+  const asAdmin = { headers: scene.admin }
+  const invited = { email: 'other@example.org', role: 'developer' }
+  const member = await scene.call('POST', '/v1/admin/workspace-members', {
+    ...asAdmin,
+    body: invited,
+  })
+  otherId = member.body.userId
+  const path = `/v1/platform/members/${member.body.id}/token`
+  const { pat } = (await scene.call('POST', path, { ...asAdmin, body: {} })).body
+  asOther = { ...asOwner, authorization: `Bearer ${pat.value}` }
+  const key = await scene.call('POST', '/v1/admin/bots/baks', {
+    ...asAdmin,
+    body: { botId: scene.botId, note: '' },
+  })
+  asBot = { ...asOwner, authorization: `Bearer ${key.body.value}` }
+}, 60_000)
+afterAll(() => recorded?.close())
+
+let person: Person
+let next = 0
+beforeEach(() => {
+  recorded.bot.received.length = 0
+  recorded.bot.behave(() => 200)
+  person = recorded.people.people[next++]!
+})
+
+const call = (method: 'GET' | 'POST', path: string, body?: object, headers = asOwner) =>
+  recorded.scene.call(method, `/v1/platform/handoffs${path}`, { headers, ...(body && { body }) })
+const request = async (more: object = {}, headers = asBot) => {
+  const body = { conversationId: person.conversationId, ...more }
+  const { body: reply } = await call('POST', '', body, headers)
+  return reply.handoff
+}
+const say = (text: string) => recorded.people.say(person, text)
+const texts = () => recorded.bot.received.map(({ text, event }) => text || event.type)
+const receives = (...expected: string[]) =>
+  vi.waitFor(() => expect(texts()).toEqual(expected), { timeout: 10_000 })
+const eventOf = async (text: string) => {
+  const { db } = recorded.scene.app.services
+  return db
+    .selectFrom('event as e')
+    .innerJoin('message as m', (join) =>
+      join.onRef('m.bot_id', '=', 'e.bot_id').onRef('m.id', '=', 'e.message_id'),
+    )
+    .select(['e.status', 'e.failure_reason'])
+    .where('m.conversation_id', '=', person.conversationId)
+    .where('m.payload', '=', JSON.stringify({ text }) as never)
+    .executeTakeFirstOrThrow()
+}
+
+test('the bot receives nothing while a person holds the conversation, and then again', async () => {
+  await say('before')
+  await receives('before')
+  const { id, ...handoff } = await request({ reason: 'unclear', summary: 'wants money back' })
+  expect(handoff).toEqual({
+    conversationId: person.conversationId,
+    state: 'waiting',
+    ...{ reason: 'unclear', summary: 'wants money back', botReceives: 'nothing' },
+    requestedAt: expect.any(String),
+  })
+  await say('during')
+  await recorded.scene.call('POST', '/v1/chat/events', {
+    headers: asBot,
+    body: { type: 'reminder', payload: {}, conversationId: person.conversationId },
+  })
+  await vi.waitFor(async () => expect((await eventOf('during')).status).toBe('ignored'))
+  expect((await eventOf('during')).failure_reason).toBe('A person holds the conversation')
+  const assigned = await call('POST', `/${id}/assign`, { from: null, to: otherId })
+  expect(assigned.body.handoff).toMatchObject({ state: 'assigned', assignedTo: otherId })
+  const closed = await call('POST', `/${id}/close`, { outcome: 'returned' }, asOther)
+  expect(closed.body.handoff).toMatchObject({ state: 'closed', outcome: 'returned' })
+  await say('after')
+  await receives('before', 'handoff_closed', 'after')
+  expect(recorded.bot.received[1]!.event.payload).toEqual({
+    ...{ conversationId: person.conversationId, handoffId: id, outcome: 'returned' },
+  })
+})
+
+test('with `everything`, the bot receives what users do', async () => {
+  await request({ botReceives: 'everything' })
+  await say('one')
+  await receives('one')
+})
+
+test('only this conversation of the bot is held', async () => {
+  await request()
+  person = recorded.people.people[next++]!
+  await say('another')
+  await receives('another')
+})
+
+test('what waits for the bot is withheld, and the running answer ends if a person asks', async () => {
+  let release = (_status: number) => {}
+  const released = new Promise<number>((resolve) => {
+    release = resolve
+  })
+  recorded.bot.behave(() => released)
+  await say('running')
+  await receives('running')
+  await say('waiting')
+  await request({ assign: true }, asOwner)
+  release(200)
+  for (const text of ['running', 'waiting'])
+    await vi.waitFor(async () => expect((await eventOf(text)).status, text).toBe('ignored'))
+  await receives('running')
+})
+
+test('the answer in which the bot asks goes on', async () => {
+  recorded.bot.behave(async ({ event }) => {
+    await request({}, { ...asBot, 'x-botstead-cause': event.id })
+    return 200
+  })
+  await say('help')
+  await vi.waitFor(async () => expect((await eventOf('help')).status).toBe('processed'))
+  await say('hello?')
+  await vi.waitFor(async () => expect((await eventOf('hello?')).status).toBe('ignored'))
+  await receives('help')
+})
+
+test('a conversation has one open handoff', async () => {
+  const all = await Promise.all(Array.from({ length: 10 }, () => request()))
+  expect(new Set(all.map(({ id }) => id)).size).toBe(1)
+  const [{ id }] = all
+  await call('POST', `/${id}/close`, { outcome: 'solved' }, asBot)
+  expect((await request()).id).not.toBe(id)
+})
+
+test('one of two people who take a conversation gets it, and only this person answers', async () => {
+  const { id } = await request()
+  const take = (headers: typeof asOwner, to: string) =>
+    call('POST', `/${id}/assign`, { from: null, to }, headers)
+  const { accountId } = recorded.scene
+  const taken = await Promise.all([take(asOwner, accountId), take(asOther, otherId)])
+  expect(taken.map(({ status }) => status).sort()).toEqual([200, 409])
+  const isOther = taken[1]!.status === 200
+  const [holder, loser] = isOther ? [asOther, asOwner] : [asOwner, asOther]
+  const answer = (headers: typeof asOwner) =>
+    call('POST', `/${id}/messages`, { type: 'text', payload: { text: 'Hello' } }, headers)
+  expect((await answer(loser)).body).toMatchObject({
+    type: 'ResourceLockedConflict',
+    message: `Handoff "${id}" is assigned to another person`,
+  })
+  expect((await answer(asBot)).body.type).toBe('ResourceLockedConflict')
+  const first = await answer(holder)
+  expect(first.status).toBe(201)
+  expect(first.body.message).toMatchObject({ direction: 'outgoing', payload: { text: 'Hello' } })
+  const again = await answer(holder)
+  expect(again.body.message.userId).toBe(first.body.message.userId)
+  const { body } = await call('GET', `/${id}`)
+  expect(body.handoff.answeredAt).toEqual(expect.any(String))
+  const listed = await recorded.people.call(
+    'GET',
+    `/conversations/${person.conversationId}/messages`,
+    person.key,
+  )
+  expect(listed.body.messages.map(({ payload }: { payload: object }) => payload)).toEqual([
+    { type: 'text', text: 'Hello' },
+    { type: 'text', text: 'Hello' },
+  ])
+  expect((await call('POST', `/${id}/close`, { outcome: 'solved' }, loser)).status).toBe(409)
+})
+
+test('closed handoffs reject changes; unknown ones and people are not found', async () => {
+  const { id } = await request()
+  await call('POST', `/${id}/close`, { outcome: 'solved' }, asBot)
+  const message = `Handoff "${id}" is closed`
+  for (const path of ['assign', 'close', 'messages']) {
+    const body = {
+      ...{ assign: { from: null, to: otherId }, close: { outcome: 'solved' } }[path],
+      ...(path === 'messages' && { type: 'text', payload: { text: 'late' } }),
+    }
+    expect((await call('POST', `/${id}/${path}`, body)).body).toMatchObject({ message })
+  }
+  expect((await call('GET', '/handoff_unknown')).status).toBe(404)
+  const unknown = { conversationId: 'conv_unknown' }
+  expect((await call('POST', '', unknown)).body.type).toBe('ResourceNotFound')
+  const { id: open } = await request()
+  const stranger = await call('POST', `/${open}/assign`, { from: null, to: 'nobody' })
+  expect(stranger.body.type).toBe('ReferenceNotFound')
+})
+
+test('lists by state, person and conversation', async () => {
+  const { db } = recorded.scene.app.services
+  await db.deleteFrom('handoff').execute()
+  const opened = []
+  for (let i = 0; i < 3; i++) {
+    opened.push((await request()).id)
+    person = recorded.people.people[next++]!
+  }
+  const [first, second, third] = opened
+  await call('POST', `/${second}/assign`, { from: null, to: otherId })
+  await call('POST', `/${third}/close`, { outcome: 'solved' }, asBot)
+  const list = async (query: string, headers = asOwner) =>
+    (await call('GET', `?${query}`, undefined, headers)).body.handoffs.map(
+      ({ id }: { id: string }) => id,
+    )
+  expect(await list('')).toEqual([third, second, first])
+  expect(await list('state=open')).toEqual([second, first])
+  expect(await list('state=waiting')).toEqual([first])
+  expect(await list('state=closed')).toEqual([third])
+  expect(await list('assignedTo=me')).toEqual([])
+  expect(await list('assignedTo=me', asOther)).toEqual([second])
+  expect(await list(`assignedTo=${otherId}`)).toEqual([second])
+  const page = (await call('GET', '?pageSize=2')).body
+  expect(await list(`nextToken=${page.meta.nextToken}&pageSize=2`)).toEqual([first])
+})
