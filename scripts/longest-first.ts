@@ -31,6 +31,7 @@ export const longFiles = [
   'workflow-crash',
   'embedded',
   'schedules-crash',
+  'handoffs-crash',
   'start-retries',
   'hostile-code',
   'failed-credentials',
