@@ -12,7 +12,7 @@ export const handoffs = {
     method: 'POST',
     path: '/v1/platform/handoffs',
     access: 'bot',
-    summary: 'Hand a conversation over to people',
+    summary: 'Request a person for a conversation',
     description:
       'Returns the open handoff of the conversation, if it has one. With `botReceives: nothing` (the ' +
       'default), messages and events of the conversation are stored, and not delivered to the bot. ' +
@@ -69,7 +69,8 @@ export const handoffs = {
     path: '/v1/platform/handoffs/{id}/messages',
     access: 'bot',
     summary: 'Answer a conversation in person',
-    description: 'The handoff must be assigned to the caller, whose name the message shows.',
+    description:
+      'The handoff must be assigned to the caller. The message has the name of the caller.',
     params: byId,
     body: closed({ type: T.String(), payload: Json }),
     status: 201,

@@ -228,12 +228,10 @@ async function makeIssues({ app }: Scene, botId: string, mark: string): Promise<
 async function handOverTwo({ call, mark, bot }: Filling) {
   const ids: string[] = []
   for (let i = 0; i < 2; i++) {
-    const { conversation } = await call(
-      'POST',
-      '/v1/chat/conversations',
-      throughIntegration(bot),
-      { channel: 'dm', tags: {} },
-    )
+    const { conversation } = await call('POST', '/v1/chat/conversations', throughIntegration(bot), {
+      channel: 'dm',
+      tags: {},
+    })
     const body = { conversationId: conversation.id, reason: mark, botReceives: 'everything' }
     ids.push((await call('POST', '/v1/platform/handoffs', bot, body)).handoff.id)
   }

@@ -13,7 +13,7 @@ import type { Stops } from '../../infra/realtime/stops.ts'
 import { createEvent } from './events/events.ts'
 import { getOrCreate } from './get-or-create.ts'
 
-export type HandoffRow = Selectable<Schema['handoff']>
+type HandoffRow = Selectable<Schema['handoff']>
 
 interface Deps {
   database: Database
@@ -35,7 +35,7 @@ interface Requested {
 }
 
 /** Event that the bot receives first when it has the conversation again. */
-export const closedType = 'handoff_closed'
+const closedType = 'handoff_closed'
 
 /**
  * Returns the open handoff of the conversation, or opens one. Ends the running answer, and

@@ -67,7 +67,8 @@ const writing = (input: string, owner: string, condition = 'true', ...more: stri
   -- Events go to the bot in the conversation's lane, messages to an integration in another lane: otherwise a
   -- running handler of the bot would wait for itself.
   due as (
-    select bot_id, conversation_id as lane, delivery_id, 'event' as kind, event_id as subject_id, trace, bot_paused as withheld, ord
+    select bot_id, conversation_id as lane, delivery_id, 'event' as kind, event_id as subject_id, trace,
+      bot_paused as withheld, ord
     from placed_message where direction = 'incoming' and origin is null
     union all
     select m.bot_id, 'out:' || m.conversation_id, m.delivery_id, 'message', m.id, m.trace, false, m.ord
