@@ -43,7 +43,9 @@ import { integrations as newerIntegrations } from './newer/integrations.ts'
 import { usage as newerUsage } from './newer/usage.ts'
 import { compatible } from './openai/openai.ts'
 import type { Group, UnservedOperation } from './operation.ts'
+import { archives } from './platform/archives.ts'
 import { audit as platformAudit } from './platform/audit.ts'
+import { backups } from './platform/backups.ts'
 import { bots as platformBots } from './platform/bots.ts'
 import { conversations as platformConversations } from './platform/conversations.ts'
 import { deadLetters } from './platform/dead-letters.ts'
@@ -203,6 +205,8 @@ export const platform = {
   webhookRequests,
   installedIntegrations,
   installation,
+  backups,
+  archives,
   signIn,
   sessions,
   invitations,

@@ -4,6 +4,7 @@ import { ActionRun } from './models/action-run.ts'
 import { Activity } from './models/activity.ts'
 import { AnswerTrace } from './models/answer-trace.ts'
 import { ApiKey, NewApiKey } from './models/api-key.ts'
+import { Archive } from './models/archive.ts'
 import { AuditEntry, AuditRecord } from './models/audit-record.ts'
 import { Bot, BotSummary } from './models/bot.ts'
 import { AnalyticsRecord } from './models/bot-analytics.ts'
@@ -98,6 +99,7 @@ export const models = {
   AnalyticsRecord,
   ApiKey,
   AuditEntry,
+  Archive,
   AuditRecord,
   Bot,
   AnswerTrace,

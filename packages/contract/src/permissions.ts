@@ -28,6 +28,8 @@ const table = {
   'workspace.read': roles,
   'workspace.update': administrators,
   'workspace.delete': owners,
+  /** Archives with everything in the workspace. */
+  'workspace.archive': administrators,
   /** Preferences that all members share. */
   'preferences.write': builders,
   'members.read': readers,

@@ -17,6 +17,7 @@ export const topicPermissions = {
   modelCalls: 'models.read',
   integrations: 'packages.read',
   members: 'members.read',
+  archives: 'workspace.archive',
 } as const satisfies Record<string, Permission>
 
 export type Topic = keyof typeof topicPermissions

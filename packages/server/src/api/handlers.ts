@@ -60,7 +60,9 @@ import { billing as newerBilling } from './newer/billing.ts'
 import { integrations as newerIntegrations } from './newer/integrations.ts'
 import { usage as newerUsage } from './newer/usage.ts'
 import { compatible } from './openai/compatible.ts'
+import { archives } from './platform/archives.ts'
 import { audit as platformAudit } from './platform/audit.ts'
+import { backups } from './platform/backups.ts'
 import { bots as platformBots } from './platform/bots.ts'
 import { conversations as platformConversations } from './platform/conversations.ts'
 import { deadLetters } from './platform/dead-letters.ts'
@@ -219,6 +221,8 @@ export const handlers: AllFamilies = {
     webhookRequests,
     installedIntegrations,
     installation,
+    backups,
+    archives,
     signIn,
     sessions,
     invitations,

@@ -9,6 +9,7 @@ import { acceptWebSockets } from './chat/web-socket.ts'
 import { serveContent } from './files/content.ts'
 import { rejectMcpStreams } from './mcp/messages.ts'
 import { serveAssets } from './package-assets.ts'
+import { serveArchiveFiles } from './platform/archive-files.ts'
 import { serveArrivals } from './platform/arrivals.ts'
 import { serveTunnels } from './tunnel.ts'
 import { serveWebhooks } from './webhooks/routes.ts'
@@ -26,5 +27,6 @@ export function registerRoutes(
   rejectMcpStreams(server)
   serveAssets(server, services)
   serveArrivals(server, services)
+  serveArchiveFiles(server, services)
   return { webSockets: acceptWebSockets(server, services), tunnels: serveTunnels(server, services) }
 }

@@ -1,11 +1,8 @@
 // Reads and writes archives and backups as files. The settings name the installation; its server
 // may be running. archive/ defines the contents.
 
-import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Writable } from 'node:stream'
 import { pino } from 'pino'
 import type { Blobs } from '../infra/blobs/blobs.ts'
 import { openBlobs } from '../infra/blobs/open.ts'
@@ -15,6 +12,7 @@ import type { ConnectionSettings, Database } from '../infra/db/open.ts'
 import type { Keyring } from '../infra/sealing/keyring.ts'
 import { findOwnerEmail } from '../modules/accounts/workspaces.ts'
 import { ArchiveError } from '../modules/archive/archive-error.ts'
+import { writeAtomically } from '../modules/archive/archive-file.ts'
 import { type BackupOptions, type BackupResult, backUp } from '../modules/archive/backup.ts'
 import {
   type ExportOptions,
@@ -191,31 +189,4 @@ async function defaultMaxBytes(file: string): Promise<number> {
     throw new ArchiveError(`Cannot read ${file} (${error.code})`)
   })
   return Math.max(2 ** 30, size * 100)
-}
-
-/**
- * Writes to `<file>.part` and renames it after a complete write and flush. Only the owner can read
- * the file.
- */
-async function writeAtomically<Result>(
-  file: string,
-  write: (out: Writable) => Promise<Result>,
-): Promise<Result> {
-  if (await stat(file).catch(() => null))
-    throw new ArchiveError(`${file} already exists: choose another name, or delete it`)
-  const partial = `${file}.part`
-  await rm(partial, { force: true })
-  const out = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true })
-  await once(out, 'open').catch((error) => {
-    throw new ArchiveError(`Cannot write ${partial} (${error.code})`)
-  })
-  try {
-    const result = await write(out)
-    await rename(partial, file)
-    return result
-  } catch (error) {
-    out.destroy()
-    await rm(partial, { force: true })
-    throw error
-  }
 }

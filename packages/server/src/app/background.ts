@@ -1,12 +1,15 @@
 // Opens the parts that work in the background: indexing, embeddings, periodic tasks, computed
 // columns and table jobs.
+import { join } from 'node:path'
 import type { Logger } from 'pino'
+import type { Blobs } from '../infra/blobs/blobs.ts'
 import { openBlobs } from '../infra/blobs/open.ts'
 import type { Config } from '../infra/config/config.ts'
 import type { Db } from '../infra/db/open.ts'
 import { type Catalog, chainOf } from '../infra/models/catalog.ts'
 import { openCompletions } from '../infra/models/completions.ts'
 import { type Embeddings, openEmbeddings } from '../infra/models/embeddings.ts'
+import { startArchiveRunner } from '../modules/archive/job-runner.ts'
 import { startTasks } from '../modules/delivery/tasks.ts'
 import { noEmbedder, openEmbedder } from '../modules/files/knowledge/embedder.ts'
 import { openIndexer } from '../modules/files/knowledge/indexer.ts'
@@ -28,6 +31,7 @@ import { startTableJobs } from '../modules/tables/job-runner.ts'
 import type { Delivery } from './delivery.ts'
 import type { Models } from './models.ts'
 import type { Opened, Storage } from './storage.ts'
+import { version } from './version.ts'
 
 interface Deps extends Storage {
   delivery: Delivery
@@ -73,6 +77,20 @@ function rerankerOf(
   return openReranker({ db, log, count, rerank: gatewayRerank(calls, model.id) })
 }
 
+/** Notes the changes of archives for open pages; those of backups have no workspace. */
+const openArchives = (
+  { database, secrets, delivery, worker }: Deps,
+  blobs: Blobs,
+  { config, log }: { config: Config; log: Logger },
+) =>
+  startArchiveRunner({
+    ...{ database, blobs, secrets, version, log },
+    workerId: () => worker.id,
+    folder: config.backupFolder ?? join(config.dataFolder, 'backups'),
+    onChange: ({ id, workspace_id: workspaceId }) =>
+      workspaceId && delivery.changeFeed.publish({ topic: 'archives', workspaceId, id }),
+  })
+
 export async function openBackground(
   deps: Deps,
   { config, log }: { config: Config; log: Logger },
@@ -110,8 +128,10 @@ export async function openBackground(
   const model = columnModelOf(calls, catalog, config, log)
   const computing = startComputing({ db, log, run: hosting.runColumnCode, model, workerId })
   const tableJobs = startTableJobs({ db, database, blobs, limits, log, workerId })
+  const archives = openArchives(deps, blobs, { config, log })
   const stop = () =>
     Promise.all([
+      archives.stop(),
       tasks.stop(),
       tableJobs.stop(),
       computing.stop(),
@@ -119,5 +139,5 @@ export async function openBackground(
       embedder.close(),
     ])
   opened.push(stop)
-  return { blobs, indexer, embedder, reranker, tasks, computing, tableJobs, stop }
+  return { blobs, indexer, embedder, reranker, tasks, computing, tableJobs, archives, stop }
 }

@@ -59,7 +59,14 @@ async function listTableSizes(db: Db): Promise<Table[]> {
  * user, password and query. `omitted`: a function.
  */
 const shown: Record<keyof Config, 'value' | 'url' | 'isSet' | 'omitted'> = {
-  ...{ port: 'value', host: 'value', dataFolder: 'value', publicUrl: 'url', domain: 'value' },
+  ...{
+    port: 'value',
+    host: 'value',
+    dataFolder: 'value',
+    backupFolder: 'value',
+    publicUrl: 'url',
+    domain: 'value',
+  },
   ...{ databaseUrl: 'url', databaseDirectUrl: 'url', databaseReadUrl: 'url', natsUrls: 'url' },
   ...{ logLevel: 'value', corsOrigins: 'value', chatOrigins: 'value' },
   ...{ chatKey: 'isSet', masterKey: 'isSet', newMasterKey: 'isSet', metricsToken: 'isSet' },

@@ -87,7 +87,7 @@ export function createServices(deps: Deps): Services {
     actionCache: createActionCache(),
     analytics: openAnalytics(database),
     vrl: delivery.vrl,
-    blobs: background.blobs,
+    ...{ blobs: background.blobs, archives: background.archives },
     indexer: background.indexer,
     embedder: background.embedder,
     reranker: background.reranker,

@@ -41,6 +41,7 @@ const topicsByGroup: Record<string, Record<string, Topic[]>> = {
     issues: ['issues'],
     versions: ['versions'],
     installedIntegrations: ['bots'],
+    archives: ['archives'],
   },
 }
 

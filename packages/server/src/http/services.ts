@@ -37,6 +37,7 @@ import type {
   UserKeys,
   WorkspaceCaller,
 } from '../modules/accounts/callers.ts'
+import type { ArchiveRunner } from '../modules/archive/job-runner.ts'
 import type { WebhookRequests } from '../modules/catalog/integrations/webhook-requests.ts'
 import type { ActionCache } from '../modules/delivery/action-cache.ts'
 import type { KeyedResponses } from '../modules/delivery/idempotency/keyed-responses.ts'
@@ -145,6 +146,8 @@ export interface Services {
   health: { read(): Promise<Health> }
   /** Reads and checks the installation, for its operator. */
   installation: InstallationReader
+  /** Writes backups and archives in the background. */
+  archives: ArchiveRunner
   /** Returns the URL at which clients reach this server, without a trailing slash. */
   publicUrl: () => string
   /** Returns the chat of the first bot; null without one. */

@@ -66,6 +66,7 @@ const unknownIds: Record<ThingKind, () => string> = {
     botVersion: ulidOf('botVersion'),
     pat: ulidOf('patoken'),
     session: ulidOf('session'),
+    archive: ulidOf('archive'),
     invitation: ulidOf('invitation'),
     invitee: ulidOf('account'),
     spareBot: ulidOf('bot'),
@@ -461,6 +462,8 @@ describe('a page token is valid only for its listing', () => {
   const empty = ['admin.listActivities', 'newer.listInvoices']
   // The server would deliver them: queue-listings.test.ts.
   empty.push('platform.listPendingDeliveries')
+  // Only for the operator of the installation.
+  empty.push('platform.listBackups')
   const listings = servedOperations.filter(
     (operation) =>
       Object.hasOwn(propertiesOf(operation, 'query'), 'nextToken') &&

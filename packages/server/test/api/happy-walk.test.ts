@@ -1072,6 +1072,24 @@ test('Models', async () => {
   await onPlatform('model-providers/own', 'DELETE', scene.admin)
 })
 
+test('Backups and archives', async () => {
+  const walk = async (path: string, body?: object) => {
+    const list = async () => {
+      const { backups, archives } = await onPlatform(path, 'GET', scene.admin)
+      return (backups ?? archives)[0]
+    }
+    expect(await onPlatform(path, 'POST', scene.admin, body)).not.toHaveProperty('code')
+    await expect.poll(async () => (await list()).state, { timeout: 20_000 }).toBe('done')
+    const { id } = await list()
+    const { url } = await onPlatform(`${path}/${id}/link`, 'POST', scene.admin)
+    expect((await fetch(url)).status).toBe(200)
+    await onPlatform(`${path}/${id}`, 'DELETE', scene.admin)
+    expect(await list()).toBeUndefined()
+  }
+  await walk('installation/backups')
+  await walk('archives', { passphrase: null })
+})
+
 test('Sign-in', async () => {
   const ways = await (await fetch(`${apiUrl}/v1/platform/sign-in`)).json()
   expect(ways).toEqual({ hasSession: false, password: false, openId: null, talk: null })

@@ -307,7 +307,7 @@ const smallTables = [
   ...['token', 'bot_allowed_member', 'package_line', 'audit_chain'],
   // Lanes with pending deliveries have partial indexes; a bot has one row of code.
   ...['lane', 'bot_code'],
-  'delivery_attempt',
+  ...['delivery_attempt', 'worker'],
   ...['analytics_progress', 'analytics_day', 'integration_view', 'carried_key'],
 ]
 

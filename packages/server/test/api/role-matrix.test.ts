@@ -2,7 +2,8 @@
 // members of other workspaces. Operations and permissions come from the contract; the last tests
 // state by hand what the permissions must mean.
 import { namesWorkspace, type Permission, permissions, type Role, roles } from '@botstead/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { newId } from '../../src/infra/lib/ids.ts'
 import {
   addressOf,
@@ -94,6 +95,10 @@ describe('a viewer changes nothing', () => {
   const permitted = guarded.filter((operation) => permits(operation, 'viewer'))
   let before: Record<string, string>
   beforeAll(async () => {
+    // The matrix above has started one.
+    const running = sql`select from archive_job where ended_at is null`
+    const { db } = scene.app.services
+    await vi.waitFor(async () => expect((await running.execute(db)).rows).toEqual([]), 20_000)
     // The first use of a token changes its row.
     await ask(permitted[0]!, requestFor(permitted[0]!, tenant), members.viewer)
     before = await digestOf(scene, tenant)

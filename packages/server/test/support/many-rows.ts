@@ -395,6 +395,15 @@ const fills: Record<string, Fill> = {
       role: `case when i % 2 = 0 then 'viewer' else 'owner' end`,
     },
   },
+  archive_job: {
+    rows: many / 20,
+    values: {
+      ...{ created_at: at, ended_at: at, id: id('archive'), file_name: `'file' || i` },
+      kind: `case when i % 2 = 0 then 'backup' else 'archive' end`,
+      workspace_id: `case when i % 2 = 1 then :workspace end`,
+      ...{ has_secrets: 'false', created_by: ':account', worker: `''`, host: `''` },
+    },
+  },
   invitation: {
     rows: many / 20,
     values: {

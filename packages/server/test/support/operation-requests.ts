@@ -158,6 +158,7 @@ const pathKinds: Record<string, ThingKind | null> = {
     pats: 'pat',
     sessions: 'session',
     invitations: 'invitation',
+    ...{ archives: 'archive' as const, backups: null },
     workspaces: 'workspace',
     preferences: 'preference',
     workflows: 'workflow',
@@ -359,7 +360,9 @@ alwaysRejected['platform.getMcpTool'] = 'ResourceNotFound'
 // Their originals were not kept.
 alwaysRejected['platform.replayWebhookRequest'] = 'LimitExceeded'
 // Only for the operator of the installation.
-for (const name of ['getInstallationState', 'checkInstallation'])
+for (const name of ['getInstallationState', 'checkInstallation', 'listBackups', 'createBackup'])
+  alwaysRejected[`platform.${name}`] = 'Forbidden'
+for (const name of ['createBackupLink', 'deleteBackup'])
   alwaysRejected[`platform.${name}`] = 'Forbidden'
 // Codes that work once; a session that a token does not have.
 alwaysRejected['platform.signInWithLink'] = 'Unauthorized'

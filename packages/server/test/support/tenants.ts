@@ -1,9 +1,11 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Access } from '@botstead/contract'
 // Tenants of one server that must not see each other's data. All their texts contain their mark,
 // and their objects are listed by kind, so that tests can build a request for any operation. Most
 // kinds have two objects; tests delete the second.
 import { sql } from 'kysely'
-import { newUuid } from '../../src/infra/lib/ids.ts'
+import { newId, newUuid } from '../../src/infra/lib/ids.ts'
 import { createSession } from '../../src/modules/accounts/sessions.ts'
 import { createToken } from '../../src/modules/accounts/tokens.ts'
 import { appendIntegrationLogs } from '../../src/modules/catalog/integrations/integration-logs.ts'
@@ -17,6 +19,7 @@ import { makeIntegration, makePackages, shareInHub } from './tenant-packages.ts'
  */
 export type ThingKind =
   | 'account'
+  | 'archive'
   | 'bot'
   | 'botKey'
   | 'botVersion'
@@ -216,6 +219,7 @@ async function makePeople({ app }: Scene, call: TenantCall, { mark, named }: Nam
   return {
     token,
     things: {
+      archive: await makeArchives(app.services, workspaces[0].id, accountId),
       invitation: [
         (await invite(`${mark}-4@example.org`)).invitation.id,
         (await invite(`${mark}-5@example.org`)).invitation.id,
@@ -232,6 +236,26 @@ async function makePeople({ app }: Scene, call: TenantCall, { mark, named }: Nam
       ],
     },
   }
+}
+
+/** Two archives with files. */
+async function makeArchives(
+  { db, archives: { folder } }: Scene['app']['services'],
+  workspaceId: string,
+  accountId: string,
+) {
+  const ids = [newId('archive'), newId('archive')]
+  await mkdir(folder, { recursive: true })
+  for (const id of ids) {
+    await writeFile(join(folder, id), 'archive')
+    await sql`
+      insert into archive_job (id, kind, workspace_id, file_name, has_secrets, created_by, worker, host,
+        ended_at)
+      values (${id}, 'archive', ${workspaceId}, ${id}, false, ${accountId}, '', '', now())`.execute(
+      db,
+    )
+  }
+  return ids
 }
 
 async function makeSession({ database }: Scene['app']['services'], accountId: string) {

@@ -37,7 +37,8 @@ export const installation: Handlers<typeof platform.installation, Contexts> = {
   },
 }
 
-async function requireOperator({ db }: Services, { accountId }: AccountCaller) {
+/** Throws Forbidden. */
+export async function requireOperator({ db }: Services, { accountId }: AccountCaller) {
   if (!(await isOperator(db, accountId)))
     throw new ApiError(
       'Forbidden',

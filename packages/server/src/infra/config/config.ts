@@ -30,6 +30,11 @@ export interface Config {
   /** BOTSTEAD_DATA [./data]: Folder of the embedded database, files, keys and credentials. */
   dataFolder: string
   /**
+   * BOTSTEAD_BACKUPS [backups in the data folder]: Folder of the backups and archives that the dashboard
+   * makes. Servers with the same folder share them.
+   */
+  backupFolder: string | null
+  /**
    * BOTSTEAD_PUBLIC_URL [http://host:port]: URL at which clients reach the server. Set it if it differs from
    * the default, for example behind a proxy.
    */
@@ -261,6 +266,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     port: whole(env, 'BOTSTEAD_PORT', 4000, 0, 65_535),
     host: env.BOTSTEAD_HOST || '127.0.0.1',
     dataFolder: resolve(env.BOTSTEAD_DATA || 'data'),
+    backupFolder: path(env, 'BOTSTEAD_BACKUPS'),
     publicUrl: url(env, 'BOTSTEAD_PUBLIC_URL', ['http:', 'https:']),
     domain: env.BOTSTEAD_DOMAIN || null,
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),

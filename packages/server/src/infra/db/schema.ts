@@ -76,6 +76,23 @@ interface AnalyticsProgress {
   through: string
 }
 
+interface ArchiveJob {
+  id: string
+  kind: 'backup' | 'archive' | 'import'
+  workspace_id: string | null
+  file_name: string
+  has_secrets: boolean
+  created_by: string | null
+  worker: string
+  host: string
+  progress: Generated<number>
+  bytes: Generated<Big>
+  failure: string | null
+  created_at: Generated<Date>
+  ended_at: Date | null
+  deleted_at: Date | null
+}
+
 interface ArrivalBlob {
   workspace_id: string
   there: string
@@ -1137,6 +1154,7 @@ export interface Schema {
   analytics_count: AnalyticsCount
   analytics_day: AnalyticsDay
   analytics_progress: AnalyticsProgress
+  archive_job: ArchiveJob
   arrival_blob: ArrivalBlob
   audit_chain: AuditChain
   audit_record: AuditRecord

@@ -7,6 +7,7 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const prefixes = {
   account: 'accnt',
   actionRun: 'run',
+  archive: 'archive',
   bot: 'bot',
   botVersion: 'botver',
   conversation: 'conv',

@@ -7,7 +7,7 @@ import type { Database } from '../../infra/db/open.ts'
 import type { Secrets } from '../../infra/lib/secrets.ts'
 import { listRoots, type SealedRoot } from '../../infra/sealing/roots.ts'
 import { type CatalogTable, listOf, quoted, storedColumns } from './catalog.ts'
-import { type ArchiveHeading, writeArchive } from './container.ts'
+import { type ArchiveHeading, countParts, writeArchive } from './container.ts'
 import { openSession, readTableRows } from './rows.ts'
 import { signerOf } from './signing.ts'
 import { blobsQuery, closeSnapshot, openSnapshot, type Snapshot, writeBlob } from './snapshot.ts'
@@ -32,13 +32,17 @@ interface BackupSource {
 export interface BackupOptions {
   /** Files of the data folder to include, with their content: the keys, or none. */
   files: Record<string, Buffer>
-  onProgress?: (part: string, bytes: number) => void
+  /** `share` is between 0 and 1: the share of tables and blobs that are written. */
+  onProgress?: (part: string, bytes: number, share: number) => void
 }
 export interface BackupResult {
   parts: number
   bytes: number
   signer: string
 }
+
+/** `archive_job` describes files of this installation, and the backup itself as running. */
+const omittedTables = ['migration', 'archive_job']
 
 /** Throws ArchiveError. */
 export async function backUp(
@@ -49,7 +53,9 @@ export async function backUp(
   const session = await openSession(database)
   try {
     const { tables, migrations } = await openSnapshot(session)
-    const kept = tables.filter(({ name }) => name !== 'migration')
+    const kept = tables.filter(({ name }) => !omittedTables.includes(name))
+    const names = await blobsOf(session, kept)
+    const onPart = countParts(kept.length + names.length, onProgress)
     const heading: InstallationHeading = {
       format: 'botstead installation',
       madeAt: new Date().toISOString(),
@@ -68,11 +74,11 @@ export async function backUp(
           `tables/${table.name}`,
           readTableRows(session, quoted(table.name), listOf(storedColumns(table))),
         )
-        onProgress?.(table.name, bytes)
+        onPart(table.name, bytes)
       }
-      for (const name of await blobsOf(session, kept)) {
+      for (const name of names) {
         const bytes = await writeBlob(archive, blobs, name)
-        onProgress?.('files', bytes)
+        onPart('files', bytes)
       }
       await closeSnapshot(session)
       return await archive.end()

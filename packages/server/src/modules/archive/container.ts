@@ -50,6 +50,15 @@ export interface ArchiveWriter {
   abandon(): void
 }
 
+/** Returns a function to call after each of `total` parts; it adds the share that is written. */
+export function countParts(
+  total: number,
+  onProgress: (part: string, bytes: number, share: number) => void = () => {},
+) {
+  let written = 0
+  return (part: string, bytes: number) => onProgress(part, bytes, ++written / total)
+}
+
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex')
 
 export async function writeArchive<Content extends ArchiveHeading>(

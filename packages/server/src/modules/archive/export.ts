@@ -8,7 +8,7 @@ import type { Database } from '../../infra/db/open.ts'
 import type { Secrets } from '../../infra/lib/secrets.ts'
 import { ArchiveError } from './archive-error.ts'
 import { type CatalogTable, listOf, quoted, storedColumns } from './catalog.ts'
-import { type ArchiveWriter, writeArchive } from './container.ts'
+import { type ArchiveWriter, countParts, writeArchive } from './container.ts'
 import type { Need, WorkspaceHeading } from './headings.ts'
 import { lockWith } from './passphrase.ts'
 import { mapLines, openSession, readLines } from './rows.ts'
@@ -33,7 +33,8 @@ export interface ExportOptions {
   passphrase: string | null
   /** By default `archive`. */
   purpose?: Purpose
-  onProgress?: (part: string, bytes: number) => void
+  /** `share` is between 0 and 1: the share of tables and blobs that are written. */
+  onProgress?: (part: string, bytes: number, share: number) => void
 }
 export interface ExportResult {
   workspace: { id: string; name: string }
@@ -74,15 +75,16 @@ export async function exportWorkspace(
     }
     const archive = await writeArchive(out, signerOf(source.secrets), heading)
     try {
-      await writeBlobs(session, archive, source, { holdings, literal, options })
-      for (const holding of holdings)
-        await writeTable(session, archive, source, {
-          holding,
-          literal,
-          workspaceId,
-          to: lock?.secrets ?? null,
-          options,
+      const names = await blobsOf(session, holdings, literal)
+      const onPart = countParts(names.length + holdings.length, options.onProgress)
+      for (const name of names) onPart('files', await writeBlob(archive, source.blobs, name))
+      for (const holding of holdings) {
+        const to = lock?.secrets ?? null
+        const bytes = await writeTable(session, archive, source, {
+          ...{ holding, literal, workspaceId, to },
         })
+        onPart(holding.table.name, bytes)
+      }
       await closeSnapshot(session)
       return { workspace, ...(await archive.end()) }
     } catch (error) {
@@ -104,23 +106,20 @@ export function knownHoldings(tables: CatalogTable[], purpose?: Purpose): Holdin
   return holdings
 }
 
-interface Writing {
+interface TableWriting {
+  holding: Holding
   literal: string
-  options: ExportOptions
+  workspaceId: string
+  to: ValueSealer | null
 }
 
+/** Returns its bytes. */
 async function writeTable(
   session: pg.Client,
   archive: ArchiveWriter,
   { secrets }: ExportSource,
-  {
-    holding: { table, belongs },
-    literal,
-    workspaceId,
-    to,
-    options,
-  }: Writing & { holding: Holding; workspaceId: string; to: ValueSealer | null },
-) {
+  { holding: { table, belongs }, literal, workspaceId, to }: TableWriting,
+): Promise<number> {
   const columns = storedColumns(table).map((name) => {
     const empty = to ? undefined : sealedColumns[table.name]?.[name]?.empty
     return empty ? `${empty} as ${quoted(name)}` : `r.${quoted(name)}`
@@ -132,21 +131,16 @@ async function writeTable(
       where ${belongs(literal)}${order}) one`,
   )
   const change = to && createResealer(table.name, { from: secrets, to, workspaceId })
-  const bytes = await archive.part(`tables/${table.name}`, change ? mapLines(lines, change) : lines)
-  options.onProgress?.(table.name, bytes)
+  return archive.part(`tables/${table.name}`, change ? mapLines(lines, change) : lines)
 }
 
-async function writeBlobs(
+async function blobsOf(
   session: pg.Client,
-  archive: ArchiveWriter,
-  { blobs }: ExportSource,
-  { holdings, literal, options }: Writing & { holdings: Holding[] },
-) {
+  holdings: Holding[],
+  literal: string,
+): Promise<string[]> {
   const { rows } = await session.query<{ name: string }>(
     blobsQuery(holdings.map(({ table, belongs }) => ({ table, which: belongs(literal) }))),
   )
-  for (const { name } of rows) {
-    const bytes = await writeBlob(archive, blobs, name)
-    options.onProgress?.('files', bytes)
-  }
+  return rows.map(({ name }) => name)
 }

@@ -11,6 +11,7 @@ export interface Holding {
 
 /** Why rows of a workspace are omitted. */
 export const excludedTables: Record<string, string> = {
+  archive_job: 'describes a file of this installation',
   arrival_blob: 'describes a move to this installation',
   move_change: 'describes a move from this installation',
   move_pause: 'describes a move from this installation',
