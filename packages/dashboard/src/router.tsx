@@ -67,6 +67,16 @@ const tokens = createRoute({
   path: '/tokens',
   component: lazyRouteComponent(() => import('./pages/workspace/tokens-page.tsx'), 'TokensPage'),
 })
+const usage = createRoute({
+  getParentRoute: () => workspace,
+  path: '/usage',
+  component: lazyRouteComponent(() => import('./pages/usage/usage-page.tsx'), 'UsagePage'),
+})
+const archives = createRoute({
+  getParentRoute: () => workspace,
+  path: '/archives',
+  component: lazyRouteComponent(() => import('./pages/archives/archives-page.tsx'), 'ArchivesPage'),
+})
 const audit = createRoute({
   getParentRoute: () => workspace,
   path: '/audit',
@@ -174,6 +184,8 @@ const routeTree = root.addChildren([
     members,
     tokens,
     audit,
+    usage,
+    archives,
     installation,
     bot.addChildren([
       overview,

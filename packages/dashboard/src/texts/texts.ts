@@ -1,6 +1,7 @@
 // All texts of the dashboard. A translation is another object of the type `Texts`.
 
 import { account } from './en/account.ts'
+import { archives, backups } from './en/archives.ts'
 import { bot } from './en/bot.ts'
 import { bots } from './en/bots.ts'
 import { common } from './en/common.ts'
@@ -17,6 +18,7 @@ import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
 import { invitation, signIn } from './en/sign-in.ts'
 import { trace } from './en/trace.ts'
+import { usage } from './en/usage.ts'
 import { users } from './en/users.ts'
 import { versions } from './en/versions.ts'
 import { access, audit, members, tokens } from './en/workspace.ts'
@@ -24,7 +26,9 @@ import { access, audit, members, tokens } from './en/workspace.ts'
 const en = {
   access,
   account,
+  archives,
   audit,
+  backups,
   bot,
   bots,
   common,
@@ -45,6 +49,7 @@ const en = {
   tags,
   tokens,
   trace,
+  usage,
   users,
   versions,
 }

@@ -1,15 +1,16 @@
 // The installation, for its operator: servers, queue, database, checks and settings.
 
 import type { Output, platform } from '@botstead/contract'
-import { Alert, Badge, Button, Stack, Table, Text } from '@mantine/core'
+import { Alert, Badge, Button, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { clientFor } from '../../api/client.ts'
+import { Grid } from '../../parts/grid.tsx'
 import { exactTime } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Failed, Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
+import { Backups } from './backups.tsx'
 
 const t = texts.installation
 
@@ -39,6 +40,7 @@ export function InstallationPage() {
                 />
               </Section>
             )}
+            <Backups />
             <Section title={t.checks}>
               <Checks />
             </Section>
@@ -62,37 +64,6 @@ export function InstallationPage() {
         )}
       </Loaded>
     </Page>
-  )
-}
-
-function Grid({ head, rows }: { head: string[]; rows: ReactNode[][] }) {
-  return (
-    <Table.ScrollContainer
-      minWidth={300}
-      mah={420}
-      scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
-    >
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            {head.map((title) => (
-              <Table.Th key={title}>{title}</Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map((cells) => (
-            <Table.Tr key={String(cells[0])}>
-              {cells.map((cell, at) => (
-                <Table.Td key={head[at]} className="foreign">
-                  {cell}
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
   )
 }
 

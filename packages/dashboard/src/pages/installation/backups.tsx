@@ -1,0 +1,102 @@
+// Backups of the installation. Restoring is a matter of the command line: the page has the commands.
+import type { Archive, Output, platform } from '@botstead/contract'
+import { Box, Button, Code, Modal, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { clientFor } from '../../api/client.ts'
+import { usePages } from '../../api/pages.ts'
+import { CopyField } from '../../parts/copy-field.tsx'
+import { notifyFailed } from '../../parts/notify.ts'
+import { Section } from '../../parts/section.tsx'
+import { texts } from '../../texts/texts.ts'
+import { ArchiveList } from '../archives/archive-list.tsx'
+
+const t = texts.backups
+const client = () => clientFor().platform
+
+type Folders = Pick<Output<typeof platform.backups.listBackups>, 'folder' | 'keysFolder'>
+
+export function Backups() {
+  const [restored, setRestored] = useState<Archive | null>(null)
+  const query = usePages(
+    ['backups'],
+    (page, options) => client().listBackups({ query: page }, options),
+    { refetchInterval: 2_000 },
+  )
+  const create = useMutation({
+    mutationFn: () => client().createBackup(),
+    onSettled: () => query.refetch(),
+    onError: notifyFailed,
+  })
+  const [first] = query.data?.pages ?? []
+  const isRunning = first?.backups.some(({ state }) => state === 'running') ?? false
+  return (
+    <Section
+      title={t.title}
+      hint={t.hint}
+      link={
+        <Button onClick={() => create.mutate()} loading={create.isPending} disabled={isRunning}>
+          {t.create}
+        </Button>
+      }
+    >
+      {first && (
+        <Text size="sm" c="dimmed" className="foreign">
+          {t.folder} <Code>{first.folder}</Code>
+        </Text>
+      )}
+      <Box {...(first?.backups.length && { h: 280 })} display="flex">
+        <ArchiveList
+          label={t.list}
+          query={query}
+          archivesOf={({ backups }) => backups}
+          empty={<Text size="sm">{t.empty}</Text>}
+          link={(id) => client().createBackupLink({ params: { id } })}
+          remove={(id) => client().deleteBackup({ params: { id } })}
+          use={t.restoreOne}
+          onUse={setRestored}
+        />
+      </Box>
+      {restored && first && (
+        <Restore {...first} fileName={restored.fileName} onClose={() => setRestored(null)} />
+      )}
+    </Section>
+  )
+}
+
+const target = '/srv/new'
+
+function Restore({
+  folder,
+  keysFolder,
+  fileName,
+  onClose,
+}: Folders & { fileName: string; onClose: () => void }) {
+  const restore = `npm run botstead -- restore ${shellWord(`${folder}/${fileName}`)}`
+  return (
+    <Modal opened onClose={onClose} title={t.restoreOne(fileName)} size="lg">
+      <Stack>
+        <Text size="sm">{t.restoreText}</Text>
+        {keysFolder === null ? (
+          <Text size="sm">{t.restoreSettings}</Text>
+        ) : (
+          <div>
+            <Text size="sm">{t.keys}</Text>
+            <CopyField
+              value={`mkdir -m 700 ${target} ${target}/keys && cp ${shellWord(keysFolder)}/* ${target}/keys/`}
+            />
+          </div>
+        )}
+        <div>
+          <Text size="sm">{t.command}</Text>
+          <CopyField value={`BOTSTEAD_DATA=${target} ${restore}`} />
+        </div>
+        <Text size="sm">{t.restoreDatabase}</Text>
+      </Stack>
+    </Modal>
+  )
+}
+
+/** Quotes a path for a shell where it has special characters. */
+const shellWord = (text: string) =>
+  /^[\w./:@+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`

@@ -1,0 +1,101 @@
+// The dialog that adds a budget for models.
+import type { ModelBudget } from '@botstead/contract'
+import { Button, Group, Modal, NumberInput, Select, Stack, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useWorkspace } from '../../api/scope.ts'
+import { Failed } from '../../parts/states.tsx'
+import { texts } from '../../texts/texts.ts'
+
+const t = texts.usage
+
+interface AddBudgetProps {
+  onAdded: () => Promise<unknown>
+  onClose: () => void
+}
+
+export function AddBudget({ onAdded, onClose }: AddBudgetProps) {
+  const { client } = useWorkspace()
+  const [scope, setScope] = useState<ModelBudget['scope']>('workspace')
+  const [scopeId, setScopeId] = useState('')
+  const [unit, setUnit] = useState<ModelBudget['unit']>('dollars')
+  const [period, setPeriod] = useState<ModelBudget['period']>('month')
+  const [maximum, setMaximum] = useState<number | string>('')
+  const one = scope !== 'workspace' && scopeId.trim()
+  const add = useMutation({
+    mutationFn: () =>
+      client.platform.createModelBudget({
+        body: { scope, unit, period, maximum: Number(maximum), ...(one && { scopeId: one }) },
+      }),
+    onSuccess: async () => {
+      await onAdded()
+      onClose()
+    },
+  })
+  return (
+    <Modal opened onClose={onClose} title={t.addTitle}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          add.mutate()
+        }}
+      >
+        <Stack>
+          <Choice label={t.scope} names={t.scopes} value={scope} onChange={setScope} />
+          {scope !== 'workspace' && (
+            <TextInput
+              label={t.scopeId}
+              description={t.scopeIdHint}
+              value={scopeId}
+              onChange={(event) => setScopeId(event.currentTarget.value)}
+              maxLength={100}
+            />
+          )}
+          <Group grow align="flex-start">
+            <NumberInput
+              label={t.maximum}
+              value={maximum}
+              onChange={setMaximum}
+              min={0}
+              max={1e12}
+              allowNegative={false}
+              required
+              data-autofocus
+            />
+            <Choice label={t.unit} names={t.units} value={unit} onChange={setUnit} />
+          </Group>
+          <Choice label={t.per} names={t.periods} value={period} onChange={setPeriod} />
+          {add.error && <Failed error={add.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {texts.common.cancel}
+            </Button>
+            <Button type="submit" loading={add.isPending}>
+              {t.addBudget}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+interface ChoiceProps<Value extends string> {
+  label: string
+  names: Record<Value, string>
+  value: Value
+  onChange: (value: Value) => void
+}
+
+function Choice<Value extends string>({ label, names, value, onChange }: ChoiceProps<Value>) {
+  const data = Object.entries<string>(names).map(([value, label]) => ({ value, label }))
+  return (
+    <Select
+      label={label}
+      data={data}
+      value={value}
+      onChange={(chosen) => chosen && onChange(chosen as Value)}
+      allowDeselect={false}
+    />
+  )
+}

@@ -1,0 +1,70 @@
+// Usage of the workspace in a month: amounts with their limits, days, shares of bots, costs of
+// models, and budgets.
+import { Select, SimpleGrid, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useFilter } from '../../api/filters.ts'
+import { useWorkspace } from '../../api/scope.ts'
+import { Page } from '../../parts/page.tsx'
+import { Loaded } from '../../parts/states.tsx'
+import { texts } from '../../texts/texts.ts'
+import { Amount } from './amount.tsx'
+import { Budgets } from './budgets.tsx'
+import { Course } from './course.tsx'
+import { isKind, kindsOf, listMonths, monthName, monthNow, refetchMs } from './measures.ts'
+import { ModelCosts } from './model-costs.tsx'
+
+const t = texts.usage
+
+export function UsagePage() {
+  const [month = monthNow(), setMonth] = useFilter('month')
+  const control = (
+    <Select
+      aria-label={t.month}
+      data={listMonths().map((value) => ({ value, label: monthName(value) }))}
+      value={month}
+      onChange={(chosen) => chosen && setMonth(chosen === monthNow() ? '' : chosen)}
+      allowDeselect={false}
+    />
+  )
+  return (
+    <Page title={t.title} actions={control}>
+      <Amounts month={month} />
+      <Course month={month} />
+      <ModelCosts month={month} />
+      <Budgets />
+    </Page>
+  )
+}
+
+function Amounts({ month }: { month: string }) {
+  const { workspaceId, client } = useWorkspace()
+  const types = kindsOf(month)
+  const query = useQuery({
+    queryKey: ['usage', workspaceId, 'amounts', month],
+    queryFn: ({ signal }) =>
+      client.admin.getMultipleUsages(
+        { query: { types, ids: [workspaceId], period: month } },
+        { signal },
+      ),
+    refetchInterval: refetchMs,
+  })
+  return (
+    <Loaded query={query}>
+      {({ usages }) => (
+        <section aria-label={t.used}>
+          <SimpleGrid cols={{ base: 2, sm: 3 }}>
+            {usages.map(
+              ({ type, value, quota }) =>
+                isKind(type) && <Amount key={type} kind={type} value={value} quota={quota} />,
+            )}
+          </SimpleGrid>
+          {month !== monthNow() && (
+            <Text size="sm" c="dimmed" mt="xs">
+              {t.pastHint}
+            </Text>
+          )}
+        </section>
+      )}
+    </Loaded>
+  )
+}

@@ -1,0 +1,121 @@
+// Backups of the installation and archives of a workspace in the dashboard.
+import { readFileSync } from 'node:fs'
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import type { Page } from '@playwright/test'
+import { test } from 'vitest'
+import {
+  dashboard,
+  describeDashboard,
+  expect,
+  expectAccessible,
+  looks,
+  phone,
+} from '../../support/dashboard.ts'
+
+describeDashboard('archives in the dashboard', () => {
+  const pathOf = (path: string) => {
+    const { url, workspaceId } = dashboard.server.credentials
+    return `${url}/w/${workspaceId}${path}`
+  }
+  const folder = () => join(dashboard.server.dataFolder, 'backups')
+  const passphrase = 'correct horse battery staple'
+
+  async function expectArchive(page: Page, button: RegExp, format: string) {
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: button }).first().click()
+    const file = await downloading
+    const content = gunzipSync(readFileSync(await file.path()))
+    expect(content.toString('latin1', 0, 2_000)).toContain(`"format":"${format}"`)
+    expect(await readdir(folder())).toContain(file.suggestedFilename())
+  }
+
+  test('backs up the installation, downloads and deletes the file, shows the commands', async () => {
+    const page = await dashboard.open('owner')
+    await page.goto(pathOf('/installation'))
+    const section = page.getByRole('region', { name: 'Backups', exact: true })
+    await expect(section.getByText('No backups yet.')).toBeVisible()
+    await section.getByRole('button', { name: 'Back up now' }).click()
+    await expect(section.getByText('Done', { exact: true })).toBeVisible()
+    await expectArchive(page, /^Download botstead-/, 'botstead installation')
+    await section.getByRole('button', { name: /^Restore botstead-/ }).click()
+    const dialog = page.getByRole('dialog')
+    const [file] = await readdir(folder())
+    await expect(dialog).toContainText(`cp ${join(dashboard.server.dataFolder, 'keys')}/* /srv/new`)
+    await expect(dialog).toContainText(`botstead -- restore ${join(folder(), file!)}`)
+    await page.keyboard.press('Escape')
+    await section.getByRole('button', { name: /^Delete botstead-/ }).click()
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await expect(section.getByText('No backups yet.')).toBeVisible()
+    expect(await readdir(folder())).toEqual([])
+  })
+
+  test('shows why a backup failed', async () => {
+    await rename(folder(), `${folder()}-away`)
+    await writeFile(folder(), '')
+    const page = await dashboard.open('owner')
+    await page.goto(pathOf('/installation'))
+    await page.getByRole('button', { name: 'Back up now' }).click()
+    await expect(page.getByText(/Cannot write to .*: a part of the path is not/)).toBeVisible()
+    await rm(folder())
+    await mkdir(folder())
+  })
+
+  test('creates an archive by keyboard alone', async () => {
+    const page = await dashboard.open('administrator')
+    await page.goto(pathOf('/archives'))
+    await page.getByRole('button', { name: 'Create archive' }).focus()
+    await page.keyboard.press('Enter')
+    const field = page.getByLabel(/^Passphrase/)
+    await expect(field).toBeFocused()
+    await page.keyboard.type(passphrase)
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Done', { exact: true })).toBeVisible()
+    await expectArchive(page, /^Download workspace-/, 'botstead workspace')
+    await page.getByRole('button', { name: /^Import workspace-/ }).click()
+    await expect(page.getByRole('dialog')).toContainText('--passphrase-file passphrase.txt')
+  })
+
+  test('creates and deletes one without secrets on a phone', async () => {
+    const page = await dashboard.open('owner', { size: phone })
+    await page.goto(pathOf('/archives'))
+    await page.getByRole('button', { name: 'Create archive' }).click()
+    await page.getByRole('checkbox', { name: /^Include secrets/ }).uncheck()
+    await page.getByRole('button', { name: 'Start' }).click()
+    const row = page.getByRole('listitem').filter({ hasText: 'without secrets' })
+    await expect(row.getByText('Done', { exact: true })).toBeVisible()
+    await row.getByRole('button', { name: /^Delete/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await expect(row).toHaveCount(0)
+  })
+
+  test('shows the archive of another administrator while it runs', async () => {
+    const page = await dashboard.open('owner')
+    await page.goto(pathOf('/archives'))
+    await expect(page.getByRole('listitem')).toHaveCount(1)
+    const { archive } = await dashboard.call('POST', '/v1/platform/archives', { passphrase })
+    const button = page.getByRole('button', { name: `Download ${archive.fileName}` })
+    // Earlier than the page asks by itself.
+    await expect(button).toBeVisible({ timeout: 9_000 })
+  })
+
+  test('is closed to other roles', async () => {
+    const page = await dashboard.open('manager')
+    await expect(page.getByRole('link', { name: 'Bots', exact: true })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Archives' })).toHaveCount(0)
+    await page.goto(pathOf('/archives'))
+    await expect(page.getByRole('alert')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Create archive' })).toHaveCount(0)
+  })
+
+  test.for(looks)('is accessible: %o', async (look) => {
+    const page = await dashboard.open('owner', look)
+    await page.goto(pathOf('/archives'))
+    await expect(page.getByText('Done', { exact: true }).first()).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Create archive' }).click()
+    await expect(page.getByLabel(/^Passphrase/)).toBeVisible()
+    await expectAccessible(page, 'dialog')
+  })
+})
