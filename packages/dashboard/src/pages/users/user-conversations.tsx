@@ -2,11 +2,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
+import { textOf } from '../../parts/message-text.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { ConversationLink } from '../../parts/object-links.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
-import { textOf } from '../../parts/message-text.ts'
 
 const t = texts.users
 
