@@ -33,6 +33,7 @@ export interface PageIds {
   workspaceId: string
   botId: string
   conversationId: string
+  userId: string
   alias: string
 }
 

@@ -209,9 +209,9 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     await expect(page).toHaveURL(/contains=APPLES/)
     await page.getByRole('button', { name: /heard apples/ }).click()
     const trace = page.getByRole('dialog')
-    await expect(trace.getByRole('region', { name: 'Messages' })).toContainText('echo apples')
+    await expect(trace.getByRole('region', { name: 'Timeline' })).toContainText('echo apples')
     await expect(trace.getByRole('region', { name: 'Event' })).toContainText('processed')
-    await expect(trace.getByRole('region', { name: 'Log lines' })).toContainText('heard apples')
+    await expect(trace.getByRole('region', { name: 'Timeline' })).toContainText('heard apples')
     expect(await violationsOf(page)).toEqual([])
   })
 

@@ -42,6 +42,7 @@ exports.handler = async ({ headers, body }) => {
 }`
 
 let conversationId: string
+let userId: string
 
 const withQuickRetries = () => ({ BOTSTEAD_RETRY_SECONDS: '0.05' })
 
@@ -195,7 +196,7 @@ const botAddress = () => new URL(dashboard.botPage()).pathname
 
 const addresses = () => {
   const { workspaceId, botId } = dashboard.server.credentials
-  return pageAddresses({ workspaceId, botId, conversationId, alias: 'chat' })
+  return pageAddresses({ workspaceId, botId, conversationId, userId, alias: 'chat' })
 }
 
 /** A page is open to a role if the navigation has it, or the page above it. */
@@ -318,7 +319,8 @@ async function fillPages() {
     })
     return reply.json()
   }
-  const { key } = await ask('/users', { name: 'Ana' })
+  const { user, key } = await ask('/users', { name: 'Ana' })
+  userId = user.id
   const { conversation } = await ask('/conversations', {}, key)
   conversationId = conversation.id
   for (const text of ['hello', 'fail'])

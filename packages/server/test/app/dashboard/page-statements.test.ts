@@ -104,8 +104,8 @@ async function openPages(): Promise<Map<string, Requests>> {
   await page.waitForURL('**/w/**')
   const { workspaceId, botId } = scene
   const pages = new Map<string, Requests>()
-  for (const address of pageAddresses({ workspaceId, botId, conversationId, alias: 'chat' }))
-    pages.set(address, await requestsOf(page, address))
+  const ids = { workspaceId, botId, conversationId, userId: chatUser, alias: 'chat' }
+  for (const address of pageAddresses(ids)) pages.set(address, await requestsOf(page, address))
   await profile.close()
   return pages
 }
