@@ -479,6 +479,10 @@ test('runs cards for actions, tables, knowledge bases, tags and logs', async () 
   )
   expect(await bot.say('Rome')).toEqual(['8 true At nine. Hours tea Rome'])
   expect(bot.state.logs).toEqual(['warn said Rome'])
+  const variables = bot.state.traces
+    .at(-1)!
+    .steps.flatMap((step) => (step.kind === 'set' ? step.variable : []))
+  expect(variables.filter((name) => name === 'session.weather')).toHaveLength(1)
   expect(calls.find(({ path }) => path === '/v1/chat/actions')!.body).toEqual({
     type: 'weather:get',
     input: { city: 'Rome' },

@@ -5,13 +5,15 @@ import type { CardOf } from '../card-shapes.ts'
 import { searchKnowledge } from '../knowledge.ts'
 import type { Json } from '../platform.ts'
 import { performOnTable } from '../tables.ts'
+import { withTracedChanges } from '../traced-changes.ts'
 import { fillHere, setVariable, type Turn } from '../turn.ts'
 import type { CardKind } from './card.ts'
 
 export const callAction: CardKind<'callAction'> = {
   hasSideEffects: true,
   async perform(turn, { action, input = {}, into }) {
-    const output = await call(turn, action, (await fillHere(turn, input)) as Json)
+    const filled = (await fillHere(turn, input)) as Json
+    const output = await withTracedChanges(turn, () => call(turn, action, filled))
     if (into) setVariable(turn, into, output)
   },
 }

@@ -1,7 +1,7 @@
 // All kinds of cards.
 import type { Card, CardType } from '../card-shapes.ts'
 import type { Frame } from '../position.ts'
-import { type Turn, topOf } from '../turn.ts'
+import type { Turn } from '../turn.ts'
 import { answer } from './answer.ts'
 import { callAction, queryKnowledge, table } from './calling.ts'
 import type { CardKind, CardOutcome } from './card.ts'
@@ -40,8 +40,7 @@ export async function perform(turn: Turn, card: Card, frame: Frame): Promise<Car
   })
   try {
     const kind = kinds[card.type] as CardKind<CardType>
-    const run = async () => kind.perform(turn, card as never, frame)
-    const outcome = await (changing.has(card.type) ? withTracedChanges(turn, run) : run())
+    const outcome = await kind.perform(turn, card as never, frame)
     step.end()
     return outcome
   } catch (error) {
@@ -51,33 +50,3 @@ export async function perform(turn: Turn, card: Card, frame: Frame): Promise<Car
 }
 
 export const hasSideEffects = ({ type }: Card) => kinds[type].hasSideEffects === true
-
-/** Cards with code that may set any variable. Other cards trace their changes themselves. */
-const changing = new Set<CardType>(['code', 'callAction'])
-
-/** Runs code that may set any variable, and traces the changes. */
-export async function withTracedChanges<Value>(
-  turn: Turn,
-  run: () => Promise<Value>,
-): Promise<Value> {
-  const before = copies(turn)
-  const value = await run()
-  traceChanges(turn, before)
-  return value
-}
-
-const scopesOf = (turn: Turn) => ({
-  workflow: topOf(turn)?.variables ?? {},
-  conversation: turn.remembered.variables,
-  user: turn.user,
-  bot: turn.bot,
-  session: turn.remembered.session,
-  turn: turn.values,
-})
-const copies = (turn: Turn) => structuredClone(scopesOf(turn))
-
-function traceChanges(turn: Turn, before: ReturnType<typeof copies>) {
-  const now = scopesOf(turn)
-  for (const scope of Object.keys(now) as (keyof typeof now)[])
-    turn.trace.changes(scope, before[scope], now[scope])
-}

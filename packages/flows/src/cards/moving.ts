@@ -3,6 +3,7 @@
 import { runCode } from '../code.ts'
 import type { Json } from '../platform.ts'
 import { flowOf, newFrame } from '../position.ts'
+import { withTracedChanges } from '../traced-changes.ts'
 import {
   codeTimeoutOf,
   fillHere,
@@ -44,11 +45,8 @@ export const set: CardKind<'set'> = {
 export const code: CardKind<'code'> = {
   hasSideEffects: true,
   async perform(turn, _card, frame) {
-    await runCode(
-      scriptAt(turn, `${pointerOf(frame)}/code`),
-      surroundingsOf(turn),
-      codeTimeoutOf(turn),
-    )
+    const script = scriptAt(turn, `${pointerOf(frame)}/code`)
+    await withTracedChanges(turn, () => runCode(script, surroundingsOf(turn), codeTimeoutOf(turn)))
   },
 }
 
