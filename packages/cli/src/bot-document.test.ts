@@ -60,6 +60,21 @@ test.each(['bot.yaml', 'bot.yml'])('reads %s as the same document as bot.json', 
   expect(read.positionOf('/flows/main/nodes/start/cards/1')).toEqual({ line: 14, column: 13 })
 })
 
+test('says if further checks follow after a correction', () => {
+  write('c.js', 'log.info("c")')
+  const messageOf = (change: object) => {
+    try {
+      readDocument(write('partial.json', JSON.stringify({ ...document, ...change })))
+    } catch (error) {
+      return (error as Error).message
+    }
+    return null
+  }
+  const more = '; further checks follow after the correction'
+  expect(messageOf({ version: 3 })).toMatch(new RegExp(`has one problem${more}$`))
+  expect(messageOf({ unknown: 1 })).toMatch(/has one problem$/)
+})
+
 test('reports the lines of problems in YAML', () => {
   const path = write(
     'wrong.yaml',

@@ -10,7 +10,6 @@ import {
   type FlowDocument,
   fileKey,
   isFlowDocument,
-  type Problem,
 } from '@botstead/flows'
 import { DocumentSyntaxError, type ParsedText, parseText } from '@botstead/flows/document-text'
 import { isYaml } from './document-file.ts'
@@ -43,7 +42,7 @@ export function readDocument(path: string): ReadDocument {
     return { path, document, positionOf, sources: [path, ...sources] }
   } catch (error) {
     throw error instanceof DocumentError
-      ? new WrongDocument(path, error.problems, positionOf, [path, ...sources])
+      ? new WrongDocument(path, error, positionOf, [path, ...sources])
       : error
   }
 }
@@ -54,13 +53,13 @@ export class WrongDocument extends CliError {
   readonly sources: string[]
   constructor(
     path: string,
-    problems: Problem[],
+    { problems, isPartial }: Pick<DocumentError, 'problems' | 'isPartial'>,
     positionOf: ParsedText['positionOf'],
     sources: string[],
   ) {
-    super(
-      problems.length === 1 ? `${path} has one problem` : `${path} has ${problems.length} problems`,
-    )
+    const count = problems.length === 1 ? 'one problem' : `${problems.length} problems`
+    const more = isPartial ? '; further checks follow after the correction' : ''
+    super(`${path} has ${count}${more}`)
     this.sources = sources
     const placed = problems
       .map((problem) => ({ ...problem, ...positionOf(problem.pointer) }))

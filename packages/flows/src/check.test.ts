@@ -294,6 +294,14 @@ test.each([[null], [[]], ['x'], [3]])('reports one problem for %j', (none) => {
   expect(problemsOf(none)).toHaveLength(1)
 })
 
+test('reports unknown fields together with unknown names', () => {
+  const document = withCard({ type: 'callAction', action: 'none', quiet: true })
+  expect(problemsOf(document)).toEqual([
+    expect.stringContaining(`${card}/quiet is not a known field`),
+    expect.stringContaining(`${card}/action`),
+  ])
+})
+
 test('reports all problems at once', () => {
   const document = withAt('/flows/main/nodes/start/next', 'nowhere')
   Object.assign(document, { triggers: { a: { type: 'event', event: 'x', flow: 'none' } } })

@@ -30,12 +30,17 @@ export function checkDocument(given: unknown): AuthoredDocument {
       { pointer: '', message: `has more than ${maxCharacters} characters. Shorten it` },
     ])
   const check = shapeCheck()
-  if (!check(document)) throw new DocumentError(unique(relevant(check.errors ?? []).map(problemOf)))
-  const problems = isFlowDocument(document)
-    ? checkDocumentReferences(document)
-    : checkWithoutFlows(document)
+  const errors = check(document) ? [] : relevant(check.errors ?? [])
+  const problems = unique(errors.map(problemOf))
+  // The remaining checks need values of the right form, but ignore unknown fields.
+  const isUsable = errors.every(({ keyword }) => keyword === 'additionalProperties')
+  if (!isUsable) throw new DocumentError(problems, { isPartial: true })
+  const usable = document as AuthoredDocument
+  problems.push(
+    ...(isFlowDocument(usable) ? checkDocumentReferences(usable) : checkWithoutFlows(usable)),
+  )
   if (problems.length) throw new DocumentError(problems)
-  return document
+  return usable
 }
 
 export const isFlowDocument = (document: AuthoredDocument): document is FlowDocument =>

@@ -10,12 +10,15 @@ export interface Problem {
 export class DocumentError extends Error {
   override readonly name = 'DocumentError'
   readonly problems: Problem[]
+  /** Further checks follow when these problems are corrected. */
+  readonly isPartial: boolean
 
-  constructor(problems: Problem[]) {
+  constructor(problems: Problem[], { isPartial = false } = {}) {
     const [first] = problems
     super(
       `${first?.pointer} ${first?.message}${problems.length > 1 ? `, and ${problems.length - 1} more` : ''}`,
     )
     this.problems = problems
+    this.isPartial = isPartial
   }
 }

@@ -91,7 +91,7 @@ async function publish(
   } catch (error) {
     const problems = problemsOf(error)
     if (problems.length === 0) throw error
-    const wrong = new WrongDocument(path, problems, positionOf, sources)
+    const wrong = new WrongDocument(path, { problems, isPartial: false }, positionOf, sources)
     for (const line of wrong.lines) console.error(line)
     throw wrong
   }
