@@ -24,6 +24,8 @@ export function answerFrom(
     if (pathname === '/v1/files/search') return { passages: passagesFor(script.knowledge, query) }
     if (pathname === '/v1/files/knowledge-bases')
       return { knowledgeBases: knowledgeBases(document, script), meta: {} }
+    // The script has the outputs of an MCP server's tool in `actions`; any input fits.
+    if (pathname === '/v1/platform/mcp-tool') return { tool: { inputSchema: {} } }
     if (pathname === '/v1/chat/actions')
       return callAction(script, String((call.body as Json | undefined)?.type))
     if (pathname === '/v2/cognitive/generate-text') {

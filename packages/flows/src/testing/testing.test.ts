@@ -59,6 +59,22 @@ const agentDocument = {
   },
 } as unknown as FlowDocument
 
+test('an agent calls a tool of an MCP server, which `actions` stands in for', async () => {
+  const document = structuredClone(agentDocument)
+  Object.assign(document.flows.main!.nodes.shop!, {
+    tools: [{ type: 'action', action: 'docs:search' }],
+  })
+  const { scripts } = compileScripts(document)
+  const text =
+    'name: it\nactions: { "docs:search": { found: 1 } }\n' +
+    'models: [{ toolCalls: [{ docs_search: { query: tea } }] }, Eight]\n' +
+    'steps:\n  - user: hi\n  - bot: Eight\n  - bot: none'
+  const result = await runScript({ document, scripts }, parseScripts(text, 'f.yaml')[0]!)
+  expect(result.failure?.message).toContain('The bot sent no further message')
+  expect(JSON.stringify(result)).toContain('calls docs:search')
+  expect(JSON.stringify(result)).not.toContain('not support')
+})
+
 test.each([
   ['[{ toolCalls: [{ price: {} }] }, Eight]', null],
   [
