@@ -29,6 +29,18 @@ test.each<[string, JsonSchema, unknown, string | null]>([
     {},
     "the value must have required property 'constructor'",
   ],
+  [
+    'the allowed values',
+    object({ kind: { enum: ['a', 1] } }),
+    { kind: 'b' },
+    '/kind must be one of "a", 1',
+  ],
+  [
+    'a property that is not allowed',
+    object({}, { additionalProperties: false }),
+    { key: 1 },
+    'the value must not have the property "key"',
+  ],
   ['formats', { type: 'string', format: 'email' }, 'text', 'the value must match format "email"'],
   ['unknown keywords are annotations', { type: 'string', 'x-zui': { hidden: true } }, 'a', null],
   [

@@ -6,7 +6,7 @@
 import { createRequire } from 'node:module'
 import { createContext, Script } from 'node:vm'
 import { ApiError } from '@botstead/contract'
-import { Ajv, type ValidateFunction } from 'ajv'
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
 
 export type JsonSchema = Record<string, unknown>
@@ -41,11 +41,17 @@ export function findMismatch(schema: JsonSchema, value: unknown): string | null 
     const check = compile(schema)
     if (check(value)) return null
     const [first] = check.errors ?? []
-    return `${first?.instancePath || 'the value'} ${first?.message ?? 'does not match'}`.slice(
-      0,
-      500,
-    )
+    return `${first?.instancePath || 'the value'} ${reasonOf(first)}`.slice(0, 500)
   })
+}
+
+/** Names the allowed values, or the unknown property, which the validator's message omits. */
+function reasonOf({ keyword, params, message = 'does not match' }: Partial<ErrorObject> = {}) {
+  if (keyword === 'enum')
+    return `must be one of ${params!.allowedValues.map((one: unknown) => JSON.stringify(one)).join(', ')}`
+  if (keyword === 'additionalProperties')
+    return `must not have the property "${params!.additionalProperty}"`
+  return message
 }
 
 /**
