@@ -21,7 +21,7 @@ import { type Delivery, type DeliveryOptions, openDelivery } from './delivery.ts
 import { Events } from './events.ts'
 import { type Gauges, openGauges } from './gauges.ts'
 import { type HealthReader, openHealth } from './health.ts'
-import { openModels } from './models.ts'
+import { openModels, readModelSources } from './models.ts'
 import { openMoves } from './moves.ts'
 import { OwnApi } from './own-api.ts'
 import { createServices } from './services.ts'
@@ -82,6 +82,8 @@ export async function openApp(options: AppOptions): Promise<App> {
 
 async function buildApp(options: AppOptions, opened: Opened): Promise<App> {
   const { config, log, chatKey, timeouts, requestTurns = new FairTurns(fairShare) } = options
+  // First, so that a mistake of the operator ends the start before anything runs.
+  const sources = await readModelSources(config)
   const ownApi = new OwnApi(config.publicUrl ?? `http://127.0.0.1:${config.port}`)
   const publicUrl = () => config.publicUrl ?? ownApi.api
   followContexts()
@@ -99,7 +101,7 @@ async function buildApp(options: AppOptions, opened: Opened): Promise<App> {
   })
   const messages = createMessageWriter(storage.database, delivery.queue, delivery.signals)
   const models = await openModels({
-    ...{ config, log, events, metrics, database: storage.database },
+    ...{ config, log, events, metrics, sources, database: storage.database },
     ...{ secrets: storage.secrets, usage: delivery.usage, outgoing: delivery.hosting.outgoing },
     ...{ signals: delivery.signals, invoker: delivery.hosting.invoker },
     changeFeed: delivery.changeFeed,

@@ -1,4 +1,5 @@
 // Opens the model gateway.
+import { readdir } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import type { Invalidation } from '../http/services.ts'
 import type { Config } from '../infra/config/config.ts'
@@ -39,6 +40,7 @@ import type { Events } from './events.ts'
 
 interface Deps {
   config: Config
+  sources: ModelSources
   log: Logger
   database: Database
   secrets: Secrets
@@ -58,11 +60,23 @@ export interface Models {
   close(): Promise<void>
 }
 
-/** Throws StartError if BOTSTEAD_MODELS or BOTSTEAD_LOCAL_MODELS is not valid. */
+/** The operator's choice of models, without the local ones. */
+export interface ModelSources {
+  catalog: Catalog
+  recordings: Recordings | null
+}
+
+/** Throws StartError if BOTSTEAD_MODELS or BOTSTEAD_MODELS_REPLAY is not valid. */
+export const readModelSources = async (config: Config): Promise<ModelSources> => ({
+  catalog: await catalogOf(config),
+  recordings: await recordingsOf(config),
+})
+
+/** Throws StartError if BOTSTEAD_LOCAL_MODELS is not valid. */
 export async function openModels(deps: Deps): Promise<Models> {
-  const { config, log, database, secrets, events, metrics, usage, outgoing } = deps
+  const { config, log, database, secrets, events, metrics, usage, outgoing, sources } = deps
   const local = await localModelsOf(config, log)
-  const catalog = withLocalModels(await catalogOf(config), local)
+  const catalog = withLocalModels(sources.catalog, local)
   const transport = openTransport()
   const ledger = openLedger({
     ...{ database, log, days: config.insightDays },
@@ -90,7 +104,7 @@ export async function openModels(deps: Deps): Promise<Models> {
     ...{ log, ledger, budgets, usage, sendOf, metrics: metrics.models },
     catalogOf: async (caller) => integrations.extend(await catalogs.of(caller.workspaceId), caller),
     cache: new ReplyCache(catalog),
-    recordings: recordingsOf(config),
+    recordings: sources.recordings,
     logContents: catalog.logContents,
     fetchMedia: fetcher.fetch,
     prepareMedia: (model, opened, ...call) => prepareMedia(fetcher, { model, opened }, ...call),
@@ -128,9 +142,13 @@ function invalidateWorkspace(
   for (const cache of caches) cache.invalidate(what === 'all' ? null : what.workspaceId)
 }
 
-function recordingsOf({ modelsRecord, modelsReplay }: Config): Recordings | null {
-  if (modelsReplay) return openRecordings(modelsReplay, 'replay')
-  return modelsRecord ? openRecordings(modelsRecord, 'record') : null
+async function recordingsOf({ modelsRecord, modelsReplay }: Config): Promise<Recordings | null> {
+  if (!modelsReplay) return modelsRecord ? openRecordings(modelsRecord, 'record') : null
+  await readdir(modelsReplay).catch(({ code }) => {
+    const reason = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`
+    throw new StartError(`BOTSTEAD_MODELS_REPLAY: the folder "${modelsReplay}" ${reason}`)
+  })
+  return openRecordings(modelsReplay, 'replay')
 }
 
 async function localModelsOf(

@@ -68,6 +68,11 @@ test('a model requires a URL and a name', () => {
     embeddings: null,
   })
   expect(() => readConfig({ ...here, BOTSTEAD_MODEL: '' })).toThrow(ConfigError)
+  for (const [name, url] of [
+    ['BOTSTEAD_MODEL', 'BOTSTEAD_MODEL_URL'],
+    ['BOTSTEAD_EMBEDDINGS_MODEL', 'BOTSTEAD_EMBEDDINGS_URL'],
+  ] as const)
+    expect(() => readConfig({ [name]: 'llama' })).toThrow(`${name} requires ${url}`)
   expect(() => readConfig({ ...here, BOTSTEAD_MODEL_KEY: '…' })).toThrow(/_MODEL_KEY must consist/)
 })
 

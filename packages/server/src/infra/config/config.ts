@@ -346,6 +346,8 @@ function s3(env: NodeJS.ProcessEnv): S3Settings | null {
 
 function model(env: NodeJS.ProcessEnv, prefix: string, name: string): ModelSettings | null {
   const baseUrl = url(env, `${prefix}_URL`, ['http:', 'https:'])
+  if (!baseUrl && env[name])
+    throw new ConfigError(`${name} requires ${prefix}_URL, the base URL of the endpoint: set both`)
   if (!baseUrl) return null
   if (!env[name])
     throw new ConfigError(`${name} must be set to the name of a model at ${prefix}_URL`)

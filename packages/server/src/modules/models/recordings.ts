@@ -45,6 +45,7 @@ export function openRecordings(folder: string, mode: Recordings['mode']): Record
 }
 
 const maxLines = 12
+const maxLineLength = 200
 
 async function describe(folder: string, request: object): Promise<string> {
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.json'))
@@ -57,6 +58,12 @@ async function describe(folder: string, request: object): Promise<string> {
     if (!closest || difference.length < closest.difference.length) closest = { name, difference }
   }
   const { name, difference } = closest!
+  // More lines differ than the request has: it is another conversation, or another bot.
+  if (difference.length > lines.length)
+    return (
+      `The request was not recorded, and none of the ${names.length} recordings in "${folder}" ` +
+      'is similar'
+    )
   const shown = difference.slice(0, maxLines).join('\n')
   const more = difference.length > maxLines ? `\n… ${difference.length - maxLines} more lines` : ''
   return `The request was not recorded. Difference from ${name} (-) to the request (+):\n${shown}${more}`
@@ -73,8 +80,23 @@ function linesOf(value: unknown, path = ''): string[] {
 
 function differenceOf(before: string[], after: string[]): string[] {
   const [known, present] = [new Set(before), new Set(after)]
+  const removed = before.filter((line) => !present.has(line))
+  const added = after.filter((line) => !known.has(line))
   return [
-    ...before.filter((line) => !present.has(line)).map((line) => `- ${line}`),
-    ...after.filter((line) => !known.has(line)).map((line) => `+ ${line}`),
+    ...removed.map((line) => `- ${excerptOf(line, added)}`),
+    ...added.map((line) => `+ ${excerptOf(line, removed)}`),
   ]
+}
+
+/** Shortens a line to the part that differs from the other value at the same path. */
+function excerptOf(line: string, others: string[]): string {
+  if (line.length <= maxLineLength) return line
+  const path = line.slice(0, line.indexOf(': ') + 2)
+  const other = others.find((one) => one.startsWith(path)) ?? path
+  let equal = 0
+  while (equal < line.length && line[equal] === other[equal]) equal++
+  const start = Math.max(path.length, equal - 40)
+  const left = start > path.length ? '…' : ''
+  const shown = line.slice(start, start + maxLineLength)
+  return `${path}${left}${shown}${start + maxLineLength < line.length ? '…' : ''}`
 }

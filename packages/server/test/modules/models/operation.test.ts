@@ -1,6 +1,6 @@
 // The gateway in operation: fallbacks, circuit breaker, budgets, the ledger, the cache, recordings,
 // providers of workspaces, and secrecy of keys.
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -381,6 +381,35 @@ test('recorded calls are replayed without a model, others fail with the differen
   expect(missing.body.message).toContain('- options.temperature: 0.2')
   expect(missing.body.message).toContain('+ options.temperature: 0.9')
   expect(provider.requests).toHaveLength(0)
+})
+
+test('names no difference if nothing similar was recorded, and shortens long ones', async () => {
+  const folder = join((await open()).folder, 'calls')
+  const recording = await open({}, { config: { modelsRecord: folder } })
+  const secret = 'rules of another bot '
+  const withText = (content: string) => ({ messages: [{ role: 'user', content }] })
+  await generate(recording, withText(`${secret.repeat(100)}before`))
+  const replaying = await open({}, { config: { modelsReplay: folder } })
+
+  const { body: near } = await generate(replaying, withText(`${secret.repeat(100)}after`))
+  expect(near.metadata.subtype).toBe('MODEL_CALL_NOT_RECORDED')
+  expect(near.message).toContain('another bot before"')
+  expect(near.message).toContain('another bot after"')
+  expect(near.message.length).toBeLessThan(1_000)
+
+  const messages = ['a', 'b', 'c', 'd', 'e'].map((content) => ({ role: 'user', content }))
+  await generate(recording, { messages, model: 'openai:gpt' })
+  for (const file of await readdir(folder))
+    if (!(await readFile(join(folder, file), 'utf8')).includes('"e"')) await rm(join(folder, file))
+  const { body: far } = await generate(replaying, withText('other'))
+  expect(far.message).toContain('none of the 1 recordings')
+})
+
+test('a missing folder of recordings ends the start', async () => {
+  const folder = join((await open()).folder, 'nowhere')
+  await expect(open({}, { config: { modelsReplay: folder } })).rejects.toThrow(
+    `BOTSTEAD_MODELS_REPLAY: the folder "${folder}" does not exist`,
+  )
 })
 
 describe('providers of workspaces', () => {
