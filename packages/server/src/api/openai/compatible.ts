@@ -3,6 +3,7 @@ import { sendLines } from '../../http/line-stream.ts'
 import { openAiError } from '../../http/reply-error.ts'
 import type { Contexts } from '../../http/services.ts'
 import { ulid } from '../../infra/lib/ids.ts'
+import { namesOf } from '../../infra/models/catalog.ts'
 import { ModelFailure } from '../../infra/models/failures.ts'
 import type { TextEvent, TextResult, TextSummary, TextToolCall } from '../../modules/models/call.ts'
 import { toApiError } from '../../modules/models/errors.ts'
@@ -46,7 +47,7 @@ export const compatible: Handlers<typeof openai.compatible, Contexts> = {
   },
 
   async listOpenAiModels({ services, caller }) {
-    const { models, aliases } = await services.models.deps.catalogOf(toModelCaller(caller))
+    const catalog = await services.models.deps.catalogOf(toModelCaller(caller))
     const toModel = (id: string, owned_by: string) => ({
       id,
       object: 'model',
@@ -56,8 +57,8 @@ export const compatible: Handlers<typeof openai.compatible, Contexts> = {
     return {
       object: 'list',
       data: [
-        ...[...models.values()].map(({ id, provider }) => toModel(id, provider.name)),
-        ...[...aliases.keys()].map((name) => toModel(name, 'botstead')),
+        ...[...catalog.models.values()].map(({ id, provider }) => toModel(id, provider.name)),
+        ...namesOf(catalog).map((name) => toModel(name, 'botstead')),
       ],
     }
   },
@@ -105,26 +106,27 @@ function toCompletion(result: TextResult, head: Head) {
 
 async function* framesOf(
   events: AsyncIterable<TextEvent>,
-  { model, stream_options }: ChatRequest,
+  { stream_options }: ChatRequest,
   head: Head,
 ): AsyncGenerator<string, void> {
-  const chunk = (delta: object, finish: string | null = null) =>
+  const chunk = (model: string, delta: object, finish: string | null = null) =>
     frame({
       ...{ ...head, object: 'chat.completion.chunk', model },
       choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
     })
   let role: object = { role: 'assistant' }
   for await (const event of events) {
-    if (event.type === 'text') yield chunk({ ...role, content: event.text })
-    if (event.type === 'reasoning') yield chunk({ ...role, reasoning_content: event.text })
+    if (event.type === 'text') yield chunk(event.model, { ...role, content: event.text })
+    if (event.type === 'reasoning')
+      yield chunk(event.model, { ...role, reasoning_content: event.text })
     if (event.type === 'finish') {
-      const { toolCalls, stopReason } = event.summary
+      const { toolCalls, stopReason, model } = event.summary
       if (toolCalls.length > 0)
-        yield chunk({
+        yield chunk(model, {
           ...role,
           tool_calls: toolCalls.map((call, index) => ({ index, ...toWireCall(call) })),
         })
-      yield chunk({}, finishReasons[stopReason])
+      yield chunk(model, {}, finishReasons[stopReason])
       if (stream_options?.include_usage)
         yield frame({
           ...{ ...head, object: 'chat.completion.chunk', model, choices: [] },

@@ -298,6 +298,11 @@ export function withEndpoint(
 /** The names that every installation with a model of this kind has. */
 const selectors = ['auto', 'best', 'fast']
 
+/** Names other than ids by which requests can choose a model. */
+export const namesOf = ({ models, aliases }: Catalog): string[] => [
+  ...new Set([...(models.size > 0 ? selectors : []), ...aliases.keys()]),
+]
+
 /** Models by which a request with this name is answered, in order; empty for an unknown name. */
 export function chainOf(catalog: Catalog, name: string, kind: ModelKind): Model[] {
   const ids = idsOf(catalog, name, kind)

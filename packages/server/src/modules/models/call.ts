@@ -88,7 +88,7 @@ export interface TextResult extends TextSummary {
 }
 
 export type TextEvent =
-  | { type: 'text' | 'reasoning'; text: string }
+  | { type: 'text' | 'reasoning'; text: string; model: string }
   | { type: 'restart'; attempt: number; fromModel: string; toModel: string; reason: string }
   | { type: 'finish'; summary: TextSummary }
 

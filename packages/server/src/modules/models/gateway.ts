@@ -297,8 +297,9 @@ const cacheKey = ({ botId }: ModelCaller, call: TextCall) => `${botId} ${hashOf(
 
 function* eventsOf({ response, pieces }: Known): Generator<TextEvent, void> {
   const { output: _, reasoning, ...summary } = response
-  if (reasoning !== '') yield { type: 'reasoning', text: reasoning }
-  for (const text of pieces) if (text !== '') yield { type: 'text', text }
+  const { model } = summary
+  if (reasoning !== '') yield { type: 'reasoning', text: reasoning, model }
+  for (const text of pieces) if (text !== '') yield { type: 'text', text, model }
   yield { type: 'finish', summary }
 }
 
@@ -314,7 +315,7 @@ async function* events(open: Opened): AsyncGenerator<TextEvent, void> {
   const { reader, attempt, collected } = open
   for (let part = open.first; ; ) {
     const event = collectPart(collected, part)
-    if (event) yield event
+    if (event) yield { ...event, model: attempt.model.id }
     if (part.type === 'finish') return
     attempt.within(open.idleMs)
     part = await attempt.race(nextPart(reader, attempt))

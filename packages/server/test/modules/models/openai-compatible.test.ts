@@ -69,6 +69,25 @@ describe('chat completions', () => {
     })
   })
 
+  test('names the model that answered an alias, in streams, too', async () => {
+    const complete = async (stream: boolean) => {
+      const response = await fetch(`${url}/v1/openai/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          ...{ model: 'fast', stream, stream_options: { include_usage: stream } },
+          messages: [{ role: 'user', content: 'Hi' }],
+        }),
+      })
+      return [...(await response.text()).matchAll(/"model":"([^"]+)"/g)].map(([, model]) => model)
+    }
+    replies = [{ text: ['Hi'] }, { text: ['Hi'] }]
+    expect(await complete(false)).toEqual(['local:llama'])
+    const named = await complete(true)
+    expect(named.length).toBeGreaterThan(2)
+    expect(new Set(named)).toEqual(new Set(['local:llama']))
+  })
+
   test('accepts results of tools', async () => {
     const input = { city: 'Graz' }
     const output = { type: 'text' as const, value: '21 degrees' }
@@ -124,7 +143,7 @@ test('creates embeddings', async () => {
 test('lists models and aliases', async () => {
   const { body } = await scene.call('GET', '/v1/openai/models', { headers: scene.asBot })
   expect(body.data.map(({ id }: { id: string }) => id)).toEqual(
-    expect.arrayContaining(['openai:gpt', 'best']),
+    expect.arrayContaining(['openai:gpt', 'auto', 'best', 'fast']),
   )
 })
 
