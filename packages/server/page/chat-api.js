@@ -26,6 +26,7 @@ export function openChatApi(baseUrl, userKey) {
   return {
     createUser: () => call('POST', '/users', {}),
     getUser: () => call('GET', '/users/me'),
+    getOrCreateUser: () => callLive('POST', '/users/get-or-create', {}),
     updateUser: (profile) => call('PUT', '/users/me', profile),
     createEvent: (event) => call('POST', '/events', event),
     createConversation: () => call('POST', '/conversations', {}),

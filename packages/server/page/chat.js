@@ -35,6 +35,7 @@ async function start() {
     const retrying = pauses.attempt === 0 ? 'connecting' : 'offline'
     page.showState(final ? 'stopped' : retrying)
     page.showTrouble(final || pauses.attempt > 0 ? failure.message : null)
+    if (final) settings?.host?.fail(failure.message)
     await (final ? new Promise((resolve) => (retryStart = resolve)) : pauses.next())
   }
 }

@@ -28,6 +28,8 @@ export function connectHost() {
       methods = all
       send({ type: 'botstead:connected' })
     },
+    /** Rejects calls, because the chat cannot be opened. */
+    fail: (error) => send({ type: 'botstead:failed', error }),
     onOpened: () => {},
   }
   return new Promise((resolve) => {

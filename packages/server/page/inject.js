@@ -15,11 +15,14 @@
   let calls = 0
   /** Until then, the frame may still have the origin of the website, and receives no messages. */
   let isConnected = false
-  /** Resolves when the chat page is connected. */
+  /** Settles when the chat page is connected, or cannot open the chat. */
   let connected
-  const connection = new Promise((resolve) => {
+  let failed
+  let connection = new Promise((resolve, reject) => {
     connected = resolve
+    failed = reject
   })
+  connection.catch(() => {})
 
   function emit(type, payload) {
     for (const handler of [...(handlers.get(type) ?? [])]) handler(payload)
@@ -139,9 +142,11 @@
     'botstead:connected': () => {
       isConnected = true
       connected()
+      connection = Promise.resolve()
       emit('webchat:ready', { conversationId: settings.conversationId })
       if (isOpen) tell({ type: 'botstead:opened' })
     },
+    'botstead:failed': ({ error }) => failed(new Error(error)),
     'botstead:reply': ({ id, result, error }) => {
       const { resolve, reject } = pending.get(id) ?? {}
       pending.delete(id)

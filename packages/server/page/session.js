@@ -17,10 +17,13 @@ export async function openSession(chatUrl, { site = '', user, conversationId } =
     write(key, stored)
   }
 
-  const known = stored.userKey && (await findUser(chatUrl, stored.userKey))
+  const { user: known, refusal } = await findUser(chatUrl, stored.userKey)
   if (known) store({ userId: known.id })
   else {
-    const { user, key: userKey } = await openChatApi(chatUrl).createUser()
+    const { user, key: userKey } = await openChatApi(chatUrl)
+      .createUser()
+      // If the bot has no anonymous users, the fault of the given key is the reason.
+      .catch((error) => Promise.reject(error instanceof Refusal ? (refusal ?? error) : error))
     store({ userKey, userId: user.id, conversationId: undefined })
   }
   const api = openChatApi(chatUrl, stored.userKey)
@@ -44,14 +47,17 @@ export async function openSession(chatUrl, { site = '', user, conversationId } =
   }
 }
 
-/** Returns null if the server does not know the user. */
+/**
+ * Returns the user, or the refusal of the key. The user of a key that the bot's owner signed is created
+ * at the first use.
+ */
 async function findUser(chatUrl, userKey) {
-  try {
-    return (await openChatApi(chatUrl, userKey).getUser()).user
-  } catch (error) {
-    if (error instanceof Refusal) return null
-    throw error
-  }
+  if (!userKey) return {}
+  const api = openChatApi(chatUrl, userKey)
+  const isRefusal = (error) =>
+    error instanceof Refusal ? { refusal: error } : Promise.reject(error)
+  const found = await api.getUser().catch(isRefusal)
+  return found.user ? found : api.getOrCreateUser().catch(isRefusal)
 }
 
 // If the browser blocks storage, the conversation ends with the page.

@@ -1,5 +1,6 @@
 // `inject.js` in a browser: a snippet as the original makes it, with the host of this server, on
 // websites of other origins.
+import { SignJWT } from 'jose'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, noChromium, openBrowser } from '../support/browser.ts'
@@ -34,9 +35,9 @@ afterEach(async () => {
 declare const botpress: any
 declare const noted: { type: string; payload: unknown }[]
 
-const snippet = (configuration: object = {}) => {
+const snippet = (configuration: object = {}, more: object = {}) => {
   const { url, botId, webhookId: clientId } = server.credentials
-  const settings = JSON.stringify({ botId, clientId, configuration })
+  const settings = JSON.stringify({ botId, clientId, configuration, ...more })
   return `<script src="${url}/webchat/v3.6/inject.js"></script>
     <script>
       const noted = []
@@ -62,6 +63,21 @@ async function newPage() {
   )
   made.on('pageerror', (error) => complaints.push(error.message))
   return made
+}
+
+/** Replaces the configuration of the bot's chat. */
+function configure(configuration: object) {
+  const { url, token, workspaceId, botId } = server.credentials
+  return fetch(`${url}/v1/admin/bots/${botId}`, {
+    method: 'PUT',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'x-workspace-id': workspaceId,
+      'x-multiple-integrations': 'true',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ integrations: { chat: { configuration } } }),
+  })
 }
 
 const chat = () => page.frameLocator('iframe')
@@ -166,19 +182,27 @@ describe.skipIf(!chromiumPath)('a snippet with the host of this server', () => {
     expect(await page.locator('.bpFab').count()).toBe(0)
   }, 90_000)
 
+  test('accepts user keys that the owner signed, and reports others', async () => {
+    const encryptionKey = 'an encryption key of at least thirty-two characters'
+    expect((await configure({ encryptionKey })).status).toBe(200)
+    const visitAs = async (secret: string, id: string) => {
+      const userToken = await new SignJWT({ id })
+        .setProtectedHeader({ alg: 'HS256' })
+        .sign(Buffer.from(secret))
+      await visit(snippet({}, { user: { userToken } }))
+      return page.evaluate(() => botpress.getUser().catch(({ message }: Error) => message))
+    }
+    try {
+      expect(await visitAs(encryptionKey, 'signed-ann')).toMatchObject({ id: 'signed-ann' })
+      expect(await visitAs('another key', 'signed-bob')).toMatch(/user key/)
+      expect(await visitAs(encryptionKey, 'x'.repeat(2_000))).toMatch(/\bid\b/)
+    } finally {
+      await configure({})
+    }
+  }, 90_000)
+
   test('shows the chat only on allowed origins', async () => {
-    const { url, token, workspaceId, botId } = server.credentials
-    const allow = (allowedOrigins: string[]) =>
-      fetch(`${url}/v1/admin/bots/${botId}`, {
-        method: 'PUT',
-        headers: {
-          authorization: `Bearer ${token}`,
-          'x-workspace-id': workspaceId,
-          'x-multiple-integrations': 'true',
-          'content-type': 'application/json',
-        },
-        body: JSON.stringify({ integrations: { chat: { configuration: { allowedOrigins } } } }),
-      })
+    const allow = (allowedOrigins: string[]) => configure({ allowedOrigins })
     expect((await allow(['https://www.example.org'])).status).toBe(200)
     try {
       const site = await visit(snippet())
