@@ -1,6 +1,6 @@
 // Signs in the commands that call a running server.
 import { type Client, RequestError } from '@botstead/client'
-import { connectingArguments } from './command-parts.ts'
+import { botsteadCommand, connectingArguments } from './command-parts.ts'
 import { type Connecting, dataFolder, readCredentials, serverUrl } from './credentials.ts'
 import { CliError } from './failure.ts'
 import { openClient } from './server-client.ts'
@@ -109,8 +109,8 @@ export function printChatUrl({ url, options }: Admin, bot: Bot): void {
   const ways = chatUrl && [
     `  Chat page  ${home}/talk/${chatUrl.slice(chatUrl.lastIndexOf('/') + 1)}`,
     `  Chat API   ${chatUrl}`,
-    `  Terminal   npm run botstead -- chat ${bot.id}${again}`,
-    `  Web page   npm run botstead -- webchat ${bot.id}${again}`,
+    `  Terminal   ${botsteadCommand()} chat ${bot.id}${again}`,
+    `  Web page   ${botsteadCommand()} webchat ${bot.id}${again}`,
   ]
   console.log(
     ways ? ways.join('\n') : 'The bot has no chat integration; install one to chat with it.',

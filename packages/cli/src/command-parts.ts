@@ -1,4 +1,5 @@
 // Shared parts of the commands.
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { Connecting } from './credentials.ts'
 import { report } from './failure.ts'
@@ -31,6 +32,12 @@ export const connectingArguments = ({ url, token, workspace }: Connecting): stri
   ]
     .filter((one) => one)
     .join('')
+
+/** The command of this installation, with the data folder if it is not the usual one. */
+export const botsteadCommand = (): string => {
+  const folder = process.env.BOTSTEAD_DATA
+  return `${folder ? `BOTSTEAD_DATA=${inShell(resolve(folder))} ` : ''}npm run botstead --`
+}
 
 const inShell = (text: string) =>
   /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`

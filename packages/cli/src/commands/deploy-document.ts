@@ -35,7 +35,34 @@ export async function deployDocument(
     ? await publish(admin, botId, read, createKnowledgeBases)
     : await publishNew(admin, name ?? nameOf(path), read, createKnowledgeBases)
   await reportDeployed(admin, bot, { isNew: !botId, json })
+  await reportMcpServers(admin, bot.id, read.document)
 }
+
+/** Lists the tools of each MCP server of the document, and prints why a server does not answer. */
+async function reportMcpServers(
+  { client }: Admin,
+  botId: string,
+  { mcpServers = {} }: ReadDocument['document'],
+): Promise<void> {
+  const enabled = Object.entries(mcpServers).filter(([, { enabled = true }]) => enabled)
+  const check = async ([name]: (typeof enabled)[number]) => {
+    const params = { botId, name }
+    await client.platform
+      .getMcpServer({ params, query: { refresh: true } })
+      .catch(async (error: unknown) => {
+        if (!(error instanceof RequestError)) throw error
+        const { server } = await client.platform.getMcpServer({ params })
+        const advice = server.hasKey
+          ? ''
+          : `. The bot has no key for it: set one with PUT ${pathOf(params)}`
+        console.error(`The MCP server "${name}" does not list its tools: ${error.message}${advice}`)
+      })
+  }
+  await Promise.all(enabled.map(check))
+}
+
+const pathOf = ({ botId, name }: { botId: string; name: string }) =>
+  `/v1/platform/bots/${botId}/mcp-servers/${name}`
 
 /**
  * Returns the file name without extension; the name of the folder for `bot.json` and `bot.yaml`.

@@ -10,6 +10,7 @@ import {
   StartError,
   startServer,
 } from '@botstead/server'
+import { botsteadCommand } from '../command-parts.ts'
 import { CliError } from '../failure.ts'
 
 type Server = Awaited<ReturnType<typeof startServer>>
@@ -98,20 +99,21 @@ function greeting(
 ): string {
   const { chatUrl, webhookId, token } = credentials
   const { isTTY } = process.stdout
+  const command = botsteadCommand()
   const file = join(dataFolder, 'credentials.json')
   const shownFile = isTTY ? relative(process.cwd(), file) : file
   const addresses = chatUrl
     ? [
         `Dashboard          ${url}/`,
         `Chat page          ${url}/talk/${webhookId}`,
-        'Terminal           npm run botstead -- chat',
+        `Terminal           ${command} chat`,
         `Chat API           ${chatUrl}`,
       ]
-    : [`Dashboard          ${url}/`, 'Deploy a bot       npm run botstead -- deploy bundle.cjs']
+    : [`Dashboard          ${url}/`, `Deploy a bot       ${command} deploy bundle.cjs`]
   // Logs must not contain the token: print it on a terminal only.
   const stored = token
     ? [`Your token         in ${shownFile}`]
-    : ['No token here      npm run botstead -- tokens create --account <e-mail>']
+    : [`No token here      ${command} tokens create --account <e-mail>`]
   const secret =
     firstStart && token && isTTY
       ? [
@@ -127,7 +129,7 @@ function greeting(
     '',
     ...(signIn
       ? [`Sign in            ${signIn}`, '                   works once, within 24 hours']
-      : ['Sign in            npm run botstead -- login-link --account <e-mail>']),
+      : [`Sign in            ${command} login-link --account <e-mail>`]),
     '',
     ...secret,
     '',

@@ -192,6 +192,20 @@ describe('with a running server', () => {
     expect((await run(['login-link'])).code).toBe(2)
   })
 
+  test('deploy reports an MCP server that rejects the bot, because its key is missing', async () => {
+    const url = `${server.credentials.url}/mcp/${server.credentials.botId}`
+    const path = join(folder, 'mcp.json')
+    const flows = { main: { nodes: { start: { type: 'start' } } } }
+    const mcpServers = { echo: { url }, off: { url, enabled: false } }
+    writeFileSync(path, JSON.stringify({ kind: 'bot', version: 2, mcpServers, flows }))
+    const { code, stdout, stderr } = await run(['deploy', path])
+    expect(code).toBe(0)
+    const [, id] = /\((bot_\w+)\)/.exec(stdout)!
+    expect(stderr).toContain('The MCP server "echo" does not list its tools: ')
+    expect(stderr).toContain(`PUT /v1/platform/bots/${id}/mcp-servers/echo`)
+    expect(stderr).not.toContain('"off"')
+  }, 60_000)
+
   test('logs filters lines, removes control characters, and follows new lines', async () => {
     const noisy = join(folder, 'noisy.cjs')
     writeFileSync(
@@ -483,6 +497,7 @@ test('logs the path of the token, not the token; SIGTERM and SIGINT stop the ser
   const { token, url } = server.credentials
   expect(server.output()).not.toContain(token)
   expect(server.output()).toContain(join(server.dataFolder, 'credentials.json'))
+  expect(server.output()).toContain(`BOTSTEAD_DATA=${server.dataFolder} npm run botstead -- chat`)
   expect(await server.stop('SIGTERM')).toBe(0)
   await server.start()
   expect(server.output()).not.toContain(token)
