@@ -1,17 +1,17 @@
 // Gives the deployed support bot its knowledge and an order: node prepare.mjs <bot id>
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { Client } from '@botpress/client'
 
 const [botId] = process.argv.slice(2)
-if (!botId) throw new Error('Add the id of the bot: node prepare.mjs <bot id>')
-const { token, url: apiUrl } = JSON.parse(
-  readFileSync(`${process.env.BOTSTEAD_DATA ?? 'data'}/credentials.json`, 'utf8'),
-)
+if (!botId) stop('Use: node examples/support-bot/prepare.mjs <bot id>')
+const file = `${process.env.BOTSTEAD_DATA ?? 'data'}/credentials.json`
+if (!existsSync(file)) stop(`${file} does not exist: set BOTSTEAD_DATA to the server's data folder`)
+const { token, url: apiUrl } = JSON.parse(readFileSync(file, 'utf8'))
 const client = new Client({ apiUrl, token, botId })
 
-const { knowledgeBases } = await client.listKnowledgeBases({})
+const { knowledgeBases } = await client.listKnowledgeBases({}).catch(({ message }) => stop(message))
 const shop = knowledgeBases.find(({ name }) => name === 'shop')
-if (!shop) throw new Error(`The bot ${botId} has no knowledge base "shop"`)
+if (!shop) stop(`The bot ${botId} has no knowledge base "shop"`)
 await client.uploadFile({
   key: 'delivery.md',
   content: readFileSync(new URL('knowledge/delivery.md', import.meta.url)),
@@ -27,3 +27,9 @@ await client.createTableRows({
   table: 'OrdersTable',
   rows: [{ number: 'A-1001', status: 'sent', arrives: 'tomorrow' }],
 })
+
+/** Prints why the script cannot continue, and ends it. */
+function stop(message) {
+  console.error(message)
+  process.exit(1)
+}
