@@ -67,8 +67,8 @@ export default defineConfig({
       }),
     ],
     globalSetup: ['packages/server/test/support/global-setup.ts'],
-    // One more than the two cores of CI, because tests spend much time waiting.
-    maxWorkers: 3,
+    // Two more than the cores of CI, because tests spend much time waiting.
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     reporters: ['default', new CountReporter()],
   },

@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /**
  * Files that start servers, browsers and bots. A fresh checkout has no recorded durations to sort
  * by. Files that mostly wait (such as crash, backlog, failover) alternate with files that use the
- * processor, because three files run at a time on two cores.
+ * processor, because four files run at a time on two cores.
  */
 export const longFiles = [
   'listing-plans',

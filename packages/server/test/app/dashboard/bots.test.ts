@@ -8,7 +8,6 @@ import {
   describeDashboard,
   expect,
   phone,
-  testAccessibility,
   violationsOf,
 } from '../../support/dashboard.ts'
 
@@ -234,8 +233,6 @@ describeDashboard('bots in the dashboard', () => {
     for (const name of ['Save', 'Set secret', 'Delete bot', 'Transfer', 'Create key', 'Rotate'])
       await expect(page.getByRole('button', { name, exact: true })).toHaveCount(0)
   })
-
-  testAccessibility(() => ['/', ...['', '/versions', '/settings'].map(dashboard.botPage)])
 })
 
 const bundle = fileURLToPath(

@@ -8,7 +8,6 @@ import {
   describeDashboard,
   expect,
   phone,
-  testAccessibility,
   violationsOf,
 } from '../../support/dashboard.ts'
 
@@ -212,8 +211,4 @@ describeDashboard('conversations in the dashboard', () => {
     await page.goto(`${list()}/conv_${'0'.repeat(26)}`)
     await expect(page.getByRole('alert')).toBeVisible()
   })
-
-  testAccessibility(() =>
-    ['/conversations', `/conversations/${conversationId}`, '/users'].map(dashboard.botPage),
-  )
 })

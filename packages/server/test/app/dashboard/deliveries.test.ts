@@ -5,7 +5,6 @@ import {
   describeDashboardWith,
   expect,
   phone,
-  testAccessibility,
   violationsOf,
 } from '../../support/dashboard.ts'
 
@@ -229,6 +228,4 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     await expect(dialog.getByText('Latest occurrences')).toBeVisible()
     await expect(dialog.getByRole('button', { name: 'Resolve' })).toHaveCount(0)
   })
-
-  testAccessibility(() => ['/deliveries', '/issues', '/logs'].map(dashboard.botPage))
 })

@@ -1,6 +1,6 @@
 // The installation in the dashboard: for its operator only.
 import { test } from 'vitest'
-import { dashboard, describeDashboard, expect, testAccessibility } from '../../support/dashboard.ts'
+import { dashboard, describeDashboard, expect } from '../../support/dashboard.ts'
 
 describeDashboard('the installation in the dashboard', () => {
   const address = () => {
@@ -26,6 +26,4 @@ describeDashboard('the installation in the dashboard', () => {
     await page.goto(address())
     await expect(page.getByRole('alert')).toBeVisible()
   })
-
-  testAccessibility(() => [address()])
 })

@@ -5,7 +5,6 @@ import {
   describeDashboard,
   expect,
   phone,
-  testAccessibility,
   violationsOf,
 } from '../../support/dashboard.ts'
 
@@ -128,6 +127,4 @@ describeDashboard('users in the dashboard', () => {
     await page.goto(pageOf(`user_${'0'.repeat(26)}`))
     await expect(page.getByRole('alert').getByText('This does not exist')).toBeVisible()
   })
-
-  testAccessibility(() => [dashboard.botPage(`/users/${userId}`)])
 })

@@ -6,7 +6,6 @@ import {
   describeDashboard,
   expect,
   phone,
-  testAccessibility,
   violationsOf,
 } from '../../support/dashboard.ts'
 
@@ -139,8 +138,6 @@ describeDashboard('versions in the dashboard', () => {
     for (const name of ['Return to it', 'Save current state', 'Deploy files'])
       await expect(page.getByRole('button', { name })).toHaveCount(0)
   })
-
-  testAccessibility(() => [dashboard.botPage('/versions')])
 })
 
 /** A bot without libraries that answers each message. */
