@@ -2,7 +2,15 @@
 import { Text } from '@mantine/core'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type CSSProperties, memo, type ReactNode, useEffect, useMemo, useRef } from 'react'
+import {
+  type CSSProperties,
+  memo,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+} from 'react'
 import { texts } from '../texts/texts.ts'
 import { Failed, Loading } from './states.tsx'
 
@@ -52,6 +60,7 @@ function Rows<Page, Row>({
   wrap = inBlock,
 }: RowListProps<Page, Row> & { rows: Row[] }) {
   const scroller = useRef<HTMLElement>(null)
+  const stableWrap = useStable(wrap)
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -92,7 +101,7 @@ function Rows<Page, Row>({
             className="row"
             style={{ transform: `translateY(${start}px)` }}
           >
-            <RowContent row={rows[index]!} columns={columns} wrap={wrap} />
+            <RowContent row={rows[index]!} columns={columns} wrap={stableWrap} />
           </li>
         ))}
       </ul>
@@ -103,6 +112,13 @@ function Rows<Page, Row>({
       )}
     </section>
   )
+}
+
+/** Pages make the function anew for each render; a further page of rows must not render all others. */
+function useStable<Row>(wrap: Wrap<Row>): Wrap<Row> {
+  const latest = useRef(wrap)
+  latest.current = wrap
+  return useCallback((...values) => latest.current(...values), [])
 }
 
 interface RowContentProps<Row> {

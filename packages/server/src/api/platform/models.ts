@@ -1,4 +1,11 @@
-import type { Handlers, ModelBudget, ModelCall, ModelProvider, platform } from '@botstead/contract'
+import {
+  type Handlers,
+  type ModelBudget,
+  type ModelCall,
+  type ModelProvider,
+  may,
+  type platform,
+} from '@botstead/contract'
 import type { Contexts, Services } from '../../http/services.ts'
 import {
   type Budget,
@@ -41,6 +48,7 @@ export const models: Handlers<typeof platform.models, Contexts> = {
     const { by, botId = null, afterDate, beforeDate } = query
     const scope = {
       ...{ workspaceId: caller.workspaceId, botId },
+      seenBy: may(caller.role, 'bots.readAny') ? null : caller.accountId,
       after: momentOf(afterDate) ?? null,
       before: momentOf(beforeDate) ?? null,
     }

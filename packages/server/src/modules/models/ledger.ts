@@ -133,6 +133,8 @@ interface TotalsScope {
   workspaceId: string
   /** Null for all bots. */
   botId: string | null
+  /** An account, which may not see all bots; null for a member that sees all. */
+  seenBy: string | null
   after: Date | null
   before: Date | null
 }
@@ -155,8 +157,17 @@ export async function sumCalls(
   return rows
 }
 
-const within = ({ workspaceId, botId, after, before }: TotalsScope): RawBuilder<boolean> => sql`
+const within = ({
+  workspaceId,
+  botId,
+  seenBy,
+  after,
+  before,
+}: TotalsScope): RawBuilder<boolean> => sql`
   workspace_id = ${workspaceId} and (${botId}::text is null or bot_id = ${botId})
+    and (${seenBy}::text is null or not exists (select from bot where bot.id = model_call.bot_id
+      and allowlist <> 'ALL_WORKSPACE_USERS' and not exists (select from bot_allowed_member
+        where bot_id = bot.id and account_id = ${seenBy})))
     and (${after}::timestamptz is null or created_at >= ${after})
     and (${before}::timestamptz is null or created_at < ${before})`
 

@@ -13,6 +13,7 @@ import {
   type Reply,
 } from '../../support/model-provider.ts'
 import { keys, type ModelScene, openModelScene } from '../../support/model-scene.ts'
+import { createPerson, signIn } from '../../support/sign-in.ts'
 
 let provider: ModelProvider
 let scenes: ModelScene[]
@@ -279,6 +280,22 @@ describe('the ledger', () => {
       expect.objectContaining({ key: conversationId, calls: 1, failed: 0, cost: 0.0028 }),
       expect.objectContaining({ key: null, calls: 1, failed: 1 }),
     ])
+  })
+
+  test('totals leave out bots that a member may not see', async () => {
+    const scene = await open()
+    await generate(scene)
+    await callsOf(scene, 1)
+    const browser = await signIn(scene.app, await createPerson(scene, 'developer'))
+    const totals = async () => {
+      const headers = { 'x-workspace-id': scene.workspaceId }
+      const path = '/v1/platform/model-totals?by=bot'
+      return (await browser.call('GET', path, { headers })).body.totals
+    }
+    expect(await totals()).toMatchObject([{ key: scene.botId, calls: 1 }])
+    const path = `/v1/admin/bots/${scene.botId}/allowlist`
+    await scene.call('PUT', path, { headers: scene.admin, body: { setting: 'SELECTED_USERS' } })
+    expect(await totals()).toEqual([])
   })
 
   test('estimates the tokens of a stream that its client leaves', async () => {
