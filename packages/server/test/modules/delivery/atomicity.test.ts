@@ -161,6 +161,7 @@ const removals = [
   'deleteIntegrationShareableId',
   'deleteFeedback',
   'deleteMcpServer',
+  'deleteVersion',
   'removeParticipant',
   'deleteMessage',
   'deleteTableRows',
