@@ -98,7 +98,7 @@ function Rows<Page, Row>({
             key={key}
             data-index={index}
             ref={virtualizer.measureElement}
-            className="row"
+            className="list-row"
             style={{ transform: `translateY(${start}px)` }}
           >
             <RowContent row={rows[index]!} columns={columns} wrap={stableWrap} />

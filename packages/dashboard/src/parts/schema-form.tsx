@@ -2,7 +2,7 @@
 import { Button, Group, Title } from '@mantine/core'
 import { withTheme } from '@rjsf/core'
 import { generateTheme } from '@rjsf/mantine'
-import { type ArrayFieldTitleProps, type RJSFSchema, titleId } from '@rjsf/utils'
+import { type ArrayFieldTitleProps, type RJSFSchema, titleId, type UiSchema } from '@rjsf/utils'
 import { useState } from 'react'
 import { texts } from '../texts/texts.ts'
 import { validator } from './schema-validator.ts'
@@ -67,16 +67,27 @@ export function SchemaForm({
 }
 
 interface FieldSchema {
+  type?: unknown
+  properties?: Record<string, FieldSchema>
   format?: string
   writeOnly?: boolean
   'x-zui'?: { secret?: boolean }
 }
 
-/** Hides the input of secret fields: those of the SDK, and of JSON Schema. */
-function secretFieldsOf(schema: unknown) {
-  const { properties = {} } = schema as { properties?: Record<string, FieldSchema> }
-  const secret = Object.entries(properties).filter(
-    ([, { format, writeOnly, 'x-zui': zui }]) => format === 'password' || writeOnly || zui?.secret,
+/** Hides the input of secret fields: those of the SDK, of JSON Schema, and by their name. */
+function secretFieldsOf(schema: unknown): UiSchema {
+  const { properties = {} } = schema as FieldSchema
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, field]) => [
+      name,
+      isSecret(name, field) ? { 'ui:widget': 'password' } : secretFieldsOf(field),
+    ]),
   )
-  return Object.fromEntries(secret.map(([name]) => [name, { 'ui:widget': 'password' }]))
+}
+
+const secretName = /secret|password|passphrase|token$|(api|access|private|encryption)[-_]?key$/i
+
+function isSecret(name: string, { type, format, writeOnly, 'x-zui': zui }: FieldSchema): boolean {
+  if (format === 'password' || writeOnly || zui?.secret) return true
+  return type === 'string' && secretName.test(name)
 }

@@ -30,6 +30,8 @@ interface ArchiveListProps<Page> {
   remove: (id: string) => Promise<unknown>
   /** Labels the button that shows the commands for a file. */
   use: (file: string) => string
+  /** The tooltip of that button, which is in the row of its file. */
+  useHint: string
   onUse: (archive: Archive) => void
 }
 
@@ -65,7 +67,7 @@ export function ArchiveList<Page>(props: ArchiveListProps<Page>) {
 }
 
 const columnsOf = <Page,>(
-  { link, use, onUse }: ArchiveListProps<Page>,
+  { link, use, useHint, onUse }: ArchiveListProps<Page>,
   onRemove: (archive: Archive) => void,
 ): Column<Archive>[] => [
   {
@@ -94,6 +96,7 @@ const columnsOf = <Page,>(
             <Download archive={archive} link={link} />
             <Action
               label={use(archive.fileName)}
+              hint={useHint}
               icon={IconTerminal2}
               onClick={() => onUse(archive)}
             />
@@ -107,13 +110,15 @@ const columnsOf = <Page,>(
 
 interface ActionProps {
   label: string
+  hint: string
   icon: Icon
   onClick: () => void
   loading?: boolean
 }
 
-const Action = ({ label, icon: Image, onClick, loading = false }: ActionProps) => (
-  <Tooltip label={label}>
+const Action = ({ label, hint, icon: Image, onClick, loading = false }: ActionProps) => (
+  // The list would cut it off.
+  <Tooltip label={hint} withinPortal>
     <ActionIcon variant="default" size={34} aria-label={label} onClick={onClick} loading={loading}>
       <Image size={18} aria-hidden="true" />
     </ActionIcon>
@@ -185,6 +190,7 @@ function Download({
   return (
     <Action
       label={t.downloadOne(fileName)}
+      hint={t.download}
       icon={IconDownload}
       loading={download.isPending}
       onClick={() => download.mutate()}
@@ -196,5 +202,6 @@ function Remove({ archive, onRemove }: { archive: Archive; onRemove: (archive: A
   const isRunning = archive.state === 'running'
   const label = (isRunning ? t.stopOne : t.deleteOne)(archive.fileName)
   const icon = isRunning ? IconPlayerStop : IconTrash
-  return <Action label={label} icon={icon} onClick={() => onRemove(archive)} />
+  const hint = isRunning ? t.stop : t.delete
+  return <Action label={label} hint={hint} icon={icon} onClick={() => onRemove(archive)} />
 }

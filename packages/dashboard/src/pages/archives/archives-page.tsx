@@ -32,7 +32,7 @@ export function ArchivesPage() {
   return (
     <Page title={t.title} actions={create} fills>
       <Text size="sm" c="dimmed" maw={720}>
-        {t.hint}
+        {t.hint} {t.importHow}
       </Text>
       <ArchiveList
         label={t.list}
@@ -42,6 +42,7 @@ export function ArchivesPage() {
         link={(id) => client.platform.createArchiveLink({ params: { id } })}
         remove={(id) => client.platform.deleteArchive({ params: { id } })}
         use={t.importOne}
+        useHint={t.importHint}
         onUse={setImported}
       />
       {isCreating && <CreateArchive onClose={creating.close} />}

@@ -180,6 +180,7 @@ function Days({ records }: { records: AnalyticsRecord[] }) {
           dataKey="day"
           type="stacked"
           withLegend
+          yAxisProps={{ allowDecimals: false }}
           series={[
             { name: 'userMessages', label: texts.bot.fromUsers, color: 'pine.4' },
             { name: 'botMessages', label: texts.bot.fromBot, color: 'pine.7' },

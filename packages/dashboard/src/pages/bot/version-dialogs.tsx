@@ -72,7 +72,7 @@ function NameForm({ title, hint, button, children, isReady = true, size, ...form
           {hint && <Text size="sm">{hint}</Text>}
           {children}
           <TextInput
-            label={t.name}
+            label={t.versionName}
             value={typed ?? form.name}
             onChange={(event) => setTyped(event.currentTarget.value)}
             required

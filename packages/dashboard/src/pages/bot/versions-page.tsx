@@ -172,7 +172,7 @@ function Heading({ version, isLast, isModified }: HeadingProps) {
       <Text size="sm" c="dimmed" className="foreign">
         <Moment at={createdAt} />
         {author && ` ${t.by(author)}`}
-        {deployedAt !== createdAt && (
+        {isLast && deployedAt !== createdAt && (
           <>
             {` · ${t.deployedAgain} `}
             <Moment at={deployedAt} />

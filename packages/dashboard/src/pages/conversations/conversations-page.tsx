@@ -38,7 +38,7 @@ export function ConversationsPage() {
         query={query}
         rowsOf={({ conversations }) => conversations}
         keyOf={({ conversation }) => conversation.id}
-        columns={columns}
+        columns={columnsOf(search.text !== undefined)}
         wrap={({ conversation, match }, cells, className) => (
           <Link
             to="/w/$workspaceId/bots/$botId/conversations/$conversationId"
@@ -108,7 +108,7 @@ function namesOf({ participants, participantCount }: Row): string {
   return names.join(', ') + (more > 0 ? ` ${t.more(more)}` : '')
 }
 
-const columns: Column<Row>[] = [
+const columnsOf = (isSearch: boolean): Column<Row>[] => [
   {
     title: t.names,
     width: 'minmax(0, 1fr)',
@@ -124,7 +124,7 @@ const columns: Column<Row>[] = [
     ),
   },
   {
-    title: t.last,
+    title: isSearch ? t.match : t.last,
     width: 'minmax(0, 2fr)',
     cell: (row) => <LastMessage row={row} />,
   },

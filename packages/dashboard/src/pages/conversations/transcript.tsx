@@ -84,7 +84,7 @@ function Messages({
             key={key}
             data-index={index}
             ref={virtualizer.measureElement}
-            className={`row transcript-row ${messages[index]!.message.id === around ? 'marked' : ''}`}
+            className={`list-row transcript-row ${messages[index]!.message.id === around ? 'marked' : ''}`}
             style={{ transform: `translateY(${start}px)` }}
           >
             <MessageRow row={messages[index]!} open={open} />

@@ -54,6 +54,7 @@ export function Backups() {
           link={(id) => client().createBackupLink({ params: { id } })}
           remove={(id) => client().deleteBackup({ params: { id } })}
           use={t.restoreOne}
+          useHint={t.restoreHint}
           onUse={setRestored}
         />
       </Box>

@@ -1,7 +1,8 @@
 // The installation, for its operator: servers, queue, database, checks and settings.
 
 import type { Output, platform } from '@botstead/contract'
-import { Alert, Badge, Button, Stack, Text } from '@mantine/core'
+import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { clientFor } from '../../api/client.ts'
 import { Grid } from '../../parts/grid.tsx'
@@ -45,14 +46,7 @@ export function InstallationPage() {
               <Checks />
             </Section>
             <Section title={`${t.database}: ${t.megabytes(database.bytes)}`}>
-              <Grid
-                head={[t.table, t.size, t.rows]}
-                rows={database.tables.map(({ name, bytes, rows }) => [
-                  name,
-                  t.megabytes(bytes),
-                  rows.toLocaleString('en'),
-                ])}
-              />
+              <Tables tables={database.tables} />
             </Section>
             <Section title={t.settings}>
               <Grid
@@ -64,6 +58,30 @@ export function InstallationPage() {
         )}
       </Loaded>
     </Page>
+  )
+}
+
+const shownTables = 10
+
+/** The server returns the largest tables first. */
+function Tables({ tables }: Pick<State['database'], 'tables'>) {
+  const [hasAll, all] = useDisclosure(false)
+  return (
+    <>
+      <Grid
+        head={[t.table, t.size, t.rows]}
+        rows={tables
+          .slice(0, hasAll ? undefined : shownTables)
+          .map(({ name, bytes, rows }) => [name, t.megabytes(bytes), rows.toLocaleString('en')])}
+      />
+      {!hasAll && tables.length > shownTables && (
+        <Group>
+          <Button variant="default" size="compact-sm" onClick={all.open}>
+            {t.allTables(tables.length)}
+          </Button>
+        </Group>
+      )}
+    </>
   )
 }
 
@@ -83,6 +101,8 @@ function Servers({ servers }: Pick<State, 'servers'>) {
   )
 }
 
+const findingColours = { good: 'pine', advice: 'yellow', bad: 'red' }
+
 function Checks() {
   const run = useMutation({ mutationFn: () => clientFor().platform.checkInstallation() })
   return (
@@ -98,7 +118,7 @@ function Checks() {
         <Alert
           key={about + text}
           w="100%"
-          color={state === 'bad' ? 'red' : 'gray'}
+          color={findingColours[state]}
           title={`${t.states[state]}: ${about}`}
         >
           <Text size="sm" className="foreign">

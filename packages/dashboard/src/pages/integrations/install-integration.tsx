@@ -2,6 +2,7 @@
 import type { IntegrationSummary } from '@botstead/contract'
 import { Badge, Button, Group, Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
+import { IconChevronRight } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -100,7 +101,7 @@ function Choice({ integration, onChoose }: ChoiceProps) {
   return (
     <li>
       <UnstyledButton className="nav-link" w="100%" onClick={() => onChoose(integration)}>
-        <span className="foreign">
+        <span className="foreign" style={{ flex: 1 }}>
           <b>{title || name}</b> {name} {version}{' '}
           <Badge variant="default" size="sm">
             {integration.public ? t.hub : t.own}
@@ -109,6 +110,7 @@ function Choice({ integration, onChoose }: ChoiceProps) {
             {description}
           </Text>
         </span>
+        <IconChevronRight size={18} aria-hidden="true" style={{ flexShrink: 0 }} />
       </UnstyledButton>
     </li>
   )

@@ -55,6 +55,7 @@ function Installed({ alias, installation }: { alias: string; installation: Insta
             <Link
               to="/w/$workspaceId/bots/$botId/integrations/$alias"
               params={{ workspaceId, botId, alias }}
+              style={{ color: 'var(--mantine-color-anchor)' }}
             >
               {alias}
             </Link>

@@ -84,7 +84,7 @@ function Chart({ kind, month, by }: { kind: Kind; month: string; by: string }) {
             dataKey="time"
             series={[{ name: 'value', label: t.kinds[kind], color: 'pine.7' }]}
             valueFormatter={(value) => toAmount(kind, value)}
-            yAxisProps={{ width: 70 }}
+            yAxisProps={{ width: 70, allowDecimals: kind === 'ai_spend' }}
           />
         )
       }
@@ -157,7 +157,7 @@ function Bots({ kind, month }: { kind: Kind; month: string }) {
               {t.noUsage}
             </Text>
           )
-        const most = data[0]!.value
+        const total = data.reduce((sum, { value }) => sum + value, 0)
         return (
           <Grid
             label={t.perBot}
@@ -167,7 +167,7 @@ function Bots({ kind, month }: { kind: Kind; month: string }) {
               .map(({ botId, value }) => [
                 names.get(botId) ?? botId,
                 toAmount(kind, value),
-                <Progress key={botId} value={(100 * value) / most} miw={80} aria-hidden="true" />,
+                <Progress key={botId} value={(100 * value) / total} miw={80} aria-hidden="true" />,
               ])}
           />
         )

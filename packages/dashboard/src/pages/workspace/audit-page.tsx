@@ -8,6 +8,7 @@ import { useEffect, useState } from 'react'
 import { useFilter } from '../../api/filters.ts'
 import { usePages } from '../../api/pages.ts'
 import { useWorkspace } from '../../api/scope.ts'
+import { useMay } from '../../api/session.ts'
 import { CopyField } from '../../parts/copy-field.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { notifyFailed } from '../../parts/notify.ts'
@@ -28,18 +29,25 @@ export function AuditPage() {
   useEffect(() => {
     if (isSearching && !isFetching) void fetchNextPage()
   }, [isSearching, isFetching, fetchNextPage])
+  const verify = useMutation({ mutationFn: () => client.platform.verifyAudit() })
+  const isReader = useMay()('audit.read')
   return (
     <Page
       title={texts.audit.title}
       actions={
-        <>
-          <Verify />
-          <Export search={search} />
-        </>
+        isReader && (
+          <>
+            <Button variant="default" loading={verify.isPending} onClick={() => verify.mutate()}>
+              {texts.audit.verify}
+            </Button>
+            <Export search={search} />
+          </>
+        )
       }
       fills
     >
-      <Search value={search ?? ''} onChange={setSearch} />
+      <VerifyResult result={verify.data} error={verify.error} onClose={verify.reset} />
+      {isReader && <Search value={search ?? ''} onChange={setSearch} />}
       {isSearching ? (
         <Loading />
       ) : (
@@ -114,36 +122,26 @@ const columns: Column<AuditEntry>[] = [
   },
 ]
 
-function Verify() {
-  const { client } = useWorkspace()
-  const [isOpen, setOpen] = useState(false)
-  const verify = useMutation({ mutationFn: () => client.platform.verifyAudit() })
+interface VerifyResultProps {
+  result: (Verification & { whole: boolean }) | undefined
+  error: Error | null
+  onClose: () => void
+}
+
+function VerifyResult({ result, error, onClose }: VerifyResultProps) {
+  if (!result && !error) return null
   return (
-    <>
-      <Button
-        variant="default"
-        loading={verify.isPending}
-        onClick={() => {
-          setOpen(true)
-          verify.mutate()
-        }}
-      >
-        {texts.audit.verify}
-      </Button>
-      {isOpen && (verify.data || verify.error) && (
-        <Alert
-          role="status"
-          color={verify.data?.whole ? 'pine' : 'red'}
-          withCloseButton
-          closeButtonLabel={texts.common.close}
-          onClose={() => setOpen(false)}
-          w="100%"
-        >
-          {verify.error && <Failed error={verify.error} />}
-          {verify.data && <Verified {...verify.data} />}
-        </Alert>
-      )}
-    </>
+    <Alert
+      role="status"
+      color={result?.whole ? 'pine' : 'red'}
+      withCloseButton
+      closeButtonLabel={texts.common.close}
+      onClose={onClose}
+      style={{ flexShrink: 0 }}
+    >
+      {error && <Failed error={error} />}
+      {result && <Verified {...result} />}
+    </Alert>
   )
 }
 

@@ -23,6 +23,7 @@ export const archives = {
   progressOf: (file: string) => `Progress of ${file}`,
   by: (email: string) => `by ${email}`,
   withoutSecrets: 'without secrets',
+  download: 'Download',
   downloadOne: (file: string) => `Download ${file}`,
   delete: 'Delete',
   deleteOne: (file: string) => `Delete ${file}`,
@@ -30,6 +31,9 @@ export const archives = {
   stop: 'Stop',
   stopOne: (file: string) => `Stop ${file}`,
   stopText: 'The partial file is deleted.',
+  importHint: 'Show the command that imports it',
+  importHow:
+    'The command for it is npm run botstead -- import <file>, in the clone of that installation.',
   importOne: (file: string) => `Import ${file}`,
   importText: (workspace: string) =>
     'Download the file, and run this in the clone of the other installation. ' +
@@ -45,6 +49,7 @@ export const backups = {
   folder: 'Folder:',
   create: 'Back up now',
   empty: 'No backups yet.',
+  restoreHint: 'Show the commands that restore it',
   restoreOne: (file: string) => `Restore ${file}`,
   restoreText:
     'Run these commands in the clone, on a machine with the file. They restore into a new data folder; ' +

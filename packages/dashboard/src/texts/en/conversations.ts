@@ -4,7 +4,7 @@ export const conversations = {
   emptyHint: 'Talk to the bot in the emulator, or change the filters.',
   names: 'Participants',
   last: 'Last message',
-  match: 'Match',
+  match: 'Matching message',
   count: 'Messages',
   active: 'Activity',
   noParticipants: 'No participants',

@@ -23,7 +23,8 @@ export const signIn = {
 }
 export const invitation = {
   title: 'Invitation',
-  text: (workspace: string, role: string) => `You are invited to ${workspace} as ${role}.`,
+  text: (workspace: string, role: string) =>
+    `You are invited to ${workspace} on Botstead as ${role}.`,
   forAddress: (email: string) => `The invitation is for ${email}.`,
   name: 'Your name',
   password: 'Password',

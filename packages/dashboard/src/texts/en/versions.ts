@@ -4,7 +4,7 @@ export const versions = {
   saveTitle: 'Save the bot as a version',
   saveText: 'A version contains code, definitions and installed integrations.',
   saved: (name: string) => `${name} is saved`,
-  name: 'Name',
+  versionName: 'Name of the version',
   description: 'Description',
   empty: 'No versions yet',
   emptyHint: 'Each deployment here becomes a version. You can also save the current state.',
