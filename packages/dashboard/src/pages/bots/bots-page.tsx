@@ -95,7 +95,7 @@ const columns: Column<BotOverview>[] = [
       </>
     ),
   },
-  { title: texts.bots.health, width: 'minmax(120px, 1fr)', cell: (bot) => <Health bot={bot} /> },
+  { title: texts.bots.health, width: 'minmax(150px, 1fr)', cell: (bot) => <Health bot={bot} /> },
   {
     title: texts.bots.pending,
     width: '90px',

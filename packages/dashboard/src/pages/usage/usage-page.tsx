@@ -58,6 +58,9 @@ function Amounts({ month }: { month: string }) {
                 isKind(type) && <Amount key={type} kind={type} value={value} quota={quota} />,
             )}
           </SimpleGrid>
+          <Text size="sm" c="dimmed" mt="xs">
+            {t.limitsHint}
+          </Text>
           {month !== monthNow() && (
             <Text size="sm" c="dimmed" mt="xs">
               {t.pastHint}

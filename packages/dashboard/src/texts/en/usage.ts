@@ -6,6 +6,7 @@ export const usage = {
   inMonth: 'in this month',
   unlimited: 'no limit',
   of: (limit: string) => `of ${limit}`,
+  limitsHint: 'The operator sets limits by the settings BOTSTEAD_LIMIT_….',
   over: 'The limit is reached',
   kinds: {
     invocation_calls: 'Messages and events',

@@ -7,7 +7,9 @@ export const versions = {
   versionName: 'Name of the version',
   description: 'Description',
   empty: 'No versions yet',
-  emptyHint: 'Each deployment here becomes a version. You can also save the current state.',
+  emptyHint:
+    'Code that was deployed elsewhere runs without a version: save the current state. ' +
+    'Each deployment here becomes a version.',
   running: 'Running',
   modified: 'Running, changed since',
   by: (author: string) => `by ${author}`,

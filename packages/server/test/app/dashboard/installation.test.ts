@@ -13,6 +13,10 @@ describeDashboard('the installation in the dashboard', () => {
     await page.getByRole('link', { name: 'Installation' }).click()
     const servers = page.getByRole('region', { name: 'Servers' })
     await expect(servers.getByText(String(dashboard.server.pid()))).toBeVisible()
+    const tables = page.getByRole('region', { name: /^Database/ })
+    // With the head.
+    await expect(tables.getByRole('row')).toHaveCount(11)
+    await tables.getByRole('button', { name: /^Show all \d+ tables$/ }).click()
     await expect(page.getByRole('cell', { name: 'message', exact: true })).toBeVisible()
     await expect(page.getByRole('cell', { name: 'messageDays', exact: true })).toBeVisible()
     await page.getByRole('button', { name: 'Run the checks' }).click()

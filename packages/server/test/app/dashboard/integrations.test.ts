@@ -22,6 +22,8 @@ const schema = {
   properties: {
     key: { type: 'string', title: 'Key', 'x-zui': { secret: true } },
     channel: { type: 'string', title: 'Channel' },
+    sections: { type: 'array', title: 'Sections', items: { type: 'string', pattern: '^[a-z]+$' } },
+    apiKey: { type: 'string', title: 'Signature' },
   },
   required: ['key'],
 }
@@ -113,6 +115,29 @@ describeDashboard('integrations in the dashboard', () => {
     const row = page.getByRole('listitem').filter({ hasText: 'News' })
     await expect(row.getByText('Registered')).toBeVisible()
     await expect(row.getByText(/\/webhooks?\//)).toBeVisible()
+  })
+
+  test('fills a list by mouse, inside of the form, and hides fields with names of secrets', async () => {
+    const page = await dashboard.open('owner')
+    await page.goto(`${list()}/news`)
+    const form = page.getByRole('region', { name: 'Configuration' })
+    await expect(form.getByRole('textbox', { name: 'Signature' })).toHaveAttribute(
+      'type',
+      'password',
+    )
+    const items = form.getByRole('group', { name: 'Sections' })
+    await items.getByRole('button').click()
+    const field = items.getByRole('textbox')
+    await field.click()
+    await page.keyboard.type('world')
+    const [inner, outer] = await Promise.all([field.boundingBox(), items.boundingBox()])
+    expect(inner!.y).toBeGreaterThan(outer!.y)
+    expect(inner!.y + inner!.height).toBeLessThan(outer!.y + outer!.height)
+    await form.getByRole('textbox', { name: 'Key', exact: true }).fill('right')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await expect
+      .poll(async () => (await installed()).configuration)
+      .toEqual({ key: 'right', channel: 'sports', sections: ['world'] })
   })
 
   test('changes the type of the configuration by keyboard', async () => {

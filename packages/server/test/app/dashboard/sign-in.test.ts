@@ -130,7 +130,9 @@ describeDashboardWith(openConfiguredProvider, 'signing in to the dashboard', () 
 
   test('accepts an invitation with a new account', async () => {
     const page = await open(await invite('new-person@example.org'))
-    await expect(page.getByText('You are invited to Workspace as developer.')).toBeVisible()
+    await expect(
+      page.getByText('You are invited to Workspace on Botstead as developer.'),
+    ).toBeVisible()
     await page.getByLabel('Your name').fill('<b>Robin</b>')
     await page.locator('input[type=password]').fill(password)
     await page.getByRole('button', { name: 'Create account' }).click()

@@ -121,7 +121,7 @@ export const chatSettings = {
     ...text,
     title: 'Admin secret',
     description:
-      'Permits callers of the Webchat API that send it in `x-admin-secret` to create users and keys.',
+      'Permits callers that send it in the header x-admin-secret to create users and keys.',
   },
   'allowedOrigins?': {
     type: 'array',
