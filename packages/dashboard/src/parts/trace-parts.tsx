@@ -36,7 +36,7 @@ export function TraceLine({ label, text, detail, aside, isFailed }: TraceLinePro
         {label}
       </Text>
       <Box flex={1} miw={0}>
-        <Text size="sm" className="foreign" {...(isFailed && { c: 'var(--bad)' })}>
+        <Text size="sm" className="foreign wrapped" {...(isFailed && { c: 'var(--bad)' })}>
           {text}
         </Text>
         {detail && (

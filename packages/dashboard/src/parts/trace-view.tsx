@@ -5,6 +5,7 @@ import { Badge, Code, Group, Modal, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useBot } from '../api/scope.ts'
 import { texts } from '../texts/texts.ts'
+import { DeliverAgain } from './failed-events.tsx'
 import { MessageView } from './message-view.tsx'
 import { exactTime } from './moment.tsx'
 import { Loaded } from './states.tsx'
@@ -84,6 +85,7 @@ function Handling({ trace: { event, run } }: { trace: AnswerTrace }) {
           {event.failureReason}
         </Text>
       )}
+      <DeliverAgain event={event} />
     </TracePart>
   )
 }

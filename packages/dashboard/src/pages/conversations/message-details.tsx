@@ -94,7 +94,9 @@ function EventView({ event }: { event: Event }) {
         <Text size="sm" fw={600} className="foreign">
           {event.type}
         </Text>
-        <Badge variant="default">{event.status}</Badge>
+        <Badge variant="light" color={event.status === 'failed' ? 'red' : 'pine'}>
+          {event.status}
+        </Badge>
       </Group>
       {event.failureReason && (
         <Alert color="red" className="foreign">

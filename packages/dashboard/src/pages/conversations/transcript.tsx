@@ -3,6 +3,7 @@ import type { TranscriptMessage } from '@botstead/contract'
 import { Anchor, Group, Text } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useFailedEvents } from '../../parts/failed-events.tsx'
 import { MessageView } from '../../parts/message-view.tsx'
 import { exactTime, Moment } from '../../parts/moment.tsx'
 import { UserLink } from '../../parts/object-links.tsx'
@@ -34,6 +35,7 @@ export function Transcript(props: TranscriptProps) {
 }
 
 function Messages({
+  conversationId,
   around,
   open,
   query,
@@ -41,6 +43,7 @@ function Messages({
   mayHaveNewer,
 }: TranscriptProps & ReturnType<typeof useTranscript> & { messages: TranscriptMessage[] }) {
   const scroller = useRef<HTMLElement>(null)
+  const { ofMessages: failed } = useFailedEvents(conversationId)
   const virtualizer = useVirtualizer({
     count: messages.length,
     getScrollElement: () => scroller.current,
@@ -87,7 +90,11 @@ function Messages({
             className={`list-row transcript-row ${messages[index]!.message.id === around ? 'marked' : ''}`}
             style={{ transform: `translateY(${start}px)` }}
           >
-            <MessageRow row={messages[index]!} open={open} />
+            <MessageRow
+              row={messages[index]!}
+              isFailed={failed.has(messages[index]!.message.id)}
+              open={open}
+            />
           </li>
         ))}
       </ul>
@@ -124,7 +131,14 @@ function useSteadyPosition(
   }, [scroller, messages])
 }
 
-function MessageRow({ row, open }: { row: TranscriptMessage; open: TranscriptProps['open'] }) {
+interface MessageRowProps {
+  row: TranscriptMessage
+  /** Whether the bot failed to handle it. */
+  isFailed: boolean
+  open: TranscriptProps['open']
+}
+
+function MessageRow({ row, isFailed, open }: MessageRowProps) {
   const { message, author } = row
   return (
     <div className={`${classes.message} ${author.isBot ? '' : classes.ofUser}`}>
@@ -147,6 +161,11 @@ function MessageRow({ row, open }: { row: TranscriptMessage; open: TranscriptPro
         </Anchor>
       </Group>
       <MessageView payload={{ type: message.type, ...message.payload }} isOwn={!author.isBot} />
+      {isFailed && (
+        <Text size="xs" c="var(--bad)">
+          {t.failed}
+        </Text>
+      )}
     </div>
   )
 }

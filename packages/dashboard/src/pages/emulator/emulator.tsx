@@ -1,5 +1,6 @@
 // The emulator: a conversation with the bot, as its users have it, beside every page.
 
+import type { Event } from '@botstead/contract'
 import {
   ActionIcon,
   Alert,
@@ -17,15 +18,16 @@ import {
 } from '@mantine/core'
 import { getHotkeyHandler, useDisclosure, useId } from '@mantine/hooks'
 import { IconPaperclip, IconPlus, IconSend } from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { useBotQuery } from '../../api/bot-query.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
-import { BotLink } from '../../parts/bot-link.tsx'
+import { DeliverAgain, useFailedEvents } from '../../parts/failed-events.tsx'
 import { MessageView } from '../../parts/message-view.tsx'
 import { notifyFailed } from '../../parts/notify.ts'
 import { Empty, Failed, Loaded, Loading } from '../../parts/states.tsx'
+import type { TraceSubject } from '../../parts/trace-view.tsx'
 import { texts } from '../../texts/texts.ts'
 import { uploadFile } from './upload.ts'
 import { type Entry, useChat } from './use-chat.ts'
@@ -116,11 +118,11 @@ function Talk({ webhookId, onClose }: { webhookId: string; onClose: () => void }
   const { client } = useBot()
   const chat = useChat(client, webhookId)
   const { entries, session, isTyping, isOnline } = chat
+  const { events, ofMessages } = useFailedEvents(session?.conversationId)
+  const otherFailure = events.find(({ messageId }) => !messageId)
+  const list = useRef<HTMLDivElement>(null)
   const end = useRef<HTMLDivElement>(null)
-  const count = entries.length + Number(isTyping)
-  useEffect(() => {
-    if (count > 0) end.current?.scrollIntoView({ block: 'end' })
-  }, [count])
+  useEndInSight(list, end, entries.length + Number(isTyping) + events.length)
   return (
     <Stack gap={0} h="100%">
       <Head onClose={onClose} onNew={() => void chat.startOver().catch(notifyFailed)} />
@@ -134,15 +136,17 @@ function Talk({ webhookId, onClose }: { webhookId: string; onClose: () => void }
         {session && entries.length === 0 ? (
           <Empty title={texts.emulator.empty} hint={texts.emulator.emptyHint} />
         ) : null}
-        <Stack gap={0} pb="sm">
+        <Stack ref={list} gap={0} pb="sm">
           {entries.map((entry) => (
             <EntryView
               key={entry.id}
               entry={entry}
+              failure={ofMessages.get(entry.id)}
               onSend={(payload) => void chat.send(payload)}
               onResend={() => chat.resend(entry)}
             />
           ))}
+          {otherFailure && <Failure event={otherFailure} title={texts.emulator.failedElse} />}
         </Stack>
         {isTyping && (
           <Text size="sm" c="dimmed">
@@ -154,39 +158,57 @@ function Talk({ webhookId, onClose }: { webhookId: string; onClose: () => void }
       <Text size="xs" c="dimmed" px="md" role="status">
         {isOnline ? '' : texts.emulator.offline}
       </Text>
-      {session && <Failure conversationId={session.conversationId} />}
       <Composer isEnabled={session !== null} onSend={chat.send} />
     </Stack>
   )
 }
 
-/** The last message that the bot failed to handle. */
-function Failure({ conversationId }: { conversationId: string }) {
-  const { botId, client } = useBot()
-  const { data } = useQuery({
-    queryKey: ['deadLetters', botId, 'emulator', conversationId],
-    queryFn: ({ signal }) =>
-      client.platform.listDeadLetters({ query: { conversationId, pageSize: 1 } }, { signal }),
-  })
-  const letter = data?.deadLetters[0]
-  if (!letter) return null
+const settleMs = 1_500
+
+/** Scrolls to the end when there is more to see, also while open traces above it still grow. */
+function useEndInSight(
+  list: RefObject<HTMLDivElement | null>,
+  end: RefObject<HTMLDivElement | null>,
+  count: number,
+) {
+  useEffect(() => {
+    if (count === 0 || !list.current) return
+    const show = () => end.current?.scrollIntoView({ block: 'end' })
+    show()
+    const resized = new ResizeObserver(show)
+    resized.observe(list.current)
+    const timer = setTimeout(() => resized.disconnect(), settleMs)
+    return () => {
+      clearTimeout(timer)
+      resized.disconnect()
+    }
+  }, [list, end, count])
+}
+
+/** An event that the bot failed to handle, with its trace. */
+function Failure({ event, title }: { event: Event; title: string }) {
   return (
-    <Alert color="red" variant="light" mx="md" title={texts.emulator.failed} role="alert">
-      <Text size="sm" className="foreign" lineClamp={3}>
-        {letter.reason}
-      </Text>
-      <BotLink page="deliveries">{texts.emulator.toDeliveries}</BotLink>
+    <Alert color="red" variant="light" my={4} w="100%" title={title} role="alert">
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm" className="foreign" lineClamp={3}>
+          {event.failureReason}
+        </Text>
+        <DeliverAgain event={event} />
+        <Why of={{ eventId: event.id }} label={texts.emulator.traceOfFailure} />
+      </Stack>
     </Alert>
   )
 }
 
 interface EntryViewProps {
   entry: Entry
+  /** The event of the message, if the bot failed to handle it. */
+  failure: Event | undefined
   onSend: (payload: Record<string, unknown>) => void
   onResend: () => void
 }
 
-function EntryView({ entry, onSend, onResend }: EntryViewProps) {
+function EntryView({ entry, failure, onSend, onResend }: EntryViewProps) {
   const { payload, isOwn, state } = entry
   return (
     <Stack
@@ -195,7 +217,10 @@ function EntryView({ entry, onSend, onResend }: EntryViewProps) {
       opacity={state === 'sending' ? 0.7 : 1}
     >
       <MessageView payload={payload} isOwn={isOwn} send={onSend} />
-      {state === 'stored' && !isOwn && <Why messageId={entry.id} />}
+      {state === 'stored' && !isOwn && (
+        <Why of={{ messageId: entry.id }} label={texts.emulator.traceOf} />
+      )}
+      {failure && <Failure event={failure} title={texts.emulator.failed} />}
       {state === 'failed' && (
         <Group gap="xs">
           <Text size="xs" c="var(--bad)">
@@ -210,8 +235,8 @@ function EntryView({ entry, onSend, onResend }: EntryViewProps) {
   )
 }
 
-/** The trace of an answer, below it. */
-function Why({ messageId }: { messageId: string }) {
+/** The trace of an answer or a failure, below it. */
+function Why({ of, label }: { of: TraceSubject; label: string }) {
   const [isOpen, { toggle }] = useDisclosure()
   const id = useId()
   return (
@@ -224,12 +249,12 @@ function Why({ messageId }: { messageId: string }) {
         aria-controls={id}
         onClick={toggle}
       >
-        {texts.emulator.traceOf}
+        {label}
       </Button>
       <Box id={id} hidden={!isOpen} className="panel" p="sm" my={4} w="100%">
         {isOpen && (
           <Suspense fallback={<Loading />}>
-            <TraceView of={{ messageId }} />
+            <TraceView of={of} />
           </Suspense>
         )}
       </Box>
@@ -245,6 +270,10 @@ interface ComposerProps {
 function Composer({ isEnabled, onSend }: ComposerProps) {
   const { client } = useBot()
   const [text, setText] = useState('')
+  const field = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    if (isEnabled) field.current?.focus({ preventScroll: true })
+  }, [isEnabled])
   const upload = useMutation({
     mutationFn: async (file: File) => onSend(await uploadFile(client, file)),
     onError: notifyFailed,
@@ -273,6 +302,7 @@ function Composer({ isEnabled, onSend }: ComposerProps) {
           )}
         </FileButton>
         <Textarea
+          ref={field}
           flex={1}
           autosize
           minRows={1}

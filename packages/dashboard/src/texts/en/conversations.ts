@@ -51,6 +51,7 @@ export const conversations = {
   states: 'States',
   message: 'Message',
   events: 'Events',
+  failed: 'The bot failed on this message',
   failedAttempts: 'Failed attempts to send it',
   noEvents: 'No event: the server delivered nothing for this message, or deleted its event.',
 }

@@ -35,6 +35,7 @@ export const deliveries = {
   redeliver: 'Redeliver',
   redelivered: 'Redelivered',
   redeliverAll: 'Redeliver all',
+  deliverAgain: 'Deliver again',
   discard: 'Discard',
   discarded: 'Discarded',
   discardAll: 'Discard all',
@@ -45,8 +46,10 @@ export const deliveries = {
   toConversation: 'Open the conversation',
   trace: 'Trace',
   dialog: 'Dead letter',
-  redeliverMany: (count: number) => `Redeliver ${count} dead letters?`,
-  discardMany: (count: number) => `Discard ${count} dead letters?`,
+  redeliverMany: (count: number) =>
+    count === 1 ? 'Redeliver 1 dead letter?' : `Redeliver ${count} dead letters?`,
+  discardMany: (count: number) =>
+    count === 1 ? 'Discard 1 dead letter?' : `Discard ${count} dead letters?`,
   manyHint: 'The filter of the list applies. You can stop at any time and continue later.',
   progress: (done: number, total: number) => `${done} of ${total}`,
   stop: 'Stop',
