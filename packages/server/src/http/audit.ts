@@ -1,9 +1,11 @@
-// Writes one audit entry for each change through the Admin API: in the change's transaction if it
+// Writes one audit entry for each change through the Admin API, and for operations of the platform
+// inside a bot by members: in the change's transaction if it
 // succeeds, afterwards if it was rejected for lack of permission or failed partly. A request that
 // changed nothing leaves no entry.
 import { ApiError, type AuditAction, type Operation } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
 import { clientAddress } from '../infra/lib/addresses.ts'
+import { findFirstWorkspaceId } from '../modules/accounts/workspaces.ts'
 import type { AccountCaller, BotCaller, Services, WorkspaceCaller } from './services.ts'
 
 type Named = Record<'params' | 'body', Record<string, unknown> | undefined>
@@ -18,6 +20,43 @@ export function auditActionOf({
 }: Pick<Operation, 'access' | 'method' | 'audit'>): AuditAction | null {
   const isChange = method !== 'GET' && (access === 'workspace' || access === 'account')
   return isChange && audit !== false ? (audit ?? 'UNKNOWN') : null
+}
+
+/** Whether members change data inside a bot with this operation: its dead letters, for example. */
+export const isAuditedInBot = ({
+  access,
+  method,
+  audit,
+  name,
+}: Pick<Operation, 'access' | 'method' | 'audit'> & { name: string }) =>
+  access === 'bot' && method !== 'GET' && audit !== false && name.startsWith('platform.')
+
+/** Performs an operation inside a bot. The entry is in the transaction of the work if it has one. */
+export async function performAuditedInBot(
+  services: Services,
+  operation: Audited,
+  {
+    request,
+    input,
+    inside,
+    perform,
+  }: { request: FastifyRequest; input: Named; inside: Services; perform: Perform },
+): Promise<unknown> {
+  const answer = await perform(inside)
+  if (accountOf(request.caller as Partial<BotCaller>))
+    await record(inside, operation, request, { input, result: 'done', answer }).catch((error) =>
+      reportUnrecorded(services, inside, operation, error),
+    )
+  return answer
+}
+
+/** A transaction is rolled back by the error; other changes cannot be. */
+function reportUnrecorded(services: Services, inside: Services, { name }: Audited, error: unknown) {
+  if (inside.database !== services.database) throw error
+  services.log.error(
+    { err: error, operation: name },
+    'a change was made, but writing its audit entry failed',
+  )
 }
 
 /**
@@ -54,13 +93,9 @@ export async function performAudited(
         await recordResult(inside, 'failed')
         throw error
       })
-      await recordResult(inside, 'done', answer).catch((error) => {
-        if (inside.database !== services.database) throw error
-        services.log.error(
-          { err: error, operation: operation.name },
-          'a change was made, but writing its audit entry failed',
-        )
-      })
+      await recordResult(inside, 'done', answer).catch((error) =>
+        reportUnrecorded(services, inside, operation, error),
+      )
       return answer
     })
   } catch (error) {
@@ -136,14 +171,16 @@ async function record(
   request: FastifyRequest,
   { input, result, answer }: Outcome,
 ): Promise<void> {
-  const caller = request.caller as AccountCaller | WorkspaceCaller
+  const caller = request.caller as RecordedCaller
   const target = targetOf(caller, input, answer)
   await services.audit.record(
     services.database,
-    result === 'done' ? chainsOf(operation.name, caller, input, answer) : [ownChain(caller)],
+    result === 'done'
+      ? await chainsOf(services, operation.name, caller, input, answer)
+      : [ownChain(caller)],
     {
       ...{
-        accountId: caller.accountId,
+        accountId: accountOf(caller) ?? null,
         tokenId: request.tokenId ?? request.sessionId,
         ip: clientAddress(request.raw, services.config.trustProxy),
       },
@@ -158,21 +195,31 @@ async function record(
   )
 }
 
-const ownChain = (caller: AccountCaller | WorkspaceCaller) =>
+type RecordedCaller = AccountCaller | WorkspaceCaller | BotCaller
+
+const ownChain = (caller: RecordedCaller) =>
   'workspaceId' in caller ? caller.workspaceId : caller.accountId
+
+/** Recorded in the first workspace, whose owners operate the installation. */
+const ofInstallation = ['createBackup', 'createBackupLink', 'deleteBackup'].map(
+  (name) => `platform.${name}`,
+)
 
 /**
  * Returns the chain of the workspace that the operation is about; without one, the account's chain.
  */
-function chainsOf(
+async function chainsOf(
+  { db }: Services,
   operation: string,
-  caller: AccountCaller | WorkspaceCaller,
+  caller: RecordedCaller,
   { body }: Named,
   answer: unknown,
-): string[] {
+): Promise<string[]> {
+  if (ofInstallation.includes(operation))
+    return [(await findFirstWorkspaceId(db)) ?? ownChain(caller)]
   if (operation === 'admin.createWorkspace') return [(answer as { id: string }).id]
   // the workspace's own chain is deleted with it
-  if (operation === 'admin.deleteWorkspace') return [caller.accountId]
+  if (operation === 'admin.deleteWorkspace') return [(caller as WorkspaceCaller).accountId]
   if (operation === 'admin.transferBot') return [ownChain(caller), String(body?.targetWorkspaceId)]
   return [ownChain(caller)]
 }
@@ -191,7 +238,7 @@ const textOf = (value: unknown) =>
  * names.
  */
 function targetOf(
-  caller: AccountCaller,
+  caller: RecordedCaller,
   { params, body }: Named,
   answer: unknown,
 ): { id: string | null; name: string | null } {
@@ -210,6 +257,6 @@ function targetOf(
     textOf(thing.id) ??
     textOf(body?.botId) ??
     textOf(body?.integrationId) ??
-    caller.accountId
+    ('botId' in caller ? caller.botId : caller.accountId)
   return { id, name: textOf(thing.name) ?? textOf(thing.email) }
 }

@@ -3,7 +3,7 @@
 import type { Operation, Topic } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import { type Admission, admissionOf } from './admission.ts'
-import { auditActionOf, performAudited } from './audit.ts'
+import { auditActionOf, isAuditedInBot, performAudited, performAuditedInBot } from './audit.ts'
 import { rejectHiddenBots } from './authenticate.ts'
 import { noteChanges, scopeOf } from './changes.ts'
 import { answerOnce, type MessageOperation } from './idempotency-key.ts'
@@ -46,6 +46,7 @@ interface Endpoint {
   /** Set if the operation writes one message. */
   writing: MessageOperation<unknown, unknown> | undefined
   isAudited: boolean
+  isAuditedInBot: boolean
   /** Whether the operation may write, so that it checks the caller's fence. */
   mayWrite: boolean
   /** Whether a replica of the database may serve it. */
@@ -103,6 +104,7 @@ function toEndpoint(
     firstStep: firstSteps[operation.name],
     writing: messageOperations[operation.name],
     isAudited: auditActionOf(operation) !== null,
+    isAuditedInBot: isAuditedInBot(operation),
     mayWrite: operation.permission?.endsWith('.read') !== true,
     isListing: isListing(operation),
     checkInput: inputCheck(operation),
@@ -153,8 +155,12 @@ async function processRequest(
 
 async function respond(services: Services, endpoint: Endpoint, call: Call) {
   const { operation } = endpoint
-  const { request } = call
-  const perform: Perform = (inner) => callHandler(inner, endpoint, call)
+  const { request, input } = call
+  const handle: Perform = (inner) => callHandler(inner, endpoint, call)
+  const perform: Perform = endpoint.isAuditedInBot
+    ? (inside) =>
+        performAuditedInBot(services, operation, { request, input, inside, perform: handle })
+    : handle
   const isKeyed =
     operation.method === 'POST' &&
     !operation.stream &&

@@ -2,7 +2,7 @@
 // requests are concurrent; no record contains values of a request; and manipulations of the records
 // are detected.
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { auditActionOf } from '../../../src/http/audit.ts'
 import {
   addressOf,
@@ -14,7 +14,7 @@ import {
   servedOperations,
 } from '../../support/operation-requests.ts'
 import { openScene, type Scene } from '../../support/scene.ts'
-import { asAdmin, bearing, makeTenant, type Tenant } from '../../support/tenants.ts'
+import { asAdmin, asBot, bearing, makeTenant, type Tenant } from '../../support/tenants.ts'
 import { makeMembers } from '../../support/wrong-credentials.ts'
 
 let scene: Scene
@@ -155,6 +155,70 @@ describe('one record, in the chain of its workspace or account', () => {
     expect(
       body.entries.filter((one: typeof rejected) => one.targetId === botId).slice(0, 2),
     ).toMatchObject([rejected, rejected])
+  })
+})
+
+describe('operations inside a bot, and backups', () => {
+  const resolve = (headers: Record<string, string>) =>
+    scene.call('POST', '/v1/platform/issues/resolve', {
+      headers,
+      body: { lastSeenBefore: '2020-01-01T00:00:00.000Z' },
+    })
+
+  test('creates a record for a member, none for the bot', async () => {
+    const before = await everything()
+    expect((await resolve(asBot(tenant))).status).toBe(200)
+    const key = await scene.call('POST', '/v1/admin/bots/baks', {
+      headers: asAdmin(tenant),
+      body: { botId: tenant.things.bot[0], note: 'audit' },
+    })
+    const asCode = { ...asBot(tenant), ...bearing(key.body.value) }
+    expect((await resolve(asCode)).status).toBe(200)
+    const operation = 'platform.resolveIssues'
+    const [chain, target_id] = [tenant.things.workspace[0], tenant.things.bot[0]]
+    expect(await since(before)).toMatchObject([
+      { operation, chain, target_id, account_id: tenant.things.account[0], result: 'done' },
+      { operation: expect.stringContaining('admin.') },
+    ])
+  })
+
+  test('creates no second record for a repeated request, and none for a failed one', async () => {
+    const before = await everything()
+    for (let i = 0; i < 3; i++)
+      expect((await resolve({ ...asBot(tenant), 'idempotency-key': 'in-bot' })).status).toBe(200)
+    expect(
+      await scene.call('POST', '/v1/platform/events/evt_none/redeliver', {
+        headers: asBot(tenant),
+        body: {},
+      }),
+    ).toMatchObject({ status: 404 })
+    expect(await since(before)).toMatchObject([{ operation: 'platform.resolveIssues' }])
+  })
+
+  test('records backups and their links in the chain of the first workspace', async () => {
+    const before = await everything()
+    const backups = '/v1/platform/installation/backups'
+    const created = await scene.call('POST', backups, { headers: scene.admin, body: {} })
+    expect(created.status).toBe(200)
+    const { id } = created.body.backup
+    await vi.waitFor(
+      async () => {
+        const link = await scene.call('POST', `${backups}/${id}/link`, {
+          headers: scene.admin,
+          body: {},
+        })
+        expect(link.status).toBe(200)
+      },
+      { timeout: 30_000, interval: 200 },
+    )
+    const deleted = await scene.call('DELETE', `${backups}/${id}`, { headers: scene.admin })
+    expect(deleted.status).toBe(200)
+    const record = { chain: scene.workspaceId, target_id: id, result: 'done' }
+    expect(await since(before)).toMatchObject([
+      { operation: 'platform.createBackup', ...record },
+      { operation: 'platform.createBackupLink', ...record },
+      { operation: 'platform.deleteBackup', ...record },
+    ])
   })
 })
 
