@@ -25,20 +25,25 @@ export function TraceDialog({ of, onClose }: { of: TraceSubject; onClose: () => 
 
 /** Loads the trace and keeps it current. */
 export function TraceView({ of }: { of: TraceSubject }) {
+  const query = useTrace(of)
+  return (
+    <Loaded query={query}>
+      {({ trace }) => (trace ? <Trace trace={trace} /> : <Text>{texts.trace.none}</Text>)}
+    </Loaded>
+  )
+}
+
+export function useTrace(of: TraceSubject, enabled = true) {
   const { botId, client } = useBot()
-  const query = useQuery({
+  return useQuery({
     queryKey: ['events', botId, 'trace', of],
     queryFn: async ({ signal }) => {
       if ('messageId' in of)
         return client.platform.getMessageTrace({ params: { id: of.messageId } }, { signal })
       return client.platform.getEventTrace({ params: { id: of.eventId } }, { signal })
     },
+    enabled,
   })
-  return (
-    <Loaded query={query}>
-      {({ trace }) => (trace ? <Trace trace={trace} /> : <Text>{texts.trace.none}</Text>)}
-    </Loaded>
-  )
 }
 
 function Trace({ trace }: { trace: AnswerTrace }) {

@@ -25,6 +25,9 @@ export function DeadLetters() {
   const isEmpty = !query.data?.pages.some(({ deadLetters }) => deadLetters.length > 0)
   return (
     <>
+      <Text size="sm" c="dimmed">
+        {texts.deliveries.deadHint}
+      </Text>
       <Group gap="xs" align="flex-end">
         <Filters names={['reason']}>
           <TextFilter name="reason" label={texts.deliveries.searchReason} />

@@ -1,7 +1,7 @@
 // Issues of a bot by status, and the latest occurrences of one.
 
 import type { TrackedIssue } from '@botstead/contract'
-import { Button, Group, Modal, SegmentedControl, Stack, Text, Title } from '@mantine/core'
+import { Button, Code, Group, Modal, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useBotQuery } from '../../api/bot-query.ts'
@@ -10,13 +10,14 @@ import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { ActionError } from '../../parts/action-error.tsx'
+import { beginningOf } from '../../parts/long-text.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { notifyDone } from '../../parts/notify.ts'
 import { ConversationLink, UserLink } from '../../parts/object-links.tsx'
 import { Page } from '../../parts/page.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
-import { TraceDialog } from '../../parts/trace-view.tsx'
+import { TraceDialog, useTrace } from '../../parts/trace-view.tsx'
 import { texts } from '../../texts/texts.ts'
 import { StaleIssues } from './stale-issues.tsx'
 
@@ -115,6 +116,7 @@ function IssueDialog({ id, onClose }: { id: string; onClose: () => void }) {
           <Stack>
             <Text className="foreign">{issue.description}</Text>
             <StatusButtons issue={issue} />
+            <LoggedError eventId={occurrences.find(({ eventId }) => eventId)?.eventId} />
             <Title order={3} size="h6">
               {texts.issues.occurrences}
             </Title>
@@ -154,6 +156,23 @@ function IssueDialog({ id, onClose }: { id: string; onClose: () => void }) {
       </Loaded>
       {traced && <TraceDialog of={{ eventId: traced }} onClose={() => setTraced(null)} />}
     </Modal>
+  )
+}
+
+/** The bot's answer often hides the error, which is then only in its log. */
+function LoggedError({ eventId = '' }: { eventId: string | undefined }) {
+  const lines = useTrace({ eventId }, eventId !== '').data?.trace?.logs ?? []
+  const error = lines.find(({ level }) => level === 'error')
+  if (!error) return null
+  return (
+    <>
+      <Title order={3} size="h6">
+        {texts.issues.logged}
+      </Title>
+      <Code block className="foreign wrapped" mah={240} tabIndex={0}>
+        {beginningOf(error.message)}
+      </Code>
+    </>
   )
 }
 

@@ -15,7 +15,7 @@ import { useBotQuery } from '../../api/bot-query.ts'
 import { BotLink } from '../../parts/bot-link.tsx'
 import { Section } from '../../parts/section.tsx'
 import '@mantine/charts/styles.layer.css'
-import type { AnalyticsRecord } from '@botstead/contract'
+import type { AnalyticsRecord, Output, platform, runtime } from '@botstead/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useFilter } from '../../api/filters.ts'
 import { useBot } from '../../api/scope.ts'
@@ -117,19 +117,35 @@ const sumOf = (records: AnalyticsRecord[]) => (name: Counter) =>
 function Failures({ days }: { days: number }) {
   const { botId, client } = useBot()
   const { startDate } = rangeOf(days)
-  const { data } = useQuery({
+  const letters = useQuery({
     queryKey: ['deadLetters', botId, 'count', days],
     queryFn: ({ signal }) =>
       client.platform.listDeadLetters({ query: { afterDate: startDate } }, { signal }),
-  })
-  const count = data?.deadLetters.length ?? 0
+  }).data
+  const failed = useQuery({
+    queryKey: ['events', botId, 'failed'],
+    queryFn: ({ signal }) => client.runtime.listEvents({ query: { status: 'failed' } }, { signal }),
+  }).data
   return (
     <Figure
       title={texts.bot.failures}
-      value={data ? `${count}${data.meta.nextToken ? '+' : ''}` : undefined}
+      value={letters && failed && failuresOf(letters, failed, startDate)}
       hint={texts.bot.failuresHint}
     />
   )
+}
+
+/** Events have the status failed also if they have a dead letter. `+`: there may be more. */
+function failuresOf(
+  letters: Output<typeof platform.deadLetters.listDeadLetters>,
+  failed: Output<typeof runtime.events.listEvents>,
+  startDate: string,
+): string {
+  const events = failed.events.filter(({ createdAt }) => createdAt >= startDate)
+  const messages = letters.deadLetters.filter(({ kind }) => kind !== 'event')
+  const hasMoreEvents = failed.meta.nextToken && events.length === failed.events.length
+  const hasMore = hasMoreEvents || letters.meta.nextToken
+  return `${events.length + messages.length}${hasMore ? '+' : ''}`
 }
 
 function Figure({

@@ -137,7 +137,9 @@ const columnsOf = (isSearch: boolean): Column<Row>[] => [
   {
     title: t.active,
     width: '110px',
-    cell: ({ conversation }) => <Moment at={conversation.updatedAt} />,
+    cell: ({ conversation, lastMessage }) => (
+      <Moment at={lastMessage?.createdAt ?? conversation.createdAt} />
+    ),
   },
 ]
 

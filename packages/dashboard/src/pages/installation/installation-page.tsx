@@ -87,21 +87,22 @@ function Tables({ tables }: Pick<State['database'], 'tables'>) {
 
 function Servers({ servers }: Pick<State, 'servers'>) {
   return (
-    <Grid
-      head={[t.server, t.process, t.started, t.lease]}
-      rows={servers.map(({ id, host, pid, startedAt, isAlive }) => [
-        host,
-        `${pid} · ${id}`,
-        exactTime(startedAt),
-        <Badge
-          key={id}
-          miw="max-content"
-          {...(isAlive ? { variant: 'default' } : { color: 'red.8' })}
-        >
-          {isAlive ? t.alive : t.dead}
-        </Badge>,
-      ])}
-    />
+    <>
+      <Grid
+        head={[t.server, t.process, t.started, t.lease]}
+        rows={servers.map(({ id, host, pid, startedAt, isAlive }) => [
+          host,
+          `${pid} · ${id}`,
+          exactTime(startedAt),
+          <Badge key={id} miw="max-content" {...(isAlive ? { variant: 'default' } : { color: 'red.8' })}>
+            {isAlive ? t.alive : t.dead}
+          </Badge>,
+        ])}
+      />
+      <Text size="sm" c="dimmed">
+        {t.leaseHint}
+      </Text>
+    </>
   )
 }
 

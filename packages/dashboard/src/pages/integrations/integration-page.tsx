@@ -51,7 +51,13 @@ export function IntegrationPage() {
               <SharedAddress alias={alias} installation={installation} />
               {may('data.read') && (
                 <Section title={t.requests} hint={t.requestsHint}>
-                  <WebhookRequests alias={alias} />
+                  {isConversational(installation) ? (
+                    <Text size="sm" c="dimmed">
+                      {t.requestsNotRecorded}
+                    </Text>
+                  ) : (
+                    <WebhookRequests alias={alias} />
+                  )}
                 </Section>
               )}
             </Stack>
@@ -62,6 +68,9 @@ export function IntegrationPage() {
     </Page>
   )
 }
+
+/** The server itself answers the requests of these integrations. */
+const isConversational = ({ name }: Installation) => name === 'chat' || name === 'webchat'
 
 interface InstalledProps {
   alias: string
@@ -244,7 +253,8 @@ function Remove({ alias, onClose }: { alias: string; onClose: () => void }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const query = useQuery({
-    queryKey: ['bots', botId, 'uses', alias],
+    // Not below the bot, which changes when the integration is removed: it has no uses then.
+    queryKey: ['integrationUses', botId, alias],
     queryFn: ({ signal }) =>
       client.platform.getIntegrationUses({ params: { botId, alias } }, { signal }),
   })

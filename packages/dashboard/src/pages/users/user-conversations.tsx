@@ -36,7 +36,7 @@ export function UserConversations({ userId }: { userId: string }) {
                       </ConversationLink>
                     </Text>
                     <Text size="sm" component="div" style={{ flexShrink: 0 }}>
-                      <Moment at={conversation.updatedAt} />
+                      <Moment at={lastMessage?.createdAt ?? conversation.createdAt} />
                     </Text>
                   </Group>
                   <Text size="xs" c="dimmed" className="foreign one-line">

@@ -19,6 +19,15 @@ import { texts } from '../../texts/texts.ts'
 import { exportEntries } from './audit-export.ts'
 
 export function AuditPage() {
+  if (useMay()('audit.read')) return <AuditLog />
+  return (
+    <Page title={texts.audit.title}>
+      <Empty title={texts.common.errors.forbidden} />
+    </Page>
+  )
+}
+
+function AuditLog() {
   const { workspaceId, client } = useWorkspace()
   const [search, setSearch] = useFilter('search')
   const query = usePages(['audit', workspaceId, search], (page, options) =>

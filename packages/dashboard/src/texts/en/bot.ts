@@ -6,7 +6,7 @@ export const bot = {
   messages: 'Messages',
   split: (user: number, bot: number) => `${user} from users, ${bot} from the bot`,
   failures: 'Failures',
-  failuresHint: 'Deliveries that failed for good',
+  failuresHint: 'Events and messages that failed for good',
   cost: 'Cost of models',
   calls: (count: number) => (count === 1 ? '1 call' : `${count} calls`),
   perDay: 'Messages per day',

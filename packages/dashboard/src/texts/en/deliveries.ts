@@ -14,6 +14,8 @@ export const deliveries = {
   emptyScheduled: 'Nothing is scheduled',
   emptyRecurring: 'No recurring events',
   emptyRecurringHint: 'The definition of the deployed bot declares none.',
+  deadHint:
+    'A dead letter is a delivery that failed in all attempts. It stays here until you decide.',
   emptyDead: 'No dead letters',
   emptyDeadHint: 'A delivery that fails in all attempts appears here.',
   type: 'Type',

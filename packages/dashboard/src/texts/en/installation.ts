@@ -5,6 +5,8 @@ export const installation = {
   process: 'Process',
   started: 'Started',
   lease: 'Lease',
+  leaseHint:
+    'A server renews its lease while it works. Others take over the work of an expired one.',
   alive: 'Alive',
   dead: 'Expired',
   queue: 'Queue',

@@ -79,6 +79,8 @@ export const integrations = {
   },
   requests: 'Last requests',
   requestsHint: 'To the webhook address. The server keeps the last 100.',
+  requestsNotRecorded:
+    'The requests of this integration are not recorded: they are the conversations.',
   noRequests: 'No requests yet',
   time: 'Time',
   request: 'Request',

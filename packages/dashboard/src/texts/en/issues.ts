@@ -15,6 +15,7 @@ export const issues = {
   occurrences: 'Latest occurrences',
   resolveHint: 'A resolved issue opens again when it occurs. A muted one stays muted.',
   trace: 'Trace',
+  logged: 'Error in the log of the latest occurrence',
   conversation: 'Conversation',
   user: 'User',
   stale: 'before the deployment',

@@ -10,8 +10,8 @@ import {
 } from '../../support/dashboard.ts'
 
 async function openEmulator(page: Page) {
-  await page.getByRole('button', { name: 'Emulator', exact: true }).click()
-  await expect(page.getByLabel('Your message')).toBeEnabled()
+  await page.getByRole('button', { name: 'Talk to the bot', exact: true }).click()
+  await expect(page.getByLabel('Your message')).toBeFocused()
 }
 
 async function say(page: Page, text: string) {
@@ -90,17 +90,30 @@ describeDashboard('emulator', () => {
     await expect(page.getByText('Not sent')).toHaveCount(0)
   })
 
-  test('says that the bot failed, and leads to the failed delivery', async () => {
+  test('shows that the bot failed on a message, and delivers it again', async () => {
     const page = await dashboard.open('owner')
     await page.goto(dashboard.botPage())
-    const code = 'exports.handler = async () => { throw new Error("No <b>luck</b>") }'
-    await dashboard.call('PUT', `/v1/admin/bots/${dashboard.server.credentials.botId}`, { code })
+    const deploy = (code: string) =>
+      dashboard.call('PUT', `/v1/admin/bots/${dashboard.server.credentials.botId}`, { code })
+    await deploy(`exports.handler = async () => ({
+      status: 400, body: JSON.stringify({ message: 'No <b>luck</b>' }),
+    })`)
     await openEmulator(page)
     await say(page, 'Anyone there?')
-    const failure = page.getByRole('alert').filter({ hasText: 'The bot failed to handle' })
-    await expect(failure).toContainText('No <b>luck</b>', { timeout: 40_000 })
-    await failure.getByRole('link', { name: 'See the failed delivery' }).click()
-    await expect(page.getByRole('heading', { name: 'Deliveries' })).toBeVisible()
+    const failure = page.getByRole('alert').filter({ hasText: 'The bot failed on this message' })
+    await expect(failure).toContainText('No <b>luck</b>')
+    await failure.getByRole('button', { name: 'Why?' }).click()
+    await expect(failure.getByText('message_created')).toBeVisible()
+    await page.goto(dashboard.botPage())
+    const figure = page.locator('.panel').filter({ hasText: 'Failures' })
+    await expect(figure).toContainText('1')
+    await page.getByRole('link', { name: 'Conversations' }).click()
+    await page.getByRole('link').filter({ hasText: 'Anyone there?' }).first().click()
+    await expect(page.getByText('The bot failed on this message')).toBeVisible()
+    await deploy('exports.handler = async () => ({ status: 200 })')
+    await openEmulator(page)
+    await failure.getByRole('button', { name: 'Deliver again' }).first().click()
+    await expect(page.getByText('The bot failed on this message')).toHaveCount(0)
   })
 })
 

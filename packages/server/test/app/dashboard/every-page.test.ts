@@ -85,11 +85,10 @@ describeDashboardWith(withQuickRetries, 'every page of the dashboard', () => {
   test('sends a message and opens the trace of its answer by keyboard', async () => {
     const page = await dashboard.open('developer')
     await navigate(page, botAddress())
-    await page.getByRole('button', { name: 'Emulator', exact: true }).focus()
+    await page.getByRole('button', { name: 'Talk to the bot', exact: true }).focus()
     await page.keyboard.press('Enter')
     const text = page.getByLabel('Your message')
-    await expect(text).toBeEnabled()
-    await text.focus()
+    await expect(text).toBeFocused()
     await page.keyboard.type('hello')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Why this answer?' }).focus()

@@ -55,7 +55,7 @@ describeDashboard('versions in the dashboard', () => {
     await expect(rowOf(page, 'Greeting').getByText('Running', { exact: true })).toBeVisible()
     // The state before it has a version already.
     await expect(page.getByText('Before Greeting')).toHaveCount(0)
-    await page.getByRole('button', { name: 'Emulator', exact: true }).click()
+    await page.getByRole('button', { name: 'Talk to the bot', exact: true }).click()
     await expect(await answerTo(page, 'Hi')).toHaveText('A new version')
 
     const saved = rowOf(page, 'Echoing')
