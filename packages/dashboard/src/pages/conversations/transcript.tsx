@@ -26,24 +26,24 @@ interface TranscriptProps {
 
 export function Transcript(props: TranscriptProps) {
   const transcript = useTranscript(props.conversationId, props.around)
+  const { ofMessages } = useFailedEvents(props.conversationId)
   const { query, messages } = transcript
   if (!messages && query.error)
     return <Failed error={query.error} retry={() => void query.refetch()} />
   if (!messages) return <Loading />
   if (messages.length === 0) return <Empty title={t.noMessages} />
-  return <Messages {...props} {...transcript} messages={messages} />
+  return <Messages {...props} {...transcript} messages={messages} failed={ofMessages} />
 }
 
-function Messages({
-  conversationId,
-  around,
-  open,
-  query,
-  messages,
-  mayHaveNewer,
-}: TranscriptProps & ReturnType<typeof useTranscript> & { messages: TranscriptMessage[] }) {
+type MessagesProps = TranscriptProps &
+  ReturnType<typeof useTranscript> & {
+    messages: TranscriptMessage[]
+    /** Events that the bot failed to handle, by the id of their message. */
+    failed: ReadonlyMap<string, unknown>
+  }
+
+function Messages({ failed, around, open, query, messages, mayHaveNewer }: MessagesProps) {
   const scroller = useRef<HTMLElement>(null)
-  const { ofMessages: failed } = useFailedEvents(conversationId)
   const virtualizer = useVirtualizer({
     count: messages.length,
     getScrollElement: () => scroller.current,
