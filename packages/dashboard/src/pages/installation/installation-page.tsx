@@ -94,7 +94,11 @@ function Servers({ servers }: Pick<State, 'servers'>) {
           host,
           `${pid} · ${id}`,
           exactTime(startedAt),
-          <Badge key={id} miw="max-content" {...(isAlive ? { variant: 'default' } : { color: 'red.8' })}>
+          <Badge
+            key={id}
+            miw="max-content"
+            {...(isAlive ? { variant: 'default' } : { color: 'red.8' })}
+          >
             {isAlive ? t.alive : t.dead}
           </Badge>,
         ])}
