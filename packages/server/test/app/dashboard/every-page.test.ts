@@ -134,7 +134,7 @@ const mainTasks: [path: string, control: Control, opened: 'dialog' | RegExp][] =
   ['/bots', ['link'], /bots\/bot_/],
   ['/members', ['button', { name: 'Invite' }], 'dialog'],
   ['/bot/conversations', ['link'], /conversations\/conv_/],
-  ['/bot/users', ['link'], /conversations\?user=/],
+  ['/bot/users', ['link'], /users\/user_/],
   ['/bot/deliveries', ['button', { name: /broken/ }], 'dialog'],
   ['/bot/issues', ['button', { name: /broken/ }], 'dialog'],
   ['/bot/logs', ['button', { name: /received/ }], 'dialog'],
