@@ -195,6 +195,12 @@ const answeredLater = [
 /** Operations in several steps, which continue when they are repeated. */
 const inSteps = ['admin.deleteWorkspace']
 
+/** Operations that work once, and succeed although the audit entry after them fails. */
+const onlyOnce = ['redeliverDeadLetter', 'redeliverEvent', 'closeHandoff'].map(
+  (name) => `platform.${name}`,
+)
+const worksOnce = ({ name }: ServedOperation) => onlyOnce.includes(name)
+
 const maxCalls = 80
 
 async function failEachCall(operation: ServedOperation, key?: string) {
@@ -209,7 +215,8 @@ async function failEachCall(operation: ServedOperation, key?: string) {
     const attempt = { failing, calls: 0 }
     const { status, text } = await perform(operation, nth, attempt, key)
     await vi.waitFor(() => expect(connectionsInUse()).toBe(0))
-    const isOver = attempt.calls < failing || (rank(operation) >= 0 && status < 300)
+    const isOver =
+      attempt.calls < failing || ((rank(operation) >= 0 || worksOnce(operation)) && status < 300)
     if (isOver) {
       expect(attempt.calls).toBeGreaterThan(0)
       return expect(status, text).toBeLessThan(300)
