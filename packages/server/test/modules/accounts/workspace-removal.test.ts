@@ -88,12 +88,14 @@ describe('deleting a workspace', () => {
         ),
       ),
     ).toEqual({})
-    // Accounts with their tokens and preferences stay, and the audit log keeps the deletion.
+    // Accounts with their tokens and preferences stay, and the audit log keeps the deletion. Deleted
+    // archives are named until every server has deleted its files.
     const remaining = await rowsWith([...workspace, deleted.mark])
     expect(remaining).toEqual({
       account: remaining.account,
       token: remaining.token,
       account_preference: 1,
+      archive_job: 2,
       audit_record: 2,
     })
     expect(await filesWith(deleted.mark)).toEqual([])
@@ -242,7 +244,11 @@ describe('deleting an account', () => {
       tenant.things.account[0]!,
       ...tenant.things.bot,
     ])
-    expect(remaining).toEqual({ audit_record: remaining.audit_record, audit_chain: 1 })
+    expect(remaining).toEqual({
+      ...{ audit_record: remaining.audit_record, audit_chain: 1 },
+      // Until every server has deleted the files of the archives.
+      archive_job: 2,
+    })
     // The remaining records contain the operations, but no names.
     expect(await rowsWith([`${tenant.mark}@example.org`])).toEqual({})
   })
