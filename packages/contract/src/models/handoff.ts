@@ -20,9 +20,9 @@ export const Handoff = closed({
   conversationId: T.String(),
   state: T.Enum(['waiting', 'assigned', 'closed']),
   ...newHandoff,
-  /** With `nothing`, what users do is not delivered to the bot until the handoff is closed. */
+  /** With `nothing`, messages and events are not delivered to the bot until the handoff is closed. */
   botReceives: T.Enum(['nothing', 'everything']),
-  /** An account; absent if the bot asked. */
+  /** An account; absent for a request of the bot. */
   requestedBy: text,
   /** The account that answers. */
   assignedTo: text,

@@ -9,12 +9,20 @@ interface ObjectLinkProps {
   children?: ReactNode
 }
 
+interface ForeignAnchorProps {
+  renderRoot: (props: object) => ReactNode
+  children: ReactNode
+}
+
+/** The texts are those of other people. */
+const ForeignAnchor = (props: ForeignAnchorProps) => (
+  <Anchor size="sm" className="foreign" {...props} />
+)
+
 export function UserLink({ id, children = id }: ObjectLinkProps) {
   const { workspaceId, botId } = useBot()
   return (
-    <Anchor
-      size="sm"
-      className="foreign"
+    <ForeignAnchor
       renderRoot={(props) => (
         <Link
           {...props}
@@ -24,7 +32,7 @@ export function UserLink({ id, children = id }: ObjectLinkProps) {
       )}
     >
       {children}
-    </Anchor>
+    </ForeignAnchor>
   )
 }
 
@@ -35,9 +43,7 @@ export function ConversationLink({
 }: ObjectLinkProps & { messageId?: string | undefined }) {
   const { workspaceId, botId } = useBot()
   return (
-    <Anchor
-      size="sm"
-      className="foreign"
+    <ForeignAnchor
       renderRoot={(props) => (
         <Link
           {...props}
@@ -48,6 +54,6 @@ export function ConversationLink({
       )}
     >
       {children}
-    </Anchor>
+    </ForeignAnchor>
   )
 }

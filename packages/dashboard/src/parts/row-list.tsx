@@ -114,7 +114,7 @@ function Rows<Page, Row>({
   )
 }
 
-/** Pages make the function anew for each render; a further page of rows must not render all others. */
+/** Callers pass a new function with each render. Without this, a further page would render all rows. */
 function useStable<Row>(wrap: Wrap<Row>): Wrap<Row> {
   const latest = useRef(wrap)
   latest.current = wrap

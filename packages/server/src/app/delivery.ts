@@ -128,7 +128,7 @@ interface RecordDeps {
   changeFeed: ChangeFeed
 }
 
-/** Opens the records of what bots do, which are written in the background. */
+/** Opens the records about bots that are written in the background. */
 function openRecords({ database, db, secrets }: Deps, { log, callers, changeFeed }: RecordDeps) {
   return {
     actionRuns: openActionRuns(database, log),

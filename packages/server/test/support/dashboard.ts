@@ -27,6 +27,13 @@ export const looks = [phone, desktop].flatMap((size) =>
   (['light', 'dark'] as const).map((scheme) => ({ scheme, size })),
 )
 
+/** A chat user with a conversation with the first bot. */
+interface Talker {
+  userId: string
+  conversationId: string
+  say(text: string): Promise<unknown>
+}
+
 interface Dashboard {
   server: RunningServer
   browser: Browser
@@ -40,6 +47,8 @@ interface Dashboard {
   /** Calls the API as the owner, within the first bot. */
   // biome-ignore lint/suspicious/noExplicitAny: tests assert on fields
   call(method: string, path: string, body?: unknown): Promise<any>
+  /** Creates a chat user with a conversation. */
+  converse(name?: string): Promise<Talker>
   /** Closes the pages of a test. */
   closePages(): Promise<void>
   close(): Promise<void>
@@ -78,6 +87,31 @@ export function describeDashboardWith(
   })
 }
 
+/**
+ * Returns the code of a bot. `handle` gets the `text` of a message, may call `echo()`, and may return
+ * a response; 200 by default.
+ */
+export const botCode = (handle: string) => `
+const { BP_API_URL, BP_TOKEN, BP_BOT_ID } = process.env
+const headers = {
+  authorization: 'Bearer ' + BP_TOKEN, 'x-bot-id': BP_BOT_ID, 'content-type': 'application/json'
+}
+exports.handler = async (request) => {
+  if (request.headers['x-bp-operation'] !== 'event_received') return { status: 200 }
+  const { type, conversationId, payload } = JSON.parse(request.body).event
+  if (type !== 'message_created') return { status: 200 }
+  const { text } = payload.message.payload
+  const echo = () => fetch(BP_API_URL + '/v1/chat/messages', {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({
+      conversationId, userId: BP_BOT_ID, type: 'text', tags: {}, payload: { text: 'echo ' + text }
+    })
+  })
+  ${handle}
+  return { status: 200 }
+}`
+
 /** Tests that the owner's pages at these paths of the bot are accessible. */
 export const testAccessibility = (paths: () => string[]) =>
   test.for(looks)('is accessible: %o', async (look) => {
@@ -115,7 +149,15 @@ async function openDashboard(env: NodeJS.ProcessEnv): Promise<Dashboard> {
   const browser = await openBrowser()
   const database = openDatabase(server.database, { log: pino({ level: 'silent' }) })
   const complaints: string[] = []
-  const { url, workspaceId, botId, token } = server.credentials
+  const { url, chatUrl, workspaceId, botId, token } = server.credentials
+
+  async function chat(path: string, body: object, key = '') {
+    const headers = { 'content-type': 'application/json', ...(key && { 'x-user-key': key }) }
+    const response = await fetch(chatUrl + path, {
+      ...{ method: 'POST', headers, body: JSON.stringify(body) },
+    })
+    return response.json()
+  }
 
   async function signedIn(role: Role, { size = desktop, scheme = 'light' }: OpenOptions) {
     const profile = await browser.newContext({ viewport: size, colorScheme: scheme })
@@ -148,6 +190,15 @@ async function openDashboard(env: NodeJS.ProcessEnv): Promise<Dashboard> {
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })
       return response.json()
+    },
+    async converse(name) {
+      const { user, key } = await chat('/users', name === undefined ? {} : { name })
+      const { conversation } = await chat('/conversations', {}, key)
+      const conversationId = conversation.id as string
+      return {
+        ...{ userId: user.id as string, conversationId },
+        say: (text) => chat('/messages', { conversationId, payload: { type: 'text', text } }, key),
+      }
     },
     async closePages() {
       for (const profile of browser.contexts()) await profile.close()

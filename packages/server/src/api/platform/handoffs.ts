@@ -20,9 +20,9 @@ import { operatorPage } from './paging.ts'
 export const handoffs: Handlers<typeof platform.handoffs, Contexts> = {
   async requestHandoff({ services, caller }, { body }) {
     const botId = operated(caller)
-    const { assign = false, botReceives = 'nothing', ...asked } = body
+    const { assign = false, botReceives = 'nothing', ...request } = body
     const row = await requestHandoff(services, {
-      ...{ botId, ...asked, botReceives, cause: caller.cause },
+      ...{ botId, ...request, botReceives, cause: caller.cause },
       requestedBy: caller.account?.accountId ?? null,
       assignedTo: assign ? personOf(caller) : null,
     })

@@ -30,7 +30,7 @@ interface Requested {
   /** The account that hands over; null for the bot. */
   requestedBy: string | null
   assignedTo: string | null
-  /** The event that the bot handles while it asks; its answer is not stopped. */
+  /** The event whose handler requests the handoff; its answer is not stopped. */
   cause: string | null
 }
 
@@ -39,7 +39,7 @@ const closedType = 'handoff_closed'
 
 /**
  * Returns the open handoff of the conversation, or opens one. Ends the running answer, and
- * withholds what waits for the bot. Throws ResourceNotFound.
+ * withholds pending deliveries to the bot. Throws ResourceNotFound.
  */
 export async function requestHandoff(deps: Deps, requested: Requested): Promise<HandoffRow> {
   const { botId, conversationId } = requested

@@ -152,7 +152,7 @@ describeDashboard('bots in the dashboard', () => {
     },
   )
 
-  test('exports a bot, and makes a new one of the document, which names what it lacks', async () => {
+  test('exports a bot and creates another from its document, which names missing parts', async () => {
     const first = { name: 'First & only', code: 'exports.handler = () => {}' }
     const { bot } = await dashboard.call('POST', '/v1/admin/bots', first)
     await dashboard.call('PUT', `/v1/admin/bots/${bot.id}`, { secrets: { WORD: 'secret' } })

@@ -20,28 +20,14 @@ describeDashboard('conversations in the dashboard', () => {
   /** A conversation of 1,000 messages, and one in which the visitor writes. */
   async function talk() {
     const { server, database } = dashboard
-    const { url, webhookId, botId } = server.credentials
-    const call = async (path: string, body: object, headers = {}) => {
-      const response = await fetch(`${url}/chat/${webhookId}${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
-        body: JSON.stringify(body),
-      })
-      return response.json() as Promise<Record<string, never>>
-    }
+    const { botId } = server.credentials
     for (const [name, text] of [
       ['Bo', 'hello there'],
       [hostile, 'I want a refund'],
-    ]) {
-      const { key } = (await call('/users', { name })) as Record<string, never>
-      const created = await call('/conversations', {}, { 'x-user-key': key })
-      const { conversation } = created as unknown as { conversation: { id: string } }
-      await call(
-        '/messages',
-        { conversationId: conversation.id, payload: { type: 'text', text } },
-        { 'x-user-key': key },
-      )
-      conversationId = conversation.id
+    ] as const) {
+      const talker = await dashboard.converse(name)
+      await talker.say(text)
+      conversationId = talker.conversationId
     }
     await sql`
       insert into message (bot_id, id, conversation_id, user_id, number, direction, type, payload,

@@ -1,6 +1,7 @@
 // Dead letters, the queue, issues, logs and traces of a bot.
 import { afterEach, beforeAll, test } from 'vitest'
 import {
+  botCode,
   dashboard,
   describeDashboardWith,
   expect,
@@ -9,50 +10,16 @@ import {
 } from '../../support/dashboard.ts'
 
 /** Fails for "fail"; logs and echoes other texts. */
-const code = `
-const { BP_API_URL, BP_TOKEN, BP_BOT_ID } = process.env
-let stumbled = false
-exports.handler = async ({ headers, body }) => {
-  if (headers['x-bp-operation'] !== 'event_received') return { status: 200 }
-  const { event } = JSON.parse(body)
-  if (event.type !== 'message_created') return { status: 200 }
-  const { text } = event.payload.message.payload
-  if (text === 'stumble' && !stumbled) {
-    stumbled = true
+const code = botCode(`
+  if (text === 'stumble' && !globalThis.stumbled) {
+    globalThis.stumbled = true
     return { status: 503, body: '{"message":"stumbled over <i>it</i>"}' }
   }
   if (text.startsWith('fail')) return { status: 500, body: '{"message":"broken <b>here</b>"}' }
   console.log('heard ' + text)
-  await fetch(BP_API_URL + '/v1/chat/messages', {
-    method: 'POST',
-    headers: {
-      authorization: 'Bearer ' + BP_TOKEN, 'x-bot-id': BP_BOT_ID, 'content-type': 'application/json'
-    },
-    body: JSON.stringify({
-      conversationId: event.conversationId, userId: BP_BOT_ID, type: 'text', tags: {},
-      payload: { text: 'echo ' + text }
-    })
-  })
-  return { status: 200 }
-}`
+  await echo()`)
 
 let talk: (text: string) => Promise<unknown>
-
-async function openTalk() {
-  const { chatUrl } = dashboard.server.credentials
-  const ask = async (path: string, body: object, key = '') => {
-    const reply = await fetch(chatUrl + path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...(key && { 'x-user-key': key }) },
-      body: JSON.stringify(body),
-    })
-    return reply.json()
-  }
-  const { key } = await ask('/users', {})
-  const { conversation } = await ask('/conversations', {}, key)
-  return (text: string) =>
-    ask('/messages', { conversationId: conversation.id, payload: { type: 'text', text } }, key)
-}
 
 const deadCount = async () =>
   (await dashboard.call('GET', '/v1/platform/dead-letters/count')).count as number
@@ -69,7 +36,7 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
   beforeAll(async () => {
     const { botId } = dashboard.server.credentials
     await dashboard.call('PUT', `/v1/admin/bots/${botId}`, { code })
-    talk = await openTalk()
+    talk = (await dashboard.converse()).say
   }, 60_000)
   afterEach(async () => {
     await dashboard.call('POST', '/v1/platform/dead-letters/discard', {})

@@ -4,6 +4,7 @@ import { may, type Role, roles } from '@botstead/contract'
 import type { Locator, Page, Request } from '@playwright/test'
 import { beforeAll, test } from 'vitest'
 import {
+  botCode,
   dashboard,
   describeDashboardWith,
   desktop,
@@ -19,27 +20,10 @@ import {
 } from '../../support/operation-requests.ts'
 
 /** Fails for "fail", and echoes other texts. */
-const code = `
-const { BP_API_URL, BP_TOKEN, BP_BOT_ID } = process.env
-exports.handler = async ({ headers, body }) => {
-  if (headers['x-bp-operation'] !== 'event_received') return { status: 200 }
-  const { event } = JSON.parse(body)
-  if (event.type !== 'message_created') return { status: 200 }
-  const { text } = event.payload.message.payload
+const code = botCode(`
   if (text === 'fail') return { status: 500, body: '{"message":"broken"}' }
   console.log('received ' + text)
-  await fetch(BP_API_URL + '/v1/chat/messages', {
-    method: 'POST',
-    headers: {
-      authorization: 'Bearer ' + BP_TOKEN, 'x-bot-id': BP_BOT_ID, 'content-type': 'application/json'
-    },
-    body: JSON.stringify({
-      conversationId: event.conversationId, userId: BP_BOT_ID, type: 'text', tags: {},
-      payload: { text: 'echo ' + text }
-    })
-  })
-  return { status: 200 }
-}`
+  await echo()`)
 
 let conversationId: string
 let userId: string
@@ -307,23 +291,11 @@ const labelOf = (field: Locator) =>
 
 /** A conversation, a dead letter with its issue, log lines, a version, a token and an invitation. */
 async function fillPages() {
-  const { chatUrl, botId } = dashboard.server.credentials
+  const { botId } = dashboard.server.credentials
   await dashboard.call('PUT', `/v1/admin/bots/${botId}`, { code })
-  const ask = async (path: string, body: object, key = '') => {
-    const headers = { 'content-type': 'application/json', ...(key && { 'x-user-key': key }) }
-    const reply = await fetch(chatUrl + path, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(body),
-    })
-    return reply.json()
-  }
-  const { user, key } = await ask('/users', { name: 'Ana' })
-  userId = user.id
-  const { conversation } = await ask('/conversations', {}, key)
-  conversationId = conversation.id
-  for (const text of ['hello', 'fail'])
-    await ask('/messages', { conversationId, payload: { type: 'text', text } }, key)
+  const talker = await dashboard.converse('Ana')
+  ;({ userId, conversationId } = talker)
+  for (const text of ['hello', 'fail']) await talker.say(text)
   await dashboard.call('POST', '/v1/platform/invitations', {
     ...{ email: 'shown@example.org', role: 'viewer' },
   })

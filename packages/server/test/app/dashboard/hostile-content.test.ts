@@ -3,6 +3,7 @@
 import type { Page } from '@playwright/test'
 import { beforeAll, test } from 'vitest'
 import {
+  botCode,
   dashboard,
   describeDashboardWith,
   desktop,
@@ -17,17 +18,10 @@ const directions = '\u202e\u2066\u202b\u2067 ابجد \u202egnp.exe'
 const hostile = `${html}${directions}`
 const word = 'W'.repeat(400)
 
-const code = `
-const { BP_API_URL, BP_TOKEN, BP_BOT_ID } = process.env
-exports.handler = async ({ headers, body }) => {
-  if (headers['x-bp-operation'] !== 'event_received') return { status: 200 }
-  const { event } = JSON.parse(body)
-  if (event.type !== 'message_created') return { status: 200 }
-  const { text } = event.payload.message.payload
+const code = botCode(`
   console.log(text)
   console.log('x'.repeat(60000))
-  return { status: 500, body: JSON.stringify({ message: text }) }
-}`
+  return { status: 500, body: JSON.stringify({ message: text }) }`)
 
 let user: string
 let conversation: string
@@ -70,19 +64,10 @@ describeDashboardWith(
     ]
 
     async function talk() {
-      const call = async (path: string, body: object, key = '') => {
-        const response = await fetch(dashboard.server.credentials.chatUrl + path, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', ...(key && { 'x-user-key': key }) },
-          body: JSON.stringify(body),
-        })
-        return response.json()
-      }
-      const made = await call('/users', { name: `${directions}${html}`.slice(0, 200) })
-      user = made.user.id
-      conversation = (await call('/conversations', {}, made.key)).conversation.id
-      const payload = { type: 'text', text: `${hostile}${word}` }
-      await call('/messages', { conversationId: conversation, payload }, made.key)
+      const talker = await dashboard.converse(`${directions}${html}`.slice(0, 200))
+      user = talker.userId
+      conversation = talker.conversationId
+      await talker.say(`${hostile}${word}`)
     }
 
     const paths = () => [

@@ -13,17 +13,8 @@ describeDashboard('interruptions of the dashboard', () => {
   }, 60_000)
 
   async function createUser() {
-    const call = async (path: string, body: object, key = '') => {
-      const response = await fetch(dashboard.server.credentials.chatUrl + path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...(key && { 'x-user-key': key }) },
-        body: JSON.stringify(body),
-      })
-      return response.json()
-    }
-    const { user, key } = await call('/users', { name: 'Ana' })
-    const { conversation } = await call('/conversations', {}, key)
-    return { id: user.id as string, conversationId: conversation.id as string }
+    const { userId, conversationId } = await dashboard.converse('Ana')
+    return { id: userId, conversationId }
   }
 
   /** Three pages of one browser, each with a half-filled form, and checks that they keep it. */

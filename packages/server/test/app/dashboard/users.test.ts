@@ -24,19 +24,9 @@ describeDashboard('users in the dashboard', () => {
 
   /** Writes one message in a conversation with the bot. */
   async function createUser(name: string): Promise<{ id: string; conversationId: string }> {
-    const call = async (path: string, body: object, key = '') => {
-      const response = await fetch(dashboard.server.credentials.chatUrl + path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...(key && { 'x-user-key': key }) },
-        body: JSON.stringify(body),
-      })
-      return response.json()
-    }
-    const { user, key } = await call('/users', { name })
-    const { conversation } = await call('/conversations', {}, key)
-    const payload = { type: 'text', text: `I am ${name}` }
-    await call('/messages', { conversationId: conversation.id, payload }, key)
-    return { id: user.id, conversationId: conversation.id }
+    const { userId, conversationId, say } = await dashboard.converse(name)
+    await say(`I am ${name}`)
+    return { id: userId, conversationId }
   }
 
   const pageOf = (id: string) => dashboard.botPage(`/users/${id}`)

@@ -1,5 +1,5 @@
-// Handoffs while servers are killed: what users say in a held conversation is stored and never
-// reaches the bot, everything else reaches it, in order. CRASH_KILLS=100 runs for a night; SEED=…
+// Handoffs while servers are killed: messages in a held conversation are stored and never reach the
+// bot, and all others reach it, in order. CRASH_KILLS=100 runs for a night; SEED=…
 // repeats a run.
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -107,7 +107,7 @@ async function takeTurns(person: Person, stop: AbortSignal): Promise<Held[]> {
 const isDuring = (said: SentText, { requested, closed }: Held) =>
   said.at > requested.answered && said.answeredAt < closed.sent
 
-test(`the bot receives all but what is said in held conversations, with ${kills} kills`, {
+test(`the bot receives all messages except those of held conversations, with ${kills} kills`, {
   timeout: 120_000 + kills * 40_000,
 }, async () => {
   console.log(`SEED=${seed}`)

@@ -93,7 +93,7 @@ test('the bot receives nothing while a person holds the conversation, and then a
   })
 })
 
-test('with `everything`, the bot receives what users do', async () => {
+test('with `everything`, the bot receives the messages of a held conversation', async () => {
   await request({ botReceives: 'everything' })
   await say('one')
   await receives('one')
@@ -106,7 +106,7 @@ test('only this conversation of the bot is held', async () => {
   await receives('another')
 })
 
-test('what waits for the bot is withheld, and the running answer ends if a person asks', async () => {
+test('a request of a person withholds pending messages and ends the running answer', async () => {
   let release = (_status: number) => {}
   const released = new Promise<number>((resolve) => {
     release = resolve
@@ -122,7 +122,7 @@ test('what waits for the bot is withheld, and the running answer ends if a perso
   await receives('running')
 })
 
-test('the answer in which the bot asks goes on', async () => {
+test('the answer in which the bot requests a person continues', async () => {
   recorded.bot.behave(async ({ event }) => {
     await request({}, { ...asBot, 'x-botstead-cause': event.id })
     return 200

@@ -6,7 +6,10 @@ import { openScene, type Scene } from '../../support/scene.ts'
 
 const soon = { timeout: 15_000, interval: 50 }
 
-/** Fails for "fail", changes states for "remember" and "forget"; otherwise logs, calls an action, creates an event and answers. */
+/**
+ * Fails for "fail", changes states for "remember" and "forget"; otherwise logs, calls an action,
+ * creates an event and answers.
+ */
 const code = `
 const { BP_API_URL, BP_TOKEN, BP_BOT_ID } = process.env
 const headers = {
