@@ -1,6 +1,5 @@
 // Inserts and reads rows of a table directly in the database.
 import { sql } from 'kysely'
-import { expect, vi } from 'vitest'
 import { findTable, wholeBot } from '../../src/modules/tables/tables.ts'
 import type { Scene } from './scene.ts'
 
@@ -34,13 +33,4 @@ export async function rowsOf({ app, botId }: Scene, name: string) {
     .where('bot_id', '=', botId)
     .where('bot_table_id', '=', bot_table_id)
   return rows.orderBy('row_id').execute()
-}
-
-/** Waits until all background jobs of tables have finished. */
-export async function tableJobsOver({ app }: Scene) {
-  const unfinished = app.services.db
-    .selectFrom('table_job')
-    .select('type')
-    .where('status', 'not in', ['completed', 'failed'])
-  await vi.waitFor(async () => expect(await unfinished.execute()).toEqual([]), { timeout: 30_000 })
 }

@@ -7,6 +7,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Queue } from '../../../src/infra/queue/queue.ts'
 import { outsideTransaction } from '../../../src/modules/delivery/idempotency/outside-transaction.ts'
+import { backgroundJobsOver } from '../../support/background-jobs.ts'
 import {
   addressOf,
   alwaysRejected,
@@ -16,7 +17,6 @@ import {
   servedOperations,
 } from '../../support/operation-requests.ts'
 import { openScene, type Scene } from '../../support/scene.ts'
-import { tableJobsOver } from '../../support/table-rows.ts'
 import { makeTenant, type Tenant } from '../../support/tenants.ts'
 
 interface Attempt {
@@ -205,7 +205,7 @@ const maxCalls = 80
 
 async function failEachCall(operation: ServedOperation, key?: string) {
   const nth = rank(operation) < 0 ? 0 : 1
-  await tableJobsOver(scene)
+  await backgroundJobsOver(scene)
   let before = await everything()
   for (let failing = 1; failing <= maxCalls; failing++) {
     // Cached values would hide calls.

@@ -4,6 +4,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { outsideTransaction } from '../../../src/modules/delivery/idempotency/outside-transaction.ts'
+import { backgroundJobsOver } from '../../support/background-jobs.ts'
 import {
   addressOf,
   alwaysRejected,
@@ -13,7 +14,6 @@ import {
   servedOperations,
 } from '../../support/operation-requests.ts'
 import { openScene, type Scene } from '../../support/scene.ts'
-import { tableJobsOver } from '../../support/table-rows.ts'
 import { makeTenant, type Tenant } from '../../support/tenants.ts'
 
 let scene: Scene
@@ -84,7 +84,7 @@ const changedElsewhere = [
  * which are created in advance.
  */
 async function digest(): Promise<string> {
-  await tableJobsOver(scene)
+  await backgroundJobsOver(scene)
   const { rows: tables } = await sql<{ name: string; columns: string }>`
     select table_name as name, string_agg(quote_ident(column_name), ', ' order by column_name) as columns
     from information_schema.columns
