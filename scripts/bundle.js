@@ -42,14 +42,7 @@ for (const [name, files] of Object.entries(entries)) {
     await bundle(folder, files, name === 'client' ? anywhere : inNode)
 }
 
-const pageLibrary = join(root, 'packages/server/dist/page/markdown-it.js')
-if (
-  [installed, fileURLToPath(import.meta.url)].some(
-    (file) => changedAt(file) > changedAt(pageLibrary),
-  )
-)
-  await bundleForPage('markdown-it', pageLibrary)
-
+await bundlePage()
 await buildDashboard()
 
 /** Builds the dashboard with Vite, and compresses its assets once for all requests. */
@@ -75,23 +68,33 @@ async function buildDashboard() {
   writeFileSync(mark, '')
 }
 
-async function bundleForPage(library, outfile) {
+/** Bundles the scripts of the chat page, and of websites that embed it. */
+async function bundlePage() {
+  const folder = join(root, 'packages/server/page')
+  const outdir = join(root, 'packages/server/dist/page')
+  const inputs = readdirSync(folder, { recursive: true })
+    .map((path) => join(folder, path))
+    .concat(installed, fileURLToPath(import.meta.url))
+  const builtAt = changedAt(join(outdir, 'chat.js'))
+  if (inputs.every((file) => changedAt(file) <= builtAt)) return
   const { build } = await import('esbuild')
+  rmSync(outdir, { recursive: true, force: true })
+  const common = { bundle: true, minify: true, outdir, target: 'es2022', logLevel: 'warning' }
+  const scripts = ['inject.js', 'webchat.js'].map((name) => join(folder, name))
+  await build({ ...common, entryPoints: scripts, format: 'iife' })
   await build({
-    stdin: {
-      contents: `export { default } from '${library}'`,
-      resolveDir: join(root, 'packages/server'),
-    },
-    outfile,
-    bundle: true,
-    minify: true,
-    platform: 'browser',
+    ...common,
+    // `markdown.js` is an entry for its tests.
+    entryPoints: ['chat.js', 'markdown.js'].map((name) => join(folder, name)),
     format: 'esm',
-    target: 'es2022',
+    splitting: true,
+    chunkNames: 'part-[hash]',
+    // The tables of all entities, which browsers have.
+    alias: { entities: join(folder, 'entities.js') },
+    nodePaths: [join(root, 'node_modules')],
     legalComments: 'eof',
     // The licenses of the bundled code require their notice.
-    banner: { js: `/*! ${library}, its license: ${licenseOf(library)} */` },
-    logLevel: 'warning',
+    banner: { js: `/*! markdown-it, its license: ${licenseOf('markdown-it')} */` },
   })
 }
 

@@ -1,6 +1,8 @@
 // Client of the Chat API. Throws Refusal for a final error response, and Hitch for a connection
 // error or a temporary error response, after which the same call may succeed.
 
+import { t } from './texts.js'
+
 const TIMEOUT = 20_000
 
 export class Refusal extends Error {
@@ -22,6 +24,10 @@ export function openChatApi(baseUrl, userKey) {
   const liveUrl = baseUrl.replace(/^\/webchat\//, '/chat/')
   const callLive = (method, path, body) =>
     request(`${liveUrl}${path}`, method, body, { 'x-user-key': userKey })
+  // Only the Webchat API has this one.
+  const uploadUrl = baseUrl.replace(/^\/chat\//, '/webchat/')
+  const callUpload = (method, path, body) =>
+    request(`${uploadUrl}${path}`, method, body, { 'x-user-key': userKey })
   const pathOf = (conversationId) => `/conversations/${encodeURIComponent(conversationId)}`
   return {
     createUser: () => call('POST', '/users', {}),
@@ -39,6 +45,7 @@ export function openChatApi(baseUrl, userKey) {
     // The idempotency key makes retries safe: the server stores the message once.
     createMessage: (message, idempotencyKey) =>
       call('POST', '/messages', message, { 'idempotency-key': idempotencyKey }),
+    upload: (file) => upload(file, (body) => callUpload('POST', '/files', body)),
     stopAnswer: (conversationId) => callLive('POST', `${pathOf(conversationId)}/stop`, {}),
     listFeedback: async (conversationId) =>
       (await callLive('GET', `${pathOf(conversationId)}/feedback?pageSize=100`)).feedback,
@@ -49,6 +56,20 @@ export function openChatApi(baseUrl, userKey) {
     setTyping: (conversationId, isTyping) =>
       callLive('POST', `${pathOf(conversationId)}/typing`, { isTyping }),
   }
+}
+
+/** Stores a file, which everyone with its address can read, and returns its address. */
+async function upload(file, createFile) {
+  const contentType = file.type || 'application/octet-stream'
+  const key = `${Date.now()}/${file.name}`
+  const accessPolicies = ['public_content']
+  const created = await createFile({ key, size: file.size, contentType, accessPolicies })
+  const { uploadUrl, url } = created.file
+  const headers = { 'content-type': contentType }
+  const response = await fetch(uploadUrl, { method: 'PUT', headers, body: file }).catch(() => null)
+  if (!response) throw new Hitch(t('notReached'))
+  if (!response.ok) throw failureOf(response.status)
+  return url
 }
 
 export async function request(url, method = 'GET', body = undefined, headers = {}) {

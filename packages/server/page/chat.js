@@ -1,12 +1,14 @@
 // The chat page: one user, one bot, one conversation at a time. With `?clientId=` it uses the Webchat
-// API, with `?chat=` or at `/talk/{webhookId}` the Chat API, which has the same paths for everything
-// that the page calls.
+// API, with `?chat=`, `?bot=` or at `/talk/{id}` the Chat API, which has the same paths for everything
+// that the page calls. With `?preview` it shows how settings look, and calls nothing.
 import { Refusal, request } from './chat-api.js'
 import { Conversation } from './conversation.js'
 import { connectHost } from './host.js'
 import { page } from './page.js'
+import { preview } from './preview.js'
 import { openPauses } from './retry.js'
 import { openSession } from './session.js'
+import { speak, t } from './texts.js'
 
 const pauses = openPauses()
 let conversation = null
@@ -15,6 +17,7 @@ let settings = null
 let retryStart = () => {}
 
 page.onSend((text) => conversation?.send({ type: 'text', text }))
+page.onAttach((file) => conversation?.attach(file))
 page.onWriting((isEmpty) => conversation?.noteWriting(isEmpty))
 page.onStop(stopAnswer)
 page.onNew(startOver)
@@ -24,7 +27,8 @@ page.onTryNow(() => {
   retryStart()
   conversation?.tryNow()
 })
-void start()
+if (new URLSearchParams(location.search).has('preview')) preview(page)
+else void start()
 
 /** Opens the conversation, and retries until it succeeds. Shows errors instead of rejecting. */
 async function start() {
@@ -41,7 +45,9 @@ async function start() {
 }
 
 async function open() {
+  await speak(navigator.languages)
   settings ??= await readSettings()
+  if (settings.language) await speak([settings.language])
   session = await openSession(settings.chatUrl, settings)
   pauses.reset()
   page.configure(settings)
@@ -77,21 +83,20 @@ async function changeUser(userKey) {
   await open()
 }
 
-/** An id in the URL selects a bot. */
+let embedding = null
+
+/** An id in the URL, of a bot or its chat, selects the bot. */
 async function readSettings() {
   const query = new URLSearchParams(location.search)
-  const [webhookId, clientId] = [query.get('chat'), query.get('clientId')]
-  const isId = (id) => id !== null && /^[\w-]{1,100}$/.test(id)
-  if (isId(webhookId)) return { chatUrl: `/chat/${webhookId}`, botName: 'Your bot' }
-  if (isId(clientId)) {
-    const { configuration, ...embedding } = query.has('embedded') ? await connectHost() : {}
-    const isWebchat = true
-    const chatUrl = `/webchat/${clientId}`
-    return { botName: 'Your bot', ...configuration, ...embedding, chatUrl, isWebchat }
-  }
-  const talkId = /^\/talk\/([\w-]{1,100})$/.exec(location.pathname)?.[1]
-  if (!talkId) throw new Refusal(404, 'There is no chat at this address')
-  return request(`/talk/${talkId}/settings.json`)
+  const clientId = query.get('clientId')
+  const talkId = /^\/talk\/([^/]+)$/.exec(location.pathname)?.[1]
+  const id = query.get('chat') ?? clientId ?? query.get('bot') ?? talkId ?? ''
+  if (!/^[\w-]{1,100}$/.test(id)) throw new Refusal(404, t('noChat'))
+  if (clientId && query.has('embedded')) embedding ??= connectHost()
+  const stored = await request(`/webchat/${id}/settings.json`)
+  const { configuration, ...host } = (await embedding) ?? {}
+  const chosen = { ...stored, ...configuration, ...host }
+  return clientId ? { ...chosen, chatUrl: `/webchat/${clientId}`, isWebchat: true } : chosen
 }
 
 function converse() {
@@ -129,7 +134,7 @@ async function stopAnswer() {
   try {
     await conversation.stopAnswer()
   } catch (error) {
-    page.showTrouble(`Cannot stop the answer: ${error.message}`)
+    page.showTrouble(t('cannotStop', { reason: error.message }))
   }
 }
 
@@ -140,7 +145,7 @@ async function startOver() {
     conversation.close()
     converse()
   } catch (error) {
-    page.showTrouble(`Cannot start a new conversation: ${error.message}`)
+    page.showTrouble(t('cannotStartOver', { reason: error.message }))
     page.enable(true)
   }
 }

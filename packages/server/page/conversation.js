@@ -2,11 +2,11 @@
 // after a lost connection fetches the messages that it missed.
 import { listen } from './listener.js'
 import { openOutbox } from './outbox.js'
+import { t } from './texts.js'
 import { Timeline } from './timeline.js'
 import { openTyping } from './typing.js'
 
 const TYPING_TIMEOUT = 30_000
-const OFFLINE = 'The server does not respond. Your messages are sent when the connection is back.'
 
 /**
  * Calls `onRefused` when the server rejects the user key or no longer has the conversation, and
@@ -34,7 +34,7 @@ export class Conversation {
     this.#onSignal = onSignal
     this.#timeline = new Timeline(page.log, {
       botName,
-      send: (payload) => this.send(payload),
+      send: (payload, onDropped) => this.send(payload, onDropped),
       rate: (messageId, feedback) => this.#rate(messageId, feedback),
       retry: (clientId) => this.#outbox.retry(clientId),
       drop: (clientId) => this.#drop(clientId),
@@ -46,14 +46,31 @@ export class Conversation {
     this.#settle()
   }
 
-  send(payload) {
+  /** `onDropped` is called if the user discards the message. */
+  send(payload, onDropped) {
     this.#typing.end()
     const clientId = newId()
     this.#page.scroller.around({ toEnd: true }, () => {
-      this.#timeline.addPending(clientId, payload)
+      this.#timeline.addPending(clientId, payload, onDropped)
       this.#settle()
     })
     this.#outbox.add({ clientId, payload })
+  }
+
+  /** Sends a file: first its content, then the message. */
+  async attach(file) {
+    const clientId = newId()
+    this.#page.scroller.around({ toEnd: true }, () => {
+      this.#timeline.addPending(clientId, { type: 'text', text: file.name })
+      this.#timeline.showState(clientId, 'sending', t('uploading', { name: file.name }))
+    })
+    try {
+      const url = await this.#session.api.upload(file)
+      if (!this.#closed) this.send(messageOf(file, url))
+    } catch (error) {
+      this.#page.showTrouble(t('cannotAttach', { name: file.name, reason: error.message }))
+    }
+    this.#drop(clientId)
   }
 
   async showEarlier() {
@@ -97,14 +114,14 @@ export class Conversation {
     const showState = (clientId, state, text) => this.#timeline.showState(clientId, state, text)
     return openOutbox({
       async deliver({ clientId, payload }) {
-        showState(clientId, 'sending', 'Sending…')
+        showState(clientId, 'sending', t('sending'))
         const body = { conversationId, payload, metadata: { clientMessageId: clientId } }
         return (await api.createMessage(body, clientId)).message
       },
       onSent: (message) => this.#show([message]),
-      onWaiting: ({ clientId }) => showState(clientId, 'waiting', 'Not sent yet, retrying…'),
+      onWaiting: ({ clientId }) => showState(clientId, 'waiting', t('waiting')),
       onRefused: ({ clientId }, reason) => {
-        showState(clientId, 'failed', `Not sent: ${reason}`)
+        showState(clientId, 'failed', t('notSent', { reason }))
         this.#settle()
       },
     })
@@ -120,7 +137,7 @@ export class Conversation {
         this.#online = state === 'online'
         this.#settle()
         this.#page.showState(state)
-        this.#page.showTrouble(state === 'offline' ? OFFLINE : null)
+        this.#page.showTrouble(state === 'offline' ? t('notReached') : null)
       },
       onOpen: () => {
         this.#outbox.hurry()
@@ -198,7 +215,7 @@ export class Conversation {
       await (feedback ? api.setFeedback(messageId, feedback) : api.deleteFeedback(messageId))
       return true
     } catch (error) {
-      this.#page.showTrouble(`Cannot store your opinion: ${error.message}`)
+      this.#page.showTrouble(t('cannotRate', { reason: error.message }))
       return false
     }
   }
@@ -253,6 +270,12 @@ export class Conversation {
     change()
     setTimeout(() => log.setAttribute('aria-live', 'polite'))
   }
+}
+
+/** The message type of a file. */
+function messageOf({ name, type }, url) {
+  const kind = ['image', 'audio', 'video'].find((one) => type.startsWith(`${one}/`)) ?? 'file'
+  return { type: kind, [`${kind}Url`]: url, title: name }
 }
 
 /** crypto.randomUUID exists on secure origins only; a server without TLS is not one. */

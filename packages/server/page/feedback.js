@@ -1,9 +1,10 @@
 // The user's opinion on a message: thumbs, then an optional comment.
 import { element } from './dom.js'
+import { t } from './texts.js'
 
 const thumbs = [
-  { value: 'positive', label: 'Good answer' },
-  { value: 'negative', label: 'Bad answer' },
+  { value: 'positive', label: 'goodAnswer' },
+  { value: 'negative', label: 'badAnswer' },
 ]
 
 /**
@@ -21,21 +22,21 @@ export function createRating({ rating = null, comment = '' }, save) {
   }
 
   function commentForm() {
-    const field = element('input', { 'aria-label': 'Comment', maxlength: 2000, value: comment })
-    field.placeholder = 'Comment (optional)'
+    const field = element('input', { 'aria-label': t('comment'), maxlength: 2000, value: comment })
+    field.placeholder = t('commentOptional')
     const submit = async (event) => {
       event.preventDefault()
       const text = field.value.trim()
       if (await save({ rating: current, ...(text && { comment: text }) })) draw(thanks())
     }
-    const button = element('button', { type: 'submit', class: 'quiet' }, 'Send comment')
+    const button = element('button', { type: 'submit', class: 'quiet' }, t('sendComment'))
     return element('form', { submit }, field, button)
   }
 
   function draw(after) {
     const buttons = thumbs.map(({ value, label }) =>
       element('button', {
-        ...{ type: 'button', class: value, 'aria-label': label, title: label },
+        ...{ type: 'button', class: value, 'aria-label': t(label), title: t(label) },
         ...{ 'aria-pressed': String(value === current), click: () => choose(value) },
       }),
     )
@@ -46,4 +47,4 @@ export function createRating({ rating = null, comment = '' }, save) {
   return box
 }
 
-const thanks = () => element('span', { role: 'status' }, 'Thank you')
+const thanks = () => element('span', { role: 'status' }, t('thanks'))

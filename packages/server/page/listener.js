@@ -4,8 +4,8 @@
 import { failureOf, Refusal } from './chat-api.js'
 import { openPauses } from './retry.js'
 
-// The server writes to the stream every few seconds; silence means that the connection is lost.
-const SILENCE = 20_000
+// The server writes to the stream every three seconds; silence means that the connection is lost.
+const SILENCE = 4_800
 const STEADY = 5_000
 
 /**
@@ -14,13 +14,17 @@ const STEADY = 5_000
  */
 export function listen({ url, userKey, onOpen, onSignal, onState, onRefused }) {
   const pauses = openPauses()
+  let isSilent = false
   let lastEventId = ''
   let closed = false
   let stream = new AbortController()
 
   async function follow() {
     stream = new AbortController()
-    const watchdog = openWatchdog(SILENCE, () => stream.abort())
+    const watchdog = openWatchdog(SILENCE, () => {
+      isSilent = true
+      stream.abort()
+    })
     let steady
     try {
       const headers = {
@@ -32,6 +36,7 @@ export function listen({ url, userKey, onOpen, onSignal, onState, onRefused }) {
       if (!response.ok)
         throw failureOf(response.status, (await response.json().catch(() => null))?.message)
       steady = setTimeout(() => pauses.reset(), STEADY)
+      isSilent = false
       onState('online')
       onOpen()
       await readFrames(response.body, watchdog.feed, (frame) => {
@@ -51,7 +56,8 @@ export function listen({ url, userKey, onOpen, onSignal, onState, onRefused }) {
       const failure = await follow().catch((error) => error)
       if (closed) return
       if (failure instanceof Refusal) return onRefused(failure)
-      onState(pauses.attempt === 0 ? 'connecting' : 'offline')
+      const isBrief = pauses.attempt === 0 && !isSilent && navigator.onLine
+      onState(isBrief ? 'connecting' : 'offline')
       await pauses.next()
     }
   }

@@ -1,8 +1,9 @@
 // Converts Markdown to elements: CommonMark with tables, struck text and bare addresses. Line
 // breaks stay. HTML stays as text. Texts over 20,000 characters stay plain, because parsing may
-// take time. `markdown-it.js` is the library, which scripts/bundle.js bundles.
+// take time.
+
+import MarkdownIt from 'markdown-it'
 import { element, link, webAddress } from './dom.js'
-import MarkdownIt from './markdown-it.js'
 
 const MAX_LENGTH = 20_000
 

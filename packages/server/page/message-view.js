@@ -3,6 +3,7 @@
 // JSON.
 import { element, link, mediaAddress, webAddress } from './dom.js'
 import { markdown } from './markdown.js'
+import { t } from './texts.js'
 
 const views = new Map(
   Object.entries({
@@ -21,7 +22,7 @@ const views = new Map(
         {
           class: 'carousel',
           role: 'group',
-          'aria-label': `${list(payload.items).length} cards`,
+          'aria-label': t('cards', { count: list(payload.items).length }),
           tabindex: 0,
         },
         ...list(payload.items).map((item) => card(item, turn)),
@@ -64,7 +65,7 @@ function unknown(payload) {
     element(
       'div',
       { class: 'unsafe' },
-      views.has(type) ? `Invalid message of type ${type}` : `Message of unknown type ${type}`,
+      t(views.has(type) ? 'invalidMessage' : 'unknownType', { type }),
     ),
     element('pre', { tabindex: 0 }, JSON.stringify(payload, null, 2) ?? ''),
   )
@@ -74,21 +75,21 @@ const unusable = (kind, address) =>
   element(
     'div',
     { class: 'unsafe' },
-    `${kind} with an invalid address: `,
+    t('unusable', { kind }),
     element('code', {}, words(address).slice(0, 300)),
   )
 
 function picture(address, title) {
   const src = mediaAddress(address, 'image')
-  if (!src) return unusable('Image', address)
+  if (!src) return unusable(t('image'), address)
   const image = element('img', {
     src,
-    alt: title || 'Image',
+    alt: title || t('image'),
     loading: 'lazy',
     referrerpolicy: 'no-referrer',
   })
   const href = webAddress(address)
-  image.addEventListener('error', () => image.replaceWith(unusable('Image', address)), {
+  image.addEventListener('error', () => image.replaceWith(unusable(t('image'), address)), {
     once: true,
   })
   return element(
@@ -101,12 +102,12 @@ function picture(address, title) {
 
 function player(kind, address, title) {
   const src = mediaAddress(address, kind)
-  if (!src) return unusable(kind === 'audio' ? 'Audio' : 'Video', address)
+  if (!src) return unusable(t(kind), address)
   const media = element(kind, {
     src,
     controls: true,
     preload: 'metadata',
-    'aria-label': title || (kind === 'audio' ? 'Audio' : 'Video'),
+    'aria-label': title || t(kind),
   })
   return element(
     'figure',
@@ -118,7 +119,7 @@ function player(kind, address, title) {
 
 function file(address, title) {
   const href = webAddress(address)
-  if (!href) return unusable('File', address)
+  if (!href) return unusable(t('file'), address)
   return link(
     href,
     { class: 'file' },
@@ -142,7 +143,7 @@ function location(payload) {
   const map = link(
     `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=15/${latitude}/${longitude}`,
     {},
-    'Open map',
+    t('openMap'),
   )
   const lines = [words(payload.title), words(payload.address), `${latitude}, ${longitude}`].filter(
     Boolean,
@@ -194,19 +195,36 @@ function actionButton({ action, label, value }, turn) {
   const href = webAddress(value)
   return href
     ? link(href, { dir: 'auto' }, name)
-    : element('button', { type: 'button', disabled: true, title: 'Invalid address' }, name)
+    : element('button', { type: 'button', disabled: true, title: t('invalidAddress') }, name)
 }
 
 function sendButton(label, { text, value }, turn) {
-  const choose = (event) => {
-    event.currentTarget.setAttribute('aria-pressed', 'true')
-    turn.send(textPayload(text, value))
+  const choose = ({ currentTarget: button }) => {
+    const group = button.closest('.choices')
+    if (group) showChoice(group, button.textContent)
+    else button.setAttribute('aria-pressed', 'true')
+    turn.send(textPayload(text, value), () => group && showChoice(group, null))
   }
   return element(
     'button',
     { type: 'button', 'aria-pressed': 'false', dir: 'auto', disabled: !text, click: choose },
     label,
   )
+}
+
+/** Disables the group if the text is the label of one of its options. */
+export function showAnswer(group, text) {
+  const options = [...(group?.querySelectorAll('button, option') ?? [])]
+  if (options.some(({ textContent }) => textContent === text)) showChoice(group, text)
+}
+
+/** Disables the buttons after one is chosen, and marks the one with this label; null enables them. */
+function showChoice(group, label) {
+  for (const button of group.querySelectorAll('button, select')) {
+    button.disabled = label !== null
+    if (button.ariaPressed !== null)
+      button.setAttribute('aria-pressed', String(button.textContent === label))
+  }
 }
 
 /** Returns the message of a button: its label as text, and its value where it differs. */
@@ -219,7 +237,7 @@ const textPayload = (text, value) => ({
 const choices = (options, turn) =>
   element(
     'div',
-    { class: 'options' },
+    { class: 'options choices' },
     ...options.map(({ label, value }) =>
       sendButton(
         words(label) || words(value),
@@ -234,7 +252,7 @@ function dropdown(payload, turn) {
   const question = words(payload.text)
   const select = element(
     'select',
-    { 'aria-label': question || 'Options' },
+    { 'aria-label': question || t('options') },
     ...options.map(({ label, value }, index) =>
       element('option', { value: index }, words(label) || words(value)),
     ),
@@ -242,13 +260,17 @@ function dropdown(payload, turn) {
   const choose = () => {
     const { label, value } = options[Number(select.value)] ?? {}
     if (words(label) || words(value))
-      turn.send(textPayload(words(label) || words(value), words(value)))
+      answer(textPayload(words(label) || words(value), words(value)))
+  }
+  const answer = (message) => {
+    showChoice(controls, message.text)
+    turn.send(message, () => showChoice(controls, null))
   }
   const controls = element(
     'div',
-    { class: 'options' },
+    { class: 'options choices' },
     select,
-    element('button', { type: 'button', click: choose }, 'Choose'),
+    element('button', { type: 'button', click: choose }, t('choose')),
   )
   return element('div', {}, markdown(question), options.length > 0 ? controls : null)
 }

@@ -1,15 +1,13 @@
 // The parts of the page around the messages: connection state, error message, message field.
+import { element, webAddress } from './dom.js'
+import { markdown } from './markdown.js'
 import { openScroller } from './scroller.js'
+import { t } from './texts.js'
 
 const part = (id) => document.getElementById(id)
-const states = {
-  connecting: 'Connecting…',
-  online: 'Online',
-  offline: 'Offline, reconnecting…',
-  stopped: 'Not connected',
-}
 const words = part('words')
 const send = part('send')
+let acceptsFiles = true
 
 // Screen readers read a live region after each write, so it writes changed text only.
 function write(id, text) {
@@ -21,16 +19,19 @@ export const page = {
   scroller: openScroller(part('scroller'), part('newest')),
 
   /** Shows the settings of the bot, and of the website that embeds the page. */
-  configure({ botName, composerPlaceholder, color }) {
-    document.title = `${botName} · Botstead`
+  configure({ botName, composerPlaceholder, uploads = true, ...look }) {
+    document.title = botName
     write('bot-name', botName)
-    write('empty-title', `Say hello to ${botName}`)
-    words.placeholder = composerPlaceholder ?? words.placeholder
-    if (CSS.supports('color', color ?? '')) document.body.style.setProperty('--own', color)
+    write('empty-title', t('sayHello', { name: botName }))
+    words.placeholder = composerPlaceholder ?? t('write')
+    part('attach').hidden = !uploads
+    acceptsFiles = uploads
+    paint(look)
+    greet(look)
   },
   showState(state) {
     part('connection').dataset.state = state
-    write('connection-text', states[state])
+    write('connection-text', t(state))
   },
   /** Shows an error message; null hides it. */
   showTrouble(text) {
@@ -52,6 +53,7 @@ export const page = {
   },
   enable(on) {
     words.disabled = !on
+    part('attach').disabled = !on
     part('new-conversation').disabled = !on
     settleComposer()
   },
@@ -66,6 +68,23 @@ export const page = {
       settleComposer()
       sendText(text)
     })
+  },
+  /** Files from the button, the clipboard, or dropped on the page. */
+  onAttach(attach) {
+    const take = (event, files) => {
+      if (!acceptsFiles || words.disabled || files.length === 0) return
+      event.preventDefault()
+      for (const file of files) attach(file)
+    }
+    const chooser = part('files')
+    part('attach').addEventListener('click', () => chooser.click())
+    chooser.addEventListener('change', (event) => {
+      take(event, [...chooser.files])
+      chooser.value = ''
+    })
+    words.addEventListener('paste', (event) => take(event, [...event.clipboardData.files]))
+    addEventListener('dragover', (event) => event.preventDefault())
+    addEventListener('drop', (event) => take(event, [...event.dataTransfer.files]))
   },
   onWriting: (note) => words.addEventListener('input', () => note(words.value.trim() === '')),
   onStop(stop) {
@@ -92,6 +111,59 @@ export const page = {
       () => document.visibilityState === 'visible' && tryNow(),
     )
   },
+}
+
+/** Applies colour, picture, corners and theme. */
+function paint({ color, avatarUrl, radius, theme }) {
+  const { style } = document.documentElement
+  style.colorScheme = ['light', 'dark'].includes(theme) ? theme : ''
+  style.setProperty('--radius', Number.isInteger(radius) ? `${radius}px` : '')
+  document.body.style.removeProperty('--own')
+  document.body.style.removeProperty('--own-ink')
+  if (CSS.supports('color', color ?? '')) {
+    document.body.style.setProperty('--own', color)
+    document.body.style.setProperty('--own-ink', inkOn(getComputedStyle(send).backgroundColor))
+  }
+  for (const image of document.querySelectorAll('[data-picture]')) {
+    const original = image.dataset.picture
+    const shown = webAddress(avatarUrl) ?? original
+    if (image.getAttribute('src') !== shown) image.src = shown
+    image.classList.toggle('avatar', shown !== original)
+    image.onerror = () => {
+      image.onerror = null
+      image.src = original
+    }
+  }
+}
+
+/** White where its contrast suffices (WCAG 2.2, 4.5 to 1), otherwise black. `color` is `rgb(…)`. */
+function inkOn(color) {
+  const [red, green, blue] = color.match(/[\d.]+/g).map((value) => {
+    const share = value / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  })
+  const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+  return 1.05 / (luminance + 0.05) >= 4.5 ? '#ffffff' : '#000000'
+}
+
+/** Shows the greeting and suggested questions of an empty conversation. */
+function greet({ greeting, suggestions = [] }) {
+  part('empty-text').replaceChildren(greeting ? markdown(greeting) : t('answersAppear'))
+  const buttons = suggestions.map((text) =>
+    element(
+      'button',
+      { type: 'button', class: 'quiet', dir: 'auto', click: () => ask(text) },
+      text,
+    ),
+  )
+  part('suggestions').replaceChildren(...buttons)
+}
+
+function ask(text) {
+  if (words.disabled) return
+  words.value = text
+  part('composer').requestSubmit()
+  words.focus()
 }
 
 function settleComposer() {

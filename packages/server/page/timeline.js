@@ -3,7 +3,8 @@
 // has an id of this page.
 import { element } from './dom.js'
 import { createRating } from './feedback.js'
-import { viewOf } from './message-view.js'
+import { showAnswer, viewOf } from './message-view.js'
+import { language, t } from './texts.js'
 
 /**
  * `rate(messageId, feedback)` stores the user's opinion, null removes it. `send(payload)` is for
@@ -82,7 +83,7 @@ export class Timeline {
   /** Notes that the answer was stopped. */
   addStop({ id, createdAt }) {
     if (this.has(id)) return
-    const row = element('p', { class: 'stopped' }, 'Answer stopped')
+    const row = element('p', { class: 'stopped' }, t('answerStopped'))
     this.#insert({ id, createdAt, own: false, row })
   }
 
@@ -94,7 +95,13 @@ export class Timeline {
     const row = this.#draw(message.payload, own)
     row.classList.add('sent')
     if (arriving) row.classList.add('arriving')
-    this.#insert({ id: message.id, createdAt: message.createdAt, own, row })
+    this.#insert({
+      id: message.id,
+      createdAt: message.createdAt,
+      own,
+      row,
+      text: message.payload?.text,
+    })
     if (!own) this.showRating(message.id, {})
   }
 
@@ -115,10 +122,10 @@ export class Timeline {
     row?.querySelector('.note')?.append(rating)
   }
 
-  addPending(clientId, payload) {
+  addPending(clientId, payload, onDropped) {
     const row = this.#draw(payload, true)
     row.classList.add('sending', 'arriving')
-    this.#pending.set(clientId, { row, state: 'sending' })
+    this.#pending.set(clientId, { row, state: 'sending', onDropped })
     this.#log.append(row)
   }
 
@@ -130,8 +137,8 @@ export class Timeline {
     item.state = state
     item.row.className = `message own ${state}`
     const buttons = []
-    if (state === 'failed') buttons.push(quietButton('Retry', () => retry(clientId)))
-    if (state !== 'sending') buttons.push(quietButton('Discard', () => drop(clientId)))
+    if (state === 'failed') buttons.push(quietButton(t('retry'), () => retry(clientId)))
+    if (state !== 'sending') buttons.push(quietButton(t('discard'), () => drop(clientId)))
     showNote(item.row, element('span', {}, text), ...buttons)
   }
 
@@ -141,7 +148,9 @@ export class Timeline {
   }
 
   removePending(clientId) {
-    this.#pending.get(clientId)?.row.remove()
+    const { row, onDropped } = this.#pending.get(clientId) ?? {}
+    row?.remove()
+    onDropped?.()
     this.#pending.delete(clientId)
   }
 
@@ -153,7 +162,7 @@ export class Timeline {
   }
 
   #draw(payload, own) {
-    const speaker = element('span', { class: 'aside' }, own ? 'You: ' : `${this.#botName}: `)
+    const speaker = element('span', { class: 'aside' }, `${own ? t('you') : this.#botName}: `)
     const view = viewOf(payload, { own, send: this.#actions.send })
     return element(
       'div',
@@ -170,15 +179,25 @@ export class Timeline {
     const [firstPending] = [...this.#streams.values(), ...this.#pending.values()]
     const next = this.#entries[index]?.row ?? firstPending?.row ?? null
     this.#entries.splice(index, 0, entry)
+    this.#disableAnswered(index)
     this.#log.insertBefore(entry.row, next)
     showNote(entry.row, timeOf(entry.createdAt))
   }
 
-  #settle(clientId, message) {
+  /** Disables choices of which the user has chosen one, also after a reload. */
+  #disableAnswered(index) {
+    for (const at of [index, index + 1]) {
+      const [question, answer] = [this.#entries[at - 1], this.#entries[at]]
+      if (question && answer && !question.own && answer.own)
+        showAnswer(question.row.querySelector('.choices'), answer.text)
+    }
+  }
+
+  #settle(clientId, { id, createdAt, payload }) {
     const row = this.#pending.get(clientId)?.row
     this.#pending.delete(clientId)
     row.className = 'message own sent'
-    this.#insert({ id: message.id, createdAt: message.createdAt, own: true, row })
+    this.#insert({ id, createdAt, own: true, row, text: payload?.text })
   }
 }
 
@@ -187,16 +206,12 @@ const showNote = (row, ...content) => row.querySelector('.note')?.replaceChildre
 const quietButton = (label, click) =>
   element('button', { type: 'button', class: 'quiet', click }, label)
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
-const calendar = new Intl.DateTimeFormat(undefined, {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-})
+const time = { hour: '2-digit', minute: '2-digit' }
+const day = { day: 'numeric', month: 'short', ...time }
 
 function timeOf(createdAt) {
   const date = new Date(createdAt)
   const today = date.toDateString() === new Date().toDateString()
-  return element('time', { datetime: createdAt }, (today ? clock : calendar).format(date))
+  const text = date.toLocaleString(language, today ? time : day)
+  return element('time', { datetime: createdAt }, text)
 }

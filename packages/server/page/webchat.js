@@ -1,7 +1,7 @@
 // Embeds the chat in any website: a button that opens this server's chat page in a frame. Defines
-// one global, `botsteadWebchat`, and loads nothing from other servers. Use
-// `<script src=".../webchat.js" data-chat="…" defer></script>` or
-// `botsteadWebchat.init({ chat: '…' })`.
+// one global, `botsteadWebchat`, loads nothing from other servers, and stores nothing. Use
+// `<script src=".../webchat.js" data-bot="bot_…"></script>` or `botsteadWebchat.init({ bot: 'bot_…' })`;
+// `chat` is the webhook id of a chat, in place of the bot.
 ;(() => {
   const own = document.currentScript
   const origin = new URL(own.src).origin
@@ -24,34 +24,50 @@
     padding: '0',
     border: '0',
     borderRadius: '50%',
-    color: '#fff',
-    font: '28px/60px system-ui',
+    display: 'grid',
+    placeItems: 'center',
+    overflow: 'hidden',
     cursor: 'pointer',
     boxShadow: '0 4px 16px rgb(0 0 0 / 25%)',
   }
 
-  function init({ chat, title = 'Chat', target, ...look } = {}) {
-    if (!chat)
-      throw new TypeError(
-        'botsteadWebchat.init requires `chat`: the webhook id at the end of the chat URL',
-      )
-    const frame = element(
-      'iframe',
-      { title, src: `${origin}/webchat?chat=${encodeURIComponent(chat)}`, loading: 'lazy' },
-      { border: '0' },
-    )
-    return target ? inside(target, frame) : floating(frame, title, look)
+  function init({ bot, chat = bot, target, ...look } = {}) {
+    if (!chat) throw new TypeError('botsteadWebchat.init requires `bot`: the id of the bot')
+    const src = `${origin}/webchat?chat=${encodeURIComponent(chat)}`
+    const frame = element('iframe', { src, loading: 'lazy' }, { border: '0' })
+    frame.title = look.title ?? 'Chat'
+    const shown = target ? inside(target, frame) : floating(frame)
+    void dress(shown, chat, look)
+    return shown
   }
 
+  /** Applies the look of the bot; that of the page has precedence. The button is hidden until then. */
+  async function dress(shown, chat, look) {
+    const settings = await fetch(`${origin}/webchat/${encodeURIComponent(chat)}/settings.json`)
+      .then(async (response) => (response.ok ? response.json() : report(await response.json())))
+      .catch(report)
+    shown.dress({ ...settings, ...look })
+  }
+
+  const report = (error) => console.error(`The chat of ${origin}: ${error.message}`)
+
   /** Shows the frame above a button in a corner of the window. */
-  function floating(frame, title, { color = '#3276ea', position = 'right', open = false }) {
-    const side = position === 'left' ? 'left' : 'right'
-    Object.assign(frame.style, frameStyle, { [side]: '20px' })
-    const button = element(
-      'button',
-      { type: 'button' },
-      { ...buttonStyle, [side]: '20px', background: color },
-    )
+  function floating(frame) {
+    let title = frame.title
+    const button = element('button', { type: 'button' }, buttonStyle)
+    // Until the look is known.
+    button.style.display = 'none'
+    const dress = ({ botName, title: name = botName ?? title, ...look }) => {
+      const { color = '#1f5c4a', position = 'right', avatarUrl, radius = 12, open = false } = look
+      const side = position === 'left' ? 'left' : 'right'
+      title = frame.title = name
+      Object.assign(frame.style, frameStyle, { [side]: '20px', borderRadius: `${radius}px` })
+      Object.assign(button.style, { display: 'grid', [side]: '20px', background: color })
+      if (/^https?:/.test(avatarUrl ?? '')) closed = picture(avatarUrl)
+      show(open || isOpen())
+    }
+    let closed = icon(bubblePath)
+    const isOpen = () => button.getAttribute('aria-expanded') === 'true'
     const remove = () => {
       button.remove()
       frame.remove()
@@ -60,22 +76,46 @@
       // Loads the chat when it opens for the first time.
       if (on && !frame.isConnected) document.body.append(frame)
       frame.hidden = !on
-      button.textContent = on ? '×' : '💬'
+      button.replaceChildren(on ? icon(crossPath) : closed)
       button.setAttribute('aria-expanded', String(on))
       button.setAttribute('aria-label', on ? `Close ${title}` : `Open ${title}`)
     }
-    button.addEventListener('click', () => show(button.getAttribute('aria-expanded') !== 'true'))
+    button.addEventListener('click', () => show(!isOpen()))
     addEventListener('keydown', (event) => event.key === 'Escape' && show(false))
     document.body.append(button)
-    show(open)
-    return { open: () => show(true), close: () => show(false), remove }
+    show(false)
+    return { open: () => show(true), close: () => show(false), remove, dress }
   }
 
   function inside(target, frame) {
     const container = typeof target === 'string' ? document.querySelector(target) : target
     Object.assign(frame.style, { width: '100%', height: '100%' })
     container.append(frame)
-    return { open() {}, close() {}, remove: () => frame.remove() }
+    const dress = ({ title, botName }) => (frame.title = title ?? botName ?? frame.title)
+    return { open() {}, close() {}, remove: () => frame.remove(), dress }
+  }
+
+  const bubblePath = 'M4 5h16v11H9l-5 4z'
+  const crossPath = 'M6 6l12 12M18 6 6 18'
+
+  /** White with a dark edge, so that it is visible on every colour. */
+  function icon(path) {
+    const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
+    const attributes = { viewBox: '0 0 24 24', width: 28, height: 28, 'aria-hidden': 'true' }
+    for (const [name, value] of Object.entries(attributes)) svg.setAttribute(name, value)
+    const style = { fill: 'none', stroke: '#fff', strokeWidth: '2', strokeLinejoin: 'round' }
+    Object.assign(svg.style, style, { filter: 'drop-shadow(0 0 1px rgb(0 0 0 / 60%))' })
+    const line = document.createElementNS('http://www.w3.org/2000/svg', 'path')
+    line.setAttribute('d', path)
+    svg.append(line)
+    return svg
+  }
+
+  function picture(src) {
+    const style = { width: '100%', height: '100%', objectFit: 'cover' }
+    const image = element('img', { src, alt: '', referrerPolicy: 'no-referrer' }, style)
+    image.addEventListener('error', () => image.replaceWith(icon(bubblePath)))
+    return image
   }
 
   function element(name, attributes, style) {
@@ -85,7 +125,7 @@
   }
 
   globalThis.botsteadWebchat = { init }
-  const { chat, title, color, position } = own.dataset
+  const { bot, chat = bot, title, color, position } = own.dataset
   if (!chat) return
   const begin = () =>
     init({ chat, ...(title && { title }), ...(color && { color }), ...(position && { position }) })

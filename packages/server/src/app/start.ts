@@ -95,7 +95,11 @@ export async function startServer(
       await seedHub(app.services.db)
       serveDashboard(app.server)
       servePage(app.server, {
-        allowedOrigins: async (id) => (await app.services.callers.chat(id))?.allowedOrigins ?? [],
+        async allowedOrigins(id) {
+          const { callers } = app.services
+          const chatId = id.startsWith('bot_') ? await callers.chatId(id) : id
+          return (chatId && (await callers.chat(chatId))?.allowedOrigins) || []
+        },
       })
       app.address.api = await listen(app.server, config)
       return app

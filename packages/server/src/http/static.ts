@@ -1,11 +1,11 @@
 // Serves the chat page at `/talk/{webhookId}`, and the script that embeds it in websites: a fixed
 // list of files, read once. Requests never name files, so path traversal is impossible.
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 const folder = new URL('../../page/', import.meta.url)
-/** Libraries of the page, which scripts/bundle.js bundles. */
+/** Scripts of the page, which scripts/bundle.js bundles. */
 const builtFolder = new URL('../../dist/page/', import.meta.url)
 
 export const contentTypes: Record<string, string> = {
@@ -15,31 +15,7 @@ export const contentTypes: Record<string, string> = {
   svg: 'image/svg+xml',
 }
 
-const files = [
-  'index.html',
-  'chat.css',
-  'chat.js',
-  'chat-api.js',
-  'conversation.js',
-  'dom.js',
-  'feedback.js',
-  'host.js',
-  'listener.js',
-  'markdown.js',
-  'message.css',
-  'message-view.js',
-  'outbox.js',
-  'page.js',
-  'retry.js',
-  'scroller.js',
-  'session.js',
-  'timeline.js',
-  'typing.js',
-  'webchat.js',
-  'favicon.svg',
-  'landscape.svg',
-]
-const builtFiles = ['markdown-it.js']
+const files = ['index.html', 'chat.css', 'message.css', 'favicon.svg', 'landscape.svg']
 
 // Scripts, styles and connections only from this server. Images, audio and video from any source,
 // because bots choose their URLs.
@@ -68,7 +44,8 @@ interface ChatPage {
 }
 
 export function servePage(server: FastifyInstance, { allowedOrigins }: ChatPage): void {
-  for (const name of [...files, ...builtFiles]) {
+  const scripts = readdirSync(builtFolder).filter((name) => name !== 'inject.js')
+  for (const name of [...files, ...scripts]) {
     const headers = name === 'webchat.js' ? crossOrigin : {}
     server.get(name === 'index.html' ? '/talk/:webhookId' : `/${name}`, sender(name, headers))
   }
@@ -76,8 +53,8 @@ export function servePage(server: FastifyInstance, { allowedOrigins }: ChatPage)
   const sendPage = sender('index.html')
   for (const path of framedPaths)
     server.get(path, async (request, reply) => {
-      const { clientId, chat } = request.query as Record<string, unknown>
-      const id = clientId ?? chat
+      const { clientId, chat, bot } = request.query as Record<string, unknown>
+      const id = clientId ?? chat ?? bot
       const origins = typeof id === 'string' ? await allowedOrigins(id) : []
       return sendPage(request, reply.header('content-security-policy', framedBy(origins)))
     })
@@ -85,7 +62,7 @@ export function servePage(server: FastifyInstance, { allowedOrigins }: ChatPage)
 
 /** Returns a handler that sends the file, or 304 if the client has it. */
 function sender(name: string, more: Record<string, string> = {}) {
-  const content = readFileSync(new URL(name, builtFiles.includes(name) ? builtFolder : folder))
+  const content = readFileSync(new URL(name, name.endsWith('.js') ? builtFolder : folder))
   const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
   const headers = {
     'content-type': contentTypes[name.slice(name.lastIndexOf('.') + 1)]!,

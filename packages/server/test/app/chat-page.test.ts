@@ -634,16 +634,20 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
   })
 
   test('serves the page with security headers, and only files of a fixed list', async () => {
-    const { url, webhookId } = server.credentials
+    const { url, webhookId, botId } = server.credentials
     const { headers } = await fetch(chatPage())
     expect(headers.get('content-security-policy')).toContain("default-src 'self'")
     expect(headers.get('content-security-policy')).not.toContain('unsafe')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
-    expect(await (await fetch(`${chatPage()}/settings.json`)).json()).toEqual({
-      chatUrl: `/chat/${webhookId}`,
+    const settingsOf = (id: string) => fetch(`${url}/webchat/${id}/settings.json`)
+    const settings = {
+      ...{ chatUrl: `/chat/${webhookId}`, clientId: webhookId },
       botName: 'Echo bot',
-    })
-    expect((await fetch(`${url}/talk/${crypto.randomUUID()}/settings.json`)).status).toBe(404)
+    }
+    expect(await (await settingsOf(webhookId)).json()).toEqual(settings)
+    expect(await (await settingsOf(botId)).json()).toEqual(settings)
+    for (const id of [crypto.randomUUID(), 'bot_00000000000000000000000000', 'bot_'])
+      expect((await settingsOf(id)).status, id).toBe(404)
     const again = await fetch(chatPage(), { headers: { 'if-none-match': headers.get('etag')! } })
     expect(again.status).toBe(304)
     for (const path of [

@@ -3,8 +3,6 @@ import type { Contexts } from '../../http/services.ts'
 import { type BotLogRow, listBotLogs } from '../../modules/bots/bot-log-listing.ts'
 import { findBot } from '../../modules/bots/bots.ts'
 import { webchatCode } from '../../modules/bots/webchat-code.ts'
-import { isChat } from '../../modules/catalog/integrations/hub.ts'
-import { listInstallations } from '../../modules/catalog/integrations/installations.ts'
 import { listBotDays } from '../../modules/reports/insights/bot-analytics.ts'
 import { momentOf } from '../moments.ts'
 import { originOf } from '../origin.ts'
@@ -62,11 +60,8 @@ export const botInsights: Handlers<(typeof admin)['botInsights'], Contexts> = {
   async getBotWebchat(context, { params, query }) {
     const { services, caller } = context
     const bot = await findBot(services.db, caller.workspaceId, params.id)
-    const chats = (await listInstallations(services.db, bot.id)).filter(
-      ({ integration_id, enabled }) => isChat(integration_id) && enabled,
-    )
-    const chat = chats.find(({ name }) => name === 'webchat') ?? chats[0]
-    if (!chat)
+    const clientId = await services.callers.chatId(bot.id)
+    if (!clientId)
       throw new ApiError(
         'ResourceNotFound',
         'This bot has no chat: install the integration "webchat" or "chat"',
@@ -75,7 +70,7 @@ export const botInsights: Handlers<(typeof admin)['botInsights'], Contexts> = {
       code: webchatCode(query.type, {
         origin: originOf(context),
         botId: bot.id,
-        clientId: chat.webhook_id,
+        clientId,
         botName: bot.name,
       }),
     }

@@ -27,18 +27,26 @@ export function serveExtras(server: FastifyInstance, services: Services) {
       .header('cross-origin-resource-policy', 'cross-origin')
       .send(`${initCall({ botId: bot.id, clientId: webhookId, botName: bot.name })}\n`)
   })
-  server.get('/talk/:webhookId/settings.json', { onRequest }, async (request, reply) => {
-    const { webhookId, bot } = await botOf(services, request)
+  // Here, the id may be that of the bot, too.
+  const findChat = async (request: Parameters<typeof admit>[2]) => {
+    const params = request.params as { webhookId: string }
+    if (params.webhookId.startsWith('bot_'))
+      params.webhookId = (await services.callers.chatId(params.webhookId)) ?? params.webhookId
+  }
+  const settings = { onRequest: [findChat, onRequest] }
+  server.get('/webchat/:webhookId/settings.json', settings, async (request, reply) => {
+    const { webhookId, bot, appearance } = await botOf(services, request)
+    const { name = bot.name, ...look } = appearance
     return reply
       .header('cache-control', 'no-store')
-      .send({ chatUrl: `/chat/${webhookId}`, botName: bot.name })
+      .send({ chatUrl: `/chat/${webhookId}`, clientId: webhookId, botName: name, ...look })
   })
 }
 
 async function botOf({ callers, db }: Services, request: FastifyRequest) {
   const { webhookId } = request.params as { webhookId: string }
-  const { botId } = (await callers.chat(webhookId))!
+  const { botId, appearance } = (await callers.chat(webhookId))!
   const bot = await findBotById(db, botId)
   if (!bot) throw new ApiError('ResourceNotFound', 'There is no chat at this address')
-  return { webhookId, bot }
+  return { webhookId, bot, appearance }
 }

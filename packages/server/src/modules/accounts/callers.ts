@@ -63,6 +63,8 @@ export interface CallerFinder {
     by: { alias: string | undefined; id: string | undefined },
   ): Promise<FoundInstallation | null>
   chat(webhookId: string): Promise<ChatCaller | null>
+  /** Returns the webhook id of the bot's webchat, or else of its chat. */
+  chatId(botId: string): Promise<string | null>
 }
 
 /** User keys of the Chat API: HS256 JWTs with the claim `id`. */
@@ -129,6 +131,8 @@ export interface ChatCaller {
   carriedKeys: Buffer[]
   /** Permits a caller of the Webchat API to create users and their keys. Empty if there is none. */
   adminSecret: string
+  /** How its page looks. */
+  appearance: Record<string, unknown>
   /** Origins of the pages that may use the chat; empty for all. */
   allowedOrigins: readonly string[]
 }

@@ -1,6 +1,7 @@
 // The built-in integration `chat`: the Chat API in the form of an integration. The server itself
 // does the work and invokes no code.
 import type { JsonSchema } from '../../../infra/lib/json-schemas.ts'
+import { appearanceSchema } from './chat-appearance.ts'
 import type { IntegrationDefinition } from './definition.ts'
 
 export const text: JsonSchema = { type: 'string' }
@@ -132,6 +133,7 @@ export const chatSettings = {
       'Only pages of these origins, such as https://www.example.org, may use the chat in a browser. ' +
       'Without any, pages of all origins may.',
   },
+  'appearance?': appearanceSchema,
 }
 
 export const conversationStarted = {

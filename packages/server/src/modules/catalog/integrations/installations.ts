@@ -100,6 +100,20 @@ export async function listChatAliases(db: Db, botId: string): Promise<string[]> 
 }
 
 /** Lists a bot's installations with title, description and icon of their integrations. */
+/** Returns the webhook id of the bot's webchat, or else of its chat; null if it has neither. */
+export async function findChatId(db: Db, botId: string): Promise<string | null> {
+  const row = await installations(db)
+    .select(['installation.webhook_id', 'integration.name'])
+    .where('installation.bot_id', '=', botId)
+    .where('installation.enabled', '=', true)
+    .where('installation.integration_id', 'in', chatIntegrationIds)
+    .orderBy('integration.name', 'desc')
+    .orderBy('alias')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.webhook_id ?? null
+}
+
 export async function listInstallations(db: Db, botId: string) {
   const rows = await installations(db)
     .leftJoin('package_line as line', 'line.id', 'integration.line_id')

@@ -1,0 +1,238 @@
+// The look of a bot's chat in a browser: language, brand, suggested questions, files, and the widget on
+// pages of other origins.
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { type Browser, type Page, expect as playwrightExpect } from '@playwright/test'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumPath, noChromium, openBrowser } from '../support/browser.ts'
+import { violationsOf } from '../support/dashboard.ts'
+import { type RunningServer, runServer } from '../support/running-server.ts'
+
+const visible = playwrightExpect.configure({ timeout: 20_000 })
+const picture = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
+
+let browser: Browser
+let server: RunningServer
+let pages: Page[] = []
+let complaints: string[] = []
+
+beforeAll(async () => {
+  if (!chromiumPath) return
+  ;[browser, server] = await Promise.all([openBrowser(), runServer()])
+}, 90_000)
+afterAll(async () => {
+  await browser?.close()
+  await server?.remove()
+}, 60_000)
+afterEach(async () => {
+  await Promise.all(pages.map((page) => page.context().close()))
+  pages = []
+  expect(complaints).toEqual([])
+})
+
+async function openPage(path: string, options = {}) {
+  const context = await browser.newContext({ locale: 'en-GB', ...options })
+  const page = await context.newPage()
+  pages.push(page)
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(error.message))
+  await page.goto(new URL(path, server.credentials.url).href)
+  return page
+}
+const talk = () => `/talk/${server.credentials.botId}`
+
+/** Sets the configuration of the bot's chat, and returns the response. */
+async function configure(appearance: Record<string, unknown>) {
+  const { url, token, workspaceId, botId } = server.credentials
+  const headers = { authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId }
+  return fetch(`${url}/v1/admin/bots/${botId}`, {
+    method: 'PUT',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ integrations: { chat: { configuration: { appearance } } } }),
+  })
+}
+
+describe.skipIf(!chromiumPath)(chromiumPath ? 'the look of a chat' : noChromium, () => {
+  test.each([
+    ['de-AT', 'de', 'Neue Unterhaltung'],
+    ['fr-FR', 'fr', 'Nouvelle conversation'],
+    ['es-MX', 'es', 'Nueva conversación'],
+    ['pt-BR', 'pt', 'Nova conversa'],
+    ['ja-JP', 'en', 'New conversation'],
+  ])('speaks the language of a visitor with %s', async (locale, language, name) => {
+    const page = await openPage(talk(), { locale })
+    await visible(page.getByRole('button', { name })).toBeEnabled()
+    await visible(page.locator('html')).toHaveAttribute('lang', language)
+    await visible(page.locator('html')).toHaveAttribute('dir', 'ltr')
+  })
+
+  test('is right-to-left in Arabic, at 320 pixels, without violations', async () => {
+    const page = await openPage(talk(), { locale: 'ar', viewport: { width: 320, height: 568 } })
+    await visible(page.getByText('متصل', { exact: true })).toBeVisible()
+    await page.getByLabel('رسالتك').fill('choice')
+    await page.keyboard.press('Enter')
+    await visible(page.getByRole('button', { name: 'Option 1', exact: true })).toBeVisible()
+    await visible(page.locator('html')).toHaveAttribute('dir', 'rtl')
+    const side = async (selector: string) => (await page.locator(selector).boundingBox())!.x
+    expect(await side('.message.own .bubble')).toBeLessThan(await side('.message.theirs .bubble'))
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+    expect(await violationsOf(page)).toEqual([])
+  })
+
+  test('all languages have the same texts', () => {
+    const folder = new URL('../../page/texts/', import.meta.url)
+    const keysOf = (file: string) =>
+      [...readFileSync(new URL(file, folder), 'utf8').matchAll(/^ {2}(\w+):/gm)].map(
+        ([, key]) => key,
+      )
+    const files = readdirSync(folder)
+    expect(files).toHaveLength(6)
+    for (const file of files) expect(keysOf(file), file).toEqual(keysOf('en.js'))
+  })
+
+  test('shows name, colour, corners, theme, greeting and suggested questions', async () => {
+    const { status } = await configure({
+      ...{ name: 'Ada <b>', color: '#ffd400', radius: 4, theme: 'dark', language: 'en' },
+      ...{ greeting: 'Ask **anything** <img src=x>', suggestions: ['Is it open?', 'שלום?'] },
+    })
+    expect(status).toBe(200)
+    const page = await openPage(talk(), { colorScheme: 'light', locale: 'de' })
+    await visible(page.getByRole('heading', { name: 'Ada <b>' })).toBeVisible()
+    await visible(page.locator('#empty-text strong')).toHaveText('anything')
+    expect(await page.locator('#empty-text img').count()).toBe(0)
+    const dark = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    expect(dark).toBe('rgb(15, 23, 20)')
+    expect(await violationsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Is it open?' }).click()
+    const bubble = page.locator('.message.own .bubble')
+    await visible(bubble).toContainText('Is it open?')
+    // Black on yellow: white would not be legible.
+    await visible(bubble).toHaveCSS('color', 'rgb(0, 0, 0)')
+    await visible(bubble).toHaveCSS('border-top-left-radius', '4px')
+    await visible(page.locator('.message.theirs').first()).toBeVisible()
+    await visible(page.getByRole('button', { name: 'Is it open?' })).toBeHidden()
+  })
+
+  test.each([
+    [{ color: 'red; background: url(x)' }, '/appearance/color'],
+    [{ avatarUrl: 'javascript:alert(1)' }, '/appearance/avatarUrl'],
+    [{ radius: 999 }, '/appearance/radius'],
+    [{ suggestions: Array(7).fill('a') }, '/appearance/suggestions'],
+    [{ language: 'xx' }, '/appearance/language'],
+    [{ script: 'x' }, 'script'],
+  ])('rejects %j', async (appearance, place) => {
+    const response = await configure(appearance)
+    expect(response.status).toBe(400)
+    expect(((await response.json()) as { message: string }).message).toContain(place)
+  })
+
+  test('sends files, and marks the chosen answer, also after a reload', async () => {
+    await configure({ language: 'en' })
+    const page = await openPage(talk())
+    await visible(page.getByLabel('Your message')).toBeEnabled()
+    const buffer = Buffer.from(picture.split(',')[1]!, 'base64')
+    const file = { name: 'a "b" ü.gif', mimeType: 'image/gif', buffer }
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Attach a file' }).click()
+    await (await chooser).setFiles(file)
+    const image = page.locator('.message.own img')
+    await visible(image).toHaveAttribute('alt', file.name)
+    await visible.poll(() => image.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(1)
+    await page.getByLabel('Your message').fill('choice')
+    await page.keyboard.press('Enter')
+    const option = page.getByRole('button', { name: 'Option 2', exact: true })
+    await option.click()
+    for (const _ of ['now', 'after a reload']) {
+      await visible(option).toBeDisabled()
+      await visible(option).toHaveAttribute('aria-pressed', 'true')
+      const other = page.getByRole('button', { name: 'Option 1', exact: true })
+      await visible(other).toBeDisabled()
+      await visible(page.getByText('You said: "Option 2"')).toBeVisible()
+      await page.reload()
+    }
+  })
+
+  test('shows no button for files where visitors cannot send them', async () => {
+    await configure({ uploads: false })
+    const page = await openPage(talk())
+    await visible(page.getByLabel('Your message')).toBeEnabled()
+    await visible(page.getByRole('button', { name: 'Attach a file' })).toBeHidden()
+  })
+
+  test('is offline five seconds after the connection falls silent', async () => {
+    const silent = await openSilenceable(new URL(server.credentials.url))
+    const page = await openPage(`${silent.url}${talk()}`)
+    await visible(page.getByText('Online', { exact: true })).toBeVisible()
+    silent.begin()
+    await playwrightExpect(page.getByText('Offline, reconnecting…')).toBeVisible({ timeout: 5_500 })
+    silent.close()
+    complaints = []
+  })
+
+  test('opens from a button on a page of another origin, and sets no cookie', async () => {
+    await configure({ name: 'Ada', color: '#7a1fa2', position: 'left' })
+    const { url, botId } = server.credentials
+    const html = `<!doctype html><title>Shop</title><h1>Shop</h1>
+      <script src="${url}/webchat.js" data-bot="${botId}"></script>`
+    const site = createServer((_request, response) =>
+      response.setHeader('content-type', 'text/html').end(html),
+    )
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+    const page = await openPage(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`)
+    const button = page.getByRole('button', { name: 'Open Ada' })
+    await visible(button).toHaveCSS('background-color', 'rgb(122, 31, 162)')
+    expect((await button.boundingBox())!.x).toBe(20)
+    await button.click()
+    const chat = page.frameLocator('iframe[title="Ada"]')
+    await chat.getByLabel('Your message').fill('hello')
+    await page.keyboard.press('Enter')
+    await visible(chat.locator('.message.theirs')).toContainText('hello')
+    expect(await page.context().cookies()).toEqual([])
+    await page.getByRole('button', { name: 'Close Ada' }).click()
+    await visible(page.locator('iframe')).toBeHidden()
+    site.close()
+    complaints = complaints.filter((one) => !one.includes('404'))
+  })
+
+  test('has at most 60 KB, compressed', async () => {
+    const loaded = new Map<string, number>()
+    const page = await openPage('about:blank', { locale: 'ar' })
+    page.on('response', async (response) => {
+      const { pathname } = new URL(response.url())
+      if (/\.(js|css|svg)$|^\/talk\//.test(pathname))
+        loaded.set(pathname, gzipSync(await response.body()).length)
+    })
+    await page.goto(new URL(talk(), server.credentials.url).href)
+    await visible(page.locator('#words')).toBeEnabled()
+    expect(loaded.size).toBeGreaterThan(5)
+    const widget = gzipSync(await (await fetch(`${server.credentials.url}/webchat.js`)).bytes())
+    const total = [...loaded.values(), widget.length].reduce((sum, size) => sum + size)
+    expect(total).toBeLessThan(60_000)
+  })
+})
+
+/** Forwards connections to a server until `begin`; then they stay open, and nothing is forwarded. */
+async function openSilenceable({ hostname, port }: URL) {
+  let isSilent = false
+  const proxy = createTcpServer((client) => {
+    const upstream = connect(Number(port), hostname)
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      from.on('data', (chunk) => isSilent || to.write(chunk))
+      from.on('error', () => to.destroy())
+      from.on('close', () => to.destroy())
+    }
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    begin() {
+      isSilent = true
+    },
+    close: () => proxy.close(),
+  }
+}
