@@ -94,6 +94,11 @@ const versions = createRoute({
   path: '/versions',
   component: lazyRouteComponent(() => import('./pages/bot/versions-page.tsx'), 'VersionsPage'),
 })
+const chat = createRoute({
+  getParentRoute: () => bot,
+  path: '/chat',
+  component: lazyRouteComponent(() => import('./pages/chat/chat-page.tsx'), 'ChatPage'),
+})
 const settings = createRoute({
   getParentRoute: () => bot,
   path: '/settings',
@@ -199,6 +204,7 @@ const routeTree = root.addChildren([
       issues,
       logs,
       versions,
+      chat,
       settings,
       access,
     ]),

@@ -14,6 +14,7 @@ import {
   IconHistory,
   IconKey,
   IconLock,
+  IconMessageCircle,
   IconMessages,
   IconPlug,
   IconRobot,
@@ -91,6 +92,12 @@ const botPages: Entry[] = [
     page: 'logs',
     to: '/w/$workspaceId/bots/$botId/logs',
     icon: IconFileText,
+    permission: 'bots.read',
+  },
+  {
+    page: 'chat',
+    to: '/w/$workspaceId/bots/$botId/chat',
+    icon: IconMessageCircle,
     permission: 'bots.read',
   },
   {

@@ -4,6 +4,7 @@ import { account } from './en/account.ts'
 import { archives, backups } from './en/archives.ts'
 import { bot } from './en/bot.ts'
 import { bots } from './en/bots.ts'
+import { chat } from './en/chat.ts'
 import { common } from './en/common.ts'
 import { conversations } from './en/conversations.ts'
 import { deliveries } from './en/deliveries.ts'
@@ -31,6 +32,7 @@ const en = {
   backups,
   bot,
   bots,
+  chat,
   common,
   conversations,
   deliveries,

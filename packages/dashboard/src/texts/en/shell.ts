@@ -24,6 +24,7 @@ export const shell = {
     deliveries: 'Deliveries',
     issues: 'Issues',
     logs: 'Logs',
+    chat: 'Chat',
     integrations: 'Integrations',
     versions: 'Versions',
     settings: 'Settings',

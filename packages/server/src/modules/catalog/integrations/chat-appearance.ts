@@ -3,7 +3,7 @@
 import type { JsonSchema } from '../../../infra/lib/json-schemas.ts'
 
 /** Languages of the page: the files in `page/texts`. */
-export const chatLanguages = ['en', 'ar', 'de', 'es', 'fr', 'pt']
+const chatLanguages = ['en', 'ar', 'de', 'es', 'fr', 'pt']
 
 const properties: Record<string, JsonSchema> = {
   name: {
@@ -53,7 +53,7 @@ export const appearanceSchema: JsonSchema = {
 }
 
 /** Settings of the page, as in `appearanceSchema`. */
-export type Appearance = Record<string, unknown>
+type Appearance = Record<string, unknown>
 
 /** A configuration that was stored with other rules may have other values; they are left out. */
 export function appearanceOf({ appearance }: Record<string, unknown>): Appearance {

@@ -1,0 +1,70 @@
+// The page of a bot's chat: what is edited there is shown in the preview, and to visitors after it is saved.
+import { test, expect as value } from 'vitest'
+import { dashboard, describeDashboard, desktop, expect, phone } from '../../support/dashboard.ts'
+
+describeDashboard('the chat of a bot', () => {
+  test('edits the look with a preview, and keeps the rest of the configuration', async () => {
+    const { botId, url } = dashboard.server.credentials
+    const encryptionKey = 'a key of the owner'
+    await dashboard.call('PUT', `/v1/admin/bots/${botId}`, {
+      integrations: { chat: { configuration: { encryptionKey } } },
+    })
+    const page = await dashboard.open('owner', { size: desktop })
+    await page.goto(dashboard.botPage('/chat'))
+    const preview = page.frameLocator('iframe[title="Preview"]')
+    await expect(preview.getByRole('heading', { level: 1 })).toHaveText('Echo bot')
+
+    await page.getByLabel('Name', { exact: true }).fill('Ada')
+    await page.getByLabel('Colour').fill('#ffd400')
+    await page.getByLabel('Greeting').fill('Ask **anything**')
+    await page.getByLabel('Suggested questions').fill('Is it open?\n\n Where are you? ')
+    await page.getByText('Dark', { exact: true }).click()
+    await expect(preview.getByRole('heading', { level: 1 })).toHaveText('Ada')
+    await expect(preview.getByText('anything')).toBeVisible()
+    await expect(preview.getByRole('button', { name: 'Where are you?' })).toBeVisible()
+    await expect(preview.locator('#send')).toHaveCSS('background-color', 'rgb(255, 212, 0)')
+    await expect(preview.locator('body')).toHaveCSS('background-color', 'rgb(15, 23, 20)')
+
+    await page.getByLabel('Allowed websites').fill('https://shop.example.org/')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByRole('alert')).toContainText('Write https://shop.example.org')
+    await page.getByLabel('Allowed websites').fill('https://shop.example.org')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('The chat is saved')).toBeVisible()
+    const { bot } = await dashboard.call('GET', `/v1/admin/bots/${botId}`)
+    const installed = Object.values<{ name: string; configuration: object }>(bot.integrations)
+    value(installed.find(({ name }) => name === 'chat')?.configuration).toEqual({
+      encryptionKey,
+      appearance: {
+        ...{ name: 'Ada', color: '#ffd400', theme: 'dark', greeting: 'Ask **anything**' },
+        suggestions: ['Is it open?', 'Where are you?'],
+      },
+      allowedOrigins: ['https://shop.example.org'],
+    })
+
+    const snippet = await page.getByText('<script src=').textContent()
+    value(snippet).toBe(`<script src="${url}/webchat.js" data-bot="${botId}"></script>`)
+    await page.goto((await page.getByText(`${url}/talk/`).textContent())!)
+    await expect(page.getByRole('heading', { name: 'Ada' })).toBeVisible()
+  })
+
+  test('shows a viewer the settings without changes, on a phone', async () => {
+    const page = await dashboard.open('viewer', { size: phone })
+    await page.goto(dashboard.botPage('/chat'))
+    await expect(page.getByLabel('Name', { exact: true })).not.toBeEditable()
+    await expect(page.getByRole('button', { name: 'Save' })).toBeHidden()
+  })
+
+  test('says what is missing in a bot without a chat', async () => {
+    const { bot } = await dashboard.call('POST', '/v1/admin/bots', { name: 'Silent' })
+    await dashboard.call('PUT', `/v1/admin/bots/${bot.id}`, {
+      integrations: { chat: { enabled: false } },
+    })
+    const page = await dashboard.open('owner')
+    const { botId } = dashboard.server.credentials
+    await page.goto(dashboard.botPage('/chat').replace(botId, bot.id))
+    await expect(page.getByText('This bot has no chat')).toBeVisible()
+    await page.getByRole('main').getByRole('link', { name: 'Integrations' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
+  })
+})
