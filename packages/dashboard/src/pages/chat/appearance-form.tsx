@@ -98,6 +98,7 @@ function Brand({ botName, isValid, ...fields }: Fields & { botName: string; isVa
           onChange={(color) => change({ color: color || defaults.color })}
           readOnly={readOnly}
           fixOnBlur
+          withEyeDropper={false}
         />
         <NumberInput
           label={t.radius}

@@ -76,9 +76,13 @@ function recordRequests() {
     const [event, request, response] = values as [string, IncomingMessage, ServerResponse]
     if (event !== 'request' || !isRecorded(request)) return emit(...values)
     const statements: SentStatement[] = []
-    sent.set(nameOf(request), statements)
+    const [requests, name] = [sent, nameOf(request)]
     running++
-    response.once('close', () => running--)
+    response.once('close', () => {
+      running--
+      // A request that the page repeats, or leaves on a busy machine, may have sent fewer.
+      if (statements.length >= (requests.get(name)?.length ?? 0)) requests.set(name, statements)
+    })
     void record(statements, async () => emit(...values))
     return true
   })
