@@ -1,0 +1,60 @@
+// The widget and the chat page in Firefox, on a page of another origin.
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import puppeteer from 'puppeteer-core'
+import { expect, test } from 'vitest'
+import { runServer } from '../support/running-server.ts'
+
+const places = [
+  process.env.FIREFOX_PATH,
+  '/usr/bin/firefox-esr',
+  '/usr/bin/firefox',
+  '/Applications/Firefox.app/Contents/MacOS/firefox',
+]
+const executablePath = places.find((place) => place && existsSync(place))
+
+test.skipIf(!executablePath)(
+  executablePath
+    ? 'a visitor talks to the bot in Firefox, in Arabic'
+    : 'needs Firefox: install it, or set FIREFOX_PATH',
+  { timeout: 120_000 },
+  async () => {
+    const server = await runServer()
+    const { url, botId } = server.credentials
+    const html = `<!doctype html><title>Shop</title>
+      <script src="${url}/webchat.js" data-bot="${botId}" data-title="Support"></script>`
+    const site = createServer((_request, response) =>
+      response.setHeader('content-type', 'text/html').end(html),
+    )
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+    const browser = await puppeteer.launch({
+      ...{ browser: 'firefox', executablePath: executablePath!, headless: true },
+      extraPrefsFirefox: { 'intl.accept_languages': 'ar, en' },
+    })
+    try {
+      const page = await browser.newPage()
+      await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`)
+      await page.locator('button[aria-label="Open Support"]').click()
+      const frame = await page.waitForFrame((one) => one.url().startsWith(`${url}/webchat`))
+      await frame.locator('#words:not(:disabled)').fill('choice')
+      await frame.locator('#send:not(:disabled)').click()
+      await frame.locator('.choices button::-p-text(Option 2)').click()
+      await frame.waitForSelector('.message.theirs ::-p-text(You said: "Option 2")')
+      const shown = await frame.evaluate(() => ({
+        dir: document.documentElement.dir,
+        state: document.querySelector('#connection-text')!.textContent,
+        disabled: document.querySelector<HTMLButtonElement>('.choices button')!.disabled,
+        own: document.querySelector('.message.own .bubble')!.getBoundingClientRect().left,
+        theirs: document.querySelector('.message.theirs .bubble')!.getBoundingClientRect().left,
+      }))
+      expect(shown).toMatchObject({ dir: 'rtl', state: 'متصل', disabled: true })
+      expect(shown.own).toBeLessThan(shown.theirs)
+      expect(await browser.cookies()).toEqual([])
+    } finally {
+      await browser.close()
+      site.close()
+      await server.remove()
+    }
+  },
+)
