@@ -94,5 +94,6 @@ const ratesOf = (limits: Limits): RateSettings => ({
   webhooks: limits.webhooksPerSecond,
   messages: limits.messagesPerMinute,
   userMessages: limits.userMessagesPerMinute,
+  chatUsers: limits.chatUsersPerMinute,
   failures: limits.failuresPerMinute,
 })

@@ -3,6 +3,7 @@
 // every response has the current state of the limit.
 import { ApiError } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ChatCaller } from '../modules/accounts/callers.ts'
 import { principalOf } from './connections.ts'
 import type { BotCaller, ChatUserCaller, RateStatus, Services } from './services.ts'
 
@@ -65,6 +66,27 @@ export function countMessage(
       messages.take(`${caller.botId} ${isIncoming ? 'in' : 'out'}`),
       reply,
       'messages per minute',
+    )
+}
+
+/**
+ * Counts a new chat user per bot and address, because users without a key have no other identity.
+ * Throws RateLimited.
+ */
+export function countChatUser(
+  { config, rates }: Deps,
+  { webhookId, adminSecret }: ChatCaller,
+  request: Arrived,
+  reply: FastifyReply,
+) {
+  const users = rates.of('chatUsers')
+  // The operation rejects a wrong secret.
+  const isAdmin = adminSecret !== '' && request.raw.headers['x-admin-secret'] !== undefined
+  if (users && !isAdmin)
+    pass(
+      users.take(JSON.stringify([webhookId, principalOf(config, request.raw)])),
+      reply,
+      'new chat users of one address per minute',
     )
 }
 

@@ -2,7 +2,8 @@
 // before the operation changes anything.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Limits, rejectTooLarge, rejectTooManyTags } from '../infra/config/limits.ts'
-import { countMessage, RateLimited } from './rate-limits.ts'
+import type { ChatCaller } from '../modules/accounts/callers.ts'
+import { countChatUser, countMessage, RateLimited } from './rate-limits.ts'
 import type { BotCaller, ChatUserCaller, Services } from './services.ts'
 
 type Json = Record<string, unknown>
@@ -41,6 +42,9 @@ type TrafficCheck = (services: Services, request: FastifyRequest, reply: Fastify
 
 /** Throws LimitExceeded, RateLimited. Returns null for operations without checks. */
 export function trafficCheck(operation: string): TrafficCheck | null {
+  if (operation === 'chat.createUser' || operation === 'webchat.createUser')
+    return (services, request, reply) =>
+      countChatUser(services, request.caller as ChatCaller, request, reply)
   const known = Object.hasOwn(carried, operation) ? carried[operation]! : null
   const takesTags = operation.startsWith('runtime.')
   if (!known && !takesTags) return null

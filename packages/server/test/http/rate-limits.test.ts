@@ -58,7 +58,7 @@ async function call(
     ...(payload && { payload }),
   })
 }
-const countOf = async (scene: Scene, table: 'message' | 'event') =>
+const countOf = async (scene: Scene, table: 'message' | 'event' | 'user') =>
   Number(
     (
       await scene.app.services.db
@@ -349,6 +349,34 @@ describe('wrong credentials', () => {
       (await guess(1, '4.4.4.4')).statusCode,
     ]).toEqual([401, 429])
   })
+})
+
+test('limits the new chat users of one address, except for callers with the admin secret', async () => {
+  const scene = await openRuntimeScene(limited({ CHAT_USERS_PER_MINUTE: 2 }))
+  later(120)
+  const create = (api: 'chat' | 'webchat', headers = {}, remoteAddress = '5.5.5.5') =>
+    scene.app.server.inject({
+      ...{ method: 'POST', url: `/${api}/${scene.webhookId}/users`, headers, remoteAddress },
+      payload: {},
+    })
+  const secret = { 'x-admin-secret': 'a secret' }
+  expect((await create('chat')).statusCode).toBe(201)
+  // Without a secret in the configuration, the header means nothing.
+  expect((await create('webchat', secret)).statusCode).toBe(201)
+  const before = await countOf(scene, 'user')
+  expectRefused(await create('chat'), 2, 61)
+  expectRefused(await create('webchat', secret), 2, 61)
+  expect(await countOf(scene, 'user')).toBe(before)
+  expect((await create('chat', {}, '5.5.5.6')).statusCode).toBe(201)
+  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
+    headers: scene.admin,
+    body: { integrations: { chat: { configuration: { adminSecret: 'a secret' } } } },
+  })
+  for (let i = 0; i < 4; i++) expect((await create('webchat', secret)).statusCode).toBe(201)
+  expect((await create('webchat', { 'x-admin-secret': 'wrong' })).statusCode).toBe(401)
+  later(61)
+  expect((await create('chat')).statusCode).toBe(201)
+  await scene.close()
 })
 
 test('shares counts with other processes, and keeps them after a restart', {

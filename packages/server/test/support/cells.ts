@@ -72,6 +72,7 @@ export async function openCells(): Promise<Cells> {
     BOTSTEAD_LIMIT_REQUESTS_PER_SECOND: '0',
     BOTSTEAD_LIMIT_MESSAGES_PER_MINUTE: '0',
     BOTSTEAD_LIMIT_USER_MESSAGES_PER_MINUTE: '0',
+    BOTSTEAD_LIMIT_CHAT_USERS_PER_MINUTE: '0',
     BOTSTEAD_LIMIT_FAILURES_PER_MINUTE: '0',
   }
   const source = await runServer(env)

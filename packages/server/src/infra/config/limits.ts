@@ -62,6 +62,10 @@ const profiles = {
   messagesPerMinute: { strict: 600, relaxed: 0 },
   /** Messages and events of one chat user. */
   userMessagesPerMinute: { strict: 0, relaxed: 0 },
+  /**
+   * Chat users that one address creates in one bot. Callers with the admin secret are not counted.
+   */
+  chatUsersPerMinute: { strict: 30, relaxed: 0 },
   /** Wrong credentials from one address or hosted process; valid ones are always accepted. */
   failuresPerMinute: { strict: 20, relaxed: 20 },
   /**

@@ -8,7 +8,7 @@ import type { Database } from '../db/open.ts'
 import { Rate } from './rate.ts'
 import { keepWindows, readWindows, removeOldWindows } from './store.ts'
 
-type RateName = 'requests' | 'webhooks' | 'messages' | 'userMessages' | 'failures'
+type RateName = 'requests' | 'webhooks' | 'messages' | 'userMessages' | 'chatUsers' | 'failures'
 
 /** Limit per window; Infinity for none. */
 export type RateSettings = Record<RateName, number>
@@ -37,6 +37,7 @@ const windows: Record<RateName, number> = {
   webhooks: 1_000,
   messages: 60_000,
   userMessages: 60_000,
+  chatUsers: 60_000,
   failures: 60_000,
 }
 const isShared = (name: RateName) => windows[name] >= 10_000
