@@ -1,5 +1,6 @@
 import { type Static, Type as T } from 'typebox'
 import { closed, Timestamp } from '../fields.ts'
+import { Message } from './message.ts'
 
 const text = T.Optional(T.String())
 const at = T.Optional(Timestamp)
@@ -35,3 +36,11 @@ export const Handoff = closed({
   outcome: T.Optional(T.Enum(['returned', 'solved'])),
 })
 export type Handoff = Static<typeof Handoff>
+
+/** `user` is the first participant who is neither the bot nor a member who answers. */
+export const HandoffDetails = closed({
+  ...Handoff.properties,
+  user: T.Optional(closed({ id: T.String(), name: text, pictureUrl: text })),
+  lastMessage: T.Optional(Message),
+})
+export type HandoffDetails = Static<typeof HandoffDetails>

@@ -1,11 +1,19 @@
 import { Type as T } from 'typebox'
-import { byId, closed, Json, Meta, nullable, paging } from '../fields.ts'
-import { Handoff, newHandoff } from '../models/handoff.ts'
+import { byId, Count, closed, Json, Meta, nullable, paging } from '../fields.ts'
+import { Handoff, HandoffDetails, newHandoff } from '../models/handoff.ts'
 import { Message } from '../models/message.ts'
 import { operation } from '../operation.ts'
 
 const response = closed({ handoff: Handoff })
 const account = nullable(T.String({ maxLength: 100 }))
+
+const filter = {
+  /** `open`: waiting or assigned. */
+  state: T.Optional(T.Enum(['open', 'waiting', 'closed'])),
+  /** An account, or `me`; only open ones. */
+  assignedTo: T.Optional(T.String()),
+  conversationId: T.Optional(T.String()),
+}
 
 export const handoffs = {
   requestHandoff: operation({
@@ -31,15 +39,23 @@ export const handoffs = {
     path: '/v1/platform/handoffs',
     access: 'bot',
     summary: 'List handoffs, newest first',
+    description: '`sortDirection=asc`: oldest first.',
     query: T.Object({
       ...paging,
-      /** `open`: waiting or assigned. */
-      state: T.Optional(T.Enum(['open', 'waiting', 'closed'])),
-      /** An account, or `me`; only open ones. */
-      assignedTo: T.Optional(T.String()),
-      conversationId: T.Optional(T.String()),
+      ...filter,
+      sortDirection: T.Optional(T.Enum(['asc', 'desc'])),
     }),
-    response: closed({ handoffs: T.Array(Handoff), meta: Meta }),
+    response: closed({ handoffs: T.Array(HandoffDetails), meta: Meta }),
+    errors: ['InvalidQuery'],
+  }),
+  countHandoffs: operation({
+    method: 'GET',
+    path: '/v1/platform/handoffs/count',
+    access: 'bot',
+    summary: 'Get the number of matching handoffs',
+    description: 'Counting stops at 1,000.',
+    query: T.Object(filter),
+    response: closed({ count: Count }),
     errors: ['InvalidQuery'],
   }),
   getHandoff: operation({
@@ -48,7 +64,7 @@ export const handoffs = {
     access: 'bot',
     summary: 'Get a handoff',
     params: byId,
-    response,
+    response: closed({ handoff: HandoffDetails }),
     errors: ['ResourceNotFound'],
   }),
   assignHandoff: operation({

@@ -886,8 +886,10 @@ test('Handoffs', async () => {
   }
   const { handoff } = await ask('POST', '', { conversationId: body.conversation.id })
   const path = `/${handoff.id}`
-  expect(await ask('GET', path)).toEqual({ handoff })
-  expect(await ask('GET', '?state=waiting')).toEqual({ handoffs: [handoff], meta: {} })
+  const details = { ...handoff, user: { id: expect.any(String) } }
+  expect(await ask('GET', path)).toEqual({ handoff: details })
+  expect(await ask('GET', '?state=waiting')).toEqual({ handoffs: [details], meta: {} })
+  expect(await ask('GET', '/count?state=waiting')).toEqual({ count: 1 })
   const { accountId } = scene
   expect(await ask('POST', `${path}/assign`, { from: null, to: accountId })).toMatchObject({
     handoff: { state: 'assigned', assignedTo: accountId },

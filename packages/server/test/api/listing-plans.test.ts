@@ -124,7 +124,6 @@ const filters: Record<string, string[]> = {
   'runtime.listTagValues.type': ['type=user', 'type=conversation', 'type=message'],
   'platform.listDeadLetters.type': ['type=message_created', 'type=rare', 'type=none'],
   reason: ['reason=failed', 'reason=none'],
-  'platform.listHandoffs.state': ['state=open', 'state=waiting', 'state=closed'],
   assignedTo: ['assignedTo=me', 'assignedTo=none'],
   statuses: ['completed', 'failed', 'listening'].map((status) => `statuses[0]=${status}`),
   name: ['name=usual', 'name=name7', 'name=rare', 'name=none'],
@@ -308,6 +307,8 @@ const smallTables = [
   // Lanes with pending deliveries have partial indexes; a bot has one row of code.
   ...['lane', 'bot_code'],
   ...['delivery_attempt', 'worker'],
+  // A row for each member who answers for the bot.
+  'handoff_agent',
   ...['analytics_progress', 'analytics_day', 'integration_view', 'carried_key'],
 ]
 

@@ -1,10 +1,12 @@
 import { ApiError, type Handlers, may, type platform } from '@botstead/contract'
 import type { BotCaller, Contexts } from '../../http/services.ts'
 import { findAccount } from '../../modules/accounts/accounts.ts'
+import { describeHandoffs } from '../../modules/messaging/handoff-details.ts'
 import {
   agentUser,
   assignHandoff,
   closeHandoff,
+  countHandoffs,
   findAssigned,
   findHandoff,
   listHandoffs,
@@ -31,20 +33,27 @@ export const handoffs: Handlers<typeof platform.handoffs, Contexts> = {
 
   async listHandoffs(context, { query }) {
     const botId = operated(context.caller)
+    const { db } = context.services
     const page = operatorPage(context, 'listHandoffs', query)
-    const { state, conversationId } = query
-    const assignedTo = query.assignedTo === 'me' ? personOf(context.caller) : query.assignedTo
-    const rows = await listHandoffs(context.services.db, botId, {
-      ...{ state, conversationId, assignedTo },
+    const rows = await listHandoffs(db, botId, {
+      ...filterOf(context.caller, query),
+      sortDirection: query.sortDirection ?? 'desc',
       position: page.position?.[0] ?? null,
       limit: page.limit + 1,
     })
     const { items, meta } = pageOf(page, rows, ({ id }) => [id])
-    return { handoffs: items.map(toHandoff), meta }
+    return { handoffs: await describeHandoffs(db, botId, items), meta }
   },
 
-  async getHandoff({ services, caller }, { params }) {
-    return { handoff: toHandoff(await findHandoff(services.db, operated(caller), params.id)) }
+  async countHandoffs({ services: { db }, caller }, { query }) {
+    return { count: await countHandoffs(db, operated(caller), filterOf(caller, query)) }
+  },
+
+  async getHandoff({ services: { db }, caller }, { params }) {
+    const botId = operated(caller)
+    const row = await findHandoff(db, botId, params.id)
+    const [handoff] = await describeHandoffs(db, botId, [row])
+    return { handoff: handoff! }
   },
 
   async assignHandoff({ services, caller }, { params, body }) {
@@ -79,6 +88,17 @@ export const handoffs: Handlers<typeof platform.handoffs, Contexts> = {
     return { handoff: toHandoff(await closeHandoff(services, botId, params.id, { outcome, by })) }
   },
 }
+
+interface Filter {
+  state?: 'open' | 'waiting' | 'closed'
+  assignedTo?: string
+  conversationId?: string
+}
+
+const filterOf = (caller: BotCaller, { state, assignedTo, conversationId }: Filter) => ({
+  ...{ state, conversationId },
+  assignedTo: assignedTo === 'me' ? personOf(caller) : assignedTo,
+})
 
 /** Throws Forbidden for the bot's key. */
 function personOf({ account }: BotCaller): string {

@@ -60,7 +60,7 @@ export async function findDetails(
 }
 
 /** Reads the last message of each conversation, and the one that matches. */
-async function findMessages(db: Db, botId: string, page: PageRow[]) {
+export async function findMessages(db: Db, botId: string, page: PageRow[]) {
   const ids = page.map(({ id }) => id)
   const matches = page.map(({ match }) => match)
   const within = sql`from message where bot_id = ${botId} and conversation_id = given.id`
