@@ -2,16 +2,19 @@
 
 import { fileURLToPath } from 'node:url'
 import { toRoutes } from '@botstead/client'
-import { families } from '@botstead/contract'
+import { families, permissions } from '@botstead/contract'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-/** The table of routes, so that the browser does not load the schemas of the whole contract. */
+/** Tables of the contract, so that the browser does not load its schemas. */
 const routes: Plugin = {
   name: 'routes',
   resolveId: (name) => (name === 'virtual:routes' ? '\0routes' : null),
   load: (name) =>
-    name === '\0routes' ? `export const routes = ${JSON.stringify(toRoutes(families))}` : null,
+    name === '\0routes'
+      ? `export const routes = ${JSON.stringify(toRoutes(families))}
+          export const permissions = ${JSON.stringify(permissions)}`
+      : null,
 }
 
 /** A helper for tests of the form library imports this validator; the dashboard has its own. */

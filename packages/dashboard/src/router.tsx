@@ -105,6 +105,17 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./pages/bot/settings-page.tsx'), 'SettingsPage'),
 })
 
+const loadInbox = () => import('./pages/inbox/inbox-page.tsx')
+const inbox = createRoute({
+  getParentRoute: () => bot,
+  path: '/inbox',
+  component: lazyRouteComponent(loadInbox, 'InboxPage'),
+})
+const handoff = createRoute({
+  getParentRoute: () => bot,
+  path: '/inbox/$handoffId',
+  component: lazyRouteComponent(loadInbox, 'HandoffPage'),
+})
 const conversations = createRoute({
   getParentRoute: () => bot,
   path: '/conversations',
@@ -194,6 +205,8 @@ const routeTree = root.addChildren([
     installation,
     bot.addChildren([
       overview,
+      inbox,
+      handoff,
       conversations,
       conversation,
       users,

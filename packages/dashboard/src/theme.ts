@@ -62,9 +62,11 @@ export const theme = createTheme({
     Modal: {
       defaultProps: { centered: true, closeButtonProps: { 'aria-label': texts.common.close } },
     },
+    Drawer: { defaultProps: { closeButtonProps: { 'aria-label': texts.common.close } } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': texts.common.close } } },
     // The header of a dialog is not that of the page.
     ModalHeader: { defaultProps: { role: 'none' } },
+    DrawerHeader: { defaultProps: { role: 'none' } },
   },
 })
 

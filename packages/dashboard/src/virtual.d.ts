@@ -1,5 +1,6 @@
 declare module 'virtual:routes' {
   export const routes: import('@botstead/client').Routes
+  export const permissions: typeof import('@botstead/contract').permissions
 }
 
 /** The chat page's module. It checks addresses and never creates markup from text. */

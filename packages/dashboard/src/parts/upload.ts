@@ -1,11 +1,18 @@
-// Stores a file of the emulator's person and returns the message that shows it.
+// Stores a file that a person attaches, and returns the message that shows it.
 import type { Client } from '@botstead/client'
 
-/** The URL is public, as those of files that users send to the bot. */
-export async function uploadFile(client: Client, file: File): Promise<Record<string, unknown>> {
+/**
+ * Stores the file in the folder. Its URL is public, as those of files that users send to the bot.
+ * Returns the message's payload with its type.
+ */
+export async function uploadFile(
+  client: Client,
+  file: File,
+  folder: 'emulator' | 'inbox',
+): Promise<Record<string, unknown>> {
   const { file: created } = await client.files.upsertFile({
     body: {
-      key: `emulator/${crypto.randomUUID()}/${file.name}`,
+      key: `${folder}/${crypto.randomUUID()}/${file.name}`,
       size: file.size,
       contentType: file.type || 'application/octet-stream',
       accessPolicies: ['public_content'],

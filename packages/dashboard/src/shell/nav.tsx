@@ -12,6 +12,7 @@ import {
   IconFileText,
   IconGauge,
   IconHistory,
+  IconInbox,
   IconKey,
   IconLock,
   IconMessageCircle,
@@ -26,6 +27,7 @@ import {
 import { Link, useParams } from '@tanstack/react-router'
 import { useIsOperator, useMay } from '../api/session.ts'
 import { texts } from '../texts/texts.ts'
+import { WaitingCount } from './waiting-count.tsx'
 
 type Page = keyof typeof texts.shell.nav
 interface Entry {
@@ -63,6 +65,12 @@ const botPages: Entry[] = [
     to: '/w/$workspaceId/bots/$botId',
     icon: IconChartBar,
     permission: 'bots.read',
+  },
+  {
+    page: 'inbox',
+    to: '/w/$workspaceId/bots/$botId/inbox',
+    icon: IconInbox,
+    permission: 'data.read',
   },
   {
     page: 'conversations',
@@ -180,6 +188,7 @@ function NavEntry({
     >
       <PageIcon size={18} aria-hidden="true" />
       {texts.shell.nav[page]}
+      {page === 'inbox' && <WaitingCount />}
     </Link>
   )
 }

@@ -10,6 +10,7 @@ import { conversations } from './en/conversations.ts'
 import { deliveries } from './en/deliveries.ts'
 import { emulator } from './en/emulator.ts'
 import { filters } from './en/filters.ts'
+import { inbox } from './en/inbox.ts'
 import { installation } from './en/installation.ts'
 import { integrations } from './en/integrations.ts'
 import { issues } from './en/issues.ts'
@@ -38,6 +39,7 @@ const en = {
   deliveries,
   emulator,
   filters,
+  inbox,
   invitation,
   issues,
   logs,

@@ -34,6 +34,7 @@ export interface PageIds {
   botId: string
   conversationId: string
   userId: string
+  handoffId: string
   alias: string
 }
 

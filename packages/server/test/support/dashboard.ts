@@ -32,6 +32,8 @@ interface Talker {
   userId: string
   conversationId: string
   say(text: string): Promise<unknown>
+  /** The texts of its messages, newest first. */
+  texts(): Promise<string[]>
 }
 
 interface Dashboard {
@@ -198,6 +200,13 @@ async function openDashboard(env: NodeJS.ProcessEnv): Promise<Dashboard> {
       return {
         ...{ userId: user.id as string, conversationId },
         say: (text) => chat('/messages', { conversationId, payload: { type: 'text', text } }, key),
+        async texts() {
+          const response = await fetch(`${chatUrl}/conversations/${conversationId}/messages`, {
+            headers: { 'x-user-key': key },
+          })
+          const { messages } = await response.json()
+          return messages.map(({ payload }: { payload: { text?: string } }) => payload.text ?? '')
+        },
       }
     },
     async closePages() {

@@ -11,6 +11,7 @@ import { Page } from '../../parts/page.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import type { Filters } from '../../router.tsx'
 import { texts } from '../../texts/texts.ts'
+import { TakeOver } from '../inbox/take-over.tsx'
 import { ConversationInfo } from './conversation-info.tsx'
 import { MessageDetails } from './message-details.tsx'
 import { Transcript } from './transcript.tsx'
@@ -34,6 +35,7 @@ export function ConversationPage() {
       <Button className="narrow-only" variant="default" onClick={info.open}>
         {t.about}
       </Button>
+      <TakeOver conversationId={conversationId} />
       <ExportMenu conversationId={conversationId} />
     </>
   )

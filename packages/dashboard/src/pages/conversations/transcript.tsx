@@ -53,6 +53,7 @@ function Messages({ failed, around, open, query, messages, mayHaveNewer }: Messa
   })
   useFirstPosition(virtualizer, messages, around)
   useSteadyPosition(scroller, messages)
+  useFollowedEnd(scroller, virtualizer, messages)
   const items = virtualizer.getVirtualItems()
   const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0]
   const { hasPreviousPage, isFetching, fetchPreviousPage, fetchNextPage } = query
@@ -131,6 +132,43 @@ function useSteadyPosition(
   }, [scroller, messages])
 }
 
+/** Distance from the end, in pixels, at which new messages are followed. */
+const nearEnd = 120
+
+/** Keeps the end visible after new messages, and when the list shrinks, as above a keyboard. */
+function useFollowedEnd(
+  scroller: React.RefObject<HTMLElement | null>,
+  virtualizer: { scrollToIndex: (index: number, options: { align: 'end' }) => void },
+  messages: TranscriptMessage[],
+) {
+  const isAtEnd = useRef(true)
+  const followed = useRef('')
+  const lastId = messages.at(-1)!.message.id
+  const last = useRef(0)
+  last.current = messages.length - 1
+  useEffect(() => {
+    const element = scroller.current!
+    const measure = () => {
+      const { scrollHeight, scrollTop, clientHeight } = element
+      isAtEnd.current = scrollHeight - scrollTop - clientHeight < nearEnd
+    }
+    const follow = () =>
+      isAtEnd.current && virtualizer.scrollToIndex(last.current, { align: 'end' })
+    const resized = new ResizeObserver(() => followed.current && follow())
+    element.addEventListener('scroll', measure, { passive: true })
+    resized.observe(element)
+    return () => {
+      element.removeEventListener('scroll', measure)
+      resized.disconnect()
+    }
+  }, [scroller, virtualizer])
+  useEffect(() => {
+    const isNew = followed.current !== '' && followed.current !== lastId
+    followed.current = lastId
+    if (isNew && isAtEnd.current) virtualizer.scrollToIndex(last.current, { align: 'end' })
+  }, [virtualizer, lastId])
+}
+
 interface MessageRowProps {
   row: TranscriptMessage
   /** Whether the bot failed to handle it. */
@@ -140,8 +178,10 @@ interface MessageRowProps {
 
 function MessageRow({ row, isFailed, open }: MessageRowProps) {
   const { message, author } = row
+  // Members answer in place of the bot, under their own names.
+  const isOfUser = message.direction === 'incoming'
   return (
-    <div className={`${classes.message} ${author.isBot ? '' : classes.ofUser}`}>
+    <div className={`${classes.message} ${isOfUser ? classes.ofUser : ''}`}>
       <Group gap="xs" wrap="nowrap" className={classes.head}>
         <Text size="sm" fw={600} className="foreign one-line" component="div">
           {author.isBot ? (
@@ -160,7 +200,7 @@ function MessageRow({ row, isFailed, open }: MessageRowProps) {
           {t.details}
         </Anchor>
       </Group>
-      <MessageView payload={{ type: message.type, ...message.payload }} isOwn={!author.isBot} />
+      <MessageView payload={{ type: message.type, ...message.payload }} isOwn={isOfUser} />
       {isFailed && (
         <Text size="xs" c="var(--bad)">
           {t.failed}

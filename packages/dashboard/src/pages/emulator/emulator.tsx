@@ -28,8 +28,8 @@ import { MessageView } from '../../parts/message-view.tsx'
 import { notifyFailed } from '../../parts/notify.ts'
 import { Empty, Failed, Loaded, Loading } from '../../parts/states.tsx'
 import type { TraceSubject } from '../../parts/trace-view.tsx'
+import { uploadFile } from '../../parts/upload.ts'
 import { texts } from '../../texts/texts.ts'
-import { uploadFile } from './upload.ts'
 import { type Entry, useChat } from './use-chat.ts'
 
 const TraceView = lazy(() =>
@@ -275,7 +275,7 @@ function Composer({ isEnabled, onSend }: ComposerProps) {
     if (isEnabled) field.current?.focus({ preventScroll: true })
   }, [isEnabled])
   const upload = useMutation({
-    mutationFn: async (file: File) => onSend(await uploadFile(client, file)),
+    mutationFn: async (file: File) => onSend(await uploadFile(client, file, 'emulator')),
     onError: notifyFailed,
   })
   const send = () => {

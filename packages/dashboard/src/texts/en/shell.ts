@@ -19,6 +19,7 @@ export const shell = {
   nav: {
     bots: 'Bots',
     overview: 'Overview',
+    inbox: 'Inbox',
     conversations: 'Conversations',
     users: 'Users',
     deliveries: 'Deliveries',

@@ -27,6 +27,7 @@ const code = botCode(`
 
 let conversationId: string
 let userId: string
+let handoffId: string
 
 const withQuickRetries = () => ({ BOTSTEAD_RETRY_SECONDS: '0.05' })
 
@@ -117,6 +118,7 @@ type Control = Parameters<ReturnType<Page['getByRole']>['getByRole']>
 const mainTasks: [path: string, control: Control, opened: 'dialog' | RegExp][] = [
   ['/bots', ['link'], /bots\/bot_/],
   ['/members', ['button', { name: 'Invite' }], 'dialog'],
+  ['/bot/inbox', ['link'], /inbox\/handoff_/],
   ['/bot/conversations', ['link'], /conversations\/conv_/],
   ['/bot/users', ['link'], /users\/user_/],
   ['/bot/deliveries', ['button', { name: /broken/ }], 'dialog'],
@@ -179,7 +181,7 @@ const botAddress = () => new URL(dashboard.botPage()).pathname
 
 const addresses = () => {
   const { workspaceId, botId } = dashboard.server.credentials
-  return pageAddresses({ workspaceId, botId, conversationId, userId, alias: 'chat' })
+  return pageAddresses({ workspaceId, botId, conversationId, userId, handoffId, alias: 'chat' })
 }
 
 /** A page is open to a role if the navigation has it, or the page above it. */
@@ -289,13 +291,16 @@ async function completeDialog(page: Page) {
 const labelOf = (field: Locator) =>
   field.evaluate((element) => (element as HTMLInputElement).labels?.[0]?.textContent ?? '')
 
-/** A conversation, a dead letter with its issue, log lines, a version, a token and an invitation. */
+/** A conversation, a handoff, a dead letter with its issue, log lines, a version, a token and an invitation. */
 async function fillPages() {
   const { botId } = dashboard.server.credentials
   await dashboard.call('PUT', `/v1/admin/bots/${botId}`, { code })
   const talker = await dashboard.converse('Ana')
   ;({ userId, conversationId } = talker)
   for (const text of ['hello', 'fail']) await talker.say(text)
+  const waiting = await dashboard.converse('Bo')
+  const requested = { conversationId: waiting.conversationId, reason: 'refund' }
+  ;({ id: handoffId } = (await dashboard.call('POST', '/v1/platform/handoffs', requested)).handoff)
   await dashboard.call('POST', '/v1/platform/invitations', {
     ...{ email: 'shown@example.org', role: 'viewer' },
   })

@@ -28,6 +28,7 @@ let url: string
 let browser: Browser
 let conversationId: string
 let chatUser: string
+let handoffId: string
 /** The statements of each request of the current page. */
 let sent = new Map<string, SentStatement[]>()
 let running = 0
@@ -57,7 +58,7 @@ describe.skipIf(!chromiumPath)(chromiumPath ? 'statements of pages' : noChromium
   }, 300_000)
 })
 
-/** A conversation without messages. */
+/** A conversation without messages that waits for a person. */
 async function converse() {
   const person = await scene.chatUser()
   chatUser = person.id
@@ -66,6 +67,11 @@ async function converse() {
     body: {},
   })
   conversationId = body.conversation.id
+  const requested = await scene.call('POST', '/v1/platform/handoffs', {
+    headers: scene.asBot,
+    body: { conversationId, reason: 'refund' },
+  })
+  handoffId = requested.body.handoff.id
 }
 
 function recordRequests() {
@@ -108,7 +114,7 @@ async function openPages(): Promise<Map<string, Requests>> {
   await page.waitForURL('**/w/**')
   const { workspaceId, botId } = scene
   const pages = new Map<string, Requests>()
-  const ids = { workspaceId, botId, conversationId, userId: chatUser, alias: 'chat' }
+  const ids = { workspaceId, botId, conversationId, userId: chatUser, handoffId, alias: 'chat' }
   for (const address of pageAddresses(ids)) pages.set(address, await requestsOf(page, address))
   await profile.close()
   return pages

@@ -1,0 +1,16 @@
+// Numbers of handoffs; notes of the live stream refresh them.
+import { useQuery } from '@tanstack/react-query'
+import { useBot } from './scope.ts'
+
+/** Returns the number of handoffs, up to 1,000; zero until it is known. */
+export function useCount(
+  name: 'waiting' | 'mine',
+  query: { state?: 'waiting'; assignedTo?: 'me' },
+): number {
+  const { botId, client } = useBot()
+  const { data } = useQuery({
+    queryKey: ['handoffs', botId, 'count', name],
+    queryFn: ({ signal }) => client.platform.countHandoffs({ query }, { signal }),
+  })
+  return data?.count ?? 0
+}

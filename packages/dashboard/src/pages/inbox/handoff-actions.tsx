@@ -1,0 +1,77 @@
+// Ends or passes on a handoff.
+import type { HandoffDetails } from '@botstead/contract'
+import { Button, Menu, ScrollArea } from '@mantine/core'
+import { useBot } from '../../api/scope.ts'
+import { useMay } from '../../api/session.ts'
+import { ActionError } from '../../parts/action-error.tsx'
+import { notifyDone } from '../../parts/notify.ts'
+import { texts } from '../../texts/texts.ts'
+import { useAnsweringMembers } from './members.ts'
+import { useAssignment, useHandoffChange, useOwnId } from './use-handoff.ts'
+
+const t = texts.inbox
+
+export function HandoffActions({ handoff }: { handoff: HandoffDetails }) {
+  const isEditor = useMay()('data.write')
+  const ownId = useOwnId()
+  const { state, assignedTo } = handoff
+  if (!isEditor || state === 'closed') return null
+  return (
+    <>
+      <AssignMenu handoff={handoff} />
+      {(state === 'waiting' || assignedTo === ownId) && <CloseButtons id={handoff.id} />}
+    </>
+  )
+}
+
+/** Only the member who answers can close an assigned handoff. */
+function CloseButtons({ id }: { id: string }) {
+  const { client } = useBot()
+  const close = useHandoffChange(id, async (outcome: 'returned' | 'solved') => {
+    const closed = await client.platform.closeHandoff({ params: { id }, body: { outcome } })
+    notifyDone(t.outcomes[outcome])
+    return closed
+  })
+  return (
+    <>
+      <Button variant="default" loading={close.isPending} onClick={() => close.mutate('returned')}>
+        {t.return}
+      </Button>
+      <Button loading={close.isPending} onClick={() => close.mutate('solved')}>
+        {t.solve}
+      </Button>
+      <ActionError error={close.error} />
+    </>
+  )
+}
+
+function AssignMenu({ handoff }: { handoff: HandoffDetails }) {
+  const members = useAnsweringMembers()
+  const assign = useAssignment(handoff)
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button variant="default" loading={assign.isPending}>
+            {t.assign}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <ScrollArea.Autosize mah={320} type="auto">
+            {members
+              .filter(({ id }) => id !== handoff.assignedTo)
+              .map(({ id, name }) => (
+                <Menu.Item key={id} className="foreign" onClick={() => assign.mutate(id)}>
+                  {name}
+                </Menu.Item>
+              ))}
+            {handoff.assignedTo && (
+              <Menu.Item onClick={() => assign.mutate(null)}>{t.release}</Menu.Item>
+            )}
+          </ScrollArea.Autosize>
+        </Menu.Dropdown>
+      </Menu>
+      <ActionError error={assign.error} />
+    </>
+  )
+}

@@ -1,0 +1,79 @@
+// Facts about a handoff and its user.
+import type { HandoffDetails } from '@botstead/contract'
+import { Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useBot } from '../../api/scope.ts'
+import { useMay } from '../../api/session.ts'
+import { Fact } from '../../parts/fact.tsx'
+import { exactTime } from '../../parts/moment.tsx'
+import { ConversationLink, UserLink } from '../../parts/object-links.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Loaded } from '../../parts/states.tsx'
+import { TagEditor } from '../../parts/tag-editor.tsx'
+import { texts } from '../../texts/texts.ts'
+import { useUserChange } from '../users/change.ts'
+import { useMemberName } from './members.ts'
+
+const t = texts.inbox
+
+export function HandoffInfo({ handoff }: { handoff: HandoffDetails }) {
+  return (
+    <Stack>
+      {handoff.user && <Person id={handoff.user.id} />}
+      <Facts handoff={handoff} />
+    </Stack>
+  )
+}
+
+function Person({ id }: { id: string }) {
+  const { botId, client } = useBot()
+  const isEditor = useMay()('data.write')
+  const change = useUserChange(id)
+  const query = useQuery({
+    queryKey: ['users', botId, id],
+    queryFn: ({ signal }) => client.platform.getUser({ params: { id } }, { signal }),
+  })
+  return (
+    <Section title={t.person}>
+      <Loaded query={query}>
+        {({ user, integration }) => (
+          <>
+            <div>
+              <UserLink id={id}>{user.name ?? texts.users.unnamed}</UserLink>
+              <Fact name={texts.users.integration}>{integration ?? texts.common.none}</Fact>
+              {Object.entries(user.properties ?? {}).map(([name, value]) => (
+                <Fact key={name} name={name}>
+                  {value}
+                </Fact>
+              ))}
+            </div>
+            <TagEditor
+              label={texts.users.newTag}
+              tags={user.tags}
+              empty={texts.users.noTags}
+              save={isEditor ? (tags) => change({ tags }) : undefined}
+            />
+          </>
+        )}
+      </Loaded>
+    </Section>
+  )
+}
+
+function Facts({ handoff }: { handoff: HandoffDetails }) {
+  const nameOf = useMemberName()
+  const { requestedAt, requestedBy, assignedTo, assignedAt, answeredAt, closedAt } = handoff
+  return (
+    <Section title={t.handoff}>
+      <div>
+        <Fact name={t.requested}>{exactTime(requestedAt)}</Fact>
+        <Fact name={t.requestedBy}>{requestedBy ? nameOf(requestedBy) : t.bot}</Fact>
+        <Fact name={t.answers}>{assignedTo ? nameOf(assignedTo) : t.nobody}</Fact>
+        {assignedAt && <Fact name={t.assigned}>{exactTime(assignedAt)}</Fact>}
+        {answeredAt && <Fact name={t.answered}>{exactTime(answeredAt)}</Fact>}
+        {closedAt && <Fact name={t.closed}>{exactTime(closedAt)}</Fact>}
+      </div>
+      <ConversationLink id={handoff.conversationId}>{t.wholeConversation}</ConversationLink>
+    </Section>
+  )
+}

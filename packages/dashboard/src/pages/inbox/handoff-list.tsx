@@ -1,0 +1,208 @@
+// The handoffs of a bot by state, as a table or beside an open one.
+import type { HandoffDetails } from '@botstead/contract'
+import { Group, SegmentedControl, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useCallback, useEffect, useState } from 'react'
+import { useFilter } from '../../api/filters.ts'
+import { useCount } from '../../api/handoff-counts.ts'
+import { useNotes } from '../../api/live.tsx'
+import { usePages } from '../../api/pages.ts'
+import { useBot } from '../../api/scope.ts'
+import { textOf } from '../../parts/message-text.ts'
+import { Moment } from '../../parts/moment.tsx'
+import { type Column, RowList } from '../../parts/row-list.tsx'
+import { Empty } from '../../parts/states.tsx'
+import { texts } from '../../texts/texts.ts'
+import { useMemberName } from './members.ts'
+
+const t = texts.inbox
+
+/** Those who wait longest come first; of closed ones, the newest. */
+const listings = {
+  waiting: { state: 'waiting', sortDirection: 'asc' },
+  mine: { assignedTo: 'me', sortDirection: 'asc' },
+  open: { state: 'open', sortDirection: 'asc' },
+  closed: { state: 'closed' },
+} as const
+type List = keyof typeof listings
+
+export function HandoffList({ isBeside = false }: { isBeside?: boolean }) {
+  const { workspaceId, botId, client } = useBot()
+  const [chosen = 'waiting', choose] = useFilter('list')
+  const list: List = Object.hasOwn(listings, chosen) ? (chosen as List) : 'waiting'
+  const query = usePages(['handoffs', botId, 'list', list], (page, options) =>
+    client.platform.listHandoffs({ query: { ...listings[list], pageSize: 50, ...page } }, options),
+  )
+  const isPhone = useMediaQuery('(max-width: 48em)')
+  useLastMessages()
+  useMinutes()
+  const nameOf = useMemberName()
+  return (
+    <>
+      <ListChoice list={list} choose={choose} isBeside={isBeside} />
+      <RowList
+        label={t.list}
+        query={query}
+        rowsOf={({ handoffs }) => handoffs}
+        keyOf={({ id }) => id}
+        columns={isBeside || isPhone ? narrowColumns(nameOf) : columnsOf(list, nameOf)}
+        wrap={({ id }, cells, className) => (
+          <Link
+            to="/w/$workspaceId/bots/$botId/inbox/$handoffId"
+            params={{ workspaceId, botId, handoffId: id }}
+            search={(search) => search}
+            className={className}
+            activeProps={{ className: `${className} link-active` }}
+            activeOptions={{ includeSearch: false }}
+          >
+            {cells}
+          </Link>
+        )}
+        empty={<Empty title={t.empty[list]} hint={list === 'waiting' && t.emptyHint} />}
+      />
+    </>
+  )
+}
+
+interface ListChoiceProps {
+  list: List
+  choose: (list: string) => void
+  isBeside: boolean
+}
+
+function ListChoice({ list, choose, isBeside }: ListChoiceProps) {
+  const counts = {
+    waiting: useCount('waiting', { state: 'waiting' }),
+    mine: useCount('mine', { assignedTo: 'me' }),
+    open: 0,
+    closed: 0,
+  }
+  const labelOf = (value: List) =>
+    isBeside ? t.lists[value] : t.counted(t.lists[value], counts[value])
+  return (
+    <SegmentedControl
+      aria-label={t.which}
+      size="xs"
+      value={list}
+      onChange={choose}
+      style={{ alignSelf: isBeside ? 'stretch' : 'flex-start', maxWidth: '100%' }}
+      data={(Object.keys(listings) as List[]).map((value) => ({ value, label: labelOf(value) }))}
+    />
+  )
+}
+
+const refreshMs = 2_000
+
+/** Refetches the lists after messages of the bot's conversations, at most every two seconds. */
+function useLastMessages() {
+  const { botId } = useBot()
+  const queries = useQueryClient()
+  const [isOutdated, setOutdated] = useState(false)
+  useNotes(
+    useCallback(
+      (note) => {
+        if (note.topic === 'messages' && note.botId === botId) setOutdated(true)
+      },
+      [botId],
+    ),
+  )
+  useEffect(() => {
+    if (!isOutdated) return
+    const timer = setTimeout(() => {
+      setOutdated(false)
+      void queries.invalidateQueries({ queryKey: ['handoffs', botId, 'list'] })
+    }, refreshMs)
+    return () => clearTimeout(timer)
+  }, [isOutdated, queries, botId])
+}
+
+/** Renders the times again every minute. */
+function useMinutes() {
+  const [, setMinute] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => setMinute((minute) => minute + 1), 60_000)
+    return () => clearInterval(timer)
+  }, [])
+}
+
+const userOf = ({ user }: HandoffDetails) => user?.name ?? texts.users.unnamed
+const lastOf = ({ lastMessage }: HandoffDetails) =>
+  lastMessage ? textOf(lastMessage) : texts.conversations.noMessages
+const timeOf = ({ closedAt, requestedAt }: HandoffDetails) => closedAt ?? requestedAt
+
+type NameOf = (accountId: string) => string
+
+function columnsOf(list: List, nameOf: NameOf): Column<HandoffDetails>[] {
+  return [
+    {
+      title: t.user,
+      width: 'minmax(0, 1fr)',
+      cell: (row) => (
+        <>
+          <Text className="foreign one-line" fw={600} size="sm">
+            {userOf(row)}
+          </Text>
+          <Answering row={row} nameOf={nameOf} />
+        </>
+      ),
+    },
+    {
+      title: t.last,
+      width: 'minmax(0, 2fr)',
+      cell: (row) => (
+        <Text size="sm" className="foreign one-line">
+          {lastOf(row)}
+        </Text>
+      ),
+    },
+    {
+      title: t.reason,
+      width: 'minmax(0, 1fr)',
+      wideOnly: true,
+      cell: ({ reason }) => (
+        <Text size="sm" className="foreign one-line">
+          {reason}
+        </Text>
+      ),
+    },
+    {
+      title: list === 'closed' ? t.closed : t.since,
+      width: '110px',
+      cell: (row) => <Moment at={timeOf(row)} />,
+    },
+  ]
+}
+
+const narrowColumns = (nameOf: NameOf): Column<HandoffDetails>[] => [
+  {
+    title: t.list,
+    width: 'minmax(0, 1fr)',
+    cell: (row) => (
+      <>
+        <Group gap="xs" justify="space-between" wrap="nowrap">
+          <Text className="foreign one-line" fw={600} size="sm">
+            {userOf(row)}
+          </Text>
+          <div style={{ flex: 'none' }}>
+            <Moment at={timeOf(row)} />
+          </div>
+        </Group>
+        <Text size="sm" className="foreign one-line">
+          {lastOf(row)}
+        </Text>
+        <Answering row={row} nameOf={nameOf} />
+      </>
+    ),
+  },
+]
+
+function Answering({ row: { assignedTo }, nameOf }: { row: HandoffDetails; nameOf: NameOf }) {
+  if (!assignedTo) return null
+  return (
+    <Text size="xs" c="dimmed" className="foreign one-line">
+      {t.answers}: {nameOf(assignedTo)}
+    </Text>
+  )
+}

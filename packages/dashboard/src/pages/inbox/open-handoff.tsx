@@ -1,0 +1,109 @@
+// An open handoff: the list beside it, its transcript, the answer, and facts about the user.
+import type { HandoffDetails, TranscriptMessage } from '@botstead/contract'
+import { Box, Button, Drawer, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { useBot } from '../../api/scope.ts'
+import { LongText } from '../../parts/long-text.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Loaded } from '../../parts/states.tsx'
+import { texts } from '../../texts/texts.ts'
+import { MessageDetails } from '../conversations/message-details.tsx'
+import { Transcript } from '../conversations/transcript.tsx'
+import { Composer } from './composer.tsx'
+import { HandoffActions } from './handoff-actions.tsx'
+import { HandoffInfo } from './handoff-info.tsx'
+import { HandoffState } from './handoff-state.tsx'
+import classes from './inbox.module.css'
+import { useHandoff } from './use-handoff.ts'
+
+const t = texts.inbox
+
+export function OpenHandoff({ id, list }: { id: string; list: ReactNode }) {
+  const query = useHandoff(id)
+  const [isInfoOpen, info] = useDisclosure(false)
+  const handoff = query.data?.handoff
+  const actions = (
+    <>
+      <BackLink />
+      <Button className={classes.narrowOnly} variant="default" onClick={info.open}>
+        {t.about}
+      </Button>
+      {handoff && <HandoffActions handoff={handoff} />}
+    </>
+  )
+  return (
+    <Page title={titleOf(handoff)} actions={actions} fills>
+      <div className={classes.columns}>
+        <div className={classes.list}>{list}</div>
+        <Loaded query={query}>
+          {({ handoff }) => (
+            <>
+              <Talk handoff={handoff} />
+              <Box component="aside" className={classes.info} aria-label={t.about}>
+                <HandoffInfo handoff={handoff} />
+              </Box>
+              <Drawer opened={isInfoOpen} onClose={info.close} title={t.about} position="right">
+                <HandoffInfo handoff={handoff} />
+              </Drawer>
+            </>
+          )}
+        </Loaded>
+      </div>
+    </Page>
+  )
+}
+
+function titleOf(handoff: HandoffDetails | undefined): string {
+  if (!handoff) return t.handoff
+  return handoff.user?.name ?? texts.users.unnamed
+}
+
+/** Where the list is not beside the handoff. */
+function BackLink() {
+  const { workspaceId, botId } = useBot()
+  return (
+    <Link
+      className={classes.back}
+      aria-label={t.back}
+      to="/w/$workspaceId/bots/$botId/inbox"
+      params={{ workspaceId, botId }}
+      search={(search) => search}
+    >
+      <IconArrowLeft size={20} aria-hidden="true" />
+    </Link>
+  )
+}
+
+function Talk({ handoff }: { handoff: HandoffDetails }) {
+  const [details, setDetails] = useState<TranscriptMessage | null>(null)
+  const { conversationId, reason, summary } = handoff
+  return (
+    <div className={classes.talk}>
+      {(reason || summary) && (
+        <Box className="panel" px="md" py="xs" style={{ maxHeight: '20vh', overflow: 'auto' }}>
+          {reason && (
+            <Text size="sm" fw={600} className="foreign">
+              {reason}
+            </Text>
+          )}
+          {summary && <LongText text={summary} />}
+        </Box>
+      )}
+      <Transcript conversationId={conversationId} around={undefined} open={setDetails} />
+      <HandoffState handoff={handoff} />
+      <Composer handoff={handoff} />
+      <Drawer
+        opened={details !== null}
+        onClose={() => setDetails(null)}
+        title={texts.conversations.details}
+        position="right"
+        size="lg"
+      >
+        {details && <MessageDetails row={details} />}
+      </Drawer>
+    </div>
+  )
+}

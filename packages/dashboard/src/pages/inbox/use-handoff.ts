@@ -1,0 +1,55 @@
+// One handoff and what members do with it.
+import type { Handoff, HandoffDetails } from '@botstead/contract'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useBot } from '../../api/scope.ts'
+import { sessionQuery } from '../../api/session.ts'
+
+/** Returns the id of the signed-in account. */
+export const useOwnId = () => useQuery(sessionQuery).data?.account.id
+
+interface Found {
+  handoff: HandoffDetails
+}
+
+const keyOf = (botId: string, id: string) => ['handoffs', botId, 'one', id]
+
+export function useHandoff(id: string) {
+  const { botId, client } = useBot()
+  return useQuery({
+    queryKey: keyOf(botId, id),
+    queryFn: ({ signal }) => client.platform.getHandoff({ params: { id } }, { signal }),
+  })
+}
+
+/** Responses of changes lack the details. */
+const merge = ({ user, lastMessage }: HandoffDetails, changed: Handoff): HandoffDetails => ({
+  ...changed,
+  ...(user && { user }),
+  ...(lastMessage && { lastMessage }),
+})
+
+/** Performs a change and shows its result; after a conflict, the state that caused it. */
+export function useHandoffChange<Input>(
+  id: string,
+  change: (input: Input) => Promise<{ handoff: Handoff }>,
+) {
+  const { botId } = useBot()
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSuccess: ({ handoff }) =>
+      queries.setQueryData<Found>(
+        keyOf(botId, id),
+        (known) => known && { handoff: merge(known.handoff, handoff) },
+      ),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['handoffs', botId] }),
+  })
+}
+
+/** Assigns the handoff, as this page shows it, to an account; null lets it wait. */
+export function useAssignment({ id, assignedTo }: Handoff) {
+  const { client } = useBot()
+  return useHandoffChange(id, (to: string | null) =>
+    client.platform.assignHandoff({ params: { id }, body: { from: assignedTo ?? null, to } }),
+  )
+}

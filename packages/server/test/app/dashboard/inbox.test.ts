@@ -1,0 +1,120 @@
+// The inbox: members take and answer conversations in place of the bot.
+import type { Page } from '@playwright/test'
+import { beforeAll, test } from 'vitest'
+import {
+  botCode,
+  dashboard,
+  describeDashboard,
+  expect,
+  expectAccessible,
+  phone,
+} from '../../support/dashboard.ts'
+
+const hostile = '<b>Ana</b> \u202e 🦊'
+let ana: Awaited<ReturnType<typeof dashboard.converse>>
+
+const inbox = (path = '') => dashboard.botPage(`/inbox${path}`)
+const composer = (page: Page) => page.getByLabel('Your answer')
+const transcript = (page: Page) => page.getByRole('region', { name: 'Transcript' })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+async function handOver(conversationId: string) {
+  const body = { conversationId, reason: 'refund', summary: 'Order 17 arrived broken' }
+  return (await dashboard.call('POST', '/v1/platform/handoffs', body)).handoff
+}
+
+describeDashboard('inbox', () => {
+  beforeAll(async () => {
+    const { botId } = dashboard.server.credentials
+    await dashboard.call('PUT', `/v1/admin/bots/${botId}`, { code: botCode('await echo()') })
+    ana = await dashboard.converse(hostile)
+    await ana.say('I want a refund')
+  }, 60_000)
+
+  test('two members see a new handoff; one takes it, answers and returns it', async () => {
+    const [owner, developer] = [await dashboard.open('owner'), await dashboard.open('developer')]
+    for (const page of [owner, developer]) {
+      await page.goto(inbox())
+      await expect(page.getByText('No conversation waits for a person')).toBeVisible()
+    }
+    await handOver(ana.conversationId)
+    for (const page of [owner, developer]) {
+      const row = page.getByRole('region', { name: 'Handoffs' }).getByRole('link')
+      await expect(row).toContainText(hostile)
+      await expect(row).toContainText('refund')
+      await expect(page.getByRole('navigation').getByLabel('1 waiting')).toBeVisible()
+      await row.click()
+      await expect(page.getByText('Order 17 arrived broken')).toBeVisible()
+      await expect(transcript(page).getByText('I want a refund', { exact: true })).toBeVisible()
+      await expect(composer(page)).toBeDisabled()
+    }
+    await button(owner, 'Take').click()
+    await expect(composer(owner)).toBeFocused()
+    await owner.keyboard.type('Hello Ana')
+    await expect(developer.getByRole('alert')).toContainText('Owner answers')
+    await expect(composer(developer)).toBeDisabled()
+    await owner.keyboard.press('Control+Enter')
+    for (const page of [owner, developer])
+      await expect(transcript(page).getByText('Hello Ana')).toBeVisible()
+    await expect(composer(owner)).toHaveValue('')
+    expect(await ana.texts()).toContain('Hello Ana')
+
+    await owner.keyboard.type('My draft')
+    await button(developer, 'Take over').click()
+    await expect(owner.getByRole('alert')).toContainText('developer@example.org answers')
+    await expect(composer(owner)).toBeDisabled()
+    await owner.reload()
+    await expect(composer(owner)).toHaveValue('My draft')
+    await expect(button(owner, 'Return to the bot')).toHaveCount(0)
+    await ana.say('are you there?')
+    await expect(transcript(developer).getByText('are you there?')).toBeVisible()
+    await button(developer, 'Return to the bot').click()
+    await expect(owner.getByText('Closed: the bot continues.').first()).toBeVisible()
+    await ana.say('and now?')
+    await expect(transcript(owner).getByText('echo and now?')).toBeVisible()
+    expect(await ana.texts()).not.toContain('echo are you there?')
+  })
+
+  test('takes over a conversation, attaches a file, and closes as solved on a phone', async () => {
+    const page = await dashboard.open('developer', { size: phone })
+    await page.goto(dashboard.botPage(`/conversations/${ana.conversationId}`))
+    await button(page, 'Take over').click()
+    await expect(page).toHaveURL(/\/inbox\/handoff_/)
+    await expect(composer(page)).toBeFocused()
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      button(page, 'Attach a file').click(),
+    ])
+    await chooser.setFiles({ name: 'form.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })
+    await expect(transcript(page).getByText('form.txt')).toBeVisible()
+    await button(page, 'About').click()
+    const about = page.getByRole('dialog', { name: 'About' })
+    await expect(about.getByRole('link', { name: hostile })).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await button(page, 'Close as solved').click()
+    await expect(page.getByText('The bot answers new messages').first()).toBeVisible()
+    await page.getByRole('link', { name: 'Back to the list' }).click()
+    await page.getByText('Closed', { exact: true }).first().click()
+    await expect(page).toHaveURL(/list=closed/)
+    await expect(page.getByRole('region', { name: 'Handoffs' }).getByRole('link')).toHaveCount(2)
+  })
+
+  test('a viewer reads handoffs; a member assigns one to another, or lets it wait', async () => {
+    const { id } = await handOver(ana.conversationId)
+    const viewer = await dashboard.open('viewer')
+    await viewer.goto(inbox(`/${id}`))
+    await expect(transcript(viewer).getByText('Hello Ana')).toBeVisible()
+    for (const name of ['Take', 'Assign', 'Return to the bot', 'Close as solved'])
+      await expect(button(viewer, name)).toHaveCount(0)
+    const owner = await dashboard.open('owner')
+    await owner.goto(inbox(`/${id}`))
+    await button(owner, 'Assign').click()
+    await expect(owner.getByRole('menuitem', { name: 'viewer@example.org' })).toHaveCount(0)
+    await owner.getByRole('menuitem', { name: 'developer@example.org' }).click()
+    await expect(viewer.getByRole('alert')).toContainText('developer@example.org answers')
+    await button(owner, 'Assign').click()
+    await owner.getByRole('menuitem', { name: 'Let it wait' }).click()
+    await expect(viewer.getByText('No person answers yet')).toBeVisible()
+  })
+})
