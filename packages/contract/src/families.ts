@@ -47,6 +47,8 @@ import { archives } from './platform/archives.ts'
 import { audit as platformAudit } from './platform/audit.ts'
 import { backups } from './platform/backups.ts'
 import { bots as platformBots } from './platform/bots.ts'
+import { cannedReplies } from './platform/canned-replies.ts'
+import { conversationNotes } from './platform/conversation-notes.ts'
 import { conversations as platformConversations } from './platform/conversations.ts'
 import { deadLetters } from './platform/dead-letters.ts'
 import { deployments } from './platform/deployments.ts'
@@ -187,6 +189,8 @@ export const platform = {
   conversations: platformConversations,
   feedback: platformFeedback,
   handoffs,
+  conversationNotes,
+  cannedReplies,
   insights: platformInsights,
   bots: platformBots,
   issues: platformIssues,

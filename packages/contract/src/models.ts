@@ -18,6 +18,7 @@ import {
 import { BotLog, LogLine } from './models/bot-log.ts'
 import { BotOverview } from './models/bot-overview.ts'
 import { BotVersion } from './models/bot-version.ts'
+import { CannedReply } from './models/canned-reply.ts'
 import { ChangeNote } from './models/change-note.ts'
 import { ChatConversation } from './models/chat-conversation.ts'
 import { ChatEvent } from './models/chat-event.ts'
@@ -25,6 +26,7 @@ import { ChatMessage } from './models/chat-message.ts'
 import { ChatPayload } from './models/chat-payload.ts'
 import { ChatUser } from './models/chat-user.ts'
 import { Conversation } from './models/conversation.ts'
+import { ConversationNote } from './models/conversation-note.ts'
 import { DeadLetter, DeliveryAttempt } from './models/dead-letter.ts'
 import { ErrorReply } from './models/error-reply.ts'
 import { Event } from './models/event.ts'
@@ -32,7 +34,7 @@ import { Feedback } from './models/feedback.ts'
 import { File, UploadableFile } from './models/file.ts'
 import { FoundConversation } from './models/found-conversation.ts'
 import { FoundUser } from './models/found-user.ts'
-import { Handoff } from './models/handoff.ts'
+import { Handoff, HandoffDetails } from './models/handoff.ts'
 import {
   Installation,
   InstallationChange,
@@ -125,7 +127,10 @@ export const models = {
   Event,
   EventDefinition,
   Feedback,
+  CannedReply,
+  ConversationNote,
   Handoff,
+  HandoffDetails,
   File,
   FoundConversation,
   FoundUser,

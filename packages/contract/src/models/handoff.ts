@@ -1,5 +1,5 @@
 import { type Static, Type as T } from 'typebox'
-import { closed, Timestamp } from '../fields.ts'
+import { closed, Tags, Timestamp } from '../fields.ts'
 import { Message } from './message.ts'
 
 const text = T.Optional(T.String())
@@ -34,6 +34,7 @@ export const Handoff = closed({
   closedAt: at,
   /** `returned`: the bot continues. `solved`: there is nothing left to do. */
   outcome: T.Optional(T.Enum(['returned', 'solved'])),
+  tags: Tags,
 })
 export type Handoff = Static<typeof Handoff>
 

@@ -1,5 +1,5 @@
 import { Type as T } from 'typebox'
-import { byId, Count, closed, Json, Meta, nullable, paging } from '../fields.ts'
+import { byId, Count, closed, Json, Meta, nullable, paging, TagChanges } from '../fields.ts'
 import { Handoff, HandoffDetails, newHandoff } from '../models/handoff.ts'
 import { Message } from '../models/message.ts'
 import { operation } from '../operation.ts'
@@ -66,6 +66,17 @@ export const handoffs = {
     params: byId,
     response: closed({ handoff: HandoffDetails }),
     errors: ['ResourceNotFound'],
+  }),
+  updateHandoff: operation({
+    method: 'PUT',
+    path: '/v1/platform/handoffs/{id}',
+    access: 'bot',
+    summary: 'Change the tags of a handoff',
+    description: 'Also of a closed one. It has 50 tags at most, with names of 100 characters.',
+    params: byId,
+    body: closed({ tags: TagChanges }),
+    response,
+    errors: ['ResourceNotFound', 'InvalidPayload'],
   }),
   assignHandoff: operation({
     method: 'POST',

@@ -38,6 +38,8 @@ const topicsByGroup: Record<string, Record<string, Topic[]>> = {
     deadLetters: ['deadLetters', 'events'],
     events: ['deadLetters', 'events'],
     handoffs: ['handoffs', 'conversations'],
+    conversationNotes: ['conversations'],
+    cannedReplies: ['handoffs'],
     issues: ['issues'],
     versions: ['versions'],
     installedIntegrations: ['bots'],

@@ -84,6 +84,8 @@ const unknownIds: Record<ThingKind, () => string> = {
   },
   feedback: ulidOf('feedback'),
   handoff: ulidOf('handoff'),
+  note: ulidOf('note'),
+  cannedReply: ulidOf('cannedReply'),
   spareHandoff: ulidOf('handoff'),
   file: ulidOf('file'),
   knowledgeBase: ulidOf('knowledgeBase'),

@@ -878,18 +878,24 @@ test('Handoffs', async () => {
   const { body } = await scene.call('POST', `/chat/${scene.webhookId}/conversations`, {
     ...{ headers, body: {} },
   })
-  const ask = async (method: 'GET' | 'POST', path: string, sent?: object) => {
-    const to = `/v1/platform/handoffs${path}`
+  const onPlatform = async (method: Method, path: string, sent?: object) => {
+    const to = `/v1/platform${path}`
     return (
       await scene.call(method, to, { headers: scene.asBot as never, ...(sent && { body: sent }) })
     ).body
   }
+  type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+  const ask = (method: Method, path: string, sent?: object) =>
+    onPlatform(method, `/handoffs${path}`, sent)
   const { handoff } = await ask('POST', '', { conversationId: body.conversation.id })
   const path = `/${handoff.id}`
   const details = { ...handoff, user: { id: expect.any(String) } }
   expect(await ask('GET', path)).toEqual({ handoff: details })
   expect(await ask('GET', '?state=waiting')).toEqual({ handoffs: [details], meta: {} })
   expect(await ask('GET', '/count?state=waiting')).toEqual({ count: 1 })
+  expect(await ask('PUT', path, { tags: { urgent: 'yes' } })).toMatchObject({
+    handoff: { tags: { urgent: 'yes' } },
+  })
   const { accountId } = scene
   expect(await ask('POST', `${path}/assign`, { from: null, to: accountId })).toMatchObject({
     handoff: { state: 'assigned', assignedTo: accountId },
@@ -899,6 +905,23 @@ test('Handoffs', async () => {
   expect(await ask('POST', `${path}/close`, { outcome: 'solved' })).toMatchObject({
     handoff: { state: 'closed', outcome: 'solved' },
   })
+
+  const notes = `/conversations/${body.conversation.id}/notes`
+  const { note } = await onPlatform('POST', notes, { text: 'A friend' })
+  expect(await onPlatform('GET', notes)).toEqual({ notes: [note], meta: {} })
+  expect(await onPlatform('DELETE', `/notes/${note.id}`)).toEqual({})
+
+  const replies = '/canned-replies'
+  const reply = { name: 'greeting', text: 'Hello {{user.name}}' }
+  const { cannedReply } = await onPlatform('POST', replies, reply)
+  expect(cannedReply).toMatchObject(reply)
+  const own = `${replies}/${cannedReply.id}`
+  const changed = await onPlatform('PUT', own, { text: 'Hi' })
+  expect(await onPlatform('GET', replies)).toEqual({
+    cannedReplies: [changed.cannedReply],
+    meta: {},
+  })
+  expect(await onPlatform('DELETE', own)).toEqual({})
 })
 
 test('Chat', async () => {

@@ -150,6 +150,19 @@ const fills: Record<string, Fill> = {
       outcome: `case when i % 100 <> 0 then 'solved' end`,
     },
   },
+  conversation_note: {
+    rows: many / 5,
+    values: {
+      ...ofBot,
+      id: id('note'),
+      conversation_id: id('conv', `i / ${messagesOfConversation}`),
+      text: `'note'`,
+    },
+  },
+  canned_reply: {
+    rows: many / 5,
+    values: { ...ofBot, id: id('reply'), name: `'name ' || i`, text: `'reply'` },
+  },
   message_feedback: {
     rows: many / 5,
     values: {

@@ -164,6 +164,8 @@ const pathKinds: Record<string, ThingKind | null> = {
     workflows: 'workflow',
     'dead-letters': 'deadLetter',
     handoffs: 'handoff',
+    notes: 'note',
+    'canned-replies': 'cannedReply',
     'webhook-requests': 'webhookRequest',
     ...{ 'model-budgets': null, 'model-providers': null, 'mcp-servers': null },
     mcp: 'bot',

@@ -26,7 +26,14 @@ interface Filling {
   webhookId: string
   things: Omit<
     Tenant['things'],
-    MadeInside | 'issue' | 'webhookRequest' | 'handoff' | 'spareHandoff' | keyof ChatThings
+    | MadeInside
+    | 'issue'
+    | 'webhookRequest'
+    | 'handoff'
+    | 'spareHandoff'
+    | 'note'
+    | 'cannedReply'
+    | keyof ChatThings
   >
 }
 
@@ -82,7 +89,9 @@ export async function fillTenant(
   await linkSandbox(scene, botId, mark)
   const handoff = await handOverTwo(filling)
   const spareHandoff = await handOverTwo(filling)
-  const all = { ...things, ...made, ...chat.things, issue, webhookRequest, handoff, spareHandoff }
+  const notes = await writeNotes(filling, conversationId!)
+  const handoffs = { handoff, spareHandoff, ...notes }
+  const all = { ...things, ...made, ...chat.things, issue, webhookRequest, ...handoffs }
   return { things: all, userKey: chat.userKey }
 }
 
@@ -236,6 +245,17 @@ async function handOverTwo({ call, mark, bot }: Filling) {
     ids.push((await call('POST', '/v1/platform/handoffs', bot, body)).handoff.id)
   }
   return ids
+}
+
+async function writeNotes({ call, mark, bot }: Filling, conversationId: string) {
+  const made = { note: [] as string[], cannedReply: [] as string[] }
+  for (const name of [`first ${mark}`, `second ${mark}`]) {
+    const path = `/v1/platform/conversations/${conversationId}/notes`
+    made.note.push((await call('POST', path, bot, { text: name })).note.id)
+    const reply = await call('POST', '/v1/platform/canned-replies', bot, { name, text: mark })
+    made.cannedReply.push(reply.cannedReply.id)
+  }
+  return made
 }
 
 async function makeWebhookRequests({ app }: Scene, botId: string, mark: string) {

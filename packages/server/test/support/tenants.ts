@@ -38,6 +38,8 @@ export type ThingKind =
   | 'fileKey'
   | 'handle'
   | 'handoff'
+  | 'note'
+  | 'cannedReply'
   | 'integration'
   | 'issue'
   | 'integrationKey'

@@ -12,6 +12,7 @@ import {
   listHandoffs,
   noteAnswer,
   requestHandoff,
+  tagHandoff,
   toHandoff,
 } from '../../modules/messaging/handoffs.ts'
 import { toMessage } from '../../modules/messaging/serializers.ts'
@@ -54,6 +55,10 @@ export const handoffs: Handlers<typeof platform.handoffs, Contexts> = {
     const row = await findHandoff(db, botId, params.id)
     const [handoff] = await describeHandoffs(db, botId, [row])
     return { handoff: handoff! }
+  },
+
+  async updateHandoff({ services: { db }, caller }, { params, body }) {
+    return { handoff: toHandoff(await tagHandoff(db, operated(caller), params.id, body.tags)) }
   },
 
   async assignHandoff({ services, caller }, { params, body }) {

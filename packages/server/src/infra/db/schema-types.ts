@@ -77,6 +77,7 @@ export interface ColumnTypes {
   'interface.definition': unknown
   'issue.grouped_data': unknown
   'issue_event.data': unknown
+  'handoff.tags': Texts
   'knowledge_base.tags': Texts
   'message.payload': unknown
   'move_change.key': Values

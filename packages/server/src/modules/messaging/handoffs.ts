@@ -4,6 +4,7 @@
 // delivery, whatever happens until the delivery is made.
 import { ApiError, type Handoff } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
+import { type Json, toJson } from '../../infra/db/json.ts'
 import type { Database, Db } from '../../infra/db/open.ts'
 import type { Schema } from '../../infra/db/schema.ts'
 import { newId } from '../../infra/lib/ids.ts'
@@ -225,6 +226,35 @@ function reject(row: HandoffRow, from: string | null): never {
   )
 }
 
+const maxTags = 50
+const maxTagName = 100
+
+/** Merges tags; null or an empty text removes one. Throws ResourceNotFound, InvalidPayload. */
+export async function tagHandoff(
+  db: Db,
+  botId: string,
+  id: string,
+  changes: Record<string, string | null>,
+): Promise<HandoffRow> {
+  const long = Object.keys(changes).find((name) => name.length > maxTagName || name === '')
+  if (long !== undefined)
+    throw new ApiError('InvalidPayload', `A tag's name has 1 to ${maxTagName} characters`)
+  const merged = sql<Json<HandoffRow['tags']>>`jsonb_strip_nulls(tags || ${toJson(
+    Object.fromEntries(Object.entries(changes).map(([name, value]) => [name, value || null])),
+  )}::jsonb)`
+  const changed = await db
+    .updateTable('handoff')
+    .set({ tags: merged })
+    .where('bot_id', '=', botId)
+    .where('id', '=', id)
+    .where(sql`(select count(*) from jsonb_object_keys(${merged}))`, '<=', maxTags)
+    .returningAll()
+    .executeTakeFirst()
+  if (changed) return changed
+  await findHandoff(db, botId, id)
+  throw new ApiError('InvalidPayload', `A handoff has ${maxTags} tags at most`)
+}
+
 export const noteAnswer = (db: Db, { bot_id: botId, id }: HandoffRow) =>
   db
     .updateTable('handoff')
@@ -340,6 +370,7 @@ export function toHandoff(row: HandoffRow): Handoff {
   }
   return {
     ...{ id: row.id, conversationId: row.conversation_id, state: stateOf(row) },
+    tags: row.tags,
     botReceives: row.bot_receives as Handoff['botReceives'],
     requestedAt: row.requested_at.toISOString(),
     ...present(optional),

@@ -41,8 +41,11 @@ beforeEach(() => {
   person = recorded.people.people[next++]!
 })
 
-const call = (method: 'GET' | 'POST', path: string, body?: object, headers = asOwner) =>
-  recorded.scene.call(method, `/v1/platform/handoffs${path}`, { headers, ...(body && { body }) })
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+const platform = (method: Method, path: string, body?: object, headers = asOwner) =>
+  recorded.scene.call(method, `/v1/platform${path}`, { headers, ...(body && { body }) })
+const call = (method: Method, path: string, body?: object, headers = asOwner) =>
+  platform(method, `/handoffs${path}`, body, headers)
 const request = async (more: object = {}, headers = asBot) => {
   const body = { conversationId: person.conversationId, ...more }
   const { body: reply } = await call('POST', '', body, headers)
@@ -72,7 +75,7 @@ test('the bot receives nothing while a person holds the conversation, and then a
   expect(handoff).toEqual({
     conversationId: person.conversationId,
     state: 'waiting',
-    ...{ reason: 'unclear', summary: 'wants money back', botReceives: 'nothing' },
+    ...{ reason: 'unclear', summary: 'wants money back', botReceives: 'nothing', tags: {} },
     requestedAt: expect.any(String),
   })
   await say('during')
@@ -220,4 +223,99 @@ test('lists by state, person and conversation', async () => {
   expect(await list(`assignedTo=${otherId}`)).toEqual([second])
   const page = (await call('GET', '?pageSize=2')).body
   expect(await list(`nextToken=${page.meta.nextToken}&pageSize=2`)).toEqual([first])
+})
+
+test('lists show the user and the last message, the oldest first, and are counted', async () => {
+  const { db } = recorded.scene.app.services
+  await db.deleteFrom('handoff').execute()
+  const { id } = await request()
+  await say('help me')
+  await call('POST', `/${id}/assign`, { from: null, to: otherId })
+  const answer = { type: 'text', payload: { text: 'At once' } }
+  const { message } = (await call('POST', `/${id}/messages`, answer, asOther)).body
+  person = recorded.people.people[next++]!
+  const { id: second } = await request()
+  const { handoffs } = (await call('GET', '?sortDirection=asc&pageSize=1')).body
+  expect(handoffs).toMatchObject([{ id, user: { id: expect.any(String) }, lastMessage: message }])
+  expect(handoffs[0].user.id).not.toBe(message.userId)
+  const { meta } = (await call('GET', '?sortDirection=asc&pageSize=1')).body
+  const rest = `?sortDirection=asc&pageSize=1&nextToken=${meta.nextToken}`
+  expect((await call('GET', rest)).body.handoffs).toMatchObject([{ id: second }])
+  const count = async (query: string) => (await call('GET', `/count?${query}`)).body
+  expect(await count('state=open')).toEqual({ count: 2 })
+  expect(await count('state=waiting')).toEqual({ count: 1 })
+  expect(await count(`assignedTo=${otherId}`)).toEqual({ count: 1 })
+  expect(await count('state=closed')).toEqual({ count: 0 })
+})
+
+test('merges tags with any names and values, up to fifty', async () => {
+  const { id } = await request()
+  const tag = (tags: object) => call('PUT', `/${id}`, { tags })
+  const odd = JSON.parse('{"toString": "a", "constructor": "b", "\\u202eנ🦊": "\'; --", "x": "1"}')
+  expect((await tag(odd)).body.handoff.tags).toEqual(odd)
+  const changed = await tag({ x: null, constructor: '' })
+  expect(Object.keys(changed.body.handoff.tags).sort()).toEqual(['toString', '\u202eנ🦊'].sort())
+  const many = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`tag${i}`, 'a']))
+  expect((await tag(many(49))).body.message).toBe('A handoff has 50 tags at most')
+  expect((await tag(many(48))).status).toBe(200)
+  for (const name of ['', 'n'.repeat(101)])
+    expect((await tag({ [name]: 'a' })).body.type, name).toBe('InvalidPayload')
+  expect((await tag(JSON.parse('{"__proto__": "a"}'))).status).toBe(400)
+  expect((await tag({ nul: '\u0000' })).status).toBe(400)
+  expect((await call('PUT', '/handoff_unknown', { tags: {} })).status).toBe(404)
+})
+
+test('users of a conversation do not see its notes; only authors delete them', async () => {
+  const path = `/conversations/${person.conversationId}/notes`
+  const text = 'Angry \u202e <b>since</b> 🦊 Monday'
+  const { note } = (await platform('POST', path, { text })).body
+  expect(note).toMatchObject({ accountId: recorded.scene.accountId, text })
+  const other = (await platform('POST', path, { text: 'Is a friend' }, asOther)).body.note
+  const own = (await platform('POST', path, { text: 'From the bot' }, asBot)).body.note
+  expect(own).not.toHaveProperty('accountId')
+  const page = (await platform('GET', `${path}?pageSize=2`, undefined, asOther)).body
+  expect(page.notes).toEqual([own, other])
+  const rest = await platform('GET', `${path}?pageSize=2&nextToken=${page.meta.nextToken}`)
+  expect(rest.body.notes).toEqual([note])
+  const seen = await recorded.people.call(
+    'GET',
+    `/conversations/${person.conversationId}/messages`,
+    person.key,
+  )
+  expect(JSON.stringify(seen.body)).not.toContain('Monday')
+  const { body } = await platform('DELETE', `/notes/${note.id}`, undefined, asOther)
+  expect(body).toMatchObject({ type: 'ResourceNotFound' })
+  expect((await platform('DELETE', `/notes/${note.id}`)).status).toBe(200)
+  for (const invalid of ['', 'n'.repeat(10_001)])
+    expect((await platform('POST', path, { text: invalid })).status).toBe(400)
+  const unknown = await platform('POST', '/conversations/conv_unknown/notes', { text })
+  expect(unknown.body.type).toBe('ResourceNotFound')
+})
+
+test('creates, renames, lists and deletes canned replies; a name exists once', async () => {
+  const create = (name: string, text = 'Hello {{user.name}}') =>
+    platform('POST', '/canned-replies', { name, text })
+  const names = ['a greeting', '\u202e🦊 b', 'c']
+  const made = []
+  for (const name of names) made.push((await create(name)).body.cannedReply)
+  expect((await create('c')).body).toMatchObject({
+    type: 'AlreadyExists',
+    message: 'The bot has a canned reply "c" already',
+  })
+  const change = (body: object) => platform('PUT', `/canned-replies/${made[2].id}`, body)
+  expect((await change({ name: 'a greeting' })).body.type).toBe('AlreadyExists')
+  expect((await change({ text: 'Bye' })).body.cannedReply).toMatchObject({ name: 'c', text: 'Bye' })
+  const page = (await platform('GET', '/canned-replies?pageSize=2')).body
+  const rest = `/canned-replies?pageSize=2&nextToken=${page.meta.nextToken}`
+  const listed = [...page.cannedReplies, ...(await platform('GET', rest)).body.cannedReplies]
+  expect(listed.map(({ name }) => name).sort()).toEqual([...names].sort())
+  expect((await platform('DELETE', `/canned-replies/${made[0].id}`)).status).toBe(200)
+  expect((await platform('DELETE', `/canned-replies/${made[0].id}`)).status).toBe(404)
+  for (const [name, text] of [
+    ['', 'a'],
+    ['n'.repeat(101), 'a'],
+    ['n', 't'.repeat(5_001)],
+  ] as const)
+    expect((await create(name, text)).status).toBe(400)
 })
