@@ -12,6 +12,7 @@ export const topicPermissions = {
   events: 'data.read',
   deadLetters: 'data.read',
   handoffs: 'data.read',
+  typing: 'data.read',
   issues: 'bots.read',
   logs: 'bots.read',
   modelCalls: 'models.read',
@@ -28,7 +29,8 @@ const text = T.Optional(T.String())
 /**
  * Something of this topic has changed. `ready`: the stream continues where it was cut, or begins.
  * `reset`: notes were missed, so everything may have changed. Without `id`, several objects have
- * changed; without `botId`, an object of the workspace, or bots.
+ * changed; without `botId`, an object of the workspace, or bots. `typing`: a user of a conversation
+ * with an open handoff writes.
  */
 export const ChangeNote = closed({
   topic: T.Enum([...topics, 'ready', 'reset']),

@@ -2,15 +2,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useBot } from './scope.ts'
 
-/** Returns the number of handoffs, up to 1,000; zero until it is known. */
+/** Returns the number of handoffs, up to 1,000; undefined until it is known. */
 export function useCount(
   name: 'waiting' | 'mine',
   query: { state?: 'waiting'; assignedTo?: 'me' },
-): number {
+): number | undefined {
   const { botId, client } = useBot()
   const { data } = useQuery({
     queryKey: ['handoffs', botId, 'count', name],
     queryFn: ({ signal }) => client.platform.countHandoffs({ query }, { signal }),
   })
-  return data?.count ?? 0
+  return data?.count
 }

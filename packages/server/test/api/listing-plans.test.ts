@@ -220,6 +220,7 @@ const pathValues: Record<string, () => string> = {
   alias: () => 'tg',
   'platform.listNumberedMessages.id': () => rareId('conv'),
   'platform.getConversationTranscript.id': () => rareId('conv'),
+  'platform.listConversationNotes.id': () => rareId('conv'),
 }
 
 function urlOf(operation: ServedOperation, query: string): string {

@@ -32,6 +32,8 @@ interface Talker {
   userId: string
   conversationId: string
   say(text: string): Promise<unknown>
+  /** Shows that it writes. */
+  type(): Promise<unknown>
   /** The texts of its messages, newest first. */
   texts(): Promise<string[]>
 }
@@ -200,6 +202,7 @@ async function openDashboard(env: NodeJS.ProcessEnv): Promise<Dashboard> {
       return {
         ...{ userId: user.id as string, conversationId },
         say: (text) => chat('/messages', { conversationId, payload: { type: 'text', text } }, key),
+        type: () => chat(`/conversations/${conversationId}/typing`, { isTyping: true }, key),
         async texts() {
           const response = await fetch(`${chatUrl}/conversations/${conversationId}/messages`, {
             headers: { 'x-user-key': key },

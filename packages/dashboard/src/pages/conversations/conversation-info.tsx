@@ -14,6 +14,7 @@ import { Section } from '../../parts/section.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { TagEditor } from '../../parts/tag-editor.tsx'
 import { texts } from '../../texts/texts.ts'
+import { Notes } from './notes.tsx'
 import { useParticipants } from './use-participants.ts'
 
 const t = texts.conversations
@@ -33,6 +34,7 @@ export function ConversationInfo({ conversation }: { conversation: Conversation 
       <Section title={t.participants}>
         <Participants conversationId={conversation.id} />
       </Section>
+      <Notes conversationId={conversation.id} />
       <Section title={t.tags}>
         <Tags conversation={conversation} />
       </Section>

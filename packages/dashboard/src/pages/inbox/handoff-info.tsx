@@ -11,8 +11,10 @@ import { Section } from '../../parts/section.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { TagEditor } from '../../parts/tag-editor.tsx'
 import { texts } from '../../texts/texts.ts'
+import { Notes } from '../conversations/notes.tsx'
 import { useUserChange } from '../users/change.ts'
 import { useMemberName } from './members.ts'
+import { useHandoffChange } from './use-handoff.ts'
 
 const t = texts.inbox
 
@@ -20,6 +22,7 @@ export function HandoffInfo({ handoff }: { handoff: HandoffDetails }) {
   return (
     <Stack>
       {handoff.user && <Person id={handoff.user.id} />}
+      <Notes conversationId={handoff.conversationId} />
       <Facts handoff={handoff} />
     </Stack>
   )
@@ -73,7 +76,24 @@ function Facts({ handoff }: { handoff: HandoffDetails }) {
         {answeredAt && <Fact name={t.answered}>{exactTime(answeredAt)}</Fact>}
         {closedAt && <Fact name={t.closed}>{exactTime(closedAt)}</Fact>}
       </div>
+      <HandoffTags handoff={handoff} />
       <ConversationLink id={handoff.conversationId}>{t.wholeConversation}</ConversationLink>
     </Section>
+  )
+}
+
+function HandoffTags({ handoff: { id, tags } }: { handoff: HandoffDetails }) {
+  const { client } = useBot()
+  const isEditor = useMay()('data.write')
+  const change = useHandoffChange(id, (tags: Record<string, string | null>) =>
+    client.platform.updateHandoff({ params: { id }, body: { tags } }),
+  )
+  return (
+    <TagEditor
+      label={t.tags.new}
+      tags={tags}
+      empty={t.tags.none}
+      save={isEditor ? change.mutateAsync : undefined}
+    />
   )
 }

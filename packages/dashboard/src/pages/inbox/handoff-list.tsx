@@ -192,6 +192,11 @@ const narrowColumns = (nameOf: NameOf): Column<HandoffDetails>[] => [
         <Text size="sm" className="foreign one-line">
           {lastOf(row)}
         </Text>
+        {row.reason && (
+          <Text size="xs" c="dimmed" className="foreign one-line">
+            {row.reason}
+          </Text>
+        )}
         <Answering row={row} nameOf={nameOf} />
       </>
     ),

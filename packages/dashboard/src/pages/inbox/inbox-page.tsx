@@ -3,11 +3,22 @@ import { useParams } from '@tanstack/react-router'
 import { Page } from '../../parts/page.tsx'
 import { texts } from '../../texts/texts.ts'
 import { HandoffList } from './handoff-list.tsx'
+import { ManageReplies } from './manage-replies.tsx'
+import { Notifications } from './notifications.tsx'
 import { OpenHandoff } from './open-handoff.tsx'
 
 export function InboxPage() {
   return (
-    <Page title={texts.inbox.title} fills>
+    <Page
+      title={texts.inbox.title}
+      actions={
+        <>
+          <Notifications />
+          <ManageReplies />
+        </>
+      }
+      fills
+    >
       <HandoffList />
     </Page>
   )

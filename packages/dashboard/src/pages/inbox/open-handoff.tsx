@@ -18,6 +18,7 @@ import { HandoffInfo } from './handoff-info.tsx'
 import { HandoffState } from './handoff-state.tsx'
 import classes from './inbox.module.css'
 import { useHandoff } from './use-handoff.ts'
+import { Writing } from './writing.tsx'
 
 const t = texts.inbox
 
@@ -93,6 +94,7 @@ function Talk({ handoff }: { handoff: HandoffDetails }) {
         </Box>
       )}
       <Transcript conversationId={conversationId} around={undefined} open={setDetails} />
+      <Writing conversationId={conversationId} />
       <HandoffState handoff={handoff} />
       <Composer handoff={handoff} />
       <Drawer

@@ -22,7 +22,7 @@ export function useTakeOver() {
     await navigate({
       to: '/w/$workspaceId/bots/$botId/inbox/$handoffId',
       params: { workspaceId, botId, handoffId: handoff.id },
-      search: { list: 'mine' },
+      search: { list: 'open' },
     })
   }
 }

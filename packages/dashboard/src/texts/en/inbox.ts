@@ -3,7 +3,8 @@ export const inbox = {
   list: 'Handoffs',
   which: 'Which handoffs',
   lists: { waiting: 'Waiting', mine: 'Mine', open: 'All open', closed: 'Closed' },
-  counted: (name: string, count: number) => (count > 0 ? `${name} (${atMost(count)})` : name),
+  counted: (name: string, count: number | undefined) =>
+    count ? `${name} (${atMost(count)})` : name,
   waitingCount: (count: number) => `${atMost(count)} waiting`,
   empty: {
     waiting: 'No conversation waits for a person',
@@ -47,6 +48,7 @@ export const inbox = {
   placeholder: 'Write an answer. Ctrl+Enter sends it.',
   send: 'Send',
   attach: 'Attach a file',
+  writes: 'The user is writing …',
   person: 'User',
   handoff: 'Handoff',
   requested: 'Requested',
@@ -54,6 +56,39 @@ export const inbox = {
   bot: 'The bot',
   assigned: 'Assigned',
   answered: 'First answer',
+  tags: {
+    title: 'Tags of the handoff',
+    new: 'New tag of the handoff',
+    none: 'No tags',
+  },
+  notes: {
+    title: 'Notes',
+    hint: 'Only members see them.',
+    text: 'New note',
+    placeholder: 'Write a note',
+    add: 'Add note',
+    remove: (time: string) => `Delete the note of ${time}`,
+  },
+  replies: {
+    title: 'Canned replies',
+    insert: 'Insert a canned reply (Ctrl+J)',
+    search: 'Find a reply',
+    searchHint: 'Enter inserts the first one.',
+    none: 'This bot has no canned replies yet.',
+    noneFound: 'No reply has these words.',
+    new: 'New reply',
+    edit: 'Edit reply',
+    editOne: (name: string) => `Edit ${name}`,
+    deleteOne: (name: string) => `Delete ${name}`,
+    name: 'Name',
+    text: 'Text',
+    variables: '{{user.name}} and {{agent.name}} are filled in when you insert it.',
+  },
+  notifications: {
+    button: 'Notify me',
+    denied: 'Allow notifications in the browser',
+    title: 'A conversation waits for a person',
+  },
   wholeConversation: 'Open the conversation',
 }
 

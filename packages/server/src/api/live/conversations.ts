@@ -1,6 +1,7 @@
 import type { Handlers, live } from '@botstead/contract'
 import type { ChatUserCaller, Contexts, Services } from '../../http/services.ts'
 import { stopAnswer } from '../../modules/delivery/answer-stops.ts'
+import { isHandedOver } from '../../modules/messaging/handoffs.ts'
 import { publishTyping } from '../../modules/messaging/typing.ts'
 import { requireParticipation } from '../chat/access.ts'
 
@@ -12,6 +13,9 @@ export const conversations: Handlers<typeof live.conversations, Contexts> = {
   async setTyping({ services, caller }, { params, body }) {
     const { user, ...place } = await placeOf(services, caller, params.id)
     publishTyping(services, place, user, body)
+    const { botId, conversation } = place
+    if (body.isTyping && (await isHandedOver(services.db, botId, conversation.id)))
+      services.changeFeed.publish({ topic: 'typing', botId, conversationId: conversation.id })
     return {}
   },
 }

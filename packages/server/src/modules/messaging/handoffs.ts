@@ -117,6 +117,10 @@ const withholdPending = (db: Db, { botId, conversationId, cause }: Requested) =>
     .returning(['id', 'subject_id'])
     .execute()
 
+/** Whether a member answers the conversation, or should. */
+export const isHandedOver = async (db: Db, botId: string, conversationId: string) =>
+  (await findOpen(db, botId, conversationId)) !== undefined
+
 export async function isBotPaused(db: Db, botId: string, conversationId: string): Promise<boolean> {
   const found = await db
     .selectFrom('conversation')

@@ -60,6 +60,8 @@ describeDashboard('inbox', () => {
     expect(await ana.texts()).toContain('Hello Ana')
 
     await owner.keyboard.type('My draft')
+    await ana.type()
+    await expect(owner.getByText('The user is writing')).toBeVisible()
     await button(developer, 'Take over').click()
     await expect(owner.getByRole('alert')).toContainText('developer@example.org answers')
     await expect(composer(owner)).toBeDisabled()
@@ -98,6 +100,85 @@ describeDashboard('inbox', () => {
     await page.getByText('Closed', { exact: true }).first().click()
     await expect(page).toHaveURL(/list=closed/)
     await expect(page.getByRole('region', { name: 'Handoffs' }).getByRole('link')).toHaveCount(2)
+  })
+
+  test('keeps notes from users, marks handoffs, and inserts canned replies', async () => {
+    const { id } = await handOver(ana.conversationId)
+    const page = await dashboard.open('developer')
+    await page.goto(inbox(`/${id}`))
+    const about = page.getByRole('complementary', { name: 'About' })
+    await about.getByLabel('New note', { exact: true }).fill('Is a friend of Bo')
+    await page.keyboard.press('Control+Enter')
+    await expect(about.getByText('Is a friend of Bo')).toBeVisible()
+    const tags = about.getByRole('form', { name: 'New tag of the handoff' })
+    await tags.getByLabel('Name').fill('urgent')
+    await tags.getByLabel('Value').fill('yes')
+    await page.keyboard.press('Enter')
+    await expect(about.getByText('urgent=yes')).toBeVisible()
+
+    await button(page, 'Take').click()
+    await expect(composer(page)).toBeFocused()
+    await page.keyboard.press('Control+J')
+    const replies = page.getByRole('dialog', { name: 'Canned replies' })
+    await expectAccessible(page)
+    await replies.getByRole('button', { name: 'New reply' }).click()
+    const form = page.getByRole('dialog', { name: 'New reply' })
+    await form.getByLabel('Name').fill('greeting')
+    await form.getByLabel('Text').fill('Hello {{user.name}}, {{order}}')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await replies.getByLabel('Find a reply').fill('greet')
+    await expect(replies.getByText('Hello {{user.name}}')).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(composer(page)).toHaveValue(`Hello ${hostile}, {{order}}`)
+    await expect(composer(page)).toBeFocused()
+    await page.keyboard.press('Control+Enter')
+    await expect(transcript(page).getByText(`Hello ${hostile}, {{order}}`)).toBeVisible()
+    expect((await ana.texts()).join()).not.toContain('friend')
+
+    await page.keyboard.press('Control+J')
+    await replies.getByRole('button', { name: 'Edit greeting' }).click()
+    const edit = page.getByRole('dialog', { name: 'Edit reply' })
+    await edit.getByLabel('Text').fill('Bye')
+    await edit.getByRole('button', { name: 'Save' }).click()
+    await expect(replies.getByText('Bye')).toBeVisible()
+    await replies.getByRole('button', { name: 'Delete greeting' }).click()
+    await expect(replies.getByText('no canned replies yet')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await about.getByRole('button', { name: /Delete the note/ }).click()
+    await expect(about.getByText('Is a friend of Bo')).toHaveCount(0)
+    await button(page, 'Close as solved').click()
+    await expect(page.getByText('The bot answers new messages').first()).toBeVisible()
+  })
+
+  test('notifies of new handoffs after a click on the button', async () => {
+    const page = await dashboard.open('owner')
+    await page.context().grantPermissions(['notifications'])
+    await page.addInitScript(() => {
+      const shown: string[] = []
+      const Fake = Object.assign((title: string) => shown.push(title), {
+        ...{ permission: 'granted', requestPermission: async () => 'granted' },
+      })
+      Object.assign(window, {
+        shown,
+        Notification: function Notification(title: string) {
+          Fake(title)
+        },
+      })
+      Object.assign(window.Notification, { requestPermission: Fake.requestPermission })
+      Object.defineProperty(window.Notification, 'permission', { value: 'granted' })
+      Object.defineProperty(document, 'hidden', { get: () => true })
+    })
+    await page.goto(inbox())
+    const shown = () => page.evaluate(() => (window as unknown as { shown: string[] }).shown)
+    const notify = button(page, 'Notify me')
+    await expect(notify).toHaveAttribute('aria-pressed', 'false')
+    await notify.click()
+    await expect(notify).toHaveAttribute('aria-pressed', 'true')
+    await expect(page.getByText('No conversation waits for a person')).toBeVisible()
+    const bo = await dashboard.converse('Bo')
+    const { id } = await handOver(bo.conversationId)
+    await expect.poll(shown).toEqual(['A conversation waits for a person'])
+    await dashboard.call('POST', `/v1/platform/handoffs/${id}/close`, { outcome: 'solved' })
   })
 
   test('a viewer reads handoffs; a member assigns one to another, or lets it wait', async () => {

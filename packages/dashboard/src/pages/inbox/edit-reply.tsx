@@ -1,0 +1,69 @@
+// A new or changed canned reply.
+import type { CannedReply } from '@botstead/contract'
+import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useBot } from '../../api/scope.ts'
+import { ActionError } from '../../parts/action-error.tsx'
+import { texts } from '../../texts/texts.ts'
+
+const t = texts.inbox.replies
+
+interface EditReplyProps {
+  /** Null for a new one. */
+  reply: CannedReply | null
+  onDone: () => void
+}
+
+export function EditReply({ reply, onDone }: EditReplyProps) {
+  const { botId, client } = useBot()
+  const queries = useQueryClient()
+  const [name, setName] = useState(reply?.name ?? '')
+  const [text, setText] = useState(reply?.text ?? '')
+  const save = useMutation({
+    mutationFn: async () => {
+      const body = { name: name.trim(), text }
+      if (reply) await client.platform.updateCannedReply({ params: { id: reply.id }, body })
+      else await client.platform.createCannedReply({ body })
+      await queries.invalidateQueries({ queryKey: ['handoffs', botId, 'replies'] })
+    },
+    onSuccess: onDone,
+  })
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.mutate()
+      }}
+    >
+      <Stack>
+        <TextInput
+          data-autofocus
+          label={t.name}
+          value={name}
+          maxLength={100}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Textarea
+          label={t.text}
+          description={t.variables}
+          autosize
+          minRows={4}
+          maxRows={12}
+          maxLength={5_000}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <ActionError error={save.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onDone}>
+            {texts.common.cancel}
+          </Button>
+          <Button type="submit" loading={save.isPending} disabled={!name.trim() || !text.trim()}>
+            {texts.common.save}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

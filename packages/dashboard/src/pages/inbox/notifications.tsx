@@ -1,0 +1,34 @@
+// Notifications of the browser for new waiting handoffs. A click on the button asks for the
+// permission, and the choice stays in this browser.
+import { Button } from '@mantine/core'
+import { IconBell, IconBellRinging } from '@tabler/icons-react'
+import { useState } from 'react'
+import { notificationsWanted, wantNotifications } from '../../shell/waiting-notice.ts'
+import { texts } from '../../texts/texts.ts'
+
+const t = texts.inbox.notifications
+
+export function Notifications() {
+  const [isOn, setOn] = useState(notificationsWanted)
+  const [isDenied, setDenied] = useState(false)
+  if (!('Notification' in window)) return null
+  const toggle = async () => {
+    const isGranted = isOn || (await Notification.requestPermission()) === 'granted'
+    setDenied(!isGranted)
+    if (!isGranted) return
+    wantNotifications(!isOn)
+    setOn(!isOn)
+  }
+  const Icon = isOn ? IconBellRinging : IconBell
+  return (
+    <Button
+      variant="default"
+      aria-pressed={isOn}
+      leftSection={<Icon size={18} aria-hidden="true" />}
+      onClick={() => void toggle()}
+      title={isDenied ? t.denied : undefined}
+    >
+      {isDenied ? t.denied : t.button}
+    </Button>
+  )
+}
