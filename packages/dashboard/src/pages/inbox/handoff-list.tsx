@@ -4,7 +4,7 @@ import { Group, SegmentedControl, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useFilter } from '../../api/filters.ts'
 import { useCount } from '../../api/handoff-counts.ts'
 import { useNotes } from '../../api/live.tsx'
@@ -36,7 +36,7 @@ export function HandoffList({ isBeside = false }: { isBeside?: boolean }) {
     client.platform.listHandoffs({ query: { ...listings[list], pageSize: 50, ...page } }, options),
   )
   const isPhone = useMediaQuery('(max-width: 48em)')
-  useLastMessages()
+  useLastMessages(query.data?.pages.flatMap(({ handoffs }) => handoffs) ?? [])
   useMinutes()
   const nameOf = useMemberName()
   return (
@@ -93,17 +93,21 @@ function ListChoice({ list, choose, isBeside }: ListChoiceProps) {
   )
 }
 
-const refreshMs = 2_000
+const refreshMs = 3_000
 
-/** Refetches the lists after messages of the bot's conversations, at most every two seconds. */
-function useLastMessages() {
+/** Refetches the lists after messages of the shown conversations, at most every three seconds. */
+function useLastMessages(shown: HandoffDetails[]) {
   const { botId } = useBot()
   const queries = useQueryClient()
   const [isOutdated, setOutdated] = useState(false)
+  const conversations = useRef(new Set<string>())
+  conversations.current = new Set(shown.map(({ conversationId }) => conversationId))
   useNotes(
     useCallback(
-      (note) => {
-        if (note.topic === 'messages' && note.botId === botId) setOutdated(true)
+      ({ topic, botId: ofBot, conversationId }) => {
+        if (topic !== 'messages' || ofBot !== botId) return
+        // A note of many messages names no conversation.
+        if (!conversationId || conversations.current.has(conversationId)) setOutdated(true)
       },
       [botId],
     ),

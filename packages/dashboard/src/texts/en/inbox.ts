@@ -66,7 +66,7 @@ export const inbox = {
     hint: 'Only members see them.',
     text: 'New note',
     placeholder: 'Write a note',
-    add: 'Add note',
+    add: 'Save note',
     remove: (time: string) => `Delete the note of ${time}`,
   },
   replies: {
