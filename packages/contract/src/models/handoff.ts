@@ -38,7 +38,7 @@ export const Handoff = closed({
 })
 export type Handoff = Static<typeof Handoff>
 
-/** `user` is the first participant who is neither the bot nor a member who answers. */
+/** `user` is the first participant, except for the bot and members of the workspace. */
 export const HandoffDetails = closed({
   ...Handoff.properties,
   user: T.Optional(closed({ id: T.String(), name: text, pictureUrl: text })),

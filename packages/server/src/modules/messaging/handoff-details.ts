@@ -34,7 +34,7 @@ export async function describeHandoffs(
   })
 }
 
-/** By conversation: the first participant who is neither the bot nor a member who answers. */
+/** By conversation: the first participant except for the bot and members who answer. */
 async function findUsers(db: Db, botId: string, conversationIds: string[]) {
   const { rows } = await sql<{ conversation_id: string } & UserRow>`
     select given.id as conversation_id, found.* from unnest(${conversationIds}::text[]) as given (id)

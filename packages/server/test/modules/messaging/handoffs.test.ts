@@ -300,21 +300,21 @@ test('creates, renames, lists and deletes canned replies; a name exists once', a
   const create = (name: string, text = 'Hello {{user.name}}') =>
     platform('POST', '/canned-replies', { name, text })
   const names = ['a greeting', '\u202e🦊 b', 'c']
-  const made = []
+  const made: { id: string }[] = []
   for (const name of names) made.push((await create(name)).body.cannedReply)
   expect((await create('c')).body).toMatchObject({
     type: 'AlreadyExists',
     message: 'The bot has a canned reply "c" already',
   })
-  const change = (body: object) => platform('PUT', `/canned-replies/${made[2].id}`, body)
+  const change = (body: object) => platform('PUT', `/canned-replies/${made[2]!.id}`, body)
   expect((await change({ name: 'a greeting' })).body.type).toBe('AlreadyExists')
   expect((await change({ text: 'Bye' })).body.cannedReply).toMatchObject({ name: 'c', text: 'Bye' })
   const page = (await platform('GET', '/canned-replies?pageSize=2')).body
   const rest = `/canned-replies?pageSize=2&nextToken=${page.meta.nextToken}`
   const listed = [...page.cannedReplies, ...(await platform('GET', rest)).body.cannedReplies]
   expect(listed.map(({ name }) => name).sort()).toEqual([...names].sort())
-  expect((await platform('DELETE', `/canned-replies/${made[0].id}`)).status).toBe(200)
-  expect((await platform('DELETE', `/canned-replies/${made[0].id}`)).status).toBe(404)
+  expect((await platform('DELETE', `/canned-replies/${made[0]!.id}`)).status).toBe(200)
+  expect((await platform('DELETE', `/canned-replies/${made[0]!.id}`)).status).toBe(404)
   for (const [name, text] of [
     ['', 'a'],
     ['n'.repeat(101), 'a'],
