@@ -1,4 +1,4 @@
-// Shows the users of a conversation that somebody writes an answer.
+// Shows the users of a conversation that a member writes an answer.
 import { useRef } from 'react'
 import { useBot } from '../../api/scope.ts'
 

@@ -196,9 +196,9 @@ const answeredLater = [
 const inSteps = ['admin.deleteWorkspace']
 
 /** Operations that work once, and succeed although the audit entry after them fails. */
-const onlyOnce = ['redeliverDeadLetter', 'redeliverEvent', 'closeHandoff'].map(
-  (name) => `platform.${name}`,
-)
+const onlyOnce = [
+  ...['redeliverDeadLetter', 'redeliverEvent', 'closeHandoff', 'createCannedReply'],
+].map((name) => `platform.${name}`)
 const worksOnce = ({ name }: ServedOperation) => onlyOnce.includes(name)
 
 const maxCalls = 80
