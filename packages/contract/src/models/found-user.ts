@@ -10,7 +10,7 @@ export const FoundUser = closed({
   user: User,
   integration: T.Optional(T.String()),
   conversationCount: T.Integer(),
-  /** The last change of a conversation of the user. */
+  /** The last message in the conversations of the user. */
   lastActiveAt: T.Optional(Timestamp),
 })
 export type FoundUser = Static<typeof FoundUser>

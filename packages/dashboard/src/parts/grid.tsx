@@ -1,10 +1,10 @@
 // A table of few rows, which scrolls sideways on a phone.
 import { Table } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { isValidElement, type ReactNode } from 'react'
 
 interface GridProps {
   head: string[]
-  /** The first cell of a row is its key. */
+  /** The first cell of a row is its key, or has it. */
   rows: ReactNode[][]
   /** Of the scrolling area. */
   label?: string
@@ -27,9 +27,9 @@ export function Grid({ head, rows, label }: GridProps) {
         </Table.Thead>
         <Table.Tbody>
           {rows.map((cells) => (
-            <Table.Tr key={String(cells[0])}>
+            <Table.Tr key={keyOf(cells[0])}>
               {cells.map((cell, at) => (
-                <Table.Td key={head[at]} className="foreign">
+                <Table.Td key={head[at]} className="foreign grid-cell">
                   {cell}
                 </Table.Td>
               ))}
@@ -40,3 +40,5 @@ export function Grid({ head, rows, label }: GridProps) {
     </Table.ScrollContainer>
   )
 }
+
+const keyOf = (cell: ReactNode) => (isValidElement(cell) ? cell.key : String(cell))

@@ -10,7 +10,7 @@ export const beginningOf = (text: string) => (isLong(text) ? `${text.slice(0, ma
 
 interface LongTextProps {
   text: string
-  /** Inside a button, which opens the whole. */
+  /** The first lines, inside a button that opens the whole. */
   isFixed?: boolean
 }
 
@@ -18,7 +18,12 @@ export function LongText({ text, isFixed = false }: LongTextProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Text size="sm" className="foreign wrapped" component="div">
+      <Text
+        size="sm"
+        className="foreign wrapped"
+        component="div"
+        {...(isFixed && { lineClamp: 6 })}
+      >
         {isOpen ? text : beginningOf(text)}
       </Text>
       {isLong(text) && !isFixed && !isOpen && (

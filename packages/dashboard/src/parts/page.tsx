@@ -1,6 +1,8 @@
 // The frame of a page: title, actions, content.
-import { Box, Group, Title } from '@mantine/core'
+import { Box, Group, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
+import { useBotQuery } from '../api/bot-query.ts'
+import { texts } from '../texts/texts.ts'
 
 interface PageProps {
   title: string
@@ -15,9 +17,12 @@ interface PageProps {
 const directionMarks = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
 export function Page({ title, actions, fills = false, children }: PageProps) {
+  const botName = useBotQuery().data?.bot.name
+  const ofBot = botName === title ? undefined : botName
   useEffect(() => {
-    document.title = `${title.replace(directionMarks, '')} · Botstead`
-  }, [title])
+    const parts = [title, ...(ofBot ? [ofBot] : []), texts.shell.product]
+    document.title = parts.join(' · ').replace(directionMarks, '')
+  }, [title, ofBot])
   return (
     <Box
       p={{ base: 'sm', sm: 'lg' }}
@@ -26,9 +31,17 @@ export function Page({ title, actions, fills = false, children }: PageProps) {
       style={{ flexDirection: 'column', gap: 16, minWidth: 0 }}
     >
       <Group justify="space-between" gap="sm">
-        <Title order={1} size="h2" className="foreign" lineClamp={2}>
-          {title}
-        </Title>
+        <Box miw={0}>
+          {ofBot && (
+            // The navigation, which names the bot, is closed.
+            <Text size="sm" c="dimmed" className="narrow-only one-line foreign">
+              {ofBot}
+            </Text>
+          )}
+          <Title order={1} size="h2" className="foreign" lineClamp={2}>
+            {title}
+          </Title>
+        </Box>
         {actions && <Group gap="xs">{actions}</Group>}
       </Group>
       {children}

@@ -18,8 +18,10 @@ export interface Column<Row> {
   title: string
   /** Width in the grid, such as `2fr` or `120px`. */
   width: string
-  /** Not shown on a phone. */
+  /** Not shown in a narrow list. */
   wideOnly?: boolean
+  /** A line of its own in a list as narrow as a phone. */
+  fullLine?: boolean
   cell: (row: Row) => ReactNode
 }
 
@@ -84,8 +86,8 @@ function Rows<Page, Row>({
       aria-label={label}
     >
       <div className="rows-head row-cells" aria-hidden="true">
-        {columns.map(({ title, wideOnly }) => (
-          <span key={title} className={wideOnly ? 'wide-only' : undefined}>
+        {columns.map(({ title, ...column }) => (
+          <span key={title} className={classOf(column)}>
             {title}
           </span>
         ))}
@@ -129,19 +131,30 @@ interface RowContentProps<Row> {
 
 /** Scrolling moves rows without rendering their content again, which would cost frames. */
 const RowContent = memo(function RowContent<Row>({ row, columns, wrap }: RowContentProps<Row>) {
-  const cells = columns.map(({ title, wideOnly, cell }) => (
-    <div key={title} className={wideOnly ? 'wide-only' : undefined}>
+  const cells = columns.map(({ title, cell, ...column }) => (
+    <div key={title} className={classOf(column)}>
       {cell(row)}
     </div>
   ))
   return wrap(row, cells, 'row-cells')
 }) as <Row>(props: RowContentProps<Row>) => ReactNode
 
-/** The widths of the columns, which differ on a phone, where some are hidden. */
-function widthsOf(columns: { width: string; wideOnly?: boolean }[]) {
-  const widths = (shown: typeof columns) => shown.map(({ width }) => width).join(' ')
+type Shape = Pick<Column<unknown>, 'width' | 'wideOnly' | 'fullLine'>
+
+function classOf({ wideOnly, fullLine }: Omit<Shape, 'width'>) {
+  if (wideOnly) return 'wide-only'
+  return fullLine ? 'full-line' : undefined
+}
+
+/** The widths of the columns by the width of the list: some are hidden or below others. */
+function widthsOf(columns: Shape[]) {
+  const widths = (shown: Shape[]) => shown.map(({ width }) => width).join(' ')
+  const narrow = columns.filter(({ wideOnly }) => !wideOnly)
+  const isStacked = narrow.some(({ fullLine }) => fullLine)
   return {
     '--columns': widths(columns),
-    '--columns-narrow': widths(columns.filter(({ wideOnly }) => !wideOnly)),
+    '--columns-narrow': widths(narrow),
+    '--columns-phone': isStacked ? 'minmax(0, 1fr) auto' : widths(narrow),
+    '--head-phone': isStacked ? 'none' : 'grid',
   } as CSSProperties
 }

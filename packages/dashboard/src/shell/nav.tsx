@@ -148,7 +148,7 @@ export function Navigation({
     entries.filter(({ permission, operator }) => may(permission) && (isOperator || !operator))
   return (
     <ScrollArea h="100%" type="auto">
-      <Stack component="nav" gap={2} p="sm" aria-label={texts.shell.navigation}>
+      <Stack component="nav" gap={1} p="sm" aria-label={texts.shell.navigation}>
         {botId && (
           <>
             <Text size="sm" c="dimmed" px={12} className="one-line" title={botName}>

@@ -104,8 +104,10 @@ function Frame({ workspaceId }: { workspaceId: string }) {
                 leftSection={<IconMessages size={18} aria-hidden="true" />}
                 onClick={emulator.toggle}
                 aria-pressed={isEmulatorOpen}
+                aria-label={texts.shell.emulator}
               >
-                {texts.shell.emulator}
+                <span className="wide-only">{texts.shell.emulator}</span>
+                <span className="narrow-only">{texts.shell.emulatorShort}</span>
               </Button>
             )}
             <AccountMenu />

@@ -258,5 +258,5 @@ function targetOf(
     textOf(body?.botId) ??
     textOf(body?.integrationId) ??
     ('botId' in caller ? caller.botId : caller.accountId)
-  return { id, name: textOf(thing.name) ?? textOf(thing.email) }
+  return { id, name: textOf(thing.name) ?? textOf(thing.email) ?? textOf(body?.email) }
 }

@@ -73,6 +73,7 @@ const columnsOf = <Page,>(
   {
     title: t.started,
     width: 'minmax(0, 3fr)',
+    fullLine: true,
     cell: (archive) => <Started archive={archive} />,
   },
   {
@@ -135,7 +136,7 @@ function Started({
       <Text size="sm" component="div">
         <Moment at={createdAt} />
       </Text>
-      <Text size="xs" c="dimmed" className="foreign one-line wide-only" title={fileName}>
+      <Text size="xs" c="dimmed" className="foreign one-line" title={fileName}>
         {fileName}
       </Text>
       <Text size="xs" c="dimmed" className="foreign">

@@ -1,6 +1,6 @@
 // Archives of the workspace: create, follow, download, delete.
 import type { Archive } from '@botstead/contract'
-import { Button, Modal, Stack, Text } from '@mantine/core'
+import { Button, Code, Modal, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
 import { usePages } from '../../api/pages.ts'
@@ -32,7 +32,7 @@ export function ArchivesPage() {
   return (
     <Page title={t.title} actions={create} fills>
       <Text size="sm" c="dimmed" maw={720}>
-        {t.hint} {t.importHow}
+        {t.hint} {t.importHow} <Code>npm run botstead -- import</Code>
       </Text>
       <ArchiveList
         label={t.list}

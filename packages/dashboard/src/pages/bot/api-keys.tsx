@@ -69,6 +69,8 @@ export function ApiKeys() {
               label={texts.settings.note}
               value={note}
               onChange={(event) => setNote(event.currentTarget.value)}
+              flex="1 1 180px"
+              maw={360}
               required
             />
             <Button type="submit" variant="default" loading={create.isPending}>

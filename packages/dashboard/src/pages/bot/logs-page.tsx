@@ -119,7 +119,6 @@ const columns: Column<LogLine>[] = [
   {
     title: texts.logs.time,
     width: '190px',
-    wideOnly: true,
     cell: ({ timestamp }) => <Text size="sm">{exactTime(timestamp)}</Text>,
   },
   {
@@ -134,6 +133,7 @@ const columns: Column<LogLine>[] = [
   {
     title: texts.logs.line,
     width: 'minmax(0, 1fr)',
+    fullLine: true,
     cell: ({ message, eventId }) => <LongText text={message} isFixed={eventId !== undefined} />,
   },
 ]

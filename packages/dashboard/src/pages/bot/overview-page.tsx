@@ -176,9 +176,12 @@ function Figure({
   )
 }
 
+/** In UTC, as the server counts. */
+const dayName = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+
 function Days({ records }: { records: AnalyticsRecord[] }) {
   const data = records.map(({ startDateTimeUtc, userMessages, botMessages }) => ({
-    day: startDateTimeUtc.slice(5, 10),
+    day: dayName.format(new Date(startDateTimeUtc)),
     userMessages,
     botMessages,
   }))

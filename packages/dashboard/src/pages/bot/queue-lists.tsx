@@ -46,7 +46,12 @@ const pendingColumns: Column<PendingDelivery>[] = [
       ),
   },
   { title: texts.deliveries.kind, width: '90px', wideOnly: true, cell: ({ kind }) => kind },
-  { title: texts.deliveries.attempts, width: '80px', cell: ({ attempts }) => attempts },
+  {
+    title: texts.deliveries.attempts,
+    width: '80px',
+    wideOnly: true,
+    cell: ({ attempts }) => attempts,
+  },
   {
     title: texts.deliveries.error,
     width: 'minmax(0, 2fr)',

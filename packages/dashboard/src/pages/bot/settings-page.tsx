@@ -82,7 +82,7 @@ function General({ bot }: { bot: Bot }) {
             label={texts.settings.name}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
-            required
+            required={!isReadOnly}
             maxLength={200}
             readOnly={isReadOnly}
           />
@@ -99,6 +99,7 @@ function General({ bot }: { bot: Bot }) {
             onChange={setSeconds}
             min={1}
             readOnly={isReadOnly}
+            hideControls={isReadOnly}
           />
           {!isReadOnly && (
             <Group justify="flex-end">
@@ -189,6 +190,8 @@ function Secrets({ names }: { names: string[] }) {
               label={texts.settings.secretName}
               value={name}
               onChange={(event) => setName(event.currentTarget.value)}
+              flex="1 1 180px"
+              maw={360}
               styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
               autoComplete="off"
               required
@@ -198,6 +201,8 @@ function Secrets({ names }: { names: string[] }) {
               type="password"
               value={value}
               onChange={(event) => setValue(event.currentTarget.value)}
+              flex="1 1 180px"
+              maw={360}
               autoComplete="new-password"
               required
             />

@@ -82,6 +82,7 @@ const columns: Column<BotOverview>[] = [
   {
     title: texts.bots.name,
     width: 'minmax(0, 2fr)',
+    fullLine: true,
     cell: ({ name, dev, blocked, messagesToday, pendingDeliveries }) => (
       <>
         <Group gap={6}>
@@ -133,7 +134,7 @@ function Health({ bot: { health, deadLetters, openIssues, loadError } }: { bot: 
         {texts.bots.healths[health]}
       </Badge>
       {facts.length > 0 && (
-        <Text size="xs" c="dimmed" className="wide-only">
+        <Text size="xs" c="dimmed">
           {facts.join(', ')}
         </Text>
       )}

@@ -32,7 +32,7 @@ export function ConversationPage() {
   })
   const actions = (
     <>
-      <Button className="narrow-only" variant="default" onClick={info.open}>
+      <Button hiddenFrom="md" variant="default" onClick={info.open}>
         {t.about}
       </Button>
       <TakeOver conversationId={conversationId} />
@@ -52,7 +52,7 @@ export function ConversationPage() {
                 open={setDetails}
               />
             </Box>
-            <Box component="aside" className="wide-only" w={320} style={{ overflow: 'auto' }}>
+            <Box component="aside" visibleFrom="md" w={320} style={{ overflow: 'auto' }}>
               <ConversationInfo conversation={conversation} />
             </Box>
             <Drawer opened={isInfoOpen} onClose={info.close} title={t.about} position="right">

@@ -112,6 +112,7 @@ const columnsOf = (isSearch: boolean): Column<Row>[] => [
   {
     title: t.names,
     width: 'minmax(0, 1fr)',
+    fullLine: true,
     cell: (row) => (
       <>
         <Text className="foreign one-line" fw={600} size="sm">

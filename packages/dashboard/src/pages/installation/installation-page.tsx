@@ -1,9 +1,10 @@
 // The installation, for its operator: servers, queue, database, checks and settings.
 
 import type { Output, platform } from '@botstead/contract'
-import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Badge, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { clientFor } from '../../api/client.ts'
 import { Grid } from '../../parts/grid.tsx'
 import { exactTime } from '../../parts/moment.tsx'
@@ -33,12 +34,12 @@ export function InstallationPage() {
             </Section>
             {queue && (
               <Section title={t.queue}>
-                <Grid
-                  head={[t.pending, t.lanes, t.oldest, t.deadLetters]}
-                  rows={[
-                    [queue.pending, queue.lanes, t.seconds(queue.oldestSeconds), queue.deadLetters],
-                  ]}
-                />
+                <SimpleGrid cols={{ base: 2, sm: 4 }}>
+                  <Figure name={t.pending}>{queue.pending}</Figure>
+                  <Figure name={t.lanes}>{queue.lanes}</Figure>
+                  <Figure name={t.oldest}>{t.seconds(queue.oldestSeconds)}</Figure>
+                  <Figure name={t.deadLetters}>{queue.deadLetters}</Figure>
+                </SimpleGrid>
               </Section>
             )}
             <Backups />
@@ -60,6 +61,17 @@ export function InstallationPage() {
     </Page>
   )
 }
+
+const Figure = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <Text size="sm" c="dimmed">
+      {name}
+    </Text>
+    <Text fw={650} fz="lg">
+      {children}
+    </Text>
+  </div>
+)
 
 const shownTables = 10
 
@@ -89,16 +101,16 @@ function Servers({ servers }: Pick<State, 'servers'>) {
   return (
     <>
       <Grid
-        head={[t.server, t.process, t.started, t.lease]}
+        head={[t.server, t.started, t.lease]}
         rows={servers.map(({ id, host, pid, startedAt, isAlive }) => [
-          host,
-          `${pid} · ${id}`,
+          <div key={id}>
+            {host}
+            <Text size="xs" c="dimmed" className="foreign">
+              {t.process(pid, id)}
+            </Text>
+          </div>,
           exactTime(startedAt),
-          <Badge
-            key={id}
-            miw="max-content"
-            {...(isAlive ? { variant: 'default' } : { color: 'red.8' })}
-          >
+          <Badge key={id} {...(isAlive ? { variant: 'default' } : { color: 'red.8' })}>
             {isAlive ? t.alive : t.dead}
           </Badge>,
         ])}

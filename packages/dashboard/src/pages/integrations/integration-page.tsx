@@ -31,7 +31,7 @@ export function IntegrationPage() {
   const [isRemoving, removing] = useDisclosure(false)
   const query = useInstallations()
   const actions = may('bots.update') && (
-    <Button color="red.8" onClick={removing.open}>
+    <Button variant="default" c="var(--bad)" onClick={removing.open}>
       {t.remove}
     </Button>
   )

@@ -1,7 +1,7 @@
 // An amount with its limit.
 import { Paper, Progress, Text } from '@mantine/core'
 import { texts } from '../../texts/texts.ts'
-import { isCounted, type Kind, toAmount } from './measures.ts'
+import { hasLimit, isCounted, type Kind, toAmount } from './measures.ts'
 
 const t = texts.usage
 
@@ -12,10 +12,11 @@ interface AmountProps {
 }
 
 export function Amount({ kind, value, quota }: AmountProps) {
-  const isLimited = quota < Number.MAX_SAFE_INTEGER
+  const isLimited = hasLimit(quota)
   const isReached = isLimited && value >= quota
   const percent = quota > 0 ? Math.min(100, (100 * value) / quota) : 100
-  const limit = isLimited ? t.of(toAmount(kind, quota)) : t.unlimited
+  const limit = isLimited ? [t.of(toAmount(kind, quota))] : []
+  const amount = [isCounted(kind) ? t.inMonth : t.now, ...limit].join(', ')
   return (
     <Paper className="panel" p="md">
       <Text size="sm" c="dimmed">
@@ -25,7 +26,7 @@ export function Amount({ kind, value, quota }: AmountProps) {
         {toAmount(kind, value)}
       </Text>
       <Text size="xs" c={isReached ? 'var(--bad)' : 'dimmed'}>
-        {isReached ? t.over : `${isCounted(kind) ? t.inMonth : t.now}, ${limit}`}
+        {isReached ? t.over : amount}
       </Text>
       {isLimited && (
         <Progress

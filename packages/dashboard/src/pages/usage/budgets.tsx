@@ -31,7 +31,7 @@ export function Budgets() {
     refetchInterval: refetchMs,
   })
   const add = mayWrite && (
-    <Button variant="default" size="compact-md" onClick={adding.open}>
+    <Button variant="default" size="compact-sm" onClick={adding.open}>
       {t.addBudget}
     </Button>
   )
@@ -78,7 +78,7 @@ function useBudgetNames() {
   const bots = useBotNames()
   return ({ scope, scopeId, period }: ModelBudget) => {
     const one = scopeId && (bots.get(scopeId) ?? scopeId)
-    return t.budgetName(one || t.scopes[scope], t.periods[period])
+    return t.budgetName(one || t.scopes[scope], t.inPeriod[period])
   }
 }
 

@@ -27,6 +27,8 @@ export const isKind = (type: UsageType): type is Kind => type in texts.usage.kin
 
 const bytes: Kind[] = ['storage_count', 'knowledgebase_vector_storage']
 
+export const hasLimit = (quota: number) => quota < Number.MAX_SAFE_INTEGER
+
 /** With the unit of the kind. */
 export function toAmount(kind: Kind, value: number): string {
   if (kind === 'ai_spend') return toDollars(value)

@@ -10,7 +10,15 @@ import { texts } from '../../texts/texts.ts'
 import { Amount } from './amount.tsx'
 import { Budgets } from './budgets.tsx'
 import { Course } from './course.tsx'
-import { isKind, kindsOf, listMonths, monthName, monthNow, refetchMs } from './measures.ts'
+import {
+  hasLimit,
+  isKind,
+  kindsOf,
+  listMonths,
+  monthName,
+  monthNow,
+  refetchMs,
+} from './measures.ts'
 import { ModelCosts } from './model-costs.tsx'
 
 const t = texts.usage
@@ -59,7 +67,7 @@ function Amounts({ month }: { month: string }) {
             )}
           </SimpleGrid>
           <Text size="sm" c="dimmed" mt="xs">
-            {t.limitsHint}
+            {usages.some(({ quota }) => hasLimit(quota)) ? t.someLimits : t.noLimits} {t.limitsHint}
           </Text>
           {month !== monthNow() && (
             <Text size="sm" c="dimmed" mt="xs">

@@ -1,6 +1,6 @@
 // One user: properties and states, which operators may change, and conversations.
 import type { FoundUser } from '@botstead/contract'
-import { Avatar, Box, Button, Group, SimpleGrid, Stack } from '@mantine/core'
+import { Avatar, Button, Group, SimpleGrid, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -63,12 +63,12 @@ function Facts({ found: { user, integration, lastActiveAt } }: { found: FoundUse
       <Section title={t.about}>
         <Group wrap="nowrap" align="start">
           <Picture url={user.pictureUrl} />
-          <Box flex={1} miw={0}>
+          <Stack flex={1} miw={0} gap={4}>
             <CopyField value={user.id} />
             <Fact name={t.integration}>{integration ?? texts.common.none}</Fact>
             <Fact name={t.created}>{exactTime(user.createdAt)}</Fact>
-            <Fact name={t.lastActive}>{lastActiveAt ? exactTime(lastActiveAt) : t.never}</Fact>
-          </Box>
+            <Fact name={t.lastMessage}>{lastActiveAt ? exactTime(lastActiveAt) : t.never}</Fact>
+          </Stack>
         </Group>
         <UserProfile user={user} />
       </Section>
@@ -103,7 +103,7 @@ function DeleteUser({ id }: { id: string }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button variant="default" onClick={() => setOpen(true)}>
+      <Button variant="default" c="var(--bad)" onClick={() => setOpen(true)}>
         {t.delete}
       </Button>
       {isOpen && (

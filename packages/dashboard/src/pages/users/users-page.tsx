@@ -61,13 +61,16 @@ const columns: Column<Row>[] = [
   {
     title: t.name,
     width: 'minmax(0, 2fr)',
-    cell: ({ user }) => (
+    cell: ({ user, integration, conversationCount }) => (
       <>
         <Text className="foreign one-line" fw={600} size="sm">
           {user.name ?? t.unnamed}
         </Text>
-        <Text className="foreign one-line" c="dimmed" size="xs">
+        <Text className="foreign one-line wide-only" c="dimmed" size="xs">
           {user.id}
+        </Text>
+        <Text className="foreign one-line narrow-only" c="dimmed" size="xs">
+          {[integration, t.conversationCount(conversationCount)].filter(Boolean).join(' · ')}
         </Text>
       </>
     ),
@@ -85,10 +88,11 @@ const columns: Column<Row>[] = [
   {
     title: t.conversations,
     width: '120px',
+    wideOnly: true,
     cell: ({ conversationCount }) => <Text size="sm">{conversationCount}</Text>,
   },
   {
-    title: t.active,
+    title: t.lastMessage,
     width: '110px',
     cell: ({ lastActiveAt }) =>
       lastActiveAt ? (

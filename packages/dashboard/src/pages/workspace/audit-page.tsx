@@ -98,6 +98,7 @@ const columns: Column<AuditEntry>[] = [
   {
     title: texts.audit.operation,
     width: 'minmax(0, 2fr)',
+    fullLine: true,
     cell: ({ operation, result, targetName, targetId }) => (
       <>
         <Text size="sm" fw={500} className="one-line">

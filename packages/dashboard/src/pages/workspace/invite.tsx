@@ -1,17 +1,16 @@
 // The dialog that creates an invitation link.
 import type { Role } from '@botstead/contract'
-import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWorkspace } from '../../api/scope.ts'
 import { CopyField } from '../../parts/copy-field.tsx'
 import { Failed } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
-import { toOptions, useGivableRoles } from './roles.ts'
+import { RoleChoice } from './role-choice.tsx'
 
 export function Invite({ onClose }: { onClose: () => void }) {
   const { workspaceId, client } = useWorkspace()
-  const givable = useGivableRoles()
   const queries = useQueryClient()
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('viewer')
@@ -47,13 +46,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
               required
               data-autofocus
             />
-            <Select
-              label={texts.members.role}
-              data={toOptions(givable)}
-              value={role}
-              onChange={(chosen) => chosen && setRole(chosen as Role)}
-              allowDeselect={false}
-            />
+            <RoleChoice label={texts.members.role} value={role} onChange={setRole} />
             {create.error && <Failed error={create.error} />}
             <Group justify="flex-end">
               <Button variant="default" onClick={onClose}>

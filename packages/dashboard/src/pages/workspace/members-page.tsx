@@ -1,7 +1,7 @@
 // The members of the workspace with their roles, and open invitations.
 
 import type { Role, WorkspaceMember } from '@botstead/contract'
-import { Button, Select, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -16,7 +16,8 @@ import { type Column, RowList } from '../../parts/row-list.tsx'
 import { texts } from '../../texts/texts.ts'
 import { Invitations } from './invitations.tsx'
 import { Invite } from './invite.tsx'
-import { roleName, toOptions, useGivableRoles } from './roles.ts'
+import { RoleChoice } from './role-choice.tsx'
+import { roleName, useGivableRoles } from './roles.ts'
 
 export function MembersPage() {
   const { workspaceId, client } = useWorkspace()
@@ -74,6 +75,7 @@ function useColumns(onRemove: (member: WorkspaceMember) => void): Column<Workspa
     {
       title: texts.members.name,
       width: 'minmax(0, 2fr)',
+      fullLine: true,
       cell: (member) => (
         <>
           <Text size="sm" className="foreign">
@@ -123,7 +125,6 @@ function useColumns(onRemove: (member: WorkspaceMember) => void): Column<Workspa
 
 function RoleSelect({ member }: { member: WorkspaceMember }) {
   const { workspaceId, client } = useWorkspace()
-  const givable = useGivableRoles()
   const queries = useQueryClient()
   const change = useMutation({
     mutationFn: (role: Role) =>
@@ -133,15 +134,13 @@ function RoleSelect({ member }: { member: WorkspaceMember }) {
     onSettled: () => queries.invalidateQueries({ queryKey: ['members', workspaceId] }),
   })
   return (
-    <Select
+    <RoleChoice
       aria-label={texts.members.roleOf(nameOf(member))}
       size="xs"
-      data={toOptions(givable)}
+      maw={240}
       value={change.isPending ? change.variables : member.role}
-      onChange={(role) => role && role !== member.role && change.mutate(role as Role)}
-      allowDeselect={false}
+      onChange={(role) => role !== member.role && change.mutate(role)}
       disabled={change.isPending}
-      comboboxProps={{ width: 320, position: 'bottom-start' }}
     />
   )
 }

@@ -8,7 +8,4 @@ export function useGivableRoles(): Role[] {
   return useMembership()?.givableRoles ?? []
 }
 
-export const toOptions = (roles: Role[]) =>
-  roles.map((role) => ({ value: role, label: texts.members.roles[role] }))
-
-export const roleName = (role: Role) => texts.members.roles[role].split(':')[0]!
+export const roleName = (role: Role) => texts.members.roles[role]

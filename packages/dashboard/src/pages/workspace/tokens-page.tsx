@@ -67,7 +67,10 @@ function Row({ token, onRevoke }: { token: ApiKey; onRevoke: () => void }) {
   return (
     <Group justify="space-between" wrap="nowrap">
       <Text size="sm" className="foreign" component="div">
-        {nameOf(token)} <Moment at={token.createdAt} />
+        {nameOf(token)}
+        <Text size="sm" c="dimmed" component="div">
+          {texts.tokens.created} <Moment at={token.createdAt} />
+        </Text>
       </Text>
       <Button
         size="compact-sm"
@@ -102,6 +105,8 @@ function Create({ onCreated }: { onCreated: () => Promise<void> }) {
           label={texts.tokens.note}
           value={note}
           onChange={(event) => setNote(event.currentTarget.value)}
+          flex="1 1 180px"
+          maw={360}
           required
         />
         <Button type="submit" variant="default" loading={create.isPending}>

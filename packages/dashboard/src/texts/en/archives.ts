@@ -32,8 +32,7 @@ export const archives = {
   stopOne: (file: string) => `Stop ${file}`,
   stopText: 'The partial file is deleted.',
   importHint: 'Show the command that imports it',
-  importHow:
-    'The command for it is npm run botstead -- import <file>, in the clone of that installation.',
+  importHow: 'The command for it, in the clone of that installation, is',
   importOne: (file: string) => `Import ${file}`,
   importText: (workspace: string) =>
     'Download the file, and run this in the clone of the other installation. ' +

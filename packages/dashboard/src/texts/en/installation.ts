@@ -2,7 +2,7 @@ export const installation = {
   title: 'Installation',
   servers: 'Servers',
   server: 'Server',
-  process: 'Process',
+  process: (pid: number, id: string) => `process ${pid}, ${id}`,
   started: 'Started',
   lease: 'Lease',
   leaseHint:
@@ -20,7 +20,7 @@ export const installation = {
   table: 'Table',
   rows: 'Rows (estimate)',
   allTables: (count: number) => `Show all ${count} tables`,
-  megabytes: (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`,
+  megabytes: (bytes: number) => `${(bytes / 1_000_000).toFixed(1)}\u00a0MB`,
   checks: 'Checks',
   runChecks: 'Run the checks',
   checksHint: 'The same checks as botstead doctor, on the server that answers.',

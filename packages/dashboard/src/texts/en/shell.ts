@@ -10,6 +10,7 @@ export const shell = {
   scheme: { light: 'Light', dark: 'Dark', auto: 'As the system' },
   theme: 'Theme',
   emulator: 'Talk to the bot',
+  emulatorShort: 'Talk',
   closeEmulator: 'Close the conversation',
   offline: 'Connection lost. Reconnecting …',
   expired: 'Your session expired',

@@ -4,8 +4,9 @@ export const usage = {
   used: 'Used',
   now: 'now',
   inMonth: 'in this month',
-  unlimited: 'no limit',
   of: (limit: string) => `of ${limit}`,
+  noLimits: 'Nothing is limited.',
+  someLimits: 'Amounts without a bar have no limit.',
   limitsHint: 'The operator sets limits by the settings BOTSTEAD_LIMIT_….',
   over: 'The limit is reached',
   kinds: {
@@ -59,5 +60,6 @@ export const usage = {
   highest: 'Of several, the highest is shown.',
   deleteBudget: (name: string) => `Delete the budget: ${name}`,
   deleteBudgetText: 'Calls are no longer limited by it.',
+  inPeriod: { hour: 'per hour', day: 'per day', month: 'per month', total: 'in total' },
   budgetName: (scope: string, period: string) => `${scope}, ${period}`,
 }

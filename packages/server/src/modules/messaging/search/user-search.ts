@@ -134,10 +134,10 @@ async function withCounts(db: Db, botId: string, page: UserRow[]): Promise<Found
     select joined.conversations, joined.last_active_at
     from unnest(${page.map(({ id }) => id)}::text[]) with ordinality as given (id, position)
     cross join lateral (
-      select count(*)::int as conversations, max(c.updated_at) as last_active_at
+      select count(*)::int as conversations, max(c.last_message_at) as last_active_at
       from (select * from participant where bot_id = ${botId} and user_id = given.id
         order by user_id limit ${maxCounted}) p
-      cross join lateral (select updated_at from conversation
+      cross join lateral (select last_message_at from conversation
         where bot_id = ${botId} and id = p.conversation_id offset 0) c
     ) joined order by given.position`.execute(db)
   return page.map((user, at) => ({ user, ...rows[at]! }))
