@@ -49,19 +49,21 @@ function Content({ found, onClose }: { found: Found; onClose: () => void }) {
   return (
     <Stack>
       <Text className="foreign">{deadLetter.reason}</Text>
-      {deadLetter.conversationId && (
-        <ConversationLink id={deadLetter.conversationId} messageId={messageOf(found)}>
-          {texts.deliveries.toConversation}
-        </ConversationLink>
-      )}
+      <Group gap="sm">
+        {deadLetter.conversationId && (
+          <ConversationLink id={deadLetter.conversationId} messageId={messageOf(found)}>
+            {texts.deliveries.toConversation}
+          </ConversationLink>
+        )}
+        {deadLetter.eventId && (
+          <Button size="compact-sm" variant="default" onClick={() => setTraced(true)}>
+            {texts.deliveries.trace}
+          </Button>
+        )}
+      </Group>
       <Attempts attempts={attempts} />
       {payload !== undefined && <Payload id={deadLetter.id} payload={payload} onClose={onClose} />}
       <Actions id={deadLetter.id} onClose={onClose} />
-      {deadLetter.eventId && (
-        <Button variant="subtle" onClick={() => setTraced(true)}>
-          {texts.deliveries.trace}
-        </Button>
-      )}
       {isTraced && deadLetter.eventId && (
         <TraceDialog of={{ eventId: deadLetter.eventId }} onClose={() => setTraced(false)} />
       )}
@@ -94,6 +96,9 @@ function Payload({ id, payload, onClose }: PayloadProps) {
   if (!isEditor) return <Json label={texts.deliveries.payload} value={payload} />
   return (
     <Stack gap="xs">
+      <Text size="sm" fw={600}>
+        {texts.deliveries.payload}
+      </Text>
       <Json label={texts.deliveries.payload} value={text} onChange={setText} />
       {!edited && <Text size="sm">{texts.common.errors.invalidJson}</Text>}
       <ActionError error={redeliver.error} />
@@ -128,12 +133,17 @@ function Actions({ id, onClose }: { id: string; onClose: () => void }) {
   if (!isEditor) return null
   return (
     <Stack gap="xs">
-      <Group>
+      <Group justify="flex-end">
+        <Button
+          variant="default"
+          c="var(--bad)"
+          loading={act.isPending}
+          onClick={() => act.mutate('discard')}
+        >
+          {texts.deliveries.discard}
+        </Button>
         <Button loading={act.isPending} onClick={() => act.mutate('redeliver')}>
           {texts.deliveries.redeliver}
-        </Button>
-        <Button color="red.8" loading={act.isPending} onClick={() => act.mutate('discard')}>
-          {texts.deliveries.discard}
         </Button>
       </Group>
       <ActionError error={act.error} />

@@ -110,7 +110,11 @@ function Servers({ servers }: Pick<State, 'servers'>) {
             </Text>
           </div>,
           exactTime(startedAt),
-          <Badge key={id} {...(isAlive ? { variant: 'default' } : { color: 'red.8' })}>
+          <Badge
+            key={id}
+            miw="max-content"
+            {...(isAlive ? { variant: 'default' } : { color: 'red.8' })}
+          >
             {isAlive ? t.alive : t.dead}
           </Badge>,
         ])}

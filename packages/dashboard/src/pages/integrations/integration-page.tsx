@@ -129,12 +129,16 @@ function State({ alias, installation }: InstalledProps) {
             </Button>
           )}
         </FailedRegistration>
-        <Switch
-          label={t.enabled}
-          checked={enabled}
-          disabled={!isEditor || toggle.isPending}
-          onChange={(event) => toggle.mutate({ enabled: event.currentTarget.checked })}
-        />
+        {isEditor ? (
+          <Switch
+            label={t.enabled}
+            checked={enabled}
+            disabled={toggle.isPending}
+            onChange={(event) => toggle.mutate({ enabled: event.currentTarget.checked })}
+          />
+        ) : (
+          <Text size="sm">{enabled ? t.enabled : t.disabled}</Text>
+        )}
         <Text size="sm" fw={600}>
           {t.webhook}
         </Text>

@@ -15,8 +15,8 @@ export function Amount({ kind, value, quota }: AmountProps) {
   const isLimited = hasLimit(quota)
   const isReached = isLimited && value >= quota
   const percent = quota > 0 ? Math.min(100, (100 * value) / quota) : 100
-  const limit = isLimited ? [t.of(toAmount(kind, quota))] : []
-  const amount = [isCounted(kind) ? t.inMonth : t.now, ...limit].join(', ')
+  const limit = t.of(toAmount(kind, quota))
+  const period = isCounted(kind) ? t.inMonth : t.now
   return (
     <Paper className="panel" p="md">
       <Text size="sm" c="dimmed">
@@ -25,16 +25,18 @@ export function Amount({ kind, value, quota }: AmountProps) {
       <Text fz={22} fw={650}>
         {toAmount(kind, value)}
       </Text>
-      <Text size="xs" c={isReached ? 'var(--bad)' : 'dimmed'}>
-        {isReached ? t.over : amount}
-      </Text>
       {isLimited && (
-        <Progress
-          mt={6}
-          value={percent}
-          color={isReached ? 'red.8' : 'pine'}
-          aria-label={`${t.kinds[kind]}: ${toAmount(kind, value)} ${limit}`}
-        />
+        <>
+          <Text size="xs" c={isReached ? 'var(--bad)' : 'dimmed'}>
+            {isReached ? t.over : `${period}, ${limit}`}
+          </Text>
+          <Progress
+            mt={6}
+            value={percent}
+            color={isReached ? 'red.8' : 'pine'}
+            aria-label={`${t.kinds[kind]}: ${toAmount(kind, value)} ${limit}`}
+          />
+        </>
       )}
     </Paper>
   )

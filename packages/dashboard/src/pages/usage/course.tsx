@@ -167,7 +167,7 @@ function Bots({ kind, month }: { kind: Kind; month: string }) {
               .map(({ botId, value }) => [
                 names.get(botId) ?? botId,
                 toAmount(kind, value),
-                <Progress key={botId} value={(100 * value) / total} miw={80} aria-hidden="true" />,
+                <Share key={botId} percent={total > 0 ? (100 * value) / total : 0} />,
               ])}
           />
         )
@@ -175,6 +175,15 @@ function Bots({ kind, month }: { kind: Kind; month: string }) {
     </Loaded>
   )
 }
+
+const Share = ({ percent }: { percent: number }) => (
+  <Group gap="xs" wrap="nowrap">
+    <Progress value={percent} flex={1} miw={40} aria-hidden="true" />
+    <Text size="sm" c="dimmed" w={48} ta="end">
+      {t.percent(percent)}
+    </Text>
+  </Group>
+)
 
 /** Names of the newest bots; others appear by their id, as for roles that may not read bots. */
 export function useBotNames(): Map<string, string> {

@@ -99,10 +99,11 @@ const columns: Column<AuditEntry>[] = [
     title: texts.audit.operation,
     width: 'minmax(0, 2fr)',
     fullLine: true,
-    cell: ({ operation, result, targetName, targetId }) => (
+    cell: ({ operation, action, result, targetName, targetId }) => (
       <>
         <Text size="sm" fw={500} className="one-line">
-          {operation} {result !== 'done' && `(${texts.audit.results[result]})`}
+          {operation} {action === 'DEPLOY_BOT' && `(${texts.audit.deployment})`}{' '}
+          {result !== 'done' && `(${texts.audit.results[result]})`}
         </Text>
         <Text size="xs" c="dimmed" className="one-line foreign">
           {targetName ?? targetId}

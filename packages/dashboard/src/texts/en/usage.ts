@@ -30,6 +30,7 @@ export const usage = {
   bot: 'Bot',
   amount: 'Amount',
   share: 'Share',
+  percent: (percent: number) => `${Math.round(percent)}\u00a0%`,
   models: 'Models',
   model: 'Model',
   calls: 'Calls',

@@ -68,6 +68,7 @@ export const audit = {
   by: 'By',
   at: 'Time',
   from: 'From',
+  deployment: 'deployment',
   results: { done: 'done', refused: 'rejected', failed: 'failed' },
   verify: 'Verify',
   verifying: 'Checking all entries …',

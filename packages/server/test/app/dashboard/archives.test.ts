@@ -65,6 +65,8 @@ describeDashboard('archives in the dashboard', () => {
   test('creates an archive by keyboard alone', async () => {
     const page = await dashboard.open('administrator')
     await page.goto(pathOf('/archives'))
+    await expect(page.getByText('No archives', { exact: true })).toBeVisible()
+    await expect(page.getByRole('main')).toContainText('contains everything in this workspace')
     await page.getByRole('button', { name: 'Create archive' }).focus()
     await page.keyboard.press('Enter')
     const field = page.getByLabel(/^Passphrase/)
@@ -74,7 +76,9 @@ describeDashboard('archives in the dashboard', () => {
     await expect(page.getByText('Done', { exact: true })).toBeVisible()
     await expectArchive(page, /^Download workspace-/, 'botstead workspace')
     await page.getByRole('button', { name: /^Import workspace-/ }).click()
-    await expect(page.getByRole('dialog')).toContainText('--passphrase-file passphrase.txt')
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText('--passphrase-file passphrase.txt')
+    await expect(dialog).toContainText(/It must not have the workspace ".+" yet/)
   })
 
   test('creates and deletes one without secrets on a phone', async () => {
@@ -83,10 +87,14 @@ describeDashboard('archives in the dashboard', () => {
     await page.getByRole('button', { name: 'Create archive' }).click()
     await page.getByRole('checkbox', { name: /^Include secrets/ }).uncheck()
     await page.getByRole('button', { name: 'Start' }).click()
-    const row = page.getByRole('listitem').filter({ hasText: 'without secrets' })
+    const row = page
+      .getByRole('listitem')
+      .filter({ hasText: 'by owner@localhost, without secrets' })
     await expect(row.getByText('Done', { exact: true })).toBeVisible()
     await row.getByRole('button', { name: /^Delete/ }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText('The file is deleted for all people.')
+    await dialog.getByRole('button', { name: 'Delete' }).click()
     await expect(row).toHaveCount(0)
   })
 

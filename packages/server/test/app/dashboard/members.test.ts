@@ -60,10 +60,10 @@ describeDashboard('members in the dashboard', () => {
     await expect(page.getByText('No open invitations.')).toBeVisible()
   })
 
-  test('shows a developer no control, and no page that the role may not open', async () => {
-    const page = await dashboard.open('developer')
+  test('shows a viewer no control, and no page that the role may not open', async () => {
+    const page = await dashboard.open('viewer')
     await page.goto(pathOf('/members'))
-    await expect(page.getByText('developer@example.org')).toBeVisible()
+    await expect(page.getByText('viewer@example.org')).toBeVisible()
     for (const name of ['Invite', /^Remove/, /^Withdraw/])
       await expect(page.getByRole('button', { name })).toHaveCount(0)
     await expect(page.getByRole('combobox')).toHaveCount(0)
@@ -71,6 +71,10 @@ describeDashboard('members in the dashboard', () => {
     await page.goto(dashboard.botPage())
     await expect(page.getByRole('link', { name: 'Versions' })).toBeVisible()
     await expect(page.getByRole('link', { name: 'Access' })).toHaveCount(0)
+    await page.goto(pathOf('/audit'))
+    await expect(page.getByText('Your role does not include this')).toBeVisible()
+    await expect(page.getByRole('main').getByRole('button')).toHaveCount(0)
+    await expect(page.getByRole('searchbox')).toHaveCount(0)
   })
 
   test('limits a bot to some members', async () => {

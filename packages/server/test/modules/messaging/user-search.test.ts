@@ -61,8 +61,30 @@ test('filters by tag and integration, and counts conversations', async () => {
   expect(await namesOf('integration=tg&name=maria')).toEqual(['maria', 'Ana Maria Lopez'])
   const { users } = await search('name=other')
   expect(users[0]).toMatchObject({ integration: 'other', conversationCount: 2 })
-  expect(Date.parse(users[0].lastActiveAt)).toBeGreaterThan(0)
-  expect((await search('name=lopez')).users[0]).not.toHaveProperty('lastActiveAt')
+  expect(users[0]).not.toHaveProperty('lastActiveAt')
+})
+
+test('names the time of the last message, which changes of tags keep', async () => {
+  const { users } = await search('name=other')
+  const query = `userId=${users[0].user.id}`
+  const listed = await scene.call('GET', `/v1/platform/conversations?${query}`, {
+    headers: scene.asBot,
+  })
+  const [{ conversation }] = listed.body.conversations
+  const sent = await scene.call('POST', '/v1/chat/messages', {
+    headers: scene.asOther,
+    body: {
+      ...{ conversationId: conversation.id, userId: users[0].user.id },
+      ...{ type: 'text', tags: {}, payload: { text: 'hi' } },
+    },
+  })
+  expect(sent.status, JSON.stringify(sent.body)).toBe(201)
+  const changed = await scene.call('PUT', `/v1/chat/conversations/${conversation.id}`, {
+    ...{ headers: scene.asOther, body: { tags: {} } },
+  })
+  expect(changed.status, JSON.stringify(changed.body)).toBe(200)
+  const [user] = (await search('name=other')).users
+  expect(user.lastActiveAt).toBe(sent.body.message.createdAt)
 })
 
 test('pages are complete and without repetition, with rare and with common filters', async () => {
