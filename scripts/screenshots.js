@@ -42,7 +42,7 @@ async function shootDashboard() {
   await page.locator('a.row-cells').first().waitFor()
   await save(page, 'dashboard-bots')
   await page.locator('a.row-cells').last().click()
-  await page.getByRole('button', { name: 'Emulator', exact: true }).click()
+  await page.getByRole('button', { name: 'Talk to the bot', exact: true }).click()
   const message = page.getByLabel('Your message')
   await message.fill('choice')
   await message.press('Enter')

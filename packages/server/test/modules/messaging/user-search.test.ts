@@ -80,7 +80,7 @@ test('names the time of the last message, which changes of tags keep', async () 
   })
   expect(sent.status, JSON.stringify(sent.body)).toBe(201)
   const changed = await scene.call('PUT', `/v1/chat/conversations/${conversation.id}`, {
-    ...{ headers: scene.asOther, body: { tags: {} } },
+    ...{ headers: scene.asOther, body: { tags: { seen: 'yes' } } },
   })
   expect(changed.status, JSON.stringify(changed.body)).toBe(200)
   const [user] = (await search('name=other')).users
