@@ -48,6 +48,7 @@ async function shootDashboard() {
   await message.press('Enter')
   await page.locator('.theirs .bubble').first().waitFor()
   await save(page, 'dashboard-bot')
+  await page.getByRole('button', { name: 'Talk to the bot', exact: true }).click()
   for (const name of ['Conversations', 'Deliveries', 'Versions', 'Integrations']) {
     const entry = page.getByRole('navigation').getByRole('link', { name })
     if ((await entry.count()) === 0) continue
