@@ -20,7 +20,7 @@ export interface Column<Row> {
   width: string
   /** Not shown in a narrow list. */
   wideOnly?: boolean
-  /** A line of its own in a list as narrow as a phone. */
+  /** Takes a separate line in a list as narrow as a phone. */
   fullLine?: boolean
   cell: (row: Row) => ReactNode
 }

@@ -81,7 +81,7 @@ describeDashboard('integrations in the dashboard', () => {
   test('asks for the configuration, and shows why the registration failed', async () => {
     const page = await dashboard.open('owner')
     await page.goto(list())
-    await expect(page.getByRole('link', { name: 'chat' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'chat', exact: true })).toBeVisible()
     await page.getByRole('button', { name: 'Install integration' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: /News/ }).click()
