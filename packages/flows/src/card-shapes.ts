@@ -297,6 +297,17 @@ export const cardShapes = {
       'Next node after the timeout. Without it, the next card runs and the variable is null',
     ),
   }),
+  handoff: closed({
+    ...card('handoff'),
+    message: about('Message that the bot sends before', T.Optional(Say)),
+    reason: about('Why the bot cannot answer', T.Optional(Template)),
+    summary: about('Information for the person', T.Optional(Template)),
+    botReceives: about(
+      'Messages and events of the conversation that the bot receives meanwhile (`nothing` by default)',
+      T.Optional(T.Enum(['nothing', 'everything'])),
+    ),
+    into: into('Variable for the payload of `handoff_closed`, when the card continues'),
+  }),
   inactivityTimeout: closed({
     ...card('inactivityTimeout'),
     seconds: about(

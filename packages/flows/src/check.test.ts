@@ -380,6 +380,7 @@ test('accepts a flow as a tool', () => {
 test.each<[string, Json]>([
   ['waits', ask],
   ['waits', { type: 'waitForEvent', event: 'paid' }],
+  ['waits', { type: 'handoff' }],
   ['sends to the current conversation', { type: 'send', message: 'Hi' }],
   ['sends to the current conversation', { type: 'aiText', instructions: 'Greet' }],
   ['sends to the current conversation', { type: 'answer' }],

@@ -5,7 +5,11 @@ import { checkDocument, isFlowDocument } from './check.ts'
 import { handleAction, handleEvent } from './engine.ts'
 import type { DeliveredEvent } from './event.ts'
 import { openMemory } from './memory.ts'
-import { type MemoryPlatformDeps, openMemoryPlatform } from './memory-platform.ts'
+import {
+  type MemoryHandoff,
+  type MemoryPlatformDeps,
+  openMemoryPlatform,
+} from './memory-platform.ts'
 import { type Json, type PlatformCall, PlatformRejection, PlatformUnreachable } from './platform.ts'
 import { compileScripts } from './scripts.ts'
 import type { TurnTrace } from './trace.ts'
@@ -338,6 +342,56 @@ test('waits for an event until the timeout', async () => {
     at: bot.engine.now() + 60_000,
   })
   expect(await bot.handle(bot.server.scheduled[1]!)).toEqual(['too late'])
+})
+
+test('hands over, and continues after the card when the handoff is closed', async () => {
+  const handoff = {
+    ...{ type: 'handoff', message: 'A colleague will write', into: 'session.closed' },
+    ...{ reason: '{{ "r".repeat(600) }}', summary: '{{ event.preview }}' },
+  }
+  const bot = openBot({
+    flows: {
+      ...main([handoff, text('Welcome back: {{ session.closed.outcome }}')]),
+      asks: {
+        nodes: {
+          in: node('entry', [
+            { type: 'capture', kind: 'text', into: 'session.name', question: 'Your name?' },
+            text('Paid'),
+          ]),
+        },
+      },
+    },
+    triggers: { paid: { type: 'event', event: 'paid', flow: 'asks' } },
+  })
+  const closed = { conversationId: 'conv_1', handoffId: 'handoff_1', outcome: 'returned' }
+  expect(await bot.say('help')).toEqual(['A colleague will write'])
+  const [{ reason, ...requested }] = bot.server.handoffs as [MemoryHandoff]
+  expect(requested).toMatchObject({ conversationId: 'conv_1', summary: 'help' })
+  expect(reason).toHaveLength(500)
+  expect(bot.server.states.has('conversation/conv_1/flows.activity')).toBe(false)
+  expect(await bot.say('hello?')).toEqual([])
+  expect(await bot.deliver('handoff_closed', { ...closed, handoffId: 'another' })).toEqual([])
+  // Another flow asks meanwhile: the card continues after it.
+  expect(await bot.deliver('paid')).toEqual(['Your name?'])
+  expect(await bot.deliver('handoff_closed', closed)).toEqual([])
+  expect(await bot.say('Ana')).toEqual(['Paid', 'Welcome back: returned'])
+  expect(bot.server.states.has('conversation/conv_1/flows.activity')).toBe(true)
+})
+
+test('requests one handoff when the turn is interrupted', async () => {
+  const flows = main([{ type: 'handoff', message: 'Wait' }, text('Back')])
+  for (let cutAt = 1; cutAt <= 5; cutAt++) {
+    const bot = openBot({ flows })
+    const event = bot.messageOf('help')
+    bot.state.cutAt = cutAt
+    await bot.handle(event).catch(() => {})
+    bot.state.cutAt = Number.POSITIVE_INFINITY
+    await bot.handle(event)
+    expect(bot.server.handoffs).toHaveLength(1)
+    expect(bot.server.sent).toHaveLength(1)
+    const { id: handoffId } = bot.server.handoffs[0]!
+    expect(await bot.deliver('handoff_closed', { handoffId })).toEqual(['Back'])
+  }
 })
 
 test('runs the flows timeout and conversationEnd after the inactivity timeout', async () => {

@@ -215,10 +215,15 @@ async function finish({ remembered, delivered, engine }: Turn): Promise<void> {
   ])
 }
 
-const secondsOfSilence = ({ remembered, engine }: Turn) =>
-  remembered.inactivity ??
-  engine.program.document.settings?.inactivityTimeout ??
-  defaultInactivitySeconds
+/** Returns 0 for no timeout: a person may answer later. */
+function secondsOfSilence({ remembered, engine }: Turn): number {
+  if (remembered.stack.some(({ waiting }) => waiting?.kind === 'handoff')) return 0
+  return (
+    remembered.inactivity ??
+    engine.program.document.settings?.inactivityTimeout ??
+    defaultInactivitySeconds
+  )
+}
 
 /** Restarts the inactivity timeout. Reading a state restarts its expiry. */
 async function restartInactivityTimeout(

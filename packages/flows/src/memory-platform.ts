@@ -19,7 +19,18 @@ export interface MemoryPlatform {
   scheduled: (DeliveredEvent & { at: number })[]
   /** States by `type/id/name`. `expiresAt` in milliseconds; infinite without expiry. */
   states: Map<string, { payload: Json; expiresAt: number; expiryMs: number | null }>
+  handoffs: MemoryHandoff[]
   calls: PlatformCall[]
+}
+
+/** A conversation has one open handoff at most. */
+export interface MemoryHandoff {
+  id: string
+  conversationId: string
+  reason?: string
+  summary?: string
+  botReceives: 'nothing' | 'everything'
+  isOpen: boolean
 }
 
 export interface MemoryPlatformDeps {
@@ -35,6 +46,7 @@ export function openMemoryPlatform({ now, others }: MemoryPlatformDeps): MemoryP
   const sent: SentMessage[] = []
   const scheduled: MemoryPlatform['scheduled'] = []
   const states: MemoryPlatform['states'] = new Map()
+  const handoffs: MemoryHandoff[] = []
   const calls: PlatformCall[] = []
   let count = 0
 
@@ -52,6 +64,7 @@ export function openMemoryPlatform({ now, others }: MemoryPlatformDeps): MemoryP
       scheduled.push(event)
       return { event: { id: event.id } }
     }
+    if (path === '/v1/platform/handoffs') return { handoff: requestHandoff(handoffs, body) }
     if (hasNoEffectHere(call)) return {}
     const answer = await others?.(call)
     if (answer === undefined)
@@ -64,6 +77,7 @@ export function openMemoryPlatform({ now, others }: MemoryPlatformDeps): MemoryP
     sent,
     scheduled,
     states,
+    handoffs,
     calls,
     async platform(call) {
       // Asynchronous like a network, so that tests find a missing `await`.
@@ -126,6 +140,18 @@ function toScheduledEvent(
   }
   const at = schedule?.dateTime ? Date.parse(schedule.dateTime) : now + (schedule?.delay ?? 0)
   return { id, createdAt: new Date(at).toISOString(), type, payload, conversationId, at }
+}
+
+/** Returns the open handoff of the conversation, or opens one. */
+function requestHandoff(handoffs: MemoryHandoff[], body: Json): MemoryHandoff {
+  const open = handoffs.find(
+    ({ conversationId, isOpen }) => isOpen && conversationId === body.conversationId,
+  )
+  if (open) return open
+  const id = `handoff_${handoffs.length + 1}`
+  const handoff = { botReceives: 'nothing', ...body, id, isOpen: true } as MemoryHandoff
+  handoffs.push(handoff)
+  return handoff
 }
 
 const hasNoEffectHere = ({ method, path }: PlatformCall) =>

@@ -29,11 +29,15 @@ export interface Frame {
 export interface Waiting {
   /** Identifies this wait, so that a timeout of another wait has no effect. */
   id: string
-  kind: 'capture' | 'event' | 'agent'
+  kind: 'capture' | 'event' | 'agent' | 'handoff'
   /** Number of questions so far. */
   asked: number
-  /** The timeout has expired. Flows above this one may still run. */
+  /** The timeout has expired, or the handoff is closed. Flows above this one may still run. */
   isUp?: boolean
+  /** Id of the handoff. */
+  handoff?: string
+  /** Payload of `handoff_closed`. */
+  closed?: Json
 }
 
 /** Thrown when the document changed and the position of a conversation no longer exists. */

@@ -154,6 +154,9 @@ const checks: Checks = {
       )
     }
   },
+  handoff(inside, pointer, { into }) {
+    if (into !== undefined) checkResultType(inside, `${pointer}/into`, into, 'object')
+  },
   callAction(inside, pointer, { action }) {
     checkAction(inside, `${pointer}/action`, action)
   },
@@ -258,6 +261,7 @@ const plain = new Set([
   'cancelWords',
   'knowledgeBases',
   'output',
+  'botReceives',
 ])
 
 function checkCard(inside: Inside, pointer: string, card: Card) {

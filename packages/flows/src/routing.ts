@@ -2,6 +2,7 @@
 
 import { answerAgent, isAgentWaiting } from './agent/agent.ts'
 import { builtInFlows } from './built-in-flows.ts'
+import { endHandoff, handoffClosedType } from './cards/handoff.ts'
 import { answerCapture, answerWait, isAwaited } from './cards/waiting.ts'
 import { scheduleType, stateNames, wakeType } from './derived.ts'
 import type { Trigger } from './document.ts'
@@ -15,6 +16,7 @@ import { isTrue, type Turn, topOf } from './turn.ts'
 export async function route(turn: Turn, isFirst: boolean): Promise<void> {
   const { type, payload } = turn.delivered
   if (type === wakeType) return handleTimeout(turn, String(payload.waiting))
+  if (type === handoffClosedType && endHandoff(turn, payload)) return run(turn)
   if (type === 'state_expired' && (payload.state as Json | undefined)?.name === stateNames.activity)
     return handleInactivity(turn)
   if (!isFirst || !(await begin(turn, 'conversationStarted'))) return dispatch(turn)
@@ -48,9 +50,8 @@ async function dispatch(turn: Turn): Promise<void> {
     return proceed(turn, frame, () => answerCapture(turn, card, frame))
   if (frame && isAgentWaiting(turn, frame))
     return proceed(turn, frame, () => answerAgent(turn, frame))
-  // Messages do not reach a `waitForEvent` card. `card` is undefined if the document changed: start
-  // `main` then.
-  if (card?.type === 'waitForEvent') return
+  // Messages do not reach these cards. `card` is undefined if the document changed: start `main` then.
+  if (card?.type === 'waitForEvent' || card?.type === 'handoff') return
   turn.remembered.stack = []
   enter(turn, newFrame(turn.engine.program.document, builtInFlows.main))
   return run(turn)

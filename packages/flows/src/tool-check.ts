@@ -59,6 +59,7 @@ function needOf(card: Card): string | null {
   switch (card.type) {
     case 'capture':
     case 'waitForEvent':
+    case 'handoff':
       return 'waits'
     case 'inactivityTimeout':
       return 'sets the timeout of a conversation'

@@ -5,6 +5,7 @@ import type { Turn } from '../turn.ts'
 import { answer } from './answer.ts'
 import { callAction, queryKnowledge, table } from './calling.ts'
 import type { CardKind, CardOutcome } from './card.ts'
+import { handoff } from './handoff.ts'
 import { aiTask, aiText, aiTransition } from './models.ts'
 import { callFlow, code, goTo, inactivityTimeout, set, transition } from './moving.ts'
 import { log, send, tag } from './talking.ts'
@@ -28,6 +29,7 @@ const kinds: { [Type in CardType]: CardKind<Type> } = {
   tag,
   log,
   waitForEvent,
+  handoff,
   inactivityTimeout,
 }
 

@@ -16,6 +16,7 @@ import {
   type Turn,
 } from '../turn.ts'
 import type { CardKind, CardOutcome } from './card.ts'
+import { afterHandoff } from './handoff.ts'
 
 const asking = (turn: Turn, card: CaptureCard, frame: Frame) => {
   const { defaults } = turn.engine.program.document.settings ?? {}
@@ -108,8 +109,9 @@ export function answerWait(turn: Turn, card: CardOf<'waitForEvent'>, frame: Fram
   return undefined
 }
 
-/** Ends a wait after its timeout. */
+/** Ends a wait after its timeout, or after the handoff. */
 export function giveUp(turn: Turn, card: Card, frame: Frame): CardOutcome {
+  if (card.type === 'handoff') return afterHandoff(turn, card, frame)
   delete frame.waiting
   turn.trace.note({ kind: 'note', text: 'the timeout expired' })
   if (card.type !== 'capture' && card.type !== 'waitForEvent') return

@@ -2,8 +2,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as luxon from 'luxon'
 import { RE2JS } from 're2js'
+import { handoffClosedType } from '../cards/handoff.ts'
 import type { Program } from '../compile.ts'
 import { handleEvent } from '../engine.ts'
+import type { DeliveredEvent } from '../event.ts'
 import { createHost } from '../host.ts'
 import { openMemory } from '../memory.ts'
 import { preview } from '../preview.ts'
@@ -74,13 +76,15 @@ function openBot(program: Program, script: ConversationScript) {
       trace = traceText(turnTrace)
     },
   }
+  const handle = async (event: DeliveredEvent) => {
+    if (!isWithheld(world, event)) await handleEvent(engine, event, script.configuration)
+  }
   return {
     world,
     received: 0,
     checked: 0,
     lastTrace: () => trace,
-    deliver: (event: ScriptEvent) =>
-      handleEvent(engine, world.createEvent(event), script.configuration),
+    deliver: (event: ScriptEvent) => handle(world.createEvent(event)),
     /** Handles all events that become due, including those that other events schedule. */
     async pass(ms: number) {
       const until = world.now() + ms
@@ -90,11 +94,17 @@ function openBot(program: Program, script: ConversationScript) {
           throw new Mismatch(
             `More than ${maxEvents} events are due in one step. Check for events that schedule each other`,
           )
-        await handleEvent(engine, event, script.configuration)
+        await handle(event)
       }
     },
   }
 }
+
+/** Returns whether a person holds the conversation. Expired states reach the bot nevertheless. */
+const isWithheld = (world: World, { type, conversationId }: DeliveredEvent) =>
+  conversationId !== undefined &&
+  type !== 'state_expired' &&
+  world.openHandoff()?.botReceives === 'nothing'
 
 function noNetwork(): unknown {
   const refuse = async () => {
@@ -123,6 +133,12 @@ async function runStep(bot: Bot, step: ScriptStep): Promise<void> {
       return compareVariables(bot.world, step.values)
     case 'tables':
       return compareRows(bot.world, step.rows)
+    case 'handoff':
+      return compareHandoff(bot.world, step.expected)
+    case 'close':
+      expectNoMessage(bot)
+      await closeHandoff(bot, step.outcome)
+      return bot.pass(0)
   }
 }
 
@@ -237,6 +253,28 @@ function compareVariables(world: World, values: Json): void {
     if (!isDeepStrictEqual(value, wanted ?? null))
       throw new Mismatch(`Expected ${path} to be ${shown(wanted)}, but it is ${shown(value)}`)
   }
+}
+
+function compareHandoff(world: World, expected: Json): void {
+  const { isOpen: _, ...handoff } = openHandoff(world)
+  if (!includes(handoff, expected))
+    throw new Mismatch(
+      `Expected handoff:\n${indented(shown(expected))}\nActual handoff:\n${indented(shown(handoff))}`,
+    )
+}
+
+async function closeHandoff({ world, deliver }: Bot, outcome: string): Promise<void> {
+  const handoff = openHandoff(world)
+  handoff.isOpen = false
+  const { id: handoffId, conversationId } = handoff
+  const payload = { conversationId, handoffId, outcome }
+  await deliver({ type: handoffClosedType, payload, conversationId })
+}
+
+function openHandoff(world: World) {
+  const handoff = world.openHandoff()
+  if (!handoff) throw new Mismatch('The conversation has no open handoff')
+  return handoff
 }
 
 function compareRows(world: World, rows: Record<string, Json[]>): void {

@@ -17,6 +17,8 @@
 //     - wait: 2h                         advances the clock and handles due events
 //     - event: { type: order:paid, payload: { id: 1 } }
 //     - tables: { Appointments: [{ day: 2026-03-05 }] }      expected rows, in this order
+//     - handoff: { reason: refund }      expects an open handoff with these fields
+//     - handoff: returned                a person closes it; or solved
 //     - bot: nothing                     the bot sends no message
 //
 // A message that no step expects is a failure.
@@ -38,6 +40,8 @@ export type ScriptStep = { line: number } & (
   | { kind: 'wait'; ms: number }
   | { kind: 'event'; type: string; payload: Json }
   | { kind: 'tables'; rows: Record<string, Json[]> }
+  | { kind: 'handoff'; expected: Json }
+  | { kind: 'close'; outcome: 'returned' | 'solved' }
 )
 
 export interface ConversationScript {
@@ -73,6 +77,8 @@ const known = [
   'models',
   'steps',
 ]
+
+const stepNames = 'user, bot, variables, wait, event, tables or handoff'
 
 /** Parses the scripts of a file, which `---` separates. Throws ScriptError. */
 export function parseScripts(text: string, file: string): ConversationScript[] {
@@ -115,10 +121,7 @@ export function parseScripts(text: string, file: string): ConversationScript[] {
 function stepOf(step: unknown, line: number): ScriptStep {
   const [[kind, value] = [], ...others] = isObject(step) ? Object.entries(step) : []
   if (kind === undefined || others.length)
-    throw new ScriptError(
-      line,
-      'a step must have exactly one field: user, bot, variables, wait, event or tables',
-    )
+    throw new ScriptError(line, `a step must have exactly one field: ${stepNames}`)
   switch (kind) {
     case 'user':
       return { line, kind, message: messageOf(value, line) }
@@ -137,11 +140,12 @@ function stepOf(step: unknown, line: number): ScriptStep {
     }
     case 'tables':
       return { line, kind, rows: listsIn({ tables: value }, 'tables', line) }
+    case 'handoff':
+      return value === 'returned' || value === 'solved'
+        ? { line, kind: 'close', outcome: value }
+        : { line, kind, expected: objectIn({ handoff: value }, 'handoff', line) }
     default:
-      throw new ScriptError(
-        line,
-        `"${kind}" is not a known step. Use user, bot, variables, wait, event or tables`,
-      )
+      throw new ScriptError(line, `"${kind}" is not a known step. Use ${stepNames}`)
   }
 }
 

@@ -3,7 +3,12 @@ import { Cron } from 'croner'
 import { scheduleType } from '../derived.ts'
 import type { FlowDocument } from '../document.ts'
 import type { DeliveredEvent } from '../event.ts'
-import { type MemoryPlatform, openMemoryPlatform, type SentMessage } from '../memory-platform.ts'
+import {
+  type MemoryHandoff,
+  type MemoryPlatform,
+  openMemoryPlatform,
+  type SentMessage,
+} from '../memory-platform.ts'
 import type { Json, Platform } from '../platform.ts'
 import { answerFrom, openTables, type ScriptReplies } from './operations.ts'
 import type { ConversationScript } from './script.ts'
@@ -26,6 +31,8 @@ export interface World {
   /** Returns the tags of the script with the changes that the bot made. */
   tagsOf(kind: 'user' | 'conversation'): Record<string, string>
   rowsOf(table: string): Json[]
+  /** Of the conversation. */
+  openHandoff(): MemoryHandoff | undefined
 }
 
 export const ids = { bot: 'bot_test', user: 'user_1', conversation: 'conv_1' }
@@ -53,6 +60,7 @@ export function openWorld(document: FlowDocument, script: ConversationScript): W
     replies,
     createEvent,
     rowsOf: tables.rowsOf,
+    openHandoff: () => server.handoffs.find(({ isOpen }) => isOpen),
     next(until) {
       const [first] = pending(server, ticks)
         .filter(({ at }) => at <= until)
