@@ -12,6 +12,41 @@ export const newHandoff = {
   summary: T.Optional(T.String({ maxLength: 10_000 })),
 }
 
+const text2000 = T.String({ minLength: 1, maxLength: 2000 })
+const time = (pattern: string) => T.String({ pattern })
+const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
+
+/** Rules by which the server hands over. Without `keywords` and `afterFailures`, there are none. */
+export const HandoffRules = closed({
+  /** Words or phrases in a message of a user. Case and accents do not matter. */
+  keywords: T.Optional(T.Array(T.String({ minLength: 1, maxLength: 100 }), { maxItems: 100 })),
+  /** Failed answers in a row. */
+  afterFailures: T.Optional(T.Integer({ minimum: 1, maximum: 20 })),
+  /** Sent to the user when a rule hands over. */
+  message: T.Optional(text2000),
+  /** Always open, if absent. */
+  hours: T.Optional(
+    closed({
+      /** IANA time zone. */
+      timezone: T.String({ minLength: 1, maxLength: 100 }),
+      open: T.Array(
+        closed({
+          days: T.Array(T.Enum(days), { minItems: 1, maxItems: 7 }),
+          from: time('^([01][0-9]|2[0-3]):[0-5][0-9]$'),
+          /** After `from`; `24:00` is the end of the day. */
+          to: time('^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$'),
+        }),
+        { maxItems: 50 },
+      ),
+      /** Sent at other times, in place of the other message. */
+      message: text2000,
+      /** Whether a rule hands over at other times, too. */
+      handsOver: T.Boolean(),
+    }),
+  ),
+})
+export type HandoffRules = Static<typeof HandoffRules>
+
 /**
  * A person answers a conversation in place of the bot. A conversation has at most one that is not
  * closed.
@@ -23,6 +58,8 @@ export const Handoff = closed({
   ...newHandoff,
   /** With `nothing`, messages and events are not delivered to the bot until the handoff is closed. */
   botReceives: T.Enum(['nothing', 'everything']),
+  /** `request` of the bot or a person, `rule` of the bot, or a session of the plugin `hitl`. */
+  source: T.Enum(['request', 'rule', 'hitl']),
   /** An account; absent for a request of the bot. */
   requestedBy: text,
   /** The account that answers. */

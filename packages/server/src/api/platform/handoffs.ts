@@ -16,6 +16,7 @@ import {
   toHandoff,
 } from '../../modules/messaging/handoffs.ts'
 import { toMessage } from '../../modules/messaging/serializers.ts'
+import { endHitlSession } from '../../modules/workflows/state/hitl-sessions.ts'
 import { pageOf } from '../paging.ts'
 import { operated } from './operator.ts'
 import { operatorPage } from './paging.ts'
@@ -90,7 +91,12 @@ export const handoffs: Handlers<typeof platform.handoffs, Contexts> = {
   async closeHandoff({ services, caller }, { params, body: { outcome } }) {
     const botId = operated(caller)
     const by = caller.account?.accountId
-    return { handoff: toHandoff(await closeHandoff(services, botId, params.id, { outcome, by })) }
+    const row = await services.inTransaction(async (inside) => {
+      const row = await closeHandoff(inside, botId, params.id, { outcome, by })
+      if (row.source === 'hitl') await endHitlSession(inside.db, botId, row.conversation_id)
+      return row
+    })
+    return { handoff: toHandoff(row) }
   },
 }
 

@@ -1,7 +1,8 @@
 import type { Handlers, runtime } from '@botstead/contract'
 import type { BotCaller, Contexts, Services } from '../../http/services.ts'
+import { followHitlSession, isHitlState } from '../../modules/workflows/state/hitl-sessions.ts'
 import { type StateLocation, toStateLocation } from '../../modules/workflows/state/location.ts'
-import { toState } from '../../modules/workflows/state/serializers.ts'
+import { type StateRow, toState } from '../../modules/workflows/state/serializers.ts'
 import {
   deleteState,
   findState,
@@ -12,6 +13,7 @@ import {
 } from '../../modules/workflows/state/states.ts'
 
 const meta = { cached: false }
+const handoffTopics = ['handoffs', 'conversations'] as const
 
 export const states: Handlers<typeof runtime.states, Contexts> = {
   async getState({ services, caller }, { params }) {
@@ -21,17 +23,19 @@ export const states: Handlers<typeof runtime.states, Contexts> = {
   async setState({ services, caller }, { params, body: { payload, expiry } }) {
     const place = toStateLocation(caller, params)
     const writer = writerOf(services, caller, place)
-    const row =
+    const row = await followed(services, place, (services) =>
       payload === null
-        ? await deleteState(services, place, writer)
-        : await setState(services, place, { payload, expiry, ...writer })
+        ? deleteState(services, place, writer)
+        : setState(services, place, { payload, expiry, ...writer }),
+    )
     return { state: toState(row) }
   },
 
   async patchState({ services, caller }, { params, body }) {
     const place = toStateLocation(caller, params)
     const given = { ...body, ...writerOf(services, caller, place) }
-    return { state: toState(await patchState(services, place, given)) }
+    const row = await followed(services, place, (services) => patchState(services, place, given))
+    return { state: toState(row) }
   },
 
   async getOrSetState({ services, caller }, { params, body }) {
@@ -45,6 +49,24 @@ export const states: Handlers<typeof runtime.states, Contexts> = {
       state: toState(await setExpiry(services, toStateLocation(caller, params), body.expiry)),
     }
   },
+}
+
+/** Writes a state. The handoff of the conversation follows a state of the plugin `hitl`. */
+async function followed(
+  services: Services,
+  place: StateLocation,
+  write: (services: Services) => Promise<StateRow>,
+): Promise<StateRow> {
+  if (!isHitlState(place)) return write(services)
+  const { row, isHandoff } = await services.inTransaction(async (inside) => {
+    const row = await write(inside)
+    return { row, isHandoff: await followHitlSession(inside, place, row.payload) }
+  })
+  if (isHandoff)
+    await services.afterCommit(async ({ changeFeed }) => {
+      for (const topic of handoffTopics) changeFeed.publish({ topic, botId: place.botId })
+    })
+  return row
 }
 
 /** Traces of events show the bot's own states: those of integrations may contain credentials. */

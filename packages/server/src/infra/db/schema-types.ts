@@ -1,6 +1,6 @@
 // Column types that schema.ts uses and that the database does not define. Values are as the driver
 // returns them: bigint as string, timestamptz as Date, bytea as Buffer.
-import type { AuditAction } from '@botstead/contract'
+import type { AuditAction, HandoffRules } from '@botstead/contract'
 import type { ColumnType, Selectable } from 'kysely'
 import type { Json } from './json.ts'
 import type { Schema } from './schema.ts'
@@ -50,6 +50,7 @@ export interface ColumnTypes {
   'analytics_day.record': unknown
   'audit_record.action': AuditAction
   'bot.definition': Values
+  'bot.handoff_rules': HandoffRules
   'bot.retired_signing_secrets': RetiredSecrets
   'bot.secrets': Texts
   'bot.tags': Texts

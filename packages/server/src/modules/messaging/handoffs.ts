@@ -16,7 +16,7 @@ import { getOrCreate } from './get-or-create.ts'
 
 export type HandoffRow = Selectable<Schema['handoff']>
 
-interface Deps {
+export interface HandoffDeps {
   database: Database
   stops: Pick<Stops, 'stop'>
   deliveries: Pick<Queue, 'owner' | 'dispatch'>
@@ -33,6 +33,7 @@ interface Requested {
   assignedTo: string | null
   /** The event whose handler requests the handoff; its answer is not stopped. */
   cause: string | null
+  source?: Handoff['source']
 }
 
 /** Event that the bot receives first when it has the conversation again. */
@@ -42,7 +43,7 @@ const closedType = 'handoff_closed'
  * Returns the open handoff of the conversation, or opens one. Ends the running answer, and
  * withholds pending deliveries to the bot. Throws ResourceNotFound.
  */
-export async function requestHandoff(deps: Deps, requested: Requested): Promise<HandoffRow> {
+export async function requestHandoff(deps: HandoffDeps, requested: Requested): Promise<HandoffRow> {
   const { botId, conversationId } = requested
   const { row, withheld } = await deps.database.inTransaction(async ({ db }) => {
     // Serialises with messages. What they have enqueued is visible to the next statements.
@@ -78,7 +79,7 @@ const pauseBot = (db: Db, botId: string, conversationId: string, isPaused: boole
     .where('id', '=', conversationId)
     .execute()
 
-const findOpen = (db: Db, botId: string, conversationId: string) =>
+export const findOpen = (db: Db, botId: string, conversationId: string) =>
   db
     .selectFrom('handoff')
     .selectAll()
@@ -97,6 +98,7 @@ const insertHandoff = (db: Db, { cause: _, ...requested }: Requested) =>
       reason: requested.reason ?? null,
       summary: requested.summary ?? null,
       bot_receives: requested.botReceives,
+      source: requested.source ?? 'request',
       requested_by: requested.requestedBy,
       assigned_to: requested.assignedTo,
       assigned_at: requested.assignedTo === null ? null : sql<Date>`now()`,
@@ -188,8 +190,8 @@ function selectHandoffs(db: Db, botId: string, filter: HandoffFilter) {
 }
 
 /**
- * Changes who answers. Throws ResourceNotFound, RelationConflict if the handoff is closed, and
- * ResourceLockedConflict if it is no longer assigned to `from`.
+ * Changes who answers. Throws ResourceNotFound, RelationConflict if the handoff is closed or belongs
+ * to a plugin, and ResourceLockedConflict if it is no longer assigned to `from`.
  */
 export async function assignHandoff(
   db: Db,
@@ -203,6 +205,7 @@ export async function assignHandoff(
     .where('bot_id', '=', botId)
     .where('id', '=', id)
     .where('closed_at', 'is', null)
+    .where('source', '!=', 'hitl')
     .where('assigned_to', 'is not distinct from', from)
     .returningAll()
     .executeTakeFirst()
@@ -223,6 +226,11 @@ export async function findAssigned(
 function reject(row: HandoffRow, from: string | null): never {
   if (row.closed_at !== null)
     throw new ApiError('RelationConflict', `Handoff "${row.id}" is closed`)
+  if (row.source === 'hitl')
+    throw new ApiError(
+      'RelationConflict',
+      `Handoff "${row.id}" is a session of the plugin "hitl": answer it at the help desk, or close it`,
+    )
   throw new ApiError(
     'ResourceLockedConflict',
     `Handoff "${row.id}" is ${row.assigned_to === null ? 'not assigned' : 'assigned to another person'}`,
@@ -274,7 +282,7 @@ export const noteAnswer = (db: Db, { bot_id: botId, id }: HandoffRow) =>
  * Throws as `assignHandoff` does.
  */
 export async function closeHandoff(
-  { database, deliveries }: Deps,
+  { database, deliveries }: HandoffDeps,
   botId: string,
   id: string,
   { outcome, by }: { outcome: 'returned' | 'solved'; by: string | undefined },
@@ -376,6 +384,7 @@ export function toHandoff(row: HandoffRow): Handoff {
     ...{ id: row.id, conversationId: row.conversation_id, state: stateOf(row) },
     tags: row.tags,
     botReceives: row.bot_receives as Handoff['botReceives'],
+    source: row.source as Handoff['source'],
     requestedAt: row.requested_at.toISOString(),
     ...present(optional),
   }

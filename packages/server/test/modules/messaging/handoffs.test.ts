@@ -76,6 +76,7 @@ test('the bot receives nothing while a person holds the conversation, and then a
     conversationId: person.conversationId,
     state: 'waiting',
     ...{ reason: 'unclear', summary: 'wants money back', botReceives: 'nothing', tags: {} },
+    source: 'request',
     requestedAt: expect.any(String),
   })
   await say('during')

@@ -1,0 +1,64 @@
+// Sessions of the Botpress plugin `hitl`. The plugin relays messages between a conversation and its
+// counterpart at a help desk. It notes in a state of each of the two whether the session is active.
+// The handoff of the conversation follows this state.
+import { sql } from 'kysely'
+import type { Db } from '../../../infra/db/open.ts'
+import { ulid } from '../../../infra/lib/ids.ts'
+import { listImplementingByName } from '../../catalog/integrations/implementations.ts'
+import {
+  closeHandoff,
+  findOpen,
+  type HandoffDeps,
+  requestHandoff,
+} from '../../messaging/handoffs.ts'
+import type { StateLocation } from './location.ts'
+
+/** Plugins store their states as `alias#name`. */
+export const isHitlState = ({ alias, type, name }: StateLocation) =>
+  alias === null && type === 'conversation' && /(?:^|#)hitl$/.test(name)
+
+/**
+ * Opens or closes the handoff. Requires the transaction that writes the state. Returns whether it
+ * may have changed a handoff.
+ */
+export async function followHitlSession(
+  deps: HandoffDeps & { db: Db },
+  { botId, subjectId: conversationId }: StateLocation,
+  { hitlActive: isActive = false }: Record<string, unknown>,
+): Promise<boolean> {
+  if (typeof isActive !== 'boolean') return false
+  if (!isActive) {
+    const open = await findOpen(deps.db, botId, conversationId)
+    if (open?.source !== 'hitl') return false
+    await closeHandoff(deps, botId, open.id, { outcome: 'returned', by: undefined })
+    return true
+  }
+  if (await isAtHelpDesk(deps.db, botId, conversationId)) return false
+  await requestHandoff(deps, {
+    ...{ botId, conversationId, source: 'hitl', botReceives: 'everything' },
+    ...{ requestedBy: null, assignedTo: null, cause: null },
+  })
+  return true
+}
+
+/** Returns whether people at the help desk see the conversation, not the user. */
+async function isAtHelpDesk(db: Db, botId: string, conversationId: string): Promise<boolean> {
+  const aliases = await listImplementingByName(db, botId, 'hitl')
+  if (aliases.length === 0) return false
+  const found = await db
+    .selectFrom('conversation')
+    .select('id')
+    .where('bot_id', '=', botId)
+    .where('id', '=', conversationId)
+    .where('integration', 'in', aliases)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Ends the session, so that the plugin stops to relay messages. */
+export const endHitlSession = (db: Db, botId: string, conversationId: string) =>
+  sql`
+    update state set payload = payload || '{"hitlActive": false}', revision = ${ulid()},
+      updated_at = greatest(now(), updated_at)
+    where bot_id = ${botId} and owner = '' and type = 'conversation' and subject_id = ${conversationId}
+      and name ~ '(^|#)hitl$'`.execute(db)

@@ -1,0 +1,163 @@
+// The Botpress plugin `hitl` with an integration that implements the interface `hitl`: a handoff
+// is open while the plugin's session is active.
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { type CodeAtUrl, openCodeServer, type ReceivedCall } from '../../support/code-at-url.ts'
+import { openScene, type Scene } from '../../support/scene.ts'
+import { hitl, hitlPlugin } from '../../support/sdk-hitl/definition.ts'
+import { bundled, packageBody } from '../../support/sdk-sources.ts'
+
+let scene: Scene
+let desk: CodeAtUrl
+/** Texts and tickets that the help desk received. */
+const received: unknown[] = []
+let asDesk: Record<string, string>
+let user: { id: string; headers: Record<string, string> }
+let conversationId: string
+const soon = { timeout: 30_000, interval: 50 }
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+async function admin(line: string, body: unknown) {
+  const [method, path] = line.split(' ') as ['PUT', string]
+  const headers = { ...scene.admin, 'x-multiple-integrations': 'true' }
+  const reply = await scene.call(method, `/v1/admin/${path}`, { headers, body })
+  expect([line, reply.status, reply.body]).toEqual([line, 200, reply.body])
+  return reply.body
+}
+const runtime = async (path: string, body: object, headers: Record<string, string>) => {
+  const reply = await scene.call('POST', `/v1/chat/${path}`, { headers, body })
+  expect([reply.status < 300, reply.body]).toEqual([true, reply.body])
+  return reply.body
+}
+
+/** The help desk: a user and a conversation for each ticket. */
+async function atDesk({ operation, body }: ReceivedCall) {
+  if (operation === 'message_created') received.push(body.payload.text)
+  if (operation !== 'action_triggered') return {}
+  received.push(body.type)
+  if (body.type === 'createUser') {
+    const made = await runtime('users', { name: body.input.name, tags: {} }, asDesk)
+    return { body: { output: { userId: made.user.id } } }
+  }
+  if (body.type !== 'openTicket') return { body: { output: {} } }
+  const made = await runtime('conversations', { channel: 'ticket', tags: {} }, asDesk)
+  ticketId = made.conversation.id
+  return { body: { output: { conversationId: ticketId } } }
+}
+let ticketId: string
+
+beforeAll(async () => {
+  desk = await openCodeServer(atDesk)
+  const code = await bundled('sdk-hitl/bot.ts')
+  scene = await openScene()
+  asDesk = { ...scene.asBot, 'x-integration-alias': 'desk' }
+  await scene.listen()
+  const body = packageBody(hitl as never)
+  const made = await admin('POST interfaces', {
+    ...{ name: hitl.name, version: hitl.version, ...body, public: true },
+  })
+  const { createUser, startHitl, stopHitl } = body.actions
+  const { hitlAssigned, hitlStopped } = body.events
+  const parts = {
+    entities: {},
+    actions: { startHitl: { name: 'openTicket' }, stopHitl: { name: 'closeTicket' } },
+    events: { hitlAssigned: { name: 'ticketAssigned' }, hitlStopped: { name: 'ticketClosed' } },
+    channels: { hitl: { name: 'ticket' } },
+  }
+  const { integration } = await admin('POST integrations', {
+    ...{ name: 'helpdesk', version: '1.0.0', url: `${desk.url}/` },
+    actions: { createUser, openTicket: startHitl, closeTicket: stopHitl },
+    events: { ticketAssigned: hitlAssigned, ticketClosed: hitlStopped },
+    channels: { ticket: body.channels!.hitl },
+    interfaces: { hitl: { id: made.interface.id, ...parts } },
+  })
+  const { plugin } = await admin('POST plugins', {
+    ...{ name: hitlPlugin.name, version: hitlPlugin.version, code: { node: 'x', browser: 'x' } },
+    ...packageBody(hitlPlugin as never),
+    dependencies: { interfaces: { hitl: { id: made.interface.id } } },
+  })
+  const backing = { integrationId: integration.id, integrationAlias: 'desk' }
+  await admin(`PUT bots/${scene.botId}`, {
+    code,
+    integrations: { desk: { integrationId: integration.id, enabled: true } },
+    plugins: {
+      hitl: {
+        ...{ id: plugin.id, configuration: {}, integrations: {} },
+        interfaces: { hitl: { ...backing, integrationInterfaceAlias: 'hitl' } },
+      },
+    },
+  })
+})
+afterAll(async () => {
+  await scene?.close()
+  await desk?.close()
+})
+
+const chat = (path: string, body?: object) =>
+  scene.call(body ? 'POST' : 'GET', `/chat/${scene.webhookId}/${path}`, {
+    headers: user.headers,
+    ...(body && { body }),
+  })
+const say = (text: string) => chat('messages', { conversationId, payload: { type: 'text', text } })
+async function lastText(): Promise<string> {
+  const { body } = await chat(`conversations/${conversationId}/messages`)
+  return body.messages[0].payload.text
+}
+const handoffs = async (query = '') =>
+  (await scene.call('GET', `/v1/platform/handoffs?${query}`, { headers: scene.asBot })).body
+    .handoffs
+const ofConversation = () => handoffs(`conversationId=${conversationId}`)
+
+/** Opens a conversation that is escalated to the help desk. */
+beforeEach(async () => {
+  user = await scene.chatUser({ name: 'Ana' })
+  conversationId = (await chat('conversations', {})).body.conversation.id
+  received.length = 0
+  await say('human')
+  await expect.poll(() => handoffs('state=open'), soon).toHaveLength(1)
+})
+
+test('holds the conversation until the help desk closes the ticket', async () => {
+  expect(received).toEqual(['createUser', 'openTicket'])
+  // Of the two conversations, only that of the user is held.
+  expect(await handoffs('state=open')).toMatchObject([
+    { conversationId, source: 'hitl', botReceives: 'everything', state: 'waiting' },
+  ])
+  await say('my pot is broken')
+  await expect.poll(() => received.at(-1), soon).toBe('my pot is broken')
+  const agent = await runtime('users', { name: 'Kim', tags: {} }, asDesk)
+  const from = { conversationId: ticketId, userId: agent.user.id, tags: {} }
+  await runtime('messages', { ...from, type: 'text', payload: { text: 'A new one comes' } }, asDesk)
+  await expect.poll(lastText, soon).toBe('A new one comes')
+
+  const closing = { type: 'ticketClosed', payload: { conversationId: ticketId } }
+  await runtime('events', { ...closing, conversationId: ticketId }, asDesk)
+  await expect.poll(ofConversation, soon).toMatchObject([{ state: 'closed', outcome: 'returned' }])
+  await expect.poll(lastText, soon).toBe('The human agent closed the conversation')
+  await say('thanks')
+  await expect.poll(lastText, soon).toBe('bot: thanks')
+  expect(received).not.toContain('thanks')
+})
+
+test('the action stopHitl of the plugin closes the handoff', async () => {
+  await runtime('actions', { type: 'hitl#stopHitl', input: { conversationId } }, scene.asBot)
+  expect(await ofConversation()).toMatchObject([{ state: 'closed' }])
+  await expect.poll(() => received.at(-1), soon).toBe('closeTicket')
+})
+
+test('members cannot take the conversation; closing it ends the session of the plugin', async () => {
+  const [{ id }] = await ofConversation()
+  const call = (path: string, body: object) =>
+    scene.call('POST', `/v1/platform/handoffs/${id}/${path}`, { headers: scene.asBot, body })
+  expect((await call('assign', { from: null, to: scene.accountId })).body).toMatchObject({
+    type: 'RelationConflict',
+    message: expect.stringContaining('is a session of the plugin "hitl"'),
+  })
+  expect((await call('close', { outcome: 'solved' })).body.handoff).toMatchObject({
+    state: 'closed',
+    outcome: 'solved',
+  })
+  received.length = 0
+  await say('still there?')
+  await expect.poll(lastText, soon).toBe('bot: still there?')
+  expect(received).toEqual([])
+})
