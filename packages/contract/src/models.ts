@@ -34,7 +34,7 @@ import { Feedback } from './models/feedback.ts'
 import { File, UploadableFile } from './models/file.ts'
 import { FoundConversation } from './models/found-conversation.ts'
 import { FoundUser } from './models/found-user.ts'
-import { Handoff, HandoffDetails } from './models/handoff.ts'
+import { Handoff, HandoffDetails, HandoffRules, HandoffTimes } from './models/handoff.ts'
 import {
   Installation,
   InstallationChange,
@@ -131,6 +131,8 @@ export const models = {
   ConversationNote,
   Handoff,
   HandoffDetails,
+  HandoffRules,
+  HandoffTimes,
   File,
   FoundConversation,
   FoundUser,

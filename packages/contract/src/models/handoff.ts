@@ -47,6 +47,24 @@ export const HandoffRules = closed({
 })
 export type HandoffRules = Static<typeof HandoffRules>
 
+/** Number of handoffs that reached this point, and seconds until then. */
+const Durations = closed({
+  count: T.Integer(),
+  medianSeconds: T.Optional(T.Number()),
+  p95Seconds: T.Optional(T.Number()),
+})
+
+export const HandoffTimes = closed({
+  requested: T.Integer(),
+  /** From the request to the first answer of a person. */
+  firstAnswer: Durations,
+  /** From the request until it is closed as solved. */
+  solution: Durations,
+  /** From the request until the bot has the conversation again. */
+  return: Durations,
+})
+export type HandoffTimes = Static<typeof HandoffTimes>
+
 /**
  * A person answers a conversation in place of the bot. A conversation has at most one that is not
  * closed.

@@ -1,6 +1,12 @@
 import { Type as T } from 'typebox'
-import { byId, Count, closed, Json, Meta, nullable, paging, TagChanges } from '../fields.ts'
-import { Handoff, HandoffDetails, newHandoff } from '../models/handoff.ts'
+import { byId, Count, closed, Json, Meta, Moment, nullable, paging, TagChanges } from '../fields.ts'
+import {
+  Handoff,
+  HandoffDetails,
+  HandoffRules,
+  HandoffTimes,
+  newHandoff,
+} from '../models/handoff.ts'
 import { Message } from '../models/message.ts'
 import { operation } from '../operation.ts'
 
@@ -116,5 +122,37 @@ export const handoffs = {
     body: closed({ outcome: T.Enum(['returned', 'solved']) }),
     response,
     errors: ['ResourceNotFound', 'ResourceLockedConflict', 'RelationConflict'],
+  }),
+  getHandoffRules: operation({
+    method: 'GET',
+    path: '/v1/platform/handoff-rules',
+    access: 'bot',
+    permission: 'bots.read',
+    summary: 'Get the rules for handoffs',
+    response: closed({ rules: HandoffRules }),
+  }),
+  setHandoffRules: operation({
+    method: 'PUT',
+    path: '/v1/platform/handoff-rules',
+    access: 'bot',
+    permission: 'bots.update',
+    audit: 'UPDATE_BOT',
+    summary: 'Replace the rules for handoffs',
+    description: 'With `{}`, only bots and people hand over.',
+    body: HandoffRules,
+    response: closed({ rules: HandoffRules }),
+    errors: ['InvalidPayload'],
+  }),
+  getHandoffTimes: operation({
+    method: 'GET',
+    path: '/v1/platform/handoff-times',
+    access: 'bot',
+    summary: 'Get response times of handoffs',
+    description:
+      'Of handoffs requested from `from` (30 days ago by default) to `to` (now by default), at most ' +
+      '366 days. Sessions of the plugin `hitl` are not included.',
+    query: T.Object({ from: T.Optional(Moment), to: T.Optional(Moment) }),
+    response: HandoffTimes,
+    errors: ['InvalidQuery'],
   }),
 }

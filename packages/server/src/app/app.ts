@@ -14,7 +14,7 @@ import type { Timeouts } from '../http/timeouts.ts'
 import { FairTurns } from '../infra/lib/fair-turns.ts'
 import { openMetrics } from '../infra/telemetry/metrics.ts'
 import { followContexts } from '../infra/telemetry/tracing.ts'
-import { createMessageWriter } from '../modules/messaging/message-writer.ts'
+import { openMessages } from '../modules/messaging/rule-handoffs.ts'
 import { openBackground } from './background.ts'
 import { closeApp } from './close.ts'
 import { type Delivery, type DeliveryOptions, openDelivery } from './delivery.ts'
@@ -99,7 +99,8 @@ async function buildApp(options: AppOptions, opened: Opened): Promise<App> {
     sandbox: () => delivery.hosting.sandbox.stats(),
     isStopping: () => lifecycle.isStopping,
   })
-  const messages = createMessageWriter(storage.database, delivery.queue, delivery.signals)
+  const { queue: deliveries, signals, stops, handoffRulesOf: rulesOf } = delivery
+  const messages = openMessages({ database: storage.database, deliveries, signals, stops, rulesOf })
   const models = await openModels({
     ...{ config, log, events, metrics, sources, database: storage.database },
     ...{ secrets: storage.secrets, usage: delivery.usage, outgoing: delivery.hosting.outgoing },

@@ -98,7 +98,7 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
   })
   const limitedCalls = openLimitedCalls()
   const queue = createQueue(deps, {
-    ...{ config, log, targets, hosting, backlog, limitedCalls, stops, changeFeed },
+    ...{ config, log, targets, hosting, backlog, limitedCalls, stops, signals, changeFeed },
   })
   events.on('onInvalidate', (what) =>
     invalidate({ callers, targets, hosting, emitter, changeFeed }, what),
@@ -117,6 +117,7 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
       changeFeed,
       hosting,
     },
+    handoffRulesOf: async (botId: string) => (await targets.bot(botId))?.handoffRules ?? null,
     ...records,
     ...{ emitter, vrl, backlog, limitedCalls, queue, secondLook },
   }
@@ -153,11 +154,12 @@ interface QueueDeps {
   backlog: Backlog
   limitedCalls: LimitedCalls
   stops: Stops
+  signals: Signals
   changeFeed: ChangeFeed
 }
 
 function createQueue({ database, db, worker, bus, metrics }: Deps, deps: QueueDeps): Queue {
-  const { config, log, targets, backlog, limitedCalls, stops, changeFeed } = deps
+  const { config, log, targets, backlog, limitedCalls, stops, signals, changeFeed } = deps
   const { invoker } = deps.hosting
   const retries = config.retrySeconds.length
   const lanes = createLaneStore(database)
@@ -173,7 +175,8 @@ function createQueue({ database, db, worker, bus, metrics }: Deps, deps: QueueDe
         (one) =>
           deliver(
             {
-              ...{ db, database, invoker, targets, log, limitedCalls, stops, retries },
+              ...{ db, database, invoker, targets, log, limitedCalls, retries },
+              ...{ stops, signals },
               deliveries: queue,
             },
             one,

@@ -75,7 +75,7 @@ export function createServices(deps: Deps): Services {
     checkChatUser: async ({ botId, claim }) => void (await findKeyUser(database, botId, claim)),
     pageTokens: createPageTokens(secrets.derive('page tokens')),
     participations: participationsOf(storage),
-    messages: deps.messages,
+    ...{ messages: deps.messages, handoffRulesOf: delivery.handoffRulesOf },
     ...{ signals: delivery.signals, changeFeed: delivery.changeFeed, stops: delivery.stops },
     deliveries: delivery.queue,
     dueIn: background.tasks.dueIn,

@@ -48,6 +48,7 @@ import type { Reranker } from '../modules/files/knowledge/reranker.ts'
 import type { RemoteTools } from '../modules/mcp/remote.ts'
 import type { Participation } from '../modules/messaging/chat-lookups.ts'
 import type { MessageWriter } from '../modules/messaging/message-writer.ts'
+import type { RulesOf } from '../modules/messaging/rule-handoffs.ts'
 import type { Gateway } from '../modules/models/gateway.ts'
 import type { Relocations } from '../modules/moves/relocations.ts'
 import type { ActionRuns } from '../modules/reports/insights/action-runs.ts'
@@ -90,6 +91,7 @@ export interface Services {
   participations: Cache<Participation | null>
   /** Writes messages with their events, deliveries and signals: the hot path. */
   messages: MessageWriter
+  handoffRulesOf: RulesOf
   /** Listeners of conversations, in this process and in others. */
   signals: Signals
   /** Notes for pages that a workspace's data has changed, here and in other processes. */

@@ -2,6 +2,8 @@ import { ApiError, type Handlers, may, type platform } from '@botstead/contract'
 import type { BotCaller, Contexts } from '../../http/services.ts'
 import { findAccount } from '../../modules/accounts/accounts.ts'
 import { describeHandoffs } from '../../modules/messaging/handoff-details.ts'
+import { findHandoffRules, setHandoffRules } from '../../modules/messaging/handoff-rules.ts'
+import { findHandoffTimes } from '../../modules/messaging/handoff-times.ts'
 import {
   agentUser,
   assignHandoff,
@@ -17,6 +19,7 @@ import {
 } from '../../modules/messaging/handoffs.ts'
 import { toMessage } from '../../modules/messaging/serializers.ts'
 import { endHitlSession } from '../../modules/workflows/state/hitl-sessions.ts'
+import { momentOf } from '../moments.ts'
 import { pageOf } from '../paging.ts'
 import { operated } from './operator.ts'
 import { operatorPage } from './paging.ts'
@@ -98,6 +101,25 @@ export const handoffs: Handlers<typeof platform.handoffs, Contexts> = {
     })
     return { handoff: toHandoff(row) }
   },
+
+  async getHandoffRules({ services, caller }) {
+    return { rules: await findHandoffRules(services.db, operated(caller)) }
+  },
+
+  async setHandoffRules({ services, caller }, { body: rules }) {
+    const botId = operated(caller)
+    await setHandoffRules(services.db, botId, rules)
+    await services.invalidate({ botId })
+    return { rules }
+  },
+
+  async getHandoffTimes({ services, caller }, { query }) {
+    const to = momentOf(query.to) ?? new Date()
+    const from = momentOf(query.from) ?? new Date(to.getTime() - defaultDays * dayMs)
+    if (to.getTime() - from.getTime() > maxDays * dayMs)
+      throw new ApiError('InvalidQuery', `\`from\` must be at most ${maxDays} days before \`to\``)
+    return findHandoffTimes(services.db, operated(caller), { from, to })
+  },
 }
 
 interface Filter {
@@ -110,6 +132,9 @@ const filterOf = (caller: BotCaller, { state, assignedTo, conversationId }: Filt
   ...{ state, conversationId },
   assignedTo: assignedTo === 'me' ? personOf(caller) : assignedTo,
 })
+const dayMs = 86_400_000
+const defaultDays = 30
+const maxDays = 366
 
 /** Throws Forbidden for the bot's key. */
 function personOf({ account }: BotCaller): string {

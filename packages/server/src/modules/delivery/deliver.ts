@@ -11,6 +11,7 @@ import { maxReasonLength, storableText } from '../../infra/lib/storable-text.ts'
 import { type DeliveryOutcome, type Enqueued, mayHaveBegun } from '../../infra/queue/deliveries.ts'
 import type { Queue } from '../../infra/queue/queue.ts'
 import type { LimitedCalls } from '../../infra/rates/limited-calls.ts'
+import type { Signals } from '../../infra/realtime/signals.ts'
 import type { Stops } from '../../infra/realtime/stops.ts'
 import { type FailureReason, InvocationFailed } from '../../infra/sandbox/invocation/invocation.ts'
 import { appendBotLogs } from '../bots/bot-logs.ts'
@@ -18,6 +19,7 @@ import { findEvent } from '../messaging/event-serializers.ts'
 import { isBotPaused } from '../messaging/handoffs.ts'
 import { findWrittenMessage, type WrittenMessage } from '../messaging/message-writer.ts'
 import { findNotifiedChange, removeNotifiedChange } from '../messaging/notified-changes.ts'
+import { handOverAfterFailures } from '../messaging/rule-handoffs.ts'
 import { toConversation, toMessage, toUser } from '../messaging/serializers.ts'
 import type { IssueCode } from '../reports/insights/issues.ts'
 import { advanceWorkflow } from '../workflows/loop.ts'
@@ -33,7 +35,8 @@ interface DeliveryDeps {
   invoker: Invoker
   targets: Targets
   limitedCalls: Pick<LimitedCalls, 'watch'>
-  stops: Pick<Stops, 'follow' | 'unfollow'>
+  stops: Pick<Stops, 'follow' | 'unfollow' | 'stop'>
+  signals: Signals
   log: Logger
   /** Maximum number of retries of a failed delivery. */
   retries: number
@@ -43,6 +46,7 @@ export async function deliver(deps: DeliveryDeps, delivery: Enqueued): Promise<D
   try {
     const outcome = await deliverers[delivery.kind](deps, delivery)
     if (isWorkflowLane(delivery.lane)) await continueWorkflow(deps, delivery, outcome)
+    else if (hasFailed(deps, delivery, outcome)) await handOver(deps, delivery)
     return outcome
   } catch (error) {
     // Either the data for the call could not be read, so no code was called; or the following steps
@@ -50,6 +54,25 @@ export async function deliver(deps: DeliveryDeps, delivery: Enqueued): Promise<D
     if (isDatabaseUnavailable(error))
       return { result: 'postponed', reason: 'The database is not available' }
     throw error
+  }
+}
+
+const isOver = (deps: DeliveryDeps, { attempts = 0 }: Enqueued, { result }: DeliveryOutcome) =>
+  result === 'retry' ? attempts >= deps.retries : result !== 'postponed'
+
+const hasFailed = (deps: DeliveryDeps, delivery: Enqueued, outcome: DeliveryOutcome) =>
+  delivery.kind === 'event' &&
+  (outcome.result === 'failed' || outcome.result === 'retry') &&
+  isOver(deps, delivery, outcome)
+
+/** Hands over by the rules of the bot, before the failure is recorded. */
+async function handOver(deps: DeliveryDeps, { botId, lane, subjectId }: Enqueued): Promise<void> {
+  try {
+    const rules = (await deps.targets.bot(botId))?.handoffRules
+    const conversation = { botId, conversationId: lane }
+    if (rules) await handOverAfterFailures(deps, rules, conversation, subjectId)
+  } catch (error) {
+    deps.log.warn({ err: error, botId }, 'cannot hand over after failed answers')
   }
 }
 
@@ -123,12 +146,11 @@ const linksOf = ({ id, conversationId, userId, workflowId }: Event) => ({
  */
 async function continueWorkflow(
   deps: DeliveryDeps,
-  { botId, lane, subjectId, attempts = 0 }: Enqueued,
+  delivery: Enqueued,
   outcome: DeliveryOutcome,
 ): Promise<void> {
-  const isOver =
-    outcome.result === 'retry' ? attempts >= deps.retries : outcome.result !== 'postponed'
-  if (!isOver) return
+  if (!isOver(deps, delivery, outcome)) return
+  const { botId, lane, subjectId } = delivery
   const failure = 'reason' in outcome ? storableText(outcome.reason, maxReasonLength) : null
   const pauseMs = await advanceWorkflow(deps, {
     botId,

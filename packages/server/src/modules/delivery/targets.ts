@@ -15,6 +15,7 @@ import {
 import type { Equipment } from '../catalog/integrations/installation-plan.ts'
 import { openConfiguration } from '../catalog/integrations/installations.ts'
 import { findSigningSecrets } from '../catalog/integrations/integration-secrets.ts'
+import { type ReadyRules, toReadyRules } from '../messaging/handoff-rules.ts'
 
 export interface BotTarget {
   id: string
@@ -29,6 +30,7 @@ export interface BotTarget {
   subscriptions: ReadonlySet<string> | null
   signingSecrets: SigningSecret[]
   secrets: Record<string, string>
+  handoffRules: ReadyRules | null
 }
 
 export interface IntegrationTarget {
@@ -115,6 +117,7 @@ async function findBotTarget(db: Db, secrets: Secrets, botId: string): Promise<B
     subscriptions: wanted && new Set(Object.keys(wanted)),
     signingSecrets: await openSigningSecrets(secrets, bot),
     secrets: await openBotSecrets(secrets, bot),
+    handoffRules: toReadyRules(bot.handoff_rules),
   }
 }
 

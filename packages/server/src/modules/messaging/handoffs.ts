@@ -43,21 +43,27 @@ const closedType = 'handoff_closed'
  * Returns the open handoff of the conversation, or opens one. Ends the running answer, and
  * withholds pending deliveries to the bot. Throws ResourceNotFound.
  */
-export async function requestHandoff(deps: HandoffDeps, requested: Requested): Promise<HandoffRow> {
+export const requestHandoff = async (deps: HandoffDeps, requested: Requested) =>
+  (await openHandoff(deps, requested)).row
+
+export async function openHandoff(
+  deps: HandoffDeps,
+  requested: Requested,
+): Promise<{ row: HandoffRow; isNew: boolean }> {
   const { botId, conversationId } = requested
-  const { row, withheld } = await deps.database.inTransaction(async ({ db }) => {
+  const { row, isNew, withheld } = await deps.database.inTransaction(async ({ db }) => {
     // Serialises with messages. What they have enqueued is visible to the next statements.
     await lockConversation(db, botId, conversationId)
     const open = await findOpen(db, botId, conversationId)
-    if (open) return { row: open, withheld: [] }
+    if (open) return { row: open, isNew: false, withheld: [] }
     const row = await insertHandoff(db, requested)
-    if (row.bot_receives === 'everything') return { row, withheld: [] }
+    if (row.bot_receives === 'everything') return { row, isNew: true, withheld: [] }
     await pauseBot(db, botId, conversationId, true)
-    return { row, withheld: await withholdPending(db, requested) }
+    return { row, isNew: true, withheld: await withholdPending(db, requested) }
   })
   for (const { id, subject_id: eventId } of withheld)
     deps.stops.stop({ botId, conversationId, eventId, deliveryId: id })
-  return row
+  return { row, isNew }
 }
 
 async function lockConversation(db: Db, botId: string, id: string): Promise<void> {

@@ -8,6 +8,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError } from '@botstead/contract'
 import { isDeadlock } from '../../../infra/db/conflicts.ts'
+import { DeferredSteps } from '../../../infra/lib/deferred-steps.ts'
 import type { Secrets } from '../../../infra/lib/secrets.ts'
 import { checkFence } from '../../../infra/queue/fencing.ts'
 import { KeyTaken } from '../../messaging/message-keys.ts'
@@ -24,12 +25,7 @@ import {
   storeResponse,
 } from './keys.ts'
 import { outsideTransaction } from './outside-transaction.ts'
-import {
-  bindServices,
-  CodeCallAnnounced,
-  DeferredSteps,
-  type TransactionServices,
-} from './request-transaction.ts'
+import { bindServices, CodeCallAnnounced, type TransactionServices } from './request-transaction.ts'
 
 /**
  * Performs the request with the given services. Must be repeatable, because the database may roll

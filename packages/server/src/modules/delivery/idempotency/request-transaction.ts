@@ -5,11 +5,13 @@
 import type { Logger } from 'pino'
 import { isDeadlock } from '../../../infra/db/conflicts.ts'
 import type { Database, Db } from '../../../infra/db/open.ts'
+import { DeferredSteps, defer } from '../../../infra/lib/deferred-steps.ts'
 import type { Queue } from '../../../infra/queue/queue.ts'
 import type { Signals } from '../../../infra/realtime/signals.ts'
 import type { Stops } from '../../../infra/realtime/stops.ts'
 import type { Invalidation } from '../../accounts/callers.ts'
-import { createMessageWriter, type MessageWriter } from '../../messaging/message-writer.ts'
+import type { MessageWriter } from '../../messaging/message-writer.ts'
+import { openMessages, type RulesOf } from '../../messaging/rule-handoffs.ts'
 import { type Analytics, openAnalytics } from '../../reports/insights/analytics.ts'
 import type { Invoker } from '../invoker.ts'
 
@@ -22,6 +24,7 @@ export interface TransactionServices<Services> {
   signals: Signals
   stops: Stops
   messages: MessageWriter
+  handoffRulesOf: RulesOf
   analytics: Analytics
   invoker: Invoker
   invalidate: (what: Invalidation) => Promise<void>
@@ -58,32 +61,6 @@ export async function runRequestInTransaction<Services extends TransactionServic
   }
 }
 
-/** Steps to run after the commit, in order. */
-export class DeferredSteps {
-  #steps: (() => unknown)[] = []
-  #committed = false
-
-  /** Adds a step. After the commit, runs it at once: the message writer adds some that late. */
-  add(step: () => unknown) {
-    if (this.#committed) step()
-    else this.#steps.push(step)
-  }
-
-  /** Runs all steps, even when one fails. Returns the failures. */
-  async run(): Promise<unknown[]> {
-    this.#committed = true
-    const failures: unknown[] = []
-    for (const step of this.#steps) {
-      try {
-        await step()
-      } catch (error) {
-        failures.push(error)
-      }
-    }
-    return failures
-  }
-}
-
 /**
  * Thrown before the request has changed anything: the operation calls code, so it runs like those
  * listed in outside-transaction.ts.
@@ -102,14 +79,17 @@ export function bindServices<Services extends TransactionServices<Services>>(
     ['publish', 'cut', 'cutEverywhere', 'settled'],
     afterwards,
   )
+  const stops = defer(services.stops, ['stop'], afterwards)
   return {
     ...services,
     db: inside.db,
     database: inside,
     deliveries,
     signals,
-    stops: defer(services.stops, ['stop'], afterwards),
-    messages: createMessageWriter(inside, deliveries, signals),
+    stops,
+    messages: openMessages({
+      ...{ database: inside, deliveries, signals, stops, rulesOf: services.handoffRulesOf },
+    }),
     analytics: openAnalytics(inside),
     invoker: defer(
       { ...services.invoker, invoke: rejectCall },
@@ -124,18 +104,6 @@ export function bindServices<Services extends TransactionServices<Services>>(
       throw new CodeCallAnnounced()
     },
   }
-}
-
-/** Returns a proxy of the object that defers calls of the named methods until after the commit. */
-function defer<T extends object>(object: T, names: (keyof T)[], afterwards: DeferredSteps): T {
-  return new Proxy(object, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name)
-      if (typeof value !== 'function') return value
-      if (!names.includes(name as keyof T)) return value.bind(target)
-      return (...values: unknown[]) => afterwards.add(() => value.apply(target, values))
-    },
-  })
 }
 
 /**

@@ -1,0 +1,128 @@
+// Hands conversations over by the rules of their bot: after a message with a keyword, in the
+// transaction that stores the message, and after failed answers.
+import { sql } from 'kysely'
+import { hasHash } from '../../infra/db/hashed-ids.ts'
+import type { Database, Db } from '../../infra/db/open.ts'
+import { DeferredSteps, defer } from '../../infra/lib/deferred-steps.ts'
+import type { Signals } from '../../infra/realtime/signals.ts'
+import { findKeyword, isOpenAt, type ReadyRules } from './handoff-rules.ts'
+import { findOpen, type HandoffDeps, openHandoff } from './handoffs.ts'
+import { createMessageWriter, type MessageWriter, type NewMessage } from './message-writer.ts'
+
+/** Returns the rules of a bot, from a cache; null without rules. */
+export type RulesOf = (botId: string) => Promise<ReadyRules | null>
+
+interface Deps extends HandoffDeps {
+  signals: Signals
+}
+
+type Inside = Deps & { messages: MessageWriter }
+
+/** Writes messages, and hands over by rules. */
+export function openMessages({ rulesOf, ...deps }: Deps & { rulesOf: RulesOf }): MessageWriter {
+  const writer = createMessageWriter(deps.database, deps.deliveries, deps.signals)
+  return {
+    async post(message) {
+      const rules = message.direction === 'incoming' ? await rulesOf(message.botId) : null
+      const keyword = rules && message.origin === undefined && findKeyword(rules, message.payload)
+      return rules && keyword
+        ? postAndHandOver(deps, rules, message, `The message contains "${keyword}"`)
+        : writer.post(message)
+    },
+  }
+}
+
+const postAndHandOver = (deps: Deps, rules: ReadyRules, message: NewMessage, reason: string) =>
+  inTransaction(deps, async (inside) => {
+    const text = await applyRules(inside, rules, { ...message, reason, cause: null })
+    const written = await inside.messages.post(message)
+    await send(inside, message, text)
+    return written
+  })
+
+/**
+ * Hands over if the answers to this event and to the last messages before it have failed. `cause` is
+ * the event, whose delivery is not over yet.
+ */
+export async function handOverAfterFailures(
+  deps: Deps,
+  rules: ReadyRules,
+  conversation: { botId: string; conversationId: string },
+  cause: string,
+): Promise<void> {
+  const { afterFailures: count } = rules
+  if (!count || !(await haveFailed(deps.database.db, conversation, cause, count))) return
+  const reason = `The bot failed to answer ${count === 1 ? 'a message' : `${count} messages`}`
+  await inTransaction(deps, async (inside) => {
+    const text = await applyRules(inside, rules, { ...conversation, reason, cause })
+    await send(inside, conversation, text)
+  })
+}
+
+async function haveFailed(
+  db: Db,
+  { botId, conversationId }: { botId: string; conversationId: string },
+  cause: string,
+  count: number,
+): Promise<boolean> {
+  const [current, ...earlier] = await db
+    .selectFrom('event')
+    .select(['id', 'status'])
+    .where('bot_id', '=', botId)
+    .where('conversation_id', '=', conversationId)
+    .where(hasHash(sql.ref('conversation_id'), sql.val(conversationId)))
+    .where('type', '=', 'message_created')
+    .where('id', '<=', cause)
+    .orderBy('id', 'desc')
+    .limit(count)
+    .execute()
+  return (
+    current?.id === cause &&
+    earlier.length === count - 1 &&
+    earlier.every(({ status }) => status === 'failed')
+  )
+}
+
+/** Opens the handoff, unless one is open or the hours forbid it. Returns the text for the user. */
+async function applyRules(
+  inside: Inside,
+  { message, hours }: ReadyRules,
+  requested: { botId: string; conversationId: string; reason: string; cause: string | null },
+): Promise<string | undefined> {
+  const { botId, conversationId, reason, cause } = requested
+  const closed = hours && !isOpenAt(hours, new Date()) ? hours : null
+  if (closed && !closed.handsOver)
+    return (await findOpen(inside.database.db, botId, conversationId)) ? undefined : closed.message
+  const { isNew } = await openHandoff(inside, {
+    ...{ botId, conversationId, reason: reason.slice(0, 500), cause },
+    ...{ source: 'rule', botReceives: 'nothing', requestedBy: null, assignedTo: null },
+  })
+  return isNew ? (closed ?? { message }).message : undefined
+}
+
+async function send(
+  { messages }: Inside,
+  { botId, conversationId }: { botId: string; conversationId: string },
+  text: string | undefined,
+): Promise<void> {
+  if (text === undefined) return
+  const payload = { text }
+  await messages.post({
+    ...{ botId, conversationId, userId: botId, direction: 'outgoing', type: 'text', payload },
+  })
+}
+
+/** Other components learn of the changes after the commit. */
+async function inTransaction<T>(deps: Deps, work: (inside: Inside) => Promise<T>): Promise<T> {
+  let afterwards = new DeferredSteps()
+  const result = await deps.database.inTransaction(async (database: Database) => {
+    afterwards = new DeferredSteps()
+    const deliveries = defer(deps.deliveries, ['dispatch'], afterwards)
+    const signals = defer(deps.signals, ['publish'], afterwards)
+    const stops = defer(deps.stops, ['stop'], afterwards)
+    const messages = createMessageWriter(database, deliveries, signals)
+    return work({ database, deliveries, signals, stops, messages })
+  })
+  await afterwards.run()
+  return result
+}
