@@ -378,6 +378,23 @@ test('hands over, and continues after the card when the handoff is closed', asyn
   expect(bot.server.states.has('conversation/conv_1/flows.activity')).toBe(true)
 })
 
+test('keeps its position while a person holds the conversation', async () => {
+  const capture = { type: 'capture', kind: 'text', into: 'session.city', question: 'Where?' }
+  const bot = openBot({ flows: main([capture, text('{{ session.city }}!')]) })
+  expect(await bot.say('hi')).toEqual(['Where?'])
+  await bot.engine.platform({
+    ...{ method: 'POST', path: '/v1/platform/handoffs', body: { conversationId: 'conv_1' } },
+  })
+  await bot.pass(2_000_000)
+  bot.server.states.delete('conversation/conv_1/flows.activity')
+  const expired = { state: { name: 'flows.activity', type: 'conversation' } }
+  expect(await bot.deliver('state_expired', expired)).toEqual([])
+  bot.server.handoffs[0]!.isOpen = false
+  expect(await bot.deliver('handoff_closed', { handoffId: 'handoff_1' })).toEqual([])
+  expect(bot.server.states.has('conversation/conv_1/flows.activity')).toBe(true)
+  expect(await bot.say('Rome')).toEqual(['Rome!'])
+})
+
 test('requests one handoff when the turn is interrupted', async () => {
   const flows = main([{ type: 'handoff', message: 'Wait' }, text('Back')])
   for (let cutAt = 1; cutAt <= 5; cutAt++) {

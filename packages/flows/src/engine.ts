@@ -41,7 +41,7 @@ export async function handleEvent(
   const { turn, isFirst, isRepeated } = await openTurn(engine, delivered, env)
   turn.signal = signal
   if (isRepeated) return finish(turn)
-  if (isObsoleteTimeout(turn)) return
+  if (await isObsoleteTimeout(turn)) return
   let outcome: TurnTrace['outcome'] = 'done'
   let failure: unknown
   try {
@@ -157,16 +157,21 @@ function restoreCheckpoint(turn: Turn) {
 }
 
 /**
- * Returns whether the inactivity timeout is obsolete: a later event arrived before it, or the
- * conversation has ended.
+ * Returns whether the inactivity timeout is obsolete: a later event arrived before it, the
+ * conversation has ended, or a person holds it.
  */
-function isObsoleteTimeout({ delivered, remembered, engine }: Turn): boolean {
+async function isObsoleteTimeout({ delivered, remembered, engine }: Turn): Promise<boolean> {
   const state =
     delivered.type === 'state_expired' ? (delivered.payload.state as Json | undefined) : undefined
   if (state?.name !== stateNames.activity || remembered.turn?.event === delivered.id) return false
   const { activity, lastAt = 0 } = remembered
   // The server may renew a state slightly later than it was read, hence 90% of the timeout.
-  return activity === undefined || engine.now() - lastAt < activity * 900
+  if (activity === undefined || engine.now() - lastAt < activity * 900) return true
+  const query = new URLSearchParams({ state: 'open', conversationId: delivered.conversationId! })
+  const { handoffs } = await engine.platform({
+    ...{ method: 'GET', path: `/v1/platform/handoffs?${query}` },
+  })
+  return (handoffs as unknown[]).length > 0
 }
 
 /** Writes the state of the conversation with all pending writes, then performs those writes. */

@@ -65,6 +65,8 @@ export function openMemoryPlatform({ now, others }: MemoryPlatformDeps): MemoryP
       return { event: { id: event.id } }
     }
     if (path === '/v1/platform/handoffs') return { handoff: requestHandoff(handoffs, body) }
+    if (path.startsWith('/v1/platform/handoffs?state=open&'))
+      return { handoffs: handoffs.filter(({ isOpen }) => isOpen) }
     if (hasNoEffectHere(call)) return {}
     const answer = await others?.(call)
     if (answer === undefined)

@@ -922,6 +922,17 @@ test('Handoffs', async () => {
     meta: {},
   })
   expect(await onPlatform('DELETE', own)).toEqual({})
+  const send = async (method: 'GET' | 'PUT', path: string, sent?: object) => {
+    const more = { headers: scene.asBot as never, ...(sent && { body: sent }) }
+    return (await scene.call(method, `/v1/platform/${path}`, more)).body
+  }
+  const { rules } = await send('PUT', 'handoff-rules', { afterFailures: 3 })
+  expect(await send('GET', 'handoff-rules')).toEqual({ rules })
+  expect(await send('GET', 'handoff-times')).toMatchObject({
+    requested: 1,
+    firstAnswer: { count: 1 },
+    solution: { count: 1 },
+  })
 })
 
 test('Chat', async () => {
