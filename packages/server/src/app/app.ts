@@ -99,8 +99,10 @@ async function buildApp(options: AppOptions, opened: Opened): Promise<App> {
     sandbox: () => delivery.hosting.sandbox.stats(),
     isStopping: () => lifecycle.isStopping,
   })
-  const { queue: deliveries, signals, stops, handoffRulesOf: rulesOf } = delivery
-  const messages = openMessages({ database: storage.database, deliveries, signals, stops, rulesOf })
+  const { queue: deliveries, signals, stops, changeFeed, handoffRulesOf: rulesOf } = delivery
+  const messages = openMessages({
+    ...{ database: storage.database, deliveries, signals, stops, changeFeed, rulesOf },
+  })
   const models = await openModels({
     ...{ config, log, events, metrics, sources, database: storage.database },
     ...{ secrets: storage.secrets, usage: delivery.usage, outgoing: delivery.hosting.outgoing },

@@ -176,7 +176,7 @@ function createQueue({ database, db, worker, bus, metrics }: Deps, deps: QueueDe
           deliver(
             {
               ...{ db, database, invoker, targets, log, limitedCalls, retries },
-              ...{ stops, signals },
+              ...{ stops, signals, changeFeed },
               deliveries: queue,
             },
             one,

@@ -176,6 +176,7 @@ test('has invalid inputs for every operation with parameters or a body', () => {
     'cognitive.listModels',
     'cognitive.listVoices',
     'openai.listOpenAiModels',
+    'platform.getHandoffRules',
     'platform.listenToWorkspace',
     'platform.getQueue',
     'platform.getUpcomingTicks',

@@ -11,6 +11,7 @@ import { maxReasonLength, storableText } from '../../infra/lib/storable-text.ts'
 import { type DeliveryOutcome, type Enqueued, mayHaveBegun } from '../../infra/queue/deliveries.ts'
 import type { Queue } from '../../infra/queue/queue.ts'
 import type { LimitedCalls } from '../../infra/rates/limited-calls.ts'
+import type { ChangeFeed } from '../../infra/realtime/change-feed.ts'
 import type { Signals } from '../../infra/realtime/signals.ts'
 import type { Stops } from '../../infra/realtime/stops.ts'
 import { type FailureReason, InvocationFailed } from '../../infra/sandbox/invocation/invocation.ts'
@@ -37,6 +38,7 @@ interface DeliveryDeps {
   limitedCalls: Pick<LimitedCalls, 'watch'>
   stops: Pick<Stops, 'follow' | 'unfollow' | 'stop'>
   signals: Signals
+  changeFeed: Pick<ChangeFeed, 'publish'>
   log: Logger
   /** Maximum number of retries of a failed delivery. */
   retries: number

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { hasHash } from '../../infra/db/hashed-ids.ts'
 import type { Database, Db } from '../../infra/db/open.ts'
 import { DeferredSteps, defer } from '../../infra/lib/deferred-steps.ts'
+import type { ChangeFeed } from '../../infra/realtime/change-feed.ts'
 import type { Signals } from '../../infra/realtime/signals.ts'
 import { findKeyword, isOpenAt, type ReadyRules } from './handoff-rules.ts'
 import { findOpen, type HandoffDeps, openHandoff } from './handoffs.ts'
@@ -14,6 +15,7 @@ export type RulesOf = (botId: string) => Promise<ReadyRules | null>
 
 interface Deps extends HandoffDeps {
   signals: Signals
+  changeFeed: Pick<ChangeFeed, 'publish'>
 }
 
 type Inside = Deps & { messages: MessageWriter }
@@ -97,7 +99,10 @@ async function applyRules(
     ...{ botId, conversationId, reason: reason.slice(0, 500), cause },
     ...{ source: 'rule', botReceives: 'nothing', requestedBy: null, assignedTo: null },
   })
-  return isNew ? (closed ?? { message }).message : undefined
+  if (!isNew) return undefined
+  for (const topic of ['handoffs', 'conversations'] as const)
+    inside.changeFeed.publish({ topic, botId })
+  return (closed ?? { message }).message
 }
 
 async function send(
@@ -120,8 +125,9 @@ async function inTransaction<T>(deps: Deps, work: (inside: Inside) => Promise<T>
     const deliveries = defer(deps.deliveries, ['dispatch'], afterwards)
     const signals = defer(deps.signals, ['publish'], afterwards)
     const stops = defer(deps.stops, ['stop'], afterwards)
+    const changeFeed = defer(deps.changeFeed, ['publish'], afterwards)
     const messages = createMessageWriter(database, deliveries, signals)
-    return work({ database, deliveries, signals, stops, messages })
+    return work({ database, deliveries, signals, stops, changeFeed, messages })
   })
   await afterwards.run()
   return result

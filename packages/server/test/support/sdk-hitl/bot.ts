@@ -2,7 +2,7 @@
 // the help desk, links the two, and relays messages between them while its state is active.
 import { Bot, Plugin } from '@botpress/sdk'
 
-// biome-ignore lint/suspicious/noExplicitAny: generated types would give the inputs of its tools; here the server checks them
+// biome-ignore lint/suspicious/noExplicitAny: the inputs of a plugin have generated types
 type Tools = any
 
 const activate = async ({ states }: Tools, id: string, hitlActive: boolean) =>

@@ -7,6 +7,7 @@ import { isDeadlock } from '../../../infra/db/conflicts.ts'
 import type { Database, Db } from '../../../infra/db/open.ts'
 import { DeferredSteps, defer } from '../../../infra/lib/deferred-steps.ts'
 import type { Queue } from '../../../infra/queue/queue.ts'
+import type { ChangeFeed } from '../../../infra/realtime/change-feed.ts'
 import type { Signals } from '../../../infra/realtime/signals.ts'
 import type { Stops } from '../../../infra/realtime/stops.ts'
 import type { Invalidation } from '../../accounts/callers.ts'
@@ -22,6 +23,7 @@ export interface TransactionServices<Services> {
   database: Database
   deliveries: Pick<Queue, 'owner' | 'dispatch'>
   signals: Signals
+  changeFeed: ChangeFeed
   stops: Stops
   messages: MessageWriter
   handoffRulesOf: RulesOf
@@ -89,6 +91,7 @@ export function bindServices<Services extends TransactionServices<Services>>(
     stops,
     messages: openMessages({
       ...{ database: inside, deliveries, signals, stops, rulesOf: services.handoffRulesOf },
+      changeFeed: defer(services.changeFeed, ['publish'], afterwards),
     }),
     analytics: openAnalytics(inside),
     invoker: defer(
