@@ -33,6 +33,7 @@ export interface TransactionServices<Services> {
   dueIn: (ms: number) => void
   afterCommit: (step: (services: Services) => Promise<void>) => Promise<void>
   announceCodeCall: () => void
+  inTransaction: <T>(work: (inside: Services) => Promise<T>) => Promise<T>
 }
 
 /**
@@ -82,7 +83,7 @@ export function bindServices<Services extends TransactionServices<Services>>(
     afterwards,
   )
   const stops = defer(services.stops, ['stop'], afterwards)
-  return {
+  const bound: Services = {
     ...services,
     db: inside.db,
     database: inside,
@@ -106,7 +107,10 @@ export function bindServices<Services extends TransactionServices<Services>>(
     announceCodeCall() {
       throw new CodeCallAnnounced()
     },
+    // Work in this transaction, not in another one.
+    inTransaction: <T>(work: (inside: Services) => Promise<T>) => work(bound),
   }
+  return bound
 }
 
 /**
