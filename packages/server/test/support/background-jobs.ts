@@ -2,11 +2,16 @@ import { sql } from 'kysely'
 import { expect, vi } from 'vitest'
 import type { Scene } from './scene.ts'
 
+const ofTables = sql`select type from table_job where status not in ('completed', 'failed')`
+const ofAll = sql`${ofTables} union all select kind from archive_job where ended_at is null`
+
+/** Waits until all background jobs of tables have ended. */
+export const tableJobsOver = (scene: Scene) => none(scene, ofTables)
+
 /** Waits until all background jobs of tables and archives have ended. */
-export async function backgroundJobsOver({ app }: Scene): Promise<void> {
-  const running = sql`
-    select type from table_job where status not in ('completed', 'failed')
-    union all select kind from archive_job where ended_at is null`
+export const backgroundJobsOver = (scene: Scene) => none(scene, ofAll)
+
+async function none({ app }: Scene, running: typeof ofTables): Promise<void> {
   const unfinished = async () => (await running.execute(app.services.db)).rows
   await vi.waitFor(async () => expect(await unfinished()).toEqual([]), { timeout: 30_000 })
 }

@@ -7,7 +7,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Queue } from '../../../src/infra/queue/queue.ts'
 import { outsideTransaction } from '../../../src/modules/delivery/idempotency/outside-transaction.ts'
-import { backgroundJobsOver } from '../../support/background-jobs.ts'
+import { tableJobsOver } from '../../support/background-jobs.ts'
 import {
   addressOf,
   alwaysRejected,
@@ -205,7 +205,7 @@ const maxCalls = 80
 
 async function failEachCall(operation: ServedOperation, key?: string) {
   const nth = rank(operation) < 0 ? 0 : 1
-  await backgroundJobsOver(scene)
+  await tableJobsOver(scene)
   let before = await everything()
   for (let failing = 1; failing <= maxCalls; failing++) {
     // Cached values would hide calls.
