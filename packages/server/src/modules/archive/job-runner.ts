@@ -5,6 +5,7 @@ import { createReadStream, type ReadStream, type WriteStream } from 'node:fs'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError } from '@botstead/contract'
 import type { Logger } from 'pino'
 import type { Blobs } from '../../infra/blobs/blobs.ts'
@@ -55,6 +56,8 @@ export interface ArchiveRunner {
 const concurrency = 2
 const progressMs = 1_000
 const sweepMs = 60_000
+/** The first and the longest pause before the end of a job is stored again. */
+const endPauses = { firstMs: 500, maxMs: 30_000 }
 
 class Stopped extends Error {}
 
@@ -118,23 +121,42 @@ async function perform(
   passphrase: string | null,
   signal: AbortSignal,
 ): Promise<void> {
-  const { database, folder, log, onChange } = deps
+  const { folder, log, onChange } = deps
   const file = join(folder, job.file_name)
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await removePartials(folder, job)
     await writeAtomically(file, (out) => write(deps, job, { out, passphrase, signal }))
     const { size } = await stat(file)
-    if (!(await endJob(database, job.id, { bytes: size, failure: null }))) await rm(file)
+    if (!(await storeEnd(deps, job, { bytes: size, failure: null }, signal))) await rm(file)
   } catch (error) {
     const failure = error instanceof Stopped ? stoppedReason : toReason(error, folder)
     if (failure === null) log.error({ err: error, archiveId: job.id }, 'an archive failed')
-    await endJob(database, job.id, {
-      bytes: 0,
-      failure: failure ?? 'Internal server error; see the server log',
-    })
+    const reason = failure ?? 'Internal server error; see the server log'
+    await storeEnd(deps, job, { bytes: 0, failure: reason }, signal)
   }
   onChange(job)
+}
+
+/**
+ * Repeats until the database has stored the end, because a running job prevents the next one, or
+ * until the server stops. Returns whether the job still existed.
+ */
+async function storeEnd(
+  { database, log }: RunnerDeps,
+  { id }: ArchiveJob,
+  outcome: { bytes: number; failure: string | null },
+  signal: AbortSignal,
+): Promise<boolean> {
+  for (let pauseMs = endPauses.firstMs; ; pauseMs = Math.min(2 * pauseMs, endPauses.maxMs)) {
+    try {
+      return await endJob(database, id, outcome)
+    } catch (error) {
+      if (signal.aborted) throw error
+      log.warn({ err: error, archiveId: id }, 'cannot store the end of an archive, and retries')
+      await pause(pauseMs, undefined, { signal }).catch(() => {})
+    }
+  }
 }
 
 interface Writing {

@@ -205,6 +205,21 @@ test('runs one backup at a time, and shows one of a stopped server as failed', a
   expect((await started(backups)).state).toBe('done')
 })
 
+test('stores the end of a backup after the database has failed', async () => {
+  const { db } = scene.app.services
+  await sql`
+    create function fail_ends() returns trigger language plpgsql as
+      'begin raise exception ''the database fails''; end'`.execute(db)
+  await sql`
+    create trigger fail_ends before update of ended_at on archive_job
+    for each row execute function fail_ends()`.execute(db)
+  await call('POST', backups)
+  await pause(1_500)
+  expect((await listed(backups))[0].state).toBe('running')
+  await sql`drop function fail_ends cascade`.execute(db)
+  expect(await ended(backups)).toMatchObject({ state: 'done' })
+})
+
 test('keeps at most ten archives of a workspace', async () => {
   const { db } = scene.app.services
   await sql`insert into archive_job (id, kind, workspace_id, file_name, has_secrets, worker, host, ended_at)
