@@ -129,7 +129,7 @@ async function measure(
       path: `${bot}/conversations/${conversationId}`,
       ready: '.bubble',
     },
-    { name: `${plan.issues} issues`, path: `${bot}/issues`, ready: '.row .row-cells' },
+    { name: `${plan.issues} issues`, path: `${bot}/issues`, ready: '.list-row .row-cells' },
   ]
   const requests = [
     ['/v1/platform/session', '/v1/platform/bots'],
