@@ -201,7 +201,7 @@ async function measureScrolling(browser: Browser, state: State, steps: Step[]) {
     const profile = await browser.newContext({ storageState: state })
     const page = await profile.newPage()
     await open(page, step)
-    // Again if the row is drawn anew while the list finds its end.
+    // `hover` tries again if React replaces the row meanwhile.
     await page
       .locator(step.ready)
       .first()

@@ -1,4 +1,5 @@
 // The package's only entry.
+export { chatOf } from './chat-of.ts'
 export { type CallOptions, type Client, type ClientOptions, createClient } from './client.ts'
 export { RequestError, Unreachable } from './errors.ts'
 export { readEvents, type ServerEvent } from './events.ts'

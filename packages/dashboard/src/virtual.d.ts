@@ -10,3 +10,8 @@ declare module 'page/message-view.js' {
     turn: { own: boolean; send: (payload: Record<string, unknown>) => void },
   ): HTMLElement
 }
+
+declare module 'page/ids.js' {
+  /** Returns a random id, also on pages without TLS. */
+  export const newId: () => string
+}

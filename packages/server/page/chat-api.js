@@ -1,6 +1,7 @@
 // Client of the Chat API. Throws Refusal for a final error response, and Hitch for a connection
 // error or a temporary error response, after which the same call may succeed.
 
+import { newId } from './ids.js'
 import { t } from './texts.js'
 
 const TIMEOUT = 20_000
@@ -61,7 +62,7 @@ export function openChatApi(baseUrl, userKey) {
 /** Stores a file, which everyone with its address can read, and returns its address. */
 async function upload(file, createFile) {
   const contentType = file.type || 'application/octet-stream'
-  const key = `${Date.now()}/${file.name}`
+  const key = `${newId()}/${file.name}`
   const accessPolicies = ['public_content']
   const created = await createFile({ key, size: file.size, contentType, accessPolicies })
   const { uploadUrl, url } = created.file

@@ -1,5 +1,5 @@
 // The chat page: one user, one bot, one conversation at a time. With `?clientId=` it uses the Webchat
-// API, with `?chat=`, `?bot=` or at `/talk/{id}` the Chat API, which has the same paths for everything
+// API, with `?chat=` or at `/talk/{id}` the Chat API, which has the same paths for everything
 // that the page calls. With `?preview` it shows how settings look, and calls nothing.
 import { Refusal, request } from './chat-api.js'
 import { Conversation } from './conversation.js'
@@ -14,6 +14,8 @@ const pauses = openPauses()
 let conversation = null
 let session = null
 let settings = null
+/** Resolves with the settings of the website that embeds the page. */
+let embedding = null
 let retryStart = () => {}
 
 page.onSend((text) => conversation?.send({ type: 'text', text }))
@@ -83,14 +85,12 @@ async function changeUser(userKey) {
   await open()
 }
 
-let embedding = null
-
 /** An id in the URL, of a bot or its chat, selects the bot. */
 async function readSettings() {
   const query = new URLSearchParams(location.search)
   const clientId = query.get('clientId')
   const talkId = /^\/talk\/([^/]+)$/.exec(location.pathname)?.[1]
-  const id = query.get('chat') ?? clientId ?? query.get('bot') ?? talkId ?? ''
+  const id = query.get('chat') ?? clientId ?? talkId ?? ''
   if (!/^[\w-]{1,100}$/.test(id)) throw new Refusal(404, t('noChat'))
   if (clientId && query.has('embedded')) embedding ??= connectHost()
   const stored = await request(`/webchat/${id}/settings.json`)

@@ -1,5 +1,6 @@
 // One conversation on the page: loads the first page of messages, sends and receives messages, and
 // after a lost connection fetches the messages that it missed.
+import { newId } from './ids.js'
 import { listen } from './listener.js'
 import { openOutbox } from './outbox.js'
 import { t } from './texts.js'
@@ -277,9 +278,3 @@ function messageOf({ name, type }, url) {
   const kind = ['image', 'audio', 'video'].find((one) => type.startsWith(`${one}/`)) ?? 'file'
   return { type: kind, [`${kind}Url`]: url, title: name }
 }
-
-/** crypto.randomUUID exists on secure origins only; a server without TLS is not one. */
-const newId = () =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('')

@@ -7,7 +7,6 @@ import { t } from './texts.js'
 const part = (id) => document.getElementById(id)
 const words = part('words')
 const send = part('send')
-let acceptsFiles = true
 
 // Screen readers read a live region after each write, so it writes changed text only.
 function write(id, text) {
@@ -25,7 +24,6 @@ export const page = {
     write('empty-title', t('sayHello', { name: botName }))
     words.placeholder = composerPlaceholder ?? t('write')
     part('attach').hidden = !uploads
-    acceptsFiles = uploads
     paint(look)
     greet(look)
   },
@@ -72,7 +70,7 @@ export const page = {
   /** Files from the button, the clipboard, or dropped on the page. */
   onAttach(attach) {
     const take = (event, files) => {
-      if (!acceptsFiles || words.disabled || files.length === 0) return
+      if (part('attach').hidden || words.disabled || files.length === 0) return
       event.preventDefault()
       for (const file of files) attach(file)
     }

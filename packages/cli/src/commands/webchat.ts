@@ -1,11 +1,9 @@
 // `botstead webchat`: prints the HTML that embeds the webchat of a bot, and sets the origins of the
 // pages that may use it.
-import type { Client } from '@botstead/client'
-import { type Bot, openAdmin } from '../admin.ts'
+import { type Client, chatOf } from '@botstead/client'
+import { openAdmin } from '../admin.ts'
 import { type Connecting, readCredentials } from '../credentials.ts'
 import { CliError } from '../failure.ts'
-
-type Installed = Bot['integrations'][string]
 
 interface WebchatOptions extends Connecting {
   type: Parameters<Client['admin']['getBotWebchat']>[0]['query']['type']
@@ -26,7 +24,8 @@ export async function showWebchat(
   const params = { id }
   const { code } = await admin.getBotWebchat({ params, query: { type: options.type } })
   const { bot } = await admin.getBot({ params })
-  const [alias, { webhookId: clientId, configuration }] = chatOf(bot.integrations)
+  // `getBotWebchat` has found one.
+  const [alias, { webhookId: clientId, configuration }] = chatOf(bot.integrations)!
   const origins = options.origins?.split(',').flatMap((one) => one.trim() || [])
   if (origins)
     await admin.updateBot({
@@ -41,13 +40,4 @@ export async function showWebchat(
     console.log(`Client id        ${clientId}`)
     console.log(`Allowed origins  ${allowedOrigins.join(', ') || 'all'}\n\n${code}`)
   }
-}
-
-/** The same choice as that of `getBotWebchat`, which has found one. */
-function chatOf(integrations: Record<string, Installed>): [string, Installed] {
-  const enabled = Object.entries(integrations).filter(([, { enabled }]) => enabled)
-  const named = (wanted: string) => enabled.find(([, { name }]) => name === wanted)
-  const found = named('webchat') ?? named('chat')
-  if (!found) throw new CliError('the bot has no chat: install the integration "webchat" or "chat"')
-  return found
 }

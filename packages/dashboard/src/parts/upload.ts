@@ -1,5 +1,7 @@
 // Stores a file that a person attaches, and returns the message that shows it.
+
 import type { Client } from '@botstead/client'
+import { newId } from 'page/ids.js'
 
 /**
  * Stores the file in the folder. Its URL is public, as those of files that users send to the bot.
@@ -12,7 +14,7 @@ export async function uploadFile(
 ): Promise<Record<string, unknown>> {
   const { file: created } = await client.files.upsertFile({
     body: {
-      key: `${folder}/${crypto.randomUUID()}/${file.name}`,
+      key: `${folder}/${newId()}/${file.name}`,
       size: file.size,
       contentType: file.type || 'application/octet-stream',
       accessPolicies: ['public_content'],

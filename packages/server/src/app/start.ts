@@ -97,7 +97,7 @@ export async function startServer(
       servePage(app.server, {
         async allowedOrigins(id) {
           const { callers } = app.services
-          const chatId = id.startsWith('bot_') ? await callers.chatId(id) : id
+          const chatId = await callers.chatId(id)
           return (chatId && (await callers.chat(chatId))?.allowedOrigins) || []
         },
       })

@@ -53,8 +53,8 @@ export function servePage(server: FastifyInstance, { allowedOrigins }: ChatPage)
   const sendPage = sender('index.html')
   for (const path of framedPaths)
     server.get(path, async (request, reply) => {
-      const { clientId, chat, bot } = request.query as Record<string, unknown>
-      const id = clientId ?? chat ?? bot
+      const { clientId, chat } = request.query as Record<string, unknown>
+      const id = clientId ?? chat
       const origins = typeof id === 'string' ? await allowedOrigins(id) : []
       return sendPage(request, reply.header('content-security-policy', framedBy(origins)))
     })

@@ -1,22 +1,22 @@
-// The look of a bot's chat in a browser: language, brand, suggested questions, files, and the widget on
+// The appearance of a bot's chat in a browser: language, brand, suggested questions, files, and the widget on
 // pages of other origins.
-import { readdirSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { readdirSync } from 'node:fs'
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { type Browser, type Page, expect as playwrightExpect } from '@playwright/test'
+import { type Browser, expect as playwrightExpect } from '@playwright/test'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, noChromium, openBrowser } from '../support/browser.ts'
+import { watchPages } from '../support/browser-pages.ts'
 import { violationsOf } from '../support/dashboard.ts'
 import { type RunningServer, runServer } from '../support/running-server.ts'
+import { openSite } from '../support/webchat-site.ts'
 
 const visible = playwrightExpect.configure({ timeout: 20_000 })
 const picture = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 
 let browser: Browser
 let server: RunningServer
-let pages: Page[] = []
-let complaints: string[] = []
+const pages = watchPages(() => browser)
 
 beforeAll(async () => {
   if (!chromiumPath) return
@@ -27,17 +27,13 @@ afterAll(async () => {
   await server?.remove()
 }, 60_000)
 afterEach(async () => {
-  await Promise.all(pages.map((page) => page.context().close()))
-  pages = []
+  const complaints = [...pages.complaints]
+  await pages.close()
   expect(complaints).toEqual([])
 })
 
 async function openPage(path: string, options = {}) {
-  const context = await browser.newContext({ locale: 'en-GB', ...options })
-  const page = await context.newPage()
-  pages.push(page)
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-  page.on('pageerror', (error) => complaints.push(error.message))
+  const page = await pages.open(options)
   await page.goto(new URL(path, server.credentials.url).href)
   return page
 }
@@ -54,7 +50,7 @@ async function configure(appearance: Record<string, unknown>) {
   })
 }
 
-describe.skipIf(!chromiumPath)(chromiumPath ? 'the look of a chat' : noChromium, () => {
+describe.skipIf(!chromiumPath)(chromiumPath ? 'the appearance of a chat' : noChromium, () => {
   test.each([
     ['de-AT', 'de', 'Neue Unterhaltung'],
     ['fr-FR', 'fr', 'Nouvelle conversation'],
@@ -81,15 +77,13 @@ describe.skipIf(!chromiumPath)(chromiumPath ? 'the look of a chat' : noChromium,
     expect(await violationsOf(page)).toEqual([])
   })
 
-  test('all languages have the same texts', () => {
+  test('all languages have the same texts', async () => {
     const folder = new URL('../../page/texts/', import.meta.url)
-    const keysOf = (file: string) =>
-      [...readFileSync(new URL(file, folder), 'utf8').matchAll(/^ {2}(\w+):/gm)].map(
-        ([, key]) => key,
-      )
+    const keysOf = async (file: string) =>
+      Object.keys((await import(new URL(file, folder).href)).default)
     const files = readdirSync(folder)
     expect(files).toHaveLength(6)
-    for (const file of files) expect(keysOf(file), file).toEqual(keysOf('en.js'))
+    for (const file of files) expect(await keysOf(file), file).toEqual(await keysOf('en.js'))
   })
 
   test('shows name, colour, corners, theme, greeting and suggested questions', async () => {
@@ -168,19 +162,15 @@ describe.skipIf(!chromiumPath)(chromiumPath ? 'the look of a chat' : noChromium,
     silent.begin()
     await playwrightExpect(page.getByText('Offline, reconnecting…')).toBeVisible({ timeout: 5_500 })
     silent.close()
-    complaints = []
+    // Of the lost connection.
+    pages.complaints.length = 0
   })
 
   test('opens from a button on a page of another origin, and sets no cookie', async () => {
     await configure({ name: 'Ada', color: '#7a1fa2', position: 'left' })
     const { url, botId } = server.credentials
-    const html = `<!doctype html><title>Shop</title><h1>Shop</h1>
-      <script src="${url}/webchat.js" data-bot="${botId}"></script>`
-    const site = createServer((_request, response) =>
-      response.setHeader('content-type', 'text/html').end(html),
-    )
-    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
-    const page = await openPage(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`)
+    const site = await openSite(`<script src="${url}/webchat.js" data-bot="${botId}"></script>`)
+    const page = await openPage(site.url)
     const button = page.getByRole('button', { name: 'Open Ada' })
     await visible(button).toHaveCSS('background-color', 'rgb(122, 31, 162)')
     expect((await button.boundingBox())!.x).toBe(20)
@@ -193,7 +183,6 @@ describe.skipIf(!chromiumPath)(chromiumPath ? 'the look of a chat' : noChromium,
     await page.getByRole('button', { name: 'Close Ada' }).click()
     await visible(page.locator('iframe')).toBeHidden()
     site.close()
-    complaints = complaints.filter((one) => !one.includes('404'))
   })
 
   test('has at most 60 KB, compressed', async () => {

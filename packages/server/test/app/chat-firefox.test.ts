@@ -1,10 +1,9 @@
 // The widget and the chat page in Firefox, on a page of another origin.
 import { existsSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import puppeteer from 'puppeteer-core'
 import { expect, test } from 'vitest'
 import { runServer } from '../support/running-server.ts'
+import { openSite } from '../support/webchat-site.ts'
 
 const places = [
   process.env.FIREFOX_PATH,
@@ -22,19 +21,15 @@ test.skipIf(!executablePath)(
   async () => {
     const server = await runServer()
     const { url, botId } = server.credentials
-    const html = `<!doctype html><title>Shop</title>
-      <script src="${url}/webchat.js" data-bot="${botId}" data-title="Support"></script>`
-    const site = createServer((_request, response) =>
-      response.setHeader('content-type', 'text/html').end(html),
-    )
-    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+    const widget = `${url}/webchat.js" data-bot="${botId}" data-title="Support`
+    const site = await openSite(`<script src="${widget}"></script>`)
     const browser = await puppeteer.launch({
       ...{ browser: 'firefox', executablePath: executablePath!, headless: true },
       extraPrefsFirefox: { 'intl.accept_languages': 'ar, en' },
     })
     try {
       const page = await browser.newPage()
-      await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`)
+      await page.goto(site.url)
       await page.locator('button[aria-label="Open Support"]').click()
       const frame = await page.waitForFrame((one) => one.url().startsWith(`${url}/webchat`))
       await frame.locator('#words:not(:disabled)').fill('choice')

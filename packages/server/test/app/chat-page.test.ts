@@ -6,14 +6,14 @@ import type { UploadableFile } from '@botstead/contract'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, noChromium, openBrowser } from '../support/browser.ts'
+import { watchPages } from '../support/browser-pages.ts'
 import { type RunningServer, runServer } from '../support/running-server.ts'
 
 let browser: Browser
 let server: RunningServer
-let pages: Page[] = []
 let plainPage: Page | undefined
-/** Errors that the browser reported, such as blocked scripts and styles. */
-let complaints: string[] = []
+const pages = watchPages(() => browser)
+const { complaints } = pages
 
 beforeAll(async () => {
   if (!chromiumPath) return
@@ -26,24 +26,13 @@ afterAll(async () => {
 }, 60_000)
 
 afterEach(async () => {
-  await Promise.all(pages.map((page) => page.context().close()))
-  pages = []
-  complaints = []
+  await pages.close()
 })
-
-async function openPage(options: BrowserContextOptions = {}) {
-  const page = await (await browser.newContext({ locale: 'en-GB', ...options })).newPage()
-  pages.push(page)
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('dialog', (dialog) => complaints.push(`dialog: ${dialog.message()}`) && dialog.dismiss())
-  return page
-}
 
 const chatPage = () => `${server.credentials.url}/talk/${server.credentials.webhookId}`
 
 async function openChat(options?: BrowserContextOptions) {
-  const page = await openPage(options)
+  const page = await pages.open(options)
   await page.goto(chatPage())
   await state(page, 'Online')
   return page
@@ -71,7 +60,7 @@ async function say(page: Page, text: string) {
  * validation.
  */
 async function openWith(payloads: unknown[], options?: BrowserContextOptions) {
-  const page = await openPage(options)
+  const page = await pages.open(options)
   const messages = payloads.map((payload, index) => ({
     id: `msg_${index}`,
     createdAt: new Date(Date.UTC(2026, 0, 1, 12, 0, index)).toISOString(),
@@ -174,7 +163,7 @@ describe.skipIf(!chromiumPath)('embedded in another website', () => {
         .end(`<!doctype html><title>Shop</title><body>${code}</body>`),
     )
     await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
-    const page = await openPage()
+    const page = await pages.open()
     await page.goto(`http://127.0.0.1:${(host.address() as AddressInfo).port}/`)
     return { page, close: () => host.close() }
   }
@@ -266,7 +255,7 @@ test.skipIf(!chromiumPath)(
     )
     await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
     try {
-      const page = await openPage()
+      const page = await pages.open()
       const requested: string[] = []
       page.on('request', (request) => requested.push(new URL(request.url()).pathname))
       await page.goto(`http://127.0.0.1:${(host.address() as AddressInfo).port}/`, {
@@ -385,7 +374,7 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
 
   test('opens no other bot for an address without a chat', async () => {
     for (const query of ['clientId=…', 'clientId=', 'chat=a/b', 'clientId=unknown']) {
-      const page = await openPage()
+      const page = await pages.open()
       await page.goto(`${server.credentials.url}/webchat?${query}`)
       await page.getByText('There is no chat at this address').waitFor()
       expect([query, await page.getByLabel('Your message').isEnabled()]).toEqual([query, false])
@@ -640,10 +629,7 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     expect(headers.get('content-security-policy')).not.toContain('unsafe')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     const settingsOf = (id: string) => fetch(`${url}/webchat/${id}/settings.json`)
-    const settings = {
-      ...{ chatUrl: `/chat/${webhookId}`, clientId: webhookId },
-      botName: 'Echo bot',
-    }
+    const settings = { chatUrl: `/chat/${webhookId}`, botName: 'Echo bot' }
     expect(await (await settingsOf(webhookId)).json()).toEqual(settings)
     expect(await (await settingsOf(botId)).json()).toEqual(settings)
     for (const id of [crypto.randomUUID(), 'bot_00000000000000000000000000', 'bot_'])

@@ -7,6 +7,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { answeringCode } from '../support/answering-bot.ts'
 import { chromiumPath, openBrowser } from '../support/browser.ts'
+import { watchPages } from '../support/browser-pages.ts'
 import { type ModelProvider, openModelProvider, type Reply } from '../support/model-provider.ts'
 import { keys, modelsOf } from '../support/model-scene.ts'
 import { type RunningServer, runServer } from '../support/running-server.ts'
@@ -16,8 +17,8 @@ let server: RunningServer
 let provider: ModelProvider
 let folder: string
 const replies: Reply[] = []
-let pages: Page[] = []
-let complaints: string[] = []
+const pages = watchPages(() => browser)
+const { complaints } = pages
 
 beforeAll(async () => {
   if (!chromiumPath) return
@@ -53,16 +54,11 @@ async function asBot(method: string, path: string, body?: unknown) {
   return reply.json()
 }
 afterEach(async () => {
-  await Promise.all(pages.map((page) => page.context().close()))
-  pages = []
-  complaints = []
+  await pages.close()
 })
 
 async function openChat(name: string): Promise<Page> {
-  const page = await (await browser.newContext({ locale: 'en-GB' })).newPage()
-  pages.push(page)
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-  page.on('pageerror', (error) => complaints.push(error.message))
+  const page = await pages.open()
   await page.goto(`${server.credentials.url}/webchat?${name}=${server.credentials.webhookId}`)
   await page.getByText('Online', { exact: true }).waitFor()
   return page

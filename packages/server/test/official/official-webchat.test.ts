@@ -3,15 +3,15 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, noChromium, openBrowser } from '../support/browser.ts'
+import { watchPages } from '../support/browser-pages.ts'
 import { type RunningServer, runServer } from '../support/running-server.ts'
 import { openOfficialSite, type Site } from '../support/webchat-site.ts'
 
 let browser: Browser
 let server: RunningServer
 let site: Site
-let pages: Page[] = []
-/** Errors that the browser reported. */
-let complaints: string[] = []
+const pages = watchPages(() => browser)
+const { complaints } = pages
 
 beforeAll(async () => {
   if (!chromiumPath) return
@@ -30,16 +30,11 @@ afterAll(async () => {
 }, 60_000)
 
 afterEach(async () => {
-  await Promise.all(pages.map((page) => page.context().close()))
-  pages = []
-  complaints = []
+  await pages.close()
 })
 
 async function openWebchat(options: BrowserContextOptions = {}) {
-  const page = await (await browser.newContext({ locale: 'en-GB', ...options })).newPage()
-  pages.push(page)
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-  page.on('pageerror', (error) => complaints.push(error.message))
+  const page = await pages.open(options)
   await page.goto(site.url)
   await composer(page).waitFor()
   return page

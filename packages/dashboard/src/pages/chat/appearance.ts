@@ -1,4 +1,4 @@
-// The look of a chat as the server stores it, and as the form edits it.
+// The appearance of a chat as the server stores it, and as the form edits it.
 
 /** As in the configuration of the integrations `chat` and `webchat`; absent is the default. */
 export interface Appearance {
@@ -40,7 +40,7 @@ export const draftOf = ({ suggestions = [], ...look }: Appearance, origins: stri
   origins: origins.join('\n'),
 })
 
-/** Leaves out what is the default. */
+/** Omits default values. */
 export function settingsOf({ suggestions, origins, ...look }: Draft) {
   const chosen = Object.entries(look).filter(
     ([name, value]) => value !== '' && value !== defaults[name as keyof typeof defaults],

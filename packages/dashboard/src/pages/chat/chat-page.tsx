@@ -1,4 +1,5 @@
-// How people reach the bot's chat, and how it looks, with a preview of what is not saved yet.
+// Address, snippet and appearance of the bot's chat, with a preview of unsaved changes.
+import { chatOf } from '@botstead/client'
 import type { Bot } from '@botstead/contract'
 import { Anchor, Flex, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -26,20 +27,13 @@ export function ChatPage() {
     <Page title={t.title}>
       <Loaded query={query}>
         {({ bot }) => {
-          const chat = chatOf(bot)
-          return chat ? <Chat bot={bot} {...chat} /> : <NoChat />
+          const [alias, chat] = chatOf(bot.integrations) ?? []
+          if (!alias || !chat) return <NoChat />
+          return <Chat bot={bot} alias={alias} configuration={chat.configuration} />
         }}
       </Loaded>
     </Page>
   )
-}
-
-/** The same choice as that of the server. */
-function chatOf({ integrations }: Bot) {
-  const enabled = Object.entries(integrations).filter(([, { enabled }]) => enabled)
-  const named = (wanted: string) => enabled.find(([, { name }]) => name === wanted)
-  const [alias, installation] = named('webchat') ?? named('chat') ?? []
-  return alias && installation ? { alias, configuration: installation.configuration } : null
 }
 
 function NoChat() {

@@ -1,7 +1,9 @@
 // The messages of the emulator's conversation: those of the server, and those being sent.
+
 import type { Client } from '@botstead/client'
 import { readEvents } from '@botstead/client'
 import type { ChatMessage } from '@botstead/contract'
+import { newId } from 'page/ids.js'
 import { useCallback, useEffect, useReducer, useState } from 'react'
 import { type ChatSession, openChatSession, startConversation } from './chat-session.ts'
 
@@ -104,7 +106,7 @@ export function useChat(client: Client, webhookId: string) {
   const send = useCallback(
     async (payload: Record<string, unknown>) => {
       if (!session) return
-      const id = `sending-${crypto.randomUUID()}`
+      const id = `sending-${newId()}`
       dispatch({ type: 'add', entry: { id, payload, isOwn: true, state: 'sending' } })
       try {
         const { message } = await client.chat.createMessage(

@@ -1,9 +1,11 @@
 // Writes answers. It is disabled unless the handoff is assigned to the reader; the draft stays.
+
 import type { HandoffDetails } from '@botstead/contract'
 import { ActionIcon, Box, FileButton, Group, Stack, Textarea, Tooltip } from '@mantine/core'
 import { getHotkeyHandler, useDisclosure } from '@mantine/hooks'
 import { IconMessage2Bolt, IconPaperclip, IconSend } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { newId } from 'page/ids.js'
 import { type RefObject, useEffect, useRef } from 'react'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
@@ -56,7 +58,7 @@ function useTextAnswer(id: string, onSent: () => void) {
     const text = typed.trim()
     if (text === '' || answer.isPending) return
     const isAgain = failed.current?.payload.text === text
-    const key = isAgain ? failed.current!.key : crypto.randomUUID()
+    const key = isAgain ? failed.current!.key : newId()
     const sent = { type: 'text', payload: { text }, key }
     answer.mutate(sent, {
       onSuccess: onSent,
@@ -138,7 +140,7 @@ function Tools({ id, isEnabled, openReplies }: ToolsProps) {
   const upload = useMutation({
     mutationFn: async (file: File) => {
       const { type, ...payload } = await uploadFile(client, file, 'inbox')
-      await answer.mutateAsync({ type: String(type), payload, key: crypto.randomUUID() })
+      await answer.mutateAsync({ type: String(type), payload, key: newId() })
     },
     onError: notifyFailed,
   })

@@ -7,7 +7,7 @@ export const chat = {
   link: 'Address of the chat page',
   snippet: 'On your website',
   snippetHint: 'Insert this line before </body>.',
-  look: 'Look',
+  look: 'Appearance',
   lookHint: 'For the chat page and the button on websites.',
   name: 'Name',
   avatarUrl: 'Address of a picture',

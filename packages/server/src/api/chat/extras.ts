@@ -27,11 +27,10 @@ export function serveExtras(server: FastifyInstance, services: Services) {
       .header('cross-origin-resource-policy', 'cross-origin')
       .send(`${initCall({ botId: bot.id, clientId: webhookId, botName: bot.name })}\n`)
   })
-  // Here, the id may be that of the bot, too.
+  /** Accepts the id of the bot, too. */
   const findChat = async (request: Parameters<typeof admit>[2]) => {
     const params = request.params as { webhookId: string }
-    if (params.webhookId.startsWith('bot_'))
-      params.webhookId = (await services.callers.chatId(params.webhookId)) ?? params.webhookId
+    params.webhookId = (await services.callers.chatId(params.webhookId)) ?? params.webhookId
   }
   const settings = { onRequest: [findChat, onRequest] }
   server.get('/webchat/:webhookId/settings.json', settings, async (request, reply) => {
@@ -39,7 +38,7 @@ export function serveExtras(server: FastifyInstance, services: Services) {
     const { name = bot.name, ...look } = appearance
     return reply
       .header('cache-control', 'no-store')
-      .send({ chatUrl: `/chat/${webhookId}`, clientId: webhookId, botName: name, ...look })
+      .send({ chatUrl: `/chat/${webhookId}`, botName: name, ...look })
   })
 }
 

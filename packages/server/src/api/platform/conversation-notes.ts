@@ -17,7 +17,8 @@ export const conversationNotes: Handlers<typeof platform.conversationNotes, Cont
     const place = { botId: operated(context.caller), conversationId: params.id }
     await findConversation(db, place.botId, params.id)
     const page = operatorPage(context, 'listConversationNotes', {
-      ...{ ...query, conversation: params.id },
+      ...query,
+      conversation: params.id,
     })
     const rows = await listNotes(db, place, {
       position: page.position?.[0] ?? null,

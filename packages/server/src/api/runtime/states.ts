@@ -1,5 +1,6 @@
 import type { Handlers, runtime } from '@botstead/contract'
 import type { BotCaller, Contexts, Services } from '../../http/services.ts'
+import { announceHandoffs } from '../../modules/messaging/handoffs.ts'
 import { followHitlSession, isHitlState } from '../../modules/workflows/state/hitl-sessions.ts'
 import { type StateLocation, toStateLocation } from '../../modules/workflows/state/location.ts'
 import { type StateRow, toState } from '../../modules/workflows/state/serializers.ts'
@@ -13,7 +14,6 @@ import {
 } from '../../modules/workflows/state/states.ts'
 
 const meta = { cached: false }
-const handoffTopics = ['handoffs', 'conversations'] as const
 
 export const states: Handlers<typeof runtime.states, Contexts> = {
   async getState({ services, caller }, { params }) {
@@ -62,10 +62,7 @@ async function followed(
     const row = await write(inside)
     return { row, isHandoff: await followHitlSession(inside, place, row.payload) }
   })
-  if (isHandoff)
-    await services.afterCommit(async ({ changeFeed }) => {
-      for (const topic of handoffTopics) changeFeed.publish({ topic, botId: place.botId })
-    })
+  if (isHandoff) await services.afterCommit(async (after) => announceHandoffs(after, place.botId))
   return row
 }
 

@@ -63,8 +63,11 @@ export interface CallerFinder {
     by: { alias: string | undefined; id: string | undefined },
   ): Promise<FoundInstallation | null>
   chat(webhookId: string): Promise<ChatCaller | null>
-  /** Returns the webhook id of the bot's webchat, or else of its chat. */
-  chatId(botId: string): Promise<string | null>
+  /**
+   * Returns the webhook id of a bot's webchat, or else of its chat; null without one. Returns other ids
+   * unchanged: they are webhook ids.
+   */
+  chatId(id: string): Promise<string | null>
 }
 
 /** User keys of the Chat API: HS256 JWTs with the claim `id`. */

@@ -10,6 +10,7 @@ import type { Schema } from '../../infra/db/schema.ts'
 import { newId } from '../../infra/lib/ids.ts'
 import type { Enqueued } from '../../infra/queue/deliveries.ts'
 import type { Queue } from '../../infra/queue/queue.ts'
+import type { ChangeFeed } from '../../infra/realtime/change-feed.ts'
 import type { Stops } from '../../infra/realtime/stops.ts'
 import { createEvent } from './events/events.ts'
 import { getOrCreate } from './get-or-create.ts'
@@ -45,6 +46,14 @@ const closedType = 'handoff_closed'
  */
 export const requestHandoff = async (deps: HandoffDeps, requested: Requested) =>
   (await openHandoff(deps, requested)).row
+
+/** Notifies pages after a change by code; the server does so after each request of a person. */
+export function announceHandoffs(
+  { changeFeed }: { changeFeed: Pick<ChangeFeed, 'publish'> },
+  botId: string,
+): void {
+  for (const topic of ['handoffs', 'conversations'] as const) changeFeed.publish({ topic, botId })
+}
 
 export async function openHandoff(
   deps: HandoffDeps,

@@ -7,7 +7,7 @@ import { DeferredSteps, defer } from '../../infra/lib/deferred-steps.ts'
 import type { ChangeFeed } from '../../infra/realtime/change-feed.ts'
 import type { Signals } from '../../infra/realtime/signals.ts'
 import { findKeyword, isOpenAt, type ReadyRules } from './handoff-rules.ts'
-import { findOpen, type HandoffDeps, openHandoff } from './handoffs.ts'
+import { announceHandoffs, findOpen, type HandoffDeps, openHandoff } from './handoffs.ts'
 import { createMessageWriter, type MessageWriter, type NewMessage } from './message-writer.ts'
 
 /** Returns the rules of a bot, from a cache; null without rules. */
@@ -100,8 +100,7 @@ async function applyRules(
     ...{ source: 'rule', botReceives: 'nothing', requestedBy: null, assignedTo: null },
   })
   if (!isNew) return undefined
-  for (const topic of ['handoffs', 'conversations'] as const)
-    inside.changeFeed.publish({ topic, botId })
+  announceHandoffs(inside, botId)
   return (closed ?? { message }).message
 }
 

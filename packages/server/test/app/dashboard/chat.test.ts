@@ -1,4 +1,4 @@
-// The page of a bot's chat: what is edited there is shown in the preview, and to visitors after it is saved.
+// The page of a bot's chat: the preview has unsaved changes, the chat has saved ones.
 import { test, expect as value } from 'vitest'
 import { dashboard, describeDashboard, desktop, expect, phone } from '../../support/dashboard.ts'
 
@@ -55,7 +55,7 @@ describeDashboard('the chat of a bot', () => {
     await expect(page.getByRole('button', { name: 'Save' })).toBeHidden()
   })
 
-  test('says what is missing in a bot without a chat', async () => {
+  test('explains how to add a chat to a bot without one', async () => {
     const { bot } = await dashboard.call('POST', '/v1/admin/bots', { name: 'Silent' })
     await dashboard.call('PUT', `/v1/admin/bots/${bot.id}`, {
       integrations: { chat: { enabled: false } },

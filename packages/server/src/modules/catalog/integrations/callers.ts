@@ -17,7 +17,6 @@ import { findOnlyWorkspace, findRole } from '../../accounts/members.ts'
 import { findSession } from '../../accounts/sessions.ts'
 import { findToken } from '../../accounts/tokens.ts'
 import { type BotAccess, findBotAccess, isHiddenFrom } from '../../bots/allowlists.ts'
-import { appearanceOf } from './chat-appearance.ts'
 import {
   findChatId,
   findInstallation,
@@ -64,7 +63,7 @@ export function createCallerCache(db: Db, secrets: Secrets): CallerCache {
     },
     installation: (botId, { alias, id }) => found(installations, keyOf(botId, alias, id)),
     chat: (webhookId) => found(chats, webhookId),
-    chatId: (botId) => findChatId(db, botId),
+    chatId: async (id) => (id.startsWith('bot_') ? findChatId(db, id) : id),
     ...invalidators(caches),
   }
 }
@@ -183,7 +182,7 @@ async function lookUpChat(db: Db, secrets: Secrets, webhookId: string): Promise<
   const row = await findInstallationByWebhook(db, webhookId)
   if (!row?.enabled || !row.builtIn || !isChatName(row.name)) return null
   const configuration = await openConfiguration(secrets, row)
-  const { encryptionKey, adminSecret, allowedOrigins } = configuration
+  const { encryptionKey, adminSecret, allowedOrigins, appearance } = configuration
   return {
     botId: row.bot_id,
     alias: row.alias,
@@ -193,7 +192,7 @@ async function lookUpChat(db: Db, secrets: Secrets, webhookId: string): Promise<
     carriedKeys: await readCarriedKeys(db, secrets, row.bot_id, 'user_keys', webhookId),
     adminSecret: typeof adminSecret === 'string' ? adminSecret : '',
     allowedOrigins: Array.isArray(allowedOrigins) ? allowedOrigins : [],
-    appearance: appearanceOf(configuration),
+    appearance: (appearance ?? {}) as ChatCaller['appearance'],
   }
 }
 

@@ -51,13 +51,3 @@ export const appearanceSchema: JsonSchema = {
   properties,
   additionalProperties: false,
 }
-
-/** Settings of the page, as in `appearanceSchema`. */
-type Appearance = Record<string, unknown>
-
-/** A configuration that was stored with other rules may have other values; they are left out. */
-export function appearanceOf({ appearance }: Record<string, unknown>): Appearance {
-  const isObject = typeof appearance === 'object' && appearance !== null
-  const known = isObject ? Object.entries(appearance) : []
-  return Object.fromEntries(known.filter(([name]) => Object.hasOwn(properties, name)))
-}

@@ -99,7 +99,6 @@ export async function listChatAliases(db: Db, botId: string): Promise<string[]> 
   return rows.map(({ alias }) => alias)
 }
 
-/** Lists a bot's installations with title, description and icon of their integrations. */
 /** Returns the webhook id of the bot's webchat, or else of its chat; null if it has neither. */
 export async function findChatId(db: Db, botId: string): Promise<string | null> {
   const row = await installations(db)
@@ -114,6 +113,7 @@ export async function findChatId(db: Db, botId: string): Promise<string | null> 
   return row?.webhook_id ?? null
 }
 
+/** Lists a bot's installations with title, description and icon of their integrations. */
 export async function listInstallations(db: Db, botId: string) {
   const rows = await installations(db)
     .leftJoin('package_line as line', 'line.id', 'integration.line_id')
