@@ -47,6 +47,11 @@ const call = (method: Method, path: string, key?: string, body?: unknown, header
     ...(body !== undefined && { body }),
   })
 
+test('the settings of a bot are those of its webchat, rather than of its chat', async () => {
+  const { body } = await call('GET', `/webchat/${scene.botId}/settings.json`)
+  expect(body.chatUrl).toBe(`/chat/${clientId}`)
+})
+
 interface Visit {
   conversation: { id: string }
   messages: { id: string; payload: Json; userId: string; metadata?: Json; feedback?: Json }[]

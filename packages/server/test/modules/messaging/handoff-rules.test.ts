@@ -135,12 +135,23 @@ test('outside the opening hours, sends a message instead of the handoff or besid
   expect(await transcript()).toEqual(['human', 'A colleague will write'])
 })
 
-test('without rules, nothing is handed over; bots and imports fire no rule', async () => {
+test('without rules, nothing is handed over; messages of bots and synthetic ones fire no rule', async () => {
   await setRules({ keywords: ['human'] })
   const { asBot, botId } = recorded.scene
   const { conversationId } = person
-  const body = { conversationId, userId: botId, type: 'text', payload: { text: 'human' }, tags: {} }
-  await recorded.scene.call('POST', '/v1/chat/messages', { headers: asBot, body })
+  const text = { conversationId, type: 'text', payload: { text: 'human' }, tags: {} }
+  const path = `/v1/chat/conversations/${conversationId}/participants`
+  const { body: listed } = await recorded.scene.call('GET', path, { headers: asBot })
+  const [{ id: userId }] = listed.participants
+  for (const author of [{ userId: botId }, { userId, origin: 'synthetic' }]) {
+    const body = { ...text, ...author }
+    const { status } = await recorded.scene.call('POST', '/v1/chat/messages', {
+      headers: asBot,
+      body,
+    })
+    expect(status).toBe(201)
+  }
+  expect(await handoffs()).toEqual([])
   await setRules({})
   expect((await call('GET', 'handoff-rules')).body).toEqual({ rules: {} })
   await say('human')
