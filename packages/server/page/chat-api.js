@@ -47,6 +47,8 @@ export function openChatApi(baseUrl, userKey) {
     createMessage: (message, idempotencyKey) =>
       call('POST', '/messages', message, { 'idempotency-key': idempotencyKey }),
     upload: (file) => upload(file, (body) => callUpload('POST', '/files', body)),
+    getParticipant: (conversationId, userId) =>
+      callLive('GET', `${pathOf(conversationId)}/participants/${encodeURIComponent(userId)}`),
     stopAnswer: (conversationId) => callLive('POST', `${pathOf(conversationId)}/stop`, {}),
     listFeedback: async (conversationId) =>
       (await callLive('GET', `${pathOf(conversationId)}/feedback?pageSize=100`)).feedback,

@@ -27,10 +27,13 @@ export class Conversation {
   #earlierToken
   #typingTimer
   #typing
+  /** Ids of senders of which the name is known or requested. */
+  #senders
 
-  constructor({ page, chatUrl, isWebchat, session, botName, onRefused, onSignal }) {
+  constructor({ page, chatUrl, isWebchat, session, botId, botName, onRefused, onSignal }) {
     this.#page = page
     this.#session = session
+    this.#senders = new Set([botId, session.userId])
     this.#onRefused = onRefused
     this.#onSignal = onSignal
     this.#timeline = new Timeline(page.log, {
@@ -186,9 +189,20 @@ export class Conversation {
         const own = message.userId === this.#session.userId
         this.#timeline.add(message, own, { arriving })
         if (own) this.#outbox.settled(message.metadata?.clientMessageId)
+        else void this.#nameSender(message.userId)
       }
       this.#settle()
     })
+  }
+
+  /** Shows the name of a person who answers in place of the bot. */
+  async #nameSender(userId) {
+    if (!userId || this.#senders.has(userId)) return
+    this.#senders.add(userId)
+    const { api, conversationId } = this.#session
+    const found = await api.getParticipant(conversationId, userId).catch(() => null)
+    if (found && !this.#closed)
+      this.#page.scroller.around({}, () => this.#timeline.showSender(found.participant))
   }
 
   /** Shows a message while the bot writes it; the stored message replaces it. */

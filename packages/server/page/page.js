@@ -1,5 +1,6 @@
 // The parts of the page around the messages: connection state, error message, message field.
 import { element, webAddress } from './dom.js'
+import { inkOn } from './ink.js'
 import { markdown } from './markdown.js'
 import { openScroller } from './scroller.js'
 import { t } from './texts.js'
@@ -132,16 +133,6 @@ function paint({ color, avatarUrl, radius, theme }) {
       image.src = original
     }
   }
-}
-
-/** White where its contrast suffices (WCAG 2.2, 4.5 to 1), otherwise black. `color` is `rgb(…)`. */
-function inkOn(color) {
-  const [red, green, blue] = color.match(/[\d.]+/g).map((value) => {
-    const share = value / 255
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
-  })
-  const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
-  return 1.05 / (luminance + 0.05) >= 4.5 ? '#ffffff' : '#000000'
 }
 
 /** Shows the greeting and suggested questions of an empty conversation. */

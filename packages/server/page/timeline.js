@@ -1,7 +1,7 @@
 // The messages on the screen, in the order of the server, then pending messages. The server's
 // response or its signal on the stream, whichever comes first, replaces a pending message, which
 // has an id of this page.
-import { element } from './dom.js'
+import { element, webAddress } from './dom.js'
 import { createRating } from './feedback.js'
 import { showAnswer, viewOf } from './message-view.js'
 import { language, t } from './texts.js'
@@ -16,6 +16,8 @@ export class Timeline {
   #botName
   #entries = []
   #pending = new Map()
+  /** People who answer in place of the bot, by user id. */
+  #senders = new Map()
   /** Messages that the bot is writing, by stream id. */
   #streams = new Map()
 
@@ -94,6 +96,9 @@ export class Timeline {
     if (clientId && this.#pending.has(clientId)) return this.#settle(clientId, message)
     const row = this.#draw(message.payload, own)
     row.classList.add('sent')
+    row.dataset.sender = message.userId
+    const sender = this.#senders.get(message.userId)
+    if (sender) nameSender(row, sender)
     if (arriving) row.classList.add('arriving')
     this.#insert({
       id: message.id,
@@ -112,6 +117,14 @@ export class Timeline {
     if (!bubble) return
     const view = viewOf(payload, { own: entry.own, send: this.#actions.send })
     bubble.replaceChildren(bubble.firstChild, view)
+  }
+
+  /** Shows name and picture above the messages of a person. */
+  showSender(sender) {
+    if (!sender.name) return
+    this.#senders.set(sender.id, sender)
+    for (const { row } of this.#entries)
+      if (row.dataset.sender === sender.id) nameSender(row, sender)
   }
 
   /** Adds the thumbs, or shows the user's earlier opinion. */
@@ -199,6 +212,19 @@ export class Timeline {
     row.className = 'message own sent'
     this.#insert({ id, createdAt, own: true, row, text: payload?.text })
   }
+}
+
+function nameSender(row, { name, pictureUrl }) {
+  const src = webAddress(pictureUrl)
+  const picture = src && element('img', { src, alt: '', referrerpolicy: 'no-referrer' })
+  const line = element(
+    'div',
+    { class: 'sender', dir: 'auto', 'aria-hidden': 'true' },
+    picture,
+    name,
+  )
+  row.querySelector('.aside').textContent = `${name}: `
+  row.prepend(line)
 }
 
 const showNote = (row, ...content) => row.querySelector('.note')?.replaceChildren(...content)

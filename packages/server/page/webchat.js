@@ -1,3 +1,5 @@
+import { inkOn } from './ink.js'
+
 // Embeds the chat in any website: a button that opens this server's chat page in a frame. Defines
 // one global, `botsteadWebchat`, loads nothing from other servers, and stores nothing. Use
 // `<script src=".../webchat.js" data-bot="bot_…"></script>` or `botsteadWebchat.init({ bot: 'bot_…' })`;
@@ -41,15 +43,21 @@
     return shown
   }
 
-  /** Applies the look of the bot; that of the page has precedence. The button is hidden until then. */
+  /**
+   * Applies the appearance of the bot; that of the page has precedence. The button is hidden until then,
+   * and stays hidden where the bot does not allow this website.
+   */
   async function dress(shown, chat, look) {
-    const settings = await fetch(`${origin}/webchat/${encodeURIComponent(chat)}/settings.json`)
-      .then(async (response) => (response.ok ? response.json() : report(await response.json())))
-      .catch(report)
-    shown.dress({ ...settings, ...look })
+    try {
+      const path = `/webchat/${encodeURIComponent(chat)}/settings.json`
+      const response = await fetch(origin + path)
+      const settings = await response.json()
+      if (!response.ok) throw new Error(settings.message)
+      shown.dress({ ...settings, ...look })
+    } catch (error) {
+      console.error(`The chat of ${origin} is not shown: ${error.message}`)
+    }
   }
-
-  const report = (error) => console.error(`The chat of ${origin}: ${error.message}`)
 
   /** Shows the frame above a button in a corner of the window. */
   function floating(frame) {
@@ -63,6 +71,7 @@
       title = frame.title = name
       Object.assign(frame.style, frameStyle, { [side]: '20px', borderRadius: `${radius}px` })
       Object.assign(button.style, { display: 'grid', [side]: '20px', background: color })
+      button.style.color = inkOn(getComputedStyle(button).backgroundColor)
       if (/^https?:/.test(avatarUrl ?? '')) closed = picture(avatarUrl)
       show(open || isOpen())
     }
@@ -98,13 +107,12 @@
   const bubblePath = 'M4 5h16v11H9l-5 4z'
   const crossPath = 'M6 6l12 12M18 6 6 18'
 
-  /** White with a dark edge, so that it is visible on every colour. */
   function icon(path) {
     const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
     const attributes = { viewBox: '0 0 24 24', width: 28, height: 28, 'aria-hidden': 'true' }
     for (const [name, value] of Object.entries(attributes)) svg.setAttribute(name, value)
-    const style = { fill: 'none', stroke: '#fff', strokeWidth: '2', strokeLinejoin: 'round' }
-    Object.assign(svg.style, style, { filter: 'drop-shadow(0 0 1px rgb(0 0 0 / 60%))' })
+    const style = { fill: 'none', stroke: 'currentColor', strokeWidth: '2' }
+    Object.assign(svg.style, style, { strokeLinejoin: 'round' })
     const line = document.createElementNS('http://www.w3.org/2000/svg', 'path')
     line.setAttribute('d', path)
     svg.append(line)

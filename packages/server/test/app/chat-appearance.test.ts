@@ -39,16 +39,26 @@ async function openPage(path: string, options = {}) {
 }
 const talk = () => `/talk/${server.credentials.botId}`
 
-/** Sets the configuration of the bot's chat, and returns the response. */
-async function configure(appearance: Record<string, unknown>) {
+const request = (method: string, path: string, body?: unknown) => {
   const { url, token, workspaceId, botId } = server.credentials
-  const headers = { authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId }
-  return fetch(`${url}/v1/admin/bots/${botId}`, {
-    method: 'PUT',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify({ integrations: { chat: { configuration: { appearance } } } }),
+  return fetch(url + path, {
+    method,
+    headers: {
+      ...{ authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId, 'x-bot-id': botId },
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   })
 }
+// biome-ignore lint/suspicious/noExplicitAny: tests assert on fields
+const call = async (...values: Parameters<typeof request>): Promise<any> =>
+  (await request(...values)).json()
+
+/** Sets the configuration of the bot's chat. */
+const configure = (appearance: Record<string, unknown>, allowedOrigins: string[] = []) =>
+  request('PUT', `/v1/admin/bots/${server.credentials.botId}`, {
+    integrations: { chat: { configuration: { appearance, allowedOrigins } } },
+  })
 
 describe.skipIf(!chromiumPath)(chromiumPath ? 'the appearance of a chat' : noChromium, () => {
   test.each([
@@ -183,6 +193,41 @@ describe.skipIf(!chromiumPath)(chromiumPath ? 'the appearance of a chat' : noChr
     await page.getByRole('button', { name: 'Close Ada' }).click()
     await visible(page.locator('iframe')).toBeHidden()
     site.close()
+  })
+
+  test('shows no button on a website that the bot does not allow', async () => {
+    const { botId, url } = server.credentials
+    await configure({}, ['https://shop.example.org'])
+    const site = await openSite(`<script src="${url}/webchat.js" data-bot="${botId}"></script>`)
+    const page = await openPage(site.url)
+    await visible.poll(() => pages.complaints.join()).toContain('is not shown: The origin')
+    await visible(page.locator('button')).toBeHidden()
+    site.close()
+    pages.complaints.length = 0
+    await configure({})
+  })
+
+  test('shows who answers in place of the bot, also after a reload', async () => {
+    const page = await openPage(talk())
+    await page.getByLabel('Your message').fill('hello')
+    await page.keyboard.press('Enter')
+    await visible(page.locator('.message.theirs')).toContainText('hello')
+    await visible(page.locator('.sender')).toHaveCount(0)
+    const { messages } = await call('GET', '/v1/chat/messages')
+    const [{ conversationId }] = messages
+    const { account } = await call('PUT', '/v1/admin/account/me', { displayName: 'Grace <b>' })
+    expect(account.displayName).toBe('Grace <b>')
+    const requested = { conversationId, assign: true }
+    const { handoff } = await call('POST', '/v1/platform/handoffs', requested)
+    const answer = { type: 'text', payload: { text: 'I am a person' } }
+    await call('POST', `/v1/platform/handoffs/${handoff.id}/messages`, answer)
+    for (const _ of ['live', 'after a reload']) {
+      const row = page.locator('.message.theirs').filter({ hasText: 'I am a person' })
+      await visible(row.locator('.sender')).toHaveText('Grace <b>')
+      await visible(page.locator('.sender')).toHaveCount(1)
+      await page.reload()
+    }
+    await call('POST', `/v1/platform/handoffs/${handoff.id}/close`, { outcome: 'returned' })
   })
 
   test('has at most 60 KB, compressed', async () => {

@@ -65,7 +65,7 @@ async function openWith(payloads: unknown[], options?: BrowserContextOptions) {
     id: `msg_${index}`,
     createdAt: new Date(Date.UTC(2026, 0, 1, 12, 0, index)).toISOString(),
     payload,
-    userId: 'a bot',
+    userId: server.credentials.botId,
     conversationId: 'any',
   }))
   await page.route('**/messages*', (route) =>
@@ -629,7 +629,7 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     expect(headers.get('content-security-policy')).not.toContain('unsafe')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     const settingsOf = (id: string) => fetch(`${url}/webchat/${id}/settings.json`)
-    const settings = { chatUrl: `/chat/${webhookId}`, botName: 'Echo bot' }
+    const settings = { chatUrl: `/chat/${webhookId}`, botId, botName: 'Echo bot' }
     expect(await (await settingsOf(webhookId)).json()).toEqual(settings)
     expect(await (await settingsOf(botId)).json()).toEqual(settings)
     for (const id of [crypto.randomUUID(), 'bot_00000000000000000000000000', 'bot_'])

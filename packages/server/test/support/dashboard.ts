@@ -133,20 +133,10 @@ export const testAccessibility = (paths: () => string[]) =>
 export async function expectAccessible(page: Page, name = '', rules?: string[]): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.getByLabel('Loading …')).toHaveCount(0)
-  await endAnimations(page)
   expect(await violationsOf(page, rules), name).toEqual([])
   const width = await page.evaluate(() => document.documentElement.scrollWidth)
   expect(width, name).toBeLessThanOrEqual(page.viewportSize()!.width)
 }
-
-/** A colour in transition has another contrast. */
-const endAnimations = (page: Page) =>
-  page.evaluate(async () => {
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-    for (const animation of document.getAnimations())
-      if (animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
-        animation.finish()
-  })
 
 async function openDashboard(env: NodeJS.ProcessEnv): Promise<Dashboard> {
   const server = await runServer(env)
@@ -258,6 +248,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 /** Returns the violations that axe finds on the page: rule and element. */
 export async function violationsOf(page: Page, rules?: string[]): Promise<string[]> {
+  await endAnimations(page)
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
   return page.evaluate(async (runOnly) => {
     const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run(document, {
@@ -267,6 +258,16 @@ export async function violationsOf(page: Page, rules?: string[]): Promise<string
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
   }, rules)
 }
+
+/** A colour in transition has another contrast. */
+const endAnimations = (page: Page) =>
+  page.evaluate(async () => {
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    for (const animation of document.getAnimations())
+      if (animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+        animation.finish()
+  })
+
 interface Axe {
   run(
     root: unknown,

@@ -23,16 +23,15 @@ const optionsOf = (labels: Record<string, string>) =>
 interface AppearanceFormProps {
   botName: string
   value: Draft
-  onChange: (value: Draft) => void
+  change: (changes: Partial<Draft>) => void
   readOnly: boolean
   isSaving: boolean
   onSubmit: () => void
 }
 
 export function AppearanceForm(props: AppearanceFormProps) {
-  const { botName, value, onChange, readOnly, isSaving, onSubmit } = props
+  const { botName, value, change, readOnly, isSaving, onSubmit } = props
   const isValid = isAddress(value.avatarUrl)
-  const change = (changes: Partial<Draft>) => onChange({ ...value, ...changes })
   const fields = { value, change, readOnly }
   return (
     <form

@@ -50,7 +50,9 @@ export function settingsOf({ suggestions, origins, ...look }: Draft) {
     ...Object.fromEntries(chosen),
     ...(questions.length > 0 && { suggestions: questions }),
   }
-  return { appearance, allowedOrigins: linesOf(origins) }
+  // As browsers show the address of a site: with a slash, which origins lack.
+  const allowedOrigins = linesOf(origins).map((line) => line.replace(/\/$/, ''))
+  return { appearance, allowedOrigins }
 }
 
 const linesOf = (text: string) => text.split('\n').flatMap((line) => line.trim() || [])

@@ -15,7 +15,7 @@ import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
-import { type Appearance, draftOf, settingsOf } from './appearance.ts'
+import { type Appearance, type Draft, draftOf, settingsOf } from './appearance.ts'
 import { AppearanceForm } from './appearance-form.tsx'
 import { Preview } from './preview.tsx'
 
@@ -60,8 +60,10 @@ interface ChatProps {
 function Chat({ bot, alias, configuration }: ChatProps) {
   const stored = (configuration.appearance ?? {}) as Appearance
   const origins = (configuration.allowedOrigins ?? []) as string[]
-  const [draft, setDraft] = useState(() => draftOf(stored, origins))
-  const save = useSave(alias, configuration)
+  // Only edited fields, so that changes by others appear and stay.
+  const [edited, setEdited] = useState<Partial<Draft>>({})
+  const draft = { ...draftOf(stored, origins), ...edited }
+  const save = useSave(alias, configuration, () => setEdited({}))
   const { appearance, allowedOrigins } = settingsOf(draft)
   return (
     <Stack>
@@ -71,7 +73,7 @@ function Chat({ bot, alias, configuration }: ChatProps) {
           <AppearanceForm
             botName={bot.name}
             value={draft}
-            onChange={setDraft}
+            change={(changes) => setEdited({ ...edited, ...changes })}
             readOnly={!useMay()('bots.update')}
             isSaving={save.isPending}
             onSubmit={() => save.mutate({ appearance, allowedOrigins })}
@@ -87,7 +89,7 @@ function Chat({ bot, alias, configuration }: ChatProps) {
 const named = ({ name, ...look }: Appearance) => ({ ...look, ...(name && { botName: name }) })
 
 /** The configuration is replaced as a whole. */
-function useSave(alias: string, configuration: Record<string, unknown>) {
+function useSave(alias: string, configuration: Record<string, unknown>, onSaved: () => void) {
   const { botId, client } = useBot()
   const queries = useQueryClient()
   return useMutation({
@@ -96,9 +98,10 @@ function useSave(alias: string, configuration: Record<string, unknown>) {
         params: { id: botId },
         body: { integrations: { [alias]: { configuration: { ...configuration, ...changes } } } },
       }),
-    onSuccess: () => {
+    onSuccess: async () => {
       notifyDone(t.saved)
-      return queries.invalidateQueries({ queryKey: ['bots', botId] })
+      await queries.invalidateQueries({ queryKey: ['bots', botId] })
+      onSaved()
     },
   })
 }

@@ -59,11 +59,11 @@ export const inbox = {
   tags: {
     title: 'Tags of the handoff',
     new: 'New tag of the handoff',
-    none: 'No tags',
+    none: 'The handoff has no tags',
   },
   notes: {
     title: 'Notes',
-    hint: 'Only members see them.',
+    hint: 'Members and the bot see them; users do not.',
     text: 'New note',
     placeholder: 'Write a note',
     add: 'Save note',

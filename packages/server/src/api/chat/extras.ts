@@ -38,7 +38,7 @@ export function serveExtras(server: FastifyInstance, services: Services) {
     const { name = bot.name, ...look } = appearance
     return reply
       .header('cache-control', 'no-store')
-      .send({ chatUrl: `/chat/${webhookId}`, botName: name, ...look })
+      .send({ chatUrl: `/chat/${webhookId}`, botId: bot.id, botName: name, ...look })
   })
 }
 

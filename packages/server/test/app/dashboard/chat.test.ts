@@ -25,10 +25,10 @@ describeDashboard('the chat of a bot', () => {
     await expect(preview.locator('#send')).toHaveCSS('background-color', 'rgb(255, 212, 0)')
     await expect(preview.locator('body')).toHaveCSS('background-color', 'rgb(15, 23, 20)')
 
-    await page.getByLabel('Allowed websites').fill('https://shop.example.org/')
+    await page.getByLabel('Allowed websites').fill('https://shop.example.org/shop')
     await page.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByRole('alert')).toContainText('Write https://shop.example.org')
-    await page.getByLabel('Allowed websites').fill('https://shop.example.org')
+    await page.getByLabel('Allowed websites').fill('https://shop.example.org/')
     await page.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByText('The chat is saved')).toBeVisible()
     const { bot } = await dashboard.call('GET', `/v1/admin/bots/${botId}`)
@@ -46,6 +46,27 @@ describeDashboard('the chat of a bot', () => {
     value(snippet).toBe(`<script src="${url}/webchat.js" data-bot="${botId}"></script>`)
     await page.goto((await page.getByText(`${url}/talk/`).textContent())!)
     await expect(page.getByRole('heading', { name: 'Ada' })).toBeVisible()
+  })
+
+  test('saves edited fields only, and shows changes by others', async () => {
+    const { botId } = dashboard.server.credentials
+    const setName = (name: string) =>
+      dashboard.call('PUT', `/v1/admin/bots/${botId}`, {
+        integrations: { chat: { configuration: { appearance: { name } } } },
+      })
+    await setName('Berta')
+    const page = await dashboard.open('owner')
+    await page.goto(dashboard.botPage('/chat'))
+    await page.getByLabel('Greeting').fill('Welcome')
+    await setName('Clara')
+    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Clara')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('The chat is saved')).toBeVisible()
+    const { bot } = await dashboard.call('GET', `/v1/admin/bots/${botId}`)
+    const installed = Object.values<{ name: string; configuration: object }>(bot.integrations)
+    value(installed.find(({ name }) => name === 'chat')?.configuration).toMatchObject({
+      appearance: { name: 'Clara', greeting: 'Welcome' },
+    })
   })
 
   test('shows a viewer the settings without changes, on a phone', async () => {
