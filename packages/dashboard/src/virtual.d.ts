@@ -11,6 +11,11 @@ declare module 'page/message-view.js' {
   ): HTMLElement
 }
 
+declare module 'page/markdown.js' {
+  /** Returns Markdown as elements, without any HTML of the text. */
+  export function markdown(text: string): HTMLElement
+}
+
 declare module 'page/ids.js' {
   /** Returns a random id, also on pages without TLS. */
   export const newId: () => string

@@ -1,9 +1,22 @@
 import type { Message } from '@botstead/contract'
+import { markdown } from 'page/markdown.js'
 
-/** Returns a message as one line. */
-export function textOf({ type, payload }: Pick<Message, 'type' | 'payload'>): string {
+/** Returns a message as one line, Markdown of the bot without its marks. */
+export function textOf({
+  type,
+  payload,
+  direction,
+}: Pick<Message, 'type' | 'payload' | 'direction'>): string {
   const own = [payload.text, payload.markdown, payload.title].find(
     (value) => typeof value === 'string',
   )
-  return String(own ?? `[${type}]`).slice(0, 300)
+  const text = String(own ?? `[${type}]`).slice(0, 300)
+  return direction === 'incoming' ? text : lineOf(markdown(text)).trim()
 }
+
+const blocks = new Set(['P', 'LI', 'PRE', 'BLOCKQUOTE', 'TH', 'TD', 'BR', 'H1', 'H2', 'H3', 'H4'])
+
+const lineOf = (node: Node): string =>
+  node.nodeType === Node.TEXT_NODE
+    ? (node as Text).data
+    : [...node.childNodes].map(lineOf).join('') + (blocks.has(node.nodeName) ? ' ' : '')

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { InstallationReader, InstallationState } from '../http/services.ts'
 import type { Config } from '../infra/config/config.ts'
+import { limitNames, settingOf } from '../infra/config/limits.ts'
 import type { Db } from '../infra/db/open.ts'
 import { examine } from './doctor/examine.ts'
 import type { Finding } from './doctor/finding.ts'
@@ -54,49 +55,83 @@ async function listTableSizes(db: Db): Promise<Table[]> {
   return rows
 }
 
+type Shown = 'value' | 'url' | 'isSet'
+
 /**
- * How each setting is shown. `isSet`: only whether it is set, because it has secrets. `url`: without
- * user, password and query. `omitted`: a function.
+ * The environment variable of each setting, and how its value is shown. `isSet`: only whether it is
+ * set, because it has secrets. `url`: without user, password and query. Null: not shown here.
  */
-const shown: Record<keyof Config, 'value' | 'url' | 'isSet' | 'omitted'> = {
-  ...{
-    port: 'value',
-    host: 'value',
-    dataFolder: 'value',
-    backupFolder: 'value',
-    publicUrl: 'url',
-    domain: 'value',
-  },
-  ...{ databaseUrl: 'url', databaseDirectUrl: 'url', databaseReadUrl: 'url', natsUrls: 'url' },
-  ...{ logLevel: 'value', corsOrigins: 'value', chatOrigins: 'value' },
-  ...{ chatKey: 'isSet', masterKey: 'isSet', newMasterKey: 'isSet', metricsToken: 'isSet' },
-  ...{ drainSeconds: 'value', shutdownSeconds: 'value', retrySeconds: 'value' },
-  ...{ leaseSeconds: 'value', checkAnswers: 'value', botMemoryMb: 'value' },
-  ...{ sandboxMinTier: 'value', sandboxTrust: 'value', deployCheck: 'value' },
-  ...{ botNetwork: 'omitted', urlNetwork: 'omitted', trustProxy: 'omitted', limits: 'value' },
-  ...{ sessionHours: 'value', sessionIdleHours: 'value', openId: 'isSet' },
-  ...{ insightDays: 'value', tunnels: 'value', logDays: 'value', eventDays: 'value' },
-  ...{ messageDays: 'value', messageSearch: 'value', s3: 'isSet', embeddings: 'isSet' },
-  ...{ models: 'value', modelsRecord: 'value', modelsReplay: 'value', localModels: 'value' },
-  ...{ localModelMemoryMb: 'value', localModelSeconds: 'value', rerankPassages: 'value' },
-  model: 'isSet',
+const shown: Record<keyof Config, [variable: string, Shown] | null> = {
+  port: ['BOTSTEAD_PORT', 'value'],
+  host: ['BOTSTEAD_HOST', 'value'],
+  publicUrl: ['BOTSTEAD_PUBLIC_URL', 'url'],
+  domain: ['BOTSTEAD_DOMAIN', 'value'],
+  corsOrigins: ['BOTSTEAD_CORS_ORIGINS', 'value'],
+  chatOrigins: ['BOTSTEAD_CHAT_ORIGINS', 'value'],
+  trustProxy: null,
+  dataFolder: ['BOTSTEAD_DATA', 'value'],
+  backupFolder: ['BOTSTEAD_BACKUPS', 'value'],
+  databaseUrl: ['DATABASE_URL', 'url'],
+  databaseDirectUrl: ['DATABASE_DIRECT_URL', 'url'],
+  databaseReadUrl: ['DATABASE_READ_URL', 'url'],
+  natsUrls: ['NATS_URL', 'url'],
+  s3: ['S3_BUCKET', 'isSet'],
+  chatKey: ['BOTSTEAD_CHAT_KEY', 'isSet'],
+  masterKey: ['BOTSTEAD_MASTER_KEY', 'isSet'],
+  newMasterKey: ['BOTSTEAD_NEW_MASTER_KEY', 'isSet'],
+  logLevel: ['BOTSTEAD_LOG_LEVEL', 'value'],
+  metricsToken: ['BOTSTEAD_METRICS_TOKEN', 'isSet'],
+  drainSeconds: ['BOTSTEAD_DRAIN_SECONDS', 'value'],
+  shutdownSeconds: ['BOTSTEAD_SHUTDOWN_SECONDS', 'value'],
+  retrySeconds: ['BOTSTEAD_RETRY_SECONDS', 'value'],
+  leaseSeconds: ['BOTSTEAD_LEASE_SECONDS', 'value'],
+  checkAnswers: ['BOTSTEAD_CHECK_ANSWERS', 'value'],
+  botMemoryMb: ['BOTSTEAD_BOT_MEMORY_MB', 'value'],
+  sandboxMinTier: ['BOTSTEAD_SANDBOX_MIN_TIER', 'value'],
+  sandboxTrust: ['BOTSTEAD_SANDBOX_TRUST', 'value'],
+  deployCheck: ['BOTSTEAD_DEPLOY_CHECK', 'value'],
+  tunnels: ['BOTSTEAD_TUNNELS', 'value'],
+  botNetwork: null,
+  urlNetwork: null,
+  sessionHours: ['BOTSTEAD_SESSION_HOURS', 'value'],
+  sessionIdleHours: ['BOTSTEAD_SESSION_IDLE_HOURS', 'value'],
+  openId: ['BOTSTEAD_OIDC_ISSUER', 'isSet'],
+  logDays: ['BOTSTEAD_LOG_DAYS', 'value'],
+  insightDays: ['BOTSTEAD_INSIGHT_DAYS', 'value'],
+  eventDays: ['BOTSTEAD_EVENT_DAYS', 'value'],
+  messageDays: ['BOTSTEAD_MESSAGE_DAYS', 'value'],
+  messageSearch: ['BOTSTEAD_MESSAGE_SEARCH', 'value'],
+  models: ['BOTSTEAD_MODELS', 'value'],
+  modelsRecord: ['BOTSTEAD_MODELS_RECORD', 'value'],
+  modelsReplay: ['BOTSTEAD_MODELS_REPLAY', 'value'],
+  model: ['BOTSTEAD_MODEL_URL', 'isSet'],
+  embeddings: ['BOTSTEAD_EMBEDDINGS_URL', 'isSet'],
+  localModels: ['BOTSTEAD_LOCAL_MODELS', 'value'],
+  localModelMemoryMb: ['BOTSTEAD_LOCAL_MODEL_MEMORY_MB', 'value'],
+  localModelSeconds: ['BOTSTEAD_LOCAL_MODEL_SECONDS', 'value'],
+  rerankPassages: ['BOTSTEAD_RERANK_PASSAGES', 'value'],
+  limits: null,
 }
 
-export const settingsOf = (config: Config): Setting[] =>
-  (Object.keys(shown) as (keyof Config)[])
-    .filter((name) => shown[name] !== 'omitted')
-    .map((name) => ({ name, value: toShown(shown[name], config[name]) }))
+/** Settings by the names of their environment variables, each limit as its own setting. */
+export const settingsOf = (config: Config): Setting[] => [
+  ...(Object.entries(shown) as [keyof Config, (typeof shown)[keyof Config]][]).flatMap(
+    ([key, setting]) =>
+      setting ? [{ name: setting[0], value: toShown(setting[1], config[key]) }] : [],
+  ),
+  ...limitNames.map((name) => ({ name: settingOf(name), value: limitText(config.limits[name]) })),
+]
 
-function toShown(kind: 'value' | 'url' | 'isSet' | 'omitted', value: unknown): string | null {
+function toShown(kind: Shown, value: unknown): string | null {
   if (value === null || value === undefined) return null
   if (kind === 'isSet') return 'set'
-  if (kind === 'url') return [value].flat().map(withoutSecrets).join(', ')
-  return typeof value === 'object' ? JSON.stringify(value, unlimited) : String(value)
+  if (kind === 'url') return [value].flat().map(withoutSecrets).join(', ') || null
+  if (typeof value === 'boolean') return value ? '1' : '0'
+  return Array.isArray(value) ? value.join(', ') || null : String(value)
 }
 
-/** JSON has no infinity. */
-const unlimited = (_: string, value: unknown) =>
-  value === Number.POSITIVE_INFINITY ? 'unlimited' : value
+const limitText = (limit: number) =>
+  limit === Number.POSITIVE_INFINITY ? 'no limit' : String(limit)
 
 function withoutSecrets(text: unknown): string {
   if (!URL.canParse(String(text))) return 'set'

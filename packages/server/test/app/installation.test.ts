@@ -1,4 +1,5 @@
 // The installation as its operator sees it, and only its operator.
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { settingsOf } from '../../src/app/installation.ts'
 import { readConfig } from '../../src/infra/config/config.ts'
@@ -22,7 +23,7 @@ test('shows servers, queue, database and settings', async () => {
   expect(body.queue).toMatchObject({ pending: 0, deadLetters: 0 })
   expect(body.database.bytes).toBeGreaterThan(1_000_000)
   expect(body.database.tables.map(({ name }: { name: string }) => name)).toContain('message')
-  expect(body.settings).toContainEqual({ name: 'messageDays', value: '0' })
+  expect(body.settings).toContainEqual({ name: 'BOTSTEAD_MESSAGE_DAYS', value: '0' })
 })
 
 test('checks the installation', async () => {
@@ -48,7 +49,15 @@ test('contains no secret of the settings', () => {
     ...{ BOTSTEAD_MODEL_URL: 'https://m', BOTSTEAD_MODEL: 'm', BOTSTEAD_MODEL_KEY: 'SECRET' },
   })
   const settings = settingsOf(config)
-  expect(JSON.stringify(settings)).not.toMatch(/SECRET|5EC4E7/)
-  expect(settings).toContainEqual({ name: 'databaseUrl', value: 'postgres://db:5432/botstead' })
-  expect(settings).toContainEqual({ name: 'masterKey', value: 'set' })
+  expect(JSON.stringify(settings.map(({ value }) => value))).not.toMatch(/SECRET|5EC4E7/)
+  expect(settings).toContainEqual({ name: 'DATABASE_URL', value: 'postgres://db:5432/botstead' })
+  expect(settings).toContainEqual({ name: 'BOTSTEAD_MASTER_KEY', value: 'set' })
+})
+
+test('names the settings as the documentation does', async () => {
+  const documented = await readFile(
+    new URL('../../../../docs/configuration.md', import.meta.url),
+    'utf8',
+  )
+  for (const { name } of settingsOf(readConfig({}))) expect(documented).toContain(`\`${name}\``)
 })

@@ -18,7 +18,9 @@ describeDashboard('the installation in the dashboard', () => {
     await expect(tables.getByRole('row')).toHaveCount(11)
     await tables.getByRole('button', { name: /^Show all \d+ tables$/ }).click()
     await expect(page.getByRole('cell', { name: 'message', exact: true })).toBeVisible()
-    await expect(page.getByRole('cell', { name: 'messageDays', exact: true })).toBeVisible()
+    await expect(
+      page.getByRole('cell', { name: 'BOTSTEAD_MESSAGE_DAYS', exact: true }),
+    ).toBeVisible()
     await page.getByRole('button', { name: 'Run the checks' }).click()
     await expect(page.getByText(/^Good: /).first()).toBeVisible({ timeout: 30_000 })
   })
