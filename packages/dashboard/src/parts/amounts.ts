@@ -8,6 +8,16 @@ export function toBytes(bytes: number): string {
   return `${amount.toLocaleString('en', { maximumFractionDigits: power === 0 ? 0 : 1 })} ${units[power]}`
 }
 
+/** With two units at most: `45 s`, `12 min`, `3 h 20 min`, `2 d 4 h`. */
+export function toDuration(seconds: number): string {
+  if (seconds < 60) return `${Math.round(seconds)} s`
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 60) return `${minutes} min`
+  const hours = Math.floor(minutes / 60)
+  if (hours < 24) return `${hours} h ${minutes % 60} min`
+  return `${Math.floor(hours / 24)} d ${hours % 24} h`
+}
+
 const dollars = new Intl.NumberFormat('en', {
   style: 'currency',
   currency: 'USD',

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useBot } from '../api/scope.ts'
 
 interface BotLinkProps {
-  page: 'deliveries' | 'issues' | 'versions'
+  page: 'deliveries' | 'inbox' | 'issues' | 'versions'
   children: string
 }
 

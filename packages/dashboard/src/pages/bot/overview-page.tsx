@@ -23,6 +23,7 @@ import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
+import { HandoffTimes } from './handoff-times.tsx'
 
 const ranges = ['1', '7', '30', '90']
 const dayMs = 86_400_000
@@ -45,6 +46,7 @@ export function OverviewPage() {
         <Page title={data.bot.name} actions={control}>
           <Deployment />
           <Numbers days={Number(range)} />
+          <HandoffTimes from={rangeOf(Number(range)).startDate} />
           <OpenIssues />
         </Page>
       )}

@@ -6,6 +6,7 @@ import { HandoffList } from './handoff-list.tsx'
 import { ManageReplies } from './manage-replies.tsx'
 import { Notifications } from './notifications.tsx'
 import { OpenHandoff } from './open-handoff.tsx'
+import { Rules } from './rules.tsx'
 
 export function InboxPage() {
   return (
@@ -15,6 +16,7 @@ export function InboxPage() {
         <>
           <Notifications />
           <ManageReplies />
+          <Rules />
         </>
       }
       fills

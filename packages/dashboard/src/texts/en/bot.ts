@@ -23,4 +23,13 @@ export const bot = {
   notDeployedHint: 'Deploy a version, or a file on the page Versions.',
   allIssues: 'All issues',
   allVersions: 'All versions',
+  handoffs: {
+    title: 'Handoffs',
+    inbox: 'Inbox',
+    firstAnswer: 'Until the first answer of a person',
+    solution: 'Until solved',
+    return: 'Until the bot continued',
+    none: 'none',
+    within: (duration: string, count: number) => `Median of ${count}; 95% within ${duration}`,
+  },
 }

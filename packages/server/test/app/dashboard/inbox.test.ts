@@ -181,6 +181,57 @@ describeDashboard('inbox', () => {
     await dashboard.call('POST', `/v1/platform/handoffs/${id}/close`, { outcome: 'solved' })
   })
 
+  test('edits the rules, and shows response times in the overview', async () => {
+    const page = await dashboard.open('developer')
+    await page.goto(inbox())
+    await button(page, 'Rules').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('combobox', { name: 'Keywords' }).click()
+    await page.keyboard.type('human')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('real person')
+    await page.keyboard.press('Tab')
+    await dialog.getByLabel('Failed answers').fill('2')
+    await dialog.getByLabel('Message to the user').fill('A colleague will write to you here.')
+    await dialog.getByLabel('Opening hours').first().check()
+    await dialog.getByText('Fri', { exact: true }).click()
+    await dialog.getByLabel('To', { exact: true }).fill('00:00')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog).toBeVisible() // The message at other times is missing.
+    await dialog.getByLabel('Message at other times').fill('We are back at nine.')
+    await expectAccessible(page, 'rules')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog).toBeHidden()
+    const { rules } = await dashboard.call('GET', '/v1/platform/handoff-rules')
+    expect(rules).toEqual({
+      keywords: ['human', 'real person'],
+      afterFailures: 2,
+      message: 'A colleague will write to you here.',
+      hours: {
+        timezone: expect.any(String),
+        open: [
+          { days: ['monday', 'tuesday', 'wednesday', 'thursday'], from: '09:00', to: '24:00' },
+        ],
+        message: 'We are back at nine.',
+        handsOver: false,
+      },
+    })
+    await button(page, 'Rules').click()
+    await expect(dialog.getByLabel('Failed answers')).toHaveValue('2')
+    await dialog.getByRole('combobox', { name: 'Keywords' }).press('Backspace')
+    await dialog.getByLabel('Failed answers').fill('')
+    await dialog.getByLabel('Opening hours').first().uncheck()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog).toBeHidden()
+    expect((await dashboard.call('GET', '/v1/platform/handoff-rules')).rules).toEqual({
+      keywords: ['human'],
+      message: 'A colleague will write to you here.',
+    })
+    await page.goto(dashboard.botPage(''))
+    await expect(page.getByText('Until the first answer of a person')).toBeVisible()
+    await expect(page.getByText(/^Median of \d/).first()).toBeVisible()
+  })
+
   test('a viewer reads handoffs; a member assigns one to another, or lets it wait', async () => {
     const { id } = await handOver(ana.conversationId)
     const viewer = await dashboard.open('viewer')

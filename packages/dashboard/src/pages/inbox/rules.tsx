@@ -1,0 +1,145 @@
+// The rules by which the server hands conversations over, in a dialog.
+import type { HandoffRules } from '@botstead/contract'
+import {
+  Button,
+  Checkbox,
+  Group,
+  Modal,
+  NumberInput,
+  Stack,
+  TagsInput,
+  Textarea,
+} from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useBot } from '../../api/scope.ts'
+import { useMay } from '../../api/session.ts'
+import { ActionError } from '../../parts/action-error.tsx'
+import { Loaded } from '../../parts/states.tsx'
+import { texts } from '../../texts/texts.ts'
+import { newHours, OpeningHours } from './opening-hours.tsx'
+
+const t = texts.inbox.rules
+const maxLength = 2_000
+
+interface Draft {
+  keywords: string[]
+  afterFailures: number | undefined
+  message: string
+  hours: HandoffRules['hours'] | undefined
+}
+
+export function Rules() {
+  const isEditor = useMay()('bots.update')
+  const [isOpen, { open, close }] = useDisclosure()
+  if (!isEditor) return null
+  return (
+    <>
+      <Button variant="default" onClick={open}>
+        {t.title}
+      </Button>
+      {isOpen && (
+        <Modal opened onClose={close} title={t.title} size="lg">
+          <StoredRules onDone={close} />
+        </Modal>
+      )}
+    </>
+  )
+}
+
+function StoredRules({ onDone }: { onDone: () => void }) {
+  const { botId, client } = useBot()
+  const query = useQuery({
+    queryKey: ['bots', botId, 'handoff-rules'],
+    queryFn: ({ signal }) => client.platform.getHandoffRules({}, { signal }),
+    gcTime: 0,
+  })
+  return (
+    <Loaded query={query}>{({ rules }) => <RulesForm stored={rules} onDone={onDone} />}</Loaded>
+  )
+}
+
+function RulesForm({ stored, onDone }: { stored: HandoffRules; onDone: () => void }) {
+  const { botId, client } = useBot()
+  const queries = useQueryClient()
+  const [rules, setRules] = useState<Draft>({
+    keywords: stored.keywords ?? [],
+    afterFailures: stored.afterFailures,
+    message: stored.message ?? '',
+    hours: stored.hours,
+  })
+  const change = (changes: Partial<Draft>) => setRules({ ...rules, ...changes })
+  const { keywords, afterFailures, message, hours } = rules
+  const save = useMutation({
+    mutationFn: () => client.platform.setHandoffRules({ body: withoutEmpty(rules) }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['bots', botId, 'handoff-rules'] })
+      onDone()
+    },
+  })
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.mutate()
+      }}
+    >
+      <Stack>
+        <TagsInput
+          data-autofocus
+          label={t.keywords}
+          description={t.keywordsHint}
+          value={keywords}
+          maxTags={100}
+          maxLength={100}
+          acceptValueOnBlur
+          onChange={(words) => change({ keywords: words })}
+        />
+        <NumberInput
+          label={t.failures}
+          description={t.failuresHint}
+          value={afterFailures ?? ''}
+          min={1}
+          max={20}
+          allowDecimal={false}
+          clampBehavior="strict"
+          onChange={(count) => change({ afterFailures: Number(count) || undefined })}
+        />
+        <Textarea
+          label={t.message}
+          description={t.messageHint}
+          autosize
+          maxLength={maxLength}
+          value={message}
+          onChange={(event) => change({ message: event.currentTarget.value })}
+        />
+        <Checkbox
+          label={t.hasHours}
+          description={t.hoursHint}
+          checked={hours !== undefined}
+          onChange={(event) =>
+            change({ hours: event.currentTarget.checked ? newHours() : undefined })
+          }
+        />
+        {hours && <OpeningHours hours={hours} onChange={(changed) => change({ hours: changed })} />}
+        <ActionError error={save.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onDone}>
+            {texts.common.cancel}
+          </Button>
+          <Button type="submit" loading={save.isPending}>
+            {texts.common.save}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+const withoutEmpty = ({ keywords, afterFailures, message, hours }: Draft): HandoffRules => ({
+  ...(keywords.length > 0 && { keywords }),
+  ...(afterFailures && { afterFailures }),
+  ...(message.trim() && { message }),
+  ...(hours && { hours }),
+})
