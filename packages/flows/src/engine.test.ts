@@ -225,8 +225,49 @@ test('passes errors of cards to the exception node, then to callers, then fails 
   expect(bare.state.traces).toMatchObject([
     { outcome: 'failed', troubles: [{ where: 'main/start, card 1' }] },
   ])
-  // A second delivery does nothing.
-  await bare.handle({ ...bare.messageOf('x'), id: 'evt_1' })
+})
+
+test('handles a failed event again where it began, unless the conversation continued', async () => {
+  const ask = { type: 'capture', kind: 'text', into: 'session.city', question: 'Where?' }
+  const with_ = (code: string): Given => ({
+    flows: main([ask, text('Thanks'), { type: 'code', code }, text('{{ session.city }}: booked')]),
+  })
+  const breaks = with_('throw new Error("no luck")')
+  const bot = openBot(breaks)
+  await bot.say('hi')
+  const failed = bot.messageOf('Rome')
+  for (const event of [failed, failed]) await expect(bot.handle(event)).rejects.toThrow('no luck')
+  bot.change(with_(''))
+  // "Thanks" has been sent already.
+  expect(await bot.handle(failed)).toEqual(['Rome: booked'])
+  expect(await bot.handle(failed)).toEqual([])
+  expect(bot.memory().failed).toBeUndefined()
+
+  bot.change(breaks)
+  await bot.say('hi')
+  const late = bot.messageOf('Oslo')
+  await expect(bot.handle(late)).rejects.toThrow('no luck')
+  bot.change(with_(''))
+  expect(await bot.say('hello')).toEqual(['Where?'])
+  await expect(bot.handle(late)).rejects.toThrow('has handled later events')
+  expect(await bot.say('Bern')).toEqual(['Thanks', 'Bern: booked'])
+})
+
+test('handles a failed event without a conversation again', async () => {
+  const given = (code: string): Given => ({
+    variables: { bot: { ran: { type: 'number', default: 0 } } },
+    triggers: { nightly: { type: 'event', event: 'night', flow: 'nightly' } },
+    flows: {
+      ...main([]),
+      nightly: { nodes: { in: node('entry', [{ type: 'code', code }]) } },
+    },
+  })
+  const bot = openBot(given('throw new Error("no luck")'))
+  const { conversationId: _, userId: __, ...event } = bot.eventOf('night', {})
+  await expect(bot.handle(event)).rejects.toThrow('no luck')
+  bot.change(given('bot.ran += 1'))
+  for (const delivery of [event, event]) await bot.handle(delivery)
+  expect(bot.server.states.get('bot/bot_1/flows.bot')!.payload).toMatchObject({ ran: 1 })
 })
 
 test('lets code read and set variables, but not undeclared ones or other types', async () => {

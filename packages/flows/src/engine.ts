@@ -25,7 +25,8 @@ const defaultInactivitySeconds = 30 * 60
 
 /**
  * Handles an event. Throws TurnFailed or CodeError for a failure of the author's document or code;
- * the event counts as handled. Throws Unreachable if the server must deliver the event again.
+ * another delivery of the event begins again, unless the conversation has continued. Throws
+ * Unreachable if the server must deliver the event again.
  */
 export async function handleEvent(
   engine: Engine,
@@ -38,9 +39,9 @@ export async function handleEvent(
     !isOfInterest(engine, delivered)
   )
     return
-  const { turn, isFirst, isRepeated } = await openTurn(engine, delivered, env)
+  const { turn, before, isFirst, isRepeated } = await openTurn(engine, delivered, env)
   turn.signal = signal
-  if (isRepeated) return finish(turn)
+  if (isRepeated) return finishAgain(turn)
   if (await isObsoleteTimeout(turn)) return
   let outcome: TurnTrace['outcome'] = 'done'
   let failure: unknown
@@ -50,8 +51,11 @@ export async function handleEvent(
     const isStopped = error instanceof TurnStopped
     if (!isAuthors(error) && !isStopped) throw error
     outcome = isStopped ? 'stopped' : 'failed'
-    if (!isStopped) failure = error
     const { remembered } = turn
+    if (!isStopped) {
+      failure = error
+      remembered.failed = { event: delivered.id, before: before && withoutFailed(before) }
+    }
     remembered.stack = isStopped
       ? upToWaitingOrAgent(remembered.stack, delivered.id)
       : upToWaiting(remembered.stack)
@@ -76,6 +80,16 @@ function isOfInterest({ program }: Engine, { conversationId, type }: DeliveredEv
 export const isAuthors = (error: unknown) =>
   error instanceof TurnFailed || (error instanceof Error && error.name === 'CodeError')
 
+/** Ends a turn of an earlier delivery. Throws TurnFailed if it failed: the conversation continued. */
+function finishAgain(turn: Turn): Promise<void> {
+  if (turn.remembered.failed?.event === turn.delivered.id)
+    throw new TurnFailed(
+      'The bot failed at this event, and has handled later events of the conversation since: it ' +
+        'cannot go back. Ask the user to write again',
+    )
+  return finish(turn)
+}
+
 /** Runs the turn. Returns false if a hook stopped it. */
 async function takeTurn(turn: Turn, isFirst: boolean): Promise<boolean> {
   const isContinued = turn.remembered.turn?.event === turn.delivered.id
@@ -93,12 +107,14 @@ async function openTurn(engine: Engine, delivered: DeliveredEvent, env: Json) {
   const { program, memory, botId } = engine
   const { conversationId, userId } = delivered
   const declared = program.document.variables ?? {}
-  const [conversation, user, bot] = await Promise.all([
+  const [stored, user, bot] = await Promise.all([
     conversationId === undefined ? null : memory.read(stateLocations.conversation(conversationId)),
     userId === undefined || !declared.user ? null : memory.read(stateLocations.user(userId)),
     conversationId !== undefined && !declared.bot ? null : memory.read(stateLocations.bot(botId)),
   ])
-  const remembered = { ...blank(), ...(conversation as Partial<ConversationMemory> | null) }
+  const conversation = stateBefore(delivered, stored)
+  // The turn changes its own copy; the state before it stays, in case the turn fails.
+  const remembered: ConversationMemory = { ...blank(), ...structuredClone(conversation) }
   remembered.variables = withDefaults(declared.conversation, remembered.variables)
   const { [handledByBot]: handled = [], ...botValues } = bot ?? {}
   if (conversationId === undefined) remembered.handled = handled as string[]
@@ -130,10 +146,19 @@ async function openTurn(engine: Engine, delivered: DeliveredEvent, env: Json) {
   restoreCheckpoint(turn)
   return {
     turn,
+    before: conversation,
     isFirst: conversationId !== undefined && conversation === null,
     isRepeated: remembered.handled.includes(delivered.id),
   }
 }
+
+/** The state of the conversation; for the event that failed last, the one before it. */
+function stateBefore({ id }: DeliveredEvent, stored: Json | null): Json | null {
+  const failed = stored?.failed as ConversationMemory['failed']
+  return failed?.event === id && failed.before !== undefined ? failed.before : stored
+}
+
+const withoutFailed = ({ failed: _, ...state }: Json): Json => state
 
 /** Restores the checkpoint of an interrupted turn, or of one that may lack its last writes. */
 function restoreCheckpoint(turn: Turn) {
@@ -177,7 +202,11 @@ async function isObsoleteTimeout({ delivered, remembered, engine }: Turn): Promi
 /** Writes the state of the conversation with all pending writes, then performs those writes. */
 async function save(turn: Turn): Promise<void> {
   const { remembered, delivered, engine } = turn
-  remembered.handled = [...remembered.handled, delivered.id].slice(-keptEvents)
+  const isFailed = remembered.failed?.event === delivered.id
+  if (remembered.failed && !isFailed) remembered.failed = { event: remembered.failed.event }
+  // Without a conversation, there is no position to return to: a failed event begins again.
+  if (!isFailed || delivered.conversationId !== undefined)
+    remembered.handled = [...remembered.handled, delivered.id].slice(-keptEvents)
   if (delivered.conversationId === undefined) {
     return engine.memory.patch(stateLocations.bot(engine.botId), {
       ...soFar(turn).bot,

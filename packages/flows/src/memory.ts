@@ -16,6 +16,11 @@ export interface ConversationMemory {
   session: Json
   /** Ids of the last handled events. After a crash, the server may deliver several events again. */
   handled: string[]
+  /**
+   * The last event that failed, and the state before it, in which a redelivery begins. Without the
+   * state after the conversation continued.
+   */
+  failed?: { event: string; before?: Json | null }
   /** Checkpoint of the current turn. A repeated turn continues from it. */
   turn?: TurnSoFar
   /** Inactivity timeout in seconds, if a card has set one. */

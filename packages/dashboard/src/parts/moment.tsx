@@ -1,5 +1,6 @@
 // Times, in the reader's time zone: relative, with the exact time as a tooltip.
 import { Text } from '@mantine/core'
+import { useClock } from './clock.ts'
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' })
@@ -21,6 +22,7 @@ export function relativeTime(at: string): string {
 }
 
 export function Moment({ at }: { at: string }) {
+  useClock()
   return (
     <Text component="time" dateTime={at} title={exactTime(at)} size="sm" c="dimmed">
       {relativeTime(at)}

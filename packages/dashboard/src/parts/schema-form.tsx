@@ -50,6 +50,7 @@ export function SchemaForm({
       validator={validator}
       readonly={readOnly}
       showErrorList={false}
+      focusOnFirstError
       onChange={({ formData }) => setData(formData)}
       onSubmit={({ formData }) => onSubmit(formData)}
     >

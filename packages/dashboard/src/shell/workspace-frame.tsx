@@ -63,6 +63,12 @@ function Frame({ workspaceId }: { workspaceId: string }) {
   const hasEmulator = botId !== undefined && may('data.write')
   const bot = useBotQuery()
   useEffect(() => rememberWorkspace(workspaceId), [workspaceId])
+  const content = useRef<HTMLDivElement>(null)
+  const { pathname } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page begins at its top
+  useEffect(() => {
+    content.current?.scrollTo(0, 0)
+  }, [pathname])
   const { emulator: wanted } = useSearch({ strict: false })
   const { open: openEmulator } = emulator
   useEffect(() => {
@@ -119,7 +125,13 @@ function Frame({ workspaceId }: { workspaceId: string }) {
       </AppShell.Navbar>
       <AppShell.Main h="100dvh">
         <OfflineBanner />
-        <Box id="content" tabIndex={-1} h="100%" style={{ overflow: 'auto', outline: 'none' }}>
+        <Box
+          ref={content}
+          id="content"
+          tabIndex={-1}
+          h="100%"
+          style={{ overflow: 'auto', outline: 'none' }}
+        >
           <Kept error={bot.data && bot.error}>
             <Suspense fallback={<Loading />}>
               <Outlet />

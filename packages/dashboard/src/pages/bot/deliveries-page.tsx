@@ -6,10 +6,12 @@ import { useBot } from '../../api/scope.ts'
 import { Page } from '../../parts/page.tsx'
 import { texts } from '../../texts/texts.ts'
 import { DeadLetters } from './dead-letters.tsx'
+import { FailedEvents } from './failed-events.tsx'
 import { PendingDeliveries, Recurring, Scheduled } from './queue-lists.tsx'
 
 const views = {
   dead: { label: texts.deliveries.dead, List: DeadLetters },
+  failed: { label: texts.deliveries.failed, List: FailedEvents },
   pending: { label: texts.deliveries.pending, List: PendingDeliveries },
   scheduled: { label: texts.deliveries.scheduled, List: () => <Scheduled kind="event" /> },
   messages: { label: texts.deliveries.scheduledMessages, List: () => <Scheduled kind="message" /> },

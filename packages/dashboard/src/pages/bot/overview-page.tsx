@@ -70,9 +70,9 @@ function Numbers({ days }: { days: number }) {
           <>
             <SimpleGrid cols={{ base: 2, md: 5 }}>
               <Figure
-                title={texts.bot.users}
-                value={sum('newUsers') + sum('returningUsers')}
-                hint={texts.bot.newUsers(sum('newUsers'))}
+                title={texts.bot.newUsers}
+                value={sum('newUsers')}
+                hint={texts.bot.returning(sum('returningUsers'))}
               />
               <Figure title={texts.bot.sessions} value={sum('sessions')} />
               <Figure

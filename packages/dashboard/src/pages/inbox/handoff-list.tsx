@@ -37,7 +37,6 @@ export function HandoffList({ isBeside = false }: { isBeside?: boolean }) {
   )
   const isPhone = useMediaQuery('(max-width: 48em)')
   useLastMessages(query.data?.pages.flatMap(({ handoffs }) => handoffs) ?? [])
-  useMinutes()
   const nameOf = useMemberName()
   return (
     <>
@@ -120,15 +119,6 @@ function useLastMessages(shown: HandoffDetails[]) {
     }, refreshMs)
     return () => clearTimeout(timer)
   }, [isOutdated, queries, botId])
-}
-
-/** Renders the times again every minute. */
-function useMinutes() {
-  const [, setMinute] = useState(0)
-  useEffect(() => {
-    const timer = setInterval(() => setMinute((minute) => minute + 1), 60_000)
-    return () => clearInterval(timer)
-  }, [])
 }
 
 const userOf = ({ user }: HandoffDetails) => user?.name ?? texts.users.unnamed

@@ -1,7 +1,7 @@
 export const bot = {
   range: 'Range',
-  users: 'Users',
-  newUsers: (count: number) => `${count} new`,
+  newUsers: 'New users',
+  returning: (count: number) => `${count} returning, counted each day`,
   sessions: 'Sessions',
   messages: 'Messages',
   split: (user: number, bot: number) => `${user} from users, ${bot} from the bot`,

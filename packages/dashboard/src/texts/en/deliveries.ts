@@ -5,6 +5,10 @@ export const deliveries = {
   scheduledMessages: 'Scheduled messages',
   recurring: 'Recurring',
   dead: 'Dead letters',
+  failed: 'Failed events',
+  failedHint:
+    'The bot rejected these events, or failed in all attempts. Mend the bot, then deliver them again.',
+  emptyFailed: 'No failed events',
   view: 'List',
   depth: (pending: number, conversations: number) =>
     `${pending} pending in ${conversations} conversations`,

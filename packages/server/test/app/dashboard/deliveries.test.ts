@@ -15,6 +15,10 @@ const code = botCode(`
     globalThis.stumbled = true
     return { status: 503, body: '{"message":"stumbled over <i>it</i>"}' }
   }
+  if (text === 'reject' && !globalThis.rejected) {
+    globalThis.rejected = true
+    return { status: 400, body: '{"message":"not <i>today</i>"}' }
+  }
   if (text.startsWith('fail')) return { status: 500, body: '{"message":"broken <b>here</b>"}' }
   console.log('heard ' + text)
   await echo()`)
@@ -64,6 +68,18 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     await expect(page.getByRole('heading', { name: 'No dead letters' })).toBeVisible()
     await page.getByRole('link', { name: 'Logs' }).click()
     await expect(page.getByText('heard repaired')).toBeVisible()
+  })
+
+  test('lists an event that the bot rejected, and delivers it again', async () => {
+    const page = await dashboard.open('developer', { viewport: phone })
+    await page.goto(dashboard.botPage('/deliveries?view=failed'))
+    await expect(page.getByText('The bot rejected these events')).toBeVisible()
+    await talk('reject')
+    const row = page.getByText(/not <i>today<\/i>/)
+    await expect(row).toBeVisible()
+    expect(await violationsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Deliver again' }).first().click()
+    await expect(row).toBeHidden()
   })
 
   test('opens the message of a dead letter in its conversation', async () => {
