@@ -189,7 +189,7 @@ async function measureQuality(
 function searches(db: Db, embeddings: Embeddings | null): [string, Search][] {
   const byWords: [string, Search][] = [
     ['baseline: ts_rank_cd of PostgreSQL', (question) => rankedByDatabase(db, question)],
-    ['words', (question) => findByWords(db, botId, question)],
+    ['words', async (question) => (await findByWords(db, botId, question)).hits],
   ]
   if (!embeddings) return byWords
   const embedQuery = async (text: string) => {

@@ -62,6 +62,7 @@ import { installation } from './platform/installation.ts'
 import { installedIntegrations } from './platform/installed-integrations.ts'
 import { invitations } from './platform/invitations.ts'
 import { issues as platformIssues } from './platform/issues.ts'
+import { knowledge } from './platform/knowledge.ts'
 import { liveUpdates } from './platform/live.ts'
 import { logs as platformLogs } from './platform/logs.ts'
 import { mcp as platformMcp } from './platform/mcp.ts'
@@ -211,6 +212,7 @@ export const platform = {
   installation,
   backups,
   archives,
+  knowledge,
   signIn,
   sessions,
   invitations,

@@ -57,6 +57,7 @@ import { Interface, InterfaceChannel, InterfaceSummary } from './models/interfac
 import { Invitation } from './models/invitation.ts'
 import { Invoice, InvoiceLine } from './models/invoice.ts'
 import { Issue, IssueEvent, IssueOccurrence, TrackedIssue } from './models/issue.ts'
+import { ExplainedPassage, SearchExplanation } from './models/knowledge.ts'
 import {
   LanguageModel,
   ModelMessage,
@@ -126,6 +127,8 @@ export const models = {
   ErrorReply,
   Event,
   EventDefinition,
+  ExplainedPassage,
+  SearchExplanation,
   Feedback,
   CannedReply,
   ConversationNote,

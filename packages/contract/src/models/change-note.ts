@@ -19,6 +19,7 @@ export const topicPermissions = {
   integrations: 'packages.read',
   members: 'members.read',
   archives: 'workspace.archive',
+  files: 'files.read',
 } as const satisfies Record<string, Permission>
 
 export type Topic = keyof typeof topicPermissions

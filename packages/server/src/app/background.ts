@@ -101,7 +101,10 @@ export async function openBackground(
   const { limits } = config
   const workerId = () => worker.id
   const blobs = await openBlobs(config)
-  const indexer = openIndexer({ db, blobs, log, workerId, maxBytes: limits.indexableBytes })
+  const indexer = openIndexer({
+    ...{ db, blobs, log, workerId, maxBytes: limits.indexableBytes },
+    onChange: (file) => delivery.changeFeed.publish({ topic: 'files', ...file }),
+  })
   const { gateway, catalog } = models
   const calls = { gateway, workspaceOf: (botId: string) => delivery.callers.workspace(botId) }
   const embeddings = embeddingsOf(calls, catalog, config)

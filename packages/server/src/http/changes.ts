@@ -34,6 +34,7 @@ const topicsByGroup: Record<string, Record<string, Topic[]>> = {
     integrations: ['integrations'],
     members: ['members'],
   },
+  files: { files: ['files'], knowledgeBases: ['files'], passages: ['files'] },
   platform: {
     deadLetters: ['deadLetters', 'events'],
     events: ['deadLetters', 'events'],
@@ -44,6 +45,7 @@ const topicsByGroup: Record<string, Record<string, Topic[]>> = {
     versions: ['versions'],
     installedIntegrations: ['bots'],
     archives: ['archives'],
+    knowledge: ['files'],
   },
 }
 
@@ -51,8 +53,8 @@ const topicsByGroup: Record<string, Record<string, Topic[]>> = {
 export const topicsOf = (
   family: string,
   group: string,
-  { method }: Pick<Operation, 'method'>,
-): Topic[] => (method === 'GET' ? [] : (topicsByGroup[family]?.[group] ?? []))
+  { method, audit }: Pick<Operation, 'method' | 'audit'>,
+): Topic[] => (method === 'GET' || audit === false ? [] : (topicsByGroup[family]?.[group] ?? []))
 
 /** Returns the object that a request names. Ids that chat clients chose are left out. */
 export function scopeOf(

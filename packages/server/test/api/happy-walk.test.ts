@@ -1,5 +1,6 @@
 // The official clients call every served operation once, against a listening server. The server's
 // log counts: the last test fails for an operation that no test calls.
+import { createHash } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { Client as ChatClient } from '@botpress/chat'
 import { billing, Client } from '@botpress/client'
@@ -688,6 +689,7 @@ test('Knowledge', async () => {
   expect(found.passages.map(({ content, meta }) => [content, meta.pageNumber])).toEqual([
     ['Holidays\n\nThirty days a year', 2],
   ])
+  await walkKnowledge(knowledgeBase.id)
   const updated = await client.updateKnowledgeBase({
     id: knowledgeBase.id,
     name: 'Rules',
@@ -699,6 +701,21 @@ test('Knowledge', async () => {
   await client.deleteKnowledgeBase({ id: knowledgeBase.id })
   await expect(client.getFile({ id: file.id })).rejects.toMatchObject({ code: 404 })
 })
+
+async function walkKnowledge(kbId: string) {
+  const ask = (path: string, method = 'GET', body?: object) =>
+    onPlatform(`files${path}`, method, scene.asBot, body)
+  const { file } = await clientFor().uploadFile({ key: 'kb/tea.txt', content: 'Tea at four' })
+  expect(await ask('?name=tea')).toMatchObject({ files: [{ id: file.id }], meta: {} })
+  expect((await ask(`/counts?knowledgeBaseId=${kbId}`)).counts).toHaveLength(1)
+  const sha256 = createHash('sha256').update('Tea at four').digest('hex')
+  const files = [{ key: file.key, sha256 }]
+  expect(await ask('/stored', 'POST', { files })).toEqual({ keys: [file.key] })
+  expect(await ask(`/${file.id}/index`, 'POST')).toMatchObject({ file: { index: true } })
+  expect(await ask(`/search?query=thirty&knowledgeBaseId=${kbId}`)).toMatchObject({
+    passages: [{ content: 'Thirty days a year', knowledgeBaseId: kbId }],
+  })
+}
 
 test('Platform', async () => {
   const ask = (path: string, method = 'GET') => onPlatform(path, method, scene.asBot)

@@ -147,6 +147,8 @@ const filters: Record<string, string[]> = {
   startDate: ['startDate=2026-01-01'],
   endDate: ['endDate=2026-01-05'],
   kind: ['kind=event', 'kind=message'],
+  knowledgeBaseId: ['knowledgeBaseId=usual', 'knowledgeBaseId=rare', 'knowledgeBaseId=none'],
+  'platform.searchFilesByName.name': ['name=key', 'name=k', 'name=key%20rare', 'name=none'],
 }
 
 /** Fields that do not filter. */

@@ -48,6 +48,9 @@ const packages = (prefix: string) => ({
   definition: none,
 })
 
+const ofTag = `case when i % 2 = 0 then 'kind' else 'kbId' end`
+const ofTagValue = `case when (i + 1) / 2 = ${rare} then 'rare' else 'usual' end`
+
 const messagesOfConversation = 10
 
 /** A word as modules/messaging/search/message-words.ts writes it. */
@@ -321,7 +324,7 @@ const fills: Record<string, Fill> = {
       ...ofBot,
       ...times,
       id: id('file'),
-      key: `'key' || i`,
+      key: `'key ' || ${rareOr(`'rare'`, 'i::text')}`,
       content_type: `'text/plain'`,
       size: 'i % 1000',
       status: rareOr(`'indexing_failed'`, `'upload_completed'`),
@@ -331,15 +334,16 @@ const fills: Record<string, Fill> = {
       index: isRare,
     },
   },
+  // Two tags of each file.
   file_tag: {
-    rows: many / 20,
+    rows: many / 10,
     values: {
       ...ofBot,
-      file_id: id('file'),
-      tag: `'kind'`,
-      tag_key: `tag_key('kind')`,
-      value: rareOr(`'rare'`, `'usual'`),
-      value_key: `tag_key(${rareOr(`'rare'`, `'usual'`)})`,
+      file_id: id('file', '(i + 1) / 2'),
+      tag: ofTag,
+      tag_key: `tag_key(${ofTag})`,
+      value: ofTagValue,
+      value_key: `tag_key(${ofTagValue})`,
     },
   },
   passage: {

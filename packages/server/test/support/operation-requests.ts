@@ -85,6 +85,7 @@ const fieldKinds: Record<string, ThingKind | null> = {
   userId: 'user',
   fileId: 'file',
   conversationId: 'conversation',
+  knowledgeBaseId: 'knowledgeBase',
   ids: 'file',
   workspaceIds: 'workspace',
   targetWorkspaceId: 'workspace',

@@ -153,7 +153,7 @@ async function store(
 ) {
   const digest = claimedDigest(headers)
   const fence = headers['x-botstead-fence']
-  const { db, blobs, indexer } = services
+  const { db, blobs, indexer, changeFeed } = services
   const blob = await beginUpload(db, upload)
   if (!blob) throw used()
   const tooSlow = setTimeout(
@@ -174,6 +174,7 @@ async function store(
     if (!(await finishUpload(services, upload, blob, sha256, unfenced(fence?.toString()))))
       throw used()
     indexer.soon()
+    changeFeed.publish({ topic: 'files', botId: upload.botId, id: upload.fileId })
   } catch (error) {
     await releaseBlob(db, blob)
     throw error

@@ -5,7 +5,7 @@
 import type { Db } from '../../../infra/db/open.ts'
 import type { Embedder } from './embedder.ts'
 import { noReranker, type Reranker } from './reranker.ts'
-import { findByWords, type Hit, type SearchQuery } from './search.ts'
+import { findByWords, type Hit, type SearchQuery, type WordHits } from './search.ts'
 import { findByVector } from './vectors.ts'
 
 /** Weight of the vector score; all words together have weight 1. */
@@ -19,21 +19,35 @@ export interface Rankers {
   reranker?: Reranker
 }
 
-export async function findHits(
+/** The result of each step. */
+export interface SearchSteps {
+  byWords: WordHits
+  /** Null without a vector of the question. */
+  byVector: Hit[] | null
+  merged: Hit[]
+  /** Equals `merged` without a reranking model. */
+  final: Hit[]
+}
+
+export const findHits = async (...search: Parameters<typeof findInSteps>): Promise<Hit[]> =>
+  (await findInSteps(...search)).final
+
+export async function findInSteps(
   db: Db,
   botId: string,
   question: SearchQuery,
   { embedder, reranker = noReranker }: Rankers,
-): Promise<Hit[]> {
+): Promise<SearchSteps> {
   const wide = { ...question, limit: Math.max(question.limit, minCandidates, reranker.count) }
   const [byWords, meaning] = await Promise.all([
     findByWords(db, botId, wide),
     embedder.embedQuery(question.query, botId),
   ])
-  const byVector = meaning ? await findByVector(db, botId, wide, meaning) : []
+  const byVector = meaning ? await findByVector(db, botId, wide, meaning) : null
   // without vectors, the order by words is final
-  const found = byVector.length === 0 ? byWords : fuse(byWords, byVector)
-  return (await reranker.reorder(question.query, found, botId)).slice(0, question.limit)
+  const merged = byVector?.length ? fuse(byWords.hits, byVector) : byWords.hits
+  const final = (await reranker.reorder(question.query, merged, botId)).slice(0, question.limit)
+  return { byWords, byVector, merged, final }
 }
 
 export function fuse(byWords: Hit[], byVector: Hit[]): Hit[] {

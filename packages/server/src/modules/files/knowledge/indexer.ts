@@ -35,6 +35,8 @@ interface IndexerOptions {
   workerId: () => string
   /** Maximum size of an indexed file, in bytes. */
   maxBytes: number
+  /** Called after a job has ended. */
+  onChange?: (file: { botId: string; id: string }) => void
   extraction?: ExtractionOptions
 }
 
@@ -48,6 +50,7 @@ export function openIndexer({
   log,
   workerId,
   maxBytes,
+  onChange,
   extraction: options,
 }: IndexerOptions): Indexer {
   const extractions = Array.from({ length: hands }, () => openExtraction(options))
@@ -75,6 +78,7 @@ export function openIndexer({
     const done = work(job, extraction)
       .catch((error) => log.warn({ err: error }, 'cannot save the outcome of indexing'))
       .then(() => {
+        onChange?.({ botId: job.botId, id: job.fileId })
         working.delete(job.botId)
         free.push(extraction)
         looking.within(0)

@@ -22,18 +22,25 @@ export interface SearchQuery {
   limit: number
 }
 
-/** Returns the best hits first. */
-export async function findByWords(db: Db, botId: string, question: SearchQuery): Promise<Hit[]> {
+export interface WordHits {
+  /** The best first. */
+  hits: Hit[]
+  /** The words of the question with their index terms. */
+  terms: Term[]
+  /** Words that no passage contains. */
+  missing: string[]
+  /** Terms that replaced missing words. */
+  alike: Term[]
+}
+
+export async function findByWords(db: Db, botId: string, question: SearchQuery): Promise<WordHits> {
   const terms = await termsOf(db, botId, question.query)
   const found = await rank(db, botId, question, terms)
   const alike = found.missing.length > 0 ? await termsLike(db, botId, found.missing) : []
-  if (alike.length === 0) return found.hits
-  return (
-    await rank(db, botId, question, [
-      ...terms.filter(({ word }) => !found.missing.includes(word)),
-      ...alike,
-    ])
-  ).hits
+  if (alike.length === 0) return { ...found, terms, alike }
+  const known = terms.filter(({ word }) => !found.missing.includes(word))
+  const { hits } = await rank(db, botId, question, [...known, ...alike])
+  return { hits, terms, missing: found.missing, alike }
 }
 
 /** BM25 parameters: how soon repeated words stop counting, and the influence of the length. */

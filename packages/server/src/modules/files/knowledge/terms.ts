@@ -54,6 +54,19 @@ async function stem(
   return rows
 }
 
+/** Returns the stems of each text in the languages of the bot's files. */
+export async function lexemesOf(
+  db: Db,
+  botId: string,
+  texts: string[],
+): Promise<Map<string, string[]>> {
+  const words = texts.flatMap((text) =>
+    searchableWords(searchableText(text)).map((as) => ({ word: text, as, weight: 1 })),
+  )
+  if (words.length === 0) return new Map()
+  return new Map((await stem(db, botId, words)).map(({ word, lexemes }) => [word, lexemes]))
+}
+
 const quoted = (lexeme: string) => `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 
 /** Joins lexemes with "or", as the text of a tsquery. */

@@ -1,0 +1,81 @@
+import { Type as T } from 'typebox'
+import { byId, closed, Meta, paging } from '../fields.ts'
+import { File, FileStatus } from '../models/file.ts'
+import { FileCounts, SearchExplanation } from '../models/knowledge.ts'
+import { operation } from '../operation.ts'
+
+const knowledgeBaseId = T.Optional(T.String({ minLength: 1, maxLength: 200 }))
+
+const StoredFile = closed({
+  key: T.String({ minLength: 1, maxLength: 1024 }),
+  /** In hexadecimal digits. */
+  sha256: T.String({ pattern: '^[0-9a-f]{64}$' }),
+})
+
+export const knowledge = {
+  searchFilesByName: operation({
+    method: 'GET',
+    path: '/v1/platform/files',
+    access: 'bot',
+    permission: 'files.read',
+    summary: 'List files by name and status',
+    description: '`name`: beginnings of words of the key, in any order. Newest first.',
+    query: T.Object({
+      ...paging,
+      knowledgeBaseId,
+      status: T.Optional(FileStatus),
+      name: T.Optional(T.String({ minLength: 1, maxLength: 200 })),
+    }),
+    response: closed({ files: T.Array(File), meta: Meta }),
+    errors: ['InvalidQuery'],
+  }),
+  countFiles: operation({
+    method: 'GET',
+    path: '/v1/platform/files/counts',
+    access: 'bot',
+    permission: 'files.read',
+    summary: 'Count files by status',
+    description: 'Counts up to 20,000 files: of each status, or of the knowledge base.',
+    query: T.Object({ knowledgeBaseId }),
+    response: closed({ counts: FileCounts }),
+    errors: [],
+  }),
+  findStoredFiles: operation({
+    method: 'POST',
+    path: '/v1/platform/files/stored',
+    access: 'bot',
+    permission: 'files.read',
+    audit: false,
+    summary: 'Find files with known content',
+    description:
+      'Returns those of the keys whose file has the content with this SHA-256, so that an ' +
+      'interrupted import can continue.',
+    body: closed({ files: T.Array(StoredFile, { maxItems: 500 }) }),
+    response: closed({ keys: T.Array(T.String()) }),
+    errors: [],
+  }),
+  indexFile: operation({
+    method: 'POST',
+    path: '/v1/platform/files/{id}/index',
+    access: 'bot',
+    permission: 'files.write',
+    summary: 'Index a file again',
+    params: byId,
+    response: closed({ file: File }),
+    errors: ['ResourceNotFound', 'InvalidPayload'],
+  }),
+  explainSearch: operation({
+    method: 'GET',
+    path: '/v1/platform/files/search',
+    access: 'bot',
+    permission: 'files.read',
+    summary: 'Search passages with explained scores',
+    query: T.Object({
+      query: T.String({ maxLength: 1_000 }),
+      knowledgeBaseId,
+      limit: T.Optional(T.Integer({ minimum: 1, maximum: 50 })),
+    }),
+    response: SearchExplanation,
+    errors: [],
+  }),
+}

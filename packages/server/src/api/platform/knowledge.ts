@@ -1,0 +1,51 @@
+import { ApiError, type Handlers, type platform } from '@botstead/contract'
+import type { Contexts } from '../../http/services.ts'
+import {
+  countFiles,
+  findStoredKeys,
+  indexAgain,
+  searchFilesByName,
+} from '../../modules/files/file-search.ts'
+import { findFile } from '../../modules/files/files.ts'
+import { explainSearch } from '../../modules/files/knowledge/explanation.ts'
+import { toFile } from '../files/serializers.ts'
+import { creationPosition, pageOf, timePosition } from '../paging.ts'
+import { operated } from './operator.ts'
+import { operatorPage } from './paging.ts'
+
+export const knowledge: Handlers<typeof platform.knowledge, Contexts> = {
+  async searchFilesByName(context, { query }) {
+    const botId = operated(context.caller)
+    const page = operatorPage(context, 'searchFilesByName', query)
+    const rows = await searchFilesByName(context.services.database.finds, botId, {
+      ...query,
+      position: timePosition(page.position),
+      limit: page.limit,
+    })
+    const { items, meta } = pageOf(page, rows, creationPosition)
+    return { files: items.map((row) => toFile(context, row)), meta }
+  },
+
+  async countFiles({ services: { database }, caller }, { query }) {
+    return { counts: await countFiles(database.finds, operated(caller), query.knowledgeBaseId) }
+  },
+
+  async findStoredFiles({ services: { db }, caller }, { body }) {
+    return { keys: await findStoredKeys(db, operated(caller), body.files) }
+  },
+
+  async indexFile(context, { params }) {
+    const { services, caller } = context
+    const botId = operated(caller)
+    const { id } = await findFile(services.db, botId, params.id, null)
+    const row = await indexAgain(services.db, botId, id)
+    if (!row)
+      throw new ApiError('InvalidPayload', `The file "${id}" awaits its content: upload it first`)
+    services.indexer.soon()
+    return { file: toFile(context, row) }
+  },
+
+  async explainSearch({ services, caller }, { query }) {
+    return explainSearch(services.db, operated(caller), query, services)
+  },
+}
