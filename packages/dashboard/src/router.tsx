@@ -142,6 +142,24 @@ const user = createRoute({
   path: '/users/$userId',
   component: lazyRouteComponent(() => import('./pages/users/user-page.tsx'), 'UserPage'),
 })
+const knowledge = createRoute({
+  getParentRoute: () => bot,
+  path: '/knowledge',
+  component: lazyRouteComponent(
+    () => import('./pages/knowledge/knowledge-page.tsx'),
+    'KnowledgePage',
+  ),
+})
+const knowledgeSearch = createRoute({
+  getParentRoute: () => bot,
+  path: '/knowledge/search',
+  component: lazyRouteComponent(() => import('./pages/knowledge/search-page.tsx'), 'SearchPage'),
+})
+const knowledgeFile = createRoute({
+  getParentRoute: () => bot,
+  path: '/knowledge/files/$fileId',
+  component: lazyRouteComponent(() => import('./pages/knowledge/file-page.tsx'), 'FilePage'),
+})
 const deliveries = createRoute({
   getParentRoute: () => bot,
   path: '/deliveries',
@@ -211,6 +229,9 @@ const routeTree = root.addChildren([
       conversation,
       users,
       user,
+      knowledge,
+      knowledgeSearch,
+      knowledgeFile,
       integrations,
       integration,
       deliveries,

@@ -591,6 +591,15 @@ test('runs cards for actions, tables, knowledge bases, tags and logs', async () 
   )
   expect(await bot.say('Rome')).toEqual(['8 true At nine. Hours tea Rome'])
   expect(bot.state.logs).toEqual(['warn said Rome'])
+  expect(bot.state.traces.at(-1)!.steps).toContainEqual(
+    expect.objectContaining({
+      kind: 'call',
+      search: {
+        ...{ query: 'when?', knowledgeBases: ['kb_1'] },
+        passages: [{ fileId: 'f', fileKey: 'k', score: 0.9 }],
+      },
+    }),
+  )
   const variables = bot.state.traces
     .at(-1)!
     .steps.flatMap((step) => (step.kind === 'set' ? step.variable : []))

@@ -2,6 +2,7 @@
 // with their ids.
 import type { EventKnowledge, KnowledgeResult } from './event.ts'
 import type { Json } from './platform.ts'
+import type { TracedSearch } from './trace.ts'
 import type { Turn } from './turn.ts'
 
 interface Found {
@@ -41,12 +42,30 @@ export async function searchKnowledge(
     method: 'GET',
     path: `/v1/files/search?${parameters}`,
     cause: turn.delivered.id,
-  })
-  const { passages } = (await turn.trace.call(`search knowledge: ${words}`, search)) as {
-    passages: Found[]
-  }
+  }) as Promise<{ passages: Found[] }>
+  const { passages } = await turn.trace.call(`search knowledge: ${words}`, search, (found) =>
+    toTracedSearch(words, [...ids.keys()], found.passages),
+  )
   return { included, results: passages.map((passage) => resultOf(passage, ids)) }
 }
+
+/** Passages that the trace shows. */
+const maxTraced = 10
+
+const toTracedSearch = (
+  query: string,
+  knowledgeBases: string[],
+  passages: Found[],
+): TracedSearch => ({
+  query: query.slice(0, maxTracedQuery),
+  knowledgeBases: knowledgeBases.slice(0, maxTraced),
+  passages: passages.slice(0, maxTraced).map(({ score, meta, file }) => ({
+    ...{ fileId: file.id, fileKey: file.key.slice(0, maxTracedQuery), score },
+    ...(meta?.pageNumber !== undefined && { page: meta.pageNumber }),
+  })),
+})
+
+const maxTracedQuery = 300
 
 const maxQueryLength = 1_000
 

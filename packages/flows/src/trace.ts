@@ -13,11 +13,19 @@ type Step =
   | { kind: 'hook'; hook: string; name?: string }
   | { kind: 'said'; type: string; text: string }
   | { kind: 'heard'; value: string }
-  | { kind: 'call'; what: string }
+  | { kind: 'call'; what: string; search?: TracedSearch }
   | ({ kind: 'model'; model: string } & Partial<ModelUse>)
   | { kind: 'tool'; tool: string; input: string }
   | { kind: 'set'; variable: string; from: string; to: string }
   | { kind: 'note'; text: string }
+
+/** A search of knowledge bases, with its passages in their order. */
+export interface TracedSearch {
+  query: string
+  /** Ids of the knowledge bases. */
+  knowledgeBases: string[]
+  passages: { fileId: string; fileKey: string; page?: number; score: number }[]
+}
 
 /** `cost` is in US dollars; `cached` if the reply was repeated without a call of the provider. */
 interface ModelUse {
@@ -56,9 +64,15 @@ export interface Trace {
   /** Adds a step without a duration. */
   note(step: Step): void
   /** Adds a step that `end` completes. */
-  begin(step: Step): { end(more?: { outcome?: string } & Partial<ModelUse>): void }
-  /** Adds a call with its duration and error. */
-  call<Value>(what: string, calling: Promise<Value>): Promise<Value>
+  begin(step: Step): {
+    end(more?: { outcome?: string; search?: TracedSearch } & Partial<ModelUse>): void
+  }
+  /** Adds a call with its duration and error; of a search, also the result. */
+  call<Value>(
+    what: string,
+    calling: Promise<Value>,
+    toSearch?: (value: Value) => TracedSearch,
+  ): Promise<Value>
   /** Adds the changed variables of a scope. */
   changes(scope: ScopeName, before: Record<string, unknown>, after: Record<string, unknown>): void
   /** Adds an error, which becomes an issue of the bot. */
@@ -98,11 +112,11 @@ export function openTrace(
   return {
     note: (step) => void add(step),
     begin,
-    async call(what, calling) {
+    async call(what, calling, toSearch) {
       const step = begin({ kind: 'call', what })
       try {
         const value = await calling
-        step.end()
+        step.end(toSearch && { search: toSearch(value) })
         return value
       } catch (error) {
         step.end({ outcome: error instanceof Error ? error.message : 'failed' })

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type DragEvent, useRef, useState } from 'react'
 import { texts } from '../texts/texts.ts'
 import { type BotSource, readBot, toBotFiles } from './bot-files.ts'
+import { filesOfDrop } from './dropped-files.ts'
 import { Failed } from './states.tsx'
 
 const t = texts.bots.files
@@ -95,44 +96,4 @@ export function BotSourceField({ value, onChange }: BotSourceFieldProps) {
 function describe({ content, codeFiles }: BotSource): string {
   if ('code' in content) return t.bundle(new Blob([content.code]).size)
   return codeFiles === 0 ? t.document : `${t.document} ${t.codeFiles(codeFiles)}`
-}
-
-/** Must begin in the event, because entries are empty afterwards. */
-async function filesOfDrop({ items }: DataTransfer): Promise<File[]> {
-  const dropped = [...items].map((item) => {
-    const entry = item.webkitGetAsEntry()
-    // A file that a program put there has no entry.
-    return entry ? filesOfEntry(entry) : [item.getAsFile()].filter((file) => file !== null)
-  })
-  return (await Promise.all(dropped)).flat()
-}
-
-/** A folder with more is the wrong one. */
-const maxEntries = 5_000
-
-async function filesOfEntry(entry: FileSystemEntry, prefix = ''): Promise<File[]> {
-  const path = prefix + entry.name
-  if (entry.isFile) {
-    const file = await new Promise<File>((resolve, reject) =>
-      (entry as FileSystemFileEntry).file(resolve, reject),
-    )
-    Object.defineProperty(file, 'webkitRelativePath', { value: path })
-    return [file]
-  }
-  if (entry.name === 'node_modules' || entry.name === '.git') return []
-  const inside = await entriesOf((entry as FileSystemDirectoryEntry).createReader())
-  const all = await Promise.all(inside.map((each) => filesOfEntry(each, `${path}/`)))
-  return all.flat()
-}
-
-/** The browser returns the entries in portions. */
-async function entriesOf(reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]> {
-  const found: FileSystemEntry[] = []
-  for (;;) {
-    const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
-      reader.readEntries(resolve, reject),
-    )
-    found.push(...some)
-    if (some.length === 0 || found.length > maxEntries) return found
-  }
 }

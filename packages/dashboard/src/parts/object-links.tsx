@@ -1,4 +1,4 @@
-// Links to the page of a user or conversation of the bot.
+// Links to the page of a user, conversation or file of the bot.
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -50,6 +50,23 @@ export function ConversationLink({
           to="/w/$workspaceId/bots/$botId/conversations/$conversationId"
           params={{ workspaceId, botId, conversationId: id }}
           search={messageId ? { message: messageId } : {}}
+        />
+      )}
+    >
+      {children}
+    </ForeignAnchor>
+  )
+}
+
+export function FileLink({ id, children }: { id: string; children: ReactNode }) {
+  const { workspaceId, botId } = useBot()
+  return (
+    <ForeignAnchor
+      renderRoot={(props) => (
+        <Link
+          {...props}
+          to="/w/$workspaceId/bots/$botId/knowledge/files/$fileId"
+          params={{ workspaceId, botId, fileId: id }}
         />
       )}
     >

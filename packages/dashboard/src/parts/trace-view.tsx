@@ -3,6 +3,7 @@
 import type { AnswerTrace } from '@botstead/contract'
 import { Badge, Code, Group, Modal, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Fragment } from 'react'
 import { useBot } from '../api/scope.ts'
 import { texts } from '../texts/texts.ts'
 import { DeliverAgain } from './failed-events.tsx'
@@ -11,6 +12,7 @@ import { exactTime } from './moment.tsx'
 import { Loaded } from './states.tsx'
 import { TraceLine, TracePart } from './trace-parts.tsx'
 import { Timeline } from './trace-timeline.tsx'
+import { TracedSearch } from './traced-search.tsx'
 
 /** A message or an event of the bot of the page. */
 export type TraceSubject = { messageId: string } | { eventId: string }
@@ -153,13 +155,15 @@ function Steps({ turn: { steps = [], left } }: { turn: Turn }) {
   return (
     <TracePart title={texts.trace.steps} count={steps.length}>
       {steps.map((step, index) => (
-        <TraceLine
-          // biome-ignore lint/suspicious/noArrayIndexKey: steps have no id and keep their order
-          key={index}
-          label={texts.trace.stepNames[step.kind] ?? String(step.kind)}
-          text={textOf(step)}
-          aside={texts.trace.at(step.at ?? 0, step.ms)}
-        />
+        // biome-ignore lint/suspicious/noArrayIndexKey: steps have no id and keep their order
+        <Fragment key={index}>
+          <TraceLine
+            label={texts.trace.stepNames[step.kind] ?? String(step.kind)}
+            text={textOf(step)}
+            aside={texts.trace.at(step.at ?? 0, step.ms)}
+          />
+          <TracedSearch search={step.search} />
+        </Fragment>
       ))}
       {left ? (
         <Text size="sm" c="dimmed">

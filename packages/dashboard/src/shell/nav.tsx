@@ -7,6 +7,7 @@ import {
   IconAdjustments,
   IconAlertTriangle,
   IconArchive,
+  IconBook,
   IconBox,
   IconChartBar,
   IconFileText,
@@ -83,6 +84,12 @@ const botPages: Entry[] = [
     to: '/w/$workspaceId/bots/$botId/users',
     icon: IconUser,
     permission: 'data.read',
+  },
+  {
+    page: 'knowledge',
+    to: '/w/$workspaceId/bots/$botId/knowledge',
+    icon: IconBook,
+    permission: 'files.read',
   },
   {
     page: 'deliveries',

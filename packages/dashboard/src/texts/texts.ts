@@ -14,6 +14,7 @@ import { inbox } from './en/inbox.ts'
 import { installation } from './en/installation.ts'
 import { integrations } from './en/integrations.ts'
 import { issues } from './en/issues.ts'
+import { knowledge } from './en/knowledge.ts'
 import { logs } from './en/logs.ts'
 import { states, tags } from './en/objects.ts'
 import { settings } from './en/settings.ts'
@@ -42,6 +43,7 @@ const en = {
   inbox,
   invitation,
   issues,
+  knowledge,
   logs,
   members,
   installation,

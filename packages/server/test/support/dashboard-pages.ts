@@ -36,6 +36,7 @@ export interface PageIds {
   userId: string
   handoffId: string
   alias: string
+  fileId: string
 }
 
 /** Pages that need no session, and addresses that lead to another page. */

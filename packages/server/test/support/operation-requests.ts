@@ -358,6 +358,8 @@ for (const name of ['createChatCompletion', 'createEmbeddings'])
   alwaysRejected[`openai.${name}`] = 'ReferenceNotFound'
 // The handoffs of the tenants are assigned to no one.
 alwaysRejected['platform.answerHandoff'] = 'ResourceLockedConflict'
+// An operation before has announced other content.
+alwaysRejected['platform.indexFile'] = 'InvalidPayload'
 // The MCP servers of the tenants do not answer.
 alwaysRejected['platform.getMcpTool'] = 'ResourceNotFound'
 // Their originals were not kept.

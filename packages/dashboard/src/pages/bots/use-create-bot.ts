@@ -1,4 +1,5 @@
-// Creates a bot, deploys it, and opens its overview with the emulator.
+// Creates a bot, deploys it, and opens its overview with the emulator; for a bot with knowledge bases, the
+// page of its files.
 
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -22,23 +23,33 @@ export function useCreateBot({ showsError = false }: { showsError?: boolean } = 
   const navigate = useNavigate()
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: async ({ name, read }: NewBot) =>
-      createFrom(client, name, read ? await read() : null),
-    onSuccess: async ({ bot, missing }) => {
+    mutationFn: async ({ name, read }: NewBot) => {
+      const source = read ? await read() : null
+      const created = await createFrom(client, name, source)
+      return { ...created, answersFromFiles: hasKnowledge(source) }
+    },
+    onSuccess: async ({ bot, missing, answersFromFiles }) => {
       notifyDone(newBot.created(bot.name))
       if (missing) notifyMissing(missing)
       await queries.invalidateQueries({ queryKey: ['bots', workspaceId] })
-      await navigate({
-        to: '/w/$workspaceId/bots/$botId',
-        params: { workspaceId, botId: bot.id },
-        search: missing ? { emulator: 'open' } : {},
-      })
+      const params = { workspaceId, botId: bot.id }
+      const search = missing ? { emulator: 'open' } : {}
+      if (answersFromFiles) await navigate({ to: knowledgePage, params, search })
+      else await navigate({ to: '/w/$workspaceId/bots/$botId', params, search })
     },
     onError: (error: Error) => {
       if (!showsError) notifyFailed(error)
     },
   })
 }
+
+const knowledgePage = '/w/$workspaceId/bots/$botId/knowledge'
+
+/** The next step with such a bot is to add files. */
+const hasKnowledge = (source: BotSource | null) =>
+  source !== null &&
+  'document' in source.content &&
+  Object.keys(source.content.document.knowledgeBases ?? {}).length > 0
 
 function notifyMissing({ secrets, integrations }: Missing) {
   const lines = [

@@ -27,6 +27,7 @@ export const shell = {
     issues: 'Issues',
     logs: 'Logs',
     chat: 'Chat',
+    knowledge: 'Knowledge',
     integrations: 'Integrations',
     versions: 'Versions',
     settings: 'Settings',

@@ -49,5 +49,9 @@ export const trace = {
     set: 'Variable',
     note: 'Note',
   } as Record<string, string>,
+  explainSearch: 'Explain this search',
+  noPassages: 'No passages were found.',
+  found: (name: string, page: number | undefined, score: number) =>
+    `${name}${page === undefined ? '' : `, page ${page}`} (${score.toFixed(2)})`,
   left: (count: number) => `${count} more steps`,
 }

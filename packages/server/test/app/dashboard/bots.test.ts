@@ -41,6 +41,13 @@ describeDashboard('bots in the dashboard', () => {
     await page.keyboard.press('Enter')
     const answers = page.getByRole('log').locator('.theirs .bubble')
     await expect(answers.last()).toContainText('from 9 to 5')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Knowledge')
+    await page.getByRole('button', { name: 'Why this answer?' }).last().click()
+    const trace = page.getByRole('log')
+    await expect(trace.getByRole('link', { name: /\(0\.\d\d\)$/ }).first()).toBeVisible()
+    await trace.getByRole('link', { name: 'Explain this search' }).click()
+    await expect(page.getByLabel('Question')).toHaveValue('When are you open?')
+    await expect(page.getByRole('article').first()).toContainText('from 9 to 5')
   })
 
   test('creates a bot from a bundle, and deletes it after its name is typed', async () => {

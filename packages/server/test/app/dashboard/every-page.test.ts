@@ -28,6 +28,7 @@ const code = botCode(`
 let conversationId: string
 let userId: string
 let handoffId: string
+let fileId: string
 
 const withQuickRetries = () => ({ BOTSTEAD_RETRY_SECONDS: '0.05' })
 
@@ -181,7 +182,15 @@ const botAddress = () => new URL(dashboard.botPage()).pathname
 
 const addresses = () => {
   const { workspaceId, botId } = dashboard.server.credentials
-  return pageAddresses({ workspaceId, botId, conversationId, userId, handoffId, alias: 'chat' })
+  return pageAddresses({
+    workspaceId,
+    botId,
+    conversationId,
+    userId,
+    handoffId,
+    fileId,
+    alias: 'chat',
+  })
 }
 
 /** A page is open to a role if the navigation has it, or the page above it. */
@@ -301,6 +310,12 @@ async function fillPages() {
   const waiting = await dashboard.converse('Bo')
   const requested = { conversationId: waiting.conversationId, reason: 'refund' }
   ;({ id: handoffId } = (await dashboard.call('POST', '/v1/platform/handoffs', requested)).handoff)
+  const announced = { key: 'notes.txt', size: 5, index: true }
+  const { file } = await dashboard.call('PUT', '/v1/files', announced)
+  await fetch(file.uploadUrl, {
+    ...{ method: 'PUT', body: 'Notes', headers: { 'content-type': 'text/plain' } },
+  })
+  fileId = file.id
   await dashboard.call('POST', '/v1/platform/invitations', {
     ...{ email: 'shown@example.org', role: 'viewer' },
   })

@@ -29,6 +29,7 @@ let browser: Browser
 let conversationId: string
 let chatUser: string
 let handoffId: string
+let fileId: string
 /** The statements of each request of the current page. */
 let sent = new Map<string, SentStatement[]>()
 let running = 0
@@ -72,6 +73,11 @@ async function converse() {
     body: { conversationId, reason: 'refund' },
   })
   handoffId = requested.body.handoff.id
+  const announced = await scene.call('PUT', '/v1/files', {
+    headers: scene.asBot,
+    body: { key: 'notes.txt', size: 5 },
+  })
+  fileId = announced.body.file.id
 }
 
 function recordRequests() {
@@ -114,7 +120,10 @@ async function openPages(): Promise<Map<string, Requests>> {
   await page.waitForURL('**/w/**')
   const { workspaceId, botId } = scene
   const pages = new Map<string, Requests>()
-  const ids = { workspaceId, botId, conversationId, userId: chatUser, handoffId, alias: 'chat' }
+  const ids = {
+    ...{ workspaceId, botId, conversationId, userId: chatUser },
+    ...{ handoffId, fileId, alias: 'chat' },
+  }
   for (const address of pageAddresses(ids)) pages.set(address, await requestsOf(page, address))
   await profile.close()
   return pages

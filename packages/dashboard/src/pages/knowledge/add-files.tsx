@@ -1,0 +1,182 @@
+// The dialog that adds files: which ones, and into which knowledge base.
+import { Button, FileButton, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type DragEvent, useRef, useState } from 'react'
+import { useFilter } from '../../api/filters.ts'
+import { useBot } from '../../api/scope.ts'
+import { filesOfDrop } from '../../parts/dropped-files.ts'
+import { Failed } from '../../parts/states.tsx'
+import { texts } from '../../texts/texts.ts'
+import { type Base, useBases } from './bases.ts'
+import { type ImportedFile, startImport } from './import.ts'
+
+const t = texts.knowledge
+
+const maxDropped = 1_000_000
+/** Files of systems and tools, and their folders. */
+const hidden = /(^|\/)(\.[^/]*|node_modules|Thumbs\.db)(\/|$)/
+
+const toImported = (files: File[]): ImportedFile[] =>
+  files
+    .map((file) => ({ file, path: (file.webkitRelativePath || file.name).normalize() }))
+    .filter(({ path }) => !hidden.test(path))
+
+/** Reads a drop; it must begin in the event. */
+export const readDrop = async (event: DragEvent): Promise<ImportedFile[]> =>
+  toImported(await filesOfDrop(event.dataTransfer, maxDropped))
+
+interface AddFilesProps {
+  /** Files that were dropped on the page. */
+  dropped: Promise<ImportedFile[]> | null
+  onClose: () => void
+}
+
+export function AddFiles({ dropped, onClose }: AddFilesProps) {
+  const { data: bases } = useBases()
+  return (
+    <Modal opened onClose={onClose} title={t.add.title} size="lg">
+      {bases && <Form bases={bases} dropped={dropped} onClose={onClose} />}
+    </Modal>
+  )
+}
+
+const newBase = 'new'
+
+function Form({ bases, dropped, onClose }: AddFilesProps & { bases: Base[] }) {
+  const { workspaceId, botId, client } = useBot()
+  const queries = useQueryClient()
+  const [filter, setFilter] = useFilter('base')
+  const known = bases.find(({ id }) => id === filter) ?? bases[0]
+  const [into, setInto] = useState(known?.id ?? newBase)
+  const [name, setName] = useState(t.bases.fallback)
+  const [chosen, setChosen] = useState<ImportedFile[]>([])
+  const isReady = chosen.length > 0 && (into !== newBase || name.trim() !== '')
+  const start = useMutation({
+    mutationFn: async () => {
+      if (into !== newBase) return into
+      const body = { name: name.trim() }
+      const { knowledgeBase } = await client.files.createKnowledgeBase({ body })
+      await queries.invalidateQueries({ queryKey: ['files', botId, 'bases'] })
+      return knowledgeBase.id
+    },
+    onSuccess: (kbId) => {
+      startImport({ workspaceId, botId, kbId }, chosen)
+      if (filter && filter !== kbId) setFilter(kbId)
+      onClose()
+    },
+  })
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isReady) start.mutate()
+      }}
+    >
+      <Stack>
+        <FileChoice dropped={dropped} chosen={chosen} onChoose={setChosen} />
+        <Select
+          label={t.add.into}
+          data={[
+            ...bases.map(({ id, name }) => ({ value: id, label: name })),
+            { value: newBase, label: t.bases.create },
+          ]}
+          value={into}
+          onChange={(value) => value && setInto(value)}
+          allowDeselect={false}
+          limit={200}
+          searchable
+        />
+        {into === newBase && (
+          <TextInput
+            label={t.bases.name}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            maxLength={200}
+          />
+        )}
+        {start.error && <Failed error={start.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {texts.common.cancel}
+          </Button>
+          <Button type="submit" disabled={!isReady} loading={start.isPending}>
+            {t.add.start}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+interface FileChoiceProps {
+  dropped: Promise<ImportedFile[]> | null
+  chosen: ImportedFile[]
+  onChoose: (files: ImportedFile[]) => void
+}
+
+function FileChoice({ dropped, chosen, onChoose }: FileChoiceProps) {
+  const folder = useRef<HTMLInputElement>(null)
+  const [isOver, setOver] = useState(false)
+  const read = useMutation({
+    mutationFn: async (files: Promise<ImportedFile[]>) => files,
+    onSuccess: onChoose,
+  })
+  const { mutate, isIdle } = read
+  if (dropped && isIdle) queueMicrotask(() => mutate(dropped))
+  return (
+    <Stack
+      gap="xs"
+      p="md"
+      align="center"
+      ta="center"
+      className={isOver ? 'drop-zone over' : 'drop-zone'}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        mutate(readDrop(event))
+      }}
+    >
+      <div aria-live="polite">
+        <Text fw={600}>{toSummary(read.isPending, chosen.length)}</Text>
+        <Text size="sm" c="dimmed">
+          {t.add.hint}
+        </Text>
+      </div>
+      <Group gap="xs" justify="center">
+        <FileButton multiple onChange={(files) => onChoose(toImported(files))}>
+          {(props) => (
+            <Button {...props} variant="default">
+              {t.add.chooseFiles}
+            </Button>
+          )}
+        </FileButton>
+        <Button variant="default" onClick={() => folder.current?.click()}>
+          {t.add.chooseFolder}
+        </Button>
+        <input
+          ref={folder}
+          type="file"
+          hidden
+          aria-label={t.add.chooseFolder}
+          {...{ webkitdirectory: '' }}
+          onChange={({ currentTarget }) => {
+            const files = toImported([...(currentTarget.files ?? [])])
+            currentTarget.value = ''
+            if (files.length > 0) onChoose(files)
+          }}
+        />
+      </Group>
+      {read.error && <Failed error={read.error} />}
+    </Stack>
+  )
+}
+
+function toSummary(isReading: boolean, count: number): string {
+  if (isReading) return t.add.readingFolders
+  return count > 0 ? t.add.chosen(count) : t.add.none
+}

@@ -1,0 +1,164 @@
+// Chooses the knowledge base of the page, creates, renames and deletes knowledge bases.
+import {
+  ActionIcon,
+  Button,
+  Group,
+  Menu,
+  Modal,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useFilter } from '../../api/filters.ts'
+import { useBot } from '../../api/scope.ts'
+import { useMay } from '../../api/session.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { notifyDone } from '../../parts/notify.ts'
+import { Failed } from '../../parts/states.tsx'
+import { texts } from '../../texts/texts.ts'
+import { type Base, useBases } from './bases.ts'
+
+const t = texts.knowledge
+
+export function BaseChoice() {
+  const [chosen, setChosen] = useFilter('base')
+  const { data: bases = [] } = useBases()
+  const mayWrite = useMay()('files.write')
+  return (
+    <Group gap={6} wrap="nowrap" align="end">
+      <Select
+        flex={1}
+        label={t.base}
+        placeholder={t.any}
+        data={bases.map(({ id, name }) => ({ value: id, label: name }))}
+        value={chosen ?? null}
+        onChange={(id) => setChosen(id ?? '')}
+        limit={200}
+        searchable
+        clearable
+        clearButtonProps={{ 'aria-label': t.any }}
+      />
+      {mayWrite && <BaseMenu base={bases.find(({ id }) => id === chosen)} onChoose={setChosen} />}
+    </Group>
+  )
+}
+
+type Dialog = 'create' | 'rename' | 'delete'
+
+function BaseMenu({ base, onChoose }: { base: Base | undefined; onChoose: (id: string) => void }) {
+  const [dialog, setDialog] = useState<Dialog | null>(null)
+  const close = () => setDialog(null)
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label={t.bases.manage}>
+            <IconDots size={18} aria-hidden="true" />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => setDialog('create')}>{t.bases.create}</Menu.Item>
+          <Menu.Item disabled={!base} onClick={() => setDialog('rename')}>
+            {t.bases.rename}
+          </Menu.Item>
+          <Menu.Item disabled={!base} onClick={() => setDialog('delete')}>
+            {t.bases.delete}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {dialog === 'create' && <EditBase onDone={onChoose} onClose={close} />}
+      {dialog === 'rename' && base && <EditBase base={base} onClose={close} />}
+      {dialog === 'delete' && base && (
+        <DeleteBase base={base} onDone={() => onChoose('')} onClose={close} />
+      )}
+    </>
+  )
+}
+
+interface EditBaseProps {
+  /** Absent to create one. */
+  base?: Base
+  onDone?: (id: string) => void
+  onClose: () => void
+}
+
+function EditBase({ base, onDone, onClose }: EditBaseProps) {
+  const { botId, client } = useBot()
+  const queries = useQueryClient()
+  const [name, setName] = useState(base?.name ?? '')
+  const save = useMutation({
+    mutationFn: () =>
+      base
+        ? client.files.updateKnowledgeBase({ params: { id: base.id }, body: { name: name.trim() } })
+        : client.files.createKnowledgeBase({ body: { name: name.trim() } }),
+    onSuccess: async ({ knowledgeBase }) => {
+      await queries.invalidateQueries({ queryKey: ['files', botId, 'bases'] })
+      notifyDone(base ? t.bases.renamed : t.bases.created)
+      onDone?.(knowledgeBase.id)
+      onClose()
+    },
+  })
+  return (
+    <Modal opened onClose={onClose} title={base ? t.bases.rename : t.bases.create}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (name.trim()) save.mutate()
+        }}
+      >
+        <Stack>
+          <TextInput
+            label={t.bases.name}
+            {...(base && { description: t.bases.renameHint })}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            maxLength={200}
+            autoComplete="off"
+            data-autofocus
+          />
+          {save.error && <Failed error={save.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {texts.common.cancel}
+            </Button>
+            <Button type="submit" disabled={!name.trim()} loading={save.isPending}>
+              {base ? texts.common.save : texts.common.create}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+interface DeleteBaseProps {
+  base: Base
+  onDone: () => void
+  onClose: () => void
+}
+
+function DeleteBase({ base: { id, name }, onDone, onClose }: DeleteBaseProps) {
+  const { botId, client } = useBot()
+  const queries = useQueryClient()
+  return (
+    <Confirm
+      title={t.bases.deleteOne(name)}
+      button={t.bases.delete}
+      name={name}
+      onConfirm={async () => {
+        await client.files.deleteKnowledgeBase({ params: { id } })
+        await queries.invalidateQueries({ queryKey: ['files', botId, 'bases'] })
+        await queries.invalidateQueries({ queryKey: ['fileLists', botId] })
+        notifyDone(t.bases.deleted)
+        onDone()
+      }}
+      onClose={onClose}
+    >
+      <Text>{t.bases.deleteText}</Text>
+    </Confirm>
+  )
+}

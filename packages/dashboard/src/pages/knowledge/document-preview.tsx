@@ -1,0 +1,54 @@
+// The document of a file as far as the browser may show it: images and texts. Other types, such as
+// PDF, need a viewer that the security policy forbids; the page offers them for download.
+import type { File } from '@botstead/contract'
+import { Image, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useBot } from '../../api/scope.ts'
+import { LongText } from '../../parts/long-text.tsx'
+import { Loaded } from '../../parts/states.tsx'
+import { texts } from '../../texts/texts.ts'
+import { nameOf } from './bases.ts'
+
+const t = texts.knowledge.file
+
+const isText = ({ contentType, key }: File) =>
+  /^(text\/|application\/(json|xml|yaml|javascript))/.test(contentType) ||
+  /\.(md|txt|csv)$/i.test(key)
+
+export function DocumentPreview({ file }: { file: File }) {
+  if (file.size === null) return <Text size="sm">{t.passageHints.upload_pending}</Text>
+  if (/^image\/(?!svg)/.test(file.contentType))
+    return <Image src={file.url} alt={nameOf(file.key)} fit="contain" mah={600} />
+  return isText(file) ? <TextPreview file={file} /> : <Text size="sm">{t.noPreview}</Text>
+}
+
+const maxBytes = 200_000
+
+function TextPreview({ file }: { file: File }) {
+  const { botId } = useBot()
+  const query = useQuery({
+    queryKey: ['fileContents', botId, file.id, file.updatedAt],
+    queryFn: async ({ signal }) => {
+      const headers: Record<string, string> =
+        Number(file.size) > maxBytes ? { range: `bytes=0-${maxBytes - 1}` } : {}
+      const response = await fetch(file.url, { headers, signal })
+      if (!response.ok) throw new Error(t.noPreview)
+      return response.text()
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return (
+    <Loaded query={query}>
+      {(text) => (
+        <>
+          <LongText text={text} />
+          {Number(file.size) > maxBytes && (
+            <Text size="sm" c="dimmed">
+              {t.beginning}
+            </Text>
+          )}
+        </>
+      )}
+    </Loaded>
+  )
+}

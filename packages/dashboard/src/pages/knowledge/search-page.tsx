@@ -1,0 +1,176 @@
+// A search as the bot does it: passages with their scores and matched words, and the reasons for a
+// missed answer.
+import type { ExplainedPassage, SearchExplanation } from '@botstead/contract'
+import {
+  Badge,
+  Button,
+  Group,
+  Paper,
+  Progress,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { useBot } from '../../api/scope.ts'
+import { FileLink } from '../../parts/object-links.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Empty, Loaded } from '../../parts/states.tsx'
+import type { Filters as Search } from '../../router.tsx'
+import { texts } from '../../texts/texts.ts'
+import { nameOf, useBases } from './bases.ts'
+import { MarkedText } from './marked-text.tsx'
+import { Reasons } from './reasons.tsx'
+
+const t = texts.knowledge.query
+
+export function SearchPage() {
+  const { q, base }: Search = useSearch({ strict: false })
+  return (
+    <Page title={t.title}>
+      <Question key={`${q} ${base}`} />
+      {q ? <Results query={q} base={base} /> : <Empty title={t.title} hint={t.hint} />}
+    </Page>
+  )
+}
+
+function Question() {
+  const { q = '', base }: Search = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const { data: bases = [] } = useBases()
+  const [typed, setTyped] = useState(q)
+  const ask = (changes: Search) =>
+    void navigate({ to: '.', search: (before: Search) => ({ ...before, ...changes }) })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    ask({ q: typed.trim() || undefined })
+  }
+  return (
+    <form onSubmit={submit}>
+      <Group align="end" gap="xs">
+        <TextInput
+          label={t.question}
+          placeholder={t.placeholder}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          type="search"
+          maxLength={1000}
+          flex="1 1 280px"
+          autoFocus={q === ''}
+        />
+        <Select
+          label={texts.knowledge.base}
+          placeholder={t.all}
+          data={bases.map(({ id, name }) => ({ value: id, label: name }))}
+          value={base ?? null}
+          onChange={(id) => ask({ base: id ?? undefined, q: typed.trim() || undefined })}
+          limit={200}
+          searchable
+          clearable
+          clearButtonProps={{ 'aria-label': t.all }}
+        />
+        <Button type="submit">{t.submit}</Button>
+      </Group>
+    </form>
+  )
+}
+
+function Results({ query: text, base }: { query: string; base: string | undefined }) {
+  const { botId, client } = useBot()
+  const query = useQuery({
+    // Not refreshed while an import runs: the results would move while someone reads them.
+    queryKey: ['fileSearch', botId, text, base],
+    queryFn: ({ signal }) =>
+      client.platform.explainSearch(
+        { query: { query: text, ...(base && { knowledgeBaseId: base }) } },
+        { signal },
+      ),
+    staleTime: 0,
+  })
+  return (
+    <Loaded query={query}>
+      {(found) => (
+        <>
+          <Reasons found={found} base={base} />
+          <Passages found={found} />
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+function Passages({ found: { passages, elsewhere } }: { found: SearchExplanation }) {
+  if (passages.length === 0 && !elsewhere) return null
+  const shown = elsewhere ? [elsewhere] : passages
+  return (
+    <Section title={t.results} {...(elsewhere && { hint: t.elsewhere })}>
+      {shown.map((passage) => (
+        <FoundPassage key={`${passage.fileId} ${passage.position}`} passage={passage} />
+      ))}
+    </Section>
+  )
+}
+
+/** Default of `minScore` of the card `answer` (packages/flows/src/cards/answer.ts). */
+const usualMinScore = 0.1
+
+function FoundPassage({ passage }: { passage: ExplainedPassage }) {
+  const { data: bases = [] } = useBases()
+  const { fileId, fileKey, knowledgeBaseId, pageNumber, headings, score, matched } = passage
+  const base = bases.find(({ id }) => id === knowledgeBaseId)?.name
+  const place = [base, pageNumber && texts.knowledge.file.page(pageNumber), ...headings]
+  return (
+    <Paper component="article" className="panel" p="sm" aria-label={nameOf(fileKey)}>
+      <Group justify="space-between" gap="xs" align="start">
+        <Stack gap={0} miw={0} flex="1 1 260px">
+          <FileLink id={fileId}>{nameOf(fileKey)}</FileLink>
+          <Text size="xs" c="dimmed" className="foreign">
+            {place.filter(Boolean).join(' › ')}
+          </Text>
+        </Stack>
+        {score < usualMinScore && (
+          <Badge variant="default" title={t.lowHint}>
+            {t.low}
+          </Badge>
+        )}
+      </Group>
+      <Scores passage={passage} />
+      <MarkedText text={passage.content} marked={matched} />
+    </Paper>
+  )
+}
+
+function Scores({ passage }: { passage: ExplainedPassage }) {
+  const { score, wordScore, vectorScore, mergedScore, rerankScore } = passage
+  const parts = [
+    [t.wordScore, wordScore],
+    [t.vectorScore, vectorScore],
+    [t.mergedScore, mergedScore],
+    [t.rerankScore, rerankScore],
+  ] as const
+  const known = parts.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]))
+  return (
+    <Group gap="md" my={6}>
+      <Score name={t.score} value={score} isMain />
+      {known.length > 1 && known.map((each) => <Score key={each.name} {...each} />)}
+    </Group>
+  )
+}
+
+const Score = ({ name, value, isMain }: { name: string; value: number; isMain?: boolean }) => (
+  <Group gap={6} wrap="nowrap">
+    <Text size="xs" {...(isMain ? { fw: 600 } : { c: 'dimmed' })}>
+      {name} {value.toFixed(2)}
+    </Text>
+    <Progress
+      value={Math.min(100, Math.max(0, value * 100))}
+      w={64}
+      size="sm"
+      aria-label={`${name} ${value.toFixed(2)}`}
+    />
+  </Group>
+)

@@ -1,0 +1,140 @@
+// Knowledge in the dashboard: from documents to an explained answer, imports of folders that continue,
+// failures, and the pages of a file.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { afterAll, beforeAll, test } from 'vitest'
+import {
+  dashboard,
+  describeDashboard,
+  expect,
+  expectAccessible,
+  phone,
+  testAccessibility,
+  violationsOf,
+} from '../../support/dashboard.ts'
+
+let folder: string
+
+const documents: Record<string, string> = {
+  'returns.md': '# Returns\n\nYou may return goods within thirty days.',
+  'shipping.md': '# Shipping\n\nParcels to Norway cost nine euros.',
+  'team/opening hours.txt': 'The shop opens at nine in the morning.',
+}
+
+describeDashboard('knowledge in the dashboard', () => {
+  beforeAll(() => {
+    folder = join(mkdtempSync(join(tmpdir(), 'botstead-knowledge-')), 'handbook')
+    mkdirSync(join(folder, 'team'), { recursive: true })
+    for (const [name, text] of Object.entries(documents)) writeFileSync(join(folder, name), text)
+    writeFileSync(join(folder, '.DS_Store'), 'hidden')
+  })
+  afterAll(() => rmSync(join(folder, '..'), { recursive: true, force: true }))
+
+  const rows = (page: Page) => page.getByRole('region', { name: 'Files' }).getByRole('listitem')
+  const open = (page: Page, path = '') => page.goto(dashboard.botPage(`/knowledge${path}`))
+  const progress = (page: Page) => page.getByRole('region', { name: 'Upload' }).getByRole('status')
+
+  async function uploadFolder(page: Page) {
+    await page.getByRole('button', { name: 'Add files' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.locator('input[webkitdirectory]').setInputFiles(folder)
+    await dialog.getByRole('button', { name: 'Upload' }).click()
+    await expect(dialog).toHaveCount(0)
+  }
+
+  test('leads from three documents to an explained answer', async () => {
+    const page = await dashboard.open('developer')
+    await page.getByRole('link', { name: 'Echo bot' }).click()
+    await page.getByRole('link', { name: 'Knowledge' }).click()
+    await expect(
+      page.getByRole('heading', { name: 'Give the bot something to read' }),
+    ).toBeVisible()
+    await page.getByRole('button', { name: 'Add files' }).first().click()
+    await expect(page.getByRole('dialog').getByText('No files chosen')).toBeVisible()
+    expect(await violationsOf(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await uploadFolder(page)
+    await expect(progress(page)).toHaveText('3 files uploaded')
+    await expect(rows(page)).toHaveCount(3)
+    await expect(page.getByRole('button', { name: '3 searchable' })).toBeVisible()
+    await page.getByRole('link', { name: 'Try a question' }).click()
+    await page.getByLabel('Question').fill('can I retunr things after thirty days?')
+    await page.keyboard.press('Enter')
+    const found = page.getByRole('article', { name: 'returns.md' })
+    await expect(found.locator('mark')).toContainText(['thirty', 'days'])
+    await expect(found.getByText(/^Score 0\.\d\d$/)).toBeVisible()
+    await expect(page.getByText('No passage contains', { exact: false })).toBeVisible()
+    expect(await violationsOf(page)).toEqual([])
+    await found.getByRole('link', { name: 'returns.md' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('returns.md')
+    await expect(page.getByRole('region', { name: 'Document' })).toContainText('# Returns')
+    await expect(page.getByRole('listitem').filter({ hasText: 'thirty days' })).toBeVisible()
+  })
+
+  test('skips the files of a folder that are there already', async () => {
+    const page = await dashboard.open('developer')
+    await open(page)
+    writeFileSync(join(folder, 'shipping.md'), 'Parcels to Norway cost ten euros.')
+    await uploadFolder(page)
+    await expect(progress(page)).toHaveText('1 file uploaded · 2 were here already')
+    await expect(rows(page)).toHaveCount(3)
+  })
+
+  test('shows the reason of a failure, and filters by state and name', async () => {
+    const page = await dashboard.open('developer', { size: phone })
+    await open(page)
+    await page.getByRole('button', { name: 'Add files' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog
+      .locator('input[type=file]:not([webkitdirectory])')
+      .setInputFiles({ name: 'voice.bin', mimeType: 'audio/x-none', buffer: Buffer.from('abc') })
+    await dialog.getByRole('button', { name: 'Upload' }).click()
+    await expect(page.getByText('Files of the type audio/x-none are not indexed')).toBeVisible()
+    await page.getByRole('button', { name: '1 indexing failed' }).click()
+    await expect(rows(page)).toHaveCount(1)
+    await page.goto(dashboard.botPage('/knowledge?name=open'))
+    await expect(rows(page)).toHaveText(/opening hours/)
+    await page.getByRole('button', { name: 'Actions: opening hours.txt' }).click()
+    await page.getByRole('menuitem', { name: 'Delete file' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await expect(page.getByRole('heading', { name: 'No files match' })).toBeVisible()
+  })
+
+  test('creates, renames and deletes a knowledge base by keyboard', async () => {
+    const page = await dashboard.open('developer')
+    await open(page)
+    const choose = async (item: string) => {
+      await page.getByRole('button', { name: 'Change the knowledge base' }).press('Enter')
+      await page.getByRole('menuitem', { name: item, exact: true }).press('Enter')
+    }
+    const dialog = page.getByRole('dialog')
+    await choose('New knowledge base')
+    await dialog.getByLabel('Name').fill('Rules')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('combobox', { name: 'Knowledge base' })).toHaveValue('Rules')
+    await choose('Rename')
+    await dialog.getByLabel('Name').fill('House rules')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('combobox', { name: 'Knowledge base' })).toHaveValue('House rules')
+    await choose('Delete')
+    await dialog.getByLabel('Type House rules to confirm').fill('House rules')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('combobox', { name: 'Knowledge base' })).toHaveValue('')
+  })
+
+  test('shows no controls for changes to a viewer', async () => {
+    const page = await dashboard.open('viewer')
+    await open(page)
+    await expect(rows(page).first()).toBeVisible()
+    await expect(page.getByRole('button', { name: /Add files|Actions|Change the/ })).toHaveCount(0)
+    await open(page, '/search?q=morning')
+    await expect(page.getByRole('heading', { name: 'Nothing was found' })).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  testAccessibility(() =>
+    ['', '/search?q=norway'].map((path) => dashboard.botPage(`/knowledge${path}`)),
+  )
+})
