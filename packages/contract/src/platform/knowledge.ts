@@ -34,7 +34,7 @@ export const knowledge = {
     path: '/v1/platform/files/counts',
     access: 'bot',
     permission: 'files.read',
-    summary: 'Count files by status',
+    summary: 'Get the number of files by status',
     description: 'Counts up to 20,000 files: of each status, or of the knowledge base.',
     query: T.Object({ knowledgeBaseId }),
     response: closed({ counts: FileCounts }),
@@ -48,8 +48,8 @@ export const knowledge = {
     audit: false,
     summary: 'Find files with known content',
     description:
-      'Returns those of the keys whose file has the content with this SHA-256, so that an ' +
-      'interrupted import can continue.',
+      'Returns the keys of the files with exactly this content, so that an interrupted import can ' +
+      'continue.',
     body: closed({ files: T.Array(StoredFile, { maxItems: 500 }) }),
     response: closed({ keys: T.Array(T.String()) }),
     errors: [],
@@ -59,7 +59,7 @@ export const knowledge = {
     path: '/v1/platform/files/{id}/index',
     access: 'bot',
     permission: 'files.write',
-    summary: 'Index a file again',
+    summary: 'Update the index of a file',
     params: byId,
     response: closed({ file: File }),
     errors: ['ResourceNotFound', 'InvalidPayload'],

@@ -44,7 +44,7 @@ export function FilePage() {
                 <DocumentPreview key={file.updatedAt} file={file} />
               </Section>
             </Stack>
-            <Stack component="section" miw={0} h="min(80vh, 900px)" aria-label={t.file.passages}>
+            <Stack miw={0} h="min(80vh, 900px)">
               <Passages file={file} />
             </Stack>
           </SimpleGrid>

@@ -1,4 +1,4 @@
-// An import of many files into a knowledge base. It lives outside of the page, so it continues while
+// An import of many files into knowledge bases. It lives outside of the page, so it continues while
 // the user looks at other pages. Files whose content the server has already are skipped: to continue
 // after the browser was closed, the user chooses the same folder again.
 import { RequestError, Unreachable } from '@botstead/client'
@@ -12,11 +12,16 @@ export interface ImportedFile {
   path: string
 }
 
+/** A file with its knowledge base. */
+interface Item extends ImportedFile {
+  kbId: string
+}
+
 export interface ImportState {
   total: number
   uploaded: number
   skipped: number
-  failed: { imported: ImportedFile; reason: string }[]
+  failed: { imported: Item; reason: string }[]
   /** Files that are being sent, with the sent part from 0 to 1. */
   current: { path: string; sent: number }[]
   isRunning: boolean
@@ -58,17 +63,14 @@ export function useImport(botId: string): FolderImport | undefined {
   return imports.get(botId)
 }
 
-/** Adds the files to the running import into the same knowledge base, or starts one. */
-export function startImport(target: Target, files: ImportedFile[]): void {
-  const running = imports.get(target.botId)
-  if (running?.state.isRunning && running.kbId === target.kbId) {
-    running.add(files)
-    return
+/** Adds the files to the running import of the bot, or starts one. */
+export function startImport({ workspaceId, botId, kbId }: Target, files: ImportedFile[]): void {
+  let running = imports.get(botId)
+  if (!running?.state.isRunning) {
+    running = new FolderImport({ workspaceId, botId })
+    imports.set(botId, running)
   }
-  running?.stop()
-  const started = new FolderImport(target)
-  imports.set(target.botId, started)
-  started.add(files)
+  running.add(files.map((file) => ({ ...file, kbId })))
 }
 
 export function closeImport(botId: string): void {
@@ -80,9 +82,8 @@ export function closeImport(botId: string): void {
 class Stopped extends Error {}
 
 export class FolderImport {
-  readonly kbId: string
   readonly #client
-  #waiting: ImportedFile[] = []
+  #waiting: Item[] = []
   #state: ImportState = {
     ...{ total: 0, uploaded: 0, skipped: 0, failed: [], current: [] },
     ...{ isRunning: false, isWaiting: false },
@@ -92,12 +93,11 @@ export class FolderImport {
   #timer: ReturnType<typeof setTimeout> | undefined
   readonly #stopped = new AbortController()
 
-  constructor({ workspaceId, botId, kbId }: Target) {
-    this.kbId = kbId
+  constructor({ workspaceId, botId }: Omit<Target, 'kbId'>) {
     this.#client = clientFor({ workspaceId, botId })
   }
 
-  add(files: ImportedFile[]) {
+  add(files: Item[]) {
     this.#waiting.push(...files)
     this.#change({ total: this.#state.total + files.length })
     if (!this.#state.isRunning) void this.#run()
@@ -144,7 +144,7 @@ export class FolderImport {
     }
   }
 
-  async #importBatch(batch: ImportedFile[]) {
+  async #importBatch(batch: Item[]) {
     const missing = await this.#withoutStored(batch)
     await inParallel(missing, async (imported) => {
       try {
@@ -158,34 +158,32 @@ export class FolderImport {
     })
   }
 
-  async #withoutStored(batch: ImportedFile[]): Promise<ImportedFile[]> {
+  async #withoutStored(batch: Item[]): Promise<Item[]> {
     const hashes: { key: string; sha256: string }[] = []
-    await inParallel(batch, async ({ file, path }) => {
+    await inParallel(batch, async (item) => {
       if (this.isStopped) throw new Stopped()
-      const sha256 = await hashOf(file)
-      if (sha256) hashes.push({ key: this.#keyOf(path), sha256 })
+      const sha256 = await hashOf(item.file)
+      if (sha256) hashes.push({ key: keyOf(item), sha256 })
     })
     if (hashes.length === 0) return batch
     const ask = () => this.#client.platform.findStoredFiles({ body: { files: hashes } })
     const stored = new Set((await this.#persist(ask)).keys)
-    const missing = batch.filter(({ path }) => !stored.has(this.#keyOf(path)))
+    const missing = batch.filter((item) => !stored.has(keyOf(item)))
     this.#change({ skipped: this.#state.skipped + batch.length - missing.length })
     return missing
   }
 
-  /** As the command `deploy` names files of knowledge bases. */
-  readonly #keyOf = (path: string) => `knowledge/${this.kbId}/${path}`
-
-  async #upload({ file, path }: ImportedFile) {
+  async #upload(item: Item) {
+    const { file, path, kbId } = item
     const name = path.slice(path.lastIndexOf('/') + 1)
     const created = await this.#client.files.upsertFile({
       body: {
-        key: this.#keyOf(path),
+        key: keyOf(item),
         size: file.size,
         ...(file.type && { contentType: file.type }),
         index: true,
         tags: {
-          ...{ source: 'knowledge-base', kbId: this.kbId },
+          ...{ source: 'knowledge-base', kbId },
           title: name.replace(/\.\w+$/, '').slice(0, 500),
         },
       },
@@ -225,6 +223,9 @@ export class FolderImport {
     }
   }
 }
+
+/** As the command `deploy` names files of knowledge bases. */
+const keyOf = ({ kbId, path }: Item) => `knowledge/${kbId}/${path}`
 
 const warn = (event: BeforeUnloadEvent) => event.preventDefault()
 

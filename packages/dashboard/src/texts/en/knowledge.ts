@@ -127,7 +127,8 @@ export const knowledge = {
     missing: (all: string[]) => `No passage contains ${words(all)}.`,
     replaced: (word: string, by: string[]) => `Searched ${words(by)} in place of “${word}”.`,
     wordsOnly:
-      'The search compares words. With embeddings it also compares meaning: see “Embeddings” in the documentation.',
+      'The search compares words. With embeddings it also compares meaning: see “Embeddings” in the ' +
+      'documentation.',
     withVectors: 'The search compares words and meaning.',
     withReranking: 'A model has read the question with the best passages, and ordered them.',
     nothing: 'Nothing was found',
