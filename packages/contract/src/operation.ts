@@ -58,7 +58,7 @@ export interface Operation {
   /** The response is a stream, which the handler writes. An `Idempotency-Key` has no effect. */
   stream?: true
   /** The media type of a stream; `text/event-stream` by default. */
-  mediaType?: 'application/x-ndjson' | 'application/json'
+  mediaType?: 'application/x-ndjson' | 'application/json' | 'application/gzip'
   /** With `bot` access: a bot's key may omit `x-bot-id`. */
   botOptional?: true
   /** Sets the tag `experimental` in the OpenAPI document instead of `documented`. */

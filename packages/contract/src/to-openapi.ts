@@ -233,6 +233,7 @@ const streams = {
   'text/event-stream': 'A stream of signals',
   'application/x-ndjson': 'A stream of lines',
   'application/json': 'A file',
+  'application/gzip': 'A file',
 }
 
 function toSuccessResponse(

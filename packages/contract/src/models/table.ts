@@ -29,6 +29,8 @@ export const ColumnNotes = closed({
   schemaId: T.Optional(T.String()),
   computed: T.Optional(Computed),
   typings: T.Optional(T.String()),
+  /** The column contains ids of users: an erasure of a user deletes the rows with its id. */
+  userId: T.Optional(T.Boolean()),
 })
 export type ColumnNotes = Static<typeof ColumnNotes>
 

@@ -85,6 +85,7 @@ import { logs as platformLogs } from './platform/logs.ts'
 import { mcp as platformMcp } from './platform/mcp.ts'
 import { members as platformMembers } from './platform/members.ts'
 import { models as platformModels } from './platform/models.ts'
+import { personalData } from './platform/personal-data.ts'
 import { queue as platformQueue } from './platform/queue.ts'
 import { security } from './platform/security.ts'
 import { sessions } from './platform/sessions.ts'
@@ -207,6 +208,7 @@ export const handlers: AllFamilies = {
     feedback: platformFeedback,
     handoffs,
     conversationNotes,
+    personalData,
     cannedReplies,
     insights: platformInsights,
     bots: platformBots,

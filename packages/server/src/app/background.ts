@@ -6,6 +6,7 @@ import type { Blobs } from '../infra/blobs/blobs.ts'
 import { openBlobs } from '../infra/blobs/open.ts'
 import type { Config } from '../infra/config/config.ts'
 import type { Db } from '../infra/db/open.ts'
+import { PeriodicTask } from '../infra/lib/periodic-task.ts'
 import { type Catalog, chainOf } from '../infra/models/catalog.ts'
 import { openCompletions } from '../infra/models/completions.ts'
 import { type Embeddings, openEmbeddings } from '../infra/models/embeddings.ts'
@@ -26,6 +27,7 @@ import {
   measuredEmbeddings,
 } from '../modules/models/embeddings.ts'
 import type { ServerCalls } from '../modules/models/server-calls.ts'
+import { runErasures } from '../modules/privacy/erasures.ts'
 import { startComputing } from '../modules/tables/computing.ts'
 import { startTableJobs } from '../modules/tables/job-runner.ts'
 import type { Delivery } from './delivery.ts'
@@ -91,6 +93,17 @@ const openArchives = (
       workspaceId && delivery.changeFeed.publish({ topic: 'archives', workspaceId, id }),
   })
 
+const startErasures = ({ database, secrets, delivery: { signals } }: Deps, log: Logger) =>
+  new PeriodicTask({
+    task: () =>
+      runErasures({
+        ...{ database, secrets },
+        onUserErased: (botId, userId) => signals.cutEverywhere(botId, userId),
+      }),
+    paceMs: 1_000,
+    failed: (error) => log.warn({ err: error }, 'an erasure failed; the server tries again'),
+  })
+
 export async function openBackground(
   deps: Deps,
   { config, log }: { config: Config; log: Logger },
@@ -132,8 +145,10 @@ export async function openBackground(
   const computing = startComputing({ db, log, run: hosting.runColumnCode, model, workerId })
   const tableJobs = startTableJobs({ db, database, blobs, limits, log, workerId })
   const archives = openArchives(deps, blobs, { config, log })
+  const erasures = startErasures(deps, log)
   const stop = () =>
     Promise.all([
+      erasures.stop(),
       archives.stop(),
       tasks.stop(),
       tableJobs.stop(),

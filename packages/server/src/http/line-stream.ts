@@ -11,7 +11,7 @@ export async function sendLines(
   request: FastifyRequest,
   reply: FastifyReply,
   type: string,
-  lines: AsyncIterator<string>,
+  lines: AsyncIterator<string | Buffer>,
   onFailure: (error: unknown) => string,
 ): Promise<void> {
   const first = await lines.next()

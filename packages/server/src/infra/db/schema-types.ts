@@ -1,6 +1,11 @@
 // Column types that schema.ts uses and that the database does not define. Values are as the driver
 // returns them: bigint as string, timestamptz as Date, bytea as Buffer.
-import type { AuditAction, HandoffRules } from '@botstead/contract'
+import type {
+  AuditAction,
+  ErasureReceipt,
+  HandoffRules,
+  PersonalDataKind,
+} from '@botstead/contract'
 import type { ColumnType, Selectable } from 'kysely'
 import type { Json } from './json.ts'
 import type { Schema } from './schema.ts'
@@ -66,6 +71,8 @@ export interface ColumnTypes {
   'bot_table.tags': Texts
   'conversation.properties': Texts
   'conversation.tags': Texts
+  'erasure.counts': Partial<Record<PersonalDataKind, number>>
+  'erasure.receipt': ErasureReceipt
   'event.payload': unknown
   'file.indexing': unknown
   'file.metadata': Values

@@ -13,6 +13,7 @@ const prefixes = {
   cannedReply: 'reply',
   conversation: 'conv',
   delivery: 'dlv',
+  erasure: 'erasure',
   event: 'evt',
   eventTrace: 'evtrace',
   feedback: 'feedback',

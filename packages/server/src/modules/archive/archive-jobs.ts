@@ -199,3 +199,19 @@ export const removeOldArchiveJobs = (database: Database) =>
     'delete from archive_job where deleted_at < now() - make_interval(days => $1)',
     [keptDays],
   )
+
+const backupsStatement = statement<{ workspaceId: string; since: Date | null }>(
+  'list-backups-since',
+  `select file_name, created_at from archive_job
+  where deleted_at is null and failure is null and kind in ('backup', 'archive')
+    and coalesce(workspace_id, :workspaceId) = :workspaceId
+    and (:since::timestamptz is null or coalesce(ended_at, now()) >= :since)
+  order by created_at, id`,
+)
+
+/** Lists the existing backups and archives that contain rows of the workspace from this time. */
+export const listBackupsSince = (
+  { run }: Pick<Database, 'run'>,
+  workspaceId: string,
+  since: Date | null,
+) => run<{ file_name: string; created_at: Date }>(...backupsStatement({ workspaceId, since }))

@@ -1,0 +1,102 @@
+import { ApiError, type ErasureReceipt, type Handlers, type platform } from '@botstead/contract'
+import { sendLines } from '../../http/line-stream.ts'
+import type { BotCaller, Contexts } from '../../http/services.ts'
+import { listBackupsSince } from '../../modules/archive/archive-jobs.ts'
+import { signerOf } from '../../modules/archive/signing.ts'
+import {
+  countPersonalData,
+  createErasure,
+  findErasure,
+  findPerson,
+  listErasures,
+  toBackup,
+  toErasure,
+} from '../../modules/privacy/erasures.ts'
+import { exportPerson } from '../../modules/privacy/person-export.ts'
+import { verifyReceipt } from '../../modules/privacy/receipts.ts'
+import { creationPosition, pageOf, timePosition } from '../paging.ts'
+import { operated } from './operator.ts'
+import { operatorPage } from './paging.ts'
+
+/** Each holds a connection and a snapshot of the database. */
+const maxExports = 3
+/** Time in which the client must read a part; otherwise the export ends. */
+const maxStallMs = 60_000
+let runningExports = 0
+
+export const personalData: Handlers<typeof platform.personalData, Contexts> = {
+  async countPersonalData({ services: { db, database }, caller }, { params }) {
+    const person = await findPerson(db, operated(caller), params.id)
+    const backups = await listBackupsSince(database, caller.workspaceId, person.createdAt)
+    return { counts: await countPersonalData(db, person), backups: backups.map(toBackup) }
+  },
+
+  async exportPersonalData({ services, caller, request, reply }, { params }) {
+    const person = await findPerson(services.db, operated(caller), params.id)
+    if (runningExports >= maxExports)
+      throw new ApiError('Unavailable', `${maxExports} exports are running: wait for their end`)
+    runningExports++
+    try {
+      const parts = whileRead(exportPerson(services, person), () => reply.raw.destroy())
+      reply.header('content-disposition', `attachment; filename="${params.id}.tar.gz"`)
+      await sendLines(request, reply, 'application/gzip', parts, (error) => {
+        services.log.warn({ err: error }, "an export of a user's data broke off")
+        reply.raw.destroy()
+        return ''
+      })
+    } finally {
+      runningExports--
+    }
+    return undefined as never
+  },
+
+  async erasePersonalData({ services: { db }, caller }, { params }) {
+    const request = { ...requestOf(caller), userId: params.id }
+    return { erasure: toErasure(await createErasure(db, request)) }
+  },
+
+  async repeatErasure({ services: { db, secrets }, caller }, { body: { receipt } }) {
+    const request = requestOf(caller)
+    const { isValid, reason } = verifyReceipt(signerOf(secrets), receipt)
+    if (!isValid) throw new ApiError('InvalidPayload', `\`receipt\` is not valid here: ${reason}`)
+    const { botId, userId } = receipt as ErasureReceipt
+    if (botId !== request.botId)
+      throw new ApiError('InvalidPayload', `\`receipt\` belongs to the bot "${botId}"`)
+    const row = await createErasure(db, { ...request, userId }, { mayBeDeleted: true })
+    return { erasure: toErasure(row) }
+  },
+
+  async listErasures(context, { query }) {
+    const botId = operated(context.caller)
+    const page = operatorPage(context, 'listErasures', query)
+    const rows = await listErasures(context.services.db, botId, {
+      after: timePosition(page.position),
+      limit: page.limit + 1,
+    })
+    const { items, meta } = pageOf(page, rows, creationPosition)
+    return { erasures: items.map(toErasure), meta }
+  },
+
+  async getErasure({ services: { db }, caller }, { params }) {
+    return { erasure: toErasure(await findErasure(db, operated(caller), params.id)) }
+  },
+
+  async verifyErasureReceipt({ services: { secrets } }, { body: { receipt } }) {
+    return verifyReceipt(signerOf(secrets), receipt)
+  },
+}
+
+const requestOf = (caller: BotCaller) => ({
+  workspaceId: caller.workspaceId,
+  botId: operated(caller),
+  requestedBy: caller.account?.accountId ?? null,
+})
+
+/** Calls `onStall` if the reader of the parts does not continue in time. */
+async function* whileRead(parts: AsyncGenerator<Buffer>, onStall: () => void) {
+  for await (const part of parts) {
+    const timer = setTimeout(onStall, maxStallMs)
+    yield part
+    clearTimeout(timer)
+  }
+}

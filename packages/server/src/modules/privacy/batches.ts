@@ -1,0 +1,134 @@
+// Deletes rows of a person in small batches, each in the transaction of its erasure.
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../infra/db/open.ts'
+import type { Holding, Person } from './person-data.ts'
+
+/** Rows per statement: writers of the same rows wait for it. */
+const batch = 500
+/** Rows, or conversations, that one step of a walk reads. */
+const walkSize = 5_000
+
+export interface Batch {
+  count: number
+  /** Position for the next batch; null if the holding has no further rows. */
+  next: string | null
+  /** Rows have arrived that this pass cannot delete. */
+  isIncomplete?: true
+  /** Events whose delivery may still be running. */
+  events?: string[]
+}
+
+type Condition = RawBuilder<boolean>
+type Delete = (db: Db, person: Person, belongs: Condition) => Promise<Omit<Batch, 'next'>>
+
+/** Position after the rows that an index finds; a walk begins there. */
+const walkStart = 'walk:'
+
+/** `position` is that of the previous batch, or '' for the first one. */
+export async function eraseBatch(
+  db: Db,
+  person: Person,
+  holding: Holding,
+  position: string,
+): Promise<Batch> {
+  const remove = special[holding.table] ?? deletion(holding.table)
+  if (holding.walk && position.startsWith(walkStart))
+    return walk(db, person, { ...holding, walk: holding.walk }, position)
+  const belongs = holding.walk
+    ? sql<boolean>`t.bot_id = ${person.botId} and ${holding.walk.byIndex(person)}`
+    : holding.belongs(person)
+  const removed = await remove(db, person, belongs)
+  const isOver = removed.count < batch
+  return { ...removed, next: isOver ? (holding.walk ? walkStart : null) : '' }
+}
+
+/** Deletes the rows of one stretch of the bot's rows, in the order of their key. */
+async function walk(
+  db: Db,
+  person: Person,
+  { table, walk: { key, through, finds } }: Holding & { walk: NonNullable<Holding['walk']> },
+  position: string,
+): Promise<Batch> {
+  const after = position.slice(walkStart.length)
+  const { rows } = await sql<{ last: string | null; read: number }>`
+    select max(id) as last, count(*)::int as read from (
+      select id from ${sql.table(through)} where bot_id = ${person.botId} and id > ${after}
+        order by id limit ${walkSize}) stretch`.execute(db)
+  const { last, read } = rows[0]!
+  if (last === null) return { count: 0, next: null }
+  const column = sql.ref(`t.${key}`)
+  const removed = await (special[table] ?? deletion(table))(
+    db,
+    person,
+    sql`t.bot_id = ${person.botId} and ${column} > ${after} and ${column} <= ${last}
+      and ${finds(person)}`,
+  )
+  if (removed.count === batch) return { ...removed, next: position }
+  return { ...removed, next: read < walkSize ? null : walkStart + last }
+}
+
+const deletion =
+  (table: string): Delete =>
+  async (db, _person, belongs) => {
+    const { numAffectedRows } = await sql`
+      delete from ${sql.table(table)} where ctid = any(array(
+        select t.ctid from ${sql.table(table)} t where ${belongs} limit ${batch}
+      ))`.execute(db)
+    return { count: Number(numAffectedRows) }
+  }
+
+/** Locks the conversations first, like their deletion, and keeps their counts. */
+const deleteMessages: Delete = async (db, { botId }, belongs) => {
+  const { rows } = await sql<{ count: number }>`
+    with doomed as materialized (
+      select t.ctid as place, t.conversation_id from message t where ${belongs} limit ${batch}
+    ),
+    locked as materialized (
+      select id from conversation where bot_id = ${botId}
+        and id in (select conversation_id from doomed) order by id for no key update
+    ),
+    removed as (
+      delete from message where ctid = any(array(
+        select place from doomed join locked on locked.id = doomed.conversation_id
+      )) returning conversation_id
+    ),
+    counted as (
+      update conversation c set message_count = c.message_count - n
+      from (select conversation_id, count(*) as n from removed group by conversation_id) r
+      where c.bot_id = ${botId} and c.id = r.conversation_id
+    )
+    select count(*)::int as count from removed`.execute(db)
+  return rows[0]!
+}
+
+/** A running delivery may still write rows about its event. */
+const deleteEvents: Delete = async (db, _person, belongs) => {
+  const { rows } = await sql<{ id: string; status: string }>`
+    delete from event where ctid = any(array(
+      select t.ctid from event t where ${belongs} limit ${batch}
+    )) returning id, status`.execute(db)
+  const events = rows.filter(({ status }) => status === 'pending').map(({ id }) => id)
+  return { count: rows.length, events }
+}
+
+/** Locks the counters of the tables first, like every writer of rows. */
+const deleteTableRows: Delete = async (db, { botId }, belongs) => {
+  const { rows: doomed } = await sql<{ bot_table_id: string; row_id: string }>`
+    select t.bot_table_id, t.row_id from table_row t where ${belongs} limit ${batch}`.execute(db)
+  if (doomed.length === 0) return { count: 0 }
+  const tables = doomed.map((row) => row.bot_table_id)
+  await sql`select from table_counter where bot_id = ${botId} and bot_table_id = any(${tables}::text[])
+    order by bot_table_id for update`.execute(db)
+  const chosen = sql`(bot_id, bot_table_id, row_id) in (select ${botId}, * from unnest(
+    ${tables}::text[], ${doomed.map((row) => row.row_id)}::bigint[]))`
+  await sql`delete from table_row_terms where ${chosen}`.execute(db)
+  const { numAffectedRows } =
+    await sql`delete from table_row t where ${chosen} and ${belongs}`.execute(db)
+  return { count: Number(numAffectedRows) }
+}
+
+const special: Record<string, Delete> = {
+  event: deleteEvents,
+  message: deleteMessages,
+  table_row: deleteTableRows,
+}
