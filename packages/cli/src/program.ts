@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { addBotCommands } from './bot-commands.ts'
 import { addOperatorCommands } from './operator-commands.ts'
+import { addUserCommands } from './user-commands.ts'
 
 const { version } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
@@ -22,5 +23,6 @@ export function createProgram(): Command {
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   addOperatorCommands(program)
   addBotCommands(program)
+  addUserCommands(program)
   return program.addHelpText('after', outcomes)
 }

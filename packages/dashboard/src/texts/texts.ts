@@ -17,6 +17,7 @@ import { issues } from './en/issues.ts'
 import { knowledge } from './en/knowledge.ts'
 import { logs } from './en/logs.ts'
 import { states, tags } from './en/objects.ts'
+import { personalData } from './en/personal-data.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
 import { invitation, signIn } from './en/sign-in.ts'
@@ -48,6 +49,7 @@ const en = {
   members,
   installation,
   integrations,
+  personalData,
   settings,
   shell,
   signIn,

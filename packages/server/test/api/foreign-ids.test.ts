@@ -87,6 +87,7 @@ const unknownIds: Record<ThingKind, () => string> = {
   note: ulidOf('note'),
   cannedReply: ulidOf('cannedReply'),
   spareHandoff: ulidOf('handoff'),
+  ...{ spareUser: ulidOf('user'), erasure: ulidOf('erasure') },
   file: ulidOf('file'),
   knowledgeBase: ulidOf('knowledgeBase'),
   table: ulidOf('table'),

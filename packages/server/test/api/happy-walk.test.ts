@@ -8,7 +8,7 @@ import { createClient, createUser, initialize, sendPerfMetrics } from '@botpress
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newId } from '../../src/infra/lib/ids.ts'
 import { openMcpServer } from '../support/mcp.ts'
 import { telegram } from '../support/messaging-rows.ts'
@@ -888,6 +888,30 @@ test('Live chat', async () => {
     expect(await ask('POST', `${place}/stop`, {}, as)).toEqual({ stopped: false })
     expect(await ask('POST', `${place}/typing`, { isTyping: true }, as)).toEqual({})
   }
+})
+
+test('Personal data', async () => {
+  const onBot = (path: string, method = 'GET', body?: object) =>
+    onPlatform(path, method, scene.asBot, body)
+  const { id } = await scene.chatUser({ name: 'Erased' })
+  const { counts } = await onBot(`users/${id}/personal-data`)
+  expect(counts).toEqual({ users: 1 })
+  const path = `${apiUrl}/v1/platform/users/${id}/personal-data/export`
+  const file = await fetch(path, { headers: scene.asBot })
+  expect((await file.blob()).size).toBeGreaterThan(100)
+  const { erasure } = await onBot(`users/${id}/erasures`, 'POST', {})
+  const erased = () =>
+    vi.waitFor(async () => {
+      const [newest] = (await onBot('erasures')).erasures
+      expect(newest.state).toBe('done')
+      return newest
+    }, 10_000)
+  const { receipt } = await erased()
+  expect((await onBot(`erasures/${erasure.id}`)).erasure).toMatchObject({ counts, receipt })
+  const verified = await onPlatform('erasure-receipts/verify', 'POST', scene.admin, { receipt })
+  expect(verified).toMatchObject({ isValid: true })
+  expect((await onBot('erasures', 'POST', { receipt })).erasure.userId).toBe(id)
+  await erased()
 })
 
 test('Handoffs', async () => {

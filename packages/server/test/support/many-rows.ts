@@ -162,6 +162,19 @@ const fills: Record<string, Fill> = {
       text: `'note'`,
     },
   },
+  erasure: {
+    rows: many / 5,
+    values: {
+      ...ofBot,
+      id: id('erasure'),
+      workspace_id: ':workspace',
+      user_id: id('user'),
+      shown_id: id('user'),
+      created_at: at,
+      ended_at: at,
+      next_at: 'null',
+    },
+  },
   canned_reply: {
     rows: many / 5,
     values: { ...ofBot, id: id('reply'), name: `'name ' || i`, text: `'reply'` },

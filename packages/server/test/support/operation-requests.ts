@@ -166,6 +166,7 @@ const pathKinds: Record<string, ThingKind | null> = {
     'dead-letters': 'deadLetter',
     handoffs: 'handoff',
     notes: 'note',
+    erasures: 'erasure',
     'canned-replies': 'cannedReply',
     'webhook-requests': 'webhookRequest',
     ...{ 'model-budgets': null, 'model-providers': null, 'mcp-servers': null },
@@ -200,6 +201,7 @@ export function idKindOf(
     // Another operation redelivers the usual ones.
     if (name === 'platform.redeliverEditedDeadLetter') return 'spareDeadLetter'
     if (name === 'platform.closeHandoff') return 'spareHandoff'
+    if (name === 'platform.erasePersonalData') return 'spareUser'
     if (field === 'alias') return null
     // A name that the caller chooses.
     if (field === 'destinationKey') return null
@@ -360,6 +362,8 @@ for (const name of ['createChatCompletion', 'createEmbeddings'])
 alwaysRejected['platform.answerHandoff'] = 'ResourceLockedConflict'
 // An operation before has announced other content.
 alwaysRejected['platform.indexFile'] = 'InvalidPayload'
+// It needs a receipt that the installation signed.
+alwaysRejected['platform.repeatErasure'] = 'InvalidPayload'
 // The MCP servers of the tenants do not answer.
 alwaysRejected['platform.getMcpTool'] = 'ResourceNotFound'
 // Their originals were not kept.

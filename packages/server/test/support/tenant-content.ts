@@ -1,5 +1,6 @@
 // Content of a tenant's bot, created through an integration and through the chat.
 import { sql } from 'kysely'
+import { vi } from 'vitest'
 import { newId } from '../../src/infra/lib/ids.ts'
 import { appendBotLogs } from '../../src/modules/bots/bot-logs.ts'
 import type { Scene } from './scene.ts'
@@ -31,6 +32,8 @@ interface Filling {
     | 'webhookRequest'
     | 'handoff'
     | 'spareHandoff'
+    | 'spareUser'
+    | 'erasure'
     | 'note'
     | 'cannedReply'
     | keyof ChatThings
@@ -90,7 +93,7 @@ export async function fillTenant(
   const handoff = await handOverTwo(filling)
   const spareHandoff = await handOverTwo(filling)
   const notes = await writeNotes(filling, conversationId!)
-  const handoffs = { handoff, spareHandoff, ...notes }
+  const handoffs = { handoff, spareHandoff, ...notes, ...(await eraseUsers(filling)) }
   const all = { ...things, ...made, ...chat.things, issue, webhookRequest, ...handoffs }
   return { things: all, userKey: chat.userKey }
 }
@@ -254,6 +257,24 @@ async function writeNotes({ call, mark, bot }: Filling, conversationId: string) 
     made.note.push((await call('POST', path, bot, { text: name })).note.id)
     const reply = await call('POST', '/v1/platform/canned-replies', bot, { name, text: mark })
     made.cannedReply.push(reply.cannedReply.id)
+  }
+  return made
+}
+
+/** Users without content: two that are erased, and two that tests may erase. */
+async function eraseUsers({ call, mark, bot }: Filling) {
+  const made = { spareUser: [] as string[], erasure: [] as string[] }
+  for (let i = 0; i < 2; i++) {
+    const body = { name: mark, tags: {} }
+    made.spareUser.push((await call('POST', '/v1/chat/users', bot, body)).user.id)
+    const { user } = await call('POST', '/v1/chat/users', bot, body)
+    const path = `/v1/platform/users/${user.id}/erasures`
+    const { erasure } = await call('POST', path, bot)
+    await vi.waitFor(async () => {
+      const { state } = (await call('GET', `/v1/platform/erasures/${erasure.id}`, bot)).erasure
+      if (state !== 'done') throw new Error(`The erasure is ${state}`)
+    }, 10_000)
+    made.erasure.push(erasure.id)
   }
   return made
 }

@@ -58,6 +58,8 @@ export type ThingKind =
   | 'scheduledEvent'
   | 'session'
   | 'spareHandoff'
+  | 'spareUser'
+  | 'erasure'
   | 'spareBot'
   | 'table'
   | 'tag'

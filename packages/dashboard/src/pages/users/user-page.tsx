@@ -1,5 +1,5 @@
 // One user: properties and states, which operators may change, and conversations.
-import type { FoundUser } from '@botstead/contract'
+import type { Erasure, FoundUser } from '@botstead/contract'
 import { Avatar, Button, Group, SimpleGrid, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
@@ -18,6 +18,7 @@ import { Loaded } from '../../parts/states.tsx'
 import { TagEditor } from '../../parts/tag-editor.tsx'
 import { texts } from '../../texts/texts.ts'
 import { useUserChange } from './change.ts'
+import { ErasureDialog, PersonalData } from './personal-data.tsx'
 import { UserConversations } from './user-conversations.tsx'
 import { UserProfile } from './user-profile.tsx'
 
@@ -31,11 +32,13 @@ export function UserPage() {
     queryFn: ({ signal }) => client.platform.getUser({ params: { id: userId } }, { signal }),
   })
   const isDeletable = useMay()('data.write') && userId !== botId && query.data !== undefined
+  const [erasure, setErasure] = useState<Erasure | null>(null)
   return (
     <Page
       title={query.data?.user.name ?? t.user}
       actions={isDeletable && <DeleteUser id={userId} />}
     >
+      {erasure && <ErasureDialog erasure={erasure} />}
       <Loaded query={query}>
         {(found) => (
           <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
@@ -47,6 +50,7 @@ export function UserPage() {
               <Section title={t.states}>
                 <ObjectStates type="user" id={userId} />
               </Section>
+              {isDeletable && <PersonalData user={found.user} onErase={setErasure} />}
             </Stack>
           </SimpleGrid>
         )}

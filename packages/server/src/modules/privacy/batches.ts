@@ -38,8 +38,8 @@ export async function eraseBatch(
     ? sql<boolean>`t.bot_id = ${person.botId} and ${holding.walk.byIndex(person)}`
     : holding.belongs(person)
   const removed = await remove(db, person, belongs)
-  const isOver = removed.count < batch
-  return { ...removed, next: isOver ? (holding.walk ? walkStart : null) : '' }
+  if (removed.count === batch) return { ...removed, next: '' }
+  return { ...removed, next: holding.walk ? walkStart : null }
 }
 
 /** Deletes the rows of one stretch of the bot's rows, in the order of their key. */

@@ -4,6 +4,7 @@ import {
   dashboard,
   describeDashboard,
   expect,
+  expectAccessible,
   phone,
   violationsOf,
 } from '../../support/dashboard.ts'
@@ -93,7 +94,7 @@ describeDashboard('users in the dashboard', () => {
     const page = await dashboard.open('viewer')
     await page.goto(pageOf(userId))
     await expect(page.getByRole('region', { name: 'States' }).getByText('profile')).toBeVisible()
-    for (const name of ['Save', 'Add', 'Delete user', 'Edit profile'])
+    for (const name of ['Save', 'Add', 'Delete user', 'Edit profile', 'Erase…', 'Export data'])
       await expect(page.getByRole('button', { name })).toHaveCount(0)
   })
 
@@ -110,6 +111,30 @@ describeDashboard('users in the dashboard', () => {
     await page.goto(pageOf(dashboard.server.credentials.botId))
     await expect(page.getByRole('region', { name: 'Conversations' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Delete user' })).toHaveCount(0)
+  })
+
+  test('exports and erases the data of a user, with a receipt', async () => {
+    const { id } = await createUser('Departing')
+    const page = await dashboard.open('developer')
+    await page.goto(pageOf(id))
+    const data = page.getByRole('region', { name: 'Personal data' })
+    const exported = page.waitForEvent('download')
+    await data.getByRole('button', { name: 'Export data' }).click()
+    expect((await exported).suggestedFilename()).toBe(`${id}.tar.gz`)
+    await data.getByRole('button', { name: 'Erase…' }).press('Enter')
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByText('Conversations without other people')).toBeVisible()
+    await expectAccessible(page)
+    await expect(dialog.getByRole('button', { name: 'Erase' })).toBeDisabled()
+    await dialog.getByLabel('Type Departing to confirm').fill('Departing')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('The data was erased')).toBeVisible({ timeout: 20_000 })
+    const receipt = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download receipt' }).click()
+    expect((await receipt).suggestedFilename()).toMatch(/^erasure_.*\.receipt\.json$/)
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
+    expect((await dashboard.call('GET', `/v1/chat/users/${id}`)).code).toBe(404)
   })
 
   test('says that an unknown user does not exist', async () => {

@@ -1,0 +1,114 @@
+// `botstead users`: exports and erases everything about one user of a bot.
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Client } from '@botstead/client'
+import type { Erasure, PersonalDataCounts } from '@botstead/contract'
+import { openAdmin } from '../admin.ts'
+import { type Connecting, readCredentials } from '../credentials.ts'
+import { CliError, UsageError } from '../failure.ts'
+import { retry } from '../server-client.ts'
+import { readReceipt } from './receipts.ts'
+
+interface UserOptions extends Connecting {
+  bot?: string
+  output?: string
+  json?: boolean
+}
+interface EraseOptions extends UserOptions {
+  dryRun?: boolean
+  receipt?: string
+}
+
+const pollMs = 500
+/** Of an export, which may contain large files. */
+const exportMs = 6 * 3_600_000
+
+export function openBot({ bot, ...connecting }: Connecting & { bot?: string }): Client {
+  const id = bot ?? readCredentials()?.botId
+  if (!id) throw new CliError('a bot id is required: pass --bot ("botstead bots" lists the bots)')
+  return openAdmin(connecting).as(id)
+}
+
+export async function runExport(
+  id: string,
+  { output, json, ...options }: UserOptions,
+): Promise<void> {
+  const file = output ?? `${id}.tar.gz`
+  const { body } = await openBot(options).platform.exportPersonalData(
+    { params: { id } },
+    { signal: AbortSignal.timeout(exportMs) },
+  )
+  // An incomplete file must not have the name of a complete one.
+  const draft = `${file}.part`
+  try {
+    const out = createWriteStream(draft, { flags: 'wx', mode: 0o600 })
+    await once(out, 'open')
+    await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), out)
+    await rename(draft, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST')
+      throw new CliError(`${draft} exists: another export is writing it; otherwise delete it`)
+    await rm(draft, { force: true })
+    throw error
+  }
+  console.log(json ? JSON.stringify({ file }) : `Wrote ${file}`)
+}
+
+export async function runErase(id: string | undefined, options: EraseOptions): Promise<void> {
+  const { receipt, dryRun, json } = options
+  if ((id === undefined) === (receipt === undefined))
+    throw new UsageError('pass a user id, or --receipt with the receipt of an earlier erasure')
+  const client = openBot(options)
+  if (dryRun) {
+    if (id === undefined) throw new UsageError('--dry-run needs a user id')
+    return printCounts(await client.platform.countPersonalData({ params: { id } }), json)
+  }
+  const started =
+    receipt === undefined
+      ? await client.platform.erasePersonalData({ params: { id: id! } })
+      : await client.platform.repeatErasure({ body: { receipt: await readReceipt(receipt) } })
+  await writeReceipt(await ended(client, started.erasure), options)
+}
+
+/** The server continues also if this command ends. */
+async function ended(client: Client, erasure: Erasure): Promise<Erasure> {
+  let current = erasure
+  while (current.state === 'running') {
+    await pause(pollMs)
+    const request = { params: { id: erasure.id } }
+    current = (await retry(5, () => client.platform.getErasure(request))).erasure
+  }
+  return current
+}
+
+async function writeReceipt({ id, userId, counts, receipt }: Erasure, options: EraseOptions) {
+  const file = options.output ?? `${id}.receipt.json`
+  await writeFile(file, `${JSON.stringify(receipt, null, 2)}\n`)
+  if (options.json) return console.log(JSON.stringify(receipt))
+  console.log(`Erased ${userId}: ${textOf(counts)}`)
+  warnOfBackups(receipt!.backups)
+  console.log(`Wrote the receipt ${file}`)
+}
+
+type Counted = Awaited<ReturnType<Client['platform']['countPersonalData']>>
+
+function printCounts(counted: Counted, json: boolean | undefined) {
+  if (json) return console.log(JSON.stringify(counted))
+  console.log(`Would erase: ${textOf(counted.counts)}`)
+  warnOfBackups(counted.backups)
+}
+
+const textOf = (counts: PersonalDataCounts) =>
+  Object.entries(counts)
+    .map(([kind, count]) => `${count} ${kind}`)
+    .join(', ') || 'nothing'
+
+function warnOfBackups(backups: { fileName: string }[]) {
+  if (backups.length === 0) return
+  console.log('These backups still contain the user:')
+  for (const { fileName } of backups) console.log(`  ${fileName}`)
+}

@@ -1,0 +1,54 @@
+// Commands for the data of people. They call the API of a server.
+import type { Command } from 'commander'
+import { connecting, examples, run } from './command-parts.ts'
+
+export function addUserCommands(program: Command): void {
+  const users = program.command('users').description("export and erase people's data")
+  connecting(users.command('export <userId>'))
+    .description('write everything about a user of a bot to a .tar.gz file')
+    .option('--bot <id>', 'bot of the user, by default the bot of the data folder')
+    .option('-o, --output <file>', 'output file, by default <userId>.tar.gz')
+    .option('--json', 'print JSON')
+    .addHelpText('after', examples('botstead users export user_01K… -o ana.tar.gz'))
+    .action(
+      run(async (id, options) => (await import('./commands/users.ts')).runExport(id, options)),
+    )
+  connecting(users.command('erase [userId]'))
+    .description('erase everything about a user of a bot, and write the signed receipt')
+    .option('--bot <id>', 'bot of the user, by default the bot of the data folder')
+    .option('--dry-run', 'only count what would be erased')
+    .option('--receipt <file>', 'erase again by this receipt, after a backup was restored')
+    .option('-o, --output <file>', 'file of the receipt, by default <erasureId>.receipt.json')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      examples(
+        'botstead users erase user_01K… --dry-run',
+        'botstead users erase user_01K… -o ana.receipt.json',
+        'botstead users erase --receipt ana.receipt.json',
+      ),
+    )
+    .action(run(async (id, options) => (await import('./commands/users.ts')).runErase(id, options)))
+
+  const receipts = program.command('receipts').description('list and verify receipts of erasures')
+  connecting(receipts.command('list', { isDefault: true }))
+    .description('list the erasures of a bot, newest first')
+    .option('--bot <id>', 'bot, by default the bot of the data folder')
+    .option('--json', 'print one receipt per line as JSON')
+    .addHelpText(
+      'after',
+      examples('botstead receipts', 'botstead receipts list --json > all.jsonl'),
+    )
+    .action(
+      run(async (options) => (await import('./commands/receipts.ts')).runListReceipts(options)),
+    )
+  connecting(receipts.command('verify <file>'))
+    .description('check that a receipt is unchanged and that this installation signed it')
+    .option('--json', 'print JSON')
+    .addHelpText('after', examples('botstead receipts verify ana.receipt.json'))
+    .action(
+      run(async (file, options) =>
+        (await import('./commands/receipts.ts')).runVerifyReceipt(file, options),
+      ),
+    )
+}

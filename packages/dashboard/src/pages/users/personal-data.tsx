@@ -1,0 +1,157 @@
+// Export and erasure of everything about a user. The dialog of an erasure stays open after the user
+// is deleted, until its receipt can be downloaded.
+import type { Erasure, PersonalDataCounts, PersonalDataKind, User } from '@botstead/contract'
+import { Button, Group, Loader, Modal, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useBot } from '../../api/scope.ts'
+import { ActionError } from '../../parts/action-error.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
+import { saveFile } from '../../parts/save-file.ts'
+import { Section } from '../../parts/section.tsx'
+import { Loaded } from '../../parts/states.tsx'
+import { texts } from '../../texts/texts.ts'
+
+const t = texts.personalData
+
+interface PersonalDataProps {
+  user: User
+  onErase: (erasure: Erasure) => void
+}
+
+export function PersonalData({ user, onErase }: PersonalDataProps) {
+  const { client } = useBot()
+  const [isErasing, setErasing] = useState(false)
+  const download = useMutation({
+    mutationFn: async () => {
+      const file = await client.platform.exportPersonalData({ params: { id: user.id } })
+      saveFile(`${user.id}.tar.gz`, await file.blob())
+    },
+  })
+  return (
+    <Section title={t.title} hint={t.hint}>
+      <ActionError error={download.error} />
+      <Group gap="sm">
+        <Button variant="default" loading={download.isPending} onClick={() => download.mutate()}>
+          {t.export}
+        </Button>
+        <Button variant="default" c="var(--bad)" onClick={() => setErasing(true)}>
+          {t.erase}
+        </Button>
+      </Group>
+      {isErasing && <EraseDialog user={user} onErase={onErase} onClose={() => setErasing(false)} />}
+    </Section>
+  )
+}
+
+function EraseDialog({ user, onErase, onClose }: PersonalDataProps & { onClose: () => void }) {
+  const { botId, client } = useBot()
+  const query = useQuery({
+    queryKey: ['users', botId, user.id, 'personal-data'],
+    queryFn: ({ signal }) =>
+      client.platform.countPersonalData({ params: { id: user.id } }, { signal }),
+    gcTime: 0,
+  })
+  return (
+    <Confirm
+      title={t.eraseTitle}
+      button={t.eraseNow}
+      name={user.name || user.id}
+      isReady={query.data !== undefined}
+      onConfirm={async () => {
+        const { erasure } = await client.platform.erasePersonalData({ params: { id: user.id } })
+        onErase(erasure)
+      }}
+      onClose={onClose}
+    >
+      <Text size="sm">{t.eraseHint}</Text>
+      <Loaded query={query}>
+        {({ counts, backups }) => (
+          <>
+            <Counts counts={counts} />
+            <Backups backups={backups} />
+          </>
+        )}
+      </Loaded>
+    </Confirm>
+  )
+}
+
+const Counts = ({ counts }: { counts: PersonalDataCounts }) => (
+  <Stack component="ul" gap={2} p={0} m={0} style={{ listStyle: 'none' }}>
+    {(Object.entries(counts) as [PersonalDataKind, number][]).map(([kind, count]) => (
+      <Group component="li" key={kind} justify="space-between" wrap="nowrap">
+        <Text size="sm">{t.kinds[kind]}</Text>
+        <Text size="sm" fw={600}>
+          {count.toLocaleString('en')}
+        </Text>
+      </Group>
+    ))}
+  </Stack>
+)
+
+function Backups({ backups }: { backups: { fileName: string }[] }) {
+  if (backups.length === 0) return null
+  return (
+    <div>
+      <Text size="sm">{t.backups}</Text>
+      {backups.map(({ fileName }) => (
+        <Text key={fileName} size="sm" c="dimmed" className="foreign">
+          {fileName}
+        </Text>
+      ))}
+    </div>
+  )
+}
+
+const pollMs = 700
+
+/** Follows an erasure to its receipt. */
+export function ErasureDialog({ erasure }: { erasure: Erasure }) {
+  const { workspaceId, botId, client } = useBot()
+  const navigate = useNavigate()
+  const query = useQuery({
+    queryKey: ['users', botId, 'erasure', erasure.id],
+    queryFn: ({ signal }) => client.platform.getErasure({ params: { id: erasure.id } }, { signal }),
+    refetchInterval: ({ state }) => (state.data?.erasure.receipt ? false : pollMs),
+  })
+  const { receipt, counts } = query.data?.erasure ?? erasure
+  const leave = () =>
+    navigate({
+      to: '/w/$workspaceId/bots/$botId/users',
+      params: { workspaceId, botId },
+      replace: true,
+    })
+  return (
+    <Modal opened onClose={leave} title={receipt ? t.erased : t.erasing}>
+      <Stack>
+        {receipt ? (
+          <Text size="sm">{t.erasedHint}</Text>
+        ) : (
+          <Group gap="sm">
+            <Loader size="sm" />
+            <Text size="sm">{t.erasingHint}</Text>
+          </Group>
+        )}
+        <ActionError error={query.error} />
+        <Counts counts={counts} />
+        {receipt && <Backups backups={receipt.backups} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={leave}>
+            {texts.common.close}
+          </Button>
+          <Button
+            disabled={!receipt}
+            onClick={() => receipt && saveFile(`${erasure.id}.receipt.json`, toFile(receipt))}
+          >
+            {t.download}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+const toFile = (receipt: object) =>
+  new Blob([`${JSON.stringify(receipt, null, 2)}\n`], { type: 'application/json' })
