@@ -72,6 +72,13 @@ import { Message } from './models/message.ts'
 import { ModelBudget, ModelCall, ModelProvider, ModelTotal } from './models/model-gateway.ts'
 import { NumberedMessage } from './models/numbered-message.ts'
 import { AnalyticsCount, Observation } from './models/observation.ts'
+import {
+  Erasure,
+  ErasureReceipt,
+  NamedBackup,
+  PersonalDataCounts,
+  ReceiptVerification,
+} from './models/personal-data.ts'
 import { Plugin, PluginDependencies, PluginSummary } from './models/plugin.ts'
 import { PublicWorkspace } from './models/public-workspace.ts'
 import { PendingDelivery } from './models/queue.ts'
@@ -122,6 +129,11 @@ export const models = {
   ConfigurationDefinition,
   Conversation,
   DeadLetter,
+  Erasure,
+  ErasureReceipt,
+  NamedBackup,
+  PersonalDataCounts,
+  ReceiptVerification,
   DeliveryAttempt,
   EntityDefinition,
   ErrorReply,

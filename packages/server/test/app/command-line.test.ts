@@ -57,6 +57,32 @@ describe('with a running server', () => {
     })
   })
 
+  test("users counts, exports and erases a user's data; receipts verifies the receipt", async () => {
+    await run(['chat'], { input: 'remember me\n' })
+    const { url, token, botId } = server.credentials
+    const headers = { authorization: `Bearer ${token}`, 'x-bot-id': botId }
+    const reply = await fetch(`${url}/v1/chat/users`, { headers })
+    const { users } = (await reply.json()) as { users: { id: string }[] }
+    const { id } = users.find((user) => user.id !== botId)!
+    const dry = await run(['users', 'erase', id, '--dry-run', '--json'])
+    expect(JSON.parse(dry.stdout).counts).toMatchObject({ users: 1, conversations: 1 })
+    const archive = join(folder, 'user.tar.gz')
+    expect(await run(['users', 'export', id, '-o', archive])).toMatchObject({ code: 0 })
+    expect(readFileSync(archive).subarray(0, 2)).toEqual(Buffer.from([0x1f, 0x8b]))
+    const file = join(folder, 'user.receipt.json')
+    const erased = await run(['users', 'erase', id, '-o', file])
+    expect(erased).toMatchObject({ code: 0, stdout: expect.stringContaining(`Erased ${id}: `) })
+    expect(await run(['receipts', 'verify', file])).toMatchObject({ code: 0 })
+    expect((await run(['receipts', 'list'])).stdout).toContain(`done  ${id}`)
+    const again = await run(['users', 'erase', '--receipt', file, '-o', join(folder, 'again.json')])
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining(': nothing\n') })
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"users": 1', '"users": 2'))
+    expect(await run(['receipts', 'verify', file])).toMatchObject({
+      ...{ code: 1, stderr: expect.stringContaining('MODIFIED') },
+    })
+    expect(await run(['users', 'erase'])).toMatchObject({ code: 2 })
+  })
+
   test('deploy creates a bot that answers, and updates it', async () => {
     const made = await run(['deploy', echoBot, '--name', 'Another'])
     const id = /\((bot_\w+)\)/.exec(made.stdout)?.[1]

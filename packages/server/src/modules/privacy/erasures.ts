@@ -21,7 +21,7 @@ import { type Batch, eraseBatch } from './batches.ts'
 import { findOwnConversations, holdings, type Person } from './person-data.ts'
 import { signReceipt } from './receipts.ts'
 
-export type ErasureRow = Selectable<Schema['erasure']>
+type ErasureRow = Selectable<Schema['erasure']>
 
 interface Deps {
   database: Database

@@ -294,7 +294,7 @@ function isSignalOf({ userId, shownId }: Person): Condition {
 }
 
 /** Tables with such ids whose rows an erasure does not delete itself, with the reason. */
-export const otherTables: Record<string, string> = {
+const otherTables: Record<string, string> = {
   audit_record: 'is a chain of hashes; it names ids, and operators as their actors',
   erasure: 'names the id of the erased user, which the server created',
   file_index: 'is deleted with its file',

@@ -153,9 +153,8 @@ async function createRecords({ ana, ben, own, group }: People) {
     values (${botId}, ${`n${unique}`}, ${own}, ${secret})`.execute(db())
   await sql`insert into scheduled_message (bot_id, id, conversation_id, user_id, direction, type,
       payload, due_at)
-    values (${botId}, ${`s${unique}`}, ${group}, ${ana}, 'incoming', 'text', ${text}, now() + interval '1 day')`.execute(
-    db(),
-  )
+    values (${botId}, ${`s${unique}`}, ${group}, ${ana}, 'incoming', 'text', ${text},
+      now() + interval '1 day')`.execute(db())
   await sql`insert into workflow (bot_id, id, name, status, user_id, input, timeout_at)
     values (${botId}, ${`wf${unique}`}, 'w', 'listening', ${ana}, ${text}, now() + interval '1 day')`.execute(
     db(),
