@@ -270,10 +270,11 @@ async function eraseUsers({ call, mark, bot }: Filling) {
     const { user } = await call('POST', '/v1/chat/users', bot, body)
     const path = `/v1/platform/users/${user.id}/erasures`
     const { erasure } = await call('POST', path, bot)
+    // Afterwards nothing changes the row.
     await vi.waitFor(async () => {
       const { state } = (await call('GET', `/v1/platform/erasures/${erasure.id}`, bot)).erasure
       if (state !== 'done') throw new Error(`The erasure is ${state}`)
-    }, 10_000)
+    }, 30_000)
     made.erasure.push(erasure.id)
   }
   return made
