@@ -36,14 +36,16 @@ test('continues after a kill, without blocking the writers of the group', async 
   const ana = 'user_01J000000000000000000000AN'
   await database.query(
     `with b as (select id from bot where id = $1),
-      u as (insert into "user" (bot_id, id) select id, $2::text from b union all select id, 'user_ben' from b),
+      u as (insert into "user" (bot_id, id)
+        select id, $2::text from b union all select id, 'user_ben' from b),
       c as (insert into conversation (bot_id, id, integration, channel, last_number, message_count)
         select id, 'conv_group', 'chat', 'channel', $3::int, $3::int from b),
       p as (insert into participant (bot_id, conversation_id, user_id)
         select id, 'conv_group', $2::text from b union all select id, 'conv_group', 'user_ben' from b)
     insert into message (bot_id, id, conversation_id, user_id, number, direction, type, payload,
       created_at, updated_at)
-    select $1::text, 'msg_' || lpad(i::text, 26, '0'), 'conv_group', case i % 10 when 0 then 'user_ben' else $2::text end,
+    select $1::text, 'msg_' || lpad(i::text, 26, '0'), 'conv_group',
+      case i % 10 when 0 then 'user_ben' else $2::text end,
       i, 'incoming', 'text', '{"text":"hello"}', now(), now() from generate_series(1, $3::int) i`,
     [botId, ana, written],
   )

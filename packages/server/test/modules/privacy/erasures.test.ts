@@ -141,9 +141,8 @@ async function createRecords({ ana, ben, own, group }: People) {
     values (${botId}, 'tg', ${`w${unique}`}, now(), 'POST', '/', 1, ${text})`.execute(db())
   await sql`insert into delivery (bot_id, lane, number, id, kind, subject_id, dead_at, last_error,
       conversation_id)
-    values (${botId}, ${group}, 900, ${`d${unique}`}, 'event', ${event}, now(), ${secret}, ${group})`.execute(
-    db(),
-  )
+    values (${botId}, ${group}, 900, ${`d${unique}`}, 'event', ${event}, now(), ${secret},
+      ${group})`.execute(db())
   await sql`insert into delivery_attempt (bot_id, delivery_id, attempt, started_at, ms, error)
     values (${botId}, ${`d${unique}`}, 1, now(), 1, ${secret})`.execute(db())
   await sql`insert into message_feedback (bot_id, id, conversation_id, message_id, user_id, rating, comment)
@@ -156,9 +155,8 @@ async function createRecords({ ana, ben, own, group }: People) {
     values (${botId}, ${`s${unique}`}, ${group}, ${ana}, 'incoming', 'text', ${text},
       now() + interval '1 day')`.execute(db())
   await sql`insert into workflow (bot_id, id, name, status, user_id, input, timeout_at)
-    values (${botId}, ${`wf${unique}`}, 'w', 'listening', ${ana}, ${text}, now() + interval '1 day')`.execute(
-    db(),
-  )
+    values (${botId}, ${`wf${unique}`}, 'w', 'listening', ${ana}, ${text},
+      now() + interval '1 day')`.execute(db())
   for (const [type, id] of [
     ['user', ana],
     ['conversation', own],
