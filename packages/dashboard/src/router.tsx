@@ -175,6 +175,16 @@ const logs = createRoute({
   path: '/logs',
   component: lazyRouteComponent(() => import('./pages/bot/logs-page.tsx'), 'LogsPage'),
 })
+const tables = createRoute({
+  getParentRoute: () => bot,
+  path: '/tables',
+  component: lazyRouteComponent(() => import('./pages/tables/tables-page.tsx'), 'TablesPage'),
+})
+const table = createRoute({
+  getParentRoute: () => bot,
+  path: '/tables/$tableId',
+  component: lazyRouteComponent(() => import('./pages/tables/table-page.tsx'), 'TablePage'),
+})
 const access = createRoute({
   getParentRoute: () => bot,
   path: '/access',
@@ -237,6 +247,8 @@ const routeTree = root.addChildren([
       deliveries,
       issues,
       logs,
+      tables,
+      table,
       versions,
       chat,
       settings,

@@ -22,6 +22,7 @@ import {
   IconRobot,
   IconSend,
   IconServer,
+  IconTable,
   IconUser,
   IconUsers,
 } from '@tabler/icons-react'
@@ -108,6 +109,12 @@ const botPages: Entry[] = [
     to: '/w/$workspaceId/bots/$botId/logs',
     icon: IconFileText,
     permission: 'bots.read',
+  },
+  {
+    page: 'tables',
+    to: '/w/$workspaceId/bots/$botId/tables',
+    icon: IconTable,
+    permission: 'tables.read',
   },
   {
     page: 'chat',

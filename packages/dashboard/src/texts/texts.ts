@@ -21,6 +21,7 @@ import { personalData } from './en/personal-data.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
 import { invitation, signIn } from './en/sign-in.ts'
+import { tables } from './en/tables.ts'
 import { trace } from './en/trace.ts'
 import { usage } from './en/usage.ts'
 import { users } from './en/users.ts'
@@ -54,6 +55,7 @@ const en = {
   shell,
   signIn,
   states,
+  tables,
   tags,
   tokens,
   trace,

@@ -26,6 +26,7 @@ export const shell = {
     deliveries: 'Deliveries',
     issues: 'Issues',
     logs: 'Logs',
+    tables: 'Tables',
     chat: 'Chat',
     knowledge: 'Knowledge',
     integrations: 'Integrations',

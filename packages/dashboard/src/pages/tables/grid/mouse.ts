@@ -1,0 +1,42 @@
+// Chooses, marks and edits cells by mouse and touch.
+import type { MouseEvent } from 'react'
+import type { CellAt } from './cell.tsx'
+import type { Selection } from './use-selection.ts'
+
+interface Mouse {
+  selection: Selection
+  edit: (at: CellAt) => void
+  onChoose: (index: number, extends_: boolean) => void
+}
+
+export function mouseHandlers({ selection, edit, onChoose }: Mouse) {
+  const { active, moveTo } = selection
+  return {
+    onMouseDown(event: MouseEvent) {
+      const at = cellOf(event)
+      if (!at || event.button !== 0) return
+      if (at.column === null) return onChoose(at.row, event.shiftKey)
+      const to = { row: at.row, column: at.column }
+      const isActive = to.row === active.row && to.column === active.column
+      // The second click on a cell edits it, also by touch.
+      const isSecond = isActive && !event.shiftKey && document.activeElement === event.currentTarget
+      if (!isSecond) return moveTo(to, event.shiftKey)
+      event.preventDefault()
+      edit(to)
+    },
+    onMouseOver(event: MouseEvent) {
+      const at = event.buttons === 1 ? cellOf(event) : null
+      if (at && at.column !== null) moveTo({ row: at.row, column: at.column }, true)
+    },
+  }
+}
+
+/** The cell of an event; `column` is null for the number of a row. */
+function cellOf({ target }: MouseEvent): { row: number; column: number | null } | null {
+  if (!(target instanceof Element) || target.closest('textarea')) return null
+  const row = target.closest<HTMLElement>('[data-row]')?.dataset.row
+  if (row === undefined) return null
+  const column = target.closest<HTMLElement>('[data-column]')?.dataset.column
+  if (column !== undefined) return { row: Number(row), column: Number(column) }
+  return target.closest('[data-choose]') ? { row: Number(row), column: null } : null
+}

@@ -1,0 +1,99 @@
+// Rows of a table in pages: those in view are loaded. A page beside a loaded one is found by the
+// number of its neighbour, which costs the same anywhere in the table.
+import type { Client } from '@botstead/client'
+import type { Row } from '@botstead/contract'
+import { useThrottledValue } from '@mantine/hooks'
+import { type QueryClient, type QueryKey, useQueries, useQueryClient } from '@tanstack/react-query'
+import { useBot } from '../../../api/scope.ts'
+import type { RowView } from '../row-view.ts'
+
+const pageSize = 100
+/** While the user scrolls through the table, in ms. */
+const pauseMs = 90
+
+export const rowsKey = (botId: string, tableId: string): QueryKey => [
+  'tables',
+  botId,
+  tableId,
+  'rows',
+]
+
+export interface LoadedRows {
+  rowAt: (index: number) => Row | undefined
+  error: Error | null
+  refetch: () => void
+}
+
+export function useTableRows(
+  tableId: string,
+  view: RowView,
+  { first, last }: { first: number; last: number },
+): LoadedRows {
+  const { botId, client } = useBot()
+  const queries = useQueryClient()
+  const wanted = `${Math.floor(Math.max(0, first) / pageSize)}-${Math.floor(last / pageSize)}`
+  const [from = 0, to = -1] = useThrottledValue(wanted, pauseMs)
+    .split(/(?<=\d)-/)
+    .map(Number)
+  const key = [...rowsKey(botId, tableId), 'pages', view]
+  const pages = Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i)
+  const results = useQueries({
+    queries: pages.map((page) => ({
+      queryKey: [...key, page],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        readPage({ client, queries, key, tableId, view, signal }, page),
+      staleTime: 30_000,
+      gcTime: 120_000,
+    })),
+  })
+  const loaded = new Map<number, Row[] | undefined>()
+  const rowAt = (index: number) => {
+    const page = Math.floor(index / pageSize)
+    if (!loaded.has(page)) loaded.set(page, queries.getQueryData<Row[]>([...key, page]))
+    return loaded.get(page)?.[index % pageSize]
+  }
+  return {
+    rowAt,
+    error: results.find(({ error }) => error)?.error ?? null,
+    refetch: () => void queries.invalidateQueries({ queryKey: rowsKey(botId, tableId) }),
+  }
+}
+
+interface Source {
+  client: Client
+  queries: QueryClient
+  key: QueryKey
+  tableId: string
+  view: RowView
+  signal: AbortSignal
+}
+
+async function readPage(source: Source, page: number): Promise<Row[]> {
+  const { client, tableId, view, signal } = source
+  const beside = view.orderBy || view.search ? null : besideOf(source, page)
+  const { rows } = await client.tables.findTableRows(
+    {
+      params: { table: tableId },
+      body: { limit: pageSize, ...view, ...(beside?.body ?? { offset: page * pageSize }) },
+    },
+    { signal },
+  )
+  return beside?.isReversed ? rows.reverse() : rows
+}
+
+/** Rows are in the order of their numbers. */
+function besideOf({ queries, key, view: { filter } }: Source, page: number) {
+  const rowsOf = (other: number) => {
+    const state = queries.getQueryState<Row[]>([...key, other])
+    return state?.isInvalidated ? undefined : state?.data
+  }
+  const before = rowsOf(page - 1)?.[pageSize - 1]
+  const after = rowsOf(page + 1)?.[0]
+  const within = (id: object) => ({ $and: [...(filter ? [filter] : []), { id }] })
+  if (before) return { isReversed: false, body: { filter: within({ $gt: before.id }) } }
+  if (!after) return null
+  return {
+    isReversed: true,
+    body: { filter: within({ $lt: after.id }), orderBy: 'id', orderDirection: 'desc' as const },
+  }
+}

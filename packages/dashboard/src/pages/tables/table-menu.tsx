@@ -1,0 +1,127 @@
+// Actions on a table: rename, delete.
+import type { Table } from '@botstead/contract'
+import { ActionIcon, Button, Group, Menu, Modal, Stack, TextInput } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { useBot } from '../../api/scope.ts'
+import { useMay } from '../../api/session.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { notifyDone } from '../../parts/notify.ts'
+import { Failed } from '../../parts/states.tsx'
+import { texts } from '../../texts/texts.ts'
+import { toTableName } from './columns.ts'
+
+const t = texts.tables
+
+interface TableMenuProps {
+  table: Table
+  onRefresh: () => Promise<unknown>
+}
+
+export function TableMenu({ table, onRefresh }: TableMenuProps) {
+  const isEditor = useMay()('tables.write')
+  const [dialog, setDialog] = useState<'rename' | 'delete' | null>(null)
+  const close = () => setDialog(null)
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size="lg" aria-label={t.actions}>
+            <IconDots size={18} aria-hidden="true" />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => void onRefresh()}>{t.refresh}</Menu.Item>
+          {isEditor && !table.frozen && (
+            <Menu.Item onClick={() => setDialog('rename')}>{t.rename}</Menu.Item>
+          )}
+          {isEditor && (
+            <Menu.Item color="red" onClick={() => setDialog('delete')}>
+              {t.delete}
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {dialog === 'rename' && <RenameTable table={table} onClose={close} />}
+      {dialog === 'delete' && <DeleteTable table={table} onClose={close} />}
+    </>
+  )
+}
+
+interface DialogProps {
+  table: Table
+  onClose: () => void
+}
+
+function RenameTable({ table, onClose }: DialogProps) {
+  const { botId, client } = useBot()
+  const queries = useQueryClient()
+  const [name, setName] = useState(table.name)
+  const rename = useMutation({
+    mutationFn: () =>
+      client.tables.updateTable({ params: { table: table.id }, body: { name: toTableName(name) } }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['tables', botId] })
+      notifyDone(t.renamed)
+      onClose()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    rename.mutate()
+  }
+  return (
+    <Modal opened onClose={onClose} title={t.rename}>
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput
+            label={t.name}
+            description={t.nameHint(toTableName(name))}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            maxLength={100}
+            data-autofocus
+            required
+          />
+          {rename.error && <Failed error={rename.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {texts.common.cancel}
+            </Button>
+            <Button type="submit" loading={rename.isPending}>
+              {texts.common.save}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+function DeleteTable({ table, onClose }: DialogProps) {
+  const { workspaceId, botId, client } = useBot()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const remove = async () => {
+    await client.tables.deleteTable({ params: { table: table.id } })
+    await navigate({
+      to: '/w/$workspaceId/bots/$botId/tables',
+      params: { workspaceId, botId },
+    })
+    await queries.invalidateQueries({ queryKey: ['tables', botId, 'list'] })
+    notifyDone(t.deleted)
+  }
+  return (
+    <Confirm
+      title={t.delete}
+      button={texts.common.delete}
+      name={table.name}
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      {t.deleteHint}
+    </Confirm>
+  )
+}

@@ -1,0 +1,74 @@
+// The tables of a bot.
+import type { Table } from '@botstead/contract'
+import { Badge, Button, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useBot } from '../../api/scope.ts'
+import { useMay } from '../../api/session.ts'
+import { Moment } from '../../parts/moment.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Empty, Loaded } from '../../parts/states.tsx'
+import { texts } from '../../texts/texts.ts'
+import { CreateTable } from './create-table.tsx'
+
+const t = texts.tables
+
+export function TablesPage() {
+  const { botId, client } = useBot()
+  const isEditor = useMay()('tables.write')
+  const [isCreating, create] = useDisclosure(false)
+  const query = useQuery({
+    queryKey: ['tables', botId, 'list'],
+    queryFn: ({ signal }) => client.tables.listTables({}, { signal }),
+  })
+  const button = <Button onClick={create.open}>{t.new}</Button>
+  const hasTables = !!query.data?.tables.length
+  return (
+    <Page title={t.title} actions={isEditor && hasTables && button}>
+      <Loaded query={query}>
+        {({ tables }) =>
+          tables.length > 0 ? (
+            <TableList tables={tables} />
+          ) : (
+            <Empty title={t.empty} hint={t.emptyHint} action={isEditor && button} />
+          )
+        }
+      </Loaded>
+      {isCreating && <CreateTable onClose={create.close} />}
+    </Page>
+  )
+}
+
+function TableList({ tables }: { tables: Table[] }) {
+  const { workspaceId, botId } = useBot()
+  return (
+    <section className="panel" aria-label={t.title}>
+      {tables.map((table) => (
+        <Link
+          key={table.id}
+          to="/w/$workspaceId/bots/$botId/tables/$tableId"
+          params={{ workspaceId, botId, tableId: table.id }}
+          className="row-cells"
+          style={{ gridTemplateColumns: 'minmax(0, 1fr) auto' }}
+        >
+          <span>
+            <Text className="foreign one-line" fw={600} size="sm">
+              {table.name}
+            </Text>
+            <Text className="foreign one-line" c="dimmed" size="xs">
+              {[
+                t.columnCount(Object.keys(table.schema.properties).length),
+                ...Object.keys(table.schema.properties),
+              ].join(' · ')}
+            </Text>
+          </span>
+          <span>
+            {table.frozen && <Badge variant="default">{t.frozen}</Badge>}
+            {table.updatedAt && <Moment at={table.updatedAt} />}
+          </span>
+        </Link>
+      ))}
+    </section>
+  )
+}
