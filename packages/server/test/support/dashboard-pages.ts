@@ -37,6 +37,7 @@ export interface PageIds {
   handoffId: string
   alias: string
   fileId: string
+  tableId: string
 }
 
 /** Pages that need no session, and addresses that lead to another page. */

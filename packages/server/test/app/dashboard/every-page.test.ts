@@ -29,6 +29,7 @@ let conversationId: string
 let userId: string
 let handoffId: string
 let fileId: string
+let tableId: string
 
 const withQuickRetries = () => ({ BOTSTEAD_RETRY_SECONDS: '0.05' })
 
@@ -125,6 +126,7 @@ const mainTasks: [path: string, control: Control, opened: 'dialog' | RegExp][] =
   ['/bot/deliveries', ['button', { name: /broken/ }], 'dialog'],
   ['/bot/issues', ['button', { name: /broken/ }], 'dialog'],
   ['/bot/logs', ['button', { name: /received/ }], 'dialog'],
+  ['/bot/tables', ['link', { name: /OrdersTable/ }], /tables\/table_/],
   ['/bot/versions', ['button', { name: 'Save current state' }], 'dialog'],
   ['/bot/integrations', ['button', { name: 'Install integration' }], 'dialog'],
   ['/bot/integrations', ['link', { name: /chat/ }], /integrations\/chat/],
@@ -191,6 +193,8 @@ const addresses = () => {
     fileId,
     alias: 'chat',
   })
+  const ids = { workspaceId, botId, conversationId, userId, handoffId, tableId }
+  return pageAddresses({ ...ids, alias: 'chat' })
 }
 
 /** A page is open to a role if the navigation has it, or the page above it. */
@@ -234,8 +238,9 @@ async function watchRequests(page: Page, role: Role): Promise<Sent> {
   })
   await page.route('**/v1/**', async (route) => {
     const request = route.request()
-    if (request.method() === 'GET') return route.fallback()
     const operation = operationOf(request)
+    const isRead = operation?.permission?.endsWith('.read')
+    if (request.method() === 'GET' || isRead) return route.fallback()
     sent.changes.push(operation?.name ?? nameOf(request))
     if (!operation || !permits(operation, role)) sent.rejected.push(nameOf(request))
     return route.fulfill({ status: 503, json: { code: 503, type: 'Unavailable', message: '' } })
@@ -322,6 +327,11 @@ async function fillPages() {
   await dashboard.call('POST', `/v1/admin/bots/${botId}/versions`, {
     ...{ name: 'First', description: '' },
   })
+  const { table } = await dashboard.call('POST', '/v1/tables', {
+    ...{ name: 'OrdersTable', schema: { number: { type: 'string' }, price: { type: 'number' } } },
+  })
+  tableId = table.id
+  await dashboard.call('POST', `/v1/tables/${tableId}/rows`, { rows: [{ number: 'A1', price: 5 }] })
   await expect
     .poll(async () => (await dashboard.call('GET', '/v1/platform/dead-letters/count')).count)
     .toBe(1)

@@ -30,6 +30,7 @@ let conversationId: string
 let chatUser: string
 let handoffId: string
 let fileId: string
+let tableId: string
 /** The statements of each request of the current page. */
 let sent = new Map<string, SentStatement[]>()
 let running = 0
@@ -78,6 +79,15 @@ async function converse() {
     body: { key: 'notes.txt', size: 5 },
   })
   fileId = announced.body.file.id
+  const created = await scene.call('POST', '/v1/tables', {
+    headers: scene.asBot,
+    body: { name: 'OrdersTable', schema: { number: { type: 'string' } } },
+  })
+  tableId = created.body.table.id
+  await scene.call('POST', `/v1/tables/${tableId}/rows`, {
+    headers: scene.asBot,
+    body: { rows: [{ number: 'A1' }] },
+  })
 }
 
 function recordRequests() {
@@ -125,6 +135,9 @@ async function openPages(): Promise<Map<string, Requests>> {
     ...{ handoffId, fileId, alias: 'chat' },
   }
   for (const address of pageAddresses(ids)) pages.set(address, await requestsOf(page, address))
+  const ids = { workspaceId, botId, conversationId, userId: chatUser, handoffId, tableId }
+  for (const address of pageAddresses({ ...ids, alias: 'chat' }))
+    pages.set(address, await requestsOf(page, address))
   await profile.close()
   return pages
 }

@@ -2,8 +2,8 @@
 // number of its neighbour, which costs the same anywhere in the table.
 import type { Client } from '@botstead/client'
 import type { Row } from '@botstead/contract'
-import { useThrottledValue } from '@mantine/hooks'
 import { type QueryClient, type QueryKey, useQueries, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import { useBot } from '../../../api/scope.ts'
 import type { RowView } from '../row-view.ts'
 
@@ -31,10 +31,7 @@ export function useTableRows(
 ): LoadedRows {
   const { botId, client } = useBot()
   const queries = useQueryClient()
-  const wanted = `${Math.floor(Math.max(0, first) / pageSize)}-${Math.floor(last / pageSize)}`
-  const [from = 0, to = -1] = useThrottledValue(wanted, pauseMs)
-    .split(/(?<=\d)-/)
-    .map(Number)
+  const [from, to] = useThrottled(Math.floor(first / pageSize), Math.floor(last / pageSize))
   const key = [...rowsKey(botId, tableId), 'pages', view]
   const pages = Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i)
   const results = useQueries({
@@ -46,7 +43,8 @@ export function useTableRows(
       gcTime: 120_000,
     })),
   })
-  const loaded = new Map<number, Row[] | undefined>()
+  // Reading `data` makes React draw the grid again when a page arrives.
+  const loaded = new Map(pages.map((page, i) => [page, results[i]?.data]))
   const rowAt = (index: number) => {
     const page = Math.floor(index / pageSize)
     if (!loaded.has(page)) loaded.set(page, queries.getQueryData<Row[]>([...key, page]))
@@ -57,6 +55,21 @@ export function useTableRows(
     error: results.find(({ error }) => error)?.error ?? null,
     refetch: () => void queries.invalidateQueries({ queryKey: rowsKey(botId, tableId) }),
   }
+}
+
+/** Follows the pages in view, with a pause between changes. */
+function useThrottled(from: number, to: number): readonly [number, number] {
+  const [shown, setShown] = useState([from, to] as const)
+  const changedAt = useRef(0)
+  useEffect(() => {
+    const pause = Math.max(0, changedAt.current + pauseMs - performance.now())
+    const timer = setTimeout(() => {
+      changedAt.current = performance.now()
+      setShown([from, to])
+    }, pause)
+    return () => clearTimeout(timer)
+  }, [from, to])
+  return shown
 }
 
 interface Source {

@@ -1,0 +1,149 @@
+// The tables of a bot: creation, the grid by keyboard and mouse, import of a file with bad rows.
+import { beforeAll, test } from 'vitest'
+import {
+  dashboard,
+  describeDashboard,
+  expect,
+  expectAccessible,
+  phone,
+} from '../../support/dashboard.ts'
+
+describeDashboard('tables in the dashboard', () => {
+  beforeAll(async () => {
+    const properties = {
+      number: { type: 'string' },
+      price: { type: 'number' },
+      paid: { type: 'boolean' },
+      due: { type: 'string', format: 'date-time' },
+      address: { type: 'object' },
+    }
+    await dashboard.call('POST', '/v1/tables', {
+      name: 'OrdersTable',
+      schema: { type: 'object', properties },
+    })
+    const rows = Array.from({ length: 300 }, (_, n) => ({
+      number: `A${n + 1}`,
+      price: n,
+      paid: n % 2 === 0,
+      address: { city: 'Rome' },
+    }))
+    await dashboard.call('POST', '/v1/tables/OrdersTable/rows', { rows })
+  }, 60_000)
+
+  const ordersPage = async () => {
+    const { tables } = await dashboard.call('GET', '/v1/tables')
+    const { id } = tables.find(({ name }: { name: string }) => name === 'OrdersTable')
+    return dashboard.botPage(`/tables/${id}`)
+  }
+  const rowOf = async (id: number) =>
+    (await dashboard.call('GET', `/v1/tables/OrdersTable/row?id=${id}`)).row
+
+  test('creates a table by keyboard, adds a row, renames and deletes it', async () => {
+    const page = await dashboard.open('developer')
+    await page.goto(dashboard.botPage('/tables'))
+    await page.getByRole('button', { name: 'New table' }).press('Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('People')
+    await dialog.getByLabel('Name of column 1').fill('name')
+    await expect(dialog.getByText('PeopleTable')).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('PeopleTable')
+    await page.getByRole('button', { name: 'Add row' }).click()
+    await dialog.getByLabel('name').fill('Ana')
+    await dialog.getByRole('button', { name: 'Add row' }).click()
+    await expect(page.getByRole('gridcell', { name: 'Ana' })).toBeVisible()
+    await page.getByRole('button', { name: 'Actions' }).click()
+    await page.getByRole('menuitem', { name: 'Rename table' }).click()
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('FriendsTable')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('FriendsTable')
+    await page.getByRole('button', { name: 'Actions' }).click()
+    await page.getByRole('menuitem', { name: 'Delete table' }).click()
+    await dialog.getByLabel('Type FriendsTable to confirm').fill('FriendsTable')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tables')
+    await expect(page.getByText('FriendsTable')).toHaveCount(0)
+  })
+
+  test('edits cells by keyboard, keeps a rejected input, and undoes', async () => {
+    const page = await dashboard.open('developer')
+    await page.goto(await ordersPage())
+    const grid = page.getByRole('grid', { name: 'OrdersTable' })
+    await expect(grid.getByRole('gridcell', { name: 'A1', exact: true })).toBeVisible()
+    await grid.focus()
+    await page.keyboard.type('first')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('cheap')
+    await page.keyboard.press('Enter')
+    const wrong = grid.getByRole('gridcell', { name: 'cheap' })
+    await expect(wrong).toHaveAttribute('aria-invalid', 'true')
+    await page.keyboard.press('ArrowUp')
+    await expect(page.getByRole('status').getByText('must be a number')).toBeVisible()
+    await page.keyboard.press('F2')
+    await expect(page.getByRole('textbox', { name: 'price' })).toHaveValue('cheap')
+    await page.getByRole('textbox', { name: 'price' }).fill('7.5')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Space')
+    await expect
+      .poll(async () => rowOf(1))
+      .toMatchObject({ number: 'first', price: 7.5, paid: false })
+    for (let press = 0; press < 4; press++) await page.keyboard.press('Control+z')
+    await expect.poll(async () => rowOf(1)).toMatchObject({ number: 'A1', price: 0, paid: true })
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.press('Control+y')
+    await expect.poll(async () => (await rowOf(1)).number).toBe('first')
+    await expectAccessible(page)
+    if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}/grid.png` })
+  })
+
+  test('copies, pastes and clears a range, and edits an object', async () => {
+    const page = await dashboard.open('developer')
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.goto(await ordersPage())
+    const grid = page.getByRole('grid', { name: 'OrdersTable' })
+    await grid.getByRole('gridcell', { name: 'A11', exact: true }).click()
+    await page.keyboard.press('Shift+ArrowDown')
+    await page.keyboard.press('Shift+ArrowRight')
+    await page.keyboard.press('Control+c')
+    await grid.getByRole('gridcell', { name: 'A15', exact: true }).click()
+    await page.keyboard.press('Control+v')
+    await expect.poll(async () => rowOf(16)).toMatchObject({ number: 'A12', price: 11 })
+    await page.keyboard.press('Delete')
+    await expect.poll(async () => rowOf(15)).toMatchObject({ number: null, price: null })
+    await grid.getByRole('gridcell', { name: '{"city":"Rome"}' }).first().click()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox').fill('{"city": ')
+    await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
+    await dialog.getByRole('textbox').fill('{"city": "Oslo"}')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(async () => (await rowOf(1)).address).toEqual({ city: 'Oslo' })
+  })
+
+  test('scrolls to the last row, deletes chosen rows, and is read-only for a viewer', async () => {
+    const page = await dashboard.open('developer', { size: phone })
+    await page.goto(await ordersPage())
+    const grid = page.getByRole('grid', { name: 'OrdersTable' })
+    await expect(grid.getByRole('gridcell', { name: 'A2', exact: true })).toBeVisible()
+    await grid.focus()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.press('Home')
+    await expect(grid.getByRole('gridcell', { name: 'A300', exact: true })).toBeVisible()
+    await page.keyboard.press('Shift+Space')
+    if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}/phone.png` })
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Delete 1 row' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await expect(page.getByText('299 rows')).toBeVisible()
+    expect((await dashboard.call('GET', '/v1/tables/OrdersTable/row?id=300')).code).toBe(404)
+    const viewer = await dashboard.open('viewer')
+    await viewer.goto(await ordersPage())
+    const cell = viewer.getByRole('gridcell', { name: 'A2', exact: true })
+    await cell.click()
+    await viewer.keyboard.type('x')
+    await expect(viewer.getByRole('textbox')).toHaveCount(0)
+    await expect(cell).toBeVisible()
+  })
+})
