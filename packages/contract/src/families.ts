@@ -73,6 +73,7 @@ import { queue as platformQueue } from './platform/queue.ts'
 import { security } from './platform/security.ts'
 import { sessions } from './platform/sessions.ts'
 import { signIn } from './platform/sign-in.ts'
+import { tableImports } from './platform/table-imports.ts'
 import { traces } from './platform/traces.ts'
 import { users as platformUsers } from './platform/users.ts'
 import { versions as platformVersions } from './platform/versions.ts'
@@ -194,6 +195,7 @@ export const platform = {
   conversationNotes,
   personalData,
   cannedReplies,
+  tableImports,
   insights: platformInsights,
   bots: platformBots,
   issues: platformIssues,

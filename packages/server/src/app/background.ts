@@ -30,6 +30,7 @@ import type { ServerCalls } from '../modules/models/server-calls.ts'
 import { runErasures } from '../modules/privacy/erasures.ts'
 import { startComputing } from '../modules/tables/computing.ts'
 import { startTableJobs } from '../modules/tables/job-runner.ts'
+import { openWorkbooks } from '../modules/tables/workbooks.ts'
 import type { Delivery } from './delivery.ts'
 import type { Models } from './models.ts'
 import type { Opened, Storage } from './storage.ts'
@@ -143,7 +144,8 @@ export async function openBackground(
   )
   const model = columnModelOf(calls, catalog, config, log)
   const computing = startComputing({ db, log, run: hosting.runColumnCode, model, workerId })
-  const tableJobs = startTableJobs({ db, database, blobs, limits, log, workerId })
+  const workbooks = openWorkbooks()
+  const tableJobs = startTableJobs({ db, database, blobs, limits, workbooks, log, workerId })
   const archives = openArchives(deps, blobs, { config, log })
   const erasures = startErasures(deps, log)
   const stop = () =>
@@ -152,10 +154,22 @@ export async function openBackground(
       archives.stop(),
       tasks.stop(),
       tableJobs.stop(),
+      workbooks.close(),
       computing.stop(),
       indexer.close(),
       embedder.close(),
     ])
   opened.push(stop)
-  return { blobs, indexer, embedder, reranker, tasks, computing, tableJobs, archives, stop }
+  return {
+    blobs,
+    indexer,
+    embedder,
+    reranker,
+    tasks,
+    computing,
+    tableJobs,
+    workbooks,
+    archives,
+    stop,
+  }
 }

@@ -93,6 +93,7 @@ export function createServices(deps: Deps): Services {
     reranker: background.reranker,
     tableCache: createTableCache(database.finds),
     tableJobs: background.tableJobs,
+    workbooks: background.workbooks,
     computing: background.computing,
     models: deps.models.gateway,
     health: deps.health,

@@ -59,6 +59,7 @@ import type { UsageCounter } from '../modules/reports/usage/counter.ts'
 import type { Computing } from '../modules/tables/computing.ts'
 import type { TableJobs } from '../modules/tables/job-runner.ts'
 import type { TableCache } from '../modules/tables/table-cache.ts'
+import type { Workbooks } from '../modules/tables/workbooks.ts'
 
 export interface Services {
   config: Config
@@ -134,6 +135,7 @@ export interface Services {
   tableCache: TableCache
   /** Runs table jobs (imports, exports, column changes) in the background. */
   tableJobs: Pick<TableJobs, 'soon'>
+  workbooks: Pick<Workbooks, 'read'>
   /** Indexes files for search, in the background. */
   indexer: Pick<Indexer, 'soon'>
   /** Computes the values of computed columns. */

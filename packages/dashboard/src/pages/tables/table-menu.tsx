@@ -1,4 +1,4 @@
-// Actions on a table: rename, delete.
+// Actions on a table: export, jobs, rename, delete.
 import type { Table } from '@botstead/contract'
 import { ActionIcon, Button, Group, Menu, Modal, Stack, TextInput } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
@@ -8,10 +8,11 @@ import { type FormEvent, useState } from 'react'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { Confirm } from '../../parts/confirm.tsx'
-import { notifyDone } from '../../parts/notify.ts'
+import { notifyDone, notifyFailed } from '../../parts/notify.ts'
 import { Failed } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { toTableName } from './columns.ts'
+import { JobsDialog } from './jobs-dialog.tsx'
 
 const t = texts.tables
 
@@ -22,7 +23,13 @@ interface TableMenuProps {
 
 export function TableMenu({ table, onRefresh }: TableMenuProps) {
   const isEditor = useMay()('tables.write')
-  const [dialog, setDialog] = useState<'rename' | 'delete' | null>(null)
+  const [dialog, setDialog] = useState<'rename' | 'delete' | 'jobs' | null>(null)
+  const { client } = useBot()
+  const start = async (format: 'csv' | 'json') => {
+    await client.tables
+      .exportTable({ params: { table: table.id }, query: { format, compress: false } })
+      .then(() => setDialog('jobs'), notifyFailed)
+  }
   const close = () => setDialog(null)
   return (
     <>
@@ -34,6 +41,13 @@ export function TableMenu({ table, onRefresh }: TableMenuProps) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => void onRefresh()}>{t.refresh}</Menu.Item>
+          {isEditor &&
+            (['csv', 'json'] as const).map((format) => (
+              <Menu.Item key={format} onClick={() => void start(format)}>
+                {t.jobs.export[format]}
+              </Menu.Item>
+            ))}
+          <Menu.Item onClick={() => setDialog('jobs')}>{t.jobs.title}</Menu.Item>
           {isEditor && !table.frozen && (
             <Menu.Item onClick={() => setDialog('rename')}>{t.rename}</Menu.Item>
           )}
@@ -44,6 +58,7 @@ export function TableMenu({ table, onRefresh }: TableMenuProps) {
           )}
         </Menu.Dropdown>
       </Menu>
+      {dialog === 'jobs' && <JobsDialog tableId={table.id} onClose={close} />}
       {dialog === 'rename' && <RenameTable table={table} onClose={close} />}
       {dialog === 'delete' && <DeleteTable table={table} onClose={close} />}
     </>

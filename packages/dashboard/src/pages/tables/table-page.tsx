@@ -1,6 +1,6 @@
 // A table: its rows in a grid, with the actions on rows and on the table.
 import type { Table } from '@botstead/contract'
-import { Button, TextInput } from '@mantine/core'
+import { Button, Group, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -17,6 +17,7 @@ import { AddRow } from './add-row.tsx'
 import { ColumnHead } from './column-head.tsx'
 import { columnsOf } from './columns.ts'
 import { DataGrid } from './grid/data-grid.tsx'
+import { ImportDialog } from './import/import-dialog.tsx'
 import { useRowView } from './row-view.ts'
 import { TableMenu } from './table-menu.tsx'
 import { useRowCount } from './use-row-count.ts'
@@ -49,9 +50,17 @@ function OpenTable({ table, total }: { table: Table; total: number }) {
   const count = useRowCount(table.id, view, total)
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const [isAdding, adding] = useDisclosure(false)
+  const [isImporting, importing] = useDisclosure(false)
   const columns = columnsOf(table)
   const refresh = () => queries.invalidateQueries({ queryKey: ['tables', botId, table.id] })
-  const add = isEditor && <Button onClick={adding.open}>{t.addRow}</Button>
+  const add = isEditor && (
+    <Group gap="xs" justify="center">
+      <Button variant="default" onClick={importing.open}>
+        {t.import.button}
+      </Button>
+      <Button onClick={adding.open}>{t.addRow}</Button>
+    </Group>
+  )
   return (
     <Page
       title={table.name}
@@ -93,6 +102,7 @@ function OpenTable({ table, total }: { table: Table; total: number }) {
           head={(column) => <ColumnHead column={column} />}
         />
       )}
+      {isImporting && <ImportDialog table={table} onClose={importing.close} />}
       {isAdding && (
         <AddRow
           tableId={table.id}

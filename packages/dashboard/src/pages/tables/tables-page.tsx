@@ -1,6 +1,6 @@
 // The tables of a bot.
 import type { Table } from '@botstead/contract'
-import { Badge, Button, Text } from '@mantine/core'
+import { Badge, Button, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -11,6 +11,7 @@ import { Page } from '../../parts/page.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { CreateTable } from './create-table.tsx'
+import { ImportDialog } from './import/import-dialog.tsx'
 
 const t = texts.tables
 
@@ -18,23 +19,32 @@ export function TablesPage() {
   const { botId, client } = useBot()
   const isEditor = useMay()('tables.write')
   const [isCreating, create] = useDisclosure(false)
+  const [isImporting, importing] = useDisclosure(false)
   const query = useQuery({
     queryKey: ['tables', botId, 'list'],
     queryFn: ({ signal }) => client.tables.listTables({}, { signal }),
   })
-  const button = <Button onClick={create.open}>{t.new}</Button>
+  const buttons = (
+    <Group gap="xs" justify="center">
+      <Button variant="default" onClick={importing.open}>
+        {t.import.button}
+      </Button>
+      <Button onClick={create.open}>{t.new}</Button>
+    </Group>
+  )
   const hasTables = !!query.data?.tables.length
   return (
-    <Page title={t.title} actions={isEditor && hasTables && button}>
+    <Page title={t.title} actions={isEditor && hasTables && buttons}>
       <Loaded query={query}>
         {({ tables }) =>
           tables.length > 0 ? (
             <TableList tables={tables} />
           ) : (
-            <Empty title={t.empty} hint={t.emptyHint} action={isEditor && button} />
+            <Empty title={t.empty} hint={t.emptyHint} action={isEditor && buttons} />
           )
         }
       </Loaded>
+      {isImporting && <ImportDialog onClose={importing.close} />}
       {isCreating && <CreateTable onClose={create.close} />}
     </Page>
   )

@@ -123,7 +123,7 @@ function remarksOf({ failure, warnings, task }: JobRow) {
   }
 }
 
-function jobShown(job: JobRow): TableJob {
+export function jobShown(job: JobRow): TableJob {
   return {
     id: job.job_id,
     botId: job.bot_id,

@@ -99,6 +99,7 @@ export interface ColumnTypes {
   'signal.data': unknown
   'state.payload': Values
   'table_job.task': unknown
+  'table_job.rejected': unknown
   'table_row.computed': unknown
   'table_row.data': unknown
   'tag_value.kind': 'user' | 'conversation' | 'message'

@@ -4,10 +4,11 @@
 import { startMemoryGuard } from '../lib/memory-guard.ts'
 import { UnreadableFile } from './blocks.ts'
 import type { ExtractionMessage, ExtractionRequest } from './extraction.ts'
-import { blocksOf } from './formats.ts'
+import { blocksOf, type Format } from './formats.ts'
 import { languageOf } from './language.ts'
 import { passagesOf, storable } from './passages.ts'
 import { isSpelt, searchableWords } from './searchable-text.ts'
+import { workbookRows } from './xlsx.ts'
 
 const passagesPerMessage = 100
 const maxWords = 20_000
@@ -34,12 +35,33 @@ async function readContent(size: number): Promise<Uint8Array> {
   return content
 }
 
+const rowsPerMessage = 1_000
+
+async function readRows(size: number): Promise<ExtractionMessage> {
+  try {
+    const rows = workbookRows(await readContent(size))
+    for (let from = 0; from < rows.length; from += rowsPerMessage)
+      await report({ kind: 'rows', rows: rows.slice(from, from + rowsPerMessage) })
+    return { kind: 'done', language: 'simple', words: [] }
+  } catch (error) {
+    return refusal(error)
+  }
+}
+
+const refusal = (error: unknown): ExtractionMessage => ({
+  kind: 'refused',
+  reason:
+    error instanceof UnreadableFile
+      ? error.message
+      : 'The file is damaged, or its content does not match its media type',
+})
+
 async function extract({
   format,
   size,
   title,
   configuration,
-}: ExtractionRequest): Promise<ExtractionMessage> {
+}: ExtractionRequest & { format: Format }): Promise<ExtractionMessage> {
   const content = await readContent(size)
   const { parsing, chunking } = configuration ?? {}
   const words = new Set<string>()
@@ -63,18 +85,14 @@ async function extract({
       batch = []
     }
   } catch (error) {
-    return {
-      kind: 'refused',
-      reason:
-        error instanceof UnreadableFile
-          ? error.message
-          : 'The file is damaged, or its content does not match its media type',
-    }
+    return refusal(error)
   }
   if (batch.length > 0) await report({ kind: 'passages', passages: batch })
   return { kind: 'done', language: languageOf(sample), words: [...words] }
 }
 
 process.on('disconnect', () => process.exit())
-process.on('message', async (request: ExtractionRequest) => report(await extract(request)))
+process.on('message', async ({ format, ...request }: ExtractionRequest) =>
+  report(await (format === 'rows' ? readRows(request.size) : extract({ ...request, format }))),
+)
 await report({ kind: 'ready' })

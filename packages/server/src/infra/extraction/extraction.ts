@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream'
 import { lowerPriority, permissionFlag } from '../lib/child-process.ts'
 import type { Format } from './formats.ts'
 import type { ExtractedPassage } from './passages.ts'
+import type { WorkbookRow } from './xlsx.ts'
 
 /** The relevant part of the contract's configuration. */
 export interface ExtractionConfiguration {
@@ -14,7 +15,8 @@ export interface ExtractionConfiguration {
 }
 
 export interface ExtractionRequest {
-  format: Format
+  /** `rows`: the rows of the first sheet of a workbook, instead of passages. */
+  format: Format | 'rows'
   /** Size of the content, which follows as bytes on stdin. */
   size: number
   title: string
@@ -23,6 +25,7 @@ export interface ExtractionRequest {
 export type ExtractionMessage =
   | { kind: 'ready' }
   | { kind: 'passages'; passages: ExtractedPassage[] }
+  | { kind: 'rows'; rows: WorkbookRow[] }
   | { kind: 'done'; language: string; words: string[] }
   | { kind: 'refused'; reason: string }
 
@@ -41,6 +44,8 @@ export interface Extraction {
    * Call it for one file at a time. Throws ExtractionRejected with a reason for the file's owner.
    */
   extract(request: ExtractionRequest, content: Readable): Promise<Extracted>
+  /** Returns the rows of a workbook's first sheet. Throws ExtractionRejected. */
+  readRows(size: number, content: Readable): Promise<WorkbookRow[]>
   close(): Promise<void>
 }
 
@@ -75,7 +80,20 @@ class ExtractionProcess implements Extraction {
     this.#idleMs = idleMs
   }
 
-  async extract(request: ExtractionRequest, content: Readable): Promise<Extracted> {
+  extract(request: ExtractionRequest, content: Readable): Promise<Extracted> {
+    return this.#read(request, content, readExtracted)
+  }
+
+  readRows(size: number, content: Readable): Promise<WorkbookRow[]> {
+    const request: ExtractionRequest = { format: 'rows', size, title: '', configuration: null }
+    return this.#read(request, content, readRows)
+  }
+
+  async #read<T>(
+    request: ExtractionRequest,
+    content: Readable,
+    read: (child: ChildProcess, timeoutMs: number, state: { isAnswered: boolean }) => Promise<T>,
+  ): Promise<T> {
     clearTimeout(this.#idle)
     // Whether the process has answered, so that it can read the next file.
     const state = { isAnswered: false }
@@ -83,7 +101,7 @@ class ExtractionProcess implements Extraction {
       const child = await this.#ready()
       child.send(request)
       const [extracted] = await Promise.all([
-        readExtracted(child, this.#timeoutMs, state),
+        read(child, this.#timeoutMs, state),
         send(content, child),
       ])
       return extracted
@@ -140,6 +158,22 @@ async function readExtracted(
     return message.kind === 'done'
   })
   return extracted
+}
+
+/** The child limits their size. */
+async function readRows(
+  child: ChildProcess,
+  timeoutMs: number,
+  state: { isAnswered: boolean },
+): Promise<WorkbookRow[]> {
+  const rows: WorkbookRow[] = []
+  await readMessages(child, timeoutMs, (message) => {
+    state.isAnswered = message.kind === 'refused' || message.kind === 'done'
+    if (message.kind === 'refused') throw new ExtractionRejected(message.reason)
+    if (message.kind === 'rows') for (const row of message.rows) rows.push(row)
+    return message.kind === 'done'
+  })
+  return rows
 }
 
 /**

@@ -1,17 +1,25 @@
 // Workbooks (ECMA-376, SpreadsheetML): each sheet is a table below its name. Formulas are read as
 // their stored values.
-import type { Block } from './blocks.ts'
+import { type Block, UnreadableFile } from './blocks.ts'
 import { rowText } from './csv.ts'
 import { openParts, readXml, relationsOf, type ZipParts } from './office-zip.ts'
 
+/** A row with cells: its number in the sheet, from 1. */
+export interface WorkbookRow {
+  number: number
+  cells: string[]
+}
+
+const wantedParts =
+  /^xl\/(?:workbook|sharedStrings|styles|worksheets\/[^/]+)\.xml$|^xl\/_rels\/workbook\.xml\.rels$/
+
 export function* xlsxBlocks(bytes: Uint8Array): Generator<Block> {
-  const parts = openParts(
-    bytes,
-    /^xl\/(?:workbook|sharedStrings|worksheets\/[^/]+)\.xml$|^xl\/_rels\/workbook\.xml\.rels$/,
-  )
+  const parts = openParts(bytes, wantedParts)
   const strings = sharedStrings(parts)
   for (const { name, path } of sheetsOf(parts)) {
-    const [header, ...rows] = rowsOf(parts.get(path) ?? '', strings)
+    const [header, ...rows] = rowsOf(parts.get(path) ?? '', { strings, dates: new Set() })
+      .map(({ cells }) => rowText(cells))
+      .filter((row) => row !== '')
     if (header === undefined) continue
     yield { kind: 'heading', level: 1, text: name }
     yield rows.length > 0
@@ -53,20 +61,24 @@ function sharedStrings(parts: ZipParts): string[] {
   return strings
 }
 
-function rowsOf(xml: string, strings: string[]): string[] {
-  const rows: string[] = []
-  let cells: string[] = []
-  let type = ''
-  let value = ''
+interface Texts {
+  strings: string[]
+  /** The styles of cells that contain dates. */
+  dates: Set<number>
+}
+
+function rowsOf(xml: string, { strings, dates }: Texts): WorkbookRow[] {
+  const rows: WorkbookRow[] = []
+  let row: WorkbookRow = { number: 0, cells: [] }
+  let [type, style, value] = ['', '', '']
   let reading = false
   readXml(xml, {
-    open(tag, { t = '', r = '' }) {
-      if (tag === 'row') cells = []
+    open(tag, { t = '', r = '', s = '' }) {
+      if (tag === 'row') row = { number: Number(r) || row.number + 1, cells: [] }
       else if (tag === 'c') {
-        type = t
-        value = ''
+        ;[type, style, value] = [t, s, '']
         // Empty cells may be omitted in the file.
-        while (cells.length < columnOf(r)) cells.push('')
+        while (row.cells.length < columnOf(r)) row.cells.push('')
       } else if (tag === 'v' || tag === 't') reading = true
     },
     text(content) {
@@ -74,11 +86,74 @@ function rowsOf(xml: string, strings: string[]): string[] {
     },
     close(tag) {
       if (tag === 'v' || tag === 't') reading = false
-      else if (tag === 'c') cells.push(type === 's' ? (strings[Number(value)] ?? '') : value)
-      else if (tag === 'row') rows.push(rowText(cells))
+      else if (tag === 'c') row.cells.push(cellText(type, value, dates.has(Number(style || -1))))
+      else if (tag === 'row') rows.push(row)
     },
   })
-  return rows.filter((row) => row !== '')
+  return rows
+
+  function cellText(type: string, value: string, isDate: boolean): string {
+    if (type === 's') return strings[Number(value)] ?? ''
+    return isDate && type !== 'str' && type !== 'inlineStr' ? dateText(value) : value
+  }
+}
+
+/** In characters of all cells. */
+const maxLength = 64 * 1_048_576
+
+/** Returns the rows of the first sheet with any, for tables: dates as texts. Throws UnreadableFile. */
+export function workbookRows(bytes: Uint8Array): WorkbookRow[] {
+  const parts = openParts(bytes, wantedParts)
+  const texts = { strings: sharedStrings(parts), dates: dateStyles(parts) }
+  for (const { path } of sheetsOf(parts)) {
+    const rows = rowsOf(parts.get(path) ?? '', texts).filter(({ cells }) =>
+      cells.some((cell) => cell !== ''),
+    )
+    let length = 0
+    for (const { cells } of rows) for (const cell of cells) length += cell.length + 1
+    if (length > maxLength)
+      throw new UnreadableFile(`The workbook exceeds ${maxLength} characters; save it as CSV`)
+    if (rows.length > 0) return rows
+  }
+  return []
+}
+
+/** Formats of dates and times in every workbook; others contain letters of dates. */
+const builtInDates = /^(?:1[4-9]|2[0-2]|2[7-9]|3[0-6]|4[5-7]|5[0-8])$/
+
+function dateStyles(parts: ZipParts): Set<number> {
+  const formats = new Map<string, string>()
+  const dates = new Set<number>()
+  let isInCells = false
+  let style = 0
+  readXml(parts.get('xl/styles.xml') ?? '', {
+    open(tag, { numFmtId = '', formatCode = '' }) {
+      if (tag === 'numFmt') formats.set(numFmtId, formatCode)
+      else if (tag === 'cellXfs') isInCells = true
+      else if (tag === 'xf' && isInCells) {
+        // Without quoted texts, colours and conditions.
+        const code = formats.get(numFmtId)?.replaceAll(/"[^"]*"|\[[^\]]*\]|\\./g, '') ?? ''
+        if (builtInDates.test(numFmtId) || /[dmyhs]/i.test(code)) dates.add(style)
+        style++
+      }
+    },
+    close(tag) {
+      if (tag === 'cellXfs') isInCells = false
+    },
+  })
+  return dates
+}
+
+const dayMs = 86_400_000
+/** Day 0 of the calendar of workbooks. */
+const firstDay = Date.UTC(1899, 11, 30)
+
+/** Converts a number of days. */
+function dateText(value: string): string {
+  const days = Number(value)
+  const date = new Date(firstDay + Math.round(days * 86_400) * 1_000)
+  if (value === '' || Number.isNaN(date.getTime()) || days * dayMs < 0) return value
+  return date.toISOString()
 }
 
 const maxColumns = 16_384

@@ -4,6 +4,7 @@
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { ApiError } from '@botstead/contract'
+import type { WorkbookRow } from '../../infra/extraction/xlsx.ts'
 import { rejectUnstorable } from '../../infra/lib/storable.ts'
 import { columnNameFor } from './column-names.ts'
 import { readCsv } from './csv.ts'
@@ -21,7 +22,9 @@ export interface FileRecord {
 }
 
 export interface RecordFile {
-  format: 'csv' | 'json'
+  format: 'csv' | 'json' | 'xlsx'
+  /** The names of the columns that were read so far. */
+  names: Set<string>
   records: AsyncGenerator<FileRecord>
 }
 
@@ -35,11 +38,15 @@ const maxBytes = 10 * 1_073_741_824
 export async function openRecords(
   content: AsyncIterable<Buffer>,
   key: string,
+  readWorkbook: (content: Readable) => Promise<WorkbookRow[]>,
 ): Promise<RecordFile> {
   const chunks = content[Symbol.asyncIterator]()
   const first = await chunks.next()
   const head: Buffer = first.done ? Buffer.alloc(0) : first.value
   const whole = Readable.from(joined(head, chunks), { objectMode: false })
+  const names = new Set<string>()
+  if (head.subarray(0, 4).equals(workbookStart))
+    return { format: 'xlsx', names, records: workbookRecords(await readWorkbook(whole), names) }
   const isCompressed = head[0] === 0x1f && head[1] === 0x8b
   const texts = textsOf(isCompressed ? through(whole, createGunzip()) : whole)
   const begin = await texts.next()
@@ -49,8 +56,25 @@ export async function openRecords(
     (!/\.(csv|tsv|txt)(\.gz)?$/i.test(key) && /^\s*[[{]/.test(text))
   const all = joined(text, texts)
   return isJson
-    ? { format: 'json', records: jsonRecords(all) }
-    : { format: 'csv', records: csvRecords(all) }
+    ? { format: 'json', names, records: jsonRecords(all, names) }
+    : { format: 'csv', names, records: csvRecords(all, names) }
+}
+
+/** The beginning of a zip file. */
+const workbookStart = Buffer.from('PK\x03\x04', 'latin1')
+
+async function* workbookRecords(
+  rows: WorkbookRow[],
+  names: Set<string>,
+): AsyncGenerator<FileRecord> {
+  const [head, ...others] = rows
+  const columns = nameColumns(head?.cells ?? [], names)
+  for (const { number, cells } of others) {
+    // Sheets have empty cells at the end of rows.
+    const filled = cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1)
+    const texts = filled.map((cell) => (cell === '' ? null : cell))
+    yield toRecord(`row ${number}`, texts, columns)
+  }
 }
 
 async function* joined<T>(first: T, rest: AsyncIterator<T>): AsyncGenerator<T> {
@@ -78,46 +102,58 @@ async function* textsOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   yield decoder?.decode() ?? ''
 }
 
-async function* csvRecords(texts: AsyncIterable<string>): AsyncGenerator<FileRecord> {
-  let names: string[] | null = null
+async function* csvRecords(
+  texts: AsyncIterable<string>,
+  names: Set<string>,
+): AsyncGenerator<FileRecord> {
+  let columns: string[] | null = null
   for await (const { line, cells } of readCsv(texts)) {
-    const place = `line ${line}`
-    const size = cells.reduce((sum, cell) => sum + (cell?.length ?? 0), 0)
-    if (!names) names = cells.map((cell, i) => columnNameFor(cell ?? `column ${i + 1}`))
-    else if (cells.length > names.length)
-      yield {
-        place,
-        size,
-        values: {},
-        wrong: `expected ${names.length} cells, found ${cells.length}`,
-      }
-    else
-      yield checked({
-        place,
-        size,
-        values: Object.fromEntries(
-          cells.flatMap((cell, i) => (cell === null ? [] : [[names![i], cell]])),
-        ),
-      })
+    if (columns) yield toRecord(`line ${line}`, cells, columns)
+    else columns = nameColumns(cells, names)
   }
 }
 
-async function* jsonRecords(texts: AsyncIterable<string>): AsyncGenerator<FileRecord> {
+function nameColumns(cells: (string | null)[], names: Set<string>): string[] {
+  const columns = cells.map((cell, i) => columnNameFor(cell || `column ${i + 1}`))
+  for (const column of columns) names.add(column)
+  return columns
+}
+
+/** A record with too many cells keeps those with a name. */
+function toRecord(place: string, cells: (string | null)[], columns: string[]): FileRecord {
+  const size = cells.reduce((sum, cell) => sum + (cell?.length ?? 0), 0)
+  const values = Object.fromEntries(
+    cells
+      .slice(0, columns.length)
+      .flatMap((cell, i) => (cell === null ? [] : [[columns[i], cell]])),
+  )
+  const record = checked({ place, size, values })
+  return cells.length > columns.length
+    ? { ...record, wrong: `expected ${columns.length} cells, found ${cells.length}` }
+    : record
+}
+
+async function* jsonRecords(
+  texts: AsyncIterable<string>,
+  names: Set<string>,
+): AsyncGenerator<FileRecord> {
   for await (const { number, size, value } of readJson(texts)) {
     const place = `value ${number}`
     if (value === undefined) yield { place, size, values: {}, wrong: 'not valid JSON' }
     else if (typeof value !== 'object' || value === null || Array.isArray(value))
       yield { place, size, values: {}, wrong: 'not a JSON object' }
-    else
-      yield checked({
-        place,
-        size,
-        values: Object.fromEntries(
-          Object.entries(value).map(([name, one]) => [columnNameFor(name), one]),
-        ),
-      })
+    else {
+      const entries = Object.entries(value).map(
+        ([name, one]) => [columnNameFor(name), one] as const,
+      )
+      for (const [name] of entries) if (names.size < maxNames) names.add(name)
+      yield checked({ place, size, values: Object.fromEntries(entries) })
+    }
   }
 }
+
+/** Of JSON objects, which may all have different keys. */
+const maxNames = 1_000
 
 function checked(record: FileRecord): FileRecord {
   try {

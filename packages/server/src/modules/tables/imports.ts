@@ -3,6 +3,7 @@
 // with types inferred from the first records. It skips invalid records and reports their location.
 import { ApiError } from '@botstead/contract'
 import type { Database, Db } from '../../infra/db/open.ts'
+import { storableText } from '../../infra/lib/storable-text.ts'
 import { findContent } from '../files/files.ts'
 import { withinQuota } from '../reports/usage/quotas.ts'
 import { isTaken } from './column-names.ts'
@@ -10,7 +11,14 @@ import { columnNamed, maxColumns } from './columns.ts'
 import { type FileRecord, openRecords, type RecordFile } from './file-records.ts'
 import { inferColumns } from './inference.ts'
 import type { JobDeps } from './job-runner.ts'
-import { advance, type JobRow, percent, type TableTasks } from './jobs.ts'
+import {
+  advance,
+  type JobRow,
+  maxRejectedRows,
+  percent,
+  type RejectedRow,
+  type TableTasks,
+} from './jobs.ts'
 import { parseRows } from './row-input.ts'
 import { insertRows, lockTable } from './rows.ts'
 import { updateTable } from './table-changes.ts'
@@ -33,10 +41,10 @@ export async function importFile(deps: JobDeps, job: ImportJob): Promise<null> {
     }
   }
   try {
-    const file = await openRecords(counted(), key)
+    const file = await openRecords(counted(), key, (whole) => deps.workbooks.read(whole, size))
     const state = { skipped: job.task.left ?? 0, number: 0 }
     for await (const { records, progress } of prefetched(
-      batchesOf(file, () => percent(bytes, size)),
+      batchesOf(mapped(file, job.task.columns), () => percent(bytes, size)),
     )) {
       deps.checkStopped()
       if (!job.task.hasColumns) await addColumns(deps, job, records)
@@ -118,7 +126,7 @@ async function addColumns({ db }: JobDeps, job: ImportJob, first: FileRecord[]) 
             .join(', ')}`,
         ]
       : []
-  job.task = { hasColumns: true, left: 0 }
+  job.task = { ...job.task, hasColumns: true, left: 0 }
   await advance(db, job, { task: job.task, warnings })
 }
 
@@ -136,33 +144,63 @@ async function addRows(
     const table = await findTable(db, wholeBot(job.bot_id), job.bot_table_id)
     // before any key is checked, so that no concurrent request takes one
     await lockTable(db, table)
-    const problems = await insertRecords(db, table, file, records)
-    const task = { hasColumns: true, left: state.skipped + problems.length }
-    await advance(db, job, { position: state.number, progress, warnings: problems, task })
+    const rejected = await insertRecords(db, table, file, records)
+    const task = { ...job.task, left: state.skipped + rejected.length }
+    await advance(db, job, {
+      ...{ position: state.number, progress, task },
+      warnings: rejected.map(({ place, problem }) => `${place}: ${problem}`),
+      rejected: rejected.slice(0, Math.max(0, maxRejectedRows - state.skipped)),
+    })
     return task.left
   }
   state.skipped = await withinQuota(deps, within, (inside) => inside.inTransaction(add))
 }
 
-/** Returns the errors with their locations. */
+/** Returns the rejected records in the order of the file. */
 async function insertRecords(
   db: Db,
   table: TableRow,
   { format }: RecordFile,
   records: FileRecord[],
-): Promise<string[]> {
-  const outright = records.flatMap(({ place, wrong }) =>
-    wrong === undefined ? [] : [`${place}: ${wrong}`],
+): Promise<RejectedRow[]> {
+  const outright = records.flatMap((record) =>
+    record.wrong === undefined ? [] : [toRejected(record, record.wrong)],
   )
   const usable = records.filter(({ wrong }) => wrong === undefined)
   const read = parseRows(
     table,
-    usable.map(({ values }) => (format === 'csv' ? fromTexts(table, values) : values)),
+    usable.map(({ values }) => (format === 'json' ? values : fromTexts(table, values))),
   )
   const errors = await insertRows(db, table, read.rows)
-  const placed = (remark: string) =>
-    remark.replace(/^rows\[(\d+)\]/, (_, n) => usable[Number(n)]!.place)
-  return [...outright, ...[...read.errors, ...errors].map(placed)]
+  const placed = [...read.errors, ...errors].map((error) => {
+    const [, n, problem] = /^rows\[(\d+)\]: (.*)$/s.exec(error)!
+    return toRejected(usable[Number(n)]!, problem!)
+  })
+  return [...outright, ...placed]
+}
+
+/** Larger records are listed without their values. */
+const maxKeptCharacters = 4_000
+
+const toRejected = ({ place, size, values }: FileRecord, problem: string): RejectedRow => ({
+  place,
+  problem: storableText(problem, 500),
+  values: size <= maxKeptCharacters ? values : {},
+})
+
+/** Renames the columns of a file, and leaves out those without a new name. */
+function mapped(file: RecordFile, columns: Record<string, string> | undefined): RecordFile {
+  if (!columns) return file
+  const renamed = (values: FileRecord['values']) =>
+    Object.fromEntries(
+      Object.entries(values).flatMap(([name, value]) =>
+        Object.hasOwn(columns, name) ? [[columns[name]!, value]] : [],
+      ),
+    )
+  const rename = async function* () {
+    for await (const record of file.records) yield { ...record, values: renamed(record.values) }
+  }
+  return { ...file, records: rename() }
 }
 
 /**

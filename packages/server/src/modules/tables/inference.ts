@@ -1,7 +1,7 @@
 // Infers the columns of a file from its first records. A number with a leading zero stays text: it
 // is a code, and would lose the zero.
 
-type ColumnShape = {
+export type ColumnShape = {
   type: 'string' | 'number' | 'boolean' | 'object' | 'array'
   format?: 'date-time'
 }

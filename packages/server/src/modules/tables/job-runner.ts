@@ -21,12 +21,14 @@ import {
 } from './jobs.ts'
 import { fillTexts } from './row-texts.ts'
 import { rebuildWords } from './words.ts'
+import type { Workbooks } from './workbooks.ts'
 
 export interface JobDeps {
   db: Db
   database: Database
   blobs: Blobs
   limits: Limits
+  workbooks: Workbooks
   /**
    * Throws Stopped during shutdown: finished steps are kept, and another process continues the job.
    */

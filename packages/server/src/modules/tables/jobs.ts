@@ -3,7 +3,7 @@
 // (queue/workers.ts), and a step is committed only while the row names that worker. So each step
 // happens once, even after a crash.
 
-import type { TableJobType } from '@botstead/contract'
+import { ApiError, type TableJobType } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
 import { toJson } from '../../infra/db/json.ts'
 import type { Db } from '../../infra/db/open.ts'
@@ -16,7 +16,7 @@ import type { FileOwner } from '../files/files.ts'
 import type { TableRow } from './tables.ts'
 
 type StoredJob = Selectable<Schema['table_job']>
-export type JobRow<Task = unknown> = Omit<StoredJob, 'task'> & { task: Task }
+export type JobRow<Task = unknown> = Omit<StoredJob, 'task' | 'rejected'> & { task: Task }
 
 /** The parameters of each type of job. */
 export interface TableTasks {
@@ -25,8 +25,11 @@ export interface TableTasks {
    * the bot.
    */
   export: { format: 'csv' | 'json'; compress: boolean; owner?: FileOwner }
-  /** Whether missing columns have been added, and the number of records skipped so far. */
-  import: { hasColumns?: boolean; left?: number }
+  /**
+   * Whether missing columns have been added, and the number of records skipped so far. `columns`
+   * has the columns of the table by those of the file; the others are left out.
+   */
+  import: { hasColumns?: boolean; left?: number; columns?: Record<string, string> }
   /** Ids of the columns to clear: `values` in the data, `marks` of computed columns. */
   clear_column: { values: string[]; marks: string[] }
   /** Rebuilds the search terms after the set of searchable columns changed. */
@@ -40,6 +43,22 @@ const maxWarnings = 100
 /** Number of claims without progress before the job fails. */
 export const maxJobAttempts = 5
 const maxListed = 100
+/** Stored for each import; the number of the others is known. */
+export const maxRejectedRows = 1_000
+
+/** A record of a file that is not a row. */
+export interface RejectedRow {
+  /** `line 17` of CSV, `row 17` of a workbook, `value 17` of JSON. */
+  place: string
+  problem: string
+  /** By column of the table. Empty if they are large, or cannot be stored. */
+  values: Record<string, unknown>
+}
+
+/** All but the rejected rows, which are large. */
+const jobColumns = sql<JobRow>`bot_id, bot_table_id, job_id, type, status, progress, task, position,
+  warnings, failure, input_file_id, output_file_id, worker, not_before, attempts, created_at,
+  updated_at`
 
 type NewJob = {
   [Type in TableJobType]: { type: Type; task: TableTasks[Type]; inputFileId?: string }
@@ -63,16 +82,35 @@ export function createJob(
 }
 
 /** Returns the latest jobs, newest first. */
-export function listJobs(
+export async function listJobs(
   db: Db,
   { bot_id, bot_table_id }: Pick<TableRow, 'bot_id' | 'bot_table_id'>,
 ): Promise<JobRow[]> {
-  const ofTable = db
-    .selectFrom('table_job')
-    .selectAll()
-    .where('bot_id', '=', bot_id)
-    .where('bot_table_id', '=', bot_table_id)
-  return ofTable.orderBy('job_id', 'desc').limit(maxListed).execute()
+  const { rows } = await sql<JobRow>`
+    select ${jobColumns} from table_job where bot_id = ${bot_id} and bot_table_id = ${bot_table_id}
+      order by job_id desc limit ${maxListed}`.execute(db)
+  return rows
+}
+
+/** Throws ResourceNotFound. */
+export async function findRejectedRows(
+  db: Db,
+  { bot_id, bot_table_id, columns }: TableRow,
+  jobId: string,
+): Promise<{ rows: RejectedRow[]; total: number }> {
+  const found = await sql<{ rejected: RejectedRow[]; task: TableTasks['import'] }>`
+    select rejected, task from table_job
+    where bot_id = ${bot_id} and job_id = ${jobId} and bot_table_id = ${bot_table_id}`.execute(db)
+  const [job] = found.rows
+  if (!job) throw new ApiError('ResourceNotFound', `Job "${jobId.slice(0, 100)}" was not found`)
+  // The database has changed the order of the values.
+  const names = columns.map(({ name }) => name)
+  const toRow = ({ values, ...row }: RejectedRow): RejectedRow => {
+    const known = names.filter((name) => Object.hasOwn(values, name))
+    const ordered = known.map((name) => [name, values[name]] as const)
+    return { ...row, values: { ...Object.fromEntries(ordered), ...values } }
+  }
+  return { rows: job.rejected.map(toRow), total: job.task.left ?? 0 }
 }
 
 /**
@@ -108,6 +146,7 @@ interface JobStep {
   progress?: number
   status?: 'in_progress' | 'finalizing'
   warnings?: string[]
+  rejected?: RejectedRow[]
   /** Replaces the task. */
   task?: object
 }
@@ -116,7 +155,7 @@ interface JobStep {
 export async function advance(
   db: Db,
   job: JobRow,
-  { position, progress, status, warnings = [], task }: JobStep,
+  { position, progress, status, warnings = [], rejected = [], task }: JobStep,
 ): Promise<void> {
   const { rows } = await sql`
     update table_job set updated_at = now(), attempts = ${position === undefined ? sql`attempts` : sql`1`},
@@ -124,6 +163,7 @@ export async function advance(
         progress = greatest(progress, ${progress ?? null}::real),
           status = coalesce(${status ?? null}, status),
       warnings = (warnings || ${warnings.map((text) => storableText(text, 500))}::text[])[1:${maxWarnings}],
+        rejected = ${rejected.length > 0 ? sql`rejected || ${JSON.stringify(rejected)}::jsonb` : sql`rejected`},
         task = coalesce(${task ? JSON.stringify(task) : null}::jsonb, task)
     where bot_id = ${job.bot_id} and job_id = ${job.job_id} and worker = ${job.worker}
       and status in ${unfinished} returning 1`.execute(db)

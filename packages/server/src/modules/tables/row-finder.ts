@@ -47,6 +47,14 @@ function rowsSql(
   const to = sql.raw(direction)
   const found = sql`select ${outputColumns} from table_row
     where ${ofTable(table)} and ${conditionSql(condition, table)}`
+  if (by.kind === 'system' && by.name === 'id' && isEvery(condition) && offset > 0) {
+    // Only the index is read up to the offset.
+    const { bot_id, bot_table_id } = table
+    return sql`${found} and row_id ${sql.raw(direction === 'asc' ? '>=' : '<=')} (
+        select row_id from table_row where bot_id = ${bot_id} and bot_table_id = ${bot_table_id}
+          order by row_id ${to} limit 1 offset ${offset}
+      ) order by row_id ${to} limit ${most}`
+  }
   if (by.kind === 'system') {
     const first = by.name === 'id' ? sql`` : sql`${timeAt(by.name)} ${to}, `
     return sql`${found} order by ${first}row_id ${to} limit ${most} offset ${offset}`
@@ -59,6 +67,8 @@ function rowsSql(
     (${found} and ${hasValue(by)} is not true order by row_id ${to} limit ${end})
       limit ${most} offset ${offset}`
 }
+
+const isEvery = (condition: Condition) => condition.op === 'all' && condition.of.length === 0
 
 const hasValue = (at: Exclude<FieldPath, { kind: 'system' }>): RawBuilder<boolean> =>
   at.kind === 'plain'

@@ -1,4 +1,5 @@
 // The tables of a bot: creation, the grid by keyboard and mouse, import of a file with bad rows.
+import { readFile } from 'node:fs/promises'
 import { beforeAll, test } from 'vitest'
 import {
   dashboard,
@@ -6,6 +7,7 @@ import {
   expect,
   expectAccessible,
   phone,
+  violationsOf,
 } from '../../support/dashboard.ts'
 
 describeDashboard('tables in the dashboard', () => {
@@ -146,4 +148,53 @@ describeDashboard('tables in the dashboard', () => {
     await expect(viewer.getByRole('textbox')).toHaveCount(0)
     await expect(cell).toBeVisible()
   })
+
+  test('imports a table of 100,000 rows with ten bad ones, then those corrected', async () => {
+    const lines = Array.from({ length: 100_000 }, (_, n) =>
+      n % 10_000 === 17 ? `P${n},expensive,true` : `P${n},${n / 4},${n % 2 === 0}`,
+    )
+    const buffer = Buffer.from(`code,price,sold\n${lines.join('\n')}\n`)
+    const page = await dashboard.open('developer')
+    await page.goto(dashboard.botPage('/tables'))
+    await page.getByRole('button', { name: 'Import' }).click()
+    const dialog = page.getByRole('dialog')
+    const choose = async (name: string, content: Buffer) =>
+      dialog
+        .locator('input[type=file]')
+        .setInputFiles({ name, mimeType: 'text/csv', buffer: content })
+    await choose('products 2026.csv', buffer)
+    await expect(dialog.getByText('3 columns')).toBeVisible()
+    await expect(dialog.getByRole('textbox', { name: 'Name of the new table' })).toHaveValue(
+      'products_2026',
+    )
+    await expect(dialog.getByRole('combobox', { name: 'Type of price' })).toHaveValue('Number')
+    if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}/mapping.png` })
+    expect(await violationsOf(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Start import' }).press('Enter')
+    await expect(dialog.getByText('The table has 99,990 rows')).toBeVisible({ timeout: 60_000 })
+    await expect(dialog.getByRole('row', { name: /line 19 price expensive/ })).toBeVisible()
+    await expect(dialog.getByRole('row')).toHaveCount(11)
+    if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}/imported.png` })
+    expect(await violationsOf(page)).toEqual([])
+    const downloading = page.waitForEvent('download')
+    await dialog.getByRole('button', { name: 'Download 10 rows (CSV)' }).click()
+    const rejected = await readFile(await (await downloading).path(), 'utf8')
+    expect(rejected.split('\r\n').slice(0, 2)).toEqual([
+      'code,price,sold,Problem',
+      'P17,expensive,true,"line 19: ""price"" must be a number"',
+    ])
+    await dialog.getByRole('button', { name: 'Open table' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('products_2026Table')
+    await page.getByRole('button', { name: 'Import' }).click()
+    await choose('rejected-rows.csv', Buffer.from(rejected.replaceAll(',expensive,', ',99,')))
+    await expect(dialog.getByRole('combobox', { name: 'Target of Problem' })).toHaveValue(
+      'Leave out',
+    )
+    await dialog.getByRole('button', { name: 'Start import' }).click()
+    await expect(
+      dialog.getByText('All rows were imported. The table has 100,000 rows.'),
+    ).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByText('100,000 rows')).toBeVisible()
+  }, 120_000)
 })

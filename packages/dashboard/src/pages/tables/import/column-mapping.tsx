@@ -1,0 +1,174 @@
+// The columns of a file with examples: where each is imported, and with which type.
+import type { Table } from '@botstead/contract'
+import { Button, Table as Grid, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useBot } from '../../../api/scope.ts'
+import { Failed } from '../../../parts/states.tsx'
+import { texts } from '../../../texts/texts.ts'
+import { typeChoices } from '../column-fields.tsx'
+import { type ColumnType, columnsOf, schemaOf, toTableName } from '../columns.ts'
+import { initialMapping, type Mapped, maxColumns, nameOfFile, type Preview } from './mapping.ts'
+
+const t = texts.tables.import
+
+interface ColumnMappingProps {
+  table: Table | undefined
+  preview: Preview
+  onStarted: (job: { tableId: string; jobId: string }) => void
+  onBack: () => void
+}
+
+export function ColumnMapping({ table, preview, onStarted, onBack }: ColumnMappingProps) {
+  const [name, setName] = useState(() => nameOfFile(preview.fileName))
+  const [mapping, setMapping] = useState(() => initialMapping(preview, table))
+  const start = useStart({ table, name, mapping, preview, onStarted })
+  const chosen = mapping.filter(({ column }) => column !== null)
+  const isReady = chosen.length > 0 && (table !== undefined || toTableName(name) !== '')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isReady) start.mutate()
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Text size="sm" className="foreign">
+          {t.found(preview.fileName, preview.columns.length)}
+        </Text>
+        {!table && (
+          <TextInput
+            label={t.newTable}
+            description={texts.tables.nameHint(toTableName(name))}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            maxLength={100}
+            required
+          />
+        )}
+        <MappingTable table={table} mapping={mapping} onChange={setMapping} />
+        {chosen.length > maxColumns && <Text c="var(--bad)">{t.tooMany(maxColumns)}</Text>}
+        {start.error && <Failed error={start.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onBack}>
+            {t.otherFile}
+          </Button>
+          <Button type="submit" disabled={!isReady} loading={start.isPending}>
+            {t.start}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+interface Start extends Pick<ColumnMappingProps, 'table' | 'preview' | 'onStarted'> {
+  name: string
+  mapping: Mapped[]
+}
+
+/** Creates the table or its new columns, then starts the job. */
+function useStart({ table, name, mapping, preview, onStarted }: Start) {
+  const { client } = useBot()
+  const [created, setCreated] = useState<string | null>(null)
+  return useMutation({
+    mutationFn: async () => {
+      const chosen = mapping.filter(({ column }) => column !== null)
+      const properties = Object.fromEntries(
+        chosen.filter(({ isNew }) => isNew).map(({ column, type }) => [column, schemaOf(type)]),
+      )
+      const schema = { type: 'object', properties }
+      let tableId = table?.id ?? created
+      if (tableId && Object.keys(properties).length > 0)
+        await client.tables.updateTable({ params: { table: tableId }, body: { schema } })
+      if (!tableId) {
+        const body = { name: toTableName(name), schema }
+        tableId = (await client.tables.createTable({ body })).table.id
+        // A repetition after an error below uses the same table.
+        setCreated(tableId)
+      }
+      const columns = Object.fromEntries(chosen.map(({ source, column }) => [source, column!]))
+      const { job } = await client.platform.importTableColumns({
+        params: { table: tableId },
+        body: { fileId: preview.fileId, columns },
+      })
+      return { tableId, jobId: job.id }
+    },
+    onSuccess: onStarted,
+  })
+}
+
+interface MappingTableProps {
+  table: Table | undefined
+  mapping: Mapped[]
+  onChange: (mapping: Mapped[]) => void
+}
+
+const skipped = ' skip'
+const added = ' new'
+const targetOf = ({ column, isNew }: Mapped) => (isNew && column ? added : (column ?? skipped))
+
+function MappingTable({ table, mapping, onChange }: MappingTableProps) {
+  const known = table ? columnsOf(table).filter(({ isComputed }) => !isComputed) : []
+  const targets = [
+    { value: skipped, label: t.skip },
+    ...(table?.frozen ? [] : [{ value: added, label: t.newColumn }]),
+    ...known.map((column) => ({ value: column.name, label: column.name })),
+  ]
+  const change = (source: string, changes: Partial<Mapped>) =>
+    onChange(mapping.map((one) => (one.source === source ? { ...one, ...changes } : one)))
+  const choose = (one: Mapped, value: string) => {
+    const column = known.find((candidate) => candidate.name === value)
+    if (column) change(one.source, { column: value, isNew: false, type: column.type })
+    else change(one.source, { column: value === added ? one.source : null, isNew: true })
+  }
+  return (
+    <Grid.ScrollContainer
+      minWidth={560}
+      mah="50vh"
+      scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': t.columns } }}
+    >
+      <Grid>
+        <Grid.Thead>
+          <Grid.Tr>
+            {[t.source, t.target, t.type].map((title) => (
+              <Grid.Th key={title}>{title}</Grid.Th>
+            ))}
+          </Grid.Tr>
+        </Grid.Thead>
+        <Grid.Tbody>
+          {mapping.map((one) => (
+            <Grid.Tr key={one.source}>
+              <Grid.Td maw={220}>
+                <Text size="sm" fw={600} className="foreign one-line">
+                  {one.source}
+                </Text>
+                <Text size="xs" c="dimmed" className="foreign one-line" title={one.example}>
+                  {one.example}
+                </Text>
+              </Grid.Td>
+              <Grid.Td>
+                <Select
+                  aria-label={t.targetOf(one.source)}
+                  data={targets}
+                  value={targetOf(one)}
+                  allowDeselect={false}
+                  onChange={(value) => choose(one, value ?? skipped)}
+                />
+              </Grid.Td>
+              <Grid.Td>
+                <Select
+                  aria-label={t.typeOf(one.source)}
+                  data={typeChoices}
+                  value={one.type}
+                  allowDeselect={false}
+                  disabled={one.column === null || !one.isNew}
+                  onChange={(value) => change(one.source, { type: value as ColumnType })}
+                />
+              </Grid.Td>
+            </Grid.Tr>
+          ))}
+        </Grid.Tbody>
+      </Grid>
+    </Grid.ScrollContainer>
+  )
+}

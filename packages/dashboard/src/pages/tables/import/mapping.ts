@@ -1,0 +1,48 @@
+// The columns of a file, and those of the table into which they are imported.
+import type { Output, platform, Table } from '@botstead/contract'
+import { type ColumnType, columnsOf } from '../columns.ts'
+
+export type Preview = Output<typeof platform.tableImports.previewTableImport> & {
+  fileId: string
+  fileName: string
+}
+
+/** `column`: of the table; null leaves the column out. */
+export interface Mapped {
+  source: string
+  column: string | null
+  isNew: boolean
+  type: ColumnType
+  example: string
+}
+
+/** Of a row, which every table has besides its columns, and of files of rejected rows. */
+const ownNames = ['id', 'createdAt', 'updatedAt', 'computed', 'stale', 'similarity', 'Problem']
+export const maxColumns = 20
+
+/** Columns with the same name belong together; the others become new ones. */
+export function initialMapping({ columns, rows }: Preview, table: Table | undefined): Mapped[] {
+  const known = table ? columnsOf(table) : []
+  let free = maxColumns - known.length
+  return columns.map(({ name, type }) => {
+    const values = rows.map((row) => row[name]).filter((value) => value !== undefined)
+    const example = values.slice(0, 3).map(textOf).join(', ')
+    const same = known.find((column) => column.name.toLowerCase() === name.toLowerCase())
+    if (same)
+      return {
+        ...{ source: name, isNew: false, type: same.type, example },
+        column: same.isComputed ? null : same.name,
+      }
+    const isImported = !ownNames.includes(name) && !table?.frozen && free-- > 0
+    return { source: name, column: isImported ? name : null, isNew: true, type, example }
+  })
+}
+
+export const textOf = (value: unknown) =>
+  typeof value === 'object' ? JSON.stringify(value) : String(value)
+
+/** `Orders 2026.csv` becomes the name of a table. */
+export const nameOfFile = (file: string) => {
+  const [name = ''] = file.split('.')
+  return name.replace(/^[^A-Za-z_]+/, '').replaceAll(/\W+/g, '_')
+}

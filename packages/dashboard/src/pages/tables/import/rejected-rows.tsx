@@ -1,0 +1,80 @@
+// The rows that an import left out, with the reasons; as a file to correct and import again.
+import { Button, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useBot } from '../../../api/scope.ts'
+import { Grid } from '../../../parts/grid.tsx'
+import { saveFile } from '../../../parts/save-file.ts'
+import { Loaded } from '../../../parts/states.tsx'
+import { texts } from '../../../texts/texts.ts'
+import { textOf } from './mapping.ts'
+
+const t = texts.tables.import
+
+interface RejectedRow {
+  place: string
+  problem: string
+  values: Record<string, unknown>
+}
+
+/** The file has all. */
+const maxShown = 100
+
+export function RejectedRows({ tableId, jobId }: { tableId: string; jobId: string }) {
+  const { botId, client } = useBot()
+  const query = useQuery({
+    queryKey: ['tables', botId, tableId, 'rejected', jobId],
+    queryFn: ({ signal }) =>
+      client.platform.listRejectedRows({ params: { table: tableId, job: jobId } }, { signal }),
+  })
+  return (
+    <Loaded query={query}>
+      {({ rows, total }) => (
+        <>
+          <Text size="sm">{t.rejectedHint}</Text>
+          <Grid
+            label={t.rejected}
+            head={[t.place, t.column, t.value, t.problem]}
+            rows={rows.slice(0, maxShown).map(cellsOf)}
+          />
+          {total > Math.min(rows.length, maxShown) && (
+            <Text size="sm" c="dimmed">
+              {t.moreRejected(Math.min(rows.length, maxShown), total)}
+            </Text>
+          )}
+          <Group>
+            <Button
+              variant="default"
+              onClick={() =>
+                saveFile(t.rejectedFile, new Blob([toCsv(rows)], { type: 'text/csv' }))
+              }
+            >
+              {t.download(rows.length)}
+            </Button>
+          </Group>
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+/** Problems of a column begin with its name: `"price" must be a number`. */
+function cellsOf({ place, problem, values }: RejectedRow): string[] {
+  const [, quoted, reason] = /^("(?:[^"\\]|\\.)*") (.*)$/s.exec(problem) ?? []
+  if (!quoted) return [place, '', '', problem]
+  const column = JSON.parse(quoted) as string
+  return [place, column, textOf(values[column] ?? ''), reason!]
+}
+
+function toCsv(rows: RejectedRow[]): string {
+  const names = [...new Set(rows.flatMap(({ values }) => Object.keys(values)))]
+  const lines = rows.map(({ place, problem, values }) => [
+    ...names.map((name) => textOf(values[name] ?? '')),
+    `${place}: ${problem}`,
+  ])
+  return [[...names, 'Problem'], ...lines]
+    .map((line) => `${line.map(csvCell).join(',')}\r\n`)
+    .join('')
+}
+
+const csvCell = (text: string) =>
+  /[",;\t|\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

@@ -1,0 +1,84 @@
+// Previews a file before its import: columns, inferred types and first rows.
+import { ApiError } from '@botstead/contract'
+import type { Blobs } from '../../infra/blobs/blobs.ts'
+import { columnNamed } from './columns.ts'
+import { type FileRecord, openRecords } from './file-records.ts'
+import { type ColumnShape, inferShape } from './inference.ts'
+import { isComputed } from './row-input.ts'
+import type { TableRow } from './tables.ts'
+import type { Workbooks } from './workbooks.ts'
+
+const maxRead = 500
+const maxCharacters = 1_048_576
+const maxShown = 20
+const maxNames = 100
+
+interface Content {
+  key: string
+  blob: string
+  size: number
+}
+
+/** Throws InvalidDataFormat, LimitExceeded. */
+export async function previewFile(
+  { blobs, workbooks }: { blobs: Blobs; workbooks: Pick<Workbooks, 'read'> },
+  { key, blob, size }: Content,
+) {
+  const content = await blobs.read(blob)
+  try {
+    const { format, names, records } = await openRecords(content, key, (whole) =>
+      workbooks.read(whole, size),
+    )
+    const read = await firstOf(records)
+    const values = read.map((record) => record.values)
+    const columns = [...names].slice(0, maxNames).map((name) => ({
+      name,
+      type: usualType(values.map((record) => record[name])),
+    }))
+    return { format, columns, rows: values.slice(0, maxShown), hasMore: read.length > maxShown }
+  } finally {
+    content.destroy()
+  }
+}
+
+type PreviewType = ColumnShape['type'] | 'date'
+
+/** Share of the values that have the type of a column. The import rejects the others. */
+const usualShare = 0.9
+
+/** A wrong value among many does not change the type. */
+function usualType(values: unknown[]): PreviewType {
+  const counts = new Map<PreviewType, number>()
+  const given = values.filter((value) => value !== undefined && value !== null && value !== '')
+  for (const value of given) {
+    const { type, format } = inferShape([value])!
+    const name = format === 'date-time' ? 'date' : type
+    counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  const usual = [...counts].find(([, count]) => count >= given.length * usualShare)
+  return usual?.[0] ?? 'string'
+}
+
+async function firstOf(records: AsyncGenerator<FileRecord>): Promise<FileRecord[]> {
+  const read: FileRecord[] = []
+  let size = 0
+  for await (const record of records) {
+    if (record.wrong === undefined) read.push(record)
+    size += record.size + 1
+    if (read.length >= maxRead || size > maxCharacters) break
+  }
+  return read
+}
+
+/** Throws InvalidPayload for an unknown or computed column, and for one with two sources. */
+export function checkImportColumns(table: TableRow, columns: Record<string, string>): void {
+  const invalid = (reason: string) => new ApiError('InvalidPayload', `\`columns\`: ${reason}`)
+  const names = Object.values(columns)
+  if (names.length === 0) throw invalid('name at least one column')
+  for (const [at, name] of names.entries()) {
+    const column = columnNamed(table.columns, name)
+    if (!column) throw invalid(`the table has no column "${name}"`)
+    if (isComputed(table, column)) throw invalid(`the column "${name}" is computed`)
+    if (names.indexOf(name) < at) throw invalid(`the column "${name}" appears twice`)
+  }
+}

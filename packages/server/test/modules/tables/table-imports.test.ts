@@ -1,0 +1,167 @@
+// Imports of chosen columns of CSV, JSON and XLSX files: preview, job, rejected rows.
+import type { Client } from '@botpress/client'
+import { strToU8, zipSync } from 'fflate'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openScene, type Scene } from '../../support/scene.ts'
+
+let scene: Scene
+let client: Client
+beforeAll(async () => {
+  scene = await openScene()
+  client = await scene.openClient({ botId: scene.botId })
+})
+afterAll(() => scene?.close())
+
+const call = async (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => {
+  const response = await scene.call(method, path, {
+    headers: scene.asBot,
+    ...(body && { body }),
+  })
+  return response.body
+}
+
+const upload = async (key: string, content: Uint8Array): Promise<string> =>
+  (await client.uploadFile({ key, content })).file.id
+const preview = (fileId: string) => call('POST', '/v1/platform/table-imports/preview', { fileId })
+
+async function createTable(name: string, properties: object): Promise<string> {
+  const { table } = await call('POST', '/v1/tables', {
+    name,
+    schema: { type: 'object', properties },
+  })
+  return table.id
+}
+
+async function importFile(table: string, fileId: string, columns: Record<string, string>) {
+  const { job } = await call('POST', `/v1/platform/tables/${table}/imports`, { fileId, columns })
+  const find = async () => (await call('GET', `/v1/tables/${table}/jobs`)).jobs[0]
+  await expect.poll(async () => (await find()).status, { timeout: 20_000 }).toBe('completed')
+  const { rows } = await call('POST', `/v1/tables/${table}/rows/find`, {})
+  const left = await call('GET', `/v1/platform/tables/${table}/imports/${job.id}/rejected-rows`)
+  return { rows, left }
+}
+
+/** A workbook with one sheet. Style 1 is a date. */
+const workbook = (rows: string) =>
+  zipSync({
+    'xl/workbook.xml': strToU8('<workbook><sheets><sheet name="A" r:id="r1"/></sheets></workbook>'),
+    'xl/_rels/workbook.xml.rels': strToU8(
+      '<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/></Relationships>',
+    ),
+    'xl/sharedStrings.xml': strToU8('<sst><si><t>name</t></si><si><t>Ana &amp; Bo</t></si></sst>'),
+    'xl/styles.xml': strToU8(
+      '<styleSheet><numFmts><numFmt numFmtId="170" formatCode="yyyy\\-mm\\-dd"/></numFmts>' +
+        '<cellXfs><xf numFmtId="0"/><xf numFmtId="170"/></cellXfs></styleSheet>',
+    ),
+    'xl/worksheets/sheet1.xml': strToU8(`<worksheet><sheetData>${rows}</sheetData></worksheet>`),
+  })
+const head =
+  '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="inlineStr"><is><t>born</t></is></c>' +
+  '<c r="C1" t="str"><v>points</v></c></row>'
+
+test('imports the chosen columns of CSV and lists the rows left out with their values', async () => {
+  const good = Array.from({ length: 9 }, (_, n) => `E${n};${n};w`)
+  const lines = ['code;price;note', 'A;1.5;x', 'B;dear;y', 'C;2;z;more', '', 'D;4;', ...good]
+  const fileId = await upload('goods.csv', Buffer.from(lines.join('\n')))
+  // One wrong value of many does not make the column a text.
+  expect(await preview(fileId)).toMatchObject({
+    format: 'csv',
+    columns: [
+      { name: 'code', type: 'string' },
+      { name: 'price', type: 'number' },
+      { name: 'note', type: 'string' },
+    ],
+    rows: [
+      { code: 'A', price: '1.5', note: 'x' },
+      { code: 'B', price: 'dear', note: 'y' },
+      { code: 'D', price: '4' },
+      ...good.map((line) => ({ code: line.slice(0, 2) })),
+    ],
+    hasMore: false,
+  })
+  const table = await createTable('GoodsTable', {
+    code: { type: 'string' },
+    cost: { type: 'number' },
+  })
+  const { rows, left } = await importFile(table, fileId, { code: 'code', price: 'cost' })
+  expect(rows).toMatchObject([
+    { code: 'A', cost: 1.5 },
+    { code: 'D', cost: 4 },
+    ...good.map((_, n) => ({ code: `E${n}`, cost: n })),
+  ])
+  expect(left).toEqual({
+    rows: [
+      {
+        place: 'line 4',
+        problem: 'expected 3 cells, found 4',
+        values: { code: 'C', cost: '2' },
+      },
+      { place: 'line 3', problem: '"cost" must be a number', values: { code: 'B', cost: 'dear' } },
+    ],
+    total: 2,
+  })
+})
+
+test('imports a workbook with shared texts, dates, empty cells and its row numbers', async () => {
+  const rows =
+    '<row r="2"><c r="A2" t="s"><v>1</v></c><c r="B2" s="1"><v>45658.5</v></c><c r="C2"><v>3</v></c></row>' +
+    '<row r="5"><c r="A5" t="str"><v>Cy</v></c><c r="C5" t="e"><v>#REF!</v></c></row>'
+  const fileId = await upload('people.xlsx', workbook(head + rows))
+  expect(await preview(fileId)).toMatchObject({
+    format: 'xlsx',
+    columns: [
+      { name: 'name', type: 'string' },
+      { name: 'born', type: 'date' },
+      { name: 'points', type: 'string' },
+    ],
+    rows: [
+      { name: 'Ana & Bo', born: '2025-01-01T12:00:00.000Z', points: '3' },
+      { name: 'Cy', points: '#REF!' },
+    ],
+  })
+  const table = await createTable('PeopleTable', {
+    name: { type: 'string' },
+    born: { type: 'string', format: 'date-time' },
+    points: { type: 'number' },
+  })
+  const columns = { name: 'name', born: 'born', points: 'points' }
+  const { rows: found, left } = await importFile(table, fileId, columns)
+  expect(found).toMatchObject([{ name: 'Ana & Bo', born: '2025-01-01T12:00:00.000Z', points: 3 }])
+  expect(left.rows).toEqual([
+    {
+      place: 'row 5',
+      problem: '"points" must be a number',
+      values: { name: 'Cy', points: '#REF!' },
+    },
+  ])
+})
+
+test('rejects a damaged workbook, and one that unpacks to more than 200 MB', async () => {
+  const damaged = await upload('a.xlsx', workbook(head).slice(0, 300))
+  expect(await preview(damaged)).toMatchObject({ type: 'InvalidDataFormat' })
+  const huge = zipSync({ 'xl/workbook.xml': new Uint8Array(201 * 1_048_576) }, { level: 9 })
+  expect(await preview(await upload('b.xlsx', huge))).toMatchObject({
+    type: 'InvalidDataFormat',
+    message: expect.stringContaining('unpacked bytes'),
+  })
+})
+
+test('rejects unknown columns, columns with two sources, and jobs of other tables', async () => {
+  const fileId = await upload('a.csv', Buffer.from('a,b\n1,2\n'))
+  const [table, other] = [
+    await createTable('OneTable', { a: { type: 'string' } }),
+    await createTable('OtherTable', { a: { type: 'string' } }),
+  ]
+  const start = (columns: object) =>
+    call('POST', `/v1/platform/tables/${table}/imports`, { fileId, columns })
+  expect(await start({ a: 'b' })).toMatchObject({
+    type: 'InvalidPayload',
+    message: '`columns`: the table has no column "b"',
+  })
+  expect(await start({ a: 'a', b: 'a' })).toMatchObject({ type: 'InvalidPayload' })
+  expect(await start({})).toMatchObject({ type: 'InvalidPayload' })
+  const { job } = await start({ a: 'a' })
+  expect(
+    await call('GET', `/v1/platform/tables/${other}/imports/${job.id}/rejected-rows`),
+  ).toMatchObject({ type: 'ResourceNotFound' })
+})
