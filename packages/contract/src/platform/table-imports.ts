@@ -14,7 +14,7 @@ export const tableImports = {
     audit: false,
     summary: 'Preview a file of rows',
     description:
-      'Reads the beginning of a CSV, JSON or XLSX file: its columns with their inferred types, and its first rows.',
+      'Reads the beginning of a CSV, JSON or XLSX file: columns with their usual types, and rows.',
     body: closed({ fileId: T.String() }),
     response: closed({
       format: T.Enum(['csv', 'json', 'xlsx']),
@@ -38,7 +38,7 @@ export const tableImports = {
     permission: 'tables.write',
     summary: 'Import chosen columns of a file',
     description:
-      'Starts a job that adds the rows of a CSV, JSON or XLSX file. `columns` has the columns of the table by those of the file.',
+      'Starts a job. `columns` has the columns of the table by those of the CSV, JSON or XLSX file.',
     params: byTable,
     body: closed({ fileId: T.String(), columns: mapOf(T.String({ maxLength: 100 })) }),
     status: 201,
@@ -47,12 +47,13 @@ export const tableImports = {
   }),
   listRejectedRows: operation({
     method: 'GET',
-    path: '/v1/platform/tables/{table}/imports/{job}/rejected-rows',
+    path: '/v1/platform/tables/{table}/rejected-rows',
     access: 'bot',
     permission: 'tables.read',
     summary: 'List the rows an import left out',
-    description: 'Returns the first 1,000, in the order of the file, with the reasons.',
-    params: T.Object({ table: T.String(), job: T.String() }),
+    description: 'Returns the first 1,000 of a job, by default of the latest import.',
+    params: byTable,
+    query: T.Object({ job: T.Optional(T.String()) }),
     response: closed({
       rows: T.Array(closed({ place: T.String(), problem: T.String(), values: Json })),
       /** Of all rows that were left out. */

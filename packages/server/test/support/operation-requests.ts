@@ -327,6 +327,7 @@ const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unk
   }),
 }
 
+bodies['platform.importTableColumns'] = ({ mark }) => ({ columns: { [mark]: mark } })
 bodies['platform.createInvitation'] = ({ mark }, nth) => ({
   email: `${mark}-invited-${nth}@example.org`,
 })

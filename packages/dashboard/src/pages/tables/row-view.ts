@@ -20,7 +20,7 @@ export function useRowView(): RowView {
 }
 
 /** Returns undefined for a text that is not a filter. */
-export function parseFilter(text: string | undefined): Record<string, unknown> | undefined {
+function parseFilter(text: string | undefined): Record<string, unknown> | undefined {
   try {
     const filter: unknown = JSON.parse(text ?? '')
     return typeof filter === 'object' && filter !== null && !Array.isArray(filter)

@@ -32,8 +32,8 @@ export const tableImports: Handlers<typeof platform.tableImports, Contexts> = {
     return { job: jobShown(job) }
   },
 
-  async listRejectedRows({ services: { db }, caller }, { params }) {
+  async listRejectedRows({ services: { db }, caller }, { params, query }) {
     const table = await findTable(db, wholeBot(operated(caller)), params.table)
-    return findRejectedRows(db, table, params.job)
+    return findRejectedRows(db, table, query.job)
   },
 }

@@ -9,7 +9,7 @@ async function* cut(content: Buffer, size: number) {
   for (let at = 0; at < content.length; at += size) yield content.subarray(at, at + size)
 }
 async function recordsOf(content: string | Buffer, key = '', size = 1_000): Promise<FileRecord[]> {
-  const { records } = await openRecords(cut(Buffer.from(content), size), key)
+  const { records } = await openRecords(cut(Buffer.from(content), size), key, async () => [])
   const all: FileRecord[] = []
   for await (const record of records) all.push(record)
   return all

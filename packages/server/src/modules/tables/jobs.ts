@@ -92,17 +92,20 @@ export async function listJobs(
   return rows
 }
 
-/** Throws ResourceNotFound. */
+/** Of the latest import by default. Throws ResourceNotFound for an unknown job. */
 export async function findRejectedRows(
   db: Db,
   { bot_id, bot_table_id, columns }: TableRow,
-  jobId: string,
+  jobId: string | undefined,
 ): Promise<{ rows: RejectedRow[]; total: number }> {
   const found = await sql<{ rejected: RejectedRow[]; task: TableTasks['import'] }>`
     select rejected, task from table_job
-    where bot_id = ${bot_id} and job_id = ${jobId} and bot_table_id = ${bot_table_id}`.execute(db)
+    where bot_id = ${bot_id} and bot_table_id = ${bot_table_id} and type = 'import'
+      and ${jobId === undefined ? sql`true` : sql`job_id = ${jobId}`}
+    order by job_id desc limit 1`.execute(db)
   const [job] = found.rows
-  if (!job) throw new ApiError('ResourceNotFound', `Job "${jobId.slice(0, 100)}" was not found`)
+  if (!job && jobId === undefined) return { rows: [], total: 0 }
+  if (!job) throw new ApiError('ResourceNotFound', `Import "${jobId!.slice(0, 100)}" was not found`)
   // The database has changed the order of the values.
   const names = columns.map(({ name }) => name)
   const toRow = ({ values, ...row }: RejectedRow): RejectedRow => {
@@ -163,12 +166,16 @@ export async function advance(
         progress = greatest(progress, ${progress ?? null}::real),
           status = coalesce(${status ?? null}, status),
       warnings = (warnings || ${warnings.map((text) => storableText(text, 500))}::text[])[1:${maxWarnings}],
-        rejected = ${rejected.length > 0 ? sql`rejected || ${JSON.stringify(rejected)}::jsonb` : sql`rejected`},
+        rejected = ${rejectedAfter(rejected)},
         task = coalesce(${task ? JSON.stringify(task) : null}::jsonb, task)
     where bot_id = ${job.bot_id} and job_id = ${job.job_id} and worker = ${job.worker}
       and status in ${unfinished} returning 1`.execute(db)
   if (rows.length === 0) throw new JobLost()
 }
+
+/** An unchanged value is not written again. */
+const rejectedAfter = (added: RejectedRow[]) =>
+  added.length > 0 ? sql`rejected || ${JSON.stringify(added)}::jsonb` : sql`rejected`
 
 export async function completeJob(
   db: Db,

@@ -37,7 +37,7 @@ async function importFile(table: string, fileId: string, columns: Record<string,
   const find = async () => (await call('GET', `/v1/tables/${table}/jobs`)).jobs[0]
   await expect.poll(async () => (await find()).status, { timeout: 20_000 }).toBe('completed')
   const { rows } = await call('POST', `/v1/tables/${table}/rows/find`, {})
-  const left = await call('GET', `/v1/platform/tables/${table}/imports/${job.id}/rejected-rows`)
+  const left = await call('GET', `/v1/platform/tables/${table}/rejected-rows?job=${job.id}`)
   return { rows, left }
 }
 
@@ -162,6 +162,6 @@ test('rejects unknown columns, columns with two sources, and jobs of other table
   expect(await start({})).toMatchObject({ type: 'InvalidPayload' })
   const { job } = await start({ a: 'a' })
   expect(
-    await call('GET', `/v1/platform/tables/${other}/imports/${job.id}/rejected-rows`),
+    await call('GET', `/v1/platform/tables/${other}/rejected-rows?job=${job.id}`),
   ).toMatchObject({ type: 'ResourceNotFound' })
 })

@@ -14,7 +14,7 @@ export interface CellChange {
   after: unknown
 }
 
-export interface Edit {
+interface Edit {
   value: unknown
   /** Why it was not saved. */
   error?: string

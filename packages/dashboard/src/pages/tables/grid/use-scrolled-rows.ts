@@ -97,7 +97,7 @@ interface Heights {
 }
 
 /** Returns the position in a table of full height. Its ends are those of the area. */
-export function topAt(
+function topAt(
   at: number,
   before: { at: number; top: number },
   { full, height, visible }: Heights,

@@ -18,7 +18,7 @@ export const rowsKey = (botId: string, tableId: string): QueryKey => [
   'rows',
 ]
 
-export interface LoadedRows {
+interface LoadedRows {
   rowAt: (index: number) => Row | undefined
   error: Error | null
   refetch: () => void

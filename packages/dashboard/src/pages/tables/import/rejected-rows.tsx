@@ -24,7 +24,10 @@ export function RejectedRows({ tableId, jobId }: { tableId: string; jobId: strin
   const query = useQuery({
     queryKey: ['tables', botId, tableId, 'rejected', jobId],
     queryFn: ({ signal }) =>
-      client.platform.listRejectedRows({ params: { table: tableId, job: jobId } }, { signal }),
+      client.platform.listRejectedRows(
+        { params: { table: tableId }, query: { job: jobId } },
+        { signal },
+      ),
   })
   return (
     <Loaded query={query}>
