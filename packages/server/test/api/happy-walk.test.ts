@@ -657,6 +657,16 @@ test('Tables', async () => {
     type: 'import',
     inputFileId: file.id,
   })
+  const body = { fileId: file.id, columns: { thing: 'thing' } }
+  expect(
+    await onPlatform('table-imports/preview', 'POST', scene.asBot, { fileId: file.id }),
+  ).toMatchObject({ format: 'csv', columns: [{ name: 'thing' }, { name: 'price' }] })
+  expect(await onPlatform(`tables/${table.id}/imports`, 'POST', scene.asBot, body)).toMatchObject({
+    job: { type: 'import' },
+  })
+  expect(await onPlatform(`tables/${table.id}/rejected-rows`, 'GET', scene.asBot)).toMatchObject({
+    rows: [],
+  })
   expect(await client.deleteTable({ table: 'SpareTable' })).toEqual({})
 })
 

@@ -107,7 +107,7 @@ async function* prefetched<T>(all: AsyncGenerator<T>): AsyncGenerator<T> {
 async function addColumns({ db }: JobDeps, job: ImportJob, first: FileRecord[]) {
   const table = await findTable(db, wholeBot(job.bot_id), job.bot_table_id)
   const isKnown = (name: string) => isTaken(name) || columnNamed(table.columns, name) !== undefined
-  const given = first.map(({ values }) => values)
+  const given = first.flatMap(({ values, wrong }) => (wrong === undefined ? [values] : []))
   const columns = table.frozen
     ? {}
     : inferColumns(given, isKnown, maxColumns - table.columns.length)
