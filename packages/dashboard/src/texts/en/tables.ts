@@ -45,7 +45,6 @@ export const tables = {
   grid: {
     number: 'Row',
     rows,
-    chooseRow: (id: number) => `Choose row ${id}`,
     stale: 'Not computed yet',
     notComputed: (reason: string) => `Not computed: ${reason}`,
     notSaved: (column: string, reason: string) => `${column} was not saved: ${reason}`,

@@ -61,14 +61,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
       data-row={index}
     >
       <div role="rowheader" aria-colindex={1} className={classes.number} data-choose="">
-        <Checkbox
-          size="xs"
-          checked={isChosen}
-          readOnly
-          tabIndex={-1}
-          aria-label={t.chooseRow(row?.id ?? index + 1)}
-          className={classes.check}
-        />
+        <Checkbox.Indicator size="xs" checked={isChosen} aria-hidden="true" />
         <span>{row ? row.id : '…'}</span>
       </div>
       {columns.map((column) => (
