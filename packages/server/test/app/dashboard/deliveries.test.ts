@@ -71,7 +71,7 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
   })
 
   test('lists an event that the bot rejected, and delivers it again', async () => {
-    const page = await dashboard.open('developer', { viewport: phone })
+    const page = await dashboard.open('developer', { size: phone })
     await page.goto(dashboard.botPage('/deliveries?view=failed'))
     await expect(page.getByText('The bot rejected these events')).toBeVisible()
     await talk('reject')

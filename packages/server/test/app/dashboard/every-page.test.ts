@@ -184,16 +184,7 @@ const botAddress = () => new URL(dashboard.botPage()).pathname
 
 const addresses = () => {
   const { workspaceId, botId } = dashboard.server.credentials
-  return pageAddresses({
-    workspaceId,
-    botId,
-    conversationId,
-    userId,
-    handoffId,
-    fileId,
-    alias: 'chat',
-  })
-  const ids = { workspaceId, botId, conversationId, userId, handoffId, tableId }
+  const ids = { workspaceId, botId, conversationId, userId, handoffId, fileId, tableId }
   return pageAddresses({ ...ids, alias: 'chat' })
 }
 

@@ -132,12 +132,9 @@ async function openPages(): Promise<Map<string, Requests>> {
   const pages = new Map<string, Requests>()
   const ids = {
     ...{ workspaceId, botId, conversationId, userId: chatUser },
-    ...{ handoffId, fileId, alias: 'chat' },
+    ...{ handoffId, fileId, tableId, alias: 'chat' },
   }
   for (const address of pageAddresses(ids)) pages.set(address, await requestsOf(page, address))
-  const ids = { workspaceId, botId, conversationId, userId: chatUser, handoffId, tableId }
-  for (const address of pageAddresses({ ...ids, alias: 'chat' }))
-    pages.set(address, await requestsOf(page, address))
   await profile.close()
   return pages
 }
