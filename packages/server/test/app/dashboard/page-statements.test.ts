@@ -103,12 +103,17 @@ function recordRequests() {
     response.once('close', () => {
       running--
       // A request that the page repeats, or leaves on a busy machine, may have sent fewer.
-      if (statements.length >= (requests.get(name)?.length ?? 0)) requests.set(name, statements)
+      if (!response.writableFinished) return
+      const own = statements.filter(({ text }) => !isOfDepth(text))
+      if (own.length >= (requests.get(name)?.length ?? 0)) requests.set(name, own)
     })
     void record(statements, async () => emit(...values))
     return true
   })
 }
+
+/** The depth of the queue is read at intervals, for all requests. */
+const isOfDepth = (text: string) => /all_(dead|waiting)/.test(text)
 
 /** Requests of the first screen, except for the stream of live updates. */
 const isRecorded = ({ url = '' }: IncomingMessage) =>
