@@ -69,7 +69,7 @@ export async function runErase(id: string | undefined, options: EraseOptions): P
   }
   const started =
     receipt === undefined
-      ? await client.platform.erasePersonalData({ params: { id: id! } })
+      ? await client.platform.erasePersonalData({ params: { id: id! }, body: {} })
       : await client.platform.repeatErasure({ body: { receipt: await readReceipt(receipt) } })
   await writeReceipt(await ended(client, started.erasure), options)
 }

@@ -61,6 +61,7 @@ export const knowledge = {
     permission: 'files.write',
     summary: 'Update the index of a file',
     params: byId,
+    body: closed({}),
     response: closed({ file: File }),
     errors: ['ResourceNotFound', 'InvalidPayload'],
   }),

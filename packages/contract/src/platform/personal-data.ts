@@ -48,6 +48,7 @@ export const personalData = {
       'meanwhile. A signed receipt follows. Messages of other people stay. Returns the running ' +
       'erasure of the user if there is one.',
     params: byId,
+    body: closed({}),
     status: 201,
     response: closed({ erasure: Erasure }),
     errors: ['ResourceNotFound'],

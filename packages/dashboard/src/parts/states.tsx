@@ -32,13 +32,15 @@ export function Empty({ title, hint, action }: EmptyProps) {
 export function Failed({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
   const { title, hint } = explain(error)
   const problems = problemsOf(error)
+  const isForbidden = error instanceof RequestError && error.status === 403
   return (
     <div role="alert">
       <Empty
         title={title}
         hint={problems.length > 1 ? <ProblemList problems={problems} /> : hint}
         action={
-          retry && (
+          retry &&
+          !isForbidden && (
             <Button variant="default" onClick={retry}>
               {texts.common.retry}
             </Button>

@@ -2,13 +2,14 @@ import { sql } from 'kysely'
 import { expect, vi } from 'vitest'
 import type { Scene } from './scene.ts'
 
-const ofTables = sql`select type from table_job where status not in ('completed', 'failed')`
+const ofTables = sql`select type from table_job where status not in ('completed', 'failed')
+  union all select 'erasure' from erasure where next_at <= now()`
 const ofAll = sql`${ofTables} union all select kind from archive_job where ended_at is null`
 
-/** Waits until all background jobs of tables have ended. */
+/** Waits until all background jobs of tables, and erasures, have ended. */
 export const tableJobsOver = (scene: Scene) => none(scene, ofTables)
 
-/** Waits until all background jobs of tables and archives have ended. */
+/** Waits until all background jobs of tables and archives, and erasures, have ended. */
 export const backgroundJobsOver = (scene: Scene) => none(scene, ofAll)
 
 async function none({ app }: Scene, running: typeof ofTables): Promise<void> {

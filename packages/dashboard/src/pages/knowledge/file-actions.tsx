@@ -17,7 +17,7 @@ export function useIndexAgain() {
   const { botId, client } = useBot()
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (id: string) => client.platform.indexFile({ params: { id } }),
+    mutationFn: (id: string) => client.platform.indexFile({ params: { id }, body: {} }),
     onSuccess: async () => {
       notifyDone(t.indexing)
       await queries.invalidateQueries({ queryKey: ['fileLists', botId] })

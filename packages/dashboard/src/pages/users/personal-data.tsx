@@ -60,7 +60,10 @@ function EraseDialog({ user, onErase, onClose }: PersonalDataProps & { onClose: 
       name={user.name || user.id}
       isReady={query.data !== undefined}
       onConfirm={async () => {
-        const { erasure } = await client.platform.erasePersonalData({ params: { id: user.id } })
+        const { erasure } = await client.platform.erasePersonalData({
+          params: { id: user.id },
+          body: {},
+        })
         onErase(erasure)
       }}
       onClose={onClose}

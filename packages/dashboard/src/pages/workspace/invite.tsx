@@ -46,7 +46,12 @@ export function Invite({ onClose }: { onClose: () => void }) {
               required
               data-autofocus
             />
-            <RoleChoice label={texts.members.role} value={role} onChange={setRole} />
+            <RoleChoice
+              label={texts.members.role}
+              description={texts.members.roleHints[role]}
+              value={role}
+              onChange={setRole}
+            />
             {create.error && <Failed error={create.error} />}
             <Group justify="flex-end">
               <Button variant="default" onClick={onClose}>

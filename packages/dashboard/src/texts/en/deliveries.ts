@@ -21,7 +21,9 @@ export const deliveries = {
   deadHint:
     'A dead letter is a delivery that failed in all attempts. It stays here until you decide.',
   emptyDead: 'No dead letters',
-  emptyDeadHint: 'A delivery that fails in all attempts appears here.',
+  emptyDeadHint:
+    'A delivery that fails in all attempts appears here. Events that the bot rejected are among ' +
+    'the failed events.',
   type: 'Type',
   kind: 'Kind',
   conversation: 'Conversation',

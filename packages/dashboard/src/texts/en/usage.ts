@@ -7,7 +7,7 @@ export const usage = {
   of: (limit: string) => `of ${limit}`,
   noLimits: 'Nothing is limited.',
   someLimits: 'Amounts without a bar have no limit.',
-  limitsHint: 'The operator sets limits by the settings BOTSTEAD_LIMIT_….',
+  limitsHint: 'The operator sets limits by settings such as BOTSTEAD_LIMIT_MESSAGES_PER_MINUTE.',
   over: 'The limit is reached',
   kinds: {
     invocation_calls: 'Messages and events',

@@ -13,7 +13,7 @@ export const versions = {
   running: 'Running',
   modified: 'Running, changed since',
   by: (author: string) => `by ${author}`,
-  deployedAgain: 'running since',
+  deployedAgain: 'deployed again',
   more: (name: string) => `More actions for ${name}`,
   deploy: 'Deploy',
   deployFiles: 'Deploy files',

@@ -172,11 +172,14 @@ const removals = [
 const rank = ({ name }: ServedOperation) =>
   removals.findIndex((removal) => name.includes(`.${removal}`))
 /** Computes without writing. */
-const computes = 'admin.runVrl'
+const computing = ['admin.runVrl', 'platform.verifyErasureReceipt']
 const writers = servedOperations
   .filter(
     ({ name, method, stream }) =>
-      method !== 'GET' && !stream && name !== computes && !Object.hasOwn(alwaysRejected, name),
+      method !== 'GET' &&
+      !stream &&
+      !computing.includes(name) &&
+      !Object.hasOwn(alwaysRejected, name),
   )
   .sort((a, b) => rank(a) - rank(b))
 

@@ -74,6 +74,7 @@ beforeAll(async () => {
   services = {
     ...{ db, database, blobs, secrets, pageTokens: createPageTokens(secrets.derive('pages')) },
     ...{ config: { publicUrl: null }, limits: limitsOf('relaxed'), indexer: { soon() {} }, log },
+    changeFeed: { publish() {} },
   } as unknown as Services
   server = fastify({ routerOptions: { maxParamLength: 5000 } })
   server.setErrorHandler((error, _request, reply) =>

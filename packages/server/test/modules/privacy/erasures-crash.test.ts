@@ -23,7 +23,7 @@ const count = async (table: string, userId: string) => {
   return (await database.query<{ count: number }>(query, [userId])).rows[0]!.count
 }
 
-test('continues after a kill, without blocking the writers of the group', async () => {
+test('continues after a kill', async () => {
   const { url, token, botId } = server.credentials
   const headers = {
     ...{ authorization: `Bearer ${token}`, 'x-bot-id': botId },
