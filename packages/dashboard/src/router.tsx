@@ -263,6 +263,8 @@ export const router = createRouter({
   defaultErrorComponent: ({ error, reset }) => <Failed error={error} retry={reset} />,
   defaultNotFoundComponent: () => <NotFound />,
   scrollRestoration: true,
+  // The pages scroll in it, not in the window.
+  scrollToTopSelectors: ['#content'],
 })
 
 function NotFound() {

@@ -229,15 +229,15 @@ test('passes errors of cards to the exception node, then to callers, then fails 
 
 test('handles a failed event again where it began, unless the conversation continued', async () => {
   const ask = { type: 'capture', kind: 'text', into: 'session.city', question: 'Where?' }
-  const with_ = (code: string): Given => ({
+  const botWith = (code: string): Given => ({
     flows: main([ask, text('Thanks'), { type: 'code', code }, text('{{ session.city }}: booked')]),
   })
-  const breaks = with_('throw new Error("no luck")')
+  const breaks = botWith('throw new Error("no luck")')
   const bot = openBot(breaks)
   await bot.say('hi')
   const failed = bot.messageOf('Rome')
   for (const event of [failed, failed]) await expect(bot.handle(event)).rejects.toThrow('no luck')
-  bot.change(with_(''))
+  bot.change(botWith(''))
   // "Thanks" has been sent already.
   expect(await bot.handle(failed)).toEqual(['Rome: booked'])
   expect(await bot.handle(failed)).toEqual([])
@@ -247,7 +247,7 @@ test('handles a failed event again where it began, unless the conversation conti
   await bot.say('hi')
   const late = bot.messageOf('Oslo')
   await expect(bot.handle(late)).rejects.toThrow('no luck')
-  bot.change(with_(''))
+  bot.change(botWith(''))
   expect(await bot.say('hello')).toEqual(['Where?'])
   await expect(bot.handle(late)).rejects.toThrow('has handled later events')
   expect(await bot.say('Bern')).toEqual(['Thanks', 'Bern: booked'])

@@ -20,6 +20,7 @@ export const topicPermissions = {
   members: 'members.read',
   archives: 'workspace.archive',
   files: 'files.read',
+  tableJobs: 'tables.read',
 } as const satisfies Record<string, Permission>
 
 export type Topic = keyof typeof topicPermissions

@@ -4,14 +4,15 @@ import { closed, Json, mapOf, nullable, Timestamp } from '../fields.ts'
 /** Read access besides the bot's: for all its integrations, or for everyone with the URL. */
 export const AccessPolicy = T.Enum(['public_content', 'integrations'])
 
-export const FileStatus = T.Enum([
+export const fileStatuses = [
   'upload_pending',
   'upload_failed',
   'upload_completed',
   'indexing_pending',
   'indexing_failed',
   'indexing_completed',
-])
+] as const
+export const FileStatus = T.Enum([...fileStatuses])
 
 const TagValue = T.String({ maxLength: 1000 })
 export const FileTags = mapOf(TagValue)

@@ -4,11 +4,12 @@ import { Link } from '@tanstack/react-router'
 import { useBot } from '../api/scope.ts'
 
 interface BotLinkProps {
-  page: 'deliveries' | 'inbox' | 'issues' | 'versions'
+  page: 'deliveries' | 'inbox' | 'issues' | 'knowledge' | 'knowledge/search' | 'versions'
+  search?: Record<string, string>
   children: string
 }
 
-export function BotLink({ page, children }: BotLinkProps) {
+export function BotLink({ page, search = {}, children }: BotLinkProps) {
   const { workspaceId, botId } = useBot()
   return (
     <Anchor
@@ -17,6 +18,7 @@ export function BotLink({ page, children }: BotLinkProps) {
         <Link
           to={`/w/$workspaceId/bots/$botId/${page}`}
           params={{ workspaceId, botId }}
+          search={search}
           {...props}
         />
       )}

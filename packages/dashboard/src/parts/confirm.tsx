@@ -1,8 +1,9 @@
 // A dialog before something that cannot be undone. With `name`, the user types it first.
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { texts } from '../texts/texts.ts'
+import { FormButtons } from './form-buttons.tsx'
 import { Failed } from './states.tsx'
 
 interface ConfirmProps {
@@ -51,19 +52,14 @@ export function Confirm({
             />
           )}
           {action.error && <Failed error={action.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {texts.common.cancel}
-            </Button>
-            <Button
-              type="submit"
-              color={harmless ? 'pine' : 'red.8'}
-              disabled={!isAllowed}
-              loading={action.isPending}
-            >
-              {button}
-            </Button>
-          </Group>
+          <FormButtons
+            onCancel={onClose}
+            color={harmless ? 'pine' : 'red.8'}
+            disabled={!isAllowed}
+            loading={action.isPending}
+          >
+            {button}
+          </FormButtons>
         </Stack>
       </form>
     </Modal>

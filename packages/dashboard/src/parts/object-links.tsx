@@ -9,68 +9,56 @@ interface ObjectLinkProps {
   children?: ReactNode
 }
 
-interface ForeignAnchorProps {
-  renderRoot: (props: object) => ReactNode
+interface BelowBotProps {
+  /** Below the address of the bot. */
+  path: 'users/$userId' | 'conversations/$conversationId' | 'knowledge/files/$fileId'
+  /** Parameters of the path. */
+  params: Record<string, string>
+  search?: Record<string, string>
   children: ReactNode
 }
 
 /** The texts are those of other people. */
-const ForeignAnchor = (props: ForeignAnchorProps) => (
-  <Anchor size="sm" className="foreign" {...props} />
+function BelowBot({ path, params, search = {}, children }: BelowBotProps) {
+  const { workspaceId, botId } = useBot()
+  return (
+    <Anchor
+      size="sm"
+      className="foreign"
+      renderRoot={(props) => (
+        <Link
+          {...props}
+          to={`/w/$workspaceId/bots/$botId/${path}`}
+          params={{ workspaceId, botId, ...params } as never}
+          search={search}
+        />
+      )}
+    >
+      {children}
+    </Anchor>
+  )
+}
+
+export const UserLink = ({ id, children = id }: ObjectLinkProps) => (
+  <BelowBot path="users/$userId" params={{ userId: id }}>
+    {children}
+  </BelowBot>
 )
 
-export function UserLink({ id, children = id }: ObjectLinkProps) {
-  const { workspaceId, botId } = useBot()
-  return (
-    <ForeignAnchor
-      renderRoot={(props) => (
-        <Link
-          {...props}
-          to="/w/$workspaceId/bots/$botId/users/$userId"
-          params={{ workspaceId, botId, userId: id }}
-        />
-      )}
-    >
-      {children}
-    </ForeignAnchor>
-  )
-}
+export const FileLink = ({ id, children = id }: ObjectLinkProps) => (
+  <BelowBot path="knowledge/files/$fileId" params={{ fileId: id }}>
+    {children}
+  </BelowBot>
+)
 
-export function ConversationLink({
-  id,
-  messageId,
-  children = id,
-}: ObjectLinkProps & { messageId?: string | undefined }) {
-  const { workspaceId, botId } = useBot()
-  return (
-    <ForeignAnchor
-      renderRoot={(props) => (
-        <Link
-          {...props}
-          to="/w/$workspaceId/bots/$botId/conversations/$conversationId"
-          params={{ workspaceId, botId, conversationId: id }}
-          search={messageId ? { message: messageId } : {}}
-        />
-      )}
-    >
-      {children}
-    </ForeignAnchor>
-  )
-}
+type ConversationLinkProps = ObjectLinkProps & { messageId?: string | undefined }
 
-export function FileLink({ id, children }: { id: string; children: ReactNode }) {
-  const { workspaceId, botId } = useBot()
-  return (
-    <ForeignAnchor
-      renderRoot={(props) => (
-        <Link
-          {...props}
-          to="/w/$workspaceId/bots/$botId/knowledge/files/$fileId"
-          params={{ workspaceId, botId, fileId: id }}
-        />
-      )}
-    >
-      {children}
-    </ForeignAnchor>
-  )
-}
+export const ConversationLink = ({ id, messageId, children = id }: ConversationLinkProps) => (
+  <BelowBot
+    path="conversations/$conversationId"
+    params={{ conversationId: id }}
+    search={messageId ? { message: messageId } : {}}
+  >
+    {children}
+  </BelowBot>
+)

@@ -1,9 +1,8 @@
 // The files that a bot found in its knowledge, and a link to the explanation of the search.
-import { Anchor, Group, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
-import { useBot } from '../api/scope.ts'
+import { Group, Text } from '@mantine/core'
 import { useMay } from '../api/session.ts'
 import { texts } from '../texts/texts.ts'
+import { BotLink } from './bot-link.tsx'
 import { FileLink } from './object-links.tsx'
 
 /** As the flow engine writes it (packages/flows/src/trace.ts); bots could write anything. */
@@ -26,7 +25,6 @@ const isSearch = (value: unknown): value is Search => {
 }
 
 export function TracedSearch({ search }: { search: unknown }) {
-  const { workspaceId, botId } = useBot()
   const mayRead = useMay()('files.read')
   if (!mayRead || !isSearch(search)) return null
   const { query: q, knowledgeBases, passages } = search
@@ -40,19 +38,9 @@ export function TracedSearch({ search }: { search: unknown }) {
           {texts.trace.found(fileKey.slice(fileKey.lastIndexOf('/') + 1), page, score)}
         </FileLink>
       ))}
-      <Anchor
-        size="sm"
-        renderRoot={(props) => (
-          <Link
-            {...props}
-            to="/w/$workspaceId/bots/$botId/knowledge/search"
-            params={{ workspaceId, botId }}
-            search={{ q, ...(base && others.length === 0 && { base }) }}
-          />
-        )}
-      >
+      <BotLink page="knowledge/search" search={{ q, ...(base && others.length === 0 && { base }) }}>
         {texts.trace.explainSearch}
-      </Anchor>
+      </BotLink>
     </Group>
   )
 }

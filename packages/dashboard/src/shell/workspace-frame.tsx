@@ -63,12 +63,6 @@ function Frame({ workspaceId }: { workspaceId: string }) {
   const hasEmulator = botId !== undefined && may('data.write')
   const bot = useBotQuery()
   useEffect(() => rememberWorkspace(workspaceId), [workspaceId])
-  const content = useRef<HTMLDivElement>(null)
-  const { pathname } = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page begins at its top
-  useEffect(() => {
-    content.current?.scrollTo(0, 0)
-  }, [pathname])
   const { emulator: wanted } = useSearch({ strict: false })
   const { open: openEmulator } = emulator
   useEffect(() => {
@@ -125,13 +119,7 @@ function Frame({ workspaceId }: { workspaceId: string }) {
       </AppShell.Navbar>
       <AppShell.Main h="100dvh">
         <OfflineBanner />
-        <Box
-          ref={content}
-          id="content"
-          tabIndex={-1}
-          h="100%"
-          style={{ overflow: 'auto', outline: 'none' }}
-        >
+        <Box id="content" tabIndex={-1} h="100%" style={{ overflow: 'auto', outline: 'none' }}>
           <Kept error={bot.data && bot.error}>
             <Suspense fallback={<Loading />}>
               <Outlet />

@@ -94,12 +94,13 @@ const openArchives = (
       workspaceId && delivery.changeFeed.publish({ topic: 'archives', workspaceId, id }),
   })
 
-const startErasures = ({ database, secrets, delivery: { signals } }: Deps, log: Logger) =>
+const startErasures = ({ database, secrets, delivery }: Deps, log: Logger) =>
   new PeriodicTask({
     task: () =>
       runErasures({
         ...{ database, secrets },
-        onUserErased: (botId, userId) => signals.cutEverywhere(botId, userId),
+        onUserErased: (botId, userId) => delivery.signals.cutEverywhere(botId, userId),
+        onProgress: (botId, id) => delivery.changeFeed.publish({ topic: 'users', botId, id }),
       }),
     paceMs: 1_000,
     failed: (error) => log.warn({ err: error }, 'an erasure failed; the server tries again'),
@@ -145,7 +146,10 @@ export async function openBackground(
   const model = columnModelOf(calls, catalog, config, log)
   const computing = startComputing({ db, log, run: hosting.runColumnCode, model, workerId })
   const workbooks = openWorkbooks()
-  const tableJobs = startTableJobs({ db, database, blobs, limits, workbooks, log, workerId })
+  const tableJobs = startTableJobs({
+    ...{ db, database, blobs, limits, workbooks, log, workerId },
+    onChange: (job) => delivery.changeFeed.publish({ topic: 'tableJobs', ...job }),
+  })
   const archives = openArchives(deps, blobs, { config, log })
   const erasures = startErasures(deps, log)
   const stop = () =>

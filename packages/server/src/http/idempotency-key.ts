@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { ApiError, type Operation } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sha256 } from '../infra/lib/secrets.ts'
+import { withSortedKeys } from '../infra/lib/sorted-keys.ts'
 import type { KeyedMessage } from '../modules/messaging/message-keys.ts'
 import { inTurns, jsonParts, piecesSent } from './large-response.ts'
 import { errorBody } from './reply-error.ts'
@@ -114,11 +115,11 @@ async function digestOf(
   { params, query, body }: Input,
   isLarge: boolean,
 ): Promise<Buffer> {
-  const before = [operation, inOrder(params), inOrder(query)]
+  const before = [operation, withSortedKeys(params), withSortedKeys(query)]
   if (!isLarge || typeof body !== 'object' || body === null || Array.isArray(body))
-    return sha256(JSON.stringify([...before, inOrder(body)]))
+    return sha256(JSON.stringify([...before, withSortedKeys(body)]))
   const hash = createHash('sha256').update(`${JSON.stringify(before).slice(0, -1)},`)
-  for await (const part of inTurns(jsonParts(sorted(body), inOrder))) hash.update(part)
+  for await (const part of inTurns(jsonParts(sorted(body), withSortedKeys))) hash.update(part)
   return hash.update(']').digest()
 }
 
@@ -166,14 +167,6 @@ function ownerOf({ access }: Operation, { caller, ip }: FastifyRequest): unknown
   }
 }
 
-/** Sorts properties recursively: a retry may send the same object in another order. */
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(sorted(value)).map(([key, item]) => [key, inOrder(item)]),
-  )
-}
-
+/** A retry may send the same object in another order. */
 const sorted = (object: object) =>
   Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,8 +1,9 @@
 // The dialog that starts an archive of the workspace.
-import { Button, Checkbox, Group, Modal, PasswordInput, Stack } from '@mantine/core'
+import { Checkbox, Modal, PasswordInput, Stack } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWorkspace } from '../../api/scope.ts'
+import { FormButtons } from '../../parts/form-buttons.tsx'
 import { Failed } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 
@@ -51,14 +52,9 @@ export function CreateArchive({ onClose }: { onClose: () => void }) {
             />
           )}
           {create.error && <Failed error={create.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {texts.common.cancel}
-            </Button>
-            <Button type="submit" loading={create.isPending}>
-              {t.start}
-            </Button>
-          </Group>
+          <FormButtons onCancel={onClose} loading={create.isPending}>
+            {t.start}
+          </FormButtons>
         </Stack>
       </form>
     </Modal>

@@ -1,7 +1,7 @@
 // Dialogs of the page Versions: save, rename, deploy files, return to a version, delete one.
 import type { Client } from '@botstead/client'
 import type { SavedVersion } from '@botstead/contract'
-import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useBot } from '../../api/scope.ts'
@@ -9,6 +9,7 @@ import type { BotSource } from '../../parts/bot-files.ts'
 import { BotSourceField } from '../../parts/bot-source-field.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { deploy } from '../../parts/deploy.ts'
+import { FormButtons } from '../../parts/form-buttons.tsx'
 import { notifyDone } from '../../parts/notify.ts'
 import { Failed, Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -87,14 +88,13 @@ function NameForm({ title, hint, button, children, isReady = true, size, ...form
             autosize
           />
           {save.error && <Failed error={save.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={form.onClose}>
-              {texts.common.cancel}
-            </Button>
-            <Button type="submit" disabled={!isReady || name === ''} loading={save.isPending}>
-              {button}
-            </Button>
-          </Group>
+          <FormButtons
+            onCancel={form.onClose}
+            disabled={!isReady || name === ''}
+            loading={save.isPending}
+          >
+            {button}
+          </FormButtons>
         </Stack>
       </form>
     </Modal>

@@ -1,8 +1,9 @@
 // Creates a bot: from an example, from files, or empty.
-import { Button, Group, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { BotSource } from '../../parts/bot-files.ts'
 import { BotSourceField } from '../../parts/bot-source-field.tsx'
+import { FormButtons } from '../../parts/form-buttons.tsx'
 import { Failed } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { Examples } from './examples.tsx'
@@ -68,14 +69,9 @@ function OwnBot({ isEmpty, onClose }: { isEmpty: boolean; onClose: () => void })
           required
         />
         {create.error && <Failed error={create.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {texts.common.cancel}
-          </Button>
-          <Button type="submit" disabled={!isReady} loading={create.isPending}>
-            {texts.common.create}
-          </Button>
-        </Group>
+        <FormButtons onCancel={onClose} disabled={!isReady} loading={create.isPending}>
+          {texts.common.create}
+        </FormButtons>
       </Stack>
     </form>
   )

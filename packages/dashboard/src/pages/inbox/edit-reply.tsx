@@ -1,10 +1,11 @@
 // A new or changed canned reply.
 import type { CannedReply } from '@botstead/contract'
-import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
+import { Stack, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useBot } from '../../api/scope.ts'
 import { ActionError } from '../../parts/action-error.tsx'
+import { FormButtons } from '../../parts/form-buttons.tsx'
 import { texts } from '../../texts/texts.ts'
 
 const t = texts.inbox.replies
@@ -55,14 +56,13 @@ export function EditReply({ reply, onDone }: EditReplyProps) {
           onChange={(event) => setText(event.currentTarget.value)}
         />
         <ActionError error={save.error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onDone}>
-            {texts.common.cancel}
-          </Button>
-          <Button type="submit" loading={save.isPending} disabled={!name.trim() || !text.trim()}>
-            {texts.common.save}
-          </Button>
-        </Group>
+        <FormButtons
+          onCancel={onDone}
+          loading={save.isPending}
+          disabled={!name.trim() || !text.trim()}
+        >
+          {texts.common.save}
+        </FormButtons>
       </Stack>
     </form>
   )

@@ -1,21 +1,13 @@
 // The rules by which the server hands conversations over, in a dialog.
 import type { HandoffRules } from '@botstead/contract'
-import {
-  Button,
-  Checkbox,
-  Group,
-  Modal,
-  NumberInput,
-  Stack,
-  TagsInput,
-  Textarea,
-} from '@mantine/core'
+import { Button, Checkbox, Modal, NumberInput, Stack, TagsInput, Textarea } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { ActionError } from '../../parts/action-error.tsx'
+import { FormButtons } from '../../parts/form-buttons.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { newHours, OpeningHours } from './opening-hours.tsx'
@@ -124,14 +116,9 @@ function RulesForm({ stored, onDone }: { stored: HandoffRules; onDone: () => voi
         />
         {hours && <OpeningHours hours={hours} onChange={(changed) => change({ hours: changed })} />}
         <ActionError error={save.error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onDone}>
-            {texts.common.cancel}
-          </Button>
-          <Button type="submit" loading={save.isPending}>
-            {texts.common.save}
-          </Button>
-        </Group>
+        <FormButtons onCancel={onDone} loading={save.isPending}>
+          {texts.common.save}
+        </FormButtons>
       </Stack>
     </form>
   )

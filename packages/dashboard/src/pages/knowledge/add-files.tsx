@@ -1,10 +1,12 @@
 // The dialog that adds files: which ones, and into which knowledge base.
-import { Button, FileButton, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Modal, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type DragEvent, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useFilter } from '../../api/filters.ts'
 import { useBot } from '../../api/scope.ts'
 import { filesOfDrop } from '../../parts/dropped-files.ts'
+import { FileDrop } from '../../parts/file-drop.tsx'
+import { FormButtons } from '../../parts/form-buttons.tsx'
 import { Failed } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { type Base, useBases } from './bases.ts'
@@ -22,8 +24,8 @@ const toImported = (files: File[]): ImportedFile[] =>
     .filter(({ path }) => !hidden.test(path))
 
 /** Reads a drop; it must begin in the event. */
-export const readDrop = async (event: DragEvent): Promise<ImportedFile[]> =>
-  toImported(await filesOfDrop(event.dataTransfer, maxDropped))
+export const readDrop = async (data: DataTransfer): Promise<ImportedFile[]> =>
+  toImported(await filesOfDrop(data, maxDropped))
 
 interface AddFilesProps {
   /** Files that were dropped on the page. */
@@ -95,14 +97,9 @@ function Form({ bases, dropped, onClose }: AddFilesProps & { bases: Base[] }) {
           />
         )}
         {start.error && <Failed error={start.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {texts.common.cancel}
-          </Button>
-          <Button type="submit" disabled={!isReady} loading={start.isPending}>
-            {t.add.start}
-          </Button>
-        </Group>
+        <FormButtons onCancel={onClose} disabled={!isReady} loading={start.isPending}>
+          {t.add.start}
+        </FormButtons>
       </Stack>
     </form>
   )
@@ -115,64 +112,26 @@ interface FileChoiceProps {
 }
 
 function FileChoice({ dropped, chosen, onChoose }: FileChoiceProps) {
-  const folder = useRef<HTMLInputElement>(null)
-  const [isOver, setOver] = useState(false)
-  const read = useMutation({
+  const { mutate, isPending, error } = useMutation({
     mutationFn: async (files: Promise<ImportedFile[]>) => files,
     onSuccess: onChoose,
   })
-  const { mutate, isIdle } = read
-  if (dropped && isIdle) queueMicrotask(() => mutate(dropped))
+  useEffect(() => {
+    if (dropped) mutate(dropped)
+  }, [dropped, mutate])
   return (
-    <Stack
-      gap="xs"
-      p="md"
-      align="center"
-      ta="center"
-      className={isOver ? 'drop-zone over' : 'drop-zone'}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault()
-        setOver(false)
-        mutate(readDrop(event))
-      }}
-    >
-      <div aria-live="polite">
-        <Text fw={600}>{toSummary(read.isPending, chosen.length)}</Text>
+    <>
+      <FileDrop
+        onFiles={(files) => onChoose(toImported(files))}
+        onDropped={(data) => mutate(readDrop(data))}
+      >
+        <Text fw={600}>{toSummary(isPending, chosen.length)}</Text>
         <Text size="sm" c="dimmed">
           {t.add.hint}
         </Text>
-      </div>
-      <Group gap="xs" justify="center">
-        <FileButton multiple onChange={(files) => onChoose(toImported(files))}>
-          {(props) => (
-            <Button {...props} variant="default">
-              {t.add.chooseFiles}
-            </Button>
-          )}
-        </FileButton>
-        <Button variant="default" onClick={() => folder.current?.click()}>
-          {t.add.chooseFolder}
-        </Button>
-        <input
-          ref={folder}
-          type="file"
-          hidden
-          aria-label={t.add.chooseFolder}
-          {...{ webkitdirectory: '' }}
-          onChange={({ currentTarget }) => {
-            const files = toImported([...(currentTarget.files ?? [])])
-            currentTarget.value = ''
-            if (files.length > 0) onChoose(files)
-          }}
-        />
-      </Group>
-      {read.error && <Failed error={read.error} />}
-    </Stack>
+      </FileDrop>
+      {error && <Failed error={error} />}
+    </>
   )
 }
 

@@ -1,15 +1,5 @@
 // Chooses the knowledge base of the page, creates, renames and deletes knowledge bases.
-import {
-  ActionIcon,
-  Button,
-  Group,
-  Menu,
-  Modal,
-  Select,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core'
+import { ActionIcon, Group, Menu, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -17,6 +7,7 @@ import { useFilter } from '../../api/filters.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { Confirm } from '../../parts/confirm.tsx'
+import { FormButtons } from '../../parts/form-buttons.tsx'
 import { notifyDone } from '../../parts/notify.ts'
 import { Failed } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -121,14 +112,9 @@ function EditBase({ base, onDone, onClose }: EditBaseProps) {
             data-autofocus
           />
           {save.error && <Failed error={save.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {texts.common.cancel}
-            </Button>
-            <Button type="submit" disabled={!name.trim()} loading={save.isPending}>
-              {base ? texts.common.save : texts.common.create}
-            </Button>
-          </Group>
+          <FormButtons onCancel={onClose} disabled={!name.trim()} loading={save.isPending}>
+            {base ? texts.common.save : texts.common.create}
+          </FormButtons>
         </Stack>
       </form>
     </Modal>

@@ -36,7 +36,7 @@ export function KnowledgePage() {
   const drop = (event: DragEvent) => {
     if (!event.dataTransfer.types.includes('Files')) return
     event.preventDefault()
-    setDropped(readDrop(event))
+    setDropped(readDrop(event.dataTransfer))
     setAdding(true)
   }
   const close = () => {

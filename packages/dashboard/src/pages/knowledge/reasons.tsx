@@ -1,8 +1,7 @@
 // Why a search found these passages, or none.
 import type { File, SearchExplanation } from '@botstead/contract'
-import { Anchor, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
-import { useBot } from '../../api/scope.ts'
+import { Text } from '@mantine/core'
+import { BotLink } from '../../parts/bot-link.tsx'
 import { Section } from '../../parts/section.tsx'
 import { texts } from '../../texts/texts.ts'
 
@@ -59,21 +58,8 @@ function reasonsOf(found: SearchExplanation): string[] {
   ].filter((reason) => typeof reason === 'string')
 }
 
-function FailedLink({ base }: { base: string | undefined }) {
-  const { workspaceId, botId } = useBot()
-  return (
-    <Anchor
-      size="sm"
-      renderRoot={(props) => (
-        <Link
-          {...props}
-          to="/w/$workspaceId/bots/$botId/knowledge"
-          params={{ workspaceId, botId }}
-          search={{ status: 'indexing_failed', ...(base && { base }) }}
-        />
-      )}
-    >
-      {t.showFailed}
-    </Anchor>
-  )
-}
+const FailedLink = ({ base }: { base: string | undefined }) => (
+  <BotLink page="knowledge" search={{ status: 'indexing_failed', ...(base && { base }) }}>
+    {t.showFailed}
+  </BotLink>
+)

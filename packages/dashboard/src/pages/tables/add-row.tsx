@@ -1,8 +1,9 @@
 // A form for a new row: one field for each column that is not computed.
-import { Button, Group, Modal, Select, Stack, Textarea } from '@mantine/core'
+import { Modal, Select, Stack, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useBot } from '../../api/scope.ts'
+import { FormButtons } from '../../parts/form-buttons.tsx'
 import { InputError } from '../../parts/input-error.ts'
 import { notifyDone } from '../../parts/notify.ts'
 import { Failed } from '../../parts/states.tsx'
@@ -55,14 +56,9 @@ export function AddRow({ tableId, columns, onAdded, onClose }: AddRowProps) {
             />
           ))}
           {add.error && <Failed error={add.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {texts.common.cancel}
-            </Button>
-            <Button type="submit" loading={add.isPending}>
-              {t.addRow}
-            </Button>
-          </Group>
+          <FormButtons onCancel={onClose} loading={add.isPending}>
+            {t.addRow}
+          </FormButtons>
         </Stack>
       </form>
     </Modal>

@@ -1,9 +1,10 @@
 // Creates a table with its columns, and opens it.
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Modal, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useBot } from '../../api/scope.ts'
+import { FormButtons } from '../../parts/form-buttons.tsx'
 import { Failed } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { ColumnFields, newColumn } from './column-fields.tsx'
@@ -59,14 +60,9 @@ export function CreateTable({ onClose }: { onClose: () => void }) {
           />
           <ColumnFields columns={columns} onChange={setColumns} />
           {create.error && <Failed error={create.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {texts.common.cancel}
-            </Button>
-            <Button type="submit" disabled={!isReady} loading={create.isPending}>
-              {texts.common.create}
-            </Button>
-          </Group>
+          <FormButtons onCancel={onClose} disabled={!isReady} loading={create.isPending}>
+            {texts.common.create}
+          </FormButtons>
         </Stack>
       </form>
     </Modal>

@@ -7,15 +7,12 @@ export type Job = Output<typeof tables.tables.getTableJobs>['jobs'][number]
 
 export const isRunning = ({ status }: Job) => status !== 'completed' && status !== 'failed'
 
-const pauseMs = 700
-
-/** Follows the jobs until all have ended. */
+/** Newest first; live. */
 export function useTableJobs(tableId: string) {
   const { botId, client } = useBot()
   return useQuery({
-    queryKey: ['tables', botId, tableId, 'jobs'],
+    queryKey: ['tableJobs', botId, tableId],
     queryFn: ({ signal }) => client.tables.getTableJobs({ params: { table: tableId } }, { signal }),
-    refetchInterval: ({ state }) => (state.data?.jobs.some(isRunning) ? pauseMs : false),
     staleTime: 0,
   })
 }

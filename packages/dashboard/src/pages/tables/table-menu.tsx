@@ -1,6 +1,6 @@
 // Actions on a table: export, jobs, rename, delete.
 import type { Table } from '@botstead/contract'
-import { ActionIcon, Button, Group, Menu, Modal, Stack, TextInput } from '@mantine/core'
+import { ActionIcon, Menu, Modal, Stack, TextInput } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -8,6 +8,7 @@ import { type FormEvent, useState } from 'react'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { Confirm } from '../../parts/confirm.tsx'
+import { FormButtons } from '../../parts/form-buttons.tsx'
 import { notifyDone, notifyFailed } from '../../parts/notify.ts'
 import { Failed } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -101,14 +102,9 @@ function RenameTable({ table, onClose }: DialogProps) {
             required
           />
           {rename.error && <Failed error={rename.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {texts.common.cancel}
-            </Button>
-            <Button type="submit" loading={rename.isPending}>
-              {texts.common.save}
-            </Button>
-          </Group>
+          <FormButtons onCancel={onClose} loading={rename.isPending}>
+            {texts.common.save}
+          </FormButtons>
         </Stack>
       </form>
     </Modal>

@@ -2,7 +2,7 @@
 import type { Table } from '@botstead/contract'
 import { Button, Group, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useBot } from '../../api/scope.ts'
@@ -30,7 +30,6 @@ export function TablePage() {
   const query = useQuery({
     queryKey: ['tables', botId, tableId, 'table'],
     queryFn: ({ signal }) => client.tables.getTable({ params: { table: tableId } }, { signal }),
-    placeholderData: keepPreviousData,
   })
   if (query.data)
     return <OpenTable key={tableId} table={query.data.table} total={query.data.rows} />

@@ -1,9 +1,10 @@
 // The dialog that adds a budget for models.
 import type { ModelBudget } from '@botstead/contract'
-import { Button, Group, Modal, NumberInput, Select, Stack, TextInput } from '@mantine/core'
+import { Group, Modal, NumberInput, Select, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWorkspace } from '../../api/scope.ts'
+import { FormButtons } from '../../parts/form-buttons.tsx'
 import { Failed } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 
@@ -66,14 +67,9 @@ export function AddBudget({ onAdded, onClose }: AddBudgetProps) {
           </Group>
           <Choice label={t.per} names={t.periods} value={period} onChange={setPeriod} />
           {add.error && <Failed error={add.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {texts.common.cancel}
-            </Button>
-            <Button type="submit" loading={add.isPending}>
-              {t.addBudget}
-            </Button>
-          </Group>
+          <FormButtons onCancel={onClose} loading={add.isPending}>
+            {t.addBudget}
+          </FormButtons>
         </Stack>
       </form>
     </Modal>

@@ -108,16 +108,13 @@ function Backups({ backups }: { backups: { fileName: string }[] }) {
   )
 }
 
-const pollMs = 700
-
-/** Follows an erasure to its receipt. */
+/** Follows an erasure to its receipt; live. */
 export function ErasureDialog({ erasure }: { erasure: Erasure }) {
   const { workspaceId, botId, client } = useBot()
   const navigate = useNavigate()
   const query = useQuery({
     queryKey: ['users', botId, 'erasure', erasure.id],
     queryFn: ({ signal }) => client.platform.getErasure({ params: { id: erasure.id } }, { signal }),
-    refetchInterval: ({ state }) => (state.data?.erasure.receipt ? false : pollMs),
   })
   const { receipt, counts } = query.data?.erasure ?? erasure
   const leave = () =>

@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWorkspace } from '../../api/scope.ts'
 import { CopyField } from '../../parts/copy-field.tsx'
+import { FormButtons } from '../../parts/form-buttons.tsx'
 import { Failed } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { RoleChoice } from './role-choice.tsx'
@@ -53,14 +54,9 @@ export function Invite({ onClose }: { onClose: () => void }) {
               onChange={setRole}
             />
             {create.error && <Failed error={create.error} />}
-            <Group justify="flex-end">
-              <Button variant="default" onClick={onClose}>
-                {texts.common.cancel}
-              </Button>
-              <Button type="submit" loading={create.isPending}>
-                {texts.members.create}
-              </Button>
-            </Group>
+            <FormButtons onCancel={onClose} loading={create.isPending}>
+              {texts.members.create}
+            </FormButtons>
           </Stack>
         </form>
       )}

@@ -51,8 +51,6 @@ export const bots = {
   files: {
     drop: 'Drop a bot here',
     hint: 'A folder with bot.json and its code, a bot.json or bot.yaml, or a bundle (.cjs, .js).',
-    chooseFiles: 'Choose files',
-    chooseFolder: 'Choose a folder',
     bundle: (bytes: number) => `Bundle, ${Math.ceil(bytes / 1000).toLocaleString('en')} KB`,
     document: 'Document of a bot',
     codeFiles: (count: number) => (count === 1 ? 'with 1 code file' : `with ${count} code files`),

@@ -18,6 +18,11 @@ export const common = {
   showAll: (length: number) => `Show all ${length.toLocaleString('en')} characters`,
   search: 'Search',
   typeToConfirm: (name: string) => `Type ${name} to confirm`,
+  files: {
+    chooseFile: 'Choose file',
+    chooseFiles: 'Choose files',
+    chooseFolder: 'Choose a folder',
+  },
   errors: {
     forbidden: 'Your role does not include this',
     gone: 'This does not exist',

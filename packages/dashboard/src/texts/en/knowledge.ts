@@ -66,8 +66,6 @@ export const knowledge = {
     chosen: files,
     none: 'No files chosen',
     hint: 'Drop files or folders here. Files that are here already are skipped.',
-    chooseFiles: 'Choose files',
-    chooseFolder: 'Choose a folder',
     into: 'Into',
     start: 'Upload',
     readingFolders: 'Reading the folders …',

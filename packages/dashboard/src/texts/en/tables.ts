@@ -64,7 +64,6 @@ export const tables = {
     title: 'Import a file as a table',
     into: (name: string) => `Import into ${name}`,
     drop: 'Drop a file here, or',
-    choose: 'Choose file',
     formats:
       'CSV, JSON or Excel (XLSX, first sheet). The first line of CSV and Excel names the columns.',
     found: (file: string, count: number) =>

@@ -96,7 +96,10 @@ const requestOf = (caller: BotCaller) => ({
 async function* whileRead(parts: AsyncGenerator<Buffer>, onStall: () => void) {
   for await (const part of parts) {
     const timer = setTimeout(onStall, maxStallMs)
-    yield part
-    clearTimeout(timer)
+    try {
+      yield part
+    } finally {
+      clearTimeout(timer)
+    }
   }
 }

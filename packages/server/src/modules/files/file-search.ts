@@ -1,5 +1,5 @@
 // Lists and counts files for people: by words of the key, status and knowledge base.
-import type { FileCounts } from '@botstead/contract'
+import { type FileCounts, fileStatuses } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 import { type FileRow, present } from './files.ts'
@@ -50,10 +50,6 @@ async function hasName(db: Db, botId: string, name: string): Promise<RawBuilder<
 
 /** Counts stop here, because pages refresh them often. */
 const maxCounted = 20_000
-const statuses = [
-  ...['upload_pending', 'upload_failed', 'upload_completed'],
-  ...['indexing_pending', 'indexing_failed', 'indexing_completed'],
-]
 
 /** Counts the files of each status: of the bot, or of one of its knowledge bases. */
 export async function countFiles(
@@ -64,7 +60,7 @@ export async function countFiles(
   const counts = knowledgeBaseId
     ? countsInBase(botId, knowledgeBaseId)
     : sql`
-      select status, counted.count from unnest(${statuses}::text[]) given (status) cross join lateral (
+      select status, counted.count from unnest(${fileStatuses}::text[]) given (status) cross join lateral (
         select count(*)::int as count from (select from file
           where bot_id = ${botId} and file.status = given.status limit ${maxCounted}) first
       ) counted where counted.count > 0`

@@ -93,13 +93,26 @@ async function removeEvents(db: Db, { old }: Batch): Promise<number> {
   return Number(numAffectedRows)
 }
 
-/** Locks the conversations first, like their deletion. */
-async function removeMessages(db: Db, { botId, old }: Batch): Promise<number> {
+const removeMessages = (db: Db, { botId, old }: Batch): Promise<number> =>
+  deleteMessages(
+    db,
+    botId,
+    sql`${old} and ${hasNoDelivery(sql`t.conversation_id`, sql`'out:' || t.conversation_id`)}
+      order by t.id limit ${batch}`,
+  )
+
+/**
+ * Deletes the messages `t` that a condition with a limit selects. Locks their conversations first,
+ * like the deletion of a conversation, and keeps their counts.
+ */
+export async function deleteMessages(
+  db: Db,
+  botId: string,
+  selected: RawBuilder<unknown>,
+): Promise<number> {
   const { rows } = await sql<{ removed: number }>`
     with doomed as materialized (
-      select t.ctid as place, t.conversation_id from message t where ${old}
-        and ${hasNoDelivery(sql`t.conversation_id`, sql`'out:' || t.conversation_id`)}
-      order by t.id limit ${batch}
+      select t.ctid as place, t.conversation_id from message t where ${selected}
     ),
     locked as materialized (
       select id from conversation where bot_id = ${botId}

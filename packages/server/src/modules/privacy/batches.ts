@@ -1,6 +1,7 @@
 // Deletes rows of a person in small batches, each in the transaction of its erasure.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
+import { deleteMessages } from '../messaging/history-removal.ts'
 import type { Holding, Person } from './person-data.ts'
 
 /** Rows per statement: writers of the same rows wait for it. */
@@ -77,29 +78,9 @@ const deletion =
     return { count: Number(numAffectedRows) }
   }
 
-/** Locks the conversations first, like their deletion, and keeps their counts. */
-const deleteMessages: Delete = async (db, { botId }, belongs) => {
-  const { rows } = await sql<{ count: number }>`
-    with doomed as materialized (
-      select t.ctid as place, t.conversation_id from message t where ${belongs} limit ${batch}
-    ),
-    locked as materialized (
-      select id from conversation where bot_id = ${botId}
-        and id in (select conversation_id from doomed) order by id for no key update
-    ),
-    removed as (
-      delete from message where ctid = any(array(
-        select place from doomed join locked on locked.id = doomed.conversation_id
-      )) returning conversation_id
-    ),
-    counted as (
-      update conversation c set message_count = c.message_count - n
-      from (select conversation_id, count(*) as n from removed group by conversation_id) r
-      where c.bot_id = ${botId} and c.id = r.conversation_id
-    )
-    select count(*)::int as count from removed`.execute(db)
-  return rows[0]!
-}
+const deletePersonsMessages: Delete = async (db, { botId }, belongs) => ({
+  count: await deleteMessages(db, botId, sql`${belongs} limit ${batch}`),
+})
 
 /** A running delivery may still write rows about its event. */
 const deleteEvents: Delete = async (db, _person, belongs) => {
@@ -129,6 +110,6 @@ const deleteTableRows: Delete = async (db, { botId }, belongs) => {
 
 const special: Record<string, Delete> = {
   event: deleteEvents,
-  message: deleteMessages,
+  message: deletePersonsMessages,
   table_row: deleteTableRows,
 }

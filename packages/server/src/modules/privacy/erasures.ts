@@ -28,6 +28,8 @@ interface Deps {
   secrets: Pick<Secrets, 'derive'>
   /** Ends the open streams of a deleted user. */
   onUserErased: (botId: string, userId: string) => void
+  /** Called after each batch. */
+  onProgress: (botId: string, userId: string) => void
 }
 
 /** Not in the future when it is rounded to a millisecond. */
@@ -155,17 +157,20 @@ async function eraseSome(deps: Deps): Promise<boolean> {
       select * from erasure where next_at <= now() and ${sql.raw(isAwake('erasure.bot_id'))}
       order by next_at limit 1 for update skip locked`.execute(inside.db)
     const [row] = rows
-    return row ? continueErasure(deps, inside, row) : null
+    return row ? { row, ...(await continueErasure(deps, inside, row)) } : null
   })
-  if (erased?.user) deps.onUserErased(erased.user.bot_id, erased.user.user_id)
-  return erased !== null
+  if (!erased) return false
+  const { bot_id: botId, user_id: userId } = erased.row
+  if (erased.hasErasedUser) deps.onUserErased(botId, userId)
+  deps.onProgress(botId, userId)
+  return true
 }
 
 async function continueErasure(deps: Deps, inside: Database, row: ErasureRow) {
   const holding = holdings[row.step]
   if (!holding) {
     await (row.has_erased ? startPass(inside.db, row) : endErasure(deps, inside, row))
-    return {}
+    return { hasErasedUser: false }
   }
   const conversations =
     row.step === 0 ? await withNewConversations(inside.db, row) : row.conversations
@@ -175,7 +180,7 @@ async function continueErasure(deps: Deps, inside: Database, row: ErasureRow) {
       ? await eraseUser(inside.db, person)
       : await eraseBatch(inside.db, person, holding, row.position)
   await storeProgress(inside.db, { ...row, conversations }, holding.kind, batch)
-  return holding.kind === 'users' && batch.count > 0 ? { user: row } : {}
+  return { hasErasedUser: holding.kind === 'users' && batch.count > 0 }
 }
 
 const toPerson = (row: ErasureRow): Person => ({

@@ -73,6 +73,9 @@ const isDeadLetter = (person: Person): Condition =>
 const ofUserOrConversation = (person: Person) =>
   all(ofBot(person), any(isUser(person), isConversation(person)))
 
+const ofUserConversationOrEvent = (person: Person) =>
+  all(ofBot(person), any(isUser(person), isConversation(person), isOfEvent('event_id', person)))
+
 /** A column with `"x-zui": { "userId": true }` contains ids of users. */
 const isDeclaredCell = ({ botId, userId, shownId }: Person): Condition => sql`exists (
   select from bot_table b cross join lateral jsonb_array_elements(b.columns) c
@@ -142,11 +145,7 @@ export const holdings: Holding[] = [
   {
     kind: 'observations',
     table: 'observation',
-    belongs: (person) =>
-      all(
-        ofBot(person),
-        any(isUser(person), isConversation(person), isOfEvent('event_id', person)),
-      ),
+    belongs: ofUserConversationOrEvent,
   },
   {
     kind: 'issueEvents',
@@ -164,11 +163,7 @@ export const holdings: Holding[] = [
   {
     kind: 'modelCalls',
     table: 'model_call',
-    belongs: (person) =>
-      all(
-        ofBot(person),
-        any(isUser(person), isConversation(person), isOfEvent('event_id', person)),
-      ),
+    belongs: ofUserConversationOrEvent,
     walk: {
       byIndex: (person) => any(isConversation(person), isOfEvent('event_id', person)),
       finds: isUser,

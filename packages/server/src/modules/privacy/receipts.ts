@@ -1,6 +1,7 @@
 // Receipts of erasures: signed with the key of the installation, as archives are.
 import { ErasureReceipt, type ReceiptVerification } from '@botstead/contract'
 import { Check } from 'typebox/value'
+import { withSortedKeys } from '../../infra/lib/sorted-keys.ts'
 import { fingerprintOf, isSignedBy, type Signer } from '../archive/signing.ts'
 
 type Unsigned = Omit<ErasureReceipt, 'signer' | 'signature'>
@@ -26,12 +27,4 @@ export function verifyReceipt(
 
 /** The heading keeps the signature from being one of another kind of document. */
 const signedContent = (content: Omit<ErasureReceipt, 'signature'>) =>
-  Buffer.from(`botstead erasure receipt\n${JSON.stringify(sorted(content))}`)
-
-/** The same for every order of properties, which databases and people change. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(entries.map(([name, one]) => [name, sorted(one)]))
-}
+  Buffer.from(`botstead erasure receipt\n${JSON.stringify(withSortedKeys(content))}`)

@@ -30,7 +30,8 @@ export interface JobDeps {
   limits: Limits
   workbooks: Workbooks
   /**
-   * Throws Stopped during shutdown: finished steps are kept, and another process continues the job.
+   * Called between steps. Throws Stopped during shutdown: finished steps are kept, and another
+   * process continues the job.
    */
   checkStopped: () => void
 }
@@ -59,18 +60,23 @@ const concurrency = 2
 interface Runner extends Omit<JobDeps, 'checkStopped'> {
   log: Logger
   workerId: () => string
+  /** Called when a job has made progress or has ended. */
+  onChange?: (job: { botId: string; id: string }) => void
 }
 
-export function startTableJobs({ log, workerId, ...deps }: Runner): TableJobs {
+export function startTableJobs({ log, workerId, onChange, ...deps }: Runner): TableJobs {
   const working = new Map<string, Promise<void>>()
   let stopping = false
-  const checkStopped = () => {
-    if (stopping) throw new Stopped()
-  }
   const begin = (job: JobRow) => {
+    const changed = () => onChange?.({ botId: job.bot_id, id: job.job_id })
+    const checkStopped = () => {
+      changed()
+      if (stopping) throw new Stopped()
+    }
     const done = perform({ ...deps, checkStopped }, job, log)
       .catch((error) => log.warn({ err: error }, 'cannot save the outcome of a table job'))
       .then(() => {
+        changed()
         working.delete(job.job_id)
         looking.within(0)
       })

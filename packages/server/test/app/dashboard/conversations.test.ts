@@ -22,7 +22,7 @@ describeDashboard('conversations in the dashboard', () => {
     const { server, database } = dashboard
     const { botId } = server.credentials
     for (const [name, text] of [
-      ['Bo', 'hello there'],
+      ['Bo', 'hello **there**'],
       [hostile, 'I want a refund'],
     ] as const) {
       const talker = await dashboard.converse(name)
@@ -56,6 +56,8 @@ describeDashboard('conversations in the dashboard', () => {
     await page.goto(list())
     const rows = page.getByRole('region', { name: 'Conversations' }).getByRole('link')
     await expect(rows).toHaveCount(2)
+    // The answer of the bot, without its Markdown.
+    await expect(rows.filter({ hasText: 'hello there' })).toHaveCount(1)
     await page.getByLabel('Words of a message').fill('refu')
     await expect(rows).toHaveCount(1)
     await expect(rows).toContainText('I want a refund')

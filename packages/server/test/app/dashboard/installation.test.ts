@@ -23,6 +23,12 @@ describeDashboard('the installation in the dashboard', () => {
     ).toBeVisible()
     await page.getByRole('button', { name: 'Run the checks' }).click()
     await expect(page.getByText(/^Good: /).first()).toBeVisible({ timeout: 30_000 })
+    // Another page begins at its top.
+    const content = page.locator('#content')
+    await content.evaluate((element) => element.scrollTo(0, 300))
+    await page.getByRole('link', { name: 'Usage' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Usage' })).toBeVisible()
+    expect(await content.evaluate((element) => element.scrollTop)).toBe(0)
   })
 
   test('is closed to other people', async () => {

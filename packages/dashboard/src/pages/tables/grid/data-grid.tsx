@@ -201,12 +201,12 @@ function useChoice(
   onChosen: (rows: Set<number>) => void,
 ) {
   const last = useRef(0)
-  return (index: number, extends_: boolean) => {
+  return (index: number, isExtending: boolean) => {
     const next = new Set(chosen)
-    const from = extends_ ? Math.min(last.current, index) : index
-    const to = extends_ ? Math.max(last.current, index) : index
+    const from = isExtending ? Math.min(last.current, index) : index
+    const to = isExtending ? Math.max(last.current, index) : index
     const ids = Array.from({ length: to - from + 1 }, (_, i) => rowAt(from + i)?.id)
-    const isAdded = extends_ || !next.has(ids[0] ?? -1)
+    const isAdded = isExtending || !next.has(ids[0] ?? -1)
     for (const id of ids) if (id !== undefined) isAdded ? next.add(id) : next.delete(id)
     last.current = index
     onChosen(next)

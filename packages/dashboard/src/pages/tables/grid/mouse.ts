@@ -6,7 +6,7 @@ import type { Selection } from './use-selection.ts'
 interface Mouse {
   selection: Selection
   edit: (at: CellAt) => void
-  onChoose: (index: number, extends_: boolean) => void
+  onChoose: (index: number, isExtending: boolean) => void
 }
 
 export function mouseHandlers({ selection, edit, onChoose }: Mouse) {

@@ -11,7 +11,7 @@ interface Grid extends CellSource {
   isEditable: boolean
   pageRows: number
   focus: () => void
-  onChoose: (index: number, extends_: boolean) => void
+  onChoose: (index: number, isExtending: boolean) => void
 }
 
 export function useCellActions(grid: Grid) {

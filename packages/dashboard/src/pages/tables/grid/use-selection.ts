@@ -11,7 +11,7 @@ export interface Selection {
   active: CellAt
   range: Range
   /** Extends the range, or moves it with its anchor. */
-  moveTo: (to: CellAt, extends_: boolean) => void
+  moveTo: (to: CellAt, isExtending: boolean) => void
 }
 
 export function useSelection(rows: number, columns: number): Selection {
@@ -27,8 +27,8 @@ export function useSelection(rows: number, columns: number): Selection {
   return {
     active: to,
     range: { rows: sorted(from.row, to.row), columns: sorted(from.column, to.column) },
-    moveTo: (next, extends_) =>
-      set({ active: within(next), anchor: extends_ ? from : within(next) }),
+    moveTo: (next, isExtending) =>
+      set({ active: within(next), anchor: isExtending ? from : within(next) }),
   }
 }
 

@@ -2,12 +2,13 @@
 
 import type { Client } from '@botstead/client'
 import type { Table } from '@botstead/contract'
-import { Button, Modal, Stack, Text } from '@mantine/core'
+import { Modal, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { newId } from 'page/ids.js'
-import { type DragEvent, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useBot } from '../../../api/scope.ts'
+import { FileDrop } from '../../../parts/file-drop.tsx'
 import { Failed, Loading } from '../../../parts/states.tsx'
+import { storeFile } from '../../../parts/upload.ts'
 import { texts } from '../../../texts/texts.ts'
 import { ColumnMapping } from './column-mapping.tsx'
 import { ImportProgress } from './import-progress.tsx'
@@ -57,54 +58,24 @@ export function ImportDialog({ table, onClose }: ImportDialogProps) {
 }
 
 async function previewOf(client: Client, file: File): Promise<Preview> {
-  const { file: created } = await client.files.upsertFile({
-    body: {
-      key: `imports/${newId()}/${file.name}`,
-      size: file.size,
-      contentType: file.type || 'application/octet-stream',
-    },
-  })
-  const response = await fetch(created.uploadUrl!, { method: 'PUT', body: file })
-  if (!response.ok) throw new Error(`The upload failed with status ${response.status}`)
+  const created = await storeFile(client, file, 'imports')
   const preview = await client.platform.previewTableImport({ body: { fileId: created.id } })
   return { ...preview, fileId: created.id, fileName: file.name }
 }
 
 function FileField({ onFile }: { onFile: (file: File) => void }) {
-  const field = useRef<HTMLInputElement>(null)
-  const [isOver, setOver] = useState(false)
-  const take = (file: File | undefined) => file && onFile(file)
-  const onDrop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    take(event.dataTransfer.files[0])
-  }
+  const take = ([file]: Iterable<File>) => file && onFile(file)
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the button does the same
-    <div
-      className={isOver ? 'drop-zone over' : 'drop-zone'}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={onDrop}
+    <FileDrop
+      isSingle
+      accept=".csv,.tsv,.txt,.json,.jsonl,.ndjson,.xlsx,.gz"
+      onFiles={take}
+      onDropped={({ files }) => take(files)}
     >
-      <Stack align="center" p="xl" gap="xs" ta="center">
-        <Text>{t.drop}</Text>
-        <input
-          ref={field}
-          type="file"
-          hidden
-          aria-label={t.choose}
-          accept=".csv,.tsv,.txt,.json,.jsonl,.ndjson,.xlsx,.gz"
-          onChange={(event) => take(event.currentTarget.files?.[0])}
-        />
-        <Button onClick={() => field.current?.click()}>{t.choose}</Button>
-        <Text size="sm" c="dimmed">
-          {t.formats}
-        </Text>
-      </Stack>
-    </div>
+      <Text>{t.drop}</Text>
+      <Text size="sm" c="dimmed">
+        {t.formats}
+      </Text>
+    </FileDrop>
   )
 }

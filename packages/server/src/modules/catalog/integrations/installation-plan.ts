@@ -1,7 +1,9 @@
 // Computes the effect of a bot's update on its installed integrations: the rows to write and the
 // calls to make. Pure; installations.ts reads and writes.
+
 import { ApiError } from '@botstead/contract'
 import { findMismatch } from '../../../infra/lib/json-schemas.ts'
+import { withSortedKeys } from '../../../infra/lib/sorted-keys.ts'
 import { findInvalidOrigin } from './chat-definition.ts'
 import { codeMark } from './hosted-code.ts'
 import { type Installable, isBuiltIn } from './hub.ts'
@@ -254,13 +256,8 @@ const worksAlike = (a: Installed, b: Installed, integration: Installable) =>
   canonical(a.configuration) === canonical(b.configuration) &&
   (a.registeredAs === null || a.registeredAs === codeMark(integration))
 
-/** Sorts keys, since the database does not keep their order. */
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_key, part) =>
-    part && typeof part === 'object' && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  )
+/** The database does not keep the order of keys. */
+const canonical = (value: unknown): string => JSON.stringify(withSortedKeys(value))
 
 const isSilent = (integration: Installable | undefined) => !integration || isBuiltIn(integration)
 
