@@ -41,7 +41,6 @@ export const knowledge = {
   deleteText: 'The bot no longer finds its passages. This cannot be undone.',
   deleted: 'The file was deleted',
   indexAgain: 'Index again',
-  indexOne: (name: string) => `Index ${name} again`,
   indexing: 'The server reads the file again',
   download: 'Download',
   counts: (status: File['status'], count: number) =>
@@ -102,8 +101,6 @@ export const knowledge = {
     page: (page: number) => `page ${page}`,
     noPreview: 'The browser cannot show this type here. Download the file to read it.',
     beginning: 'Only the beginning is shown.',
-    source: 'Source',
-    tags: 'Tags',
   },
   query: {
     title: 'Try a question',

@@ -13,7 +13,6 @@ export const tables = {
   columnType: (n: number) => `Type of column ${n}`,
   addColumn: 'Add column',
   removeColumn: (n: number) => `Remove column ${n}`,
-  changed: 'Changed',
   frozen: 'frozen',
   types: {
     string: 'Text',
@@ -33,7 +32,6 @@ export const tables = {
   noRowsHint: 'Add a row, or import a file.',
   noMatch: 'No row matches',
   noMatchHint: 'Change the filter or the search.',
-  noColumns: 'This table has no columns',
   addRow: 'Add row',
   newRow: 'New row',
   rowAdded: 'The row was added',
@@ -63,7 +61,7 @@ export const tables = {
     button: 'Import',
     title: 'Import a file as a table',
     into: (name: string) => `Import into ${name}`,
-    drop: 'Drop a file here, or',
+    drop: 'Drop a file here',
     formats:
       'CSV, JSON or Excel (XLSX, first sheet). The first line of CSV and Excel names the columns.',
     found: (file: string, count: number) =>
