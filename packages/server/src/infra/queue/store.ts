@@ -10,7 +10,8 @@ import { isAwake } from './resting.ts'
 /**
  * The number before the first delivery of a new lane: microseconds since 1970. An idle lane is
  * deleted (idle-lanes.ts), and its successor must not use a number again: a server that was paused
- * meanwhile would take the new delivery for the old one.
+ * meanwhile would take the new delivery for the old one. The insert chooses it before it may wait for
+ * the lane; the lane must therefore be idle for longer than an enqueue takes before its deletion.
  */
 const numberBefore = `(date_part('epoch', clock_timestamp()) * 1000000)::bigint`
 
