@@ -2,6 +2,11 @@ import { defineConfig } from 'vitest/config'
 import { CountReporter } from './scripts/count-reporter.ts'
 import { builtFiles, fromBuild, isBuilt } from './scripts/from-build.ts'
 import { LongestFirst, longFiles } from './scripts/longest-first.ts'
+import { findMemoryFolder } from './scripts/memory-folder.js'
+
+// Temporary files are in memory, if it has room.
+const memoryFolder = process.env.TMPDIR ? null : findMemoryFolder()
+if (memoryFolder) process.env.TMPDIR = memoryFolder
 
 // Watch mode tests the sources, because they change.
 const built = process.argv.includes('run') && isBuilt()

@@ -1,6 +1,6 @@
 // A separate database for each test file: a copy of the migrated template. It is deleted after the
-// file, or with the database server after the run, because dropping it forces a checkpoint, which
-// takes longer than many tests.
+// file, or on a disk with the database server after the run, because dropping it forces a checkpoint,
+// which takes longer there than many tests.
 import { inject } from 'vitest'
 import type { ConnectionSettings } from '../../src/infra/db/open.ts'
 import { administer, withDatabaseName } from './database-names.ts'

@@ -19,7 +19,7 @@ declare module 'vitest' {
     databaseServer: ConnectionSettings
     /**
      * Whether the database server is deleted after the run, so that tests need not drop their
-     * databases.
+     * databases. In memory they do: it is small, and a drop takes little time there.
      */
     databaseServerGoes: boolean
     databasePrefix: string
@@ -36,7 +36,9 @@ export default async function setup(project: TestProject) {
   const server = url
     ? { settings: { connectionString: url }, stop: async () => {} }
     : await startServer()
-  const goes = !url || process.env.BOTSTEAD_TEST_DATABASE_GOES === '1'
+  const goes = url
+    ? process.env.BOTSTEAD_TEST_DATABASE_GOES === '1'
+    : !tmpdir().startsWith('/dev/shm')
   const prefix = `botstead_test_${randomBytes(4).toString('hex')}`
   const template = `${prefix}_template`
   await administer(server.settings, `create database ${template}`)
