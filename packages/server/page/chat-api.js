@@ -56,6 +56,9 @@ export function openChatApi(baseUrl, userKey) {
       callLive('PUT', `/messages/${encodeURIComponent(messageId)}/feedback`, feedback),
     deleteFeedback: (messageId) =>
       callLive('DELETE', `/messages/${encodeURIComponent(messageId)}/feedback`),
+    getReceipts: (conversationId) => callLive('GET', `${pathOf(conversationId)}/receipts`),
+    setReceipt: (conversationId, messageId, isRead) =>
+      callLive('PUT', `${pathOf(conversationId)}/receipts`, { messageId, isRead }),
     setTyping: (conversationId, isTyping) =>
       callLive('POST', `${pathOf(conversationId)}/typing`, { isTyping }),
   }

@@ -3,6 +3,7 @@
 import { newId } from './ids.js'
 import { listen } from './listener.js'
 import { openOutbox } from './outbox.js'
+import { openReceipts } from './receipts.js'
 import { t } from './texts.js'
 import { Timeline } from './timeline.js'
 import { openTyping } from './typing.js'
@@ -27,12 +28,15 @@ export class Conversation {
   #earlierToken
   #typingTimer
   #typing
+  #receipts
+  #botId
   /** Ids of senders of which the name is known or requested. */
   #senders
 
   constructor({ page, chatUrl, isWebchat, session, botId, botName, onRefused, onSignal }) {
     this.#page = page
     this.#session = session
+    this.#botId = botId
     this.#senders = new Set([botId, session.userId])
     this.#onRefused = onRefused
     this.#onSignal = onSignal
@@ -47,6 +51,9 @@ export class Conversation {
     this.#listener = this.#listen(chatUrl, isWebchat)
     const { api, conversationId } = session
     this.#typing = openTyping((isTyping) => api.setTyping(conversationId, isTyping))
+    this.#receipts = openReceipts((messageId, isRead) =>
+      api.setReceipt(conversationId, messageId, isRead),
+    )
     this.#settle()
   }
 
@@ -106,6 +113,7 @@ export class Conversation {
     this.#closed = true
     clearTimeout(this.#typingTimer)
     this.#typing.close()
+    this.#receipts.close()
     this.#showWaiting(false)
     this.#listener.close()
     this.#outbox.clear()
@@ -176,6 +184,7 @@ export class Conversation {
     if (type === 'typing_stopped' && !isOwn) this.#settle()
     if (type === 'message_updated')
       this.#page.scroller.around({}, () => this.#timeline.change(data))
+    if (type === 'messages_read') this.#timeline.showRead(data.readUntil)
     if (type === 'message_deleted') {
       this.#timeline.remove(data.id)
       this.#settle()
@@ -189,15 +198,22 @@ export class Conversation {
         const own = message.userId === this.#session.userId
         this.#timeline.add(message, own, { arriving })
         if (own) this.#outbox.settled(message.metadata?.clientMessageId)
-        else void this.#nameSender(message.userId)
+        else this.#showSender(message)
       }
       this.#settle()
     })
   }
 
-  /** Shows the name of a person who answers in place of the bot. */
+  /** Of a person who answers in place of the bot: shows the name, and reports the receipt. */
+  #showSender(message) {
+    const { id, userId } = message
+    if (!userId || userId === this.#botId) return
+    this.#receipts.note(message, this.#timeline.rowOf(id))
+    void this.#nameSender(userId)
+  }
+
   async #nameSender(userId) {
-    if (!userId || this.#senders.has(userId)) return
+    if (this.#senders.has(userId)) return
     this.#senders.add(userId)
     const { api, conversationId } = this.#session
     const found = await api.getParticipant(conversationId, userId).catch(() => null)
@@ -241,6 +257,14 @@ export class Conversation {
     if (!this.#closed) for (const one of all) this.#timeline.showRating(one.messageId, one)
   }
 
+  async #showReceipts() {
+    const { api, conversationId } = this.#session
+    const found = await api.getReceipts(conversationId).catch(() => null)
+    if (!found || this.#closed) return
+    this.#receipts.known(found.own)
+    this.#timeline.showRead(found.person.readUntil)
+  }
+
   #drop(clientId) {
     this.#outbox.drop(clientId)
     this.#timeline.removePending(clientId)
@@ -275,7 +299,7 @@ export class Conversation {
     }
     this.#page.showEarlier(Boolean(this.#earlierToken))
     this.#settle()
-    if (!this.#timeline.isEmpty) await this.#showRatings()
+    if (!this.#timeline.isEmpty) await Promise.all([this.#showRatings(), this.#showReceipts()])
   }
 
   /** Keeps screen readers from reading older messages aloud. */

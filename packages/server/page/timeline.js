@@ -20,6 +20,8 @@ export class Timeline {
   #senders = new Map()
   /** Messages that the bot is writing, by stream id. */
   #streams = new Map()
+  /** Time of the last message that a person has read. */
+  #readUntil = ''
 
   constructor(log, { botName, ...actions }) {
     this.#log = log
@@ -29,6 +31,10 @@ export class Timeline {
 
   has(id) {
     return this.#entries.some((entry) => entry.id === id)
+  }
+
+  rowOf(id) {
+    return this.#entries.find((entry) => entry.id === id)?.row
   }
 
   get isEmpty() {
@@ -91,7 +97,7 @@ export class Timeline {
 
   add(message, own, { arriving = false } = {}) {
     if (!own) this.removeStream(message.metadata?.streamId)
-    if (this.has(message.id)) return
+    if (this.has(message.id)) return this.change(message)
     const clientId = own && message.metadata?.clientMessageId
     if (clientId && this.#pending.has(clientId)) return this.#settle(clientId, message)
     const row = this.#draw(message.payload, own)
@@ -105,7 +111,7 @@ export class Timeline {
       createdAt: message.createdAt,
       own,
       row,
-      text: message.payload?.text,
+      payload: message.payload,
     })
     if (!own) this.showRating(message.id, {})
   }
@@ -114,7 +120,8 @@ export class Timeline {
   change({ id, payload }) {
     const entry = this.#entries.find((one) => one.id === id)
     const bubble = entry?.row.querySelector('.bubble')
-    if (!bubble) return
+    if (!bubble || isSame(entry.payload, payload)) return
+    entry.payload = payload
     const view = viewOf(payload, { own: entry.own, send: this.#actions.send })
     bubble.replaceChildren(bubble.firstChild, view)
   }
@@ -125,6 +132,15 @@ export class Timeline {
     this.#senders.set(sender.id, sender)
     for (const { row } of this.#entries)
       if (row.dataset.sender === sender.id) nameSender(row, sender)
+  }
+
+  /** Shows below the user's last message that was read that it was. */
+  showRead(until = '') {
+    if (until < this.#readUntil) return
+    this.#readUntil = until
+    const last = this.#entries.findLast(({ own, createdAt }) => own && createdAt <= until)
+    this.#log.querySelector('.receipt')?.remove()
+    last?.row.querySelector('.note')?.append(element('span', { class: 'receipt' }, t('read')))
   }
 
   /** Adds the thumbs, or shows the user's earlier opinion. */
@@ -169,6 +185,7 @@ export class Timeline {
 
   clear() {
     this.#entries = []
+    this.#readUntil = ''
     this.#pending.clear()
     this.#streams.clear()
     this.#log.replaceChildren()
@@ -202,7 +219,7 @@ export class Timeline {
     for (const at of [index, index + 1]) {
       const [question, answer] = [this.#entries[at - 1], this.#entries[at]]
       if (question && answer && !question.own && answer.own)
-        showAnswer(question.row.querySelector('.choices'), answer.text)
+        showAnswer(question.row.querySelector('.choices'), answer.payload?.text)
     }
   }
 
@@ -210,9 +227,11 @@ export class Timeline {
     const row = this.#pending.get(clientId)?.row
     this.#pending.delete(clientId)
     row.className = 'message own sent'
-    this.#insert({ id, createdAt, own: true, row, text: payload?.text })
+    this.#insert({ id, createdAt, own: true, row, payload })
   }
 }
+
+const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other)
 
 function nameSender(row, { name, pictureUrl }) {
   const src = webAddress(pictureUrl)

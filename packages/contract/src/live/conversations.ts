@@ -1,5 +1,5 @@
 import { Type as T } from 'typebox'
-import { byId, closed, Done } from '../fields.ts'
+import { byId, closed, Done, Timestamp } from '../fields.ts'
 import { operation } from '../operation.ts'
 
 export const conversations = {
@@ -25,6 +25,34 @@ export const conversations = {
     params: byId,
     body: closed({ isTyping: T.Boolean() }),
     response: Done,
+    errors: ['Forbidden'],
+  }),
+  setReceipt: operation({
+    method: 'PUT',
+    path: '/conversations/{id}/receipts',
+    access: 'chatUser',
+    summary: 'Note that the caller has a message',
+    description:
+      'The caller has received the messages up to this one; with `isRead`, they were visible. The ' +
+      'position only moves forward. Clients report messages of people who answer.',
+    params: byId,
+    body: closed({ messageId: T.String(), isRead: T.Boolean() }),
+    response: Done,
+    errors: ['ResourceNotFound', 'Forbidden'],
+  }),
+  getReceipts: operation({
+    method: 'GET',
+    path: '/conversations/{id}/receipts',
+    access: 'chatUser',
+    summary: 'Get how far messages were read',
+    description:
+      '`own`: by the caller. `person`: by the people who answer in place of the bot; listeners ' +
+      'receive `messages_read` when this changes. Messages up to these times are meant.',
+    params: byId,
+    response: closed({
+      own: closed({ deliveredUntil: T.Optional(Timestamp), readUntil: T.Optional(Timestamp) }),
+      person: closed({ readUntil: T.Optional(Timestamp) }),
+    }),
     errors: ['Forbidden'],
   }),
 }

@@ -2,7 +2,7 @@
 // do not know them ignore them.
 import { type Static, Type as T } from 'typebox'
 import { MessageCreated } from '../chat/signals.ts'
-import { closed } from '../fields.ts'
+import { closed, Timestamp } from '../fields.ts'
 
 const typing = { conversationId: T.String(), userId: T.String(), isBot: T.Boolean() }
 
@@ -23,7 +23,13 @@ export const MessageUpdated = closed({
   data: MessageCreated.properties.data,
 })
 
-export const LiveSignal = T.Union([TypingStarted, TypingStopped, MessageUpdated])
+/** A person who answers has read the messages up to this time. Not stored: `getReceipts` has it. */
+export const MessagesRead = closed({
+  type: T.Literal('messages_read'),
+  data: closed({ conversationId: T.String(), readUntil: Timestamp }),
+})
+
+export const LiveSignal = T.Union([TypingStarted, TypingStopped, MessageUpdated, MessagesRead])
 export type LiveSignal = Static<typeof LiveSignal>
 
 const types = new Set<string>(LiveSignal.anyOf.map(({ properties }) => properties.type.const))

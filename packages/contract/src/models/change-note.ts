@@ -13,6 +13,7 @@ export const topicPermissions = {
   deadLetters: 'data.read',
   handoffs: 'data.read',
   typing: 'data.read',
+  receipts: 'data.read',
   issues: 'bots.read',
   logs: 'bots.read',
   modelCalls: 'models.read',
@@ -32,7 +33,7 @@ const text = T.Optional(T.String())
  * Something of this topic has changed. `ready`: the stream continues where it was cut, or begins.
  * `reset`: notes were missed, so everything may have changed. Without `id`, several objects have
  * changed; without `botId`, an object of the workspace, or bots. `typing`: a user of a conversation
- * with an open handoff writes.
+ * with an open handoff writes. `receipts`: a user has received or read messages of a conversation.
  */
 export const ChangeNote = closed({
   topic: T.Enum([...topics, 'ready', 'reset']),

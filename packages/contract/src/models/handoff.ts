@@ -22,6 +22,8 @@ export const HandoffRules = closed({
   keywords: T.Optional(T.Array(T.String({ minLength: 1, maxLength: 100 }), { maxItems: 100 })),
   /** Failed answers in a row. */
   afterFailures: T.Optional(T.Integer({ minimum: 1, maximum: 20 })),
+  /** Of handoffs whose request does not say it. */
+  botReceives: T.Optional(T.Enum(['nothing', 'everything'])),
   /** Sent to the user when a rule hands over. */
   message: T.Optional(text2000),
   /** Always open, if absent. */
@@ -96,7 +98,15 @@ export type Handoff = Static<typeof Handoff>
 /** `user` is the first participant, except for the bot and members of the workspace. */
 export const HandoffDetails = closed({
   ...Handoff.properties,
-  user: T.Optional(closed({ id: T.String(), name: text, pictureUrl: text })),
+  user: T.Optional(
+    closed({
+      ...{ id: T.String(), name: text, pictureUrl: text },
+      /** The user's client has the messages up to this time. */
+      deliveredUntil: at,
+      /** They were visible to the user. */
+      readUntil: at,
+    }),
+  ),
   lastMessage: T.Optional(Message),
 })
 export type HandoffDetails = Static<typeof HandoffDetails>

@@ -4,7 +4,8 @@ import { Message } from './message.ts'
 
 /**
  * A message with its author. `author.integration` is the alias of the integration that created the
- * user; the name is absent if the user was deleted or has none.
+ * user; the name is absent if the user was deleted or has none. `author.accountId`: the member who
+ * answered in place of the bot.
  */
 export const TranscriptMessage = closed({
   message: Message,
@@ -14,6 +15,7 @@ export const TranscriptMessage = closed({
     name: T.Optional(T.String()),
     pictureUrl: T.Optional(T.String()),
     integration: T.Optional(T.String()),
+    accountId: T.Optional(T.String()),
   }),
 })
 export type TranscriptMessage = Static<typeof TranscriptMessage>

@@ -1,5 +1,17 @@
 import { Type as T } from 'typebox'
-import { byId, Count, closed, Json, Meta, Moment, nullable, paging, TagChanges } from '../fields.ts'
+import {
+  byId,
+  Count,
+  closed,
+  Done,
+  Json,
+  Meta,
+  Moment,
+  nullable,
+  paging,
+  TagChanges,
+  Tags,
+} from '../fields.ts'
 import {
   Handoff,
   HandoffDetails,
@@ -16,9 +28,13 @@ const account = nullable(T.String({ maxLength: 100 }))
 const filter = {
   /** `open`: waiting or assigned. */
   state: T.Optional(T.Enum(['open', 'waiting', 'closed'])),
-  /** An account, or `me`; only open ones. */
+  /** An account, or `me`; only open ones, unless `state` is `closed`. */
   assignedTo: T.Optional(T.String()),
   conversationId: T.Optional(T.String()),
+  source: T.Optional(Handoff.properties.source),
+  tags: T.Optional(Tags),
+  /** Words of the name of a participant, or of a message. */
+  text: T.Optional(T.String({ minLength: 1, maxLength: 500 })),
 }
 
 export const handoffs = {
@@ -29,7 +45,7 @@ export const handoffs = {
     summary: 'Request a person for a conversation',
     description:
       'Returns the open handoff of the conversation, if it has one. With `botReceives: nothing` (the ' +
-      'default), messages and events of the conversation are stored, and not delivered to the bot. ' +
+      'default, which the rules of the bot may change), messages and events of the conversation are stored, and not delivered to the bot. ' +
       'A person who hands over is assigned with `assign`, and ends the running answer.',
     body: closed({
       conversationId: T.String(),
@@ -45,7 +61,10 @@ export const handoffs = {
     path: '/v1/platform/handoffs',
     access: 'bot',
     summary: 'List handoffs, newest first',
-    description: '`sortDirection=asc`: oldest first.',
+    description:
+      '`sortDirection=asc`: oldest first. `text`: words of the name of a participant, or of one ' +
+      'message; the last word may be incomplete. If more than 5,000 messages match, the search ends ' +
+      'after 2,000 handoffs.',
     query: T.Object({
       ...paging,
       ...filter,
@@ -108,6 +127,20 @@ export const handoffs = {
     body: closed({ type: T.String(), payload: Json }),
     status: 201,
     response: closed({ message: Message }),
+    errors: ['ResourceNotFound', 'ResourceLockedConflict', 'RelationConflict'],
+  }),
+  readHandoff: operation({
+    method: 'POST',
+    path: '/v1/platform/handoffs/{id}/read',
+    access: 'bot',
+    audit: false,
+    summary: 'Note that the caller has read',
+    description:
+      'The caller, to whom the handoff must be assigned, has read the messages up to this one. The ' +
+      "position only moves forward; the user's chat shows it.",
+    params: byId,
+    body: closed({ messageId: T.String() }),
+    response: Done,
     errors: ['ResourceNotFound', 'ResourceLockedConflict', 'RelationConflict'],
   }),
   closeHandoff: operation({

@@ -31,6 +31,7 @@ export default {
   retry: 'إعادة المحاولة',
   discard: 'تجاهل',
   you: 'أنت',
+  read: 'مقروءة',
   answerStopped: 'تم إيقاف الإجابة',
   goodAnswer: 'إجابة جيدة',
   badAnswer: 'إجابة سيئة',

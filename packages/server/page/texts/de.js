@@ -32,6 +32,7 @@ export default {
   retry: 'Erneut versuchen',
   discard: 'Verwerfen',
   you: 'Sie',
+  read: 'Gelesen',
   answerStopped: 'Antwort angehalten',
   goodAnswer: 'Gute Antwort',
   badAnswer: 'Schlechte Antwort',

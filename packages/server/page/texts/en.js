@@ -31,6 +31,7 @@ export default {
   retry: 'Retry',
   discard: 'Discard',
   you: 'You',
+  read: 'Read',
   answerStopped: 'Answer stopped',
   goodAnswer: 'Good answer',
   badAnswer: 'Bad answer',

@@ -32,6 +32,7 @@ export default {
   retry: 'Reintentar',
   discard: 'Descartar',
   you: 'Usted',
+  read: 'Leído',
   answerStopped: 'Respuesta detenida',
   goodAnswer: 'Buena respuesta',
   badAnswer: 'Mala respuesta',

@@ -32,6 +32,7 @@ export default {
   retry: 'Réessayer',
   discard: 'Abandonner',
   you: 'Vous',
+  read: 'Lu',
   answerStopped: 'Réponse arrêtée',
   goodAnswer: 'Bonne réponse',
   badAnswer: 'Mauvaise réponse',

@@ -31,6 +31,7 @@ export default {
   retry: 'Tentar de novo',
   discard: 'Descartar',
   you: 'Você',
+  read: 'Lida',
   answerStopped: 'Resposta interrompida',
   goodAnswer: 'Boa resposta',
   badAnswer: 'Má resposta',

@@ -56,6 +56,9 @@ export const topicsOf = (
   { method, audit }: Pick<Operation, 'method' | 'audit'>,
 ): Topic[] => (method === 'GET' || audit === false ? [] : (topicsByGroup[family]?.[group] ?? []))
 
+/** Chat clients choose the ids of users and conversations, not those of messages. */
+const hasOwnIds = (path: string) => path.startsWith('/v1/') || path.startsWith('/messages/')
+
 /** Returns the object that a request names. Ids that chat clients chose are left out. */
 export function scopeOf(
   { path }: Performed,
@@ -68,7 +71,7 @@ export function scopeOf(
   return {
     workspaceId: caller.workspaceId,
     botId: caller.botId ?? textOf(botId),
-    id: path.startsWith('/v1/') ? textOf(id) : undefined,
+    id: hasOwnIds(path) ? textOf(id) : undefined,
     targetWorkspaceId: textOf(body?.targetWorkspaceId),
   }
 }

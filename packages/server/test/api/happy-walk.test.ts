@@ -952,7 +952,17 @@ test('Handoffs', async () => {
     handoff: { state: 'assigned', assignedTo: accountId },
   })
   const answer = { type: 'text', payload: { text: 'Hello' } }
-  expect((await ask('POST', `${path}/messages`, answer)).message.payload).toEqual(answer.payload)
+  const { message } = await ask('POST', `${path}/messages`, answer)
+  expect(message.payload).toEqual(answer.payload)
+  expect(await ask('POST', `${path}/read`, { messageId: message.id })).toEqual({})
+  const receipts = `/chat/${scene.webhookId}/conversations/${body.conversation.id}/receipts`
+  const seen = { headers, body: { messageId: message.id, isRead: true } }
+  expect((await scene.call('PUT', receipts, seen)).body).toEqual({})
+  const { createdAt: until } = message
+  expect((await scene.call('GET', receipts, { headers })).body).toEqual({
+    own: { deliveredUntil: until, readUntil: until },
+    person: { readUntil: until },
+  })
   expect(await ask('POST', `${path}/close`, { outcome: 'solved' })).toMatchObject({
     handoff: { state: 'closed', outcome: 'solved' },
   })

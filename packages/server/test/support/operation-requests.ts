@@ -361,6 +361,7 @@ for (const name of ['createChatCompletion', 'createEmbeddings'])
   alwaysRejected[`openai.${name}`] = 'ReferenceNotFound'
 // The handoffs of the tenants are assigned to no one.
 alwaysRejected['platform.answerHandoff'] = 'ResourceLockedConflict'
+alwaysRejected['platform.readHandoff'] = 'ResourceLockedConflict'
 // An operation before has announced other content.
 alwaysRejected['platform.indexFile'] = 'InvalidPayload'
 // It needs a receipt that the installation signed.

@@ -1,8 +1,8 @@
 // A transcript of any length: only visible messages are in the document.
-import type { TranscriptMessage } from '@botstead/contract'
+import type { Message, TranscriptMessage } from '@botstead/contract'
 import { Anchor, Group, Text } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { useFailedEvents } from '../../parts/failed-events.tsx'
 import { MessageView } from '../../parts/message-view.tsx'
 import { exactTime, Moment } from '../../parts/moment.tsx'
@@ -22,6 +22,10 @@ interface TranscriptProps {
   /** Id of the message to begin at. */
   around: string | undefined
   open: (message: TranscriptMessage) => void
+  /** Content below a message. */
+  below?: (message: TranscriptMessage) => ReactNode
+  /** Called with the last message of the user that is visible. */
+  onShown?: (message: Message) => void
 }
 
 export function Transcript(props: TranscriptProps) {
@@ -42,7 +46,8 @@ type MessagesProps = TranscriptProps &
     failed: ReadonlyMap<string, unknown>
   }
 
-function Messages({ failed, around, open, query, messages, mayHaveNewer }: MessagesProps) {
+function Messages(props: MessagesProps) {
+  const { failed, around, open, below, onShown, query, messages, mayHaveNewer } = props
   const scroller = useRef<HTMLElement>(null)
   const virtualizer = useVirtualizer({
     count: messages.length,
@@ -54,6 +59,7 @@ function Messages({ failed, around, open, query, messages, mayHaveNewer }: Messa
   useFirstPosition(virtualizer, messages, around)
   useSteadyPosition(scroller, messages)
   useFollowedEnd(scroller, virtualizer, messages)
+  useShown(messages, virtualizer.range?.endIndex, onShown)
   const items = virtualizer.getVirtualItems()
   const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0]
   const { hasPreviousPage, isFetching, fetchPreviousPage, fetchNextPage } = query
@@ -96,11 +102,25 @@ function Messages({ failed, around, open, query, messages, mayHaveNewer }: Messa
               isFailed={failed.has(messages[index]!.message.id)}
               open={open}
             />
+            {below?.(messages[index]!)}
           </li>
         ))}
       </ul>
     </section>
   )
+}
+
+/** Reports the last message of the user up to the end of the visible part. */
+function useShown(
+  messages: TranscriptMessage[],
+  end: number | undefined,
+  onShown: TranscriptProps['onShown'],
+) {
+  const shown = end === undefined ? [] : messages.slice(0, end + 1)
+  const last = shown.findLast(({ message }) => message.direction === 'incoming')?.message
+  useEffect(() => {
+    if (last) onShown?.(last)
+  }, [last, onShown])
 }
 
 /** Scrolls to the message in question, or to the end, once. */

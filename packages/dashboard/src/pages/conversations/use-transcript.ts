@@ -1,13 +1,19 @@
 // The messages of a conversation around a message or from the end, further pages in both
-// directions, and new messages as they arrive.
+// directions, and new, changed and deleted messages as notes of the live stream arrive.
+
+import { RequestError } from '@botstead/client'
 import type { Output, platform } from '@botstead/contract'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { useCallback, useMemo } from 'react'
+import { useThrottledCallback } from '@mantine/hooks'
+import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useMemo, useRef } from 'react'
 import { useNotes } from '../../api/live.tsx'
 import { useBot } from '../../api/scope.ts'
 
 type Page = Output<typeof platform.conversations.getConversationTranscript>
 const pageSize = 50
+/** Pages up to which all are read again, at most once in this time, after notes of no message. */
+const maxReread = 4
+const rereadMs = 3_000
 
 /** `token` continues in the direction that it names; otherwise the page around a message. */
 interface Part {
@@ -18,9 +24,10 @@ interface Part {
 export function useTranscript(conversationId: string, around: string | undefined) {
   const { botId, client } = useBot()
   const first: Part = around ? { around } : {}
+  const queryKey = ['transcript', botId, conversationId, around ?? '']
   const query = useInfiniteQuery({
     // Not a topic of the live stream: a new message is read by the token of the last page.
-    queryKey: ['transcript', botId, conversationId, around ?? ''],
+    queryKey,
     queryFn: ({ pageParam, signal }) =>
       client.platform.getConversationTranscript(
         { params: { id: conversationId }, query: { ...pageParam, pageSize } },
@@ -39,19 +46,56 @@ export function useTranscript(conversationId: string, around: string | undefined
   const { data, refetch, fetchNextPage } = query
   const pages = data?.pages
   const isEmpty = pages !== undefined && lastToken(pages) === undefined
+  const readNewer = () => void (isEmpty ? refetch() : fetchNextPage())
+  const reread = useThrottledCallback(
+    () => ((pages?.length ?? 0) > maxReread ? readNewer() : void refetch()),
+    rereadMs,
+  )
+  const replace = useReplacement(queryKey)
+  const has = (id: string) =>
+    pages?.some((page) => page.messages.some((row) => row.message.id === id))
+  const latest = useRef({ readNewer, reread, replace, has })
+  latest.current = { readNewer, reread, replace, has }
   useNotes(
     useCallback(
       (note) => {
-        if (note.topic !== 'reset' && note.conversationId !== conversationId) return
-        void (isEmpty ? refetch() : fetchNextPage())
+        const { readNewer, reread, replace, has } = latest.current
+        if (note.topic === 'reset') return readNewer()
+        if (note.topic !== 'messages' || note.botId !== botId) return
+        if (note.conversationId) return note.conversationId === conversationId && readNewer()
+        if (!note.id) reread()
+        else if (has(note.id)) void replace(note.id)
       },
-      [conversationId, isEmpty, refetch, fetchNextPage],
+      [botId, conversationId],
     ),
   )
   const messages = useMemo(() => pages?.flatMap((page) => page.messages), [pages])
   /** Whether the last page had messages, so that more may follow. */
   const mayHaveNewer = (pages?.at(-1)?.messages.length ?? 0) > 0
   return { query, messages, mayHaveNewer }
+}
+
+/** Returns a function that reads a message again, and removes it from the pages if it was deleted. */
+function useReplacement(queryKey: string[]) {
+  const { client } = useBot()
+  const queries = useQueryClient()
+  return async (id: string) => {
+    const found = await client.runtime.getMessage({ params: { id } }).catch((error) => {
+      return error instanceof RequestError && error.status === 404 ? null : undefined
+    })
+    if (found === undefined) return
+    const change = (page: Page): Page => ({
+      ...page,
+      messages: page.messages.flatMap((row) => {
+        if (row.message.id !== id) return [row]
+        return found ? [{ ...row, message: found.message }] : []
+      }),
+    })
+    queries.setQueryData<InfiniteData<Page>>(
+      queryKey,
+      (data) => data && { ...data, pages: data.pages.map(change) },
+    )
+  }
 }
 
 const lastToken = (pages: Page[]) => pages.findLast(({ meta }) => meta.newer)?.meta.newer

@@ -20,6 +20,7 @@ type Change =
   | { type: 'clear' }
   | { type: 'add'; entry: Entry; replaces?: string }
   | { type: 'remove'; id: string }
+  | { type: 'change'; id: string; payload: unknown }
   | { type: 'grow'; id: string; delta: string }
   | { type: 'fail'; id: string }
 
@@ -33,6 +34,10 @@ function change(entries: Entry[], made: Change): Entry[] {
       return add(entries, made.entry, made.replaces)
     case 'remove':
       return entries.filter(({ id }) => id !== made.id)
+    case 'change':
+      return entries.map((each) =>
+        each.id === made.id ? { ...each, payload: made.payload } : each,
+      )
     case 'fail':
       return entries.map((each) => (each.id === made.id ? { ...each, state: 'failed' } : each))
     case 'grow': {
@@ -203,7 +208,9 @@ function receive({ session, dispatch, setTyping }: Listening, { type, data }: Si
   if (type === 'message_created') {
     if (data.userId !== session.userId) setTyping(false)
     dispatch({ type: 'add', entry: toEntry(data, session.userId) })
-  } else if (type === 'message_deleted') dispatch({ type: 'remove', id: data.id })
+  } else if (type === 'message_updated')
+    dispatch({ type: 'change', id: data.id, payload: data.payload })
+  else if (type === 'message_deleted') dispatch({ type: 'remove', id: data.id })
   else if (type === 'message_stream_delta')
     dispatch({ type: 'grow', id: data.streamId, delta: data.delta })
   else if (type === 'message_stream_complete' || type === 'message_stream_abort')

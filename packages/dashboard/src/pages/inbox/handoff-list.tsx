@@ -15,6 +15,7 @@ import { Moment } from '../../parts/moment.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
+import { HandoffFilters, useHandoffFilter } from './handoff-filters.tsx'
 import { useMemberName } from './members.ts'
 
 const t = texts.inbox
@@ -32,15 +33,21 @@ export function HandoffList({ isBeside = false }: { isBeside?: boolean }) {
   const { workspaceId, botId, client } = useBot()
   const [chosen = 'waiting', choose] = useFilter('list')
   const list: List = Object.hasOwn(listings, chosen) ? (chosen as List) : 'waiting'
-  const query = usePages(['handoffs', botId, 'list', list], (page, options) =>
-    client.platform.listHandoffs({ query: { ...listings[list], pageSize: 50, ...page } }, options),
+  const filter = useHandoffFilter(list)
+  const query = usePages(['handoffs', botId, 'list', list, filter], (page, options) =>
+    client.platform.listHandoffs(
+      { query: { ...filter, ...listings[list], pageSize: 50, ...page } },
+      options,
+    ),
   )
+  const isFiltered = Object.keys(filter).length > 0
   const isPhone = useMediaQuery('(max-width: 48em)')
   useLastMessages(query.data?.pages.flatMap(({ handoffs }) => handoffs) ?? [])
   const nameOf = useMemberName()
   return (
     <>
       <ListChoice list={list} choose={choose} isBeside={isBeside} />
+      <HandoffFilters list={list} isBeside={isBeside} />
       <RowList
         label={t.list}
         query={query}
@@ -59,7 +66,13 @@ export function HandoffList({ isBeside = false }: { isBeside?: boolean }) {
             {cells}
           </Link>
         )}
-        empty={<Empty title={t.empty[list]} hint={list === 'waiting' && t.emptyHint} />}
+        empty={
+          isFiltered ? (
+            <Empty title={t.filters.none} />
+          ) : (
+            <Empty title={t.empty[list]} hint={list === 'waiting' && t.emptyHint} />
+          )
+        }
       />
     </>
   )

@@ -12,12 +12,14 @@ import { Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { MessageDetails } from '../conversations/message-details.tsx'
 import { Transcript } from '../conversations/transcript.tsx'
+import { BelowMessage } from './below-message.tsx'
 import { Composer } from './composer.tsx'
 import { HandoffActions } from './handoff-actions.tsx'
 import { HandoffInfo } from './handoff-info.tsx'
 import { HandoffState } from './handoff-state.tsx'
 import classes from './inbox.module.css'
-import { useHandoff } from './use-handoff.ts'
+import { useHandoff, useOwnId } from './use-handoff.ts'
+import { useReading } from './use-reading.ts'
 import { Writing } from './writing.tsx'
 
 const t = texts.inbox
@@ -81,6 +83,9 @@ function BackLink() {
 function Talk({ handoff }: { handoff: HandoffDetails }) {
   const [details, setDetails] = useState<TranscriptMessage | null>(null)
   const { conversationId, reason, summary } = handoff
+  const ownId = useOwnId()
+  const isMine = handoff.state === 'assigned' && handoff.assignedTo === ownId
+  const onShown = useReading(handoff, isMine)
   return (
     <div className={classes.talk}>
       {(reason || summary) && (
@@ -93,7 +98,13 @@ function Talk({ handoff }: { handoff: HandoffDetails }) {
           {summary && <LongText text={summary} />}
         </Box>
       )}
-      <Transcript conversationId={conversationId} around={undefined} open={setDetails} />
+      <Transcript
+        conversationId={conversationId}
+        around={undefined}
+        open={setDetails}
+        below={(row) => <BelowMessage row={row} handoff={handoff} ownId={isMine ? ownId : ''} />}
+        onShown={onShown}
+      />
       <Writing conversationId={conversationId} />
       <HandoffState handoff={handoff} />
       <Composer handoff={handoff} />

@@ -18,6 +18,7 @@ const maxLength = 2_000
 interface Draft {
   keywords: string[]
   afterFailures: number | undefined
+  relays: boolean
   message: string
   hours: HandoffRules['hours'] | undefined
 }
@@ -58,11 +59,12 @@ function RulesForm({ stored, onDone }: { stored: HandoffRules; onDone: () => voi
   const [rules, setRules] = useState<Draft>({
     keywords: stored.keywords ?? [],
     afterFailures: stored.afterFailures,
+    relays: stored.botReceives === 'everything',
     message: stored.message ?? '',
     hours: stored.hours,
   })
   const change = (changes: Partial<Draft>) => setRules({ ...rules, ...changes })
-  const { keywords, afterFailures, message, hours } = rules
+  const { keywords, afterFailures, relays, message, hours } = rules
   const save = useMutation({
     mutationFn: () => client.platform.setHandoffRules({ body: withoutEmpty(rules) }),
     onSuccess: async () => {
@@ -98,6 +100,12 @@ function RulesForm({ stored, onDone }: { stored: HandoffRules; onDone: () => voi
           clampBehavior="strict"
           onChange={(count) => change({ afterFailures: Number(count) || undefined })}
         />
+        <Checkbox
+          label={t.relays}
+          description={t.relaysHint}
+          checked={relays}
+          onChange={(event) => change({ relays: event.currentTarget.checked })}
+        />
         <Textarea
           label={t.message}
           description={t.messageHint}
@@ -124,9 +132,16 @@ function RulesForm({ stored, onDone }: { stored: HandoffRules; onDone: () => voi
   )
 }
 
-const withoutEmpty = ({ keywords, afterFailures, message, hours }: Draft): HandoffRules => ({
+const withoutEmpty = ({
+  keywords,
+  afterFailures,
+  relays,
+  message,
+  hours,
+}: Draft): HandoffRules => ({
   ...(keywords.length > 0 && { keywords }),
   ...(afterFailures && { afterFailures }),
+  ...(relays && { botReceives: 'everything' }),
   ...(message.trim() && { message }),
   ...(hours && { hours }),
 })

@@ -1,6 +1,8 @@
 // One handoff and what members do with it.
 import type { Handoff, HandoffDetails } from '@botstead/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { useNotes } from '../../api/live.tsx'
 import { useBot } from '../../api/scope.ts'
 import { sessionQuery } from '../../api/session.ts'
 
@@ -15,6 +17,19 @@ const keyOf = (botId: string, id: string) => ['handoffs', botId, 'one', id]
 
 export function useHandoff(id: string) {
   const { botId, client } = useBot()
+  const queries = useQueryClient()
+  useNotes(
+    useCallback(
+      ({ topic, botId: ofBot, conversationId }) => {
+        if (topic !== 'receipts' || ofBot !== botId) return
+        const known = queries.getQueryData<Found>(keyOf(botId, id))?.handoff.conversationId
+        // A note of many conversations names none.
+        if (!conversationId || conversationId === known)
+          void queries.invalidateQueries({ queryKey: keyOf(botId, id) })
+      },
+      [botId, id, queries],
+    ),
+  )
   return useQuery({
     queryKey: keyOf(botId, id),
     queryFn: ({ signal }) => client.platform.getHandoff({ params: { id } }, { signal }),

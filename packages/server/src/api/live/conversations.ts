@@ -2,6 +2,7 @@ import type { Handlers, live } from '@botstead/contract'
 import type { ChatUserCaller, Contexts, Services } from '../../http/services.ts'
 import { stopAnswer } from '../../modules/delivery/answer-stops.ts'
 import { isHandedOver } from '../../modules/messaging/handoffs.ts'
+import { findReceipts, noteReceipt, toReceipt } from '../../modules/messaging/receipts.ts'
 import { publishTyping } from '../../modules/messaging/typing.ts'
 import { requireParticipation } from '../chat/access.ts'
 
@@ -17,6 +18,23 @@ export const conversations: Handlers<typeof live.conversations, Contexts> = {
     if (body.isTyping && (await isHandedOver(services.db, botId, conversation.id)))
       services.changeFeed.publish({ topic: 'typing', botId, conversationId: conversation.id })
     return {}
+  },
+
+  async setReceipt({ services, caller }, { params, body: { messageId, isRead } }) {
+    const { botId } = caller
+    const { conversationId, userId } = await requireParticipation(services, caller, params.id)
+    const place = { botId, conversationId, userId, messageId }
+    if (await noteReceipt(services.db, place, isRead))
+      services.changeFeed.publish({ topic: 'receipts', botId, conversationId })
+    return {}
+  },
+
+  async getReceipts({ services, caller }, { params }) {
+    const { botId } = caller
+    const { conversationId, userId } = await requireParticipation(services, caller, params.id)
+    const found = await findReceipts(services.db, { botId, conversationId, userId })
+    const person = { delivered_until: null, read_until: found.person_read_until }
+    return { own: toReceipt(found), person: toReceipt(person) }
   },
 }
 

@@ -1,22 +1,24 @@
-import { ApiError, type Handlers, may, type platform } from '@botstead/contract'
-import type { BotCaller, Contexts } from '../../http/services.ts'
+import { ApiError, type Handlers, type Input, may, type platform } from '@botstead/contract'
+import type { BotCaller, Context, Contexts } from '../../http/services.ts'
 import { findAccount } from '../../modules/accounts/accounts.ts'
+import { findConversation } from '../../modules/messaging/conversations.ts'
 import { describeHandoffs } from '../../modules/messaging/handoff-details.ts'
+import { countHandoffs, listHandoffs } from '../../modules/messaging/handoff-listing.ts'
 import { findHandoffRules, setHandoffRules } from '../../modules/messaging/handoff-rules.ts'
 import { findHandoffTimes } from '../../modules/messaging/handoff-times.ts'
 import {
   agentUser,
   assignHandoff,
   closeHandoff,
-  countHandoffs,
   findAssigned,
   findHandoff,
-  listHandoffs,
   noteAnswer,
   requestHandoff,
   tagHandoff,
   toHandoff,
 } from '../../modules/messaging/handoffs.ts'
+import { noteReading } from '../../modules/messaging/receipts.ts'
+import { findByText } from '../../modules/messaging/search/handoff-search.ts'
 import { toMessage } from '../../modules/messaging/serializers.ts'
 import { endHitlSession } from '../../modules/workflows/state/hitl-sessions.ts'
 import { momentOf } from '../moments.ts'
@@ -27,9 +29,11 @@ import { operatorPage } from './paging.ts'
 export const handoffs: Handlers<typeof platform.handoffs, Contexts> = {
   async requestHandoff({ services, caller }, { body }) {
     const botId = operated(caller)
-    const { assign = false, botReceives = 'nothing', ...request } = body
+    const { assign = false, botReceives, ...request } = body
+    const rules = botReceives ? { botReceives } : await findHandoffRules(services.db, botId)
     const row = await requestHandoff(services, {
-      ...{ botId, ...request, botReceives, cause: caller.cause },
+      ...{ botId, ...request, cause: caller.cause },
+      botReceives: rules.botReceives ?? 'nothing',
       requestedBy: caller.account?.accountId ?? null,
       assignedTo: assign ? personOf(caller) : null,
     })
@@ -41,7 +45,7 @@ export const handoffs: Handlers<typeof platform.handoffs, Contexts> = {
     const { db } = context.services
     const page = operatorPage(context, 'listHandoffs', query)
     const rows = await listHandoffs(db, botId, {
-      ...filterOf(context.caller, query),
+      ...(await filterOf(context, query)),
       sortDirection: query.sortDirection ?? 'desc',
       position: page.position?.[0] ?? null,
       limit: page.limit + 1,
@@ -50,8 +54,10 @@ export const handoffs: Handlers<typeof platform.handoffs, Contexts> = {
     return { handoffs: await describeHandoffs(db, botId, items), meta }
   },
 
-  async countHandoffs({ services: { db }, caller }, { query }) {
-    return { count: await countHandoffs(db, operated(caller), filterOf(caller, query)) }
+  async countHandoffs(context, { query }) {
+    const { services, caller } = context
+    const filter = await filterOf(context, query)
+    return { count: await countHandoffs(services.db, operated(caller), filter) }
   },
 
   async getHandoff({ services: { db }, caller }, { params }) {
@@ -91,6 +97,20 @@ export const handoffs: Handlers<typeof platform.handoffs, Contexts> = {
     return { message: toMessage(message) }
   },
 
+  async readHandoff({ services, caller }, { params, body: { messageId } }) {
+    const botId = operated(caller)
+    const accountId = caller.account?.accountId ?? ''
+    const { conversation_id: id } = await findAssigned(services.db, botId, params.id, accountId)
+    const place = { botId, conversationId: id, messageId, handoffId: params.id }
+    const readUntil = await noteReading(services.db, place)
+    if (readUntil) {
+      const { fid } = await findConversation(services.db, botId, id)
+      const data = { conversationId: fid ?? id, readUntil: readUntil.toISOString() }
+      services.signals.publish(botId, id, null, () => ({ type: 'messages_read', data }))
+    }
+    return {}
+  },
+
   async closeHandoff({ services, caller }, { params, body: { outcome } }) {
     const botId = operated(caller)
     const by = caller.account?.accountId
@@ -122,16 +142,17 @@ export const handoffs: Handlers<typeof platform.handoffs, Contexts> = {
   },
 }
 
-interface Filter {
-  state?: 'open' | 'waiting' | 'closed'
-  assignedTo?: string
-  conversationId?: string
-}
+type Filter = Input<typeof platform.handoffs.countHandoffs>['query']
 
-const filterOf = (caller: BotCaller, { state, assignedTo, conversationId }: Filter) => ({
-  ...{ state, conversationId },
-  assignedTo: assignedTo === 'me' ? personOf(caller) : assignedTo,
-})
+async function filterOf({ services, caller }: Context<BotCaller>, query: Filter) {
+  const { state, assignedTo, conversationId, source, tags, text } = query
+  const search = { db: services.db, hasMessages: services.config.messageSearch }
+  return {
+    ...{ state, conversationId, source, tags },
+    assignedTo: assignedTo === 'me' ? personOf(caller) : assignedTo,
+    found: text === undefined ? undefined : await findByText(search, operated(caller), text),
+  }
+}
 const dayMs = 86_400_000
 const defaultDays = 30
 const maxDays = 366

@@ -60,8 +60,10 @@ export async function continuedPage(
 ): Promise<Transcript> {
   const position = { at: new Date(at!), number: number! }
   if (direction === 'newer') return newerPage(page, read, position)
-  const { messages, meta } = await olderPage(page, read, position)
-  return { messages, meta }
+  const { messages, meta, last } = await olderPage(page, read, position)
+  // Lets clients that read everything again continue to the later pages.
+  const newer = last && tokenOf(page, 'newer', positionOf(last))
+  return { messages, meta: { ...meta, ...(newer && { newer }) } }
 }
 
 async function olderPage(page: Page, read: ReadTranscript, from: TranscriptPosition) {
@@ -99,5 +101,6 @@ export const toTranscriptMessage = (row: TranscriptRow): TranscriptMessage => ({
     ...(row.author_name !== null && { name: row.author_name }),
     ...(row.author_picture_url !== null && { pictureUrl: row.author_picture_url }),
     ...(row.author_integration !== null && { integration: row.author_integration }),
+    ...(row.author_account_id !== null && { accountId: row.author_account_id }),
   },
 })

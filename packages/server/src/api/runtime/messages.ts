@@ -92,6 +92,7 @@ export const messages: Handlers<typeof runtime.messages, Contexts> = {
           wanted,
           creating(() => services.messages.post(message)),
         )
+    if (!created && body.payload) await publishBotsUpdate(services, caller, row.id)
     return { message: toMessage(row, viewer), meta: { created } }
   },
 

@@ -43,7 +43,9 @@ export function streamSignals(
 /** Signals that only the Webchat API has, and that need no conversion. */
 const own = new Set(['webchat_visibility', 'webchat_config', 'custom', 'participant_removed'])
 
-const liveOnly = new Set(['message_stream_delta', 'message_stream_abort', 'message_deleted'])
+const liveOnly = new Set([
+  ...['message_stream_delta', 'message_stream_abort', 'message_deleted', 'messages_read'],
+])
 
 /** Signals that the official webchat does not know, or converted forms of which it gets. */
 function isLiveOnly({ type, data }: Signal): boolean {

@@ -4,6 +4,7 @@ import type { HandoffDetails } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 import { type HandoffRow, toHandoff } from './handoffs.ts'
+import { toReceipt } from './receipts.ts'
 import { findMessages } from './search/conversation-details.ts'
 import { toMessage } from './serializers.ts'
 
@@ -39,7 +40,7 @@ async function findUsers(db: Db, botId: string, conversationIds: string[]) {
   const { rows } = await sql<{ conversation_id: string } & UserRow>`
     select given.id as conversation_id, found.* from unnest(${conversationIds}::text[]) as given (id)
     cross join lateral (
-      select u.id, u.name, u.picture_url
+      select u.id, u.name, u.picture_url, p.delivered_until, p.read_until
       from (select * from participant where bot_id = ${botId} and conversation_id = given.id
         and user_id <> ${botId} limit ${maxParticipants}) p
       join "user" u on u.bot_id = p.bot_id and u.id = p.user_id
@@ -53,10 +54,13 @@ interface UserRow {
   id: string
   name: string | null
   picture_url: string | null
+  delivered_until: Date | null
+  read_until: Date | null
 }
 
-const toUser = ({ id, name, picture_url: pictureUrl }: UserRow) => ({
+const toUser = ({ id, name, picture_url: pictureUrl, ...positions }: UserRow) => ({
   id,
+  ...toReceipt(positions),
   ...(name !== null && { name }),
   ...(pictureUrl !== null && { pictureUrl }),
 })

@@ -160,50 +160,6 @@ export async function findHandoff(db: Db, botId: string, id: string): Promise<Ha
   return found
 }
 
-interface HandoffFilter {
-  state?: 'open' | 'waiting' | 'closed' | undefined
-  assignedTo?: string | undefined
-  conversationId?: string | undefined
-}
-
-interface HandoffListing extends HandoffFilter {
-  sortDirection: 'asc' | 'desc'
-  /** Id of the last row of the page before. */
-  position: string | null
-  limit: number
-}
-
-/** Lists handoffs by age: ids begin with the time. */
-export function listHandoffs(db: Db, botId: string, listing: HandoffListing) {
-  const { sortDirection, position, limit, ...filter } = listing
-  let query = selectHandoffs(db, botId, filter).selectAll()
-  if (position !== null) query = query.where('id', sortDirection === 'asc' ? '>' : '<', position)
-  return query.orderBy('id', sortDirection).limit(limit).execute()
-}
-
-/** Counting stops there. */
-const maxCounted = 1_000
-
-export async function countHandoffs(db: Db, botId: string, filter: HandoffFilter): Promise<number> {
-  const counted = selectHandoffs(db, botId, filter).select('id').limit(maxCounted).as('counted')
-  const { count } = await db
-    .selectFrom(counted)
-    .select(sql<number>`count(*)::int`.as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
-
-function selectHandoffs(db: Db, botId: string, filter: HandoffFilter) {
-  const { state, assignedTo, conversationId } = filter
-  let query = db.selectFrom('handoff').where('bot_id', '=', botId)
-  if (conversationId !== undefined) query = query.where('conversation_id', '=', conversationId)
-  if (assignedTo !== undefined) query = query.where('assigned_to', '=', assignedTo)
-  if (state === 'waiting') query = query.where('assigned_to', 'is', null)
-  if (state === 'closed') return query.where('closed_at', 'is not', null)
-  if (state !== undefined || assignedTo !== undefined) query = query.where('closed_at', 'is', null)
-  return query
-}
-
 /**
  * Changes who answers. Throws ResourceNotFound, RelationConflict if the handoff is closed or belongs
  * to a plugin, and ResourceLockedConflict if it is no longer assigned to `from`.

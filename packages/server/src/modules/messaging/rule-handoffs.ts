@@ -88,7 +88,7 @@ async function haveFailed(
 /** Opens the handoff, unless one is open or the hours forbid it. Returns the text for the user. */
 async function applyRules(
   inside: Inside,
-  { message, hours }: ReadyRules,
+  { message, hours, botReceives = 'nothing' }: ReadyRules,
   requested: { botId: string; conversationId: string; reason: string; cause: string | null },
 ): Promise<string | undefined> {
   const { botId, conversationId, reason, cause } = requested
@@ -97,7 +97,7 @@ async function applyRules(
     return (await findOpen(inside.database.db, botId, conversationId)) ? undefined : closed.message
   const { isNew } = await openHandoff(inside, {
     ...{ botId, conversationId, reason: reason.slice(0, 500), cause },
-    ...{ source: 'rule', botReceives: 'nothing', requestedBy: null, assignedTo: null },
+    ...{ source: 'rule', botReceives, requestedBy: null, assignedTo: null },
   })
   if (!isNew) return undefined
   announceHandoffs(inside, botId)

@@ -10,6 +10,8 @@ export type TranscriptRow = MessageRow & {
   author_picture_url: string | null
   /** Alias of the integration that created the author. */
   author_integration: string | null
+  /** The account of a member who answers in place of the bot. */
+  author_account_id: string | null
   [column: string]: unknown
 }
 
@@ -49,9 +51,10 @@ const pageStatement = (direction: Direction, imported: boolean) => {
   return statement<Values>(
     `read-transcript-${direction}${imported ? '-imported' : ''}`,
     `select page.*, u.name as author_name, u.picture_url as author_picture_url,
-      u.integration as author_integration
+      u.integration as author_integration, a.account_id as author_account_id
     from ${messagePage(':conversationId::text', bounds)} page
     left join "user" u on u.bot_id = page.bot_id and u.id = page.user_id
+    left join handoff_agent a on a.bot_id = page.bot_id and a.user_id = page.user_id
     order by page.created_at ${order}, page.number ${order}`,
   )
 }

@@ -12,7 +12,7 @@ let asOther: Record<string, string>
 let otherId: string
 
 beforeAll(async () => {
-  recorded = await openRecordedScene({}, 20)
+  recorded = await openRecordedScene({}, 24)
   const { scene } = recorded
   asOwner = scene.asBot
   const asAdmin = { headers: scene.admin }
@@ -101,6 +101,23 @@ test('with `everything`, the bot receives the messages of a held conversation', 
   await request({ botReceives: 'everything' })
   await say('one')
   await receives('one')
+})
+
+test('the rules of the bot decide for requests that do not say what the bot receives', async () => {
+  const rules = (body: object) => platform('PUT', '/handoff-rules', body)
+  await rules({ botReceives: 'everything', keywords: ['human'] })
+  const { id } = await request()
+  await say('one')
+  await receives('one')
+  await call('POST', `/${id}/close`, { outcome: 'solved' })
+  await say('a human please')
+  expect((await request()).source).toBe('rule')
+  await receives('one', 'handoff_closed', 'a human please')
+  person = recorded.people.people[next++]!
+  expect(await request({ botReceives: 'nothing' })).toMatchObject({ botReceives: 'nothing' })
+  await rules({})
+  person = recorded.people.people[next++]!
+  expect(await request()).toMatchObject({ botReceives: 'nothing' })
 })
 
 test('only this conversation of the bot is held', async () => {
@@ -250,6 +267,44 @@ test('lists show the user and the last message, the oldest first, and are counte
   expect(await count('state=waiting')).toEqual({ count: 1 })
   expect(await count(`assignedTo=${otherId}`)).toEqual({ count: 1 })
   expect(await count('state=closed')).toEqual({ count: 0 })
+})
+
+test('filters by source, tags, member, user and words, together and with counts', async () => {
+  const { db } = recorded.scene.app.services
+  await db.deleteFrom('handoff').execute()
+  const names: Record<string, string> = {}
+  const odd = { '\u202e"{}': "a'--🦊" }
+  for (const [name, tags] of [['Zoë Müller', { topic: 'refund' }], ['Bo', odd]] as const) {
+    person = recorded.people.people[next++]!
+    await recorded.people.call('PUT', '/users/me', person.key, { name })
+    await say(`unusual${name[0]} words here`)
+    const { id } = await request()
+    names[name] = id
+    await call('PUT', `/${id}`, { tags })
+  }
+  const [zoe, bo] = Object.values(names)
+  await call('POST', `/${bo}/assign`, { from: null, to: otherId })
+  await call('POST', `/${bo}/close`, { outcome: 'solved' }, asOther)
+  const list = async (query: Record<string, string>) => {
+    const search = new URLSearchParams(query)
+    const { handoffs } = (await call('GET', `?${search}`)).body
+    const { count } = (await call('GET', `/count?${search}`)).body
+    expect(count).toBe(handoffs.length)
+    return handoffs.map(({ id }: { id: string }) => id)
+  }
+  expect(await list({ source: 'request' })).toEqual([bo, zoe])
+  expect(await list({ source: 'rule' })).toEqual([])
+  expect(await list({ 'tags.topic': 'refund' })).toEqual([zoe])
+  expect(await list({ [`tags.${Object.keys(odd)[0]}`]: Object.values(odd)[0]! })).toEqual([bo])
+  expect(await list({ 'tags.topic': 'refund', state: 'closed' })).toEqual([])
+  expect(await list({ assignedTo: otherId })).toEqual([])
+  expect(await list({ assignedTo: otherId, state: 'closed' })).toEqual([bo])
+  expect(await list({ text: 'mül' })).toEqual([zoe])
+  expect(await list({ text: 'mül', 'tags.topic': 'none' })).toEqual([])
+  for (const text of ['!?', "'; drop --", '\\', 'nobody', '\u202e', ':* & |'])
+    expect(await list({ text }), text).toEqual([])
+  await vi.waitFor(async () => expect(await list({ text: 'words unusualb' })).toEqual([bo]), 15_000)
+  expect(await list({ text: 'words' })).toEqual([bo, zoe])
 })
 
 test('merges tags with any names and values, up to fifty', async () => {

@@ -70,17 +70,21 @@ function conditionsOf(botId: string, { name, tags = {} }: UserSearch): Condition
   return [...named, ...Object.entries(tags).map(([tag, value]) => hasTag(botId, tag, value))]
 }
 
+const hasName = (botId: string, name: string): Condition => ({
+  ids: usersNamed(botId, name),
+  check: sql`to_tsvector('simple', coalesce(u.name, '')) @@ ${nameQuery(name)}`,
+})
+
 /** PostgreSQL separates the words, as it does for the index. */
-function hasName(botId: string, name: string): Condition {
+function nameQuery(name: string) {
   const words = sql`(select string_agg(quote_literal(lexeme) || ':*', ' & ')
     from unnest(tsvector_to_array(to_tsvector('simple', ${name.replaceAll('\\', ' ')}))) lexeme)`
-  const query = sql`${words}::tsquery`
-  return {
-    ids: sql`(select id from find_user_names(${botId},
-      ${query} && quote_literal(${botId})::tsquery, ${maxRare + 1}))`,
-    check: sql`to_tsvector('simple', coalesce(u.name, '')) @@ ${query}`,
-  }
+  return sql`${words}::tsquery`
 }
+
+/** Selects up to 5,001 ids of users. */
+export const usersNamed = (botId: string, name: string) => sql`(select id from find_user_names(
+  ${botId}, ${nameQuery(name)} && quote_literal(${botId})::tsquery, ${maxRare + 1}))`
 
 const hasTag = (botId: string, name: string, value: string): Condition => ({
   ids: idsWithTag(botId, 'user', name, value),

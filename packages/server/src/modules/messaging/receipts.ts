@@ -1,0 +1,86 @@
+// How far users, and the members who answer them, have read conversations: a position for each
+// participant and each handoff. A position is the time of a message, because times rise within a
+// conversation, clients know them, and they outlive the message. Positions only move forward.
+import { ApiError } from '@botstead/contract'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../infra/db/open.ts'
+
+interface Place {
+  botId: string
+  conversationId: string
+  messageId: string
+}
+
+/**
+ * Notes that the user's client has the message, and shows it if `isRead`. Returns the new
+ * position; null if it was there already. Throws ResourceNotFound.
+ */
+export const noteReceipt = (
+  db: Db,
+  place: Place & { userId: string },
+  isRead: boolean,
+): Promise<Date | null> =>
+  advance(
+    db,
+    place,
+    sql`update participant p set delivered_until = greatest(p.delivered_until, r.at),
+        read_until = case when ${isRead} then greatest(p.read_until, r.at) else p.read_until end
+      from reached r
+      where p.bot_id = ${place.botId} and p.conversation_id = ${place.conversationId}
+        and p.user_id = ${place.userId} and (coalesce(p.delivered_until < r.at, true)
+          or (${isRead} and coalesce(p.read_until < r.at, true)))`,
+  )
+
+/** Notes that the member who answers has read the message. As `noteReceipt`. */
+export const noteReading = (db: Db, place: Place & { handoffId: string }): Promise<Date | null> =>
+  advance(
+    db,
+    place,
+    sql`update handoff h set read_until = r.at from reached r
+      where h.bot_id = ${place.botId} and h.id = ${place.handoffId}
+        and coalesce(h.read_until < r.at, true)`,
+  )
+
+/** Runs an update that returns no row where the position is not behind `reached.at`. */
+async function advance(
+  db: Db,
+  { botId, conversationId, messageId }: Place,
+  update: RawBuilder<unknown>,
+): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    with reached as (select created_at as at from message where bot_id = ${botId}
+      and id = ${messageId} and conversation_id = ${conversationId}),
+    changed as (${update} returning 1)
+    select case when exists (select from changed) then at end as at from reached`.execute(db)
+  if (!rows[0]) throw new ApiError('ResourceNotFound', `Message "${messageId}" was not found`)
+  return rows[0].at
+}
+
+interface Positions {
+  delivered_until: Date | null
+  read_until: Date | null
+  /** Of the members who have answered, or do. */
+  person_read_until: Date | null
+}
+
+export async function findReceipts(
+  db: Db,
+  { botId, conversationId, userId }: Omit<Place, 'messageId'> & { userId: string },
+): Promise<Positions> {
+  const { rows } = await sql<Positions>`
+    select p.delivered_until, p.read_until,
+      (select max(h.read_until) from handoff h
+        where h.bot_id = p.bot_id and h.conversation_id = p.conversation_id) as person_read_until
+    from participant p where p.bot_id = ${botId} and p.conversation_id = ${conversationId}
+      and p.user_id = ${userId}`.execute(db)
+  return rows[0] ?? { delivered_until: null, read_until: null, person_read_until: null }
+}
+
+/** Positions as fields of responses. */
+export const toReceipt = ({
+  delivered_until: deliveredUntil,
+  read_until: readUntil,
+}: Pick<Positions, 'delivered_until' | 'read_until'>) => ({
+  ...(deliveredUntil && { deliveredUntil: deliveredUntil.toISOString() }),
+  ...(readUntil && { readUntil: readUntil.toISOString() }),
+})
