@@ -35,9 +35,10 @@ export async function findByText(
   const { worded, named: ids } = rows[0]!
   return {
     ids: worded && [...new Set([...worded, ...ids])],
-    check: sql`(conversation_id = any(${ids}::text[]) or exists (select from message_search s
+    // The order keeps the planner from reading all messages once.
+    check: sql`(conversation_id = any(${ids}::text[]) or (select s.number from message_search s
       where s.bot_id = handoff.bot_id and s.conversation_id = handoff.conversation_id
-        and (s.words @@ ${query}::tsquery) is true))`,
+        and (s.words @@ ${query}::tsquery) is true order by s.number desc limit 1) is not null)`,
     maxRead,
   }
 }
