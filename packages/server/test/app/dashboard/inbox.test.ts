@@ -243,7 +243,7 @@ describeDashboard('inbox', () => {
     await expect(talker.locator('.message.own.sent')).toHaveCount(1)
     await owner.goto(inbox('?list=open'))
     const rows = owner.getByRole('region', { name: 'Handoffs' }).getByRole('link')
-    await owner.getByLabel('Handed over by').click()
+    await owner.getByRole('combobox', { name: 'Handed over by' }).click()
     await owner.getByRole('option', { name: 'A rule' }).click()
     await owner.getByLabel('User or words').fill('periwin')
     await expect(owner).toHaveURL(/source=rule.*text=periwin/)
