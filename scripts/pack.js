@@ -1,0 +1,202 @@
+// Writes botstead-<version>.tgz into the root: one npm package of the command line, with the other
+// packages of this repository inside, without sources of TypeScript and declarations. Requires a build.
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const readJson = (...path) => JSON.parse(readFileSync(join(root, ...path), 'utf8'))
+const locked = readJson('package-lock.json').packages
+const cli = readJson('packages/cli/package.json')
+const server = readJson('packages/server/package.json')
+
+/** Libraries that the bundles load at run time; every other one is in a bundle. */
+const dependencies = ['@bpinternal/verel', '@opentelemetry/api', 'commander', 're2js']
+
+/** Files that run in processes and threads of their own, without the server's bundle. */
+const entryPoints = [
+  'infra/extraction/extraction-child.js',
+  'infra/models/local/model-child.js',
+  'infra/queue/lease-thread.js',
+  'infra/sandbox/bot-host.js',
+  'infra/vrl/verel-worker.js',
+]
+
+/** Files of each package inside, beside its bundle. */
+const contents = {
+  client: [],
+  contract: [],
+  flows: ['dist/engine.cjs', 'dist/event.d.ts'],
+  server: ['dist/dashboard', 'dist/examples', 'dist/page', 'page', 'src/infra/db/migrations'],
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'botstead-pack-'))
+try {
+  const target = join(folder, 'package')
+  await stage(target)
+  const file = `botstead-${cli.version}.tgz`
+  execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', root], {
+    cwd: target,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const digest = createHash('sha256').update(readFileSync(join(root, file))).digest('hex')
+  console.log(`${digest}  ${file}`)
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function stage(target) {
+  const copy = (from, to) => cpSync(join(root, from), join(target, to), { recursive: true })
+  copy('packages/cli/bin', 'bin')
+  for (const name of javaScriptOf(join(root, 'packages/cli/dist')))
+    copy(`packages/cli/dist/${name}`, `dist/${name}`)
+  copy('examples/echo-bot/dist/bot.cjs', 'dist/first-bot.cjs')
+  for (const name of ['README.md', 'CHANGELOG.md', 'LICENSE']) copy(name, name)
+  for (const [name, paths] of Object.entries(contents)) {
+    const inside = `node_modules/@botstead/${name}`
+    for (const path of ['dist/bundle', ...paths])
+      copy(`packages/${name}/${path}`, `${inside}/${path}`)
+    writeJson(join(target, inside, 'package.json'), manifestInside(name))
+  }
+  await bundleEntryPoints(join(target, 'node_modules/@botstead/server/dist'))
+  writeFileSync(join(target, 'LICENSES.txt'), licensesInside())
+  writeJson(join(target, 'package.json'), manifest())
+  writeJson(join(target, 'npm-shrinkwrap.json'), shrinkwrap())
+}
+
+function javaScriptOf(from) {
+  const names = readdirSync(from, { recursive: true })
+  return names.filter((name) => name.endsWith('.js') && !name.endsWith('.test.js'))
+}
+
+function bundleEntryPoints(outdir) {
+  const from = join(root, 'packages/server/dist')
+  return build({
+    entryPoints: entryPoints.map((name) => join(from, name)),
+    outbase: from,
+    outdir,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    external: [...dependencies, 'onnxruntime-node', '@huggingface/tokenizers'],
+    banner: {
+      js: `import { createRequire as requireFrom } from 'node:module'
+const require = requireFrom(import.meta.url)`,
+    },
+    legalComments: 'eof',
+    logLevel: 'error',
+  })
+}
+
+/** Keeps the entry points of the bundles only. */
+function manifestInside(name) {
+  const { version, type, license, exports } = readJson('packages', name, 'package.json')
+  const built = Object.entries(exports).map(([path, { default: file }]) => [path, file])
+  return {
+    name: `@botstead/${name}`,
+    version,
+    license,
+    type,
+    exports: Object.fromEntries(built),
+  }
+}
+
+function manifest() {
+  const { name, version, description, license, type, engines, bin } = cli
+  return {
+    name,
+    version,
+    description,
+    license,
+    repository: cli.repository,
+    keywords: cli.keywords,
+    type,
+    engines,
+    bin,
+    exports: { './package.json': './package.json' },
+    dependencies: {
+      ...Object.fromEntries(Object.keys(contents).map((one) => [`@botstead/${one}`, version])),
+      ...Object.fromEntries(dependencies.map((one) => [one, lockedAt(one).version])),
+    },
+    optionalDependencies: server.optionalDependencies,
+    bundleDependencies: Object.keys(contents).map((one) => `@botstead/${one}`),
+  }
+}
+
+/**
+ * Pins the libraries with their digests, which npm verifies when it installs the package: also those
+ * of the PostgreSQL programs.
+ */
+function shrinkwrap() {
+  const { name, version, license, bin, engines, ...rest } = manifest()
+  const packages = { '': { name, version, license, bin, engines, hasShrinkwrap: true, ...rest } }
+  for (const one of Object.keys(contents))
+    packages[`node_modules/@botstead/${one}`] = { version, license, inBundle: true }
+  const add = (one) => {
+    if (packages[`node_modules/${one}`]) return
+    packages[`node_modules/${one}`] = lockedAt(one)
+    for (const next of Object.keys(lockedAt(one).dependencies ?? {})) add(next)
+  }
+  for (const one of [...dependencies, ...Object.keys(server.optionalDependencies)]) add(one)
+  return { name, version, lockfileVersion: 3, requires: true, packages }
+}
+
+function lockedAt(name) {
+  const { resolved, ...entry } = locked[`node_modules/${name}`] ?? {}
+  if (!entry.integrity) throw new Error(`package-lock.json has no digest of ${name}`)
+  return entry
+}
+
+/** Returns the licences of all libraries inside the bundles. */
+function licensesInside() {
+  const found = new Map()
+  const visit = (name, from) => {
+    const path = findInstalled(name, from)
+    if (!path || found.has(path)) return
+    const { name: own, version, license, dependencies } = readJson(path, 'package.json')
+    found.set(path, `${own} ${version} (${license ?? 'see below'})\n\n${licenseText(path)}`)
+    for (const next of Object.keys(dependencies ?? {})) visit(next, path)
+  }
+  for (const name of ['client', 'contract', 'flows', 'server', 'dashboard']) {
+    const { dependencies = {}, devDependencies = {} } = readJson('packages', name, 'package.json')
+    // Vite bundles the development dependencies of the dashboard.
+    const bundled = name === 'dashboard' ? { ...dependencies, ...devDependencies } : dependencies
+    for (const one of Object.keys(bundled))
+      if (!one.startsWith('@botstead/') && !one.startsWith('@types/'))
+        visit(one, `packages/${name}`)
+  }
+  return `${[...found.values()].sort().join(`\n${'-'.repeat(80)}\n\n`)}\n`
+}
+
+/** Returns the path of an installed package as Node finds it from `from`, or null. */
+function findInstalled(name, from) {
+  for (let at = from; ; at = dirname(at)) {
+    const path = join(at, 'node_modules', name)
+    if (existsSync(join(root, path, 'package.json'))) return path
+    if (at === '.') return null
+  }
+}
+
+function licenseText(path) {
+  const file = readdirSync(join(root, path)).find((name) => /^licen[cs]e/i.test(name))
+  return file ? readFileSync(join(root, path, file), 'utf8').trim() : '(no file in the package)'
+}
+
+function writeJson(file, value) {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`)
+}
