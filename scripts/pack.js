@@ -52,7 +52,9 @@ try {
     cwd: target,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  const digest = createHash('sha256').update(readFileSync(join(root, file))).digest('hex')
+  const digest = createHash('sha256')
+    .update(readFileSync(join(root, file)))
+    .digest('hex')
   console.log(`${digest}  ${file}`)
 } finally {
   rmSync(folder, { recursive: true, force: true })

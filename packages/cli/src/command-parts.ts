@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { Connecting } from './credentials.ts'
 import { report } from './failure.ts'
+import { ownCommand } from './own-command.ts'
 
 /** Runs a command and reports an error as one sentence. */
 export const run =
@@ -36,7 +37,7 @@ export const connectingArguments = ({ url, token, workspace }: Connecting): stri
 /** The command of this installation, with the data folder if it is not the usual one. */
 export const botsteadCommand = (): string => {
   const folder = process.env.BOTSTEAD_DATA
-  return `${folder ? `BOTSTEAD_DATA=${inShell(resolve(folder))} ` : ''}npm run botstead --`
+  return `${folder ? `BOTSTEAD_DATA=${inShell(resolve(folder))} ` : ''}${ownCommand}`
 }
 
 const inShell = (text: string) =>

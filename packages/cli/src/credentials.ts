@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { CliError, UsageError } from './failure.ts'
+import { startCommand } from './own-command.ts'
 
 interface Credentials {
   url: string
@@ -45,7 +46,7 @@ export function serverUrl({ url }: Connecting): string {
   const found = url ?? readCredentials()?.url
   if (!found)
     throw new CliError(
-      `no server found in ${dataFolder()}: start one with "npm start", set BOTSTEAD_DATA to its ` +
+      `no server found in ${dataFolder()}: start one with "${startCommand}", set BOTSTEAD_DATA to its ` +
         'data folder, or pass --url',
     )
   if (!URL.canParse(found))

@@ -10,6 +10,7 @@ import { type Connecting, dataFolder, readCredentials } from '../credentials.ts'
 import { CliError, messageOf, UsageError } from '../failure.ts'
 import { type ConnectionState, listen } from '../listener.ts'
 import { messageText } from '../message-text.ts'
+import { ownCommand } from '../own-command.ts'
 import { openChatClient, retry } from '../server-client.ts'
 import { createTraceReader, type TracedTurn, toTrace } from '../traces.ts'
 
@@ -46,7 +47,7 @@ function tracesOf(bot: string | undefined, conversationId: string, options: Opti
 }
 
 const logsCommand = (bot: string | undefined, options: Options) =>
-  `"npm run botstead -- logs ${bot ?? '<bot id>'}${connectingArguments(options)}"`
+  `"${ownCommand} logs ${bot ?? '<bot id>'}${connectingArguments(options)}"`
 
 async function findChat(botId: string | undefined, options: Options): Promise<string> {
   if (options.chatUrl) return options.chatUrl.replace(/\/+$/, '')

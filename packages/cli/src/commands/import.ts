@@ -1,6 +1,7 @@
 // `botstead import`: imports a workspace from a file, with its ids.
 import { importFromFile } from '@botstead/server'
 import { onThisMachine } from '../on-this-machine.ts'
+import { ownCommand } from '../own-command.ts'
 import { readPassphrase } from '../passphrase.ts'
 import { openProgress } from '../progress.ts'
 import { wholeNumber } from '../whole-number.ts'
@@ -51,7 +52,7 @@ export async function importOne(
       process.stdout.isTTY
         ? `No member has a token here yet. New token for ${firstToken.email}, shown only now: ` +
             `${firstToken.value}`
-        : 'No member has a token here yet. Create one: npm run botstead -- tokens create --account ' +
+        : `No member has a token here yet. Create one: ${ownCommand} tokens create --account ` +
             firstToken.email,
     )
   console.log(

@@ -1,6 +1,7 @@
 // `botstead keys`: replaces the master key while servers run.
 import { finishRotation, rotateMasterKey } from '@botstead/server'
 import { onThisMachine } from '../on-this-machine.ts'
+import { ownCommand } from '../own-command.ts'
 
 export async function rotateKeys({
   both = false,
@@ -20,7 +21,7 @@ export async function rotateKeys({
   else
     console.log(
       'The previous master key is still valid: give the new one to all servers, restart them one by ' +
-        'one, then run "npm run botstead -- keys finish" with it',
+        `one, then run "${ownCommand} keys finish" with it`,
     )
 }
 

@@ -10,6 +10,7 @@ import {
 } from '@botstead/server'
 import { CliError, UsageError } from '../failure.ts'
 import { onThisMachine } from '../on-this-machine.ts'
+import { ownCommand } from '../own-command.ts'
 import { openProgress } from '../progress.ts'
 
 interface MoveCommandOptions {
@@ -109,6 +110,6 @@ function report(
   console.log(`${workspaceId} lives at ${targetUrl}. Its writes were stopped for ${stoppedMs} ms.`)
   console.log(
     'This installation forwards its requests. To end that: ' +
-      `npm run botstead -- move ${workspaceId} --end-forwarding`,
+      `${ownCommand} move ${workspaceId} --end-forwarding`,
   )
 }

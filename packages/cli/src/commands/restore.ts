@@ -1,6 +1,7 @@
 // `botstead restore`: restores an installation from a backup.
 import { restoreFromFile } from '@botstead/server'
 import { onThisMachine } from '../on-this-machine.ts'
+import { ownCommand } from '../own-command.ts'
 import { openProgress } from '../progress.ts'
 import { wholeNumber } from '../whole-number.ts'
 
@@ -28,9 +29,9 @@ export async function runRestore(
   if (owner && !files.includes('credentials.json'))
     console.log(
       'The backup has no token. Existing tokens stay valid. To create another with the same settings: ' +
-        `npm run botstead -- tokens create --account ${shellWord(owner)}`,
+        `${ownCommand} tokens create --account ${shellWord(owner)}`,
     )
-  console.log('Start the server with: npm run botstead -- start')
+  console.log(`Start the server with: ${ownCommand} start`)
 }
 
 /** Quotes an e-mail address for a shell where it has special characters. */

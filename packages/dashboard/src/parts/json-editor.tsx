@@ -15,7 +15,7 @@ import { EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { useComputedColorScheme } from '@mantine/core'
 import { useEffect, useRef } from 'react'
-import { nonce } from '../nonce.ts'
+import { nonce } from '../page-values.ts'
 
 interface JsonEditorProps {
   label: string

@@ -3,6 +3,7 @@ import { Anchor, Button, Center, Code, Image, Stack, Text, Title } from '@mantin
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
 import { sessionQuery, signInQuery } from '../api/session.ts'
+import { command } from '../page-values.ts'
 import { Empty, Loading } from '../parts/states.tsx'
 import { texts } from '../texts/texts.ts'
 import { lastWorkspace } from './last-workspace.ts'
@@ -45,7 +46,7 @@ function Welcome() {
             {texts.signIn.how}
           </Title>
           <Text size="sm">{texts.signIn.howText}</Text>
-          <Code>{texts.signIn.command}</Code>
+          <Code>{texts.signIn.command(command)}</Code>
           <Anchor component={Link} to="/sign-in" size="sm">
             {texts.signIn.otherWays}
           </Anchor>

@@ -1,6 +1,7 @@
 // `botstead keys`: replaces the master key, whether servers run or not. A running server keeps the
 // root key in memory; each start needs a master key that is valid at that time.
 import type { Config } from '../infra/config/config.ts'
+import { ownCommand } from '../infra/lib/own-command.ts'
 import { StartError } from '../infra/lib/start-error.ts'
 import { addMasterKey, rejectOtherMasterKeys } from '../infra/sealing/rotation.ts'
 import { openKeys, prepareMasterKey } from './keys.ts'
@@ -63,7 +64,7 @@ const wrongKey = () =>
 function explain(error: { code?: string }): never {
   throw error.code === '42P01'
     ? new StartError(
-        'The database is not up to date: run "npm run botstead -- migrate", start the server once, ' +
+        `The database is not up to date: run "${ownCommand} migrate", start the server once, ` +
           'then retry',
       )
     : error

@@ -1,7 +1,8 @@
 // Starts a server: data folder, keys, database, app with its HTTP listener, first bot. Stops the
 // parts in reverse order, also after a failed start.
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Health } from '@botstead/contract'
 import { type Logger, pino } from 'pino'
@@ -74,6 +75,7 @@ export async function startServer(
     untilReachable(step, { undo, log, signal, graceMs })
   try {
     checkProcessLimits()
+    await checkPort(config)
     const lock = await lockDataFolder(config.dataFolder)
     undo.push(() => lock.release())
     const keys = await openKeys(config)
@@ -264,6 +266,19 @@ async function connect(
 }
 
 const directUrl = ({ databaseUrl, databaseDirectUrl }: Config) => databaseDirectUrl ?? databaseUrl
+
+/** Throws StartError if the port cannot be used, before the start creates keys and a database. */
+async function checkPort({ host, port }: Config): Promise<void> {
+  const server = createServer()
+  try {
+    server.listen({ host, port })
+    await once(server, 'listening')
+  } catch (error) {
+    throw new StartError(listenErrorMessage(error as NodeJS.ErrnoException, host, port))
+  }
+  server.close()
+  await once(server, 'close')
+}
 
 /** Listens, and returns the URL at which clients on this machine reach the server. */
 async function listen(

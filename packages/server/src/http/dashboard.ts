@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ownCommand } from '../infra/lib/own-command.ts'
 import { contentTypes, protection } from './static.ts'
 
 const folder = new URL('../../dist/dashboard/', import.meta.url)
@@ -12,7 +13,10 @@ const folder = new URL('../../dist/dashboard/', import.meta.url)
 const addresses = ['/', '/sign-in', '/invitation', '/account', '/installation', '/w/*']
 
 export function serveDashboard(server: FastifyInstance): void {
-  const page = readFileSync(new URL('index.html', folder), 'utf8')
+  const page = readFileSync(new URL('index.html', folder), 'utf8').replace(
+    '{{command}}',
+    ownCommand,
+  )
   for (const address of addresses)
     server.get(address, (_request, reply) => {
       const nonce = randomBytes(16).toString('base64url')

@@ -1,7 +1,7 @@
 // Runs the built command line in separate processes against a server that it started.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -485,10 +485,11 @@ describe('start fails in one sentence', () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as { port: number }
-    // With an existing database, so that the start reaches the port sooner.
-    expect(
-      await starting({ BOTSTEAD_PORT: String(port), BOTSTEAD_DATA: join(folder, 'migrated') }),
-    ).toContain(`Port ${port} is in use`)
+    const data = join(folder, 'not-made')
+    expect(await starting({ BOTSTEAD_PORT: String(port), BOTSTEAD_DATA: data })).toContain(
+      `Port ${port} is in use`,
+    )
+    expect(existsSync(data)).toBe(false)
     taken.close()
   })
 

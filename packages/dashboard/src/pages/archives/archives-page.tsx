@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { usePages } from '../../api/pages.ts'
 import { useWorkspace } from '../../api/scope.ts'
 import { useMay, useMembership } from '../../api/session.ts'
+import { command } from '../../page-values.ts'
 import { CopyField } from '../../parts/copy-field.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Empty } from '../../parts/states.tsx'
@@ -32,7 +33,7 @@ export function ArchivesPage() {
   return (
     <Page title={t.title} actions={create} fills>
       <Text size="sm" c="dimmed" maw={720}>
-        {t.hint} {t.importHow} <Code>npm run botstead -- import</Code>
+        {t.hint} {t.importHow} <Code>{command} import</Code>
       </Text>
       <ArchiveList
         label={t.list}
@@ -66,7 +67,7 @@ function Import({
         <Text size="sm" className="foreign">
           {t.importText(name)}
         </Text>
-        <CopyField value={`npm run botstead -- import ${fileName}${secrets}`} />
+        <CopyField value={`${command} import ${fileName}${secrets}`} />
         {hasSecrets && <Text size="sm">{t.importPassphrase}</Text>}
       </Stack>
     </Modal>

@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { clientFor } from '../../api/client.ts'
 import { usePages } from '../../api/pages.ts'
+import { command } from '../../page-values.ts'
 import { CopyField } from '../../parts/copy-field.tsx'
 import { notifyFailed } from '../../parts/notify.ts'
 import { Section } from '../../parts/section.tsx'
@@ -73,7 +74,7 @@ function Restore({
   fileName,
   onClose,
 }: Folders & { fileName: string; onClose: () => void }) {
-  const restore = `npm run botstead -- restore ${shellWord(`${folder}/${fileName}`)}`
+  const restore = `${command} restore ${shellWord(`${folder}/${fileName}`)}`
   return (
     <Modal opened onClose={onClose} title={t.restoreOne(fileName)} size="lg">
       <Stack>

@@ -6,7 +6,7 @@ export const signIn = {
   talkHint: 'The first bot is ready. Talking needs no account.',
   how: 'How to sign in',
   howText: 'Open the link that the server printed when it started. For a new link, run:',
-  command: 'npm run botstead -- login-link --account owner@localhost',
+  command: (command: string) => `${command} login-link --account owner@localhost`,
   withLink: 'Signing in …',
   otherWays: 'Sign in with a password or another account',
   email: 'E-mail address',

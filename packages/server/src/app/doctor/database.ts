@@ -2,6 +2,7 @@
 import pg from 'pg'
 import type { Config } from '../../infra/config/config.ts'
 import { findUnapplied } from '../../infra/db/migrate.ts'
+import { ownCommand } from '../../infra/lib/own-command.ts'
 import { type Finding, finding } from './finding.ts'
 
 /** Settings without which a crash of the machine loses acknowledged writes. */
@@ -87,7 +88,7 @@ async function inspect(client: pg.Client): Promise<Finding[]> {
       'database',
       unapplied === 0 ? 'the schema is up to date' : `${unapplied} pending migrations`,
       unapplied === 0,
-      'run "npm run botstead -- migrate", or start the server, which applies them',
+      `run "${ownCommand} migrate", or start the server, which applies them`,
       'advice',
     ),
   ]

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Health } from '@botstead/contract'
 import type { Config } from '../../infra/config/config.ts'
+import { startCommand } from '../../infra/lib/own-command.ts'
 import { otherWorkspacesRejected } from '../../modules/delivery/hosting-trust.ts'
 import type { Credentials } from '../first-start.ts'
 import { type DoctorCheck, type Finding, finding } from './finding.ts'
@@ -19,7 +20,7 @@ export async function examineServer({ dataFolder }: Config): Promise<Finding[]> 
         'server',
         'is not running',
         false,
-        'start it with "npm start" for more checks',
+        `start it with "${startCommand}" for more checks`,
         'advice',
       ),
     ]

@@ -46,10 +46,13 @@ export async function migrate(
     const { rows } = await client.query<Applied>(
       'select number, name, checksum from migration order by number',
     )
-    for (const migration of findPending(migrations, rows).filter(({ number }) => number <= upTo)) {
+    const isNew = rows.length === 0
+    const pending = findPending(migrations, rows).filter(({ number }) => number <= upTo)
+    for (const migration of pending) {
       await apply(client, migration)
-      log.info({ migration: migration.name }, 'migrated the database')
+      if (!isNew) log.info({ migration: migration.name }, 'migrated the database')
     }
+    if (isNew) log.info({ migrations: pending.length }, 'created the tables')
   } finally {
     await client.end()
   }

@@ -2,6 +2,7 @@
 import type pg from 'pg'
 import { BlobNotFound, type Blobs, lockBlobs, unlockBlobs } from '../../infra/blobs/blobs.ts'
 import { readMigrations } from '../../infra/db/migrate.ts'
+import { ownCommand } from '../../infra/lib/own-command.ts'
 import { ArchiveError } from './archive-error.ts'
 import { type CatalogTable, quoted, readTables } from './catalog.ts'
 import type { ArchiveWriter, Part } from './container.ts'
@@ -30,7 +31,7 @@ export async function openSnapshot(session: pg.ClientBase): Promise<Snapshot> {
   )
   if (missing.length)
     throw new ArchiveError(
-      'The database schema is out of date: start the server once, or run "npm run botstead -- migrate"',
+      `The database schema is out of date: start the server once, or run "${ownCommand} migrate"`,
     )
   return { tables, migrations }
 }
