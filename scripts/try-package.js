@@ -87,12 +87,15 @@ async function serve(nodeFolder) {
   }
 }
 
-async function untilRunning(server) {
-  for await (const text of server.stdout) {
-    if (String(text).includes('Botstead is running.')) return
-  }
-  throw new Error('the server ended before it was ready')
-}
+const untilRunning = (server) =>
+  new Promise((resolve, reject) => {
+    let output = ''
+    server.stdout.on('data', (text) => {
+      output += text
+      if (output.includes('Botstead is running.')) resolve()
+    })
+    server.on('exit', (code) => reject(new Error(`the server ended with code ${code}: ${output}`)))
+  })
 
 /** Installs the newest Node of npm. Returns null where it has none for this system. */
 async function newestNode() {
