@@ -73,7 +73,9 @@ import { queue as platformQueue } from './platform/queue.ts'
 import { security } from './platform/security.ts'
 import { sessions } from './platform/sessions.ts'
 import { signIn } from './platform/sign-in.ts'
+import { tableChanges } from './platform/table-changes.ts'
 import { tableImports } from './platform/table-imports.ts'
+import { tableViews } from './platform/table-views.ts'
 import { traces } from './platform/traces.ts'
 import { users as platformUsers } from './platform/users.ts'
 import { versions as platformVersions } from './platform/versions.ts'
@@ -195,7 +197,9 @@ export const platform = {
   conversationNotes,
   personalData,
   cannedReplies,
+  tableChanges,
   tableImports,
+  tableViews,
   insights: platformInsights,
   bots: platformBots,
   issues: platformIssues,

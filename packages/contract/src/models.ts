@@ -87,7 +87,12 @@ import { SavedVersion } from './models/saved-version.ts'
 import { Session } from './models/session.ts'
 import { State } from './models/state.ts'
 import { ColumnSchema, Table } from './models/table.ts'
-import { ListedTableJob, TableJob } from './models/table-job.ts'
+import {
+  ListedPlatformTableJob,
+  ListedTableJob,
+  PlatformTableJob,
+  TableJob,
+} from './models/table-job.ts'
 import { TranscriptMessage } from './models/transcript-message.ts'
 import { ListedQuota, Quota, Usage } from './models/usage.ts'
 import { User } from './models/user.ts'
@@ -167,6 +172,7 @@ export const models = {
   Invoice,
   InvoiceLine,
   ListedQuota,
+  ListedPlatformTableJob,
   ListedTableJob,
   LanguageModel,
   McpServer,
@@ -198,6 +204,7 @@ export const models = {
   StateDefinition,
   ColumnSchema,
   Table,
+  PlatformTableJob,
   TableJob,
   TextChunk,
   TextRequest,

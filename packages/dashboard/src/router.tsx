@@ -16,9 +16,13 @@ export type Filters = Record<string, string | undefined>
 const validateSearch = (search: Record<string, unknown>): Filters =>
   Object.fromEntries(
     Object.entries(search).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, String(value)]],
+      value === undefined ? [] : [[name, textOf(value)]],
     ),
   )
+
+/** The router has parsed texts that are JSON. */
+const textOf = (value: unknown) =>
+  typeof value === 'object' ? JSON.stringify(value) : String(value)
 
 const root = createRootRoute({ component: Root, validateSearch })
 const home = createRoute({ getParentRoute: () => root, path: '/', component: Home })

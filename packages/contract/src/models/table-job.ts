@@ -49,3 +49,30 @@ export const ListedTableJob = T.Object({
 
 /** A job that the request started. */
 export const BegunJob = closed({ id: T.String(), status: T.String() })
+
+/** With the types that only the platform's operations create. */
+const platformJob = {
+  ...job,
+  type: T.Enum([
+    'export',
+    'import',
+    'clear_column',
+    'clear_vectors',
+    'delete_rows',
+    'duplicate_table',
+    'update_rows',
+    'convert_column',
+  ]),
+}
+
+export const PlatformTableJob = closed(platformJob)
+export type PlatformTableJob = Static<typeof PlatformTableJob>
+
+/** `changed` counts the changed or deleted rows so far. */
+export const ListedPlatformTableJob = closed({
+  ...platformJob,
+  failureReason: T.Optional(T.String()),
+  warnings: T.Optional(T.Array(T.String())),
+  leftOut: T.Optional(T.Integer()),
+  changed: T.Optional(T.Integer()),
+})

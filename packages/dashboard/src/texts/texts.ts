@@ -21,6 +21,7 @@ import { personalData } from './en/personal-data.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
 import { invitation, signIn } from './en/sign-in.ts'
+import { tableViews } from './en/table-views.ts'
 import { tables } from './en/tables.ts'
 import { trace } from './en/trace.ts'
 import { usage } from './en/usage.ts'
@@ -55,6 +56,7 @@ const en = {
   shell,
   signIn,
   states,
+  tableViews,
   tables,
   tags,
   tokens,

@@ -21,6 +21,7 @@ import { runRequestInTransaction } from '../modules/delivery/idempotency/request
 import { findKeyUser, lookUpParticipation } from '../modules/messaging/chat-lookups.ts'
 import type { MessageWriter } from '../modules/messaging/message-writer.ts'
 import { openAnalytics } from '../modules/reports/insights/analytics.ts'
+import { createRowViews } from '../modules/tables/row-views.ts'
 import { createTableCache } from '../modules/tables/table-cache.ts'
 import type { Background } from './background.ts'
 import type { Delivery } from './delivery.ts'
@@ -91,7 +92,7 @@ export function createServices(deps: Deps): Services {
     indexer: background.indexer,
     embedder: background.embedder,
     reranker: background.reranker,
-    tableCache: createTableCache(database.finds),
+    ...{ tableCache: createTableCache(database.finds), rowViews: createRowViews(database.finds) },
     tableJobs: background.tableJobs,
     workbooks: background.workbooks,
     computing: background.computing,

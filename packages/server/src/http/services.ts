@@ -58,6 +58,7 @@ import type { Issues } from '../modules/reports/insights/issues.ts'
 import type { UsageCounter } from '../modules/reports/usage/counter.ts'
 import type { Computing } from '../modules/tables/computing.ts'
 import type { TableJobs } from '../modules/tables/job-runner.ts'
+import type { RowViews } from '../modules/tables/row-views.ts'
 import type { TableCache } from '../modules/tables/table-cache.ts'
 import type { Workbooks } from '../modules/tables/workbooks.ts'
 
@@ -133,6 +134,8 @@ export interface Services {
   blobs: Blobs
   /** Finds tables for reads. */
   tableCache: TableCache
+  /** Finds pages of sorted and filtered tables. */
+  rowViews: RowViews
   /** Runs table jobs (imports, exports, column changes) in the background. */
   tableJobs: Pick<TableJobs, 'soon'>
   workbooks: Pick<Workbooks, 'read'>

@@ -4,6 +4,9 @@ import type { Table } from '@botstead/contract'
 export const columnTypes = ['string', 'number', 'boolean', 'date', 'object', 'array'] as const
 export type ColumnType = (typeof columnTypes)[number]
 
+/** Cells are shown and edited as JSON; filters have paths into them. */
+export const isJsonType = (type: ColumnType) => type === 'object' || type === 'array'
+
 export interface GridColumn {
   name: string
   type: ColumnType

@@ -14,24 +14,31 @@ import { Failed } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { toTableName } from './columns.ts'
 import { JobsDialog } from './jobs-dialog.tsx'
+import type { RowView } from './row-view.ts'
 
 const t = texts.tables
 
 interface TableMenuProps {
   table: Table
+  view: RowView
+  onAddColumn: () => void
   onRefresh: () => Promise<unknown>
 }
 
-export function TableMenu({ table, onRefresh }: TableMenuProps) {
+export function TableMenu({ table, view, onAddColumn, onRefresh }: TableMenuProps) {
   const isEditor = useMay()('tables.write')
   const [dialog, setDialog] = useState<'rename' | 'delete' | 'jobs' | null>(null)
   const { client } = useBot()
   const start = async (format: 'csv' | 'json') => {
-    await client.tables
-      .exportTable({ params: { table: table.id }, query: { format, compress: false } })
+    const { filter, sort } = view
+    const body = { format, ...(filter && { filter }), ...(sort && { sort }) }
+    await client.platform
+      .exportTableRows({ params: { table: table.id }, body })
       .then(() => setDialog('jobs'), notifyFailed)
   }
   const close = () => setDialog(null)
+  // An export has no search.
+  const isView = view.filter !== undefined || view.sort !== undefined
   return (
     <>
       <Menu position="bottom-end">
@@ -45,10 +52,15 @@ export function TableMenu({ table, onRefresh }: TableMenuProps) {
           {isEditor &&
             (['csv', 'json'] as const).map((format) => (
               <Menu.Item key={format} onClick={() => void start(format)}>
-                {t.jobs.export[format]}
+                {isView
+                  ? texts.tableViews.export.view(format.toUpperCase())
+                  : t.jobs.export[format]}
               </Menu.Item>
             ))}
           <Menu.Item onClick={() => setDialog('jobs')}>{t.jobs.title}</Menu.Item>
+          {isEditor && !table.frozen && (
+            <Menu.Item onClick={onAddColumn}>{texts.tableViews.column.add}</Menu.Item>
+          )}
           {isEditor && !table.frozen && (
             <Menu.Item onClick={() => setDialog('rename')}>{t.rename}</Menu.Item>
           )}

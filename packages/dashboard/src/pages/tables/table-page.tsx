@@ -1,10 +1,10 @@
 // A table: its rows in a grid, with the actions on rows and on the table.
 import type { Table } from '@botstead/contract'
-import { Button, Group, TextInput } from '@mantine/core'
+import { Button, Group, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { Confirm } from '../../parts/confirm.tsx'
@@ -14,13 +14,18 @@ import { Empty, Failed, Loaded, Loading } from '../../parts/states.tsx'
 import { useTypedFilter } from '../../parts/typed-filter.ts'
 import { texts } from '../../texts/texts.ts'
 import { AddRow } from './add-row.tsx'
+import { BulkDialog } from './bulk-dialog.tsx'
+import { type ColumnAction, ColumnDialog } from './column-changes/column-dialogs.tsx'
 import { ColumnHead } from './column-head.tsx'
-import { columnsOf } from './columns.ts'
+import { columnsOf, type GridColumn } from './columns.ts'
 import { DataGrid } from './grid/data-grid.tsx'
+import { type Edits, useEdits } from './grid/use-edits.ts'
+import { GroupResults } from './group/group-results.tsx'
 import { ImportDialog } from './import/import-dialog.tsx'
-import { useRowView } from './row-view.ts'
+import { useRowView, type ViewState } from './row-view.ts'
 import { TableMenu } from './table-menu.tsx'
 import { useRowCount } from './use-row-count.ts'
+import { ViewBar } from './view-bar.tsx'
 
 const t = texts.tables
 
@@ -44,22 +49,17 @@ function OpenTable({ table, total }: { table: Table; total: number }) {
   const { botId } = useBot()
   const isEditor = useMay()('tables.write')
   const queries = useQueryClient()
-  const view = useRowView()
-  const isFiltered = view.filter !== undefined || view.search !== undefined
+  const state = useRowView()
+  const { view, group } = state
   const count = useRowCount(table.id, view, total)
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
-  const [isAdding, adding] = useDisclosure(false)
-  const [isImporting, importing] = useDisclosure(false)
+  const [dialog, setDialog] = useState<'row' | 'import' | 'bulk' | ColumnAction | null>(null)
+  const edits = useEdits(table.id)
   const columns = columnsOf(table)
   const refresh = () => queries.invalidateQueries({ queryKey: ['tables', botId, table.id] })
-  const add = isEditor && (
-    <Group gap="xs" justify="center">
-      <Button variant="default" onClick={importing.open}>
-        {t.import.button}
-      </Button>
-      <Button onClick={adding.open}>{t.addRow}</Button>
-    </Group>
-  )
+  const close = () => setDialog(null)
+  const add = isEditor && <AddButtons onOpen={setDialog} />
+  const hasRows = count.data !== undefined && count.data > 0
   return (
     <Page
       title={table.name}
@@ -67,6 +67,11 @@ function OpenTable({ table, total }: { table: Table; total: number }) {
       actions={
         <>
           {columns.some(({ isSearchable }) => isSearchable) && <SearchField />}
+          {isEditor && hasRows && !group && (
+            <Button variant="default" onClick={() => setDialog('bulk')}>
+              {texts.tableViews.bulk.button}
+            </Button>
+          )}
           {chosen.size > 0 && (
             <DeleteRows
               tableId={table.id}
@@ -78,39 +83,93 @@ function OpenTable({ table, total }: { table: Table; total: number }) {
             />
           )}
           {total > 0 && add}
-          <TableMenu table={table} onRefresh={refresh} />
+          <TableMenu
+            table={table}
+            view={view}
+            onRefresh={refresh}
+            onAddColumn={() => setDialog({ kind: 'add' })}
+          />
         </>
       }
     >
-      {count.error && <Failed error={count.error} retry={() => void count.refetch()} />}
-      {count.data === undefined && !count.error && <Loading />}
-      {count.data === 0 && (
-        <Empty
-          title={isFiltered ? t.noMatch : t.noRows}
-          hint={isFiltered ? t.noMatchHint : t.noRowsHint}
-          action={!isFiltered && add}
-        />
-      )}
-      {count.data !== undefined && count.data > 0 && (
-        <DataGrid
-          key={JSON.stringify(view)}
-          {...{ table, view, chosen }}
-          count={count.data}
-          isEditable={isEditor}
-          onChosen={setChosen}
-          head={(column) => <ColumnHead column={column} />}
-        />
-      )}
-      {isImporting && <ImportDialog table={table} onClose={importing.close} />}
-      {isAdding && (
+      {total > 0 && <ViewBar tableId={table.id} columns={columns} state={state} />}
+      {state.isWrong && <Text role="alert">{texts.tableViews.wrong}</Text>}
+      <Contents
+        {...{ table, total, state, count, columns, chosen, edits, isEditor, add }}
+        onChosen={setChosen}
+        onAction={setDialog}
+      />
+      {dialog === 'import' && <ImportDialog table={table} onClose={close} />}
+      {dialog === 'row' && (
         <AddRow
           tableId={table.id}
           columns={columns}
           onAdded={() => void refresh()}
-          onClose={adding.close}
+          onClose={close}
         />
       )}
+      {dialog === 'bulk' && (
+        <BulkDialog
+          tableId={table.id}
+          {...{ columns, view, chosen, edits }}
+          count={count.data ?? 0}
+          onClose={close}
+        />
+      )}
+      {dialog !== null && typeof dialog === 'object' && (
+        <ColumnDialog table={table} rows={total} action={dialog} onClose={close} />
+      )}
     </Page>
+  )
+}
+
+const AddButtons = ({ onOpen }: { onOpen: (dialog: 'import' | 'row') => void }) => (
+  <Group gap="xs" justify="center">
+    <Button variant="default" onClick={() => onOpen('import')}>
+      {t.import.button}
+    </Button>
+    <Button onClick={() => onOpen('row')}>{t.addRow}</Button>
+  </Group>
+)
+
+interface ContentsProps {
+  table: Table
+  total: number
+  state: ViewState
+  count: { data?: number | undefined; error: unknown; refetch: () => unknown }
+  columns: GridColumn[]
+  chosen: ReadonlySet<number>
+  edits: Edits
+  isEditor: boolean
+  add: ReactNode
+  onChosen: (rows: Set<number>) => void
+  onAction: (action: ColumnAction) => void
+}
+
+/** The rows or groups of the view. */
+function Contents(props: ContentsProps) {
+  const { table, state, count, columns, chosen, edits, isEditor, add, onChosen, onAction } = props
+  const { view, group } = state
+  const isFiltered = view.filter !== undefined || view.search !== undefined
+  if (count.error) return <Failed error={count.error} retry={() => void count.refetch()} />
+  if (count.data === undefined) return <Loading />
+  if (count.data === 0)
+    return (
+      <Empty
+        title={isFiltered ? t.noMatch : t.noRows}
+        hint={isFiltered ? t.noMatchHint : t.noRowsHint}
+        action={!isFiltered && add}
+      />
+    )
+  if (group) return <GroupResults {...{ tableId: table.id, columns, view, group }} />
+  return (
+    <DataGrid
+      key={JSON.stringify(view)}
+      {...{ table, view, chosen, edits, onChosen }}
+      count={count.data}
+      isEditable={isEditor}
+      head={(column) => <ColumnHead {...{ table, column, state, isEditor, onAction }} />}
+    />
   )
 }
 

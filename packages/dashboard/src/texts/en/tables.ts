@@ -99,8 +99,8 @@ export const tables = {
     download: (count: number) => `Download ${rows(count)} (CSV)`,
   },
   jobs: {
-    title: 'Imports and exports',
-    empty: 'No imports or exports in the last 30 days',
+    title: 'Imports, exports, changes',
+    empty: 'No imports, exports or large changes in the last 30 days',
     export: { csv: 'Export as CSV', json: 'Export as JSON' },
     types: {
       export: 'Export',
@@ -109,6 +109,8 @@ export const tables = {
       clear_vectors: 'Search index',
       delete_rows: 'Deletion of rows',
       duplicate_table: 'Copy',
+      update_rows: 'Change of rows',
+      convert_column: 'Change of a type',
     },
     states: {
       pending: 'waiting',

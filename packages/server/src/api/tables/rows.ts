@@ -119,7 +119,7 @@ async function rowsFound(
     ? selectionOf(select, table.columns)
     : { selection: wholeRow(table.columns), warnings: [] }
   if (search === undefined || search.trim() === '') {
-    const found = await findRows(db, table, condition, order, { limit, offset })
+    const found = await findRows(db, table, condition, [order], { limit, offset })
     return { shown: found.map(rowSerializer(table, selection)), warnings }
   }
   if (!table.columns.some(({ searchable }) => searchable)) {

@@ -2,18 +2,30 @@
 // interrupted export restarts from the beginning.
 import { Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
+import type { Db } from '../../infra/db/open.ts'
 import type { Upload } from '../files/content-urls.ts'
 import { upsertFile } from '../files/files.ts'
 import { beginUpload, finishUpload, releaseBlob } from '../files/uploads.ts'
 import type { Column } from './columns.ts'
 import { csvLine } from './csv.ts'
+import { parseFilter } from './filter.ts'
 import type { JobDeps } from './job-runner.ts'
 import { advance, JobLost, type JobRow, percent, type TableTasks } from './jobs.ts'
-import { type StoredRow, streamRows } from './rows.ts'
+import { withTimeout } from './query-timeouts.ts'
+import { orderBy } from './row-finder.ts'
+import type { OutputRow } from './row-serializers.ts'
+import { orderedIds, rowsAt } from './row-views.ts'
+import { streamRows } from './rows.ts'
 import { through, withSpool } from './streams.ts'
-import { findTable, rowCount, type TableRow, wholeBot } from './tables.ts'
+import { type FoundTable, findTable, rowCount, wholeBot } from './tables.ts'
 
 type ExportJob = JobRow<TableTasks['export']>
+type ExportedRow = Pick<OutputRow, 'row_id' | 'data' | 'created_at' | 'updated_at'>
+
+/** Rows per statement of a filtered or sorted export. */
+const pageSize = 1_000
+/** For the numbers of all rows in their order. */
+const orderTimeoutMs = 120_000
 
 export async function exportTable(deps: JobDeps, job: ExportJob): Promise<string> {
   const table = await findTable(deps.db, wholeBot(job.bot_id), job.bot_table_id)
@@ -59,7 +71,7 @@ async function store(deps: JobDeps, upload: Upload, content: Readable) {
   }
 }
 
-async function* csvOf(deps: JobDeps, job: ExportJob, table: TableRow): AsyncGenerator<string> {
+async function* csvOf(deps: JobDeps, job: ExportJob, table: FoundTable): AsyncGenerator<string> {
   yield csvLine(['id', ...table.columns.map(({ name }) => name), 'createdAt', 'updatedAt'])
   for await (const rows of pagesOf(deps, job, table))
     yield rows
@@ -67,7 +79,7 @@ async function* csvOf(deps: JobDeps, job: ExportJob, table: TableRow): AsyncGene
       .join('')
 }
 
-async function* jsonOf(deps: JobDeps, job: ExportJob, table: TableRow): AsyncGenerator<string> {
+async function* jsonOf(deps: JobDeps, job: ExportJob, table: FoundTable): AsyncGenerator<string> {
   let separator = '[\n'
   for await (const rows of pagesOf(deps, job, table)) {
     yield separator +
@@ -79,7 +91,7 @@ async function* jsonOf(deps: JobDeps, job: ExportJob, table: TableRow): AsyncGen
   yield separator === '[\n' ? '[]\n' : '\n]\n'
 }
 
-const valuesOf = (columns: Column[], row: StoredRow): [string, unknown][] => [
+const valuesOf = (columns: Column[], row: ExportedRow): [string, unknown][] => [
   ['id', Number(row.row_id)],
   ...columns.map(({ id, name }): [string, unknown] => [name, row.data[id] ?? null]),
   ['createdAt', row.created_at.toISOString()],
@@ -89,14 +101,31 @@ const valuesOf = (columns: Column[], row: StoredRow): [string, unknown][] => [
 async function* pagesOf(
   deps: JobDeps,
   job: ExportJob,
-  table: TableRow,
-): AsyncGenerator<StoredRow[]> {
-  const total = await rowCount(deps.db, table)
+  table: FoundTable,
+): AsyncGenerator<ExportedRow[]> {
+  const { rows: source, total } = await rowsOf(deps.db, table, job.task)
   let done = 0
-  for await (const rows of streamRows(deps.db, table)) {
+  for await (const rows of source) {
     deps.checkStopped()
     yield rows
     done += rows.length
     await advance(deps.db, job, { progress: percent(done, total) })
   }
+}
+
+/** All rows by number, or those of a filter in their order, each batch in its current state. */
+async function rowsOf(db: Db, table: FoundTable, { filter, sort = [] }: TableTasks['export']) {
+  if (!filter && sort.length === 0)
+    return { rows: streamRows(db, table), total: await rowCount(db, table) }
+  const view = {
+    condition: parseFilter(filter ?? {}, table.columns),
+    orders: sort.map(({ by, direction }) => orderBy(by, direction, table.columns)),
+  }
+  const ids = await withTimeout(db, orderTimeoutMs, (trx) => orderedIds(trx, table, view))
+  return { rows: pagesAt(db, table, ids), total: ids.length / 4 }
+}
+
+async function* pagesAt(db: Db, table: FoundTable, ids: Buffer): AsyncGenerator<ExportedRow[]> {
+  for (let offset = 0; offset * 4 < ids.length; offset += pageSize)
+    yield await rowsAt(db, table, ids, { offset, limit: pageSize - 1 })
 }

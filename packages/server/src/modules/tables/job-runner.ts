@@ -1,12 +1,14 @@
 // Runs table jobs, a few at a time in each process: claims a job, processes it step by step, and
 // saves its outcome. In between, fills the texts of searchable columns (row-texts.ts).
-import { ApiError, type ErrorType, type TableJobType } from '@botstead/contract'
+import { ApiError, type ErrorType } from '@botstead/contract'
 import type { Logger } from 'pino'
 import type { Blobs } from '../../infra/blobs/blobs.ts'
 import type { Limits } from '../../infra/config/limits.ts'
 import type { Database, Db } from '../../infra/db/open.ts'
 import { PeriodicTask } from '../../infra/lib/periodic-task.ts'
+import { changeRows } from './bulk-changes.ts'
 import { clearColumns } from './clear-columns.ts'
+import { convertColumn } from './convert-column.ts'
 import { copyRows } from './duplicates.ts'
 import { exportTable } from './exports.ts'
 import { importFile } from './imports.ts'
@@ -16,6 +18,7 @@ import {
   failJob,
   JobLost,
   type JobRow,
+  type JobType,
   maxJobAttempts,
   releaseJob,
 } from './jobs.ts'
@@ -39,11 +42,14 @@ export interface JobDeps {
 /** Runs the job to its end and returns the id of the file that it created, if any. */
 type Work = (deps: JobDeps, job: JobRow<never>) => Promise<string | null>
 
-const works: Partial<Record<TableJobType, Work>> = {
+const works: Partial<Record<JobType, Work>> = {
   export: exportTable,
   import: importFile,
   clear_column: clearColumns,
   clear_vectors: rebuildWords,
+  delete_rows: changeRows,
+  update_rows: changeRows,
+  convert_column: convertColumn,
   duplicate_table: copyRows,
 }
 
@@ -107,7 +113,7 @@ async function perform(deps: JobDeps, job: JobRow, log: Logger): Promise<void> {
   if (job.attempts > maxJobAttempts)
     return failJob(deps.db, job, `The job failed after ${maxJobAttempts} attempts`)
   try {
-    const work = works[job.type as TableJobType]
+    const work = works[job.type as JobType]
     if (!work)
       throw new ApiError('NotImplemented', `This server does not support jobs of type ${job.type}`)
     await completeJob(deps.db, job, await work(deps, job as JobRow<never>))

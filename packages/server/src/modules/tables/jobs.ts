@@ -13,6 +13,7 @@ import { maxReasonLength, storableText } from '../../infra/lib/storable-text.ts'
 import { isAwake } from '../../infra/queue/resting.ts'
 import { isFree } from '../../infra/queue/workers.ts'
 import type { FileOwner } from '../files/files.ts'
+import type { ConvertibleType } from './conversions.ts'
 import type { TableRow } from './tables.ts'
 
 type StoredJob = Selectable<Schema['table_job']>
@@ -24,7 +25,14 @@ export interface TableTasks {
    * `owner` is the owner of the file that it writes. Older jobs have none: their files belong to
    * the bot.
    */
-  export: { format: 'csv' | 'json'; compress: boolean; owner?: FileOwner }
+  export: {
+    format: 'csv' | 'json'
+    compress: boolean
+    owner?: FileOwner
+    /** Without them, all rows by number. */
+    filter?: Record<string, unknown>
+    sort?: { by: string; direction: 'asc' | 'desc' }[]
+  }
   /**
    * Whether missing columns have been added, and the number of records skipped so far. `columns`
    * has the columns of the table by those of the file; the others are left out.
@@ -34,9 +42,38 @@ export interface TableTasks {
   clear_column: { values: string[]; marks: string[] }
   /** Rebuilds the search terms after the set of searchable columns changed. */
   clear_vectors: object
-  delete_rows: { filter: unknown }
+  /** Without `values`, deletes the rows. `total` is their number at the beginning. */
+  delete_rows: BulkTask
+  update_rows: BulkTask
+  /** Into the values of the column `to`, which replaces `column` at the end. */
+  convert_column: ConversionTask
   duplicate_table: { from: string }
 }
+
+interface BulkTask {
+  filter: Record<string, unknown>
+  values?: Record<string, unknown>
+  total: number
+  changed?: number
+  left?: number
+}
+
+interface ConversionTask {
+  /** Ids of the columns. */
+  column: string
+  to: string
+  /** Of the column when the job was created. */
+  name: string
+  type: ConvertibleType
+  schema: Record<string, unknown>
+  /** When the first value was read: rows that were changed since are converted again. */
+  begunAt?: string
+  left?: number
+}
+
+/** Jobs that the external API does not know are listed by the platform's operation only. */
+export type JobType = TableJobType | 'update_rows' | 'convert_column'
+const platformTypes = ['update_rows', 'convert_column'] satisfies JobType[]
 
 const unfinished = sql`('pending', 'in_progress', 'finalizing')`
 const maxWarnings = 100
@@ -61,8 +98,8 @@ const jobColumns = sql<JobRow>`bot_id, bot_table_id, job_id, type, status, progr
   updated_at`
 
 type NewJob = {
-  [Type in TableJobType]: { type: Type; task: TableTasks[Type]; inputFileId?: string }
-}[TableJobType]
+  [Type in JobType]: { type: Type; task: TableTasks[Type]; inputFileId?: string }
+}[JobType]
 
 /** The caller must call the runner's `soon` after the commit. */
 export function createJob(
@@ -81,13 +118,15 @@ export function createJob(
   return db.insertInto('table_job').values(values).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Returns the latest jobs, newest first. */
+/** Returns the latest jobs, newest first; without `all`, those of the external API. */
 export async function listJobs(
   db: Db,
   { bot_id, bot_table_id }: Pick<TableRow, 'bot_id' | 'bot_table_id'>,
+  all = false,
 ): Promise<JobRow[]> {
   const { rows } = await sql<JobRow>`
     select ${jobColumns} from table_job where bot_id = ${bot_id} and bot_table_id = ${bot_table_id}
+      and ${all ? sql`true` : sql`type <> all(${platformTypes}::text[])`}
       order by job_id desc limit ${maxListed}`.execute(db)
   return rows
 }
@@ -98,14 +137,13 @@ export async function findRejectedRows(
   { bot_id, bot_table_id, columns }: TableRow,
   jobId: string | undefined,
 ): Promise<{ rows: RejectedRow[]; total: number }> {
-  const found = await sql<{ rejected: RejectedRow[]; task: TableTasks['import'] }>`
+  const found = await sql<{ rejected: RejectedRow[]; task: { left?: number } }>`
     select rejected, task from table_job
-    where bot_id = ${bot_id} and bot_table_id = ${bot_table_id} and type = 'import'
-      and ${jobId === undefined ? sql`true` : sql`job_id = ${jobId}`}
+    where bot_id = ${bot_id} and bot_table_id = ${bot_table_id} and ${jobId === undefined ? sql`type = 'import'` : sql`job_id = ${jobId}`}
     order by job_id desc limit 1`.execute(db)
   const [job] = found.rows
   if (!job && jobId === undefined) return { rows: [], total: 0 }
-  if (!job) throw new ApiError('ResourceNotFound', `Import "${jobId!.slice(0, 100)}" was not found`)
+  if (!job) throw new ApiError('ResourceNotFound', `Job "${jobId!.slice(0, 100)}" was not found`)
   // The database has changed the order of the values.
   const names = columns.map(({ name }) => name)
   const toRow = ({ values, ...row }: RejectedRow): RejectedRow => {

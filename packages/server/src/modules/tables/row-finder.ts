@@ -1,4 +1,4 @@
-// Finds rows by a filter, sorted by row number or by a column and then by number. Rows without a
+// Finds rows by a filter, sorted by row number or by columns and then by number. Rows without a
 // value come last in both directions. Texts are sorted by their first 64 characters, which the
 // index contains.
 import { type RawBuilder, sql } from 'kysely'
@@ -14,7 +14,7 @@ export interface RowWindow {
   limit: number
   offset: number
 }
-interface Order {
+export interface Order {
   by: FieldPath
   direction: 'asc' | 'desc'
 }
@@ -28,22 +28,23 @@ export const orderBy = (path: string, direction: 'asc' | 'desc', columns: Column
 export const outputColumns = sql`row_id, data, created_at, updated_at,
   nullif(computed, '{}') as computed, nullif(stale, '{}') as stale`
 
-/** Returns one row more than the limit if there are more. */
+/** Returns one row more than the limit if there are more. `orders` is not empty. */
 export const findRows = (
   db: Db,
   table: FoundTable,
   condition: Condition,
-  order: Order,
+  orders: Order[],
   window: RowWindow,
-): Promise<OutputRow[]> => readRows(db, table, rowsSql(table, condition, order, window))
+): Promise<OutputRow[]> => readRows(db, table, rowsSql(table, condition, orders, window))
 
 function rowsSql(
   table: FoundTable,
   condition: Condition,
-  { by, direction }: Order,
+  orders: Order[],
   { limit, offset }: RowWindow,
 ): RawBuilder<OutputRow> {
   const most = limit + 1
+  const [{ by, direction }, ...others] = orders as [Order, ...Order[]]
   const to = sql.raw(direction)
   const found = sql`select ${outputColumns} from table_row
     where ${ofTable(table)} and ${conditionSql(condition, table)}`
@@ -55,17 +56,29 @@ function rowsSql(
           order by row_id ${to} limit 1 offset ${offset}
       ) order by row_id ${to} limit ${most}`
   }
-  if (by.kind === 'system') {
-    const first = by.name === 'id' ? sql`` : sql`${timeAt(by.name)} ${to}, `
-    return sql`${found} order by ${first}row_id ${to} limit ${most} offset ${offset}`
-  }
+  if (by.kind === 'system')
+    return sql`${found} order by ${orderSql(orders)} limit ${most} offset ${offset}`
   // The index contains the rows that have a value. PostgreSQL reads the second part only after the
   // first.
   const end = offset + most
+  const rest = sql.join([...others.flatMap(termsOf), sql`row_id ${to}`])
   return sql`
-    (${found} and ${hasValue(by)} order by ${valueOrder(by, to)}, row_id ${to} limit ${end}) union all
-    (${found} and ${hasValue(by)} is not true order by row_id ${to} limit ${end})
+    (${found} and ${hasValue(by)} order by ${valueOrder(by, to)}, ${rest} limit ${end}) union all
+    (${found} and ${hasValue(by)} is not true order by ${rest} limit ${end})
       limit ${most} offset ${offset}`
+}
+
+/** An order without ties: the number is last, in the direction of the first column. */
+export function orderSql(orders: Order[]): RawBuilder<unknown> {
+  const to = sql.raw(orders[0]?.direction ?? 'asc')
+  const isById = orders[0]?.by.kind === 'system' && orders[0].by.name === 'id'
+  return isById ? sql`row_id ${to}` : sql.join([...orders.flatMap(termsOf), sql`row_id ${to}`])
+}
+
+function termsOf({ by, direction }: Order): RawBuilder<unknown>[] {
+  const to = sql.raw(direction)
+  if (by.kind !== 'system') return [sql`(${hasValue(by)} is not true)`, valueOrder(by, to)]
+  return [by.name === 'id' ? sql`row_id ${to}` : sql`${timeAt(by.name)} ${to}`]
 }
 
 const isEvery = (condition: Condition) => condition.op === 'all' && condition.of.length === 0

@@ -259,7 +259,7 @@ export async function deleteRows(
   }
 }
 
-function selectionSql(which: Condition | { ids: number[] } | 'all') {
+export function selectionSql(which: Condition | { ids: number[] } | 'all') {
   if (which === 'all') return sql`true`
   if ('ids' in which) return sql`row_id = any(${which.ids.filter(Number.isSafeInteger)}::bigint[])`
   return conditionSql(which)
@@ -269,7 +269,7 @@ function selectionSql(which: Condition | { ids: number[] } | 'all') {
  * Deletes the first matching rows after this one. PostgreSQL evaluates the condition again for a
  * row that changed before it was locked.
  */
-async function deletePiece(
+export async function deletePiece(
   trx: Db,
   table: TableRow,
   chosen: RawBuilder<unknown>,

@@ -9,7 +9,8 @@ import { toJson } from '../../infra/db/json.ts'
 import type { Db } from '../../infra/db/open.ts'
 import type { Schema } from '../../infra/db/schema.ts'
 import { type Column, type Columns, changeColumns, columnNamed, renameColumn } from './columns.ts'
-import { createJob } from './jobs.ts'
+import { type ConvertibleType, convertibleColumn, createConversion } from './conversions.ts'
+import { createJob, type JobRow, type TableTasks } from './jobs.ts'
 import { followersOf } from './row-followers.ts'
 import {
   checkTableName,
@@ -90,6 +91,47 @@ export function renameTableColumn(
     if (table.frozen) throw frozen()
     return save(trx, table, renameColumn(columnsOf(table), name, newName), {})
   })
+}
+
+/** Starts a conversion of a column (convert-column.ts). Throws the errors of `renameTableColumn`. */
+export function convertTableColumn(
+  db: Db,
+  viewer: TableViewer,
+  idOrName: string,
+  { column, type }: { column: string; type: ConvertibleType },
+): Promise<JobRow> {
+  return changing(db, viewer, idOrName, async (trx, table) => {
+    if (table.frozen) throw frozen()
+    const before = convertibleColumn(table, column)
+    if (before.type === type)
+      throw new ApiError('InvalidPayload', `The column "${column}" already has this type`)
+    return createConversion(trx, table, before, type)
+  })
+}
+
+/**
+ * Gives a column another type and the id of its converted values. The caller holds the lock of the
+ * table. Throws ResourceNotFound if the column was deleted meanwhile, and RelationConflict.
+ */
+export async function replaceColumn(
+  trx: Db,
+  table: TableRow,
+  { column: id, to, schema }: TableTasks['convert_column'],
+): Promise<void> {
+  const column = table.columns.find((one) => one.id === id)
+  if (!column || table.frozen)
+    throw new ApiError('ResourceNotFound', 'The column was deleted or its table frozen meanwhile')
+  const before = columnsOf(table)
+  const changed = changeColumns(before, { [column.name]: schema })
+  const after: Columns = {
+    document: changed.document,
+    columns: changed.columns.map((one) => (one.name === column.name ? { ...one, id: to } : one)),
+    next: before.next,
+  }
+  const key_column = keyAfter(table, after, undefined)
+  if (key_column !== table.key_column) await rekey(trx, table, key_column)
+  await markStale(trx, table, staleAfter(table, after))
+  await save(trx, table, after, { key_column })
 }
 
 /** Deletes a table with its rows and jobs. Throws ResourceNotFound. */

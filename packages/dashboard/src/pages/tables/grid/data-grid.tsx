@@ -13,7 +13,7 @@ import classes from './data-grid.module.css'
 import { JsonDialog } from './json-dialog.tsx'
 import { GridStatus } from './status.tsx'
 import { useCellActions } from './use-cell-actions.ts'
-import { useEdits } from './use-edits.ts'
+import type { Edits } from './use-edits.ts'
 import { overscan, type ScrolledRows, useScrolledRows } from './use-scrolled-rows.ts'
 import { useSelection } from './use-selection.ts'
 import { useTableRows } from './use-table-rows.ts'
@@ -27,15 +27,16 @@ interface DataGridProps {
   view: RowView
   isEditable: boolean
   chosen: ReadonlySet<number>
+  edits: Edits
   onChosen: (rows: Set<number>) => void
   /** The title of a column, with its menu. */
   head: (column: GridColumn) => ReactNode
 }
 
 export function DataGrid(props: DataGridProps) {
-  const { table, count, isEditable, head } = props
+  const { table, count, isEditable, edits, head } = props
   const area = useRef<HTMLDivElement>(null)
-  const { columns, placed, scrolled, rows, edits, active, actions, rowState } = useGrid(area, props)
+  const { columns, placed, scrolled, rows, active, actions, rowState } = useGrid(area, props)
   const end = useStable(actions.end)
   const width = numberWidth + placed.reduce((sum, column) => sum + column.width, 0)
   const shown = useColumnsInView(placed, scrolled)
@@ -93,13 +94,12 @@ export function DataGrid(props: DataGridProps) {
 
 function useGrid(
   area: RefObject<HTMLDivElement | null>,
-  { table, count, view, isEditable, chosen, onChosen }: DataGridProps,
+  { table, count, view, isEditable, chosen, edits, onChosen }: DataGridProps,
 ) {
   const columns = useMemo(() => columnsOf(table), [table])
   const placed = useMemo(() => placedColumns(columns), [columns])
   const scrolled = useScrolledRows(area, count, headHeight)
   const rows = useTableRows(table.id, view, scrolled)
-  const edits = useEdits(table.id)
   const selection = useSelection(count, columns.length)
   const { active, range } = selection
   const onChoose = useChoice(rows.rowAt, chosen, onChosen)
@@ -120,7 +120,7 @@ function useGrid(
       isChosen: row !== undefined && chosen.has(row.id),
     }
   }
-  return { columns, placed, scrolled, rows, edits, active, actions, rowState }
+  return { columns, placed, scrolled, rows, active, actions, rowState }
 }
 
 interface GridHeadProps {

@@ -1,5 +1,5 @@
-// Rows of a table in pages: those in view are loaded. A page beside a loaded one is found by the
-// number of its neighbour, which costs the same anywhere in the table.
+// Rows of a table in pages: those in view are loaded. In the order of the numbers, a page beside a
+// loaded one is found by its neighbour; pages of filtered and sorted rows cost the same anywhere.
 import type { Client } from '@botstead/client'
 import type { Row } from '@botstead/contract'
 import { type QueryClient, type QueryKey, useQueries, useQueryClient } from '@tanstack/react-query'
@@ -83,30 +83,35 @@ interface Source {
 
 async function readPage(source: Source, page: number): Promise<Row[]> {
   const { client, tableId, view, signal } = source
-  const beside = view.orderBy || view.search ? null : besideOf(source, page)
+  const { filter, search, sort } = view
+  const params = { table: tableId }
+  const at = { limit: pageSize, offset: page * pageSize }
+  if (search) {
+    const body = { ...at, search, ...(filter && { filter }) }
+    return (await client.tables.findTableRows({ params, body }, { signal })).rows
+  }
+  if (filter || sort) {
+    const body = { ...at, ...(filter && { filter }), ...(sort && { sort }) }
+    return (await client.platform.findTableRowPage({ params, body }, { signal })).rows
+  }
+  const beside = besideOf(source, page)
   const { rows } = await client.tables.findTableRows(
-    {
-      params: { table: tableId },
-      body: { limit: pageSize, ...view, ...(beside?.body ?? { offset: page * pageSize }) },
-    },
+    { params, body: beside ? { limit: pageSize, ...beside.body } : at },
     { signal },
   )
   return beside?.isReversed ? rows.reverse() : rows
 }
 
 /** Rows are in the order of their numbers. */
-function besideOf({ queries, key, view: { filter } }: Source, page: number) {
+function besideOf({ queries, key }: Source, page: number) {
   const rowsOf = (other: number) => {
     const state = queries.getQueryState<Row[]>([...key, other])
     return state?.isInvalidated ? undefined : state?.data
   }
   const before = rowsOf(page - 1)?.[pageSize - 1]
   const after = rowsOf(page + 1)?.[0]
-  const within = (id: object) => ({ $and: [...(filter ? [filter] : []), { id }] })
-  if (before) return { isReversed: false, body: { filter: within({ $gt: before.id }) } }
+  if (before) return { isReversed: false, body: { filter: { id: { $gt: before.id } } } }
   if (!after) return null
-  return {
-    isReversed: true,
-    body: { filter: within({ $lt: after.id }), orderBy: 'id', orderDirection: 'desc' as const },
-  }
+  const body = { orderBy: 'id', orderDirection: 'desc' as const }
+  return { isReversed: true, body: { filter: { id: { $lt: after.id } }, ...body } }
 }

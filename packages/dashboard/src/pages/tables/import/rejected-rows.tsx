@@ -19,7 +19,13 @@ interface RejectedRow {
 /** The file has all. */
 const maxShown = 100
 
-export function RejectedRows({ tableId, jobId }: { tableId: string; jobId: string }) {
+interface RejectedRowsProps {
+  tableId: string
+  jobId: string
+  hint?: string
+}
+
+export function RejectedRows({ tableId, jobId, hint = t.rejectedHint }: RejectedRowsProps) {
   const { botId, client } = useBot()
   const query = useQuery({
     queryKey: ['tables', botId, tableId, 'rejected', jobId],
@@ -33,7 +39,7 @@ export function RejectedRows({ tableId, jobId }: { tableId: string; jobId: strin
     <Loaded query={query}>
       {({ rows, total }) => (
         <>
-          <Text size="sm">{t.rejectedHint}</Text>
+          <Text size="sm">{hint}</Text>
           <Grid
             label={t.rejected}
             head={[t.place, t.column, t.value, t.problem]}

@@ -1,0 +1,64 @@
+import { Type as T } from 'typebox'
+import { closed, Json } from '../fields.ts'
+import { Row } from '../models/row.ts'
+import { ListedPlatformTableJob, PlatformTableJob } from '../models/table-job.ts'
+import { operation } from '../operation.ts'
+
+const byTable = T.Object({ table: T.String() })
+
+/** Later columns decide between rows with equal values in the earlier ones. */
+const sort = T.Array(
+  closed({ by: T.String({ maxLength: 1000 }), direction: T.Enum(['asc', 'desc']) }),
+  { maxItems: 10 },
+)
+
+export const tableViews = {
+  findTableRowPage: operation({
+    method: 'POST',
+    path: '/v1/platform/tables/{table}/rows/find',
+    access: 'bot',
+    permission: 'tables.read',
+    audit: false,
+    summary: 'Find rows sorted by several columns',
+    description:
+      'Pages far behind the first are found as quickly as near ones. They may have the positions ' +
+      'of some seconds ago.',
+    params: byTable,
+    body: closed({
+      filter: T.Optional(Json),
+      sort: T.Optional(sort),
+      limit: T.Optional(T.Integer({ minimum: 1, maximum: 1000 })),
+      offset: T.Optional(T.Integer({ minimum: 0, maximum: 2_147_483_647 })),
+    }),
+    response: closed({ rows: T.Array(Row), hasMore: T.Boolean() }),
+    errors: ['ResourceNotFound', 'InvalidQuery', 'OperationTimeout'],
+  }),
+  exportTableRows: operation({
+    method: 'POST',
+    path: '/v1/platform/tables/{table}/exports',
+    access: 'bot',
+    permission: 'tables.write',
+    summary: 'Export the rows of a filter',
+    description: 'Starts a job that writes the matching rows into a file, sorted.',
+    params: byTable,
+    body: closed({
+      format: T.Enum(['csv', 'json']),
+      filter: T.Optional(Json),
+      sort: T.Optional(sort),
+    }),
+    status: 201,
+    response: closed({ job: PlatformTableJob }),
+    errors: ['ResourceNotFound', 'InvalidQuery', 'Forbidden'],
+  }),
+  listTableJobs: operation({
+    method: 'GET',
+    path: '/v1/platform/tables/{table}/jobs',
+    access: 'bot',
+    permission: 'tables.read',
+    summary: 'List all jobs of a table',
+    description: 'Newest first, with changes of rows and columns.',
+    params: byTable,
+    response: closed({ jobs: T.Array(ListedPlatformTableJob) }),
+    errors: ['ResourceNotFound'],
+  }),
+}

@@ -1,0 +1,169 @@
+// Changes or deletes several rows: the chosen ones, or all that match the filter.
+import type { Row } from '@botstead/contract'
+import { Button, Checkbox, Group, Modal, Radio, Select, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useBot } from '../../api/scope.ts'
+import { FormButtons } from '../../parts/form-buttons.tsx'
+import { notifyDone } from '../../parts/notify.ts'
+import { Failed } from '../../parts/states.tsx'
+import { texts } from '../../texts/texts.ts'
+import type { GridColumn } from './columns.ts'
+import { TypedInput } from './filter/rule-fields.tsx'
+import type { Edits } from './grid/use-edits.ts'
+import { JobProgress } from './job-progress.tsx'
+import type { RowView } from './row-view.ts'
+
+const t = texts.tableViews.bulk
+
+interface BulkDialogProps {
+  tableId: string
+  columns: GridColumn[]
+  view: RowView
+  /** Of the rows that match. */
+  count: number
+  chosen: ReadonlySet<number>
+  edits: Edits
+  onClose: () => void
+}
+
+type Scope = 'chosen' | 'matching'
+type Action = 'set' | 'delete'
+
+export function BulkDialog(props: BulkDialogProps) {
+  const { tableId, columns, view, count, chosen, onClose } = props
+  const given = columns.filter(({ isComputed }) => !isComputed)
+  const hasChosen = chosen.size > 0
+  const [scope, setScope] = useState<Scope>(hasChosen ? 'chosen' : 'matching')
+  const [action, setAction] = useState<Action>(given.length > 0 ? 'set' : 'delete')
+  const [name, setName] = useState(given[0]?.name ?? '')
+  const [value, setValue] = useState<unknown>('')
+  const [isCleared, setCleared] = useState(false)
+  const column = given.find((one) => one.name === name)
+  const total = scope === 'chosen' ? chosen.size : count
+  const values = { [name]: isCleared || value === '' ? null : value }
+  const change = useChange(props, scope, action === 'set' ? values : null)
+  const isSearched = scope === 'matching' && view.search !== undefined
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    change.mutate()
+  }
+  return (
+    <Modal opened onClose={onClose} title={t.title} size={change.data ? 'lg' : 'md'}>
+      {change.data ? (
+        <Stack>
+          <JobProgress
+            {...{ tableId, jobId: change.data, label: t.running }}
+            done={action === 'set' ? t.changed : t.deleted}
+          />
+          <Group justify="flex-end">
+            <Button onClick={onClose}>{texts.common.close}</Button>
+          </Group>
+        </Stack>
+      ) : (
+        <form onSubmit={submit}>
+          <Stack>
+            <Radio.Group label={t.scope} value={scope} onChange={(to) => setScope(to as Scope)}>
+              <Stack gap="xs" pt={4}>
+                {hasChosen && <Radio value="chosen" label={t.chosen(chosen.size)} />}
+                <Radio
+                  value="matching"
+                  label={view.filter ? t.matching(count) : t.all(count)}
+                  disabled={view.search !== undefined}
+                />
+              </Stack>
+            </Radio.Group>
+            <Radio.Group label={t.action} value={action} onChange={(to) => setAction(to as Action)}>
+              <Stack gap="xs" pt={4}>
+                {given.length > 0 && <Radio value="set" label={t.set} />}
+                <Radio value="delete" label={t.delete} />
+              </Stack>
+            </Radio.Group>
+            {action === 'set' && column && (
+              <>
+                <Select
+                  label={t.column}
+                  data={given.map((one) => one.name)}
+                  value={name}
+                  allowDeselect={false}
+                  onChange={(chosenName) => {
+                    setName(chosenName ?? name)
+                    setValue('')
+                  }}
+                />
+                {!isCleared && (
+                  <TypedInput
+                    key={name}
+                    label={t.value}
+                    value={value}
+                    type={column.type}
+                    onChange={setValue}
+                  />
+                )}
+                <Checkbox
+                  label={t.clear}
+                  checked={isCleared}
+                  onChange={(event) => setCleared(event.currentTarget.checked)}
+                />
+              </>
+            )}
+            <Text size="sm" c="dimmed">
+              {isSearched ? t.searched : hintOf(scope, action)}
+            </Text>
+            {change.error && <Failed error={change.error} />}
+            <FormButtons
+              onCancel={onClose}
+              loading={change.isPending}
+              disabled={isSearched || total === 0}
+              color={action === 'delete' || scope === 'matching' ? 'red.8' : 'pine'}
+            >
+              {action === 'set' ? t.start(total) : t.remove(total)}
+            </FormButtons>
+          </Stack>
+        </form>
+      )}
+    </Modal>
+  )
+}
+
+const hintOf = (scope: Scope, action: Action) =>
+  scope === 'chosen' && action === 'set' ? t.undoable : t.final
+
+/** Of the API, for one request. */
+const maxRows = 1_000
+
+/** Without values, the rows are deleted. The result is the id of a job, if one was started. */
+function useChange(
+  { tableId, view, chosen, edits, onClose }: BulkDialogProps,
+  scope: Scope,
+  values: Record<string, unknown> | null,
+) {
+  const { client } = useBot()
+  const params = { table: tableId }
+  const ids = [...chosen]
+  const filter = scope === 'chosen' ? { id: { $in: ids } } : (view.filter ?? {})
+  const start = async (part: Record<string, unknown>) => {
+    const body = values ? { filter: part, values } : { filter: part, delete: true as const }
+    return (await client.platform.changeTableRows({ params, body })).job.id
+  }
+  /** As edits of cells, which can be undone. */
+  const edit = async (changed: Record<string, unknown>) => {
+    const [[column, after]] = Object.entries(changed) as [[string, unknown]]
+    const found: Row[] = []
+    for (let from = 0; from < ids.length; from += maxRows) {
+      const part = { id: { $in: ids.slice(from, from + maxRows) } }
+      const { rows } = await client.tables.findTableRows({
+        params,
+        body: { filter: part, select: [column], limit: maxRows },
+      })
+      found.push(...(rows as Row[]))
+    }
+    edits.apply(found.map((row) => ({ rowId: row.id, column, before: row[column] ?? null, after })))
+    notifyDone(t.changed(found.length))
+    onClose()
+    return null
+  }
+  return useMutation({
+    mutationFn: () => (scope === 'chosen' && values ? edit(values) : start(filter)),
+  })
+}

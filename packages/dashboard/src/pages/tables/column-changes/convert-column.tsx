@@ -1,0 +1,127 @@
+// Changes the type of a column, after a preview of its values.
+import type { Output, platform, Table } from '@botstead/contract'
+import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useBot } from '../../../api/scope.ts'
+import { FormButtons } from '../../../parts/form-buttons.tsx'
+import { Grid } from '../../../parts/grid.tsx'
+import { Failed, Loaded } from '../../../parts/states.tsx'
+import { texts } from '../../../texts/texts.ts'
+import { typeChoices } from '../column-fields.tsx'
+import { type ColumnType, columnsOf } from '../columns.ts'
+import { editedText } from '../grid/cell-values.ts'
+import { JobProgress } from '../job-progress.tsx'
+
+const t = texts.tableViews.column
+
+interface ConvertColumnProps {
+  table: Table
+  column: string
+  onClose: () => void
+}
+
+export function ConvertColumn({ table, column, onClose }: ConvertColumnProps) {
+  const { client } = useBot()
+  const current = columnsOf(table).find(({ name }) => name === column)?.type
+  const [type, setType] = useState<ColumnType | null>(null)
+  const query = usePreview(table.id, column, type)
+  const convert = useMutation({
+    mutationFn: async () => {
+      const body = { column, type: type! }
+      return (await client.platform.convertTableColumn({ params: { table: table.id }, body })).job
+        .id
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    convert.mutate()
+  }
+  return (
+    <Modal opened onClose={onClose} title={`${t.convert}: ${column}`} size="lg">
+      {convert.data ? (
+        <Stack>
+          <JobProgress
+            {...{ tableId: table.id, jobId: convert.data, label: t.running }}
+            done={() => t.done}
+            leftOutHint={t.failed}
+          />
+          <Group justify="flex-end">
+            <Button onClick={onClose}>{texts.common.close}</Button>
+          </Group>
+        </Stack>
+      ) : (
+        <form onSubmit={submit}>
+          <Stack>
+            <Select
+              label={t.newType}
+              data={typeChoices.filter(({ value }) => value !== current)}
+              value={type}
+              allowDeselect={false}
+              onChange={(chosen) => setType(chosen as ColumnType)}
+              data-autofocus
+            />
+            {type && query.isLoading && <Text role="status">{t.reading}</Text>}
+            {type && !query.isLoading && (
+              <Loaded query={query}>{(preview) => <Preview preview={preview} />}</Loaded>
+            )}
+            {convert.error && <Failed error={convert.error} />}
+            <FormButtons
+              onCancel={onClose}
+              disabled={!query.data}
+              loading={convert.isPending}
+              color={query.data?.failed ? 'red.8' : 'pine'}
+            >
+              {t.start}
+            </FormButtons>
+          </Stack>
+        </form>
+      )}
+    </Modal>
+  )
+}
+
+function usePreview(tableId: string, column: string, type: ColumnType | null) {
+  const { botId, client } = useBot()
+  return useQuery({
+    queryKey: ['tables', botId, tableId, 'conversion', column, type],
+    queryFn: ({ signal }) =>
+      client.platform.previewColumnConversion(
+        { params: { table: tableId }, body: { column, type: type! } },
+        { signal },
+      ),
+    enabled: type !== null,
+    gcTime: 0,
+  })
+}
+
+type ConversionPreview = Output<typeof platform.tableChanges.previewColumnConversion>
+
+function Preview({ preview }: { preview: ConversionPreview }) {
+  const { read, isComplete, converted, emptied, failed, examples } = preview
+  const shown = [...examples.failed, ...examples.emptied, ...examples.converted]
+  return (
+    <Stack gap="xs">
+      {converted + emptied + failed === 0 && <Text>{t.noValues}</Text>}
+      {converted > 0 && <Text>{t.converted(converted)}</Text>}
+      {emptied > 0 && <Text>{t.emptied(emptied)}</Text>}
+      {failed > 0 && (
+        <Text c="var(--bad)" fw={600}>
+          {t.failed(failed)}
+        </Text>
+      )}
+      {!isComplete && <Text>{t.partly(read)}</Text>}
+      {shown.length > 0 && (
+        <Grid
+          label={t.newType}
+          head={[t.row, t.before, t.after]}
+          rows={shown.map(({ row, before, after, problem }) => [
+            String(row),
+            editedText(before),
+            problem ?? editedText(after),
+          ])}
+        />
+      )}
+    </Stack>
+  )
+}

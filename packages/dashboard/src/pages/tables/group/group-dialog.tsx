@@ -1,0 +1,102 @@
+// Chooses the columns whose values form groups, and the results for each group.
+import { Button, Modal, Stack, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
+import { FormButtons } from '../../../parts/form-buttons.tsx'
+import { texts } from '../../../texts/texts.ts'
+import { ChoiceRow } from '../choice-row.tsx'
+import type { GridColumn } from '../columns.ts'
+import { filterColumns } from '../filter/operators.ts'
+import type { Operation, ViewState } from '../row-view.ts'
+import { type GroupResult, groupingOf, operationsFor, resultsOf } from './results.ts'
+
+const t = texts.tableViews.group
+/** Of the API. */
+const maxResults = 50
+
+/** Keeps the focus while a choice changes. */
+type KeyedResult = GroupResult & { key: number }
+
+let lastKey = 0
+const keyed = (result: GroupResult): KeyedResult => ({ ...result, key: ++lastKey })
+
+interface GroupDialogProps {
+  columns: GridColumn[]
+  state: ViewState
+  onClose: () => void
+}
+
+export function GroupDialog({ columns, state: { group, set }, onClose }: GroupDialogProps) {
+  const known = filterColumns(columns)
+  const [results, setResults] = useState<KeyedResult[]>(() =>
+    (group
+      ? resultsOf(group)
+      : [
+          { field: known[0]!.name, operation: 'key' } as const,
+          { field: 'id', operation: 'count' } as const,
+        ]
+    ).map(keyed),
+  )
+  const replace = (at: number, result: GroupResult) =>
+    setResults(results.map((one, i) => (i === at ? { ...one, ...result } : one)))
+  const choicesFor = (field: string) =>
+    operationsFor(known.find(({ name }) => name === field) ?? { name: field, type: 'object' })
+  const choose = (at: number, field: string) => {
+    const { operation } = results[at]!
+    const fits = choicesFor(field).includes(operation)
+    replace(at, { field, operation: fits ? operation : 'count' })
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    set({ group: groupingOf(results) })
+    onClose()
+  }
+  return (
+    <Modal opened onClose={onClose} title={t.title}>
+      <form onSubmit={submit}>
+        <Stack>
+          <Text size="sm" c="dimmed">
+            {t.hint}
+          </Text>
+          {results.map((result, n) => (
+            <ChoiceRow
+              key={result.key}
+              first={{
+                label: t.column(n + 1),
+                value: result.field,
+                data: [...new Set([...known.map(({ name }) => name), result.field])],
+                onChange: (field) => choose(n, field),
+              }}
+              second={{
+                label: t.operation(n + 1),
+                value: result.operation,
+                data: choicesFor(result.field).map((value) => ({
+                  value,
+                  label: t.operations[value],
+                })),
+                onChange: (operation) =>
+                  replace(n, { ...result, operation: operation as Operation }),
+              }}
+              removeLabel={t.remove(n + 1)}
+              onRemove={() => setResults(results.filter((_, i) => i !== n))}
+            />
+          ))}
+          {results.length < maxResults && (
+            <Button
+              variant="default"
+              leftSection={<IconPlus size={16} aria-hidden="true" />}
+              onClick={() =>
+                setResults([...results, keyed({ field: known[0]!.name, operation: 'count' })])
+              }
+            >
+              {t.add}
+            </Button>
+          )}
+          <FormButtons onCancel={onClose} disabled={results.length === 0}>
+            {t.apply}
+          </FormButtons>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

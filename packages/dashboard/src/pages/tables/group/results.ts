@@ -1,0 +1,31 @@
+// Results of groups: their names in responses, and the operations that fit a column.
+import type { FilterColumn } from '../filter/operators.ts'
+import type { Grouping, Operation } from '../row-view.ts'
+
+export interface GroupResult {
+  field: string
+  operation: Operation
+}
+
+export const resultsOf = (group: Grouping): GroupResult[] =>
+  Object.entries(group).flatMap(([field, wanted]) =>
+    wanted.map((operation) => ({ field, operation })),
+  )
+
+export function groupingOf(results: GroupResult[]): Grouping {
+  const group = new Map<string, Operation[]>()
+  for (const { field, operation } of results)
+    group.set(field, [...new Set([...(group.get(field) ?? []), operation])])
+  return Object.fromEntries(group)
+}
+
+/** As the server names it: `priceSum`. */
+export const resultName = ({ field, operation }: GroupResult) =>
+  `${field}${operation[0]!.toUpperCase()}${operation.slice(1)}`
+
+const always = ['key', 'count', 'min', 'max', 'unique'] as const
+
+export const operationsFor = ({ type }: FilterColumn): Operation[] =>
+  type === 'number' || type === 'object' || type === 'array'
+    ? ['key', 'count', 'sum', 'avg', 'min', 'max', 'unique']
+    : [...always]

@@ -1,0 +1,92 @@
+// Filter, order and groups of a table, and the dialogs that change them.
+import { ActionIcon, Button, Group } from '@mantine/core'
+import { IconArrowsSort, IconFilter, IconStack2, IconX } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { texts } from '../../texts/texts.ts'
+import type { GridColumn } from './columns.ts'
+import { ruleCount, toTree } from './filter/filter-tree.ts'
+import { GroupDialog } from './group/group-dialog.tsx'
+import type { ViewState } from './row-view.ts'
+import { SortDialog } from './sort-dialog.tsx'
+
+const t = texts.tableViews
+// The editor of JSON is large.
+const FilterDialog = lazy(async () => ({
+  default: (await import('./filter/filter-dialog.tsx')).FilterDialog,
+}))
+
+interface ViewBarProps {
+  tableId: string
+  columns: GridColumn[]
+  state: ViewState
+}
+
+export function ViewBar({ tableId, columns, state }: ViewBarProps) {
+  const { view, group, set } = state
+  const [dialog, setDialog] = useState<'filter' | 'sort' | 'group' | null>(null)
+  const close = () => setDialog(null)
+  const tree = view.filter && toTree(view.filter)
+  const rules = view.filter ? Math.max(1, tree ? ruleCount(tree) : 1) : 0
+  return (
+    <Group gap="xs" role="toolbar" aria-label={t.label}>
+      <Button.Group>
+        <Button
+          variant={rules > 0 ? 'light' : 'default'}
+          size="compact-md"
+          leftSection={<IconFilter size={16} aria-hidden="true" />}
+          onClick={() => setDialog('filter')}
+        >
+          {t.filter.button(rules)}
+        </Button>
+        {rules > 0 && (
+          <ActionIcon
+            variant="light"
+            size={26}
+            aria-label={t.filter.clear}
+            onClick={() => set({ filter: {} })}
+          >
+            <IconX size={14} aria-hidden="true" />
+          </ActionIcon>
+        )}
+      </Button.Group>
+      {!group && !view.search && (
+        <Button
+          variant={view.sort ? 'light' : 'default'}
+          size="compact-md"
+          leftSection={<IconArrowsSort size={16} aria-hidden="true" />}
+          onClick={() => setDialog('sort')}
+        >
+          {t.sort.button(view.sort?.length ?? 0)}
+        </Button>
+      )}
+      {!view.search && (
+        <Button
+          variant={group ? 'light' : 'default'}
+          size="compact-md"
+          leftSection={<IconStack2 size={16} aria-hidden="true" />}
+          onClick={() => setDialog('group')}
+        >
+          {t.group.button}
+        </Button>
+      )}
+      {group && (
+        <Button variant="default" size="compact-md" onClick={() => set({ group: undefined })}>
+          {t.group.clear}
+        </Button>
+      )}
+      {dialog === 'filter' && (
+        <Suspense>
+          <FilterDialog
+            tableId={tableId}
+            columns={columns}
+            filter={view.filter ?? {}}
+            onApply={(filter) => set({ filter })}
+            onClose={close}
+          />
+        </Suspense>
+      )}
+      {dialog === 'sort' && <SortDialog columns={columns} state={state} onClose={close} />}
+      {dialog === 'group' && <GroupDialog columns={columns} state={state} onClose={close} />}
+    </Group>
+  )
+}

@@ -1,0 +1,45 @@
+import { ApiError, type Handlers, type platform } from '@botstead/contract'
+import type { Contexts, Services } from '../../http/services.ts'
+import { checkValues, countMatching } from '../../modules/tables/bulk-changes.ts'
+import { convertibleColumn, previewConversion } from '../../modules/tables/conversions.ts'
+import { parseFilter } from '../../modules/tables/filter.ts'
+import { createJob } from '../../modules/tables/jobs.ts'
+import { queryTimeouts } from '../../modules/tables/query-timeouts.ts'
+import { convertTableColumn } from '../../modules/tables/table-changes.ts'
+import { findTable, wholeBot } from '../../modules/tables/tables.ts'
+import { operated } from './operator.ts'
+import { platformJobShown } from './table-views.ts'
+
+export const tableChanges: Handlers<typeof platform.tableChanges, Contexts> = {
+  async changeTableRows({ services, caller }, { params, body }) {
+    const { db } = services
+    const table = await findTable(db, wholeBot(operated(caller)), params.table)
+    const { filter, values } = body
+    if ((values === undefined) === (body.delete === undefined))
+      throw new ApiError('InvalidPayload', 'Specify either `values` or `delete: true`')
+    if (values) checkValues(table, values)
+    const condition = parseFilter(filter, table.columns)
+    const total = await countMatching(db, table, condition, queryTimeouts.find)
+    const job = values
+      ? await createJob(db, table, { type: 'update_rows', task: { filter, values, total } })
+      : await createJob(db, table, { type: 'delete_rows', task: { filter, total } })
+    await jobsSoon(services)
+    return { job: platformJobShown(job) }
+  },
+
+  async previewColumnConversion({ services, caller }, { params, body }) {
+    const { finds } = services.database
+    const table = await findTable(finds, wholeBot(operated(caller)), params.table)
+    return previewConversion(finds, table, convertibleColumn(table, body.column), body.type)
+  },
+
+  async convertTableColumn({ services, caller }, { params, body }) {
+    const viewer = wholeBot(operated(caller))
+    const job = await convertTableColumn(services.db, viewer, params.table, body)
+    await jobsSoon(services)
+    return { job: platformJobShown(job) }
+  },
+}
+
+const jobsSoon = (services: Services) =>
+  services.afterCommit(async ({ tableJobs }) => tableJobs.soon())

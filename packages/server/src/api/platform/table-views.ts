@@ -1,0 +1,72 @@
+import type { Handlers, PlatformTableJob, platform } from '@botstead/contract'
+import type { Contexts } from '../../http/services.ts'
+import { parseFilter } from '../../modules/tables/filter.ts'
+import { createJob, type JobRow, listJobs } from '../../modules/tables/jobs.ts'
+import { explainQueryErrors, queryTimeouts } from '../../modules/tables/query-timeouts.ts'
+import { orderBy } from '../../modules/tables/row-finder.ts'
+import { rowSerializer } from '../../modules/tables/row-serializers.ts'
+import { type FoundTable, findTable, wholeBot } from '../../modules/tables/tables.ts'
+import { fileAccess, writing } from '../files/access.ts'
+import { jobShown } from '../tables/tables.ts'
+import { operated } from './operator.ts'
+
+interface ViewInput {
+  filter?: Record<string, unknown>
+  sort?: { by: string; direction: 'asc' | 'desc' }[]
+}
+
+export const tableViews: Handlers<typeof platform.tableViews, Contexts> = {
+  async findTableRowPage({ services: { tableCache, rowViews }, caller }, { params, body }) {
+    const { limit = 100, offset = 0 } = body
+    const rows = await tableCache.use(wholeBot(operated(caller)), params.table, (table) =>
+      explainQueryErrors(queryTimeouts.find, async () => {
+        const found = await rowViews.find(table, viewOf(table, body), { limit, offset })
+        return found.map(rowSerializer(table))
+      }),
+    )
+    return { rows: rows.slice(0, limit), hasMore: rows.length > limit }
+  },
+
+  async exportTableRows({ services, caller, request }, { params, body }) {
+    const table = await findTable(services.db, wholeBot(operated(caller)), params.table)
+    const { owner } = writing(fileAccess(caller, request.headers))
+    const { format, filter, sort } = body
+    viewOf(table, body)
+    const job = await createJob(services.db, table, {
+      type: 'export',
+      task: { format, compress: false, owner, ...(filter && { filter }), ...(sort && { sort }) },
+    })
+    await services.afterCommit(async ({ tableJobs }) => tableJobs.soon())
+    return { job: platformJobShown(job) }
+  },
+
+  async listTableJobs({ services: { db }, caller }, { params }) {
+    const table = await findTable(db, wholeBot(operated(caller)), params.table)
+    return { jobs: (await listJobs(db, table, true)).map(listedJob) }
+  },
+}
+
+/** Throws InvalidQuery. */
+const viewOf = (table: FoundTable, { filter = {}, sort = [] }: ViewInput) => {
+  const orders = sort.map(({ by, direction }) => orderBy(by, direction, table.columns))
+  return {
+    condition: parseFilter(filter, table.columns),
+    orders: orders.length > 0 ? orders : [orderBy('id', 'asc', table.columns)],
+  }
+}
+
+export const platformJobShown = (job: JobRow): PlatformTableJob => ({
+  ...jobShown(job),
+  type: job.type as PlatformTableJob['type'],
+})
+
+function listedJob(job: JobRow) {
+  const { left = 0, changed } = job.task as { left?: number; changed?: number }
+  return {
+    ...platformJobShown(job),
+    ...(job.failure !== null && { failureReason: job.failure }),
+    ...(job.warnings.length > 0 && { warnings: job.warnings }),
+    ...(left > 0 && { leftOut: left }),
+    ...(changed !== undefined && { changed }),
+  }
+}
