@@ -664,6 +664,24 @@ test('Tables', async () => {
   expect(await onPlatform(`tables/${table.id}/imports`, 'POST', scene.asBot, body)).toMatchObject({
     job: { type: 'import' },
   })
+  expect(
+    await onPlatform(`tables/${table.id}/rows/find`, 'POST', scene.asBot, { limit: 1 }),
+  ).toMatchObject({ rows: [{ id: expect.any(Number) }] })
+  const exported = { format: 'csv' }
+  const changed = { filter: { id: -1 }, delete: true }
+  for (const [path, sent] of [
+    ['exports', exported],
+    ['row-changes', changed],
+  ] as const)
+    expect(
+      await onPlatform(`tables/${table.id}/${path}`, 'POST', scene.asBot, sent),
+    ).toMatchObject({ job: { tableId: table.id } })
+  const conversion = { column: Object.values(body.columns)[0], type: 'array' }
+  for (const path of ['column-conversions/preview', 'column-conversions'])
+    await onPlatform(`tables/${table.id}/${path}`, 'POST', scene.asBot, conversion)
+  expect(await onPlatform(`tables/${table.id}/jobs`, 'GET', scene.asBot)).toMatchObject({
+    jobs: [{ type: 'convert_column' }, { type: 'delete_rows' }, { type: 'export' }, {}],
+  })
   expect(await onPlatform(`tables/${table.id}/rejected-rows`, 'GET', scene.asBot)).toMatchObject({
     rows: [],
   })

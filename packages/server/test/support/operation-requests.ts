@@ -328,6 +328,9 @@ const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unk
 }
 
 bodies['platform.importTableColumns'] = ({ mark }) => ({ columns: { [mark]: mark } })
+bodies['platform.changeTableRows'] = ({ mark }) => ({ filter: {}, values: { [mark]: mark } })
+bodies['platform.previewColumnConversion'] = ({ mark }) => ({ column: mark, type: 'array' })
+bodies['platform.convertTableColumn'] = ({ mark }) => ({ column: mark, type: 'object' })
 bodies['platform.createInvitation'] = ({ mark }, nth) => ({
   email: `${mark}-invited-${nth}@example.org`,
 })
