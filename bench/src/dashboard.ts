@@ -8,15 +8,18 @@ import { promisify } from 'node:util'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { RunningServer } from './botstead-server.ts'
 import type { Conversation } from './chat.ts'
+import { frames, shownFrames } from './dashboard-frames.ts'
+import { type GridPlan, measureGrid } from './dashboard-table.ts'
 import { type DatabaseSettings, withClient } from './database.ts'
 import { fillServer } from './listing.ts'
-import { digits, median, note, printTable, progress, quantile, ratio, spread } from './report.ts'
+import { digits, median, note, printTable, progress, ratio, spread } from './report.ts'
 
 interface Plan {
   messages: number
   conversations: number
   issues: number
   rounds: number
+  grid: GridPlan
 }
 
 const cli = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url))
@@ -40,11 +43,9 @@ export async function measureDashboard(
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
   const browser = await chromium.launch({ executablePath, args })
   try {
-    await measure(server, browser, await signIn(server, browser, folder), {
-      botId,
-      conversationId: long.id,
-      plan,
-    })
+    const state = await signIn(server, browser, folder)
+    await measure(server, browser, state, { botId, conversationId: long.id, plan })
+    await measureGrid(server, database, browser, state, { botId, plan: plan.grid })
   } finally {
     await browser.close()
   }
@@ -210,12 +211,8 @@ async function measureScrolling(browser: Browser, state: State, steps: Step[]) {
     const scrolling = await frames(page, async () => {
       for (let turn = 0; turn < 60; turn++) await page.mouse.wheel(0, turn % 20 < 15 ? 400 : -900)
     })
-    const shown = ({ intervals }: Frames) => [
-      digits(median(intervals)),
-      digits(quantile(intervals, 0.95)),
-    ]
     const longTasks = [idle, scrolling].map((one) => String(one.longTasks))
-    rows.push([step.name, ...shown(idle), ...shown(scrolling), ...longTasks])
+    rows.push([step.name, ...shownFrames(idle), ...shownFrames(scrolling), ...longTasks])
     await profile.close()
   }
   printTable(
@@ -224,40 +221,4 @@ async function measureScrolling(browser: Browser, state: State, steps: Step[]) {
     rows,
     ['16.7 ms are 60 frames per second. A long task blocks the page for more than 50 ms.'],
   )
-}
-
-interface Frames {
-  /** Milliseconds. */
-  intervals: number[]
-  longTasks: number
-}
-
-async function frames(page: Page, work: () => Promise<void>): Promise<Frames> {
-  await page.evaluate(() => {
-    const recorder = globalThis as unknown as Frames & { end: () => void }
-    recorder.intervals = []
-    recorder.longTasks = 0
-    let last = performance.now()
-    const record = (now: number) => {
-      recorder.intervals.push(now - last)
-      last = now
-      next = requestAnimationFrame(record)
-    }
-    let next = requestAnimationFrame(record)
-    const observer = new PerformanceObserver((list) => {
-      recorder.longTasks += list.getEntries().length
-    })
-    observer.observe({ type: 'longtask' })
-    recorder.end = () => {
-      cancelAnimationFrame(next)
-      observer.disconnect()
-    }
-  })
-  await work()
-  await page.waitForTimeout(1_000)
-  return page.evaluate(() => {
-    const { end, intervals, longTasks } = globalThis as unknown as Frames & { end: () => void }
-    end()
-    return { intervals: intervals.slice(1), longTasks }
-  })
 }

@@ -83,7 +83,13 @@ const plan = options.quick
       },
       tables: { sizes: [1_000, 100_000], rounds: 5 },
       vectors: { sizes: [10_000], rounds: 10 },
-      dashboard: { messages: 10_000, conversations: 10_000, issues: 10_000, rounds: 3 },
+      dashboard: {
+        messages: 10_000,
+        conversations: 10_000,
+        issues: 10_000,
+        rounds: 3,
+        grid: { rows: 10_000, jumps: 10 },
+      },
       manyBots: { answering: 50, resting: 10_000, idleMs: 5_000 },
     }
   : {
@@ -112,7 +118,13 @@ const plan = options.quick
       },
       tables: { sizes: [1_000, 100_000, 1_000_000], rounds: 15 },
       vectors: { sizes: [10_000, 100_000], rounds: 20 },
-      dashboard: { messages: 100_000, conversations: 1_000_000, issues: 100_000, rounds: 7 },
+      dashboard: {
+        messages: 100_000,
+        conversations: 1_000_000,
+        issues: 100_000,
+        rounds: 7,
+        grid: { rows: 1_000_000, jumps: 30 },
+      },
       manyBots: { answering: 1_000, resting: 100_000, idleMs: 30_000 },
     }
 

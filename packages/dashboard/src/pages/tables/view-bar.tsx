@@ -32,7 +32,7 @@ export function ViewBar({ tableId, columns, state }: ViewBarProps) {
       <Button.Group>
         <Button
           variant={rules > 0 ? 'light' : 'default'}
-          size="compact-md"
+          size="sm"
           leftSection={<IconFilter size={16} aria-hidden="true" />}
           onClick={() => setDialog('filter')}
         >
@@ -41,7 +41,7 @@ export function ViewBar({ tableId, columns, state }: ViewBarProps) {
         {rules > 0 && (
           <ActionIcon
             variant="light"
-            size={26}
+            size={36}
             aria-label={t.filter.clear}
             onClick={() => set({ filter: {} })}
           >
@@ -52,7 +52,7 @@ export function ViewBar({ tableId, columns, state }: ViewBarProps) {
       {!group && !view.search && (
         <Button
           variant={view.sort ? 'light' : 'default'}
-          size="compact-md"
+          size="sm"
           leftSection={<IconArrowsSort size={16} aria-hidden="true" />}
           onClick={() => setDialog('sort')}
         >
@@ -62,7 +62,7 @@ export function ViewBar({ tableId, columns, state }: ViewBarProps) {
       {!view.search && (
         <Button
           variant={group ? 'light' : 'default'}
-          size="compact-md"
+          size="sm"
           leftSection={<IconStack2 size={16} aria-hidden="true" />}
           onClick={() => setDialog('group')}
         >
@@ -70,7 +70,7 @@ export function ViewBar({ tableId, columns, state }: ViewBarProps) {
         </Button>
       )}
       {group && (
-        <Button variant="default" size="compact-md" onClick={() => set({ group: undefined })}>
+        <Button variant="default" size="sm" onClick={() => set({ group: undefined })}>
           {t.group.clear}
         </Button>
       )}
