@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { CountReporter } from './scripts/count-reporter.ts'
 import { builtFiles, fromBuild, isBuilt } from './scripts/from-build.ts'
+import { includeLongTests, leftOutLines, longTests } from './scripts/long-tests.ts'
 import { LongestFirst, longFiles } from './scripts/longest-first.ts'
 import { findMemoryFolder } from './scripts/memory-folder.js'
 
@@ -31,8 +32,13 @@ const alone = [
   ...apart.map((name) => `packages/server/test/**/${name}.test.ts`),
 ]
 
+const args = process.argv.slice(process.argv.indexOf('run') + 1)
+const leftOut = includeLongTests(args) ? [] : Object.keys(longTests)
+
 /** Vitest does not pass `--exclude` to projects. */
-const excluded = process.argv.filter((_, i, all) => all[i - 1] === '--exclude')
+const excluded = args
+  .filter((_, i) => args[i - 1] === '--exclude')
+  .concat(leftOut.map((name) => `**/${name}.test.ts`))
 
 const project = (
   name: string,
@@ -75,6 +81,6 @@ export default defineConfig({
     // Two more than the cores of CI, because tests spend much time waiting.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
-    reporters: ['default', new CountReporter()],
+    reporters: ['default', new CountReporter(leftOut.length > 0 ? leftOutLines() : [])],
   },
 })

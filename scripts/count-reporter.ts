@@ -4,14 +4,21 @@ import type { Reporter, TestModule } from 'vitest/node'
 export class CountReporter implements Reporter {
   private counts = { passed: 0, failed: 0, skipped: 0 }
   private skipped: string[] = []
+  private readonly leftOut: string[]
+
+  /** `leftOut` describes files that are not part of the run; each counts as skipped. */
+  constructor(leftOut: string[] = []) {
+    this.leftOut = leftOut
+  }
 
   onInit() {
     process.once('exit', (code) => {
-      for (const line of this.skipped) process.stdout.write(`left out: ${line}\n`)
+      for (const line of [...this.leftOut, ...this.skipped])
+        process.stdout.write(`left out: ${line}\n`)
       const { passed, failed, skipped } = this.counts
       // A run that crashes before its first test has one failure.
       process.stdout.write(
-        `${passed} passed, ${failed || (code ? 1 : 0)} failed, ${skipped} skipped\n`,
+        `${passed} passed, ${failed || (code ? 1 : 0)} failed, ${skipped + this.leftOut.length} skipped\n`,
       )
     })
   }

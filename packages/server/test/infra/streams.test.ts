@@ -6,12 +6,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import WebSocket from 'ws'
 import { type ChatPeople, openChatPeople, type Person } from '../support/chat-people.ts'
+import { isLong } from '../support/long-tests.ts'
 import { createRandom, type Random, seed } from '../support/random.ts'
 import { type RunningServer, runServer } from '../support/running-server.ts'
 import { openSseReader, type SseReader } from '../support/sse-reader.ts'
 
 const listeners = Number(process.env.BOTSTEAD_LISTENERS ?? 2_000)
-const cuts = Number(process.env.STREAM_CUTS ?? 300)
+const cuts = Number(process.env.STREAM_CUTS ?? (isLong ? 300 : 60))
 
 let server: RunningServer
 let people: ChatPeople

@@ -14,6 +14,7 @@ import {
   runQuery,
   waitUntilDrained,
 } from '../../support/delivery-audit.ts'
+import { isLong, skipUnlessLong } from '../../support/long-tests.ts'
 import { createRandom, type Random, seed } from '../../support/random.ts'
 import {
   openRecordingBot,
@@ -22,7 +23,7 @@ import {
 } from '../../support/recording-bot.ts'
 import { type RunningServer, runServer, setBotUrl } from '../../support/running-server.ts'
 
-const kills = Number(process.env.CRASH_KILLS ?? 6)
+const kills = Number(process.env.CRASH_KILLS ?? (isLong ? 6 : 2))
 const databaseKills = Math.ceil(kills / 2)
 const conversations = 20
 
@@ -165,7 +166,8 @@ async function echo({ conversationId, text }: ReceivedEvent): Promise<number> {
 const killsAtLoad = process.env.CRASH_KILLS ? kills : 2
 test('redelivers few events at one kill per second and 200 messages a second', {
   timeout: 60_000 + killsAtLoad * 30_000,
-}, async () => {
+}, async (context) => {
+  skipUnlessLong(context, 'kills a server under load')
   bot.behave(echo)
   const killedAt: number[] = []
   let servedMs = 0

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newId } from '../../../src/infra/lib/ids.ts'
 import { openChatPeople } from '../../support/chat-people.ts'
 import { runQuery, waitUntilDrained } from '../../support/delivery-audit.ts'
+import { skipUnlessLong } from '../../support/long-tests.ts'
 import { createRandom, seed } from '../../support/random.ts'
 import { runServer } from '../../support/running-server.ts'
 import { openScene, type Scene } from '../../support/scene.ts'
@@ -228,7 +229,8 @@ test('matches repeated messages by all their fields, each as often as sent', asy
 
 test(`the server is killed ${kills} times during delivery; every message is sent exactly once`, {
   timeout: 60_000 + kills * 20_000,
-}, async () => {
+}, async (context) => {
+  skipUnlessLong(context, 'kills a server under load')
   const chance = createRandom()
   const server = await runServer({ BOTSTEAD_RETRY_SECONDS: Array(40).fill(0.6).join() })
   const { url, token, workspaceId, botId } = server.credentials

@@ -2,9 +2,10 @@
 // Servers are killed at each step. MOVE_PRINTS=1 prints how long writes were stopped.
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Cells, openCells, type Workspace } from '../../support/cells.ts'
 import { type ChatPeople, openChatPeople, type Person } from '../../support/chat-people.ts'
+import { skipUnlessLong } from '../../support/long-tests.ts'
 import type { RunningServer } from '../../support/running-server.ts'
 import { openSseReader } from '../../support/sse-reader.ts'
 
@@ -327,6 +328,7 @@ async function killAt(workspace: Workspace, state: string, server: () => Running
 }
 
 describe('kills', () => {
+  beforeEach((context) => skipUnlessLong(context, 'kills a server in each state of a move'))
   const sides = ['source', 'target'] as const
   const all = order.slice(0, 6).flatMap((state) => sides.map((side) => ({ state, side })))
   /** Without CRASH_KILLS, one side in each state. */
