@@ -63,6 +63,7 @@ import { installedIntegrations } from './platform/installed-integrations.ts'
 import { invitations } from './platform/invitations.ts'
 import { issues as platformIssues } from './platform/issues.ts'
 import { knowledge } from './platform/knowledge.ts'
+import { knowledgeSources } from './platform/knowledge-sources.ts'
 import { liveUpdates } from './platform/live.ts'
 import { logs as platformLogs } from './platform/logs.ts'
 import { mcp as platformMcp } from './platform/mcp.ts'
@@ -221,6 +222,7 @@ export const platform = {
   backups,
   archives,
   knowledge,
+  knowledgeSources,
   signIn,
   sessions,
   invitations,

@@ -58,6 +58,7 @@ import { Invitation } from './models/invitation.ts'
 import { Invoice, InvoiceLine } from './models/invoice.ts'
 import { Issue, IssueEvent, IssueOccurrence, TrackedIssue } from './models/issue.ts'
 import { ExplainedPassage, SearchExplanation } from './models/knowledge.ts'
+import { KnowledgePage, KnowledgeSource } from './models/knowledge-source.ts'
 import {
   LanguageModel,
   ModelMessage,
@@ -145,6 +146,8 @@ export const models = {
   Event,
   EventDefinition,
   ExplainedPassage,
+  KnowledgePage,
+  KnowledgeSource,
   SearchExplanation,
   Feedback,
   CannedReply,

@@ -80,6 +80,7 @@ import { installedIntegrations } from './platform/installed-integrations.ts'
 import { invitations } from './platform/invitations.ts'
 import { issues as platformIssues } from './platform/issues.ts'
 import { knowledge } from './platform/knowledge.ts'
+import { knowledgeSources } from './platform/knowledge-sources.ts'
 import { liveUpdates } from './platform/live.ts'
 import { logs as platformLogs } from './platform/logs.ts'
 import { mcp as platformMcp } from './platform/mcp.ts'
@@ -237,6 +238,7 @@ export const handlers: AllFamilies = {
     backups,
     archives,
     knowledge,
+    knowledgeSources,
     signIn,
     sessions,
     invitations,

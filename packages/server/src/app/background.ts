@@ -15,6 +15,7 @@ import { startTasks } from '../modules/delivery/tasks.ts'
 import { noEmbedder, openEmbedder } from '../modules/files/knowledge/embedder.ts'
 import { openIndexer } from '../modules/files/knowledge/indexer.ts'
 import { noReranker, openReranker, type Reranker } from '../modules/files/knowledge/reranker.ts'
+import { startSourceRunner } from '../modules/files/web/source-runner.ts'
 import type { MessageWriter } from '../modules/messaging/message-writer.ts'
 import {
   type ColumnCompletions,
@@ -120,6 +121,12 @@ export async function openBackground(
     ...{ db, blobs, log, workerId, maxBytes: limits.indexableBytes },
     onChange: (file) => delivery.changeFeed.publish({ topic: 'files', ...file }),
   })
+  const websites = startSourceRunner({
+    ...{ db, database, blobs, limits, log, workerId, indexer },
+    outgoing: hosting.outgoing,
+    workspaceOf: (botId) => delivery.callers.workspace(botId),
+    onChange: (source) => delivery.changeFeed.publish({ topic: 'files', ...source }),
+  })
   const { gateway, catalog } = models
   const calls = { gateway, workspaceOf: (botId: string) => delivery.callers.workspace(botId) }
   const embeddings = embeddingsOf(calls, catalog, config)
@@ -155,6 +162,7 @@ export async function openBackground(
   const stop = () =>
     Promise.all([
       erasures.stop(),
+      websites.stop(),
       archives.stop(),
       tasks.stop(),
       tableJobs.stop(),
@@ -167,6 +175,7 @@ export async function openBackground(
   return {
     blobs,
     indexer,
+    websites,
     embedder,
     reranker,
     tasks,

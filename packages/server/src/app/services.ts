@@ -90,6 +90,7 @@ export function createServices(deps: Deps): Services {
     vrl: delivery.vrl,
     ...{ blobs: background.blobs, archives: background.archives },
     indexer: background.indexer,
+    websites: background.websites,
     embedder: background.embedder,
     reranker: background.reranker,
     ...{ tableCache: createTableCache(database.finds), rowViews: createRowViews(database.finds) },

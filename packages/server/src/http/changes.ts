@@ -46,6 +46,7 @@ const topicsByGroup: Record<string, Record<string, Topic[]>> = {
     installedIntegrations: ['bots'],
     archives: ['archives'],
     knowledge: ['files'],
+    knowledgeSources: ['files'],
   },
 }
 

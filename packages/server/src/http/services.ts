@@ -45,6 +45,7 @@ import type { Invoker } from '../modules/delivery/invoker.ts'
 import type { Embedder } from '../modules/files/knowledge/embedder.ts'
 import type { Indexer } from '../modules/files/knowledge/indexer.ts'
 import type { Reranker } from '../modules/files/knowledge/reranker.ts'
+import type { SourceRunner } from '../modules/files/web/source-runner.ts'
 import type { RemoteTools } from '../modules/mcp/remote.ts'
 import type { Participation } from '../modules/messaging/chat-lookups.ts'
 import type { MessageWriter } from '../modules/messaging/message-writer.ts'
@@ -141,6 +142,8 @@ export interface Services {
   workbooks: Pick<Workbooks, 'read'>
   /** Indexes files for search, in the background. */
   indexer: Pick<Indexer, 'soon'>
+  /** Reads the websites of knowledge bases, in the background. */
+  websites: Pick<SourceRunner, 'soon'>
   /** Computes the values of computed columns. */
   computing: Pick<Computing, 'soon' | 'compute'>
   /** Embeds search queries, if an embedding model is configured. */

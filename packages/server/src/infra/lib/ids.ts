@@ -26,6 +26,7 @@ const prefixes = {
   issueEvent: 'issevt',
   key: 'bak',
   knowledgeBase: 'kb',
+  knowledgeSource: 'ksource',
   integrationKey: 'iak',
   interface: 'ifver',
   message: 'msg',

@@ -4,13 +4,14 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { newUuid } from '../../../src/infra/lib/ids.ts'
 import { parseReach } from '../../../src/infra/lib/reach.ts'
 import { createToken } from '../../../src/modules/accounts/tokens.ts'
 import { createWorkspace, updateWorkspace } from '../../../src/modules/accounts/workspaces.ts'
 import { openScene, type Scene } from '../../support/scene.ts'
+import { html, openWebsite } from '../../support/website.ts'
 
 /** The only address that other workspaces may reach in this test. It stands for a public one. */
 const allowed = '127.0.0.2'
@@ -378,6 +379,44 @@ describe('when a URL is called', () => {
           .execute(),
       )
       .not.toEqual([])
+    expect(insideRequests).toEqual([])
+  })
+
+  test('reads no page of a knowledge base at a private address, also after a redirect', async () => {
+    const other = await newWorkspace()
+    const headers = other.asBot((await create(other, 'bots', {})).body.bot.id)
+    const on = (method: 'GET' | 'POST', path: string, body?: object) =>
+      scene.call(method, path, { headers, body })
+    const bases = await on('POST', '/v1/files/knowledge-bases', { name: 'k' })
+    const knowledgeBaseId = bases.body.knowledgeBase.id
+    const path = '/v1/platform/knowledge-sources'
+    const add = (url: string, type = 'page') => on('POST', path, { knowledgeBaseId, type, url })
+    const pageOf = async (url: string) => {
+      const { id } = (await add(url)).body.source
+      return vi.waitFor(async () => {
+        const [page] = (await on('GET', `${path}/${id}/pages`)).body.pages
+        expect(page.status).not.toBe('pending')
+        return page
+      })
+    }
+    const site = await openWebsite({ '/page': html('t', 'text') }, allowed)
+    onTestFinished(() => site.close())
+    const secret = `http://127.0.0.1:${port}/secret`
+    for (const [name, location] of [
+      ['/literal', secret],
+      ['/named', `http://inside.example:${port}/secret`],
+      ['/short', `http://127.1:${port}/secret`],
+    ])
+      site.pages.set(name!, { status: 302, headers: { location: location! } })
+    expect(await pageOf(`${site.url}/page`)).toMatchObject({ status: 'fetched' })
+    for (const url of ['/literal', '/named', '/short'].map((name) => site.url + name))
+      expect((await pageOf(url)).reason, url).toContain('does not connect')
+    expect((await pageOf(`http://inside.example:${port}/secret`)).status).toBe('failed')
+    expect((await add(secret)).body).toMatchObject({
+      type: 'InvalidPayload',
+      message: expect.stringContaining('a loopback address'),
+    })
+    expect((await add(`http://[::ffff:127.0.0.1]:${port}/`, 'sitemap')).status).toBe(400)
     expect(insideRequests).toEqual([])
   })
 
