@@ -164,6 +164,22 @@ const knowledgeFile = createRoute({
   path: '/knowledge/files/$fileId',
   component: lazyRouteComponent(() => import('./pages/knowledge/file-page.tsx'), 'FilePage'),
 })
+const websites = createRoute({
+  getParentRoute: () => bot,
+  path: '/knowledge/websites',
+  component: lazyRouteComponent(
+    () => import('./pages/knowledge/websites/websites-page.tsx'),
+    'WebsitesPage',
+  ),
+})
+const website = createRoute({
+  getParentRoute: () => bot,
+  path: '/knowledge/websites/$sourceId',
+  component: lazyRouteComponent(
+    () => import('./pages/knowledge/websites/website-page.tsx'),
+    'WebsitePage',
+  ),
+})
 const deliveries = createRoute({
   getParentRoute: () => bot,
   path: '/deliveries',
@@ -246,6 +262,8 @@ const routeTree = root.addChildren([
       knowledge,
       knowledgeSearch,
       knowledgeFile,
+      websites,
+      website,
       integrations,
       integration,
       deliveries,

@@ -11,7 +11,11 @@ interface ObjectLinkProps {
 
 interface BelowBotProps {
   /** Below the address of the bot. */
-  path: 'users/$userId' | 'conversations/$conversationId' | 'knowledge/files/$fileId'
+  path:
+    | 'users/$userId'
+    | 'conversations/$conversationId'
+    | 'knowledge/files/$fileId'
+    | 'knowledge/websites/$sourceId'
   /** Parameters of the path. */
   params: Record<string, string>
   search?: Record<string, string>
@@ -41,6 +45,12 @@ function BelowBot({ path, params, search = {}, children }: BelowBotProps) {
 
 export const UserLink = ({ id, children = id }: ObjectLinkProps) => (
   <BelowBot path="users/$userId" params={{ userId: id }}>
+    {children}
+  </BelowBot>
+)
+
+export const WebsiteLink = ({ id, children = id }: ObjectLinkProps) => (
+  <BelowBot path="knowledge/websites/$sourceId" params={{ sourceId: id }}>
     {children}
   </BelowBot>
 )

@@ -90,6 +90,7 @@ const unknownIds: Record<ThingKind, () => string> = {
   ...{ spareUser: ulidOf('user'), erasure: ulidOf('erasure') },
   file: ulidOf('file'),
   knowledgeBase: ulidOf('knowledgeBase'),
+  knowledgeSource: ulidOf('knowledgeSource'),
   table: ulidOf('table'),
   integrationKey: ulidOf('integrationKey'),
   workflow: ulidOf('workflow'),

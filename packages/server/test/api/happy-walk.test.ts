@@ -718,6 +718,7 @@ test('Knowledge', async () => {
     ['Holidays\n\nThirty days a year', 2],
   ])
   await walkKnowledge(knowledgeBase.id)
+  await walkWebsites(knowledgeBase.id)
   const updated = await client.updateKnowledgeBase({
     id: knowledgeBase.id,
     name: 'Rules',
@@ -743,6 +744,28 @@ async function walkKnowledge(kbId: string) {
   expect(await ask(`/search?query=thirty&knowledgeBaseId=${kbId}`)).toMatchObject({
     passages: [{ content: 'Thirty days a year', knowledgeBaseId: kbId }],
   })
+}
+
+async function walkWebsites(knowledgeBaseId: string) {
+  const ask = (path = '', method = 'GET', body?: object) =>
+    onPlatform(`knowledge-sources${path}`, method, scene.asBot, body)
+  const url = 'http://127.0.0.1:9/sitemap.xml'
+  const { source } = await ask('', 'POST', { knowledgeBaseId, type: 'sitemap', url })
+  expect(source).toMatchObject({ url, schedule: 'off', maxPages: 500 })
+  const ended = async () =>
+    expect((await ask(`/${source.id}`)).source.problem).toContain('cannot reach')
+  await vi.waitFor(ended, { timeout: 30_000 })
+  expect(await ask(`/${source.id}`, 'PUT', { schedule: 'weekly', maxPages: 7 })).toMatchObject({
+    source: { schedule: 'weekly', maxPages: 7, nextRefreshAt: expect.any(String) },
+  })
+  expect(await ask(`/${source.id}/refresh`, 'POST', {})).toMatchObject({
+    source: { status: 'pending' },
+  })
+  expect(await ask(`?knowledgeBaseId=${knowledgeBaseId}`)).toMatchObject({
+    sources: [{ id: source.id }],
+  })
+  expect(await ask(`/${source.id}/pages?status=failed`)).toEqual({ pages: [], meta: {} })
+  expect(await ask(`/${source.id}`, 'DELETE')).toEqual({})
 }
 
 test('Platform', async () => {

@@ -214,6 +214,7 @@ const pathValues: Record<string, () => string> = {
   'admin.listUsageActivityDaily.id': () => scene.workspaceId,
   'files.listFileTagValues.tag': () => 'kind',
   'files.listFilePassages.id': () => rareId('file'),
+  'platform.listKnowledgePages.id': () => rareId('ksource'),
   'live.listOwnFeedback.id': () => conversationId,
   'platform.listMcpServers.botId': () => scene.botId,
   'platform.listSandboxConversations.botId': () => scene.botId,

@@ -38,6 +38,7 @@ export interface PageIds {
   alias: string
   fileId: string
   tableId: string
+  sourceId: string
 }
 
 /** Pages that need no session, and addresses that lead to another page. */

@@ -378,6 +378,32 @@ const fills: Record<string, Fill> = {
     rows: 4_000,
     values: { ...ofBot, created_at: at, id: id('kb'), name: `'kb' || i`, tags },
   },
+  knowledge_source: {
+    rows: 20_000,
+    values: {
+      ...ofBot,
+      created_at: at,
+      id: id('ksource'),
+      knowledge_base_id: rareOr(`'rare'`, `'usual'`),
+      type: `'sitemap'`,
+      url: `'https://example.org/' || i`,
+      schedule: `'off'`,
+      max_pages: '500',
+      next_at: 'null',
+    },
+  },
+  // The pages of the source with the rare values.
+  knowledge_page: {
+    rows: many / 10,
+    values: {
+      ...ofBot,
+      source_id: `'${rareId('ksource')}'`,
+      url: `'https://example.org/' || lpad(i::text, 9, '0')`,
+      status: rareOr(`'gone'`, `'fetched'`),
+      is_pending: 'false',
+      run: '1',
+    },
+  },
   bot: {
     rows: many / 20,
     values: {

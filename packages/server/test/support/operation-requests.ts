@@ -139,6 +139,7 @@ const pathKinds: Record<string, ThingKind | null> = {
     scheduled: 'scheduledEvent',
     files: 'file',
     'knowledge-bases': 'knowledgeBase',
+    'knowledge-sources': 'knowledgeSource',
     tables: 'table',
     bots: 'bot',
     baks: 'botKey',
@@ -334,6 +335,8 @@ bodies['platform.convertTableColumn'] = ({ mark }) => ({ column: mark, type: 'ob
 bodies['platform.createInvitation'] = ({ mark }, nth) => ({
   email: `${mark}-invited-${nth}@example.org`,
 })
+// Nothing listens there, so the refresh ends at once.
+bodies['platform.createKnowledgeSource'] = () => ({ url: 'http://127.0.0.1:9/new' })
 bodies['platform.assignHandoff'] = () => ({ from: null, to: null })
 bodies['platform.setPassword'] = () => ({ password: null })
 

@@ -36,6 +36,7 @@ interface Filling {
     | 'erasure'
     | 'note'
     | 'cannedReply'
+    | 'knowledgeSource'
     | keyof ChatThings
   >
 }
@@ -93,8 +94,9 @@ export async function fillTenant(
   const handoff = await handOverTwo(filling)
   const spareHandoff = await handOverTwo(filling)
   const notes = await writeNotes(filling, conversationId!)
-  const handoffs = { handoff, spareHandoff, ...notes, ...(await eraseUsers(filling)) }
-  const all = { ...things, ...made, ...chat.things, issue, webhookRequest, ...handoffs }
+  const knowledgeSource = await addWebsites(scene, botId, made.knowledgeBase[0]!, mark)
+  const more = { handoff, spareHandoff, knowledgeSource, ...notes, ...(await eraseUsers(filling)) }
+  const all = { ...things, ...made, ...chat.things, issue, webhookRequest, ...more }
   return { things: all, userKey: chat.userKey }
 }
 
@@ -259,6 +261,22 @@ async function writeNotes({ call, mark, bot }: Filling, conversationId: string) 
     made.cannedReply.push(reply.cannedReply.id)
   }
   return made
+}
+
+/** Websites that are not refreshed. */
+async function addWebsites({ app }: Scene, botId: string, kbId: string, mark: string) {
+  const ids = [newId('knowledgeSource'), newId('knowledgeSource')]
+  for (const [nth, id] of ids.entries()) {
+    const url = `https://example.org/${mark}/${nth}`
+    await sql`insert into knowledge_source (bot_id, id, knowledge_base_id, type, url, schedule,
+      max_pages, status, next_at)
+      values (${botId}, ${id}, ${kbId}, 'page', ${url}, 'off', 1, 'completed', null)`.execute(
+      app.services.db,
+    )
+    await sql`insert into knowledge_page (bot_id, source_id, url, is_pending, run)
+      values (${botId}, ${id}, ${url}, false, 1)`.execute(app.services.db)
+  }
+  return ids
 }
 
 /** Users without content: two that are erased, and two that tests may erase. */

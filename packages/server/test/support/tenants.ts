@@ -50,6 +50,7 @@ export type ThingKind =
   | 'interface'
   | 'interfaceName'
   | 'knowledgeBase'
+  | 'knowledgeSource'
   | 'message'
   | 'pat'
   | 'plugin'

@@ -1,6 +1,6 @@
 // The dialog that adds files: which ones, and into which knowledge base.
-import { Modal, Select, Stack, Text, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Modal, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useFilter } from '../../api/filters.ts'
 import { useBot } from '../../api/scope.ts'
@@ -9,6 +9,7 @@ import { FileDrop } from '../../parts/file-drop.tsx'
 import { FormButtons } from '../../parts/form-buttons.tsx'
 import { Failed } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
+import { BaseField, useTargetBase } from './base-field.tsx'
 import { type Base, useBases } from './bases.ts'
 import { type ImportedFile, startImport } from './import.ts'
 
@@ -42,25 +43,14 @@ export function AddFiles({ dropped, onClose }: AddFilesProps) {
   )
 }
 
-const newBase = 'new'
-
 function Form({ bases, dropped, onClose }: AddFilesProps & { bases: Base[] }) {
-  const { workspaceId, botId, client } = useBot()
-  const queries = useQueryClient()
+  const { workspaceId, botId } = useBot()
   const [filter, setFilter] = useFilter('base')
-  const known = bases.find(({ id }) => id === filter) ?? bases[0]
-  const [into, setInto] = useState(known?.id ?? newBase)
-  const [name, setName] = useState(t.bases.fallback)
+  const base = useTargetBase(bases, t.bases.fallback)
   const [chosen, setChosen] = useState<ImportedFile[]>([])
-  const isReady = chosen.length > 0 && (into !== newBase || name.trim() !== '')
+  const isReady = chosen.length > 0 && base.isReady
   const start = useMutation({
-    mutationFn: async () => {
-      if (into !== newBase) return into
-      const body = { name: name.trim() }
-      const { knowledgeBase } = await client.files.createKnowledgeBase({ body })
-      await queries.invalidateQueries({ queryKey: ['files', botId, 'bases'] })
-      return knowledgeBase.id
-    },
+    mutationFn: base.resolve,
     onSuccess: (kbId) => {
       startImport({ workspaceId, botId, kbId }, chosen)
       if (filter && filter !== kbId) setFilter(kbId)
@@ -76,26 +66,7 @@ function Form({ bases, dropped, onClose }: AddFilesProps & { bases: Base[] }) {
     >
       <Stack>
         <FileChoice dropped={dropped} chosen={chosen} onChoose={setChosen} />
-        <Select
-          label={t.add.into}
-          data={[
-            ...bases.map(({ id, name }) => ({ value: id, label: name })),
-            { value: newBase, label: t.bases.create },
-          ]}
-          value={into}
-          onChange={(value) => value && setInto(value)}
-          allowDeselect={false}
-          limit={200}
-          searchable
-        />
-        {into === newBase && (
-          <TextInput
-            label={t.bases.name}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            maxLength={200}
-          />
-        )}
+        <BaseField field={base.field} />
         {start.error && <Failed error={start.error} />}
         <FormButtons onCancel={onClose} disabled={!isReady} loading={start.isPending}>
           {t.add.start}

@@ -58,8 +58,9 @@ export function useFileLists() {
   useEffect(() => () => clearTimeout(timer.current), [])
 }
 
-/** The last part of a key. */
-export const nameOf = (key: string) => key.slice(key.lastIndexOf('/') + 1) || key
+/** The last part of a key, or the URL of a web page. */
+export const nameOf = (key: string) =>
+  /(?:^|\/)(https?:\/\/.+)$/.exec(key)?.[1] ?? (key.slice(key.lastIndexOf('/') + 1) || key)
 
 /** The key within its knowledge base. */
 export const pathOf = ({ key, tags }: { key: string; tags: Record<string, string> }) =>

@@ -20,6 +20,7 @@ import { nameOf, useBases } from './bases.ts'
 import { DocumentPreview } from './document-preview.tsx'
 import { DeleteFile, isIndexable, useIndexAgain } from './file-actions.tsx'
 import { FileStatus } from './file-status.tsx'
+import { WebLink } from './web-link.tsx'
 
 const t = texts.knowledge
 
@@ -102,6 +103,11 @@ function Facts({ file }: { file: File }) {
         <Fact name={t.base}>{base?.name ?? texts.common.none}</Fact>
         <Fact name={t.size}>{file.size === null ? texts.common.none : toBytes(file.size)}</Fact>
         <Fact name={t.added}>{exactTime(file.createdAt)}</Fact>
+        {file.tags.url && (
+          <Fact name={t.file.webPage}>
+            <WebLink url={file.tags.url} />
+          </Fact>
+        )}
       </Stack>
     </Section>
   )

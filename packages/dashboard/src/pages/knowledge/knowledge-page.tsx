@@ -1,7 +1,7 @@
 // The files of a bot by knowledge base and state: upload, follow the indexing, delete.
 import type { File } from '@botstead/contract'
 import { ActionIcon, Box, Button, Group, Menu, Text } from '@mantine/core'
-import { IconDots, IconSearch, IconUpload } from '@tabler/icons-react'
+import { IconDots, IconSearch, IconUpload, IconWorld } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { type DragEvent, useState } from 'react'
@@ -85,6 +85,20 @@ function Actions({ onAdd }: { onAdd: () => void }) {
         )}
       >
         {t.search}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconWorld size={16} aria-hidden="true" />}
+        renderRoot={(props) => (
+          <Link
+            {...props}
+            to="/w/$workspaceId/bots/$botId/knowledge/websites"
+            params={{ workspaceId, botId }}
+            search={base ? { base } : {}}
+          />
+        )}
+      >
+        {t.websites.title}
       </Button>
       {mayWrite && (
         <Button leftSection={<IconUpload size={16} aria-hidden="true" />} onClick={onAdd}>

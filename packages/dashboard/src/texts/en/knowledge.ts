@@ -1,7 +1,8 @@
-import type { File } from '@botstead/contract'
+import type { File, KnowledgePage, KnowledgeSource } from '@botstead/contract'
 
 const number = (count: number) => count.toLocaleString('en')
 const files = (count: number) => (count === 1 ? '1 file' : `${number(count)} files`)
+const pages = (count: number) => (count === 1 ? '1 page' : `${number(count)} pages`)
 const words = (all: string[]) => all.map((word) => `“${word}”`).join(', ')
 const maxCounted = 20_000
 
@@ -101,6 +102,60 @@ export const knowledge = {
     page: (page: number) => `page ${page}`,
     noPreview: 'The browser cannot show this type here. Download the file to read it.',
     beginning: 'Only the beginning is shown.',
+    webPage: 'Web page',
+  },
+  websites: {
+    title: 'Websites',
+    page: 'Website',
+    add: 'Add a website',
+    adding: 'Add',
+    added: 'The server reads the website',
+    hint:
+      'The server reads one page, or all pages of a sitemap. It follows robots.txt, and reads the pages ' +
+      'again by the schedule: changed pages are replaced, deleted ones removed.',
+    empty: 'No websites yet',
+    emptyHint: 'Add the address of a page or of a sitemap. The bot answers from its pages.',
+    emptyReader: 'Nobody has added a website yet.',
+    url: 'Address',
+    urlHint: 'Most websites have their sitemap at /sitemap.xml.',
+    type: 'Read',
+    types: { page: 'This page', sitemap: 'All pages of this sitemap' },
+    schedule: 'Read again',
+    schedules: { off: 'Never', daily: 'Daily', weekly: 'Weekly', monthly: 'Monthly' },
+    maxPages: 'At most (pages)',
+    status: 'State',
+    statuses: {
+      pending: 'Waiting',
+      fetching: 'Being read',
+      completed: 'Read',
+      failed: 'Failed',
+    } satisfies Record<KnowledgeSource['status'], string>,
+    progress: ({ total, done, failed }: KnowledgeSource['pages'], isRunning: boolean) => {
+      const read = isRunning ? `${number(done)} of ${pages(total)}` : pages(total)
+      return failed > 0 ? `${read}, ${number(failed)} not read` : read
+    },
+    last: 'Last read',
+    next: 'Next',
+    refresh: 'Read again now',
+    change: (url: string) => `Read again: ${url}`,
+    changed: 'The schedule was changed',
+    delete: 'Delete website',
+    deleteOne: (url: string) => `Delete ${url}`,
+    deleteText: 'The bot no longer finds its pages. This cannot be undone.',
+    deleted: 'The website was deleted',
+    pages: 'Pages',
+    noPages: 'No pages',
+    noPagesHint: 'The pages appear here while the server reads them.',
+    checked: 'Checked',
+    file: 'Passages',
+    pageStatuses: {
+      pending: 'Waiting',
+      fetched: 'Read',
+      unchanged: 'Unchanged',
+      blocked: 'Not allowed by robots.txt',
+      failed: 'Failed',
+      gone: 'Deleted',
+    } satisfies Record<KnowledgePage['status'], string>,
   },
   query: {
     title: 'Try a question',

@@ -30,6 +30,7 @@ let userId: string
 let handoffId: string
 let fileId: string
 let tableId: string
+let sourceId: string
 
 const withQuickRetries = () => ({ BOTSTEAD_RETRY_SECONDS: '0.05' })
 
@@ -184,7 +185,7 @@ const botAddress = () => new URL(dashboard.botPage()).pathname
 
 const addresses = () => {
   const { workspaceId, botId } = dashboard.server.credentials
-  const ids = { workspaceId, botId, conversationId, userId, handoffId, fileId, tableId }
+  const ids = { workspaceId, botId, conversationId, userId, handoffId, fileId, tableId, sourceId }
   return pageAddresses({ ...ids, alias: 'chat' })
 }
 
@@ -323,6 +324,11 @@ async function fillPages() {
   })
   tableId = table.id
   await dashboard.call('POST', `/v1/tables/${tableId}/rows`, { rows: [{ number: 'A1', price: 5 }] })
+  const { knowledgeBase } = await dashboard.call('POST', '/v1/files/knowledge-bases', { name: 'K' })
+  const { source } = await dashboard.call('POST', '/v1/platform/knowledge-sources', {
+    ...{ knowledgeBaseId: knowledgeBase.id, type: 'page', url: 'http://127.0.0.1:9/' },
+  })
+  sourceId = source.id
   await expect
     .poll(async () => (await dashboard.call('GET', '/v1/platform/dead-letters/count')).count)
     .toBe(1)

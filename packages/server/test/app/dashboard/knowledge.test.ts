@@ -13,6 +13,7 @@ import {
   phone,
   violationsOf,
 } from '../../support/dashboard.ts'
+import { html, openWebsite, sitemap } from '../../support/website.ts'
 
 let folder: string
 
@@ -138,6 +139,45 @@ describeDashboard('knowledge in the dashboard', () => {
     await dialog.getByLabel('Type House rules to confirm').fill('House rules')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('combobox', { name: 'Knowledge base' })).toHaveValue('')
+  })
+
+  test('adds a sitemap, shows the pages with their reasons, and reads them again', async () => {
+    const site = await openWebsite({
+      '/robots.txt': { type: 'text/plain', body: 'User-agent: *\nDisallow: /private' },
+      '/a': html('Tea', 'Tea is at four.'),
+    })
+    site.pages.set('/sitemap.xml', sitemap(['/a', '/b', '/private'].map((at) => site.url + at)))
+    const page = await dashboard.open('developer', { size: phone })
+    await open(page)
+    await page.getByRole('link', { name: 'Websites' }).click()
+    await expect(page.getByRole('heading', { name: 'No websites yet' })).toBeVisible()
+    await page.getByRole('button', { name: 'Add a website' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Address').fill(`${site.url}/sitemap.xml`)
+    await expect(dialog.getByLabel('All pages of this sitemap')).toBeChecked()
+    await expectAccessible(page)
+    await page.keyboard.press('Enter')
+    const websites = page.getByRole('region', { name: 'Websites' })
+    await expect(websites.getByText('3 pages, 2 not read')).toBeVisible()
+    await websites.getByRole('link', { name: '/sitemap.xml' }).click()
+    const pages = page.getByRole('region', { name: 'Pages' }).getByRole('listitem')
+    await expect(pages).toHaveText([/\/aRead/, /Deleted.*responded with 404/, /Not allowed/])
+    await expectAccessible(page)
+    site.pages.set('/b', html('Cake', 'Cake is at five.'))
+    await page.getByRole('button', { name: 'Read again now' }).click()
+    await expect(pages.nth(1)).toHaveText(/\/bRead/)
+    await expect(pages.nth(0)).toHaveText(/\/aUnchanged/)
+    await page.getByRole('combobox', { name: /^Read again:/ }).click()
+    await page.getByRole('option', { name: 'Daily' }).click()
+    await expect(page.getByText('Next:')).toBeVisible()
+    await pages.nth(1).getByRole('link', { name: 'Passages' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${site.url}/b`)
+    await expect(page.getByRole('link', { name: `${site.url}/b` })).toHaveAttribute('href', /b$/)
+    await page.goBack()
+    await page.getByRole('button', { name: 'Delete website' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await expect(page.getByRole('heading', { name: 'No websites yet' })).toBeVisible()
+    await site.close()
   })
 
   test('shows no controls for changes to a viewer', async () => {

@@ -31,6 +31,7 @@ let chatUser: string
 let handoffId: string
 let fileId: string
 let tableId: string
+let sourceId: string
 /** The statements of each request of the current page. */
 let sent = new Map<string, SentStatement[]>()
 let running = 0
@@ -84,6 +85,18 @@ async function converse() {
     body: { name: 'OrdersTable', schema: { number: { type: 'string' } } },
   })
   tableId = created.body.table.id
+  const base = await scene.call('POST', '/v1/files/knowledge-bases', {
+    headers: scene.asBot,
+    body: { name: 'Website' },
+  })
+  const source = await scene.call('POST', '/v1/platform/knowledge-sources', {
+    headers: scene.asBot,
+    body: {
+      ...{ knowledgeBaseId: base.body.knowledgeBase.id, type: 'page' },
+      url: 'http://127.0.0.1:9/',
+    },
+  })
+  sourceId = source.body.source.id
   await scene.call('POST', `/v1/tables/${tableId}/rows`, {
     headers: scene.asBot,
     body: { rows: [{ number: 'A1' }] },
@@ -137,7 +150,7 @@ async function openPages(): Promise<Map<string, Requests>> {
   const pages = new Map<string, Requests>()
   const ids = {
     ...{ workspaceId, botId, conversationId, userId: chatUser },
-    ...{ handoffId, fileId, tableId, alias: 'chat' },
+    ...{ handoffId, fileId, tableId, sourceId, alias: 'chat' },
   }
   for (const address of pageAddresses(ids)) pages.set(address, await requestsOf(page, address))
   await profile.close()

@@ -1,7 +1,7 @@
 // Gathers the pages of a sitemap, or of the sitemaps of an index. Only pages of the sitemap's own
 // website count.
 import { UrlRejected } from '../../../infra/lib/target-url.ts'
-import { Blocked, type Site } from './site.ts'
+import type { Site } from './site.ts'
 import { readSitemap, type Sitemap } from './sitemap.ts'
 import { toPageUrl } from './sources.ts'
 import { unpack, WebFailed } from './web-requests.ts'
@@ -19,7 +19,7 @@ interface Gathered {
   isPartial: boolean
 }
 
-/** Throws WebFailed and Blocked if nothing can be read. */
+/** Throws WebFailed if nothing can be read. */
 export async function gatherPages(site: Site, root: URL, maxPages: number): Promise<Gathered> {
   const first = await fetchSitemap(site, root)
   const isOwn = (url: URL) => isSameSite(url, root) || isSameSite(url, first.url)

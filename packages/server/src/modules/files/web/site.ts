@@ -13,7 +13,7 @@ const maxCached = 500
 const maxDelayMs = 60_000
 
 export interface Site {
-  /** Throws Blocked and WebFailed. */
+  /** Throws WebFailed, and Blocked, which is one. */
   read(options: Pick<WebRequest, 'url' | 'maxBytes' | 'headers'>): Promise<WebResponse>
   /** Returns the pause that the website asks for between two requests. */
   delayMs(url: URL): Promise<number>

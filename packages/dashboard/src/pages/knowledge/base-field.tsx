@@ -1,0 +1,62 @@
+// The knowledge base into which something is added: a known one, or a new one.
+import { Select, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useFilter } from '../../api/filters.ts'
+import { useBot } from '../../api/scope.ts'
+import { texts } from '../../texts/texts.ts'
+import type { Base } from './bases.ts'
+
+const t = texts.knowledge
+const newBase = 'new'
+
+/** First the one that the page shows, else the newest. */
+export function useTargetBase(bases: Base[], fallback: string) {
+  const { botId, client } = useBot()
+  const queries = useQueryClient()
+  const [filter] = useFilter('base')
+  const known = bases.find(({ id }) => id === filter) ?? bases[0]
+  const [into, setInto] = useState(known?.id ?? newBase)
+  const [name, setName] = useState(fallback)
+  return {
+    field: { bases, into, setInto, name, setName },
+    isReady: into !== newBase || name.trim() !== '',
+    /** Returns the id; creates a new knowledge base. */
+    async resolve(): Promise<string> {
+      if (into !== newBase) return into
+      const body = { name: name.trim() }
+      const { knowledgeBase } = await client.files.createKnowledgeBase({ body })
+      await queries.invalidateQueries({ queryKey: ['files', botId, 'bases'] })
+      // A failed action that is repeated must not create another.
+      setInto(knowledgeBase.id)
+      return knowledgeBase.id
+    },
+  }
+}
+
+export const BaseField = ({
+  field: { bases, into, setInto, name, setName },
+}: Pick<ReturnType<typeof useTargetBase>, 'field'>) => (
+  <>
+    <Select
+      label={t.add.into}
+      data={[
+        ...bases.map(({ id, name }) => ({ value: id, label: name })),
+        { value: newBase, label: t.bases.create },
+      ]}
+      value={into}
+      onChange={(value) => value && setInto(value)}
+      allowDeselect={false}
+      limit={200}
+      searchable
+    />
+    {into === newBase && (
+      <TextInput
+        label={t.bases.name}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        maxLength={200}
+      />
+    )}
+  </>
+)
