@@ -6,6 +6,8 @@ interface Citation {
   number: number
   /** Title of the file, or the last part of its key. */
   title: string
+  /** Of a web page. */
+  url?: string
   fileId: string
   fileKey: string
   page?: number
@@ -33,12 +35,13 @@ export function citeAnswer(text: string, passages: KnowledgeResult[]): CitedAnsw
 }
 
 const toCitation = (
-  { content, title, fileId, fileKey, page }: KnowledgeResult,
+  { content, title, url, fileId, fileKey, page }: KnowledgeResult,
   index: number,
 ): Citation => ({
   number: index + 1,
   title: title ?? fileKey.split('/').at(-1) ?? fileKey,
   ...{ fileId, fileKey, passage: content.slice(0, maxPassageLength).toWellFormed() },
+  ...(url !== undefined && { url }),
   ...(page !== undefined && { page }),
 })
 
@@ -56,8 +59,11 @@ function withoutInventedLinks(text: string, passages: KnowledgeResult[]): string
     .replace(webAddress, (url) => (occurs(url.replace(/[.,;:!?]+$/, '')) ? url : ''))
 }
 
-/** Returns the lines of the sources below an answer. */
+/** Returns the lines of the sources below an answer. Chats make links of addresses. */
 export const sourcesText = (citations: Citation[]) =>
   citations
-    .map(({ number, title, page }) => `[${number}] ${title}${page ? `, page ${page}` : ''}`)
+    .map(({ number, title, url, page }) => {
+      const place = page ? `, page ${page}` : ''
+      return `[${number}] ${title}${place}${url ? ` ${url}` : ''}`
+    })
     .join('\n')

@@ -34,6 +34,8 @@ export interface KnowledgeResult {
   score: number
   /** Title of the passage's file, if it has one. */
   title?: string
+  /** Address of the web page that the file contains. */
+  url?: string
   /** Page of the passage, in files with pages. */
   page?: number
   fileId: string

@@ -80,10 +80,15 @@ const resultOf = (
     fileId: id,
     fileKey: key,
     ...(tags.title !== undefined && { title: tags.title }),
+    ...(isWebAddress(tags.url) && { url: tags.url }),
     ...(meta?.pageNumber !== undefined && { page: meta.pageNumber }),
     ...(knowledgeBase !== undefined && { knowledgeBase }),
   }
 }
+
+/** Tags may contain anything; only web addresses become links. */
+const isWebAddress = (text: string | undefined): text is string =>
+  text !== undefined && /^https?:\/\/[^\s<>]+$/i.test(text)
 
 /** Returns the names of the knowledge bases by id. */
 async function idsOf({ engine }: Turn, names: string[]): Promise<Map<string, string>> {

@@ -15,7 +15,7 @@ type Request = { systemPrompt: string; messages: { role: string; content: string
 
 let replies: Reply[]
 let requests: Request[]
-let passages: { content: string; score: number; title?: string; page?: number }[]
+let passages: { content: string; score: number; title?: string; url?: string; page?: number }[]
 let searches: URLSearchParams[]
 
 beforeEach(() => {
@@ -45,9 +45,13 @@ function answerCall(call: PlatformCall): Json | undefined {
   if (!path.startsWith('/v1/files/search')) return undefined
   searches.push(new URLSearchParams(path.split('?')[1]))
   return {
-    passages: passages.map(({ content, score, title, page }, index) => ({
+    passages: passages.map(({ content, score, title, url, page }, index) => ({
       ...{ content, score, meta: page ? { pageNumber: page } : {} },
-      file: { id: `file_${index}`, key: `docs/${index}.md`, tags: title ? { title } : {} },
+      file: {
+        id: `file_${index}`,
+        key: `docs/${index}.md`,
+        tags: { ...(title && { title }), ...(url && { url }) },
+      },
     })),
   }
 }
@@ -349,20 +353,23 @@ describe('aiText', () => {
 
 describe('answer', () => {
   const opening = { content: 'We open at 9.', score: 0.5, title: 'Hours', page: 2 }
-  const closing = { content: 'We close at 5. See https://ok.test/map.', score: 0.4 }
+  const closing = {
+    content: 'We close at 5. See https://ok.test/map.',
+    ...{ score: 0.4, url: 'https://ok.test/hours' },
+  }
 
   test('answers from passages with citations', async () => {
     passages = [opening, closing]
     replies = [{ answer: 'At 5 [2], open at 9 [1, 7] [9]. At 5 [2].' }]
     const bot = openBot([{ type: 'answer' }])
     expect(await bot.say('when?')).toEqual([
-      'At 5 [1], open at 9 [2]. At 5 [1].\n\nSources:\n[1] 1.md\n[2] Hours, page 2',
+      'At 5 [1], open at 9 [2]. At 5 [1].\n\nSources:\n[1] 1.md https://ok.test/hours\n[2] Hours, page 2',
     ])
     expect(bot.server.sent[0]!.payload.metadata).toEqual({
       citations: [
         {
           ...{ number: 1, title: '1.md', fileId: 'file_1', fileKey: 'docs/1.md' },
-          passage: closing.content,
+          ...{ passage: closing.content, url: 'https://ok.test/hours' },
         },
         {
           ...{ number: 2, title: 'Hours', fileId: 'file_0', fileKey: 'docs/0.md', page: 2 },

@@ -4,7 +4,7 @@ import { closed, Timestamp } from '../fields.ts'
 export const SourceType = T.Enum(['page', 'sitemap'])
 export const SourceSchedule = T.Enum(['off', 'daily', 'weekly', 'monthly'])
 
-/** A website whose pages are files of a knowledge base. */
+/** A website with pages that are files of a knowledge base. */
 export const KnowledgeSource = closed({
   id: T.String(),
   knowledgeBaseId: T.String(),

@@ -83,7 +83,7 @@ export const knowledgeSources = {
     path: '/v1/platform/knowledge-sources/{id}/refresh',
     access: 'bot',
     permission: 'files.write',
-    summary: 'Refresh a website now',
+    summary: 'Start a refresh of a website',
     description: 'Has no effect while a refresh is running.',
     params: byId,
     body: closed({}),

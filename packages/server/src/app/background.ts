@@ -107,6 +107,18 @@ const startErasures = ({ database, secrets, delivery }: Deps, log: Logger) =>
     failed: (error) => log.warn({ err: error }, 'an erasure failed; the server tries again'),
   })
 
+const startWebsites = (
+  { database, db, worker, delivery }: Deps,
+  parts: Pick<Parameters<typeof startSourceRunner>[0], 'blobs' | 'limits' | 'log' | 'indexer'>,
+) =>
+  startSourceRunner({
+    ...{ ...parts, database, db },
+    workerId: () => worker.id,
+    outgoing: delivery.hosting.outgoing,
+    workspaceOf: (botId) => delivery.callers.workspace(botId),
+    onChange: (source) => delivery.changeFeed.publish({ topic: 'files', ...source }),
+  })
+
 export async function openBackground(
   deps: Deps,
   { config, log }: { config: Config; log: Logger },
@@ -121,12 +133,7 @@ export async function openBackground(
     ...{ db, blobs, log, workerId, maxBytes: limits.indexableBytes },
     onChange: (file) => delivery.changeFeed.publish({ topic: 'files', ...file }),
   })
-  const websites = startSourceRunner({
-    ...{ db, database, blobs, limits, log, workerId, indexer },
-    outgoing: hosting.outgoing,
-    workspaceOf: (botId) => delivery.callers.workspace(botId),
-    onChange: (source) => delivery.changeFeed.publish({ topic: 'files', ...source }),
-  })
+  const websites = startWebsites(deps, { blobs, limits, log, indexer })
   const { gateway, catalog } = models
   const calls = { gateway, workspaceOf: (botId: string) => delivery.callers.workspace(botId) }
   const embeddings = embeddingsOf(calls, catalog, config)
@@ -161,8 +168,7 @@ export async function openBackground(
   const erasures = startErasures(deps, log)
   const stop = () =>
     Promise.all([
-      erasures.stop(),
-      websites.stop(),
+      ...[erasures.stop(), websites.stop()],
       archives.stop(),
       tasks.stop(),
       tableJobs.stop(),
@@ -174,10 +180,7 @@ export async function openBackground(
   opened.push(stop)
   return {
     blobs,
-    indexer,
-    websites,
-    embedder,
-    reranker,
+    ...{ indexer, websites, embedder, reranker },
     tasks,
     computing,
     tableJobs,

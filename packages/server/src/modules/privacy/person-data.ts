@@ -294,6 +294,7 @@ const otherTables: Record<string, string> = {
   erasure: 'names the id of the erased user, which the server created',
   file_index: 'is deleted with its file',
   file_tag: 'is deleted with its file',
+  knowledge_page: 'has files that the server read from websites',
   file_word: 'is deleted with its file',
   handoff_agent: 'is deleted with its user',
   issue: 'describes a cause of errors, not a person; its events are erased',

@@ -189,7 +189,7 @@ describe('robots.txt', () => {
 
   test('forbids everything while it cannot be read, and then removes nothing', async () => {
     twoPages()
-    const { id } = await read('page', '/open')
+    await read('page', '/open')
     site.pages.set('/robots.txt', { status: 503 })
     const { status, problem } = await read('sitemap', '/map')
     expect([status, problem]).toEqual(['failed', expect.stringContaining('status 503')])
@@ -223,7 +223,8 @@ describe('sitemaps', () => {
       type: 'application/xml',
       headers: { 'content-encoding': 'gzip' },
       body: gzipSync(
-        `<s:sitemapindex xmlns:s="x"><s:sitemap><s:loc>\n ${site.url}/part.xml.gz </s:loc></s:sitemap></s:sitemapindex>`,
+        `<s:sitemapindex xmlns:s="x"><s:sitemap><s:loc>\n ${site.url}/part.xml.gz ` +
+          '</s:loc></s:sitemap></s:sitemapindex>',
       ),
     })
     for (const n of [1, 2, 3, 4]) site.pages.set(`/${n}`, html(`${n}`, `page ${n}`))

@@ -6,7 +6,7 @@ import type { Db } from '../../../infra/db/open.ts'
 import type { Schema } from '../../../infra/db/schema.ts'
 import type { SourceRow } from './sources.ts'
 
-export type PageRow = Selectable<Schema['knowledge_page']>
+type PageRow = Selectable<Schema['knowledge_page']>
 
 interface PageListing {
   status?: PageRow['status'] | undefined

@@ -83,9 +83,9 @@ const normalized = (text: string) =>
   text
     .toWellFormed()
     .replace(/[^\x21-\x7e]+/g, encodeURIComponent)
-    .replace(/%([0-9a-f]{2})/gi, (escape, digits: string) => {
+    .replace(/%([0-9a-f]{2})/gi, (escaped, digits: string) => {
       const character = String.fromCharCode(Number.parseInt(digits, 16))
-      return /[\w.~-]/.test(character) ? character : escape.toUpperCase()
+      return /[\w.~-]/.test(character) ? character : escaped.toUpperCase()
     })
 
 /** The longest matching pattern decides; of equal ones, the one that allows. */

@@ -3,9 +3,9 @@
 // size and redirects, and each redirect is checked like the first URL.
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
-import type { Outgoing } from '../../../infra/sandbox/invocation/outgoing.ts'
-import { InvocationFailed } from '../../../infra/sandbox/invocation/invocation.ts'
 import { parseTargetUrl, UrlRejected } from '../../../infra/lib/target-url.ts'
+import { InvocationFailed } from '../../../infra/sandbox/invocation/invocation.ts'
+import type { Outgoing } from '../../../infra/sandbox/invocation/outgoing.ts'
 import { userAgent } from './robots.ts'
 
 export type Send = Awaited<ReturnType<Outgoing['for']>>
