@@ -1,5 +1,5 @@
-// Owns the table knowledge_source: websites whose pages are files of a knowledge base. A source with
-// `next_at` is a job. Invariant: its worker holds the lease (queue/workers.ts), and a step is
+// Owns the table knowledge_source: websites with pages that are files of a knowledge base. A source
+// with `next_at` is a job. Invariant: its worker holds the lease (queue/workers.ts), and a step is
 // committed only while the row names that worker, so two servers never refresh it together.
 import { ApiError, type KnowledgeSource } from '@botstead/contract'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
