@@ -53,11 +53,19 @@ export function servePage(server: FastifyInstance, { allowedOrigins }: ChatPage)
   const sendPage = sender('index.html')
   for (const path of framedPaths)
     server.get(path, async (request, reply) => {
-      const { clientId, chat } = request.query as Record<string, unknown>
-      const id = clientId ?? chat
-      const origins = typeof id === 'string' ? await allowedOrigins(id) : []
-      return sendPage(request, reply.header('content-security-policy', framedBy(origins)))
+      const framing = await framingOf(request.url, allowedOrigins)
+      return sendPage(request, reply.header('content-security-policy', framing))
     })
+}
+
+/**
+ * Returns the policy for the chat that the page will open. Parses the query like the page does; only
+ * pages of this server may frame an address with several ids, because the page could use another one.
+ */
+async function framingOf(url: string, allowedOrigins: ChatPage['allowedOrigins']): Promise<string> {
+  const query = new URL(url, 'http://localhost').searchParams
+  const ids = [...query.getAll('clientId'), ...query.getAll('chat')].filter(Boolean)
+  return ids.length > 1 ? policy : framedBy(ids[0] ? await allowedOrigins(ids[0]) : [])
 }
 
 /** Returns a handler that sends the file, or 304 if the client has it. */

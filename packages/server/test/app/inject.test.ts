@@ -208,6 +208,21 @@ describe.skipIf(!chromiumPath)('a snippet with the host of this server', () => {
       const site = await visit(snippet())
       await page.evaluate(() => botpress.open())
       await expect.poll(() => complaints.join()).toContain('frame-ancestors')
+      const { url, webhookId, botId } = server.credentials
+      for (const query of [
+        `chat=${botId}`,
+        `clientId=&chat=${botId}`,
+        `chat=${botId}&chat=${botId}`,
+        `clientId=unknown&chat=${webhookId}`,
+        `clientId=${webhookId}&chat=unknown`,
+        `ch%61t=${botId}`,
+      ]) {
+        const { headers } = await fetch(`${url}/webchat?${query}`)
+        expect([query, headers.get('content-security-policy')]).toEqual([
+          query,
+          expect.stringMatching(/frame-ancestors 'self'( https:\/\/www\.example\.org)?$/),
+        ])
+      }
       await allow(['https://www.example.org', site.url])
       await page.reload()
       await page.evaluate(() => botpress.open())
