@@ -69,6 +69,7 @@ const shown: Record<keyof Config, [variable: string, Shown] | null> = {
   corsOrigins: ['BOTSTEAD_CORS_ORIGINS', 'value'],
   chatOrigins: ['BOTSTEAD_CHAT_ORIGINS', 'value'],
   trustProxy: null,
+  publicLimits: null,
   dataFolder: ['BOTSTEAD_DATA', 'value'],
   backupFolder: ['BOTSTEAD_BACKUPS', 'value'],
   databaseUrl: ['DATABASE_URL', 'url'],

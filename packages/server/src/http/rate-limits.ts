@@ -1,8 +1,12 @@
 // Rate limits. A limited request is rejected before it changes anything. The response contains the
 // delay before a retry: official clients wait exactly that long. If the operator limits requests,
 // every response has the current state of the limit.
+import { isIP } from 'node:net'
 import { ApiError } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FloodLimit } from '../infra/config/limits.ts'
+import { clientAddress } from '../infra/lib/addresses.ts'
+import { isPublic } from '../infra/lib/reach.ts'
 import type { ChatCaller } from '../modules/accounts/callers.ts'
 import { principalOf } from './connections.ts'
 import type { BotCaller, ChatUserCaller, RateStatus, Services } from './services.ts'
@@ -48,13 +52,15 @@ export function countRequest(deps: Deps, request: FastifyRequest, reply: Fastify
  * RateLimited.
  */
 export function countMessage(
-  { rates }: Deps,
+  deps: Deps,
   caller: BotCaller | ChatUserCaller,
+  request: Arrived,
   reply: FastifyReply,
 ) {
+  const { rates } = deps
   const messages = rates.of('messages')
   const ofUser = rates.of('userMessages')
-  if (ofUser && 'claim' in caller)
+  if (ofUser && 'claim' in caller && isCounted(deps, 'userMessagesPerMinute', request))
     pass(
       ofUser.take(JSON.stringify([caller.webhookId, caller.claim])),
       reply,
@@ -74,20 +80,28 @@ export function countMessage(
  * Throws RateLimited.
  */
 export function countChatUser(
-  { config, rates }: Deps,
+  deps: Deps,
   { webhookId, adminSecret }: ChatCaller,
   request: Arrived,
   reply: FastifyReply,
 ) {
+  const { config, rates } = deps
   const users = rates.of('chatUsers')
   // The operation rejects a wrong secret.
   const isAdmin = adminSecret !== '' && request.raw.headers['x-admin-secret'] !== undefined
-  if (users && !isAdmin)
+  if (users && !isAdmin && isCounted(deps, 'chatUsersPerMinute', request))
     pass(
       users.take(JSON.stringify([webhookId, principalOf(config, request.raw)])),
       reply,
       'new chat users of one address per minute',
     )
+}
+
+function isCounted({ config }: Deps, name: FloodLimit, { raw }: Arrived): boolean {
+  if (!config.publicLimits.has(name)) return true
+  const address = clientAddress(raw, config.trustProxy)
+  // Hosted processes have no address.
+  return isIP(address) !== 0 && isPublic(address)
 }
 
 /** Counts a call of a third party to an integration of this bot. Throws RateLimited. */

@@ -59,7 +59,7 @@ export function trafficCheck(operation: string): TrafficCheck | null {
     if (known.silent) return
     const caller = request.caller as BotCaller | ChatUserCaller
     checkBacklog(services, caller, known.size === 'eventBytes')
-    countMessage(services, caller, reply)
+    countMessage(services, caller, request, reply)
   }
 }
 

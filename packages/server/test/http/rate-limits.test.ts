@@ -18,11 +18,15 @@ const limited = (limits: Record<string, number>) => {
     `BOTSTEAD_LIMIT_${name}`,
     String(value),
   ])
-  const { limits: read, trustProxy } = readConfig({
+  const {
+    limits: read,
+    publicLimits,
+    trustProxy,
+  } = readConfig({
     BOTSTEAD_TRUST_PROXY: '1',
     ...Object.fromEntries(env),
   })
-  return { clock: () => clock.now, config: { limits: read, trustProxy } }
+  return { clock: () => clock.now, config: { limits: read, publicLimits, trustProxy } }
 }
 interface Reply {
   statusCode: number
@@ -376,6 +380,40 @@ test('limits the new chat users of one address, except for callers with the admi
   expect((await create('webchat', { 'x-admin-secret': 'wrong' })).statusCode).toBe(401)
   later(61)
   expect((await create('chat')).statusCode).toBe(201)
+  await scene.close()
+})
+
+test('limits floods from public addresses by default, and nothing behind an unknown proxy', async () => {
+  const scene = await openRuntimeScene(limited({}))
+  later(120)
+  const inject = (url: string, address: string, more = {}) =>
+    scene.app.server.inject({
+      ...{ method: 'POST', url, headers: { 'x-forwarded-for': address }, payload: {}, ...more },
+    })
+  const create = (address: string) => inject(`/chat/${scene.webhookId}/users`, address)
+  const codes = async (count: number, call: () => Promise<{ statusCode: number }>) => {
+    const all: number[] = []
+    for (let i = 0; i < count; i++) all.push((await call()).statusCode)
+    return [...new Set(all)]
+  }
+  expect(await codes(60, () => create('5.5.5.5'))).toEqual([201])
+  expectRefused(await create('5.5.5.5'), 60, 61)
+  // The Webchat API creates users here, too.
+  const initialize = { method: 'GET', payload: undefined }
+  const path = `/webchat/${scene.webhookId}/initialize`
+  expect((await inject(path, '5.5.5.5', initialize)).statusCode).toBe(429)
+  for (const address of ['10.0.0.7', 'fd00::1'])
+    expect([address, await codes(61, () => create(address))]).toEqual([address, [201]])
+
+  const { key } = (await create('5.5.5.6')).json()
+  const say = (address: string) => {
+    const headers = { 'x-forwarded-for': address, 'x-user-key': key }
+    const payload = { conversationId: 'none', payload: { type: 'text', text: 'hi' } }
+    return inject(`/chat/${scene.webhookId}/messages`, address, { headers, payload })
+  }
+  expect(await codes(120, () => say('5.5.5.6'))).toEqual([403])
+  expectRefused(await say('5.5.5.7'), 120, 61)
+  expect((await say('10.0.0.7')).statusCode).toBe(403)
   await scene.close()
 })
 

@@ -28,7 +28,7 @@ const maxParticipants = 50
 
 export const conversations: Handlers<typeof webchat.conversations, Contexts> = {
   async initialize({ services, caller: chat, request, reply }, { query }) {
-    const { user, key, caller } = await findVisitor(services, chat, request)
+    const { user, key, caller } = await findVisitor(services, chat, request, reply)
     const conversation =
       (await findOwn(services, caller, query.conversationId)) ??
       (await startConversation(services, caller))

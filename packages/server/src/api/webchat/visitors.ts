@@ -1,7 +1,7 @@
 // Visitors of a page with a webchat: their users and keys.
 import { ApiError } from '@botstead/contract'
-import type { FastifyRequest } from 'fastify'
-import { lookUpGuarded } from '../../http/rate-limits.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { countChatUser, lookUpGuarded } from '../../http/rate-limits.ts'
 import type { ChatCaller, ChatUserCaller, Services } from '../../http/services.ts'
 import { sameText } from '../../infra/lib/secrets.ts'
 import { publicId } from '../../modules/messaging/chat-ids.ts'
@@ -71,17 +71,22 @@ export async function findVisitor(
   services: Services,
   chat: ChatCaller,
   request: FastifyRequest,
+  reply: FastifyReply,
 ): Promise<Visitor> {
+  const create = () => {
+    countChatUser(services, chat, request, reply)
+    return createVisitor(services, chat, request)
+  }
   const key = request.headers['x-user-key']
   const read =
     typeof key === 'string' && key !== ''
       ? await lookUpGuarded(services, request, () => services.userKeys.read(chat, key))
       : null
-  if (!read) return createVisitor(services, chat, request)
+  if (!read) return create()
   const caller = { ...chat, ...read }
   const known = await lookUpUser(services.database, chat.botId, read.claim)
   const user = known ?? (read.isIssued ? null : await createSigned(services, caller))
-  return user ? { user, key: key as string, caller } : createVisitor(services, chat, request)
+  return user ? { user, key: key as string, caller } : create()
 }
 
 /** Returns null if the claim of the key cannot be the id of a new user. */

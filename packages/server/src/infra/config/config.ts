@@ -10,6 +10,8 @@ import { parseReach, type Reach } from '../lib/reach.ts'
 import type { ModelSettings } from '../models/endpoint.ts'
 import type { OpenIdSettings } from '../open-id/open-id.ts'
 import {
+  type FloodLimit,
+  floodLimits,
   type LimitName,
   type Limits,
   limitNames,
@@ -159,6 +161,8 @@ export interface Config {
    * BOTSTEAD_LIMIT_… overrides one limit.
    */
   limits: Limits
+  /** Limits that the operator did not set, and that count public addresses only. */
+  publicLimits: ReadonlySet<FloodLimit>
   /**
    * BOTSTEAD_TRUST_PROXY [none]: Proxies from which the server trusts X-Forwarded-For: their number, or a
    * list of addresses and networks.
@@ -301,7 +305,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     deployCheck: oneOf(env, 'BOTSTEAD_DEPLOY_CHECK', ['report', 'strict']),
     botNetwork: reach(env, 'BOTSTEAD_BOT_NETWORK'),
     urlNetwork: reach(env, 'BOTSTEAD_URL_NETWORK'),
-    limits: limits(env),
+    ...limits(env),
     trustProxy: trust(env, 'BOTSTEAD_TRUST_PROXY'),
     sessionHours: whole(env, 'BOTSTEAD_SESSION_HOURS', 720, 1, 8760),
     sessionIdleHours: whole(env, 'BOTSTEAD_SESSION_IDLE_HOURS', 168, 1, 8760),
@@ -389,7 +393,7 @@ function roleOfGroup(text: string): [string, string] {
   return [group, role]
 }
 
-function limits(env: NodeJS.ProcessEnv): Limits {
+function limits(env: NodeJS.ProcessEnv): Pick<Config, 'limits' | 'publicLimits'> {
   const profile = (env.BOTSTEAD_LIMITS || 'relaxed') as Profile
   if (!profileNames.includes(profile))
     throw new ConfigError(
@@ -398,7 +402,11 @@ function limits(env: NodeJS.ProcessEnv): Limits {
   const overrides: Partial<Record<LimitName, number>> = {}
   for (const name of limitNames)
     if (env[settingOf(name)]) overrides[name] = whole(env, settingOf(name), 0, 0, 2 ** 50)
-  return limitsOf(profile, overrides)
+  const isDefault = (name: LimitName) => profile === 'relaxed' && overrides[name] === undefined
+  return {
+    limits: limitsOf(profile, overrides),
+    publicLimits: new Set(floodLimits.filter(isDefault)),
+  }
 }
 
 function trust(env: NodeJS.ProcessEnv, name: string): Trust {

@@ -60,12 +60,13 @@ const profiles = {
   webhooksPerSecond: { strict: 100, relaxed: 0 },
   /** Messages and events that reach one bot; separately, those that the bot sends. */
   messagesPerMinute: { strict: 600, relaxed: 0 },
-  /** Messages and events of one chat user. */
-  userMessagesPerMinute: { strict: 0, relaxed: 0 },
+  /** Messages and events of one chat user. The default counts public addresses only. */
+  userMessagesPerMinute: { strict: 0, relaxed: 120 },
   /**
    * Chat users that one address creates in one bot. Callers with the admin secret are not counted.
+   * The default counts public addresses only.
    */
-  chatUsersPerMinute: { strict: 30, relaxed: 0 },
+  chatUsersPerMinute: { strict: 30, relaxed: 60 },
   /** Wrong credentials from one address or hosted process; valid ones are always accepted. */
   failuresPerMinute: { strict: 20, relaxed: 20 },
   /**
@@ -95,6 +96,13 @@ export type LimitName = keyof typeof profiles
 export type Limits = Record<LimitName, number>
 
 export const limitNames = Object.keys(profiles) as LimitName[]
+/**
+ * Limits against floods by visitors. Their defaults count public addresses only: others belong to a
+ * proxy in front of the server, behind which all visitors have one address, or to the operator.
+ */
+export const floodLimits = ['userMessagesPerMinute', 'chatUsersPerMinute'] as const
+export type FloodLimit = (typeof floodLimits)[number]
+
 export const profileNames = ['strict', 'relaxed'] as const
 export type Profile = (typeof profileNames)[number]
 

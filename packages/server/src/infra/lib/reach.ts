@@ -65,7 +65,7 @@ const privateUse = networks([
 ])!
 const mapped = /^::ffff:/i
 
-function isPublic(address: string): boolean {
+export function isPublic(address: string): boolean {
   if (mapped.test(address)) return false
   return (
     !includesAddress(special, address) && (!isIPv6(address) || includesAddress(global6, address))
