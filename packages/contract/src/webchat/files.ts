@@ -24,6 +24,6 @@ export const files = {
       expiresAt: T.Optional(Moment),
     }),
     response: closed({ file: UploadableFile }),
-    errors: ['LimitExceeded', 'QuotaExceeded'],
+    errors: ['Forbidden', 'LimitExceeded', 'QuotaExceeded'],
   }),
 }

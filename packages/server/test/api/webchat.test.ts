@@ -1,8 +1,9 @@
 // The Webchat API at its own address and directly below the server's URL, with the built-in
 // integrations `chat` and `webchat`.
 import { createHmac } from 'node:crypto'
-import type { UploadableFile } from '@botstead/contract'
+import { families, type Group, type UploadableFile } from '@botstead/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import WebSocket from 'ws'
 import { openScene, type Scene } from '../support/scene.ts'
 import { openSseReader } from '../support/sse-reader.ts'
 
@@ -667,6 +668,13 @@ describe('files', () => {
   })
 })
 
+test('stores no files of visitors where the appearance excludes them', async () => {
+  const chat = await install('without-files', { appearance: { uploads: false } })
+  const { body: made } = await call('POST', `/${chat}/users`, undefined, {})
+  const reply = await call('POST', `/${chat}/files`, made.key, { key: 'a', size: 1 })
+  expect([reply.status, reply.body.type]).toEqual([403, 'Forbidden'])
+})
+
 describe('origins', () => {
   const page = 'https://shop.example'
   const from = (origin: string, path: string, method: 'GET' | 'OPTIONS' = 'GET') =>
@@ -737,6 +745,48 @@ describe('origins', () => {
       expect((await from(origin, `/${client}/users/me`)).json().type).toBe('Forbidden')
     // Other programs send no origin.
     expect((await call('GET', `/${client}/users/me`)).body.type).toBe('Unauthorized')
+  })
+
+  test('every operation of a chat rejects pages of other origins', async () => {
+    const bot = await scene.call('POST', '/v1/admin/bots', { headers: byAlias(), body: {} })
+    const { id, integrations } = bot.body.bot
+    await scene.call('PUT', `/v1/admin/bots/${id}`, {
+      headers: byAlias(),
+      body: { integrations: { chat: { configuration: { allowedOrigins: [page] } } } },
+    })
+    const routes = [families.chat, families.live, families.webchat].flatMap(({ prefix, served }) =>
+      Object.values(served)
+        .flatMap((group) => Object.values(group as Group))
+        .map(({ method, path }) => ({ method, path: prefix + path })),
+    )
+    expect(routes.length).toBeGreaterThan(40)
+    const chat = '/chat/{webhookId}'
+    for (const path of [`${chat}/hello`, `${chat}/openapi.json`])
+      routes.push({ method: 'GET', path })
+    for (const name of ['settings.json', 'config.js'])
+      routes.push({ method: 'GET', path: `/webchat/{webhookId}/${name}` })
+    const strangers = [
+      'https://evil.example',
+      'null',
+      `${page}:444`,
+      page.toUpperCase(),
+      `${page}.`,
+    ]
+    for (const { method, path } of routes) {
+      const url = path
+        .replace('{webhookId}', integrations.chat.webhookId)
+        .replaceAll(/\{\w+\}/g, 'x')
+      for (const origin of strangers) {
+        const { statusCode } = await scene.app.server.inject({ method, url, headers: { origin } })
+        expect([method, url, origin, statusCode]).toEqual([method, url, origin, 403])
+      }
+    }
+    const path = `/chat/${integrations.chat.webhookId}/conversations/x/listen`
+    for (const [origin, status] of [['null', /Unexpected.*403/], [page, /Unexpected.*401/]] as const) {
+      const socket = new WebSocket(url.replace('http', 'ws') + path, { origin })
+      const error = await new Promise<Error>((resolve) => socket.on('error', resolve))
+      expect([origin, error.message]).toEqual([origin, expect.stringMatching(status)])
+    }
   })
 
   test('rejects an allowed origin that is not an origin', async () => {

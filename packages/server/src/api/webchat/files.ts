@@ -12,6 +12,11 @@ const dayMs = 86_400_000
 export const files: Handlers<typeof webchat.files, Contexts> = {
   async createFile(context, { body }) {
     const { services, caller } = context
+    if (caller.appearance.uploads === false)
+      throw new ApiError(
+        'Forbidden',
+        'Visitors of this chat cannot send files: set `appearance.uploads` of the integration to `true`',
+      )
     if (body.size > maxBytes)
       throw new ApiError('LimitExceeded', `A file must have at most ${maxBytes} bytes`)
     const user = await findKeyUser(services.database, caller.botId, caller.claim)
