@@ -2,7 +2,7 @@
 // error or a temporary error response, after which the same call may succeed.
 
 import { newId } from './ids.js'
-import { t } from './texts.js'
+import { language, t } from './texts.js'
 
 const TIMEOUT = 20_000
 
@@ -13,7 +13,25 @@ export class Refusal extends Error {
   }
 }
 
-export class Hitch extends Error {}
+export class Hitch extends Error {
+  constructor(status, message) {
+    super(message || `The server responded with status ${status}`)
+    this.status = status
+  }
+}
+
+const translated = [401, 413, 429]
+
+/**
+ * Returns why a call failed, in the language of the visitor. In English, the server's own message
+ * explains more than its status.
+ */
+export function reasonOf({ status, message }) {
+  if (!status) return message
+  if (status >= 500) return t('status500')
+  if (translated.includes(status)) return t(`status${status}`)
+  return language === 'en' ? message : t('statusOther', { status })
+}
 
 export function openChatApi(baseUrl, userKey) {
   const call = (method, path, body, headers) =>
@@ -36,6 +54,7 @@ export function openChatApi(baseUrl, userKey) {
     getOrCreateUser: () => callLive('POST', '/users/get-or-create', {}),
     updateUser: (profile) => call('PUT', '/users/me', profile),
     createEvent: (event) => call('POST', '/events', event),
+    listConversations: () => callLive('GET', '/conversations'),
     createConversation: () => call('POST', '/conversations', {}),
     listMessages: (conversationId, token) =>
       call(
@@ -73,7 +92,7 @@ async function upload(file, createFile) {
   const { uploadUrl, url } = created.file
   const headers = { 'content-type': contentType }
   const response = await fetch(uploadUrl, { method: 'PUT', headers, body: file }).catch(() => null)
-  if (!response) throw new Hitch(t('notReached'))
+  if (!response) throw new Hitch(0, t('noResponse'))
   if (!response.ok) throw failureOf(response.status)
   return url
 }
@@ -91,9 +110,7 @@ export async function request(url, method = 'GET', body = undefined, headers = {
  */
 export function failureOf(status, message) {
   const isTemporary = status >= 500 || status === 429 || status === 408 || status < 400
-  return isTemporary
-    ? new Hitch(message || `The server responded with status ${status}`)
-    : new Refusal(status, message)
+  return new (isTemporary ? Hitch : Refusal)(status, message)
 }
 
 async function send(url, method, body, headers) {
@@ -108,7 +125,7 @@ async function send(url, method, body, headers) {
       signal: timer.signal,
     })
   } catch {
-    throw new Hitch('The server does not respond')
+    throw new Hitch(0, t('noResponse'))
   } finally {
     clearTimeout(alarm)
   }

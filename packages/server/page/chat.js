@@ -1,7 +1,7 @@
 // The chat page: one user, one bot, one conversation at a time. With `?clientId=` it uses the Webchat
 // API, with `?chat=` or at `/talk/{id}` the Chat API, which has the same paths for everything
 // that the page calls. With `?preview` it shows how settings look, and calls nothing.
-import { Refusal, request } from './chat-api.js'
+import { Refusal, reasonOf, request } from './chat-api.js'
 import { Conversation } from './conversation.js'
 import { connectHost } from './host.js'
 import { page } from './page.js'
@@ -29,6 +29,7 @@ page.onTryNow(() => {
   retryStart()
   conversation?.tryNow()
 })
+page.onClose(() => settings?.host?.close())
 if (new URLSearchParams(location.search).has('preview')) preview(page)
 else void start()
 
@@ -40,8 +41,8 @@ async function start() {
     const final = failure instanceof Refusal
     const retrying = pauses.attempt === 0 ? 'connecting' : 'offline'
     page.showState(final ? 'stopped' : retrying)
-    page.showTrouble(final || pauses.attempt > 0 ? failure.message : null)
-    if (final) settings?.host?.fail(failure.message)
+    page.showTrouble(final || pauses.attempt > 0 ? reasonOf(failure) : null)
+    if (final) settings?.host?.fail(failure)
     await (final ? new Promise((resolve) => (retryStart = resolve)) : pauses.next())
   }
 }
@@ -51,7 +52,10 @@ async function open() {
   settings ??= await readSettings()
   if (settings.language) await speak([settings.language])
   page.configure(settings)
+  const { user } = settings
   session = await openSession(settings.chatUrl, settings)
+  // The visitor signed in or out in the meantime.
+  if (settings.user !== user) return open()
   pauses.reset()
   page.showTrouble(null)
   converse()
@@ -72,7 +76,7 @@ const methods = {
     return (await session.api.updateUser({ ...profile, ...userData })).user
   },
   config(configuration) {
-    Object.assign(settings, configuration)
+    Object.assign(settings, lookOf(configuration))
     page.configure(settings)
   },
   restartConversation: startOver,
@@ -85,29 +89,60 @@ async function changeUser(userKey) {
   await open()
 }
 
+/** The visitor signed in or out on the website, or the website has a new key. */
+function changeVisitor(user) {
+  settings.user = user
+  const isStarted = conversation !== null
+  conversation?.close()
+  conversation = null
+  page.enable(false)
+  if (isStarted) void start()
+  else retryStart()
+}
+
 /** An id in the URL, of a bot or its chat, selects the bot. */
 async function readSettings() {
   const query = new URLSearchParams(location.search)
   const clientId = query.get('clientId')
   const talkId = /^\/talk\/([^/]+)$/.exec(location.pathname)?.[1]
   const id = query.get('chat') ?? clientId ?? talkId ?? ''
-  if (!/^[\w-]{1,100}$/.test(id)) throw new Refusal(404, t('noChat'))
-  if (clientId && query.has('embedded')) embedding ??= connectHost()
-  const stored = await request(`/webchat/${id}/settings.json`)
-  const { configuration, ...host } = (await embedding) ?? {}
-  const chosen = { ...stored, ...configuration, ...host }
+  const noChat = new Refusal(0, t('noChat'))
+  if (!/^[\w-]{1,100}$/.test(id)) throw noChat
+  if (query.has('embedded')) embedding ??= connectHost()
+  const stored = await request(`/webchat/${id}/settings.json`).catch((error) =>
+    Promise.reject(error.status === 404 ? noChat : error),
+  )
+  const { configuration, ...website } = (await embedding) ?? {}
+  const chosen = { ...stored, ...lookOf(configuration), ...website }
+  if (website.host) Object.assign(website.host, { onOpened, onUser: changeVisitor })
   return clientId ? { ...chosen, chatUrl: `/webchat/${clientId}`, isWebchat: true } : chosen
+}
+
+/** The fields that a website may change. With another `chatUrl` it would reach bots that exclude it. */
+function lookOf(configuration = {}) {
+  const fields =
+    'botName composerPlaceholder color avatarUrl radius theme greeting suggestions language'
+  const chosen = fields.split(' ').filter((name) => Object.hasOwn(configuration, name))
+  return Object.fromEntries(chosen.map((name) => [name, configuration[name]]))
+}
+
+/** The website shows the chat; `isModal`: the chat covers the website, also its button. */
+function onOpened({ isModal = false }) {
+  page.showClose(isModal)
+  focusWords()
+}
+
+/** On a phone, focus would open the on-screen keyboard. */
+function focusWords() {
+  if (!matchMedia('(pointer: coarse)').matches) page.focus()
 }
 
 function converse() {
   conversation = new Conversation({ page, ...settings, session, onRefused, onSignal })
   page.enable(true)
   if (settings.isWebchat) void reportStart(session).catch(() => {})
-  if (settings.host) settings.host.onOpened = page.focus
   // A hidden page must not take the focus of the website.
-  if (settings.host) return
-  // On a phone, focus would open the on-screen keyboard.
-  if (matchMedia('(pointer: fine)').matches) page.focus()
+  if (!settings.host) focusWords()
 }
 
 /** The bot may greet the visitor of a new conversation. */
@@ -134,7 +169,7 @@ async function stopAnswer() {
   try {
     await conversation.stopAnswer()
   } catch (error) {
-    page.showTrouble(t('cannotStop', { reason: error.message }))
+    page.showTrouble(t('cannotStop', { reason: reasonOf(error) }))
   }
 }
 
@@ -145,7 +180,7 @@ async function startOver() {
     conversation.close()
     converse()
   } catch (error) {
-    page.showTrouble(t('cannotStartOver', { reason: error.message }))
+    page.showTrouble(t('cannotStartOver', { reason: reasonOf(error) }))
     page.enable(true)
   }
 }

@@ -1,5 +1,6 @@
 // One conversation on the page: loads the first page of messages, sends and receives messages, and
 // after a lost connection fetches the messages that it missed.
+import { reasonOf } from './chat-api.js'
 import { newId } from './ids.js'
 import { listen } from './listener.js'
 import { openOutbox } from './outbox.js'
@@ -79,7 +80,7 @@ export class Conversation {
       const url = await this.#session.api.upload(file)
       if (!this.#closed) this.send(messageOf(file, url))
     } catch (error) {
-      this.#page.showTrouble(t('cannotAttach', { name: file.name, reason: error.message }))
+      this.#page.showTrouble(t('cannotAttach', { name: file.name, reason: reasonOf(error) }))
     }
     this.#drop(clientId)
   }
@@ -246,7 +247,7 @@ export class Conversation {
       await (feedback ? api.setFeedback(messageId, feedback) : api.deleteFeedback(messageId))
       return true
     } catch (error) {
-      this.#page.showTrouble(t('cannotRate', { reason: error.message }))
+      this.#page.showTrouble(t('cannotRate', { reason: reasonOf(error) }))
       return false
     }
   }

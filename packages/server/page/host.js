@@ -1,4 +1,4 @@
-// The website that embeds this page with inject.js. It sends settings and calls, and receives events.
+// The website that embeds this page with inject.js or webchat.js. It sends settings and calls, and receives events.
 // Each website has its own visitor, so that none reads the conversations of another.
 
 /**
@@ -28,9 +28,12 @@ export function connectHost() {
       methods = all
       send({ type: 'botstead:connected' })
     },
-    /** Rejects calls, because the chat cannot be opened. */
-    fail: (error) => send({ type: 'botstead:failed', error }),
+    /** Rejects calls, because the chat cannot be opened. With 401, the website may have a new user key. */
+    fail: ({ message, status }) => send({ type: 'botstead:failed', error: message, status }),
+    /** Asks the website to hide the chat. */
+    close: () => send({ type: 'botstead:close' }),
     onOpened: () => {},
+    onUser: () => {},
   }
   return new Promise((resolve) => {
     addEventListener('message', ({ source, origin, data }) => {
@@ -41,7 +44,8 @@ export function connectHost() {
         resolve({ host, site, configuration: configuration ?? {}, user, conversationId })
       }
       if (data?.type === 'botstead:call') void call(data)
-      if (data?.type === 'botstead:opened') host.onOpened()
+      if (data?.type === 'botstead:opened') host.onOpened(data)
+      if (data?.type === 'botstead:user') host.onUser(data.user)
     })
     parent.postMessage({ type: 'botstead:loaded' }, '*')
   })

@@ -146,6 +146,10 @@
       emit('webchat:ready', { conversationId: settings.conversationId })
       if (isOpen) tell({ type: 'botstead:opened' })
     },
+    'botstead:close': () => {
+      close()
+      button?.focus()
+    },
     'botstead:failed': ({ error }) => failed(new Error(error)),
     'botstead:reply': ({ id, result, error }) => {
       const { resolve, reject } = pending.get(id) ?? {}

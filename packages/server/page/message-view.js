@@ -71,11 +71,11 @@ function unknown(payload) {
   )
 }
 
-const unusable = (kind, address) =>
+const unusable = (kind, address, text = 'unusable') =>
   element(
     'div',
     { class: 'unsafe' },
-    t('unusable', { kind }),
+    t(text, { kind }),
     element('code', {}, words(address).slice(0, 300)),
   )
 
@@ -89,9 +89,8 @@ function picture(address, title) {
     referrerpolicy: 'no-referrer',
   })
   const href = webAddress(address)
-  image.addEventListener('error', () => image.replaceWith(unusable(t('image'), address)), {
-    once: true,
-  })
+  const replace = () => image.replaceWith(unusable(t('image'), address, 'notLoaded'))
+  image.addEventListener('error', replace, { once: true })
   return element(
     'figure',
     { class: 'picture' },
@@ -120,12 +119,7 @@ function player(kind, address, title) {
 function file(address, title) {
   const href = webAddress(address)
   if (!href) return unusable(t('file'), address)
-  return link(
-    href,
-    { class: 'file' },
-    element('span', { 'aria-hidden': 'true' }, '📄'),
-    element('span', { dir: 'auto' }, title || lastPart(href)),
-  )
+  return link(href, { class: 'file' }, element('span', { dir: 'auto' }, title || lastPart(href)))
 }
 
 function lastPart(href) {

@@ -1,7 +1,7 @@
 // Queue of outgoing messages: sends one at a time, so that they arrive in order. Retries the first
 // message with the same idempotency key after a temporary error, so that the server stores it once.
 // Removes a rejected message from the queue and reports the reason.
-import { Refusal } from './chat-api.js'
+import { Refusal, reasonOf } from './chat-api.js'
 import { openPauses } from './retry.js'
 
 /**
@@ -28,7 +28,7 @@ export function openOutbox({ deliver, onSent, onWaiting, onRefused }) {
       } catch (error) {
         if (error instanceof Refusal) {
           if (dequeue(item)) refused.set(item.clientId, item)
-          onRefused(item, error.message)
+          onRefused(item, reasonOf(error))
         } else if (queue.includes(item)) {
           onWaiting(item)
           await pauses.next()

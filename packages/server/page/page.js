@@ -19,7 +19,8 @@ export const page = {
   scroller: openScroller(part('scroller'), part('newest')),
 
   /** Shows the settings of the bot, and of the website that embeds the page. */
-  configure({ botName, composerPlaceholder, uploads = true, ...look }) {
+  configure({ composerPlaceholder, uploads = true, ...look }) {
+    const { botName } = look
     document.title = botName
     write('bot-name', botName)
     write('empty-title', t('sayHello', { name: botName }))
@@ -57,6 +58,14 @@ export const page = {
     settleComposer()
   },
   focus: () => words.focus(),
+  showClose: (on) => (part('close').hidden = !on),
+  /** Calls close for the button and for Escape, unless that ends something else. */
+  onClose(close) {
+    part('close').addEventListener('click', close)
+    addEventListener('keydown', (event) => {
+      if (event.key === 'Escape' && !event.isComposing && !event.defaultPrevented) close()
+    })
+  },
 
   onSend(sendText) {
     part('composer').addEventListener('submit', (event) => {
@@ -113,7 +122,7 @@ export const page = {
 }
 
 /** Applies colour, picture, corners and theme. */
-function paint({ color, avatarUrl, radius, theme }) {
+function paint({ botName, color, avatarUrl, radius, theme, greeting }) {
   const { style } = document.documentElement
   style.colorScheme = ['light', 'dark'].includes(theme) ? theme : ''
   style.setProperty('--radius', Number.isInteger(radius) ? `${radius}px` : '')
@@ -123,7 +132,12 @@ function paint({ color, avatarUrl, radius, theme }) {
     document.body.style.setProperty('--own', color)
     document.body.style.setProperty('--own-ink', inkOn(getComputedStyle(send).backgroundColor))
   }
+  // A brand without a picture has its initial, and none of the product's pictures.
+  const isBranded = Boolean(color || greeting) && !webAddress(avatarUrl)
+  write('initial', [...botName.trim()][0]?.toUpperCase() ?? '')
+  part('initial').hidden = !isBranded
   for (const image of document.querySelectorAll('[data-picture]')) {
+    image.hidden = isBranded
     const original = image.dataset.picture
     const shown = webAddress(avatarUrl) ?? original
     if (image.getAttribute('src') !== shown) image.src = shown

@@ -4,22 +4,27 @@ import { openChatApi, Refusal } from './chat-api.js'
 
 /**
  * `site` is the website that embeds the page; `user` and `conversationId` are its choice instead of
- * the stored ones.
+ * the stored ones. A key that the website chose is not stored: after the visitor signs out, the next
+ * person would have it. With `user.isRequired`, a rejected key makes no anonymous user.
  * @returns {Promise<{api, userId, userKey, conversationId, startOver, leave, forget}>}
  */
 export async function openSession(chatUrl, { site = '', user, conversationId } = {}) {
-  const key = `botstead:${chatUrl}${site && ` ${site}`}`
-  let stored = read(key)
   const chosenKey = user?.userToken ?? user?.userKey
-  if (chosenKey && chosenKey !== stored.userKey) stored = { userKey: chosenKey, conversationId }
+  const place = `botstead:${chatUrl}${site && ` ${site}`}${chosenKey ? ' signed' : ''}`
+  let stored = read(place)
+  if (chosenKey)
+    stored = { ...stored, userKey: chosenKey, ...(conversationId && { conversationId }) }
   const store = (changes) => {
     stored = { ...stored, ...changes }
-    write(key, stored)
+    write(place, chosenKey ? { ...stored, userKey: undefined } : stored)
   }
 
   const { user: known, refusal } = await findUser(chatUrl, stored.userKey)
-  if (known) store({ userId: known.id })
-  else {
+  if (user?.isRequired && refusal) throw refusal
+  if (known) {
+    if (known.id !== stored.userId) stored.conversationId = conversationId
+    store({ userId: known.id })
+  } else {
     const { user, key: userKey } = await openChatApi(chatUrl)
       .createUser()
       // If the bot has no anonymous users, the fault of the given key is the reason.
@@ -31,6 +36,7 @@ export async function openSession(chatUrl, { site = '', user, conversationId } =
     const { conversation } = await api.createConversation()
     store({ conversationId: conversation.id })
   }
+  if (!stored.conversationId && chosenKey) store({ conversationId: await newestOf(api) })
   if (!stored.conversationId) await startOver()
   return {
     api,
@@ -43,9 +49,12 @@ export async function openSession(chatUrl, { site = '', user, conversationId } =
     /** Makes the next session start a new conversation. */
     leave: () => store({ conversationId: undefined }),
     /** Makes the next session create a new user. */
-    forget: () => write(key, {}),
+    forget: () => write(place, {}),
   }
 }
+
+/** The latest conversation of a visitor who is known from another device. */
+const newestOf = async (api) => (await api.listConversations()).conversations[0]?.id
 
 /**
  * Returns the user, or the refusal of the key. The user of a key that the bot's owner signed is created

@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs'
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { type Browser, expect as playwrightExpect } from '@playwright/test'
+import { SignJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, noChromium, openBrowser } from '../support/browser.ts'
 import { watchPages } from '../support/browser-pages.ts'
@@ -55,9 +56,13 @@ const call = async (...values: Parameters<typeof request>): Promise<any> =>
   (await request(...values)).json()
 
 /** Sets the configuration of the bot's chat. */
-const configure = (appearance: Record<string, unknown>, allowedOrigins: string[] = []) =>
+const configure = (
+  appearance: Record<string, unknown>,
+  allowedOrigins: string[] = [],
+  more: Record<string, unknown> = {},
+) =>
   request('PUT', `/v1/admin/bots/${server.credentials.botId}`, {
-    integrations: { chat: { configuration: { appearance, allowedOrigins } } },
+    integrations: { chat: { configuration: { appearance, allowedOrigins, ...more } } },
   })
 
 describe.skipIf(!chromiumPath)(chromiumPath ? 'the appearance of a chat' : noChromium, () => {
@@ -192,7 +197,143 @@ describe.skipIf(!chromiumPath)(chromiumPath ? 'the appearance of a chat' : noChr
     expect(await page.context().cookies()).toEqual([])
     await page.getByRole('button', { name: 'Close Ada' }).click()
     await visible(page.locator('iframe')).toBeHidden()
+
+    // By keyboard: the message field has the focus, and Escape returns it to the button.
+    await button.press('Enter')
+    await visible(chat.getByLabel('Your message')).toBeFocused()
+    await page.keyboard.press('Escape')
+    await visible(page.locator('iframe')).toBeHidden()
+    await visible(button).toBeFocused()
+
+    // A small screen, also by zoom: the chat covers the website and has its own button.
+    await page.setViewportSize({ width: 390, height: 700 })
+    await button.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Ada' })
+    expect(await dialog.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 700 })
+    expect(await dialog.evaluate((box) => box.matches(':modal'))).toBe(true)
+    await page.evaluate(() => document.documentElement.setAttribute('lang', 'en'))
+    expect(await violationsOf(page)).toEqual([])
+    await chat.getByRole('button', { name: 'Close chat' }).click()
+    await visible(button).toBeFocused()
     site.close()
+  })
+
+  test('knows visitors by keys of the website, and no longer after they sign out', async () => {
+    const encryptionKey = 'an encryption key of at least thirty-two characters'
+    await configure({}, [], { encryptionKey })
+    const keyOf = (id: string, expiry: string) =>
+      new SignJWT({ id })
+        .setProtectedHeader({ alg: 'HS256' })
+        .setIssuedAt()
+        .setJti(String(Math.random()))
+        .setExpirationTime(expiry)
+        .sign(Buffer.from(encryptionKey))
+    const { url, botId } = server.credentials
+    const expired = await keyOf('ann', '-1 minute')
+    const site = await openSite(`<script src="${url}/webchat.js"></script>`)
+    const page = await openPage(site.url)
+    const chat = page.frameLocator('iframe')
+    const start = async (...keys: string[]) => {
+      await page.goto(site.url)
+      await page.evaluate(
+        ([bot, keys]) => {
+          const userKey = keys.length > 1 ? () => keys.shift() : keys[0]
+          const widget = { bot, userKey, title: 'Ada' }
+          Object.assign(globalThis, { chat: Object(globalThis).botsteadWebchat.init(widget) })
+        },
+        [botId, keys] as const,
+      )
+      await page.getByRole('button', { name: 'Open Ada' }).click()
+    }
+    await start(await keyOf('ann', '1 hour'))
+    await chat.getByLabel('Your message').fill('I am Ann')
+    await page.keyboard.press('Enter')
+    await visible(chat.locator('.message.theirs')).toContainText('I am Ann')
+    const { users } = await call('GET', '/v1/chat/users')
+    expect(users.flatMap((user: { tags: object }) => Object.values(user.tags))).toContain('ann')
+
+    // A new key of the same person, after an expired one, also without what the browser stored.
+    await page.goto(`${url}/talk/${botId}`)
+    await page.evaluate(() => localStorage.clear())
+    await start(expired, await keyOf('ann', '1 hour'))
+    await visible(chat.locator('.message.own')).toContainText('I am Ann')
+
+    await start(await keyOf('bob', '1 hour'))
+    await visible(chat.getByText('Say hello to Ada')).toBeVisible()
+    const stored = await page
+      .frames()
+      .at(-1)!
+      .evaluate(() => JSON.stringify({ ...localStorage }))
+    expect(stored).not.toContain('eyJ')
+
+    pages.complaints.length = 0
+    await start(expired)
+    await visible(chat.getByText('You could not be identified')).toBeVisible()
+    expect(pages.complaints.join()).toContain('rejects the user key')
+    await page.evaluate((key) => Object(globalThis).chat.setUserKey(key), await keyOf('ann', '1 h'))
+    await visible(chat.locator('.message.own')).toContainText('I am Ann')
+
+    // Signed out: nobody sees Ann's conversation, and this bot has no anonymous visitors.
+    await start()
+    await visible(chat.getByRole('alert')).toContainText('You could not be identified')
+    expect(await chat.getByText('I am Ann').count()).toBe(0)
+    site.close()
+    pages.complaints.length = 0
+    await configure({})
+  })
+
+  test('a website can change the look of a chat, and not its address', async () => {
+    const { url, botId } = server.credentials
+    const evil = JSON.stringify({ chatUrl: '/chat/other', botName: 'Evil <b>', uploads: true })
+    await configure({ uploads: false })
+    const site = await openSite(`<iframe src="${url}/webchat?chat=${botId}&embedded"></iframe>
+      <script>
+        addEventListener('message', ({ data, source }) => {
+          if (data.type !== 'botstead:loaded') return
+          const message = { type: 'botstead:init', configuration: ${evil} }
+          source.postMessage(message, '*')
+        })
+      </script>`)
+    const page = await openPage(site.url)
+    const chat = page.frameLocator('iframe')
+    await visible(chat.getByRole('heading', { name: 'Evil <b>' })).toBeVisible()
+    await visible(chat.getByText('Online', { exact: true })).toBeVisible()
+    await visible(chat.getByRole('button', { name: 'Attach a file' })).toBeHidden()
+    site.close()
+    await configure({})
+  })
+
+  test('fits tables and broken pictures, and scrolls in one place', async () => {
+    const page = await openPage(talk(), { viewport: { width: 320, height: 480 } })
+    await page.getByLabel('Your message').fill('hello')
+    await page.keyboard.press('Enter')
+    await visible(page.locator('.message.theirs')).toContainText('hello')
+    const { botId: userId } = server.credentials
+    const [{ conversationId }] = (await call('GET', '/v1/chat/messages')).messages
+    const send = (type: string, payload: object) =>
+      call('POST', '/v1/chat/messages', { type, payload, conversationId, userId, tags: {} })
+    const row = '| Basic | 1 | Notes that are longer than the page is wide |'
+    await send('text', { text: `| Plan | Price | Notes |\n|---|---|---|\n${row}` })
+    await send('image', { imageUrl: `${server.credentials.url}/none.png` })
+    for (let i = 0; i < 8; i++) await send('text', { text: `Message ${i}` })
+    await visible(page.getByText('Message 7')).toBeVisible()
+    await visible(page.getByText('Image could not be loaded')).toBeAttached()
+    const { height, lines } = await page.evaluate(() => {
+      const range = document.createRange()
+      range.selectNodeContents(document.querySelector('td')!)
+      return {
+        height: document.documentElement.scrollHeight,
+        lines: range.getClientRects().length,
+      }
+    })
+    expect({ height, lines }).toEqual({ height: 480, lines: 1 })
+    // In forced colours, icons and chosen buttons stay visible.
+    await page.emulateMedia({ forcedColors: 'active' })
+    await page.getByRole('button', { name: 'Good answer' }).last().click()
+    const good = page.getByRole('button', { name: 'Good answer', pressed: true })
+    await visible(good).toHaveCSS('border-top-width', '3px')
+    expect(await violationsOf(page)).toEqual([])
+    pages.complaints.length = 0
   })
 
   test('shows no button on a website that the bot does not allow', async () => {

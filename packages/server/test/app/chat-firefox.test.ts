@@ -30,7 +30,7 @@ test.skipIf(!executablePath)(
     try {
       const page = await browser.newPage()
       await page.goto(site.url)
-      await page.locator('button[aria-label="Open Support"]').click()
+      await page.locator('button[aria-label="فتح Support"]').click()
       const frame = await page.waitForFrame((one) => one.url().startsWith(`${url}/webchat`))
       await frame.locator('#words:not(:disabled)').fill('choice')
       await frame.locator('#send:not(:disabled)').click()
@@ -46,6 +46,13 @@ test.skipIf(!executablePath)(
       expect(shown).toMatchObject({ dir: 'rtl', state: 'متصل', disabled: true })
       expect(shown.own).toBeLessThan(shown.theirs)
       expect(await browser.cookies()).toEqual([])
+      await frame.locator('#words').click()
+      await page.keyboard.press('Escape')
+      await page.waitForFunction(
+        () =>
+          document.activeElement?.ariaLabel === 'فتح Support' &&
+          document.querySelector('dialog')!.getBoundingClientRect().width === 0,
+      )
     } finally {
       await browser.close()
       site.close()
