@@ -50,9 +50,18 @@ export function settingsOf({ suggestions, origins, ...look }: Draft) {
     ...Object.fromEntries(chosen),
     ...(questions.length > 0 && { suggestions: questions }),
   }
-  // As browsers show the address of a site: with a slash, which origins lack.
-  const allowedOrigins = linesOf(origins).map((line) => line.replace(/\/$/, ''))
-  return { appearance, allowedOrigins }
+  return { appearance, allowedOrigins: linesOf(origins).map(toOrigin) }
 }
 
 const linesOf = (text: string) => text.split('\n').flatMap((line) => line.trim() || [])
+
+/**
+ * Completes an address as people write it: `Example.org/`. The server explains what is wrong with
+ * others, such as those with a path, which would not limit anything.
+ */
+function toOrigin(line: string): string {
+  const address = /^\w+:/.test(line) && !/^[\w.-]+:\d+/.test(line) ? line : `https://${line}`
+  if (!URL.canParse(address)) return line
+  const { origin, pathname, search, hash } = new URL(address)
+  return pathname === '/' && !search && !hash && origin !== 'null' ? origin : line
+}

@@ -1,7 +1,7 @@
 // Address, snippet and appearance of the bot's chat, with a preview of unsaved changes.
 import { chatOf } from '@botstead/client'
 import type { Bot } from '@botstead/contract'
-import { Anchor, Flex, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Flex, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -9,7 +9,6 @@ import { useBotQuery } from '../../api/bot-query.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { ActionError } from '../../parts/action-error.tsx'
-import { CopyField } from '../../parts/copy-field.tsx'
 import { notifyDone } from '../../parts/notify.ts'
 import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -18,6 +17,7 @@ import { texts } from '../../texts/texts.ts'
 import { type Appearance, type Draft, draftOf, settingsOf } from './appearance.ts'
 import { AppearanceForm } from './appearance-form.tsx'
 import { Preview } from './preview.tsx'
+import { Labelled, SignedVisitors } from './signed-visitors.tsx'
 
 const t = texts.chat
 
@@ -65,9 +65,12 @@ function Chat({ bot, alias, configuration }: ChatProps) {
   const draft = { ...draftOf(stored, origins), ...edited }
   const save = useSave(alias, configuration, () => setEdited({}))
   const { appearance, allowedOrigins } = settingsOf(draft)
+  const share = useShareQuery()
   return (
     <Stack>
-      <Share />
+      <Section title={t.share}>
+        <Loaded query={share}>{(addresses) => <Share {...addresses} />}</Loaded>
+      </Section>
       <Flex gap="md" direction={{ base: 'column', lg: 'row' }} align={{ lg: 'flex-start' }}>
         <Section title={t.look} hint={t.lookHint}>
           <AppearanceForm
@@ -80,20 +83,37 @@ function Chat({ bot, alias, configuration }: ChatProps) {
           />
           <ActionError error={save.error} />
         </Section>
-        <Preview botId={bot.id} settings={{ botName: bot.name, ...named(appearance) }} />
+        <Preview
+          botId={bot.id}
+          settings={{ botName: bot.name, ...named(appearance) }}
+          button={draft}
+        />
       </Flex>
+      {share.data && (
+        <SignedVisitors
+          encryptionKey={String(configuration.encryptionKey ?? '')}
+          snippet={share.data.snippet}
+          save={(encryptionKey) => save.mutateAsync({ encryptionKey })}
+        />
+      )}
     </Stack>
   )
 }
 
 const named = ({ name, ...look }: Appearance) => ({ ...look, ...(name && { botName: name }) })
 
+interface Changes {
+  appearance?: Appearance
+  allowedOrigins?: string[]
+  encryptionKey?: string | undefined
+}
+
 /** The configuration is replaced as a whole. */
 function useSave(alias: string, configuration: Record<string, unknown>, onSaved: () => void) {
   const { botId, client } = useBot()
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (changes: { appearance: Appearance; allowedOrigins: string[] }) =>
+    mutationFn: (changes: Changes) =>
       client.admin.updateBot({
         params: { id: botId },
         body: { integrations: { [alias]: { configuration: { ...configuration, ...changes } } } },
@@ -106,43 +126,43 @@ function useSave(alias: string, configuration: Record<string, unknown>, onSaved:
   })
 }
 
-function Share() {
+interface Addresses {
+  link: string
+  snippet: string
+  isLocal: boolean
+}
+
+function useShareQuery() {
   const { botId, client } = useBot()
-  const query = useQuery({
+  return useQuery({
     queryKey: ['bots', botId, 'webchat'],
     queryFn: ({ signal }) =>
       client.admin.getBotWebchat(
         { params: { id: botId }, query: { type: 'sharableUrl' } },
         { signal },
       ),
+    select: ({ code }): Addresses => {
+      const { origin, hostname } = new URL(code)
+      return {
+        link: `${origin}/talk/${botId}`,
+        snippet: `<script src="${origin}/webchat.js" data-bot="${botId}"></script>`,
+        isLocal: /^(localhost|127\..*|\[::1\])$/.test(hostname),
+      }
+    },
   })
-  return (
-    <Section title={t.share}>
-      <Loaded query={query}>
-        {({ code }) => {
-          const { origin } = new URL(code)
-          return (
-            <>
-              <Labelled label={t.link} value={`${origin}/talk/${botId}`} />
-              <Labelled
-                label={`${t.snippet}. ${t.snippetHint}`}
-                value={`<script src="${origin}/webchat.js" data-bot="${botId}"></script>`}
-              />
-            </>
-          )
-        }}
-      </Loaded>
-    </Section>
-  )
 }
 
-function Labelled({ label, value }: { label: string; value: string }) {
+function Share({ link, snippet, isLocal }: Addresses) {
   return (
-    <div>
-      <Text size="sm" c="dimmed" mb={4}>
-        {label}
-      </Text>
-      <CopyField value={value} />
-    </div>
+    <>
+      <Labelled label={t.link} value={link} />
+      <Group>
+        <Button component="a" href={link} target="_blank" rel="noopener" variant="default">
+          {t.open}
+        </Button>
+      </Group>
+      <Labelled label={`${t.snippet}. ${t.snippetHint}`} value={snippet} />
+      {isLocal && <Text size="sm">{t.localOnly}</Text>}
+    </>
   )
 }

@@ -1,15 +1,25 @@
-// The chat page in a frame, which shows these settings and calls nothing.
-import { Paper } from '@mantine/core'
-import { useEffect, useRef } from 'react'
+// The chat page in a frame, which shows these settings and calls nothing, above the button of websites.
+import { Group, Paper, SegmentedControl, Stack, ThemeIcon } from '@mantine/core'
+import { IconMessageCircle } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
 import { texts } from '../../texts/texts.ts'
 
-export function Preview({ botId, settings }: { botId: string; settings: object }) {
+const t = texts.chat
+
+interface PreviewProps {
+  botId: string
+  settings: object
+  button: { color: string; position: 'right' | 'left' }
+}
+
+export function Preview({ botId, settings, button }: PreviewProps) {
   const frame = useRef<HTMLIFrameElement>(null)
-  const sent = JSON.stringify(settings)
+  const [shows, setShows] = useState('start')
+  const sent = JSON.stringify({ settings, shows })
   useEffect(() => {
     const send = () =>
       frame.current?.contentWindow?.postMessage(
-        { type: 'botstead:preview', settings: JSON.parse(sent) },
+        { type: 'botstead:preview', ...JSON.parse(sent) },
         location.origin,
       )
     const onMessage = ({ source, data }: MessageEvent) =>
@@ -19,17 +29,37 @@ export function Preview({ botId, settings }: { botId: string; settings: object }
     return () => removeEventListener('message', onMessage)
   }, [sent])
   return (
-    <Paper
-      className="panel"
+    <Stack
+      gap="sm"
       w={{ base: '100%', lg: 380 }}
-      style={{ flex: 'none', overflow: 'hidden', position: 'sticky', top: 0 }}
+      style={{ flex: 'none', position: 'sticky', top: 0 }}
     >
-      <iframe
-        ref={frame}
-        src={`/talk/${botId}?preview`}
-        title={texts.chat.preview}
-        style={{ display: 'block', width: '100%', height: 560, border: 0 }}
+      <SegmentedControl
+        data={Object.entries(t.previews).map(([value, label]) => ({ value, label }))}
+        value={shows}
+        onChange={setShows}
+        aria-label={t.previewShows}
+        fullWidth
       />
-    </Paper>
+      <Paper className="panel" style={{ overflow: 'hidden' }}>
+        <iframe
+          ref={frame}
+          src={`/talk/${botId}?preview`}
+          title={t.preview}
+          style={{ display: 'block', width: '100%', height: 520, border: 0 }}
+        />
+      </Paper>
+      <Group justify={button.position === 'left' ? 'flex-start' : 'flex-end'} aria-hidden>
+        <ThemeIcon
+          size={60}
+          radius="xl"
+          color={button.color}
+          autoContrast
+          data-side={button.position}
+        >
+          <IconMessageCircle size={28} />
+        </ThemeIcon>
+      </Group>
+    </Stack>
   )
 }

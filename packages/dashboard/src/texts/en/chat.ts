@@ -5,6 +5,9 @@ export const chat = {
   integrations: 'Integrations',
   share: 'Share',
   link: 'Address of the chat page',
+  open: 'Open',
+  localOnly:
+    'Only this computer can reach this address. Start the server with BOTSTEAD_PUBLIC_URL, the address for visitors.',
   snippet: 'On your website',
   snippetHint: 'Insert this line before </body>.',
   look: 'Appearance',
@@ -38,5 +41,19 @@ export const chat = {
   originsHint:
     'One per line, such as https://www.example.org. Only their pages may use the chat; without any, all may.',
   preview: 'Preview',
+  previewShows: 'Preview of',
+  previews: { start: 'Start', conversation: 'Conversation' },
+  signed: 'Signed-in visitors',
+  signedOff:
+    'Visitors are anonymous. With an encryption key, only visitors whom your website has signed in can use the chat, and they find their conversation on all devices.',
+  signedOn: 'Only visitors with a user key of your website can use the chat.',
+  requireKeys: 'Require user keys',
+  requireKeysEffect:
+    'Anonymous visitors can no longer use the chat, until your website sends user keys.',
+  allowAnonymous: 'Allow anonymous visitors',
+  allowAnonymousEffect: 'User keys that your website signed become invalid.',
+  encryptionKey: 'Encryption key. Keep it on the server of your website.',
+  signHint: 'On the server of your website, sign a user key for the person who is signed in:',
+  signedSnippet: 'In the page, add the key to the line:',
   saved: 'The chat is saved',
 }

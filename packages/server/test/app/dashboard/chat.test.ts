@@ -6,9 +6,10 @@ describeDashboard('the chat of a bot', () => {
   test('edits the look with a preview, and keeps the rest of the configuration', async () => {
     const { botId, url } = dashboard.server.credentials
     const encryptionKey = 'a key of the owner'
-    await dashboard.call('PUT', `/v1/admin/bots/${botId}`, {
+    const changed = await dashboard.call('PUT', `/v1/admin/bots/${botId}`, {
       integrations: { chat: { configuration: { encryptionKey } } },
     })
+    value(changed.bot?.id, JSON.stringify(changed)).toBe(botId)
     const page = await dashboard.open('owner', { size: desktop })
     await page.goto(dashboard.botPage('/chat'))
     const preview = page.frameLocator('iframe[title="Preview"]')
@@ -28,7 +29,14 @@ describeDashboard('the chat of a bot', () => {
     await page.getByLabel('Allowed websites').fill('https://shop.example.org/shop')
     await page.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByRole('alert')).toContainText('Write https://shop.example.org')
-    await page.getByLabel('Allowed websites').fill('https://shop.example.org/')
+    await page.getByText('Conversation', { exact: true }).click()
+    const bubble = preview.locator('.message.own .bubble')
+    await expect(bubble).toHaveCSS('background-color', 'rgb(255, 212, 0)')
+    await expect(preview.getByRole('button', { name: 'Where are you?' })).toBeVisible()
+    await page.getByText('Left', { exact: true }).click()
+    await expect(page.locator('[data-side="left"]')).toBeVisible()
+
+    await page.getByLabel('Allowed websites').fill('Shop.example.org\nhttp://localhost:80/')
     await page.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByText('The chat is saved')).toBeVisible()
     const { bot } = await dashboard.call('GET', `/v1/admin/bots/${botId}`)
@@ -38,11 +46,22 @@ describeDashboard('the chat of a bot', () => {
       appearance: {
         ...{ name: 'Ada', color: '#ffd400', theme: 'dark', greeting: 'Ask **anything**' },
         suggestions: ['Is it open?', 'Where are you?'],
+        position: 'left',
       },
-      allowedOrigins: ['https://shop.example.org'],
+      allowedOrigins: ['https://shop.example.org', 'http://localhost'],
     })
 
-    const snippet = await page.getByText('<script src=').textContent()
+    await expect(page.getByText(encryptionKey)).toBeVisible()
+    await page.getByRole('button', { name: 'Allow anonymous visitors' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Allow anonymous' }).click()
+    await page.getByRole('button', { name: 'Require user keys' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Require user keys' }).click()
+    await expect(page.getByText(/^[0-9a-f]{64}$/)).toBeVisible()
+    await page.getByRole('button', { name: 'Allow anonymous visitors' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Allow anonymous' }).click()
+    await expect(page.getByRole('button', { name: 'Require user keys' })).toBeVisible()
+
+    const snippet = await page.getByText('<script src=').first().textContent()
     value(snippet).toBe(`<script src="${url}/webchat.js" data-bot="${botId}"></script>`)
     await page.goto((await page.getByText(`${url}/talk/`).textContent())!)
     await expect(page.getByRole('heading', { name: 'Ada' })).toBeVisible()

@@ -1,0 +1,87 @@
+// The key with which the owner's website signs user keys, and how to use it.
+import { Button, Code, Group, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useMay } from '../../api/session.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { CopyField } from '../../parts/copy-field.tsx'
+import { Section } from '../../parts/section.tsx'
+import { texts } from '../../texts/texts.ts'
+
+const t = texts.chat
+
+/** Node has all that an HS256 token needs. */
+const example = `import { createHmac } from 'node:crypto'
+
+const encode = (value) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+// Expires after one hour.
+export function userKeyOf(userId) {
+  const exp = Math.floor(Date.now() / 1000) + 3600
+  const token = \`\${encode({ alg: 'HS256', typ: 'JWT' })}.\${encode({ id: userId, exp })}\`
+  const hmac = createHmac('sha256', process.env.CHAT_ENCRYPTION_KEY)
+  return \`\${token}.\${hmac.update(token).digest('base64url')}\`
+}`
+
+interface SignedVisitorsProps {
+  encryptionKey: string
+  snippet: string
+  /** Without a key, visitors are anonymous. */
+  save: (encryptionKey: string | undefined) => Promise<unknown>
+}
+
+export function SignedVisitors({ encryptionKey, snippet, save }: SignedVisitorsProps) {
+  const [isChanging, setChanging] = useState(false)
+  const mayUpdate = useMay()('bots.update')
+  const isOn = encryptionKey !== ''
+  return (
+    <Section title={t.signed} hint={isOn ? t.signedOn : t.signedOff}>
+      {isOn && (
+        <>
+          {mayUpdate && <Labelled label={t.encryptionKey} value={encryptionKey} />}
+          <Text size="sm" c="dimmed">
+            {t.signHint}
+          </Text>
+          <Code block tabIndex={0}>
+            {example}
+          </Code>
+          <Labelled label={t.signedSnippet} value={snippet.replace('>', ' data-user-key="…">')} />
+        </>
+      )}
+      {mayUpdate && (
+        <Group>
+          <Button variant="default" onClick={() => setChanging(true)}>
+            {isOn ? t.allowAnonymous : t.requireKeys}
+          </Button>
+        </Group>
+      )}
+      {isChanging && (
+        <Confirm
+          title={isOn ? t.allowAnonymous : t.requireKeys}
+          button={isOn ? t.allowAnonymous : t.requireKeys}
+          harmless
+          onConfirm={() => save(isOn ? undefined : newKey())}
+          onClose={() => setChanging(false)}
+        >
+          {isOn ? t.allowAnonymousEffect : t.requireKeysEffect}
+        </Confirm>
+      )}
+    </Section>
+  )
+}
+
+/** 256 random bits, as long as the hash of the signature. */
+const newKey = () =>
+  [...crypto.getRandomValues(new Uint8Array(32))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
+
+export function Labelled({ label, value }: { label: string; value: string }) {
+  return (
+    <div>
+      <Text size="sm" c="dimmed" mb={4}>
+        {label}
+      </Text>
+      <CopyField value={value} />
+    </div>
+  )
+}
