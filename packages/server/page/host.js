@@ -1,5 +1,5 @@
-// The website that embeds this page with inject.js or webchat.js. It sends settings and calls, and receives events.
-// Each website has its own visitor, so that none reads the conversations of another.
+// The website that embeds this page with inject.js or webchat.js. It sends settings and calls, and
+// receives events. Each website has its own visitor, so that none reads the conversations of another.
 
 /**
  * Resolves with `{host, site, configuration, user, conversationId}`: the connection, the origin of the

@@ -782,7 +782,10 @@ describe('origins', () => {
       }
     }
     const path = `/chat/${integrations.chat.webhookId}/conversations/x/listen`
-    for (const [origin, status] of [['null', /Unexpected.*403/], [page, /Unexpected.*401/]] as const) {
+    for (const [origin, status] of [
+      ['null', /Unexpected.*403/],
+      [page, /Unexpected.*401/],
+    ] as const) {
       const socket = new WebSocket(url.replace('http', 'ws') + path, { origin })
       const error = await new Promise<Error>((resolve) => socket.on('error', resolve))
       expect([origin, error.message]).toEqual([origin, expect.stringMatching(status)])

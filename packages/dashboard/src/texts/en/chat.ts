@@ -7,7 +7,7 @@ export const chat = {
   link: 'Address of the chat page',
   open: 'Open',
   localOnly:
-    'Only this computer can reach this address. Start the server with BOTSTEAD_PUBLIC_URL, the address for visitors.',
+    'Only this computer can reach this address: start the server with BOTSTEAD_PUBLIC_URL for visitors.',
   snippet: 'On your website',
   snippetHint: 'Insert this line before </body>.',
   look: 'Appearance',
@@ -45,7 +45,8 @@ export const chat = {
   previews: { start: 'Start', conversation: 'Conversation' },
   signed: 'Signed-in visitors',
   signedOff:
-    'Visitors are anonymous. With an encryption key, only visitors whom your website has signed in can use the chat, and they find their conversation on all devices.',
+    'Visitors are anonymous. With user keys, only people who sign in on your website can use the chat. ' +
+    'They find their conversation on all devices.',
   signedOn: 'Only visitors with a user key of your website can use the chat.',
   requireKeys: 'Require user keys',
   requireKeysEffect:
