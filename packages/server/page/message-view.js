@@ -116,10 +116,17 @@ function player(kind, address, title) {
   )
 }
 
+/** Characters that turn the direction of text: `invoice[U+202E]fdp.exe` would look like a PDF file. */
+const directions = /[\u202a-\u202e\u2066-\u2069]/g
+
 function file(address, title) {
   const href = webAddress(address)
   if (!href) return unusable(t('file'), address)
-  return link(href, { class: 'file' }, element('span', { dir: 'auto' }, title || lastPart(href)))
+  return link(
+    href,
+    { class: 'file' },
+    element('span', { dir: 'auto' }, (title || lastPart(href)).replace(directions, '')),
+  )
 }
 
 function lastPart(href) {

@@ -1,6 +1,7 @@
 // User and conversation of a bot's chat. Stored in this browser, so that a reload continues the
 // conversation. Creates new ones if the server no longer has them.
 import { openChatApi, Refusal } from './chat-api.js'
+import { t } from './texts.js'
 
 /**
  * `site` is the website that embeds the page; `user` and `conversationId` are its choice instead of
@@ -27,8 +28,7 @@ export async function openSession(chatUrl, { site = '', user, conversationId } =
   } else {
     const { user, key: userKey } = await openChatApi(chatUrl)
       .createUser()
-      // If the bot has no anonymous users, the fault of the given key is the reason.
-      .catch((error) => Promise.reject(error instanceof Refusal ? (refusal ?? error) : error))
+      .catch((error) => Promise.reject(reasonFor(error, chosenKey ? refusal : null)))
     store({ userKey, userId: user.id, conversationId: undefined })
   }
   const api = openChatApi(chatUrl, stored.userKey)
@@ -51,6 +51,12 @@ export async function openSession(chatUrl, { site = '', user, conversationId } =
     /** Makes the next session create a new user. */
     forget: () => write(place, {}),
   }
+}
+
+/** If the bot has no anonymous users, the fault of the given key is the reason, or that none was given. */
+function reasonFor(error, refusal) {
+  if (!(error instanceof Refusal)) return error
+  return refusal ?? (error.status === 401 ? new Refusal(0, t('signInFirst')) : error)
 }
 
 /** The latest conversation of a visitor who is known from another device. */

@@ -59,6 +59,7 @@ export default {
   noResponse: 'Der Server antwortet nicht.',
   status401:
     'Sie konnten nicht erkannt werden. Laden Sie die Seite neu, oder melden Sie sich erneut an.',
+  signInFirst: 'Melden Sie sich auf der Website an, um diesen Chat zu nutzen.',
   status413: 'Das ist zu groß.',
   status429: 'Zu viele Anfragen. Bitte warten Sie einen Moment.',
   status500: 'Der Server hat ein Problem.',

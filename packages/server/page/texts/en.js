@@ -57,6 +57,7 @@ export default {
   noChat: 'There is no chat at this address',
   noResponse: 'The server does not respond.',
   status401: 'You could not be identified. Reload the page, or sign in again.',
+  signInFirst: 'Sign in on the website to use this chat.',
   status413: 'That is too large.',
   status429: 'Too many requests. Please wait a moment.',
   status500: 'The server has a problem.',

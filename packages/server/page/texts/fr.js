@@ -58,6 +58,7 @@ export default {
   noChat: 'Il n’y a pas de chat à cette adresse',
   noResponse: 'Le serveur ne répond pas.',
   status401: 'Impossible de vous identifier. Rechargez la page ou reconnectez-vous.',
+  signInFirst: 'Connectez-vous sur le site web pour utiliser ce chat.',
   status413: 'C’est trop volumineux.',
   status429: 'Trop de demandes. Veuillez patienter un instant.',
   status500: 'Le serveur rencontre un problème.',

@@ -57,6 +57,7 @@ export default {
   noChat: 'Não há nenhum chat neste endereço',
   noResponse: 'O servidor não responde.',
   status401: 'Não foi possível identificar você. Recarregue a página ou entre novamente.',
+  signInFirst: 'Entre no site para usar este chat.',
   status413: 'É grande demais.',
   status429: 'Muitas solicitações. Aguarde um momento.',
   status500: 'O servidor está com um problema.',

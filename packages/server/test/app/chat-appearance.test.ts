@@ -275,7 +275,7 @@ describe.skipIf(!chromiumPath)(chromiumPath ? 'the appearance of a chat' : noChr
 
     // Signed out: nobody sees Ann's conversation, and this bot has no anonymous visitors.
     await start()
-    await visible(chat.getByRole('alert')).toContainText('You could not be identified')
+    await visible(chat.getByRole('alert')).toContainText('Sign in on the website')
     expect(await chat.getByText('I am Ann').count()).toBe(0)
     site.close()
     pages.complaints.length = 0

@@ -50,7 +50,8 @@ export const chat = {
   signedOn: 'Only visitors with a user key of your website can use the chat.',
   requireKeys: 'Require user keys',
   requireKeysEffect:
-    'Anonymous visitors can no longer use the chat, until your website sends user keys.',
+    'Anonymous visitors can no longer use the chat, also not at the address of the chat page. ' +
+    'Your website must send user keys.',
   allowAnonymous: 'Allow anonymous visitors',
   allowAnonymousEffect: 'User keys that your website signed become invalid.',
   encryptionKey: 'Encryption key. Keep it on the server of your website.',

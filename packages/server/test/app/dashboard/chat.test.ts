@@ -1,6 +1,13 @@
 // The page of a bot's chat: the preview has unsaved changes, the chat has saved ones.
 import { test, expect as value } from 'vitest'
-import { dashboard, describeDashboard, desktop, expect, phone } from '../../support/dashboard.ts'
+import {
+  dashboard,
+  describeDashboard,
+  desktop,
+  expect,
+  phone,
+  violationsOf,
+} from '../../support/dashboard.ts'
 
 describeDashboard('the chat of a bot', () => {
   test('edits the look with a preview, and keeps the rest of the configuration', async () => {
@@ -52,6 +59,7 @@ describeDashboard('the chat of a bot', () => {
     })
 
     await expect(page.getByText(encryptionKey)).toBeVisible()
+    value(await violationsOf(page)).toEqual([])
     await page.getByRole('button', { name: 'Allow anonymous visitors' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Allow anonymous' }).click()
     await page.getByRole('button', { name: 'Require user keys' }).click()
