@@ -22,6 +22,7 @@ export const topicPermissions = {
   archives: 'workspace.archive',
   files: 'files.read',
   tableJobs: 'tables.read',
+  webhookRequests: 'data.read',
 } as const satisfies Record<string, Permission>
 
 export type Topic = keyof typeof topicPermissions

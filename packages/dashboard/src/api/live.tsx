@@ -11,7 +11,7 @@ import { clientFor } from './client.ts'
 import { sessionExpired, sessionQuery, whenSignedIn } from './session.ts'
 
 const Connected = createContext(true)
-const receivers = new Set<(note: ChangeNote) => void>()
+const receivers = new Set<(note: ChangeNote) => unknown>()
 
 /** Calls `receive` with each note of the workspace. */
 export function useNotes(receive: (note: ChangeNote) => void) {
@@ -22,6 +22,19 @@ export function useNotes(receive: (note: ChangeNote) => void) {
     }
   }, [receive])
 }
+
+/** Returns whether a note for which `isWanted` came within this time. */
+export const nextNote = (isWanted: (note: ChangeNote) => boolean, withinMs: number) =>
+  new Promise<boolean>((resolve) => {
+    const end = (came: boolean) => {
+      receivers.delete(receive)
+      clearTimeout(timer)
+      resolve(came)
+    }
+    const receive = (note: ChangeNote) => isWanted(note) && end(true)
+    const timer = setTimeout(() => end(false), withinMs)
+    receivers.add(receive)
+  })
 
 export function LiveUpdates({
   workspaceId,

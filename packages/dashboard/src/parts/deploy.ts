@@ -1,5 +1,6 @@
 // Deploys a bot that was read from files, and saves it as a version.
 import type { Client } from '@botstead/client'
+import { nextNote } from '../api/live.tsx'
 import type { BotSource } from './bot-files.ts'
 
 interface VersionName {
@@ -147,16 +148,23 @@ async function uploadKnowledge(
   )
   const response = await fetch(file.uploadUrl!, { method: 'PUT', body: content })
   if (!response.ok) throw new Error(`The upload of ${name} failed with status ${response.status}`)
-  await waitForIndex(async () => {
+  await waitForIndex(botId, async () => {
     const { file: stored } = await client.files.getFile({ params: { id: file.id } }, options)
     return stored.status !== 'indexing_completed' && stored.status !== 'indexing_failed'
   })
 }
 
-const maxPolls = 30
+const maxWaitMs = 9_000
 
 /** The first question should find an answer. A file that takes longer is indexed later. */
-async function waitForIndex(isPending: () => Promise<boolean>) {
-  for (let polls = 0; polls < maxPolls && (await isPending()); polls++)
-    await new Promise((resolve) => setTimeout(resolve, 300))
+async function waitForIndex(botId: string, isPending: () => Promise<boolean>) {
+  const endsAt = performance.now() + maxWaitMs
+  for (let isChanged = true; isChanged; ) {
+    const change = nextNote(
+      ({ topic, botId: changed }) => topic === 'files' && changed === botId,
+      endsAt - performance.now(),
+    )
+    if (!(await isPending())) return
+    isChanged = await change
+  }
 }

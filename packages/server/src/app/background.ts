@@ -10,6 +10,7 @@ import { PeriodicTask } from '../infra/lib/periodic-task.ts'
 import { type Catalog, chainOf } from '../infra/models/catalog.ts'
 import { openCompletions } from '../infra/models/completions.ts'
 import { type Embeddings, openEmbeddings } from '../infra/models/embeddings.ts'
+import { findFirstWorkspaceId } from '../modules/accounts/workspaces.ts'
 import { startArchiveRunner } from '../modules/archive/job-runner.ts'
 import { startTasks } from '../modules/delivery/tasks.ts'
 import { noEmbedder, openEmbedder } from '../modules/files/knowledge/embedder.ts'
@@ -81,9 +82,9 @@ function rerankerOf(
   return openReranker({ db, log, count, rerank: gatewayRerank(calls, model.id) })
 }
 
-/** Notes the changes of archives for open pages; those of backups have no workspace. */
+/** Notes the changes of archives for open pages. Backups belong to the first workspace. */
 const openArchives = (
-  { database, secrets, delivery, worker }: Deps,
+  { database, db, secrets, delivery, worker }: Deps,
   blobs: Blobs,
   { config, log }: { config: Config; log: Logger },
 ) =>
@@ -91,8 +92,10 @@ const openArchives = (
     ...{ database, blobs, secrets, version, log },
     workerId: () => worker.id,
     folder: config.backupFolder ?? join(config.dataFolder, 'backups'),
-    onChange: ({ id, workspace_id: workspaceId }) =>
-      workspaceId && delivery.changeFeed.publish({ topic: 'archives', workspaceId, id }),
+    async onChange({ id, workspace_id: owner }) {
+      const workspaceId = owner ?? (await findFirstWorkspaceId(db))
+      if (workspaceId) delivery.changeFeed.publish({ topic: 'archives', workspaceId, id })
+    },
   })
 
 const startErasures = ({ database, secrets, delivery }: Deps, log: Logger) =>

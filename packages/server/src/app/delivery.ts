@@ -140,6 +140,7 @@ function openRecords({ database, db, secrets }: Deps, { log, callers, changeFeed
     webhookRequests: openWebhookRequests({
       ...{ db, secrets, log },
       workspaceOf: callers.workspace,
+      written: (botId) => changeFeed.publish({ topic: 'webhookRequests', botId }),
     }),
     issues: openIssues(database, log, (botId) => changeFeed.publish({ topic: 'issues', botId })),
     usage: openUsageCounter(database, log),

@@ -13,6 +13,9 @@ import { texts } from '../../texts/texts.ts'
 import { ArchiveList } from '../archives/archive-list.tsx'
 
 const t = texts.backups
+/** For pages of other workspaces, whose stream has no notes of backups. */
+const refetchMs = 10_000
+
 const client = () => clientFor().platform
 
 type Folders = Pick<Output<typeof platform.backups.listBackups>, 'folder' | 'keysFolder'>
@@ -20,9 +23,10 @@ type Folders = Pick<Output<typeof platform.backups.listBackups>, 'folder' | 'key
 export function Backups() {
   const [restored, setRestored] = useState<Archive | null>(null)
   const query = usePages(
-    ['backups'],
+    // A note of any archive refetches it: those of backups name the first workspace.
+    ['archives', 'backups'],
     (page, options) => client().listBackups({ query: page }, options),
-    { refetchInterval: 2_000 },
+    { refetchInterval: refetchMs },
   )
   const create = useMutation({
     mutationFn: () => client().createBackup(),

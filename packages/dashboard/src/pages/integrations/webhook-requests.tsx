@@ -24,7 +24,6 @@ export function WebhookRequests({ alias }: { alias: string }) {
         { params: { botId, alias }, query: { pageSize: 100 } },
         { signal },
       ),
-    refetchInterval: 5_000,
   })
   return (
     <Loaded query={query}>

@@ -36,7 +36,7 @@ interface RunnerDeps {
   log: Logger
   workerId: () => string
   /** Called when the progress or the end of an archive can be read. */
-  onChange: (job: ArchiveJob) => void
+  onChange: (job: ArchiveJob) => Promise<void>
 }
 
 export interface ArchiveRunner {
@@ -135,7 +135,7 @@ async function perform(
     const reason = failure ?? 'Internal server error; see the server log'
     await storeEnd(deps, job, { bytes: 0, failure: reason }, signal)
   }
-  onChange(job)
+  await onChange(job)
 }
 
 /**
@@ -171,7 +171,7 @@ async function write(deps: RunnerDeps, job: ArchiveJob, { out, passphrase, signa
   const stop = () => out.destroy(new Stopped())
   const note = async () => {
     if (!(await noteProgress(database, job.id, { progress, bytes: out.bytesWritten }))) stop()
-    onChange(job)
+    await onChange(job)
   }
   const noting = new PeriodicTask({
     task: note,

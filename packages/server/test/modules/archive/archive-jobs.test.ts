@@ -285,7 +285,7 @@ async function endlessArchive(name: string) {
     ...{ database: services.database, secrets: services.secrets, log: services.log },
     ...{ version: '0.0.0', folder: join(folder, name), workerId: services.archives.workerId },
     blobs: { read: async () => Readable.from(content(), { highWaterMark: ++reads }) },
-    onChange: () => {},
+    onChange: async () => {},
   })
   const owner = { kind: 'archive', workspaceId: tenant.things.workspace[0]! } as const
   const job = await createArchiveJob(services.database, {

@@ -80,6 +80,8 @@ interface Deps {
   log: Logger
   /** Null for a deleted bot. */
   workspaceOf: (botId: string) => Promise<string | null>
+  /** Called after requests of the bot were written. */
+  written: (botId: string) => void
 }
 
 export function openWebhookRequests(deps: Deps): WebhookRequests {
@@ -152,7 +154,7 @@ const locationOf = (botId: string, alias: string, id: string) =>
 
 /** Appends entries, and removes the oldest ones. Drops them if the integration was removed. */
 async function write(
-  { db, secrets, workspaceOf }: Deps,
+  { db, secrets, workspaceOf, written }: Deps,
   [botId, alias]: [string, string],
   entries: Entry[],
 ): Promise<void> {
@@ -185,6 +187,7 @@ async function write(
     from present p, jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (id text, at timestamptz,
       method text, path text, status int, error text, ms int, content jsonb, original text,
       replay_of text)`.execute(db)
+  written(botId)
 }
 
 const packed = ({ body, ...request }: OriginalRequest) =>
