@@ -17,6 +17,27 @@ const routes: Plugin = {
       : null,
 }
 
+/** By the names that the audit log has: `family.operation`. */
+const toOperationNames = () =>
+  Object.fromEntries(
+    Object.entries(families).flatMap(([family, { served }]) =>
+      Object.values(served)
+        .flatMap((group) => Object.entries(group))
+        .filter(([, { method, audit }]) => method !== 'GET' || audit)
+        .map(([name, { summary }]) => [`${family}.${name}`, summary]),
+    ),
+  )
+
+/** Summaries of the operations that the audit log names. */
+const operationNames: Plugin = {
+  name: 'operation names',
+  resolveId: (name) => (name === 'virtual:operation-names' ? '\0operation-names' : null),
+  load: (name) =>
+    name === '\0operation-names'
+      ? `export const operationNames = ${JSON.stringify(toOperationNames())}`
+      : null,
+}
+
 /** A helper for tests of the form library imports this validator; the dashboard has its own. */
 const noAjv: Plugin = {
   name: 'no ajv',
@@ -28,7 +49,7 @@ const noAjv: Plugin = {
 const page = fileURLToPath(new URL('../server/page', import.meta.url))
 
 export default defineConfig({
-  plugins: [react(), routes, noAjv],
+  plugins: [react(), routes, operationNames, noAjv],
   resolve: {
     // Other packages of this repository use an older React, which npm installs beside it.
     dedupe: ['react', 'react-dom'],

@@ -3,6 +3,10 @@ declare module 'virtual:routes' {
   export const permissions: typeof import('@botstead/contract').permissions
 }
 
+declare module 'virtual:operation-names' {
+  export const operationNames: Record<string, string>
+}
+
 /** The chat page's module. It checks addresses and never creates markup from text. */
 declare module 'page/message-view.js' {
   export function viewOf(

@@ -75,7 +75,9 @@ async function answerEvent(
     return { status: 200 }
   } catch (error) {
     if (error instanceof PlatformUnreachable) throw error
-    return { status: 400, body: JSON.stringify({ message: (error as Error).message }) }
+    const { message } = error as Error
+    const body = { message, ...(isAuthors(error) && { issue: 'code_failed' }) }
+    return { status: 400, body: JSON.stringify(body) }
   }
 }
 

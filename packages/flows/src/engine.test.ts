@@ -223,7 +223,11 @@ test('passes errors of cards to the exception node, then to callers, then fails 
   const bare = openBot({ flows: main([breaks]) })
   await expect(bare.say('x')).rejects.toThrow('main/start, card 1: no luck')
   expect(bare.state.traces).toMatchObject([
-    { outcome: 'failed', troubles: [{ where: 'main/start, card 1' }] },
+    {
+      outcome: 'failed',
+      troubles: [{ where: 'main/start, card 1' }],
+      failure: expect.stringContaining('main/start, card 1: '),
+    },
   ])
 })
 

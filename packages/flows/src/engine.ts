@@ -61,7 +61,7 @@ export async function handleEvent(
       : upToWaiting(remembered.stack)
   }
   await save(turn)
-  engine.onTraced(turn, turn.trace.toTurnTrace(outcome))
+  engine.onTraced(turn, turn.trace.toTurnTrace(outcome, failure))
   if (failure) throw failure
 }
 

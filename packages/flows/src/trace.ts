@@ -54,6 +54,8 @@ export interface TurnTrace {
   /** Number of steps beyond the limit. */
   left?: number
   troubles: Trouble[]
+  /** The error that ended the turn: the event's delivery reports it. */
+  failure?: string
 }
 
 const maxSteps = 400
@@ -78,7 +80,7 @@ export interface Trace {
   /** Adds an error, which becomes an issue of the bot. */
   trouble(where: string, error: unknown): void
   /** Returns the trace. */
-  toTurnTrace(outcome: TurnTrace['outcome']): TurnTrace
+  toTurnTrace(outcome: TurnTrace['outcome'], failure?: unknown): TurnTrace
 }
 
 /**
@@ -136,7 +138,7 @@ export function openTrace(
       if (troubles.length < maxTroubles)
         troubles.push({ where: short(where), message: troubleOf(error) })
     },
-    toTurnTrace: (outcome) => ({
+    toTurnTrace: (outcome, failure) => ({
       event: {
         id: event.id,
         type: event.type,
@@ -148,6 +150,7 @@ export function openTrace(
       outcome,
       steps,
       troubles,
+      ...(failure !== undefined && { failure: troubleOf(failure) }),
       ...(left && { left }),
     }),
   }

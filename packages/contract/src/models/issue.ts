@@ -34,6 +34,8 @@ export const TrackedIssue = closed({
   ...Issue.properties,
   status: IssueStatus,
   statusChangedAt: T.Optional(Timestamp),
+  /** First line of the latest occurrence's message; `description` has its ids and numbers replaced. */
+  lastMessage: T.Optional(T.String()),
 })
 export type TrackedIssue = Static<typeof TrackedIssue>
 

@@ -49,7 +49,9 @@ export async function createFrom(client: Client, name: string, source: BotSource
   try {
     if (!source) return { bot, missing: null }
     const { prepared, missing } = prepare(source)
-    await deploy(client, bot.id, prepared, { name: source.file })
+    // Files of most documents are named bot.json.
+    const isDocument = 'document' in source.content
+    await deploy(client, bot.id, prepared, { name: isDocument ? name : source.file })
     return { bot, missing }
   } catch (error) {
     await client.admin.deleteBot({ params: { id: bot.id } })

@@ -30,7 +30,7 @@ export function useFailedEvents(conversationId: string | undefined) {
 }
 
 /** A button for an event that failed or was ignored; nothing for others. */
-export function DeliverAgain({ event: { id, status } }: { event: { id: string; status: string } }) {
+export function Redeliver({ event: { id, status } }: { event: { id: string; status: string } }) {
   const { botId, client } = useBot()
   const isEditor = useMay()('data.write')
   const queries = useQueryClient()
@@ -50,7 +50,7 @@ export function DeliverAgain({ event: { id, status } }: { event: { id: string; s
         loading={redeliver.isPending}
         onClick={() => redeliver.mutate()}
       >
-        {texts.deliveries.deliverAgain}
+        {texts.deliveries.redeliver}
       </Button>
       <ActionError error={redeliver.error} />
     </Stack>

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { useBot } from '../api/scope.ts'
 import { texts } from '../texts/texts.ts'
-import { DeliverAgain } from './failed-events.tsx'
+import { Redeliver } from './failed-events.tsx'
 import { MessageView } from './message-view.tsx'
 import { exactTime } from './moment.tsx'
 import { Loaded } from './states.tsx'
@@ -92,7 +92,7 @@ function Handling({ trace: { event, run } }: { trace: AnswerTrace }) {
           {event.failureReason}
         </Text>
       )}
-      <DeliverAgain event={event} />
+      <Redeliver event={event} />
     </TracePart>
   )
 }

@@ -31,6 +31,8 @@ export function serveBotDocuments(server: FastifyInstance, services: Services) {
       throw new ApiError('Forbidden', 'This URL is invalid or has expired: request a new one')
     const document = await openVersion(services.db, services.secrets, botId, versionId)
     reply.header('content-disposition', `attachment; filename="${versionId}.json"`)
-    return publicDocument(document, originOf({ services, request }) + schemaPath)
+    reply.type('application/json; charset=utf-8')
+    const file = publicDocument(document, originOf({ services, request }) + schemaPath)
+    return `${JSON.stringify(file, null, 2)}\n`
   })
 }

@@ -9,7 +9,7 @@ import type { LookUp } from '../infra/lib/name-resolution.ts'
 import { createHttpTargets } from '../infra/sandbox/invocation/http-target.ts'
 import { openOutgoing, type TunnelAddresses } from '../infra/sandbox/invocation/outgoing.ts'
 import { createSandbox, type SandboxOptions } from '../infra/sandbox/pool.ts'
-import type { KillCause, SandboxStats } from '../infra/sandbox/sandbox.ts'
+import type { SandboxStats } from '../infra/sandbox/sandbox.ts'
 import { isOwnedWithFirst } from '../modules/accounts/workspaces.ts'
 import { createBotLogWriter } from '../modules/bots/bot-log-writer.ts'
 import { createIntegrationLogWriter } from '../modules/catalog/integrations/integration-log-writer.ts'
@@ -22,7 +22,7 @@ import {
 import { createInvoker, type InvokerDeps } from '../modules/delivery/invoker.ts'
 import { openLargeRequests } from '../modules/delivery/large-requests.ts'
 import { openRemoteTools } from '../modules/mcp/remote.ts'
-import type { IssueCode, Issues } from '../modules/reports/insights/issues.ts'
+import { endingIssues, type Issues } from '../modules/reports/insights/issues.ts'
 import { createColumnCode } from '../modules/tables/column-code.ts'
 
 interface HostingDeps
@@ -40,17 +40,6 @@ interface HostingDeps
   find?: SandboxOptions['find'] | undefined
   /** For URLs of workspaces. */
   lookUp?: LookUp | undefined
-}
-
-/** The issue that a bot's owner sees when a process ends. */
-const endingIssues: Record<'crashed' | KillCause, IssueCode> = {
-  ...{
-    crashed: 'process_crashed',
-    frame: 'process_crashed',
-    load: 'code_not_loaded',
-    memory: 'memory_exceeded',
-    timeout: 'time_exceeded',
-  },
 }
 
 const timeoutMessage = 'The code did not respond in time; the server ended its process'

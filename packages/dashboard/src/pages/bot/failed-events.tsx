@@ -3,7 +3,7 @@ import type { Event } from '@botstead/contract'
 import { Text } from '@mantine/core'
 import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
-import { DeliverAgain } from '../../parts/failed-events.tsx'
+import { Redeliver } from '../../parts/failed-events.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { ConversationLink } from '../../parts/object-links.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
@@ -56,5 +56,5 @@ const columns: Column<Event>[] = [
     cell: ({ conversationId }) => conversationId && <ConversationLink id={conversationId} />,
   },
   { title: t.created, width: '110px', cell: ({ createdAt }) => <Moment at={createdAt} /> },
-  { title: '', width: '130px', cell: (event) => <DeliverAgain event={event} /> },
+  { title: '', width: '130px', cell: (event) => <Redeliver event={event} /> },
 ]

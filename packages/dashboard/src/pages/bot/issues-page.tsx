@@ -28,7 +28,7 @@ export function IssuesPage() {
   const { botId, client } = useBot()
   const [chosen, setStatus] = useFilter('status')
   const status = statuses.find((one) => one === chosen) ?? 'open'
-  const [shown, setShown] = useState<string | null>(null)
+  const [shown, setShown] = useFilter('issue')
   const query = usePages(['issues', botId, 'list', status], (page, options) =>
     client.platform.listIssues({ query: { status, ...page } }, options),
   )
@@ -58,7 +58,7 @@ export function IssuesPage() {
         )}
         empty={<Empty title={texts.issues.empty} hint={texts.issues.emptyHint} />}
       />
-      {shown && <IssueDialog id={shown} onClose={() => setShown(null)} />}
+      {shown && <IssueDialog id={shown} onClose={() => setShown('')} />}
     </Page>
   )
 }
@@ -69,13 +69,13 @@ const columnsFor = (deployedAt: string | undefined): Column<TrackedIssue>[] => [
   {
     title: texts.issues.issue,
     width: 'minmax(0, 3fr)',
-    cell: ({ title, description }) => (
+    cell: ({ title, description, lastMessage = description }) => (
       <>
         <Text size="sm" fw={600} className="one-line">
           {title}
         </Text>
         <Text size="sm" c="dimmed" className="foreign one-line">
-          {description}
+          {lastMessage}
         </Text>
       </>
     ),
@@ -114,7 +114,7 @@ function IssueDialog({ id, onClose }: { id: string; onClose: () => void }) {
       <Loaded query={query}>
         {({ issue, occurrences }) => (
           <Stack>
-            <Text className="foreign">{issue.description}</Text>
+            <Text className="foreign">{issue.lastMessage ?? issue.description}</Text>
             <StatusButtons issue={issue} />
             <LoggedError eventId={occurrences.find(({ eventId }) => eventId)?.eventId} />
             <Title order={3} size="h6">

@@ -48,6 +48,7 @@ export function OverviewPage() {
           <Numbers days={Number(range)} />
           <HandoffTimes from={rangeOf(Number(range)).startDate} />
           <OpenIssues />
+          <Deployments />
         </Page>
       )}
     </Loaded>
@@ -212,13 +213,15 @@ function Days({ records }: { records: AnalyticsRecord[] }) {
   )
 }
 
+const maxShown = 5
+
 function OpenIssues() {
   const { botId, client } = useBot()
   const link = <BotLink page="issues">{texts.bot.allIssues}</BotLink>
   const query = useQuery({
     queryKey: ['issues', botId, 'newest'],
     queryFn: ({ signal }) =>
-      client.admin.listBotIssues({ params: { id: botId }, query: {} }, { signal }),
+      client.platform.listIssues({ query: { status: 'open', pageSize: maxShown } }, { signal }),
   })
   return (
     <Section title={texts.bot.issues} link={link}>
@@ -230,16 +233,59 @@ function OpenIssues() {
             </Text>
           ) : (
             <Stack gap="xs">
-              {issues.slice(0, 5).map(({ id, title, eventsCount, lastSeenAt }) => (
+              {issues.map(({ id, title, lastMessage, eventsCount, lastSeenAt }) => (
                 <Group key={id} justify="space-between" wrap="nowrap">
                   <Text size="sm" className="foreign one-line">
-                    {title}
+                    <BotLink page="issues" search={{ issue: id }}>
+                      {title}
+                    </BotLink>{' '}
+                    {lastMessage}
                   </Text>
                   <Text size="xs" c="dimmed" style={{ flexShrink: 0 }}>
                     {texts.bot.occurrences(eventsCount)}, <Moment at={lastSeenAt} />
                   </Text>
                 </Group>
               ))}
+            </Stack>
+          )
+        }
+      </Loaded>
+    </Section>
+  )
+}
+
+/** The versions that were deployed last. */
+function Deployments() {
+  const { botId, client } = useBot()
+  const link = <BotLink page="versions">{texts.bot.allVersions}</BotLink>
+  const query = useQuery({
+    queryKey: ['versions', botId, 'list'],
+    queryFn: ({ signal }) => client.platform.listVersions({ params: { botId } }, { signal }),
+  })
+  return (
+    <Section title={texts.bot.deployments} link={link}>
+      <Loaded query={query}>
+        {({ versions, running }) =>
+          versions.length === 0 ? (
+            <Text c="dimmed" size="sm">
+              {texts.bot.noVersions}
+            </Text>
+          ) : (
+            <Stack gap="xs">
+              {versions
+                .toSorted((one, other) => other.deployedAt.localeCompare(one.deployedAt))
+                .slice(0, maxShown)
+                .map(({ id, number, name, deployedAt }) => (
+                  <Group key={id} justify="space-between" wrap="nowrap">
+                    <Text size="sm" className="foreign one-line">
+                      {number && `#${number} `}
+                      {name}
+                    </Text>
+                    <Text size="xs" c="dimmed" style={{ flexShrink: 0 }}>
+                      {id === running?.versionId && texts.bot.isRunning} <Moment at={deployedAt} />
+                    </Text>
+                  </Group>
+                ))}
             </Stack>
           )
         }

@@ -8,14 +8,12 @@ import { useMay } from '../../api/session.ts'
 import { CopyField } from '../../parts/copy-field.tsx'
 import { Fact } from '../../parts/fact.tsx'
 import { exactTime } from '../../parts/moment.tsx'
-import { UserLink } from '../../parts/object-links.tsx'
 import { ObjectStates } from '../../parts/object-states.tsx'
 import { Section } from '../../parts/section.tsx'
-import { Loaded } from '../../parts/states.tsx'
 import { TagEditor } from '../../parts/tag-editor.tsx'
 import { texts } from '../../texts/texts.ts'
 import { Notes } from './notes.tsx'
-import { useParticipants } from './use-participants.ts'
+import { Participants } from './participants.tsx'
 
 const t = texts.conversations
 
@@ -42,23 +40,6 @@ export function ConversationInfo({ conversation }: { conversation: Conversation 
         <ObjectStates type="conversation" id={conversation.id} />
       </Section>
     </Stack>
-  )
-}
-
-function Participants({ conversationId }: { conversationId: string }) {
-  const query = useParticipants(conversationId)
-  return (
-    <Loaded query={query}>
-      {({ participants }) => (
-        <Stack component="ul" gap={4} p={0} m={0} style={{ listStyle: 'none' }}>
-          {participants.map(({ id, name }) => (
-            <li key={id}>
-              <UserLink id={id}>{name ?? id}</UserLink>
-            </li>
-          ))}
-        </Stack>
-      )}
-    </Loaded>
   )
 }
 

@@ -2,9 +2,10 @@
 import type { Conversation, TranscriptMessage } from '@botstead/contract'
 import { Box, Button, Drawer, Group, Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
+import { useNotes } from '../../api/live.tsx'
 import { useBot } from '../../api/scope.ts'
 import { ActionError } from '../../parts/action-error.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -30,6 +31,7 @@ export function ConversationPage() {
     queryFn: ({ signal }) =>
       client.runtime.getConversation({ params: { id: conversationId } }, { signal }),
   })
+  useMessageCount(conversationId)
   const actions = (
     <>
       <Button hiddenFrom="md" variant="default" onClick={info.open}>
@@ -71,6 +73,24 @@ export function ConversationPage() {
         {details && <MessageDetails row={details} />}
       </Drawer>
     </Page>
+  )
+}
+
+/** A message changes the number of messages in the facts of its conversation. */
+function useMessageCount(conversationId: string) {
+  const { botId } = useBot()
+  const queries = useQueryClient()
+  useNotes(
+    useCallback(
+      (note) => {
+        if (note.topic === 'messages' && note.conversationId === conversationId)
+          void queries.invalidateQueries({
+            queryKey: ['conversations', botId, conversationId],
+            exact: true,
+          })
+      },
+      [queries, botId, conversationId],
+    ),
   )
 }
 

@@ -23,7 +23,7 @@ import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'rea
 import { useBotQuery } from '../../api/bot-query.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
-import { DeliverAgain, useFailedEvents } from '../../parts/failed-events.tsx'
+import { Redeliver, useFailedEvents } from '../../parts/failed-events.tsx'
 import { MessageView } from '../../parts/message-view.tsx'
 import { notifyFailed } from '../../parts/notify.ts'
 import { Empty, Failed, Loaded, Loading } from '../../parts/states.tsx'
@@ -193,7 +193,7 @@ function Failure({ event, title }: { event: Event; title: string }) {
         <Text size="sm" className="foreign" lineClamp={3}>
           {event.failureReason}
         </Text>
-        <DeliverAgain event={event} />
+        <Redeliver event={event} />
         <Why of={{ eventId: event.id }} label={texts.emulator.traceOfFailure} />
       </Stack>
     </Alert>

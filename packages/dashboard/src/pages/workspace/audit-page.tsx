@@ -1,5 +1,6 @@
 // The audit log: search, verification, export.
 
+import { operationNames } from 'virtual:operation-names'
 import type { AuditEntry } from '@botstead/contract'
 import { Alert, Button, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
@@ -94,6 +95,10 @@ function Search({ value, onChange }: { value: string; onChange: (value: string) 
   )
 }
 
+/** Sign-ins and entries of newer servers are no operations of this version. */
+const nameOf = (operation: string) =>
+  texts.audit.operations[operation] ?? operationNames[operation] ?? operation
+
 const columns: Column<AuditEntry>[] = [
   {
     title: texts.audit.operation,
@@ -102,11 +107,11 @@ const columns: Column<AuditEntry>[] = [
     cell: ({ operation, action, result, targetName, targetId }) => (
       <>
         <Text size="sm" fw={500} className="one-line">
-          {operation} {action === 'DEPLOY_BOT' && `(${texts.audit.deployment})`}{' '}
+          {nameOf(operation)} {action === 'DEPLOY_BOT' && `(${texts.audit.deployment})`}{' '}
           {result !== 'done' && `(${texts.audit.results[result]})`}
         </Text>
         <Text size="xs" c="dimmed" className="one-line foreign">
-          {targetName ?? targetId}
+          {targetName ?? targetId} <code>{operation}</code>
         </Text>
       </>
     ),

@@ -23,6 +23,9 @@ export const bot = {
   notDeployedHint: 'Deploy a version, or a file on the page Versions.',
   allIssues: 'All issues',
   allVersions: 'All versions',
+  deployments: 'Deployments',
+  noVersions: 'No versions yet',
+  isRunning: 'running,',
   handoffs: {
     title: 'Handoffs',
     inbox: 'Inbox',

@@ -7,7 +7,7 @@ export const deliveries = {
   dead: 'Dead letters',
   failed: 'Failed events',
   failedHint:
-    'The bot rejected these events, or failed in all attempts. Mend the bot, then deliver them again.',
+    'The bot rejected these events, or failed in all attempts. Mend the bot, then redeliver them.',
   emptyFailed: 'No failed events',
   view: 'List',
   depth: (pending: number, conversations: number) =>
@@ -43,7 +43,6 @@ export const deliveries = {
   redeliver: 'Redeliver',
   redelivered: 'Redelivered',
   redeliverAll: 'Redeliver all',
-  deliverAgain: 'Deliver again',
   discard: 'Discard',
   discarded: 'Discarded',
   discardAll: 'Discard all',

@@ -1,10 +1,11 @@
 import type { Handlers, IssueOccurrence, platform, TrackedIssue } from '@botstead/contract'
-import type { Contexts } from '../../http/services.ts'
+import type { Contexts, Services } from '../../http/services.ts'
 import {
   changeIssueStatus,
   findIssue,
   type IssueEventRow,
   type IssueRow,
+  lastMessagesOf,
   listIssueEvents,
   listIssues,
   resolveIssues,
@@ -26,7 +27,7 @@ export const issues: Handlers<typeof platform.issues, Contexts> = {
       limit: page.limit + 1,
     })
     const { items, meta } = pageOf(page, rows, (row) => [row.last_seen_at.toISOString(), row.id])
-    return { issues: items.map(toTrackedIssue), meta }
+    return { issues: await tracked(context.services, botId, items), meta }
   },
 
   async resolveIssues({ services: { db }, caller }, { body }) {
@@ -34,23 +35,40 @@ export const issues: Handlers<typeof platform.issues, Contexts> = {
     return { count: await resolveIssues(db, operated(caller), before) }
   },
 
-  async getIssue({ services: { db }, caller }, { params }) {
+  async getIssue({ services, caller }, { params }) {
     const botId = operated(caller)
-    const issue = await findIssue(db, botId, params.id)
-    const events = await listIssueEvents(db, botId, params.id)
-    return { issue: toTrackedIssue(issue), occurrences: events.map(toOccurrence) }
+    const row = await findIssue(services.db, botId, params.id)
+    const [issue] = await tracked(services, botId, [row])
+    const events = await listIssueEvents(services.db, botId, params.id)
+    return { issue: issue!, occurrences: events.map(toOccurrence) }
   },
 
-  async updateIssue({ services: { db }, caller }, { params, body }) {
-    const row = await changeIssueStatus(db, operated(caller), params.id, body.status)
-    return { issue: toTrackedIssue(row) }
+  async updateIssue({ services, caller }, { params, body }) {
+    const botId = operated(caller)
+    const row = await changeIssueStatus(services.db, botId, params.id, body.status)
+    const [issue] = await tracked(services, botId, [row])
+    return { issue: issue! }
   },
 }
 
-const toTrackedIssue = (row: IssueRow): TrackedIssue => ({
+async function tracked(
+  { db }: Pick<Services, 'db'>,
+  botId: string,
+  rows: IssueRow[],
+): Promise<TrackedIssue[]> {
+  const messages = await lastMessagesOf(
+    db,
+    botId,
+    rows.map(({ id }) => id),
+  )
+  return rows.map((row) => toTrackedIssue(row, messages.get(row.id)))
+}
+
+const toTrackedIssue = (row: IssueRow, lastMessage: string | undefined): TrackedIssue => ({
   ...toIssue(row),
   status: row.status,
   ...(row.status_changed_at && { statusChangedAt: row.status_changed_at.toISOString() }),
+  ...(lastMessage && { lastMessage }),
 })
 
 const linkNames = ['eventId', 'messageId', 'conversationId', 'userId', 'workflowId'] as const

@@ -11,7 +11,7 @@ import { type FoundLauncher, findLauncher, type Launcher, type LaunchOptions } f
 import { residentBytes } from './memory.ts'
 import { createReplacement } from './replacement.ts'
 import { createRestarts } from './restarts.ts'
-import type { Runner, RunnerEnd } from './runner.ts'
+import type { Runner } from './runner.ts'
 import { createRunners, type Runners } from './runners.ts'
 import type {
   CodeUnit,
@@ -19,6 +19,7 @@ import type {
   InvokeOptions,
   KillCause,
   LogLine,
+  RunnerEnd,
   Sandbox,
   SandboxStats,
 } from './sandbox.ts'

@@ -20,9 +20,9 @@ import type {
   HandlerRequest,
   HandlerResponse,
   InvokeOptions,
-  KillCause,
   LogLine,
   LogLinks,
+  RunnerEnd,
 } from './sandbox.ts'
 import { serverlessNode } from './serverless-node.ts'
 
@@ -57,7 +57,6 @@ interface RunnerOptions {
   /** The process's socket to the server; none by default. */
   egressSocket?: EgressSocketInside | null
 }
-export type RunnerEnd = 'crashed' | 'ended' | KillCause
 
 type Answer = Extract<FromHost, { id: number }>
 
@@ -247,7 +246,8 @@ class RunnerProcess implements Runner {
   }
 
   #timeOut(id: number, timeoutMs: number): void {
-    const error = new InvocationFailed('timeout', `No answer within ${Math.round(timeoutMs)} ms`)
+    const message = `No answer within ${Math.round(timeoutMs)} ms`
+    const error = InvocationFailed.ofEnding('timeout', 'timeout', message)
     this.#invocations.take(id)?.reject(error)
     this.#finish('timeout', 'The process was ended because another invocation took too long')
   }
@@ -306,8 +306,9 @@ class RunnerProcess implements Runner {
   #receive(message: FromHost): void {
     if (message.type === 'loaded') this.#loading.resolve()
     else if (message.type === 'not-loaded') {
-      this.#loading.reject(new InvocationFailed(message.reason, message.message.slice(0, 10_000)))
-      this.#finish('load', message.message.slice(0, 10_000))
+      const reason = message.message.slice(0, 10_000)
+      this.#loading.reject(InvocationFailed.ofEnding('load', message.reason, reason))
+      this.#finish('load', reason)
     } else if (message.type === 'compiled') this.#compiling.resolve(message.compiled)
     else if (message.type === 'ready') this.#ready.resolve()
     else if (message.type === 'dying') this.#dying = message.message.slice(0, 10_000)
@@ -326,7 +327,7 @@ class RunnerProcess implements Runner {
   #finish(how: RunnerEnd, message: string): void {
     if (this.#end) return
     this.#end = how
-    const failure = new InvocationFailed('crash', message)
+    const failure = InvocationFailed.ofEnding(how, 'crash', message)
     this.#loading.reject(failure)
     this.#compiling.reject(failure)
     this.#invocations.rejectAll(failure)

@@ -108,6 +108,7 @@ export interface SandboxStats {
   kills: Record<KillCause, number>
 }
 export type KillCause = 'timeout' | 'memory' | 'frame' | 'load'
+export type RunnerEnd = 'crashed' | 'ended' | KillCause
 
 export interface Sandbox {
   /** Returns the handler's response. Throws InvocationFailed when there is none. */

@@ -22,7 +22,7 @@ import { findWrittenMessage, type WrittenMessage } from '../messaging/message-wr
 import { findNotifiedChange, removeNotifiedChange } from '../messaging/notified-changes.ts'
 import { handOverAfterFailures } from '../messaging/rule-handoffs.ts'
 import { toConversation, toMessage, toUser } from '../messaging/serializers.ts'
-import type { IssueCode } from '../reports/insights/issues.ts'
+import { endingIssues, type IssueCode } from '../reports/insights/issues.ts'
 import { advanceWorkflow } from '../workflows/loop.ts'
 import { isWorkflowLane } from '../workflows/update-events.ts'
 import { toWorkflowUpdate } from '../workflows/updates.ts'
@@ -115,7 +115,7 @@ async function invokeForEvent(
   if ('result' in update) return update
   const run = mayHaveBegun(delivery) ? newId('invocation') : null
   delivery.begun = true
-  const outcome = await attempt(deps, delivery, () =>
+  return attempt(deps, delivery, () =>
     deps.invoker.invoke({
       target: { botId: delivery.botId, alias: null },
       operation: 'event_received',
@@ -129,10 +129,6 @@ async function invokeForEvent(
       stop,
     }),
   )
-  // For hosted bots, the sandbox notes the time-out when it ends the process.
-  return 'issue' in outcome && outcome.issue === 'time_exceeded' && !target.url
-    ? { ...outcome, issue: 'event_failed' }
-    : outcome
 }
 
 const linksOf = ({ id, conversationId, userId, workflowId }: Event) => ({
@@ -301,25 +297,27 @@ function postponeIfLimited(
  */
 function outcomeOf(reply: Reply): DeliveryOutcome {
   if (reply.status >= 200 && reply.status < 300) return { result: 'done' }
-  const { reason, stack } = errorIn(reply)
+  const { reason, stack, isOfFlow } = errorIn(reply)
   if (reply.status >= 400 && reply.status < 500)
-    return { result: 'failed', reason, issue: 'event_refused' }
+    return { result: 'failed', reason, issue: isOfFlow ? 'code_failed' : 'event_refused' }
   return { result: 'retry', reason, issue: 'event_failed', ...(stack !== null && { stack }) }
 }
 
 /** An SDK sends `message`. For hosted code that throws, the server sends `error` with the stack. */
-function errorIn({ status, body }: Reply): { reason: string; stack: string | null } {
-  const { message, error, stack } = parsed(body)
+function errorIn({ status, body }: Reply) {
+  const { message, error, stack, issue } = parsed(body)
   const text = [message, error].find((one) => typeof one === 'string')
   return {
     reason:
       (text as string | undefined) ?? `Answered ${status}${body ? `: ${body.slice(0, 500)}` : ''}`,
     stack: typeof stack === 'string' ? stack : null,
+    /** The flow engine says that the author's code failed. */
+    isOfFlow: issue === ('code_failed' satisfies IssueCode),
   }
 }
 
 /** A body that is not JSON does not come from an SDK; the reason then quotes it. */
-function parsed(body: string): { message?: unknown; error?: unknown; stack?: unknown } {
+function parsed(body: string): Record<string, unknown> {
   try {
     return JSON.parse(body) ?? {}
   } catch {
@@ -341,7 +339,9 @@ function failureOf(error: unknown): DeliveryOutcome {
     }
   // The invocation has already noted an issue, with details that the caller may not see.
   if (error.reason === 'not-allowed') return { result: 'retry', reason: error.message }
-  return { result: 'retry', reason: error.message, issue: issues[error.reason] ?? 'event_failed' }
+  const { reason, ending, message } = error
+  const ended = ending === null || ending === 'ended' ? null : endingIssues[ending]
+  return { result: 'retry', reason: message, issue: ended ?? issues[reason] ?? 'event_failed' }
 }
 
 const issues: Partial<Record<FailureReason, IssueCode>> = {

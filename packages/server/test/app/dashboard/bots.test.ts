@@ -31,6 +31,12 @@ describeDashboard('bots in the dashboard', () => {
     await page.keyboard.press('Enter')
     const answer = page.getByRole('log').locator('.theirs .bubble')
     await expect(answer.first()).toHaveText('Welcome! What is your name?')
+    const [, bot] = /bots\/(bot_\w+)/.exec(page.url())!
+    const { versions } = await dashboard.call('GET', `/v1/platform/bots/${bot}/versions`)
+    expect(versions).toMatchObject([{ number: 1, name: 'Appointments' }])
+    const version = `/v1/admin/bots/${bot}/versions/${versions[0].id}`
+    const { url } = await dashboard.call('GET', version)
+    expect(await (await fetch(url)).text()).toMatch(/^\{\n {2}"/)
   })
 
   test('fills the knowledge base of an example', async () => {

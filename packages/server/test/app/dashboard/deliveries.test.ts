@@ -70,7 +70,7 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     await expect(page.getByText('heard repaired')).toBeVisible()
   })
 
-  test('lists an event that the bot rejected, and delivers it again', async () => {
+  test('lists an event that the bot rejected, and redelivers it', async () => {
     const page = await dashboard.open('developer', { size: phone })
     await page.goto(dashboard.botPage('/deliveries?view=failed'))
     await expect(page.getByText('The bot rejected these events')).toBeVisible()
@@ -78,7 +78,7 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     const row = page.getByText(/not <i>today<\/i>/)
     await expect(row).toBeVisible()
     expect(await violationsOf(page)).toEqual([])
-    await page.getByRole('button', { name: 'Deliver again' }).first().click()
+    await page.getByRole('button', { name: 'Redeliver' }).first().click()
     await expect(row).toBeHidden()
   })
 

@@ -90,7 +90,7 @@ describeDashboard('emulator', () => {
     await expect(page.getByText('Not sent')).toHaveCount(0)
   })
 
-  test('shows that the bot failed on a message, and delivers it again', async () => {
+  test('shows that the bot failed on a message, and redelivers it', async () => {
     const page = await dashboard.open('owner')
     await page.goto(dashboard.botPage())
     const deploy = (code: string) =>
@@ -112,7 +112,7 @@ describeDashboard('emulator', () => {
     await expect(page.getByText('The bot failed on this message')).toBeVisible()
     await deploy('exports.handler = async () => ({ status: 200 })')
     await openEmulator(page)
-    await failure.getByRole('button', { name: 'Deliver again' }).first().click()
+    await failure.getByRole('button', { name: 'Redeliver' }).first().click()
     await expect(page.getByText('The bot failed on this message')).toHaveCount(0)
   })
 })

@@ -103,7 +103,7 @@ describeDashboard('members in the dashboard', () => {
     await page.getByRole('searchbox').fill('SEARCHED@')
     await expect(page).toHaveURL(/search=SEARCHED/)
     await expect(page.getByRole('listitem')).toHaveCount(1)
-    await expect(page.getByRole('listitem')).toContainText('admin.createWorkspaceMember')
+    await expect(page.getByRole('listitem')).toContainText('Add a workspace member')
     const downloading = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export' }).click()
     const lines = readFileSync(await (await downloading).path(), 'utf8')

@@ -1,4 +1,5 @@
 // States of the session and the connection: signed out, expired, interrupted, without access.
+import { gzipSync } from 'node:zlib'
 import { test } from 'vitest'
 import { dashboard, describeDashboard, expect, violationsOf } from '../../support/dashboard.ts'
 
@@ -73,10 +74,32 @@ describeDashboard('session in the dashboard', () => {
     await expect(second.getByText('Shared', { exact: true })).toBeVisible()
   })
 
+  test('loads at most 300 KB of compressed scripts at first, and nothing from elsewhere', async () => {
+    const page = await dashboard.open('owner')
+    await expect(page.getByRole('link', { name: 'Echo bot' })).toBeVisible()
+    const loaded = await page.evaluate(() =>
+      performance.getEntriesByType('resource').map(({ name }) => name),
+    )
+    expect(loaded.filter((name) => !name.startsWith(`${url()}/`))).toEqual([])
+    const files = [...new Set(loaded)].filter((name) => /\.(js|css|woff2?)$/.test(name))
+    const sizes = await Promise.all(
+      files.map(async (file) => {
+        const content = Buffer.from(await (await fetch(file)).arrayBuffer())
+        return { isScript: file.endsWith('.js'), bytes: gzipSync(content).length }
+      }),
+    )
+    const sum = (some: typeof sizes) => some.reduce((all, { bytes }) => all + bytes, 0)
+    expect(sizes.length).toBeGreaterThan(3)
+    expect(sum(sizes.filter(({ isScript }) => isScript)) / 1024).toBeLessThan(300)
+    expect(sum(sizes.filter(({ isScript }) => !isScript)) / 1024).toBeLessThan(100)
+  })
+
   test('serves assets for ever, the page never from a cache, and no other files', async () => {
     const page = await fetch(url())
     const policy = page.headers.get('content-security-policy')!
     expect(policy).not.toContain('unsafe')
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toMatch(/https?:|\*/)
     expect(policy).toContain("frame-ancestors 'none'")
     expect(page.headers.get('cache-control')).toBe('no-store')
     const nonces = [/'nonce-(\S+)'/.exec(policy)![1]]

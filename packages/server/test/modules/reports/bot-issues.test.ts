@@ -180,6 +180,15 @@ test('creates issues for failures of hosted code in that bot only', {
   })
   await say('loop')
   await expect.poll(async () => (await found('time_exceeded'))?.category, soon).toBe('limits')
+  // The ends of the process and the failed delivery of its event are one issue.
+  await expect
+    .poll(async () => {
+      const [last] = await eventsOf((await found('time_exceeded'))!)
+      return last.data.conversationId?.raw
+    }, soon)
+    .toBe(people.conversationId)
+  const codes = (await issues()).map(({ code }) => code)
+  expect(codes.toSorted()).toEqual([...new Set(codes)].toSorted())
   // Code that loaded when it was deployed, but fails to load now.
   await deployCode(scene.app.services.db, scene.botId, 'exports.handler = nothing')
   await scene.app.services.invalidate({ botId: scene.botId })
@@ -219,6 +228,20 @@ test('creates an issue for troubles reported by the flow engine, with its conver
     conversationId: { raw: 'conv_1' },
     eventId: { raw: 'evt_1' },
   })
+  // The delivery reports the error that ended the turn.
+  answer = () => ({ status: 400, body: { message: 'main/a: no cart 1', issue: 'code_failed' } })
+  const failing = { where: 'main/a', message: 'no cart 1' }
+  await say({ troubles: [failing], failure: 'main/a: no cart 1', outcome: 'failed' })
+  const botId = await botAt(urlOf())
+  await post(botId)
+  await expect
+    .poll(async () => (await found('code_failed', botId))?.description, soon)
+    .toBe('main/a: no cart <n>')
+  expect((await issues(botId)).map(({ code }) => code)).not.toContain('event_refused')
+  expect((await issues()).map(({ description }) => description)).not.toContain(
+    'main/a: no cart <n>',
+  )
+  answer = () => ({ status: 200 })
 })
 
 test('keeps the last fifty events of an issue and the last issues of a bot, for a limited time', async () => {
@@ -287,17 +310,20 @@ describe('the status of an issue', () => {
   const set = (id: string, status: string) => platform('PUT', `/${id}`, { status })
 
   test('is open at first; a resolved issue opens again when it recurs', async () => {
-    report('of status')
-    await expect.poll(() => withStatus('open'), soon).toContain('of status')
-    const id = await idOf('of status')
+    const message = 'of status 42\n    at a line'
+    report(message)
+    await expect.poll(() => withStatus('open'), soon).toContain('of status <n>')
+    const id = await idOf('of status <n>')
     const { body } = await set(id, 'resolved')
-    expect(body.issue).toMatchObject({ id, status: 'resolved', eventsCount: 1 })
+    const lastMessage = 'of status 42'
+    expect(body.issue).toMatchObject({ id, status: 'resolved', eventsCount: 1, lastMessage })
     expect(body.issue.statusChangedAt).toBeDefined()
-    expect(await withStatus('open')).not.toContain('of status')
-    expect(await withStatus('resolved')).toContain('of status')
-    report('of status')
-    await expect.poll(() => withStatus('open'), soon).toContain('of status')
-    expect(await withStatus('resolved')).not.toContain('of status')
+    expect(await withStatus('open')).not.toContain('of status <n>')
+    expect(await withStatus('resolved')).toContain('of status <n>')
+    report('of status 43')
+    await expect.poll(() => withStatus('open'), soon).toContain('of status <n>')
+    expect((await platform('GET', `/${id}`)).body.issue.lastMessage).toBe('of status 43')
+    expect(await withStatus('resolved')).not.toContain('of status <n>')
   })
 
   test('resolves those that were last seen before a time, in this bot only', async () => {

@@ -1,5 +1,7 @@
 // Why a call to a bot or an integration failed without a response from its code.
 
+import type { RunnerEnd } from '../sandbox.ts'
+
 export type FailureReason =
   | 'no-code'
   | 'blocked'
@@ -17,6 +19,8 @@ export class InvocationFailed extends Error {
   readonly retryAfterMs: number | null
   /** Shown only to the owner of the code or the URL; other callers get `message`. */
   readonly detail: string
+  /** Set if the code's process ended. An issue of the bot has noted the end already. */
+  ending: RunnerEnd | null = null
   constructor(
     reason: FailureReason,
     message: string,
@@ -28,5 +32,9 @@ export class InvocationFailed extends Error {
     this.reason = reason
     this.retryAfterMs = retryAfterMs
     this.detail = detail
+  }
+
+  static ofEnding(ending: RunnerEnd, reason: FailureReason, message: string): InvocationFailed {
+    return Object.assign(new InvocationFailed(reason, message), { ending })
   }
 }

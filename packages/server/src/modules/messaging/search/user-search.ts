@@ -1,4 +1,4 @@
-// Searches the users of a bot, newest first, with a fixed number of statements for each page:
+// Searches the users of a bot without the bot itself, newest first, with a fixed number of statements for each page:
 // candidates, page, and its counts.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
@@ -109,7 +109,8 @@ async function selectPage(
   { ids, checks }: { ids: string[] | null; checks: RawBuilder<boolean>[] },
 ): Promise<{ rows: UserRow[]; end: Position | null }> {
   const maxRead = checks.length > 0 ? maxChecked : limit + 1
-  const bounds = [sql`u.bot_id = ${botId}`]
+  // The bot is a user of its own conversations.
+  const bounds = [sql`u.bot_id = ${botId} and u.id <> ${botId}`]
   if (integration !== undefined) bounds.push(sql`u.integration = ${integration}`)
   if (position) bounds.push(sql`(u.created_at, u.id) < (${position.at}, ${position.id})`)
   const { rows } = await sql<UserRow & { is_found: boolean }>`

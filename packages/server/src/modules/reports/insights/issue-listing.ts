@@ -9,6 +9,8 @@ export type IssueEventRow = Selectable<Schema['issue_event']>
 
 /** Per bot. */
 const most = 500
+/** Of messages in lists. */
+const maxMessageLength = 500
 
 interface IssueListing {
   status?: IssueRow['status'] | undefined
@@ -16,6 +18,23 @@ interface IssueListing {
   /** The last issue of the previous page. */
   position: { at: string; id: string } | null
   limit: number
+}
+
+/**
+ * Returns the first line of the latest occurrence's message for each of these issues that has stored
+ * occurrences.
+ */
+export async function lastMessagesOf(
+  db: Db,
+  botId: string,
+  ids: string[],
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; message: string }>`
+    select i.id, last.message from unnest(${ids}::text[]) as i (id) cross join lateral (
+      select split_part(left(ltrim(data #>> '{message,raw}'), ${maxMessageLength}), E'\n', 1) as message
+      from issue_event where bot_id = ${botId} and issue_id = i.id order by id desc limit 1
+    ) last where last.message <> ''`.execute(db)
+  return new Map(rows.map(({ id, message }) => [id, message]))
 }
 
 /** Returns the last seen first. */

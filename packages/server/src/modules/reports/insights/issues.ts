@@ -8,6 +8,7 @@ import type { Database } from '../../../infra/db/open.ts'
 import { newId } from '../../../infra/lib/ids.ts'
 import { shareCommits } from '../../../infra/lib/shared-commits.ts'
 import { storableText } from '../../../infra/lib/storable-text.ts'
+import type { RunnerEnd } from '../../../infra/sandbox/sandbox.ts'
 
 /** All kinds of issues. */
 export const issueKinds = {
@@ -37,6 +38,18 @@ export const issueKinds = {
   },
 } as const satisfies Record<string, { category: Issue['category']; title: string }>
 export type IssueCode = keyof typeof issueKinds
+
+/** Of the ends of processes. The delivery that a process handled notes the same one. */
+export const endingIssues = {
+  crashed: 'process_crashed',
+  frame: 'process_crashed',
+  load: 'code_not_loaded',
+  memory: 'memory_exceeded',
+  timeout: 'time_exceeded',
+} as const satisfies Record<Exclude<RunnerEnd, 'ended'>, IssueCode>
+
+/** Codes with one issue each: their messages say the same in different words. */
+const withOneCause = new Set<IssueCode>(['memory_exceeded', 'time_exceeded'])
 
 export interface IssueReport {
   code: IssueCode
@@ -96,7 +109,9 @@ export function toIssueRow({ code, message, facts = {} }: IssueReport) {
     issue_event_id: newId('issueEvent'),
     code,
     message: cause,
-    fingerprint: createHash('sha256').update(`${code}\n${cause}`).digest('hex'),
+    fingerprint: createHash('sha256')
+      .update(`${code}\n${withOneCause.has(code) ? '' : cause}`)
+      .digest('hex'),
     data: Object.fromEntries(
       Object.entries(allFacts).map(([name, raw]) => [name, { raw: storableText(raw, 4_000) }]),
     ),

@@ -1,5 +1,5 @@
 // Converts the errors that the flow engine observed in a turn (a hook, card or action threw) to
-// issues of the bot. The bot's process writes these observations, so their shape is not trusted.
+// issues of the bot. The delivery of the event notes the error that ended the turn. The bot's process writes these observations, so their shape is not trusted.
 import { turnObservation } from '@botstead/flows/seeing'
 import type { IssueReport } from './issues.ts'
 import type { NewObservation } from './observations.ts'
@@ -22,8 +22,7 @@ export function observedIssues({
   return data.troubles.slice(0, most).flatMap((trouble: unknown) => {
     const { where, message } = (trouble ?? {}) as Record<string, unknown>
     if (typeof where !== 'string' || typeof message !== 'string') return []
-    return [
-      { code: 'code_failed' as const, message: `${where}: ${message}`.slice(0, maxLength), facts },
-    ]
+    const text = `${where}: ${message}`.slice(0, maxLength)
+    return text === data.failure ? [] : [{ code: 'code_failed' as const, message: text, facts }]
   })
 }

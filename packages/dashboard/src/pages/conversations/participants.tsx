@@ -1,0 +1,112 @@
+// The participants of a conversation: add and remove users.
+import { ActionIcon, Button, Group, Stack, TextInput } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useBot } from '../../api/scope.ts'
+import { useMay } from '../../api/session.ts'
+import { ActionError } from '../../parts/action-error.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
+import { UserLink } from '../../parts/object-links.tsx'
+import { Loaded } from '../../parts/states.tsx'
+import { texts } from '../../texts/texts.ts'
+import { useParticipants } from './use-participants.ts'
+
+const t = texts.conversations
+
+interface Participant {
+  id: string
+  name?: string
+}
+
+export function Participants({ conversationId }: { conversationId: string }) {
+  const { botId, client } = useBot()
+  const isEditor = useMay()('data.write')
+  const [removed, setRemoved] = useState<Participant | null>(null)
+  const query = useParticipants(conversationId)
+  return (
+    <Loaded query={query}>
+      {({ participants }) => (
+        <Stack gap="xs">
+          <Stack component="ul" gap={4} p={0} m={0} style={{ listStyle: 'none' }}>
+            {participants.map(({ id, name }) => (
+              <Group component="li" key={id} gap={4} wrap="nowrap">
+                <UserLink id={id}>{name ?? id}</UserLink>
+                {isEditor && id !== botId && (
+                  <ActionIcon
+                    variant="transparent"
+                    aria-label={t.removeParticipant(name ?? id)}
+                    onClick={() => setRemoved({ id, ...(name && { name }) })}
+                  >
+                    <IconX size={14} aria-hidden="true" />
+                  </ActionIcon>
+                )}
+              </Group>
+            ))}
+          </Stack>
+          {isEditor && <NewParticipant conversationId={conversationId} />}
+          {removed && (
+            <Confirm
+              title={t.removeParticipant(removed.name ?? removed.id)}
+              button={t.remove}
+              onClose={() => setRemoved(null)}
+              onConfirm={async () => {
+                const params = { id: conversationId, userId: removed.id }
+                await client.runtime.removeParticipant({ params })
+                await query.refetch()
+              }}
+            >
+              {t.removeParticipantText}
+            </Confirm>
+          )}
+        </Stack>
+      )}
+    </Loaded>
+  )
+}
+
+function NewParticipant({ conversationId: id }: { conversationId: string }) {
+  const { botId, client } = useBot()
+  const queries = useQueryClient()
+  const [userId, setUserId] = useState('')
+  const add = useMutation({
+    mutationFn: () =>
+      client.runtime.addParticipant({ params: { id }, body: { userId: userId.trim() } }),
+    onSuccess: async () => {
+      setUserId('')
+      await queries.invalidateQueries({ queryKey: ['conversations', botId, id] })
+    },
+  })
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        add.mutate()
+      }}
+    >
+      <Group gap="xs" wrap="nowrap">
+        <TextInput
+          size="xs"
+          flex={1}
+          aria-label={t.newParticipant}
+          placeholder={t.newParticipant}
+          value={userId}
+          onChange={(event) => setUserId(event.currentTarget.value)}
+          maxLength={200}
+          autoComplete="off"
+        />
+        <Button
+          type="submit"
+          size="xs"
+          variant="default"
+          disabled={userId.trim() === ''}
+          loading={add.isPending}
+          aria-label={t.addParticipant}
+        >
+          {texts.tags.add}
+        </Button>
+      </Group>
+      <ActionError error={add.error} />
+    </form>
+  )
+}
