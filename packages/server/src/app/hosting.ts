@@ -13,6 +13,7 @@ import type { SandboxStats } from '../infra/sandbox/sandbox.ts'
 import { isOwnedWithFirst } from '../modules/accounts/workspaces.ts'
 import { createBotLogWriter } from '../modules/bots/bot-log-writer.ts'
 import { createIntegrationLogWriter } from '../modules/catalog/integrations/integration-log-writer.ts'
+import { endingIssues } from '../modules/delivery/ending-issues.ts'
 import { codeOwnerOf } from '../modules/delivery/hosted-units.ts'
 import {
   openHostingTrust,
@@ -22,7 +23,7 @@ import {
 import { createInvoker, type InvokerDeps } from '../modules/delivery/invoker.ts'
 import { openLargeRequests } from '../modules/delivery/large-requests.ts'
 import { openRemoteTools } from '../modules/mcp/remote.ts'
-import { endingIssues, type Issues } from '../modules/reports/insights/issues.ts'
+import type { Issues } from '../modules/reports/insights/issues.ts'
 import { createColumnCode } from '../modules/tables/column-code.ts'
 
 interface HostingDeps

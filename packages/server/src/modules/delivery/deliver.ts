@@ -22,10 +22,11 @@ import { findWrittenMessage, type WrittenMessage } from '../messaging/message-wr
 import { findNotifiedChange, removeNotifiedChange } from '../messaging/notified-changes.ts'
 import { handOverAfterFailures } from '../messaging/rule-handoffs.ts'
 import { toConversation, toMessage, toUser } from '../messaging/serializers.ts'
-import { endingIssues, type IssueCode } from '../reports/insights/issues.ts'
+import type { IssueCode } from '../reports/insights/issues.ts'
 import { advanceWorkflow } from '../workflows/loop.ts'
 import { isWorkflowLane } from '../workflows/update-events.ts'
 import { toWorkflowUpdate } from '../workflows/updates.ts'
+import { endingIssues } from './ending-issues.ts'
 import type { Invoker, Reply } from './invoker.ts'
 import type { BotTarget, Targets } from './targets.ts'
 

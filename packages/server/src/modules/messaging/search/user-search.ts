@@ -1,5 +1,5 @@
-// Searches the users of a bot without the bot itself, newest first, with a fixed number of statements for each page:
-// candidates, page, and its counts.
+// Searches the users of a bot without the bot itself, newest first. Each page needs a fixed number
+// of statements: candidates, page, and its counts.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
 import type { Tags } from '../tags.ts'

@@ -8,7 +8,6 @@ import type { Database } from '../../../infra/db/open.ts'
 import { newId } from '../../../infra/lib/ids.ts'
 import { shareCommits } from '../../../infra/lib/shared-commits.ts'
 import { storableText } from '../../../infra/lib/storable-text.ts'
-import type { RunnerEnd } from '../../../infra/sandbox/sandbox.ts'
 
 /** All kinds of issues. */
 export const issueKinds = {
@@ -38,15 +37,6 @@ export const issueKinds = {
   },
 } as const satisfies Record<string, { category: Issue['category']; title: string }>
 export type IssueCode = keyof typeof issueKinds
-
-/** Of the ends of processes. The delivery that a process handled notes the same one. */
-export const endingIssues = {
-  crashed: 'process_crashed',
-  frame: 'process_crashed',
-  load: 'code_not_loaded',
-  memory: 'memory_exceeded',
-  timeout: 'time_exceeded',
-} as const satisfies Record<Exclude<RunnerEnd, 'ended'>, IssueCode>
 
 /** Codes with one issue each: their messages say the same in different words. */
 const withOneCause = new Set<IssueCode>(['memory_exceeded', 'time_exceeded'])

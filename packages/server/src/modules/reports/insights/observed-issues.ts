@@ -1,5 +1,6 @@
 // Converts the errors that the flow engine observed in a turn (a hook, card or action threw) to
-// issues of the bot. The delivery of the event notes the error that ended the turn. The bot's process writes these observations, so their shape is not trusted.
+// issues of the bot, except for the error that ended the turn: the delivery of the event notes that.
+// The bot's process writes these observations, so their shape is not trusted.
 import { turnObservation } from '@botstead/flows/seeing'
 import type { IssueReport } from './issues.ts'
 import type { NewObservation } from './observations.ts'
