@@ -10,7 +10,7 @@ import {
   desktop,
   expect,
   expectAccessible,
-  looks,
+  expectAccessibleLooks,
 } from '../../support/dashboard.ts'
 import { pageAddresses, publicPages } from '../../support/dashboard-pages.ts'
 import {
@@ -158,16 +158,6 @@ async function unreachedControls(page: Page): Promise<string[]> {
     if (left === 0) return []
   }
   return page.locator('[data-unreached]').evaluateAll((all) => all.map((one) => one.outerHTML))
-}
-
-/** The themes differ in colours only. */
-async function expectAccessibleLooks(page: Page, address: string) {
-  for (const { size, scheme } of looks) {
-    await page.setViewportSize(size)
-    await page.emulateMedia({ colorScheme: scheme })
-    const rules = scheme === 'dark' ? ['color-contrast'] : undefined
-    await expectAccessible(page, `${address} ${size.width} ${scheme}`, rules)
-  }
 }
 
 /** Some changes that a role can make, and those before it cannot: the controls were used. */

@@ -11,8 +11,7 @@ import {
   describeDashboardWith,
   desktop,
   expect,
-  expectAccessible,
-  looks,
+  expectAccessibleLooks,
 } from '../../support/dashboard.ts'
 import { type OpenIdProvider, openProvider } from '../../support/open-id-provider.ts'
 
@@ -158,12 +157,12 @@ describeDashboardWith(openConfiguredProvider, 'signing in to the dashboard', () 
     await expect(page.getByText('The link is incomplete')).toBeVisible()
   })
 
-  test.for(looks)('is accessible: %o', async (look) => {
+  test('is accessible at both sizes and in both themes', async () => {
     await createMember()
     const invitation = await invite(`accessible-${newUuid()}@example.org`)
     for (const path of ['/sign-in', invitation]) {
-      const page = await open(path, look)
-      await expectAccessible(page, path)
+      const page = await open(path)
+      await expectAccessibleLooks(page, path)
     }
   })
 })
