@@ -42,6 +42,7 @@ export class Conversation {
     this.#onRefused = onRefused
     this.#onSignal = onSignal
     this.#timeline = new Timeline(page.log, {
+      botId,
       botName,
       send: (payload, onDropped) => this.send(payload, onDropped),
       rate: (messageId, feedback) => this.#rate(messageId, feedback),
@@ -185,7 +186,7 @@ export class Conversation {
     if (type === 'typing_stopped' && !isOwn) this.#settle()
     if (type === 'message_updated')
       this.#page.scroller.around({}, () => this.#timeline.change(data))
-    if (type === 'messages_read') this.#timeline.showRead(data.readUntil)
+    if (type === 'messages_read') this.#showRead(data.readUntil)
     if (type === 'message_deleted') {
       this.#timeline.remove(data.id)
       this.#settle()
@@ -263,7 +264,12 @@ export class Conversation {
     const found = await api.getReceipts(conversationId).catch(() => null)
     if (!found || this.#closed) return
     this.#receipts.known(found.own)
-    this.#timeline.showRead(found.person.readUntil)
+    this.#showRead(found.person.readUntil)
+  }
+
+  #showRead(until) {
+    this.#timeline.showRead(until)
+    this.#settle()
   }
 
   #drop(clientId) {
@@ -282,7 +288,7 @@ export class Conversation {
     const isGrowing = this.#timeline.isGrowing
     clearTimeout(this.#typingTimer)
     this.#page.showTyping(on && !isGrowing)
-    this.#page.showStop(on || isGrowing)
+    this.#page.showStop((on && !this.#timeline.isWithPerson) || isGrowing)
     if (on) this.#typingTimer = setTimeout(() => this.#showWaiting(false), timeout)
   }
 

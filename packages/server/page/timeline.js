@@ -13,6 +13,7 @@ import { language, t } from './texts.js'
 export class Timeline {
   #log
   #actions
+  #botId
   #botName
   #entries = []
   #pending = new Map()
@@ -23,8 +24,9 @@ export class Timeline {
   /** Time of the last message that a person has read. */
   #readUntil = ''
 
-  constructor(log, { botName, ...actions }) {
+  constructor(log, { botId, botName, ...actions }) {
     this.#log = log
+    this.#botId = botId
     this.#botName = botName
     this.#actions = actions
   }
@@ -41,12 +43,22 @@ export class Timeline {
     return this.#entries.length + this.#pending.size + this.#streams.size === 0
   }
 
-  /** Whether the last stored message is the user's, or one of the user's is being sent. */
+  /** Whether the last stored message is the user's, or one of the user's is being sent to the bot. */
   get awaitsAnswer() {
     return (
-      this.#entries.at(-1)?.own === true ||
-      [...this.#pending.values()].some(({ state }) => state === 'sending')
+      !this.isWithPerson &&
+      (this.#entries.at(-1)?.own === true ||
+        [...this.#pending.values()].some(({ state }) => state === 'sending'))
     )
+  }
+
+  /** Whether a person has read the user's last message, or has written the last answer. */
+  get isWithPerson() {
+    const last = this.#entries.at(-1)
+    if (last?.own && last.createdAt <= this.#readUntil) return true
+    const { sender = this.#botId } =
+      this.#entries.findLast(({ own, row }) => !own && row.dataset.sender)?.row.dataset ?? {}
+    return sender !== this.#botId
   }
 
   get isGrowing() {

@@ -14,6 +14,7 @@ const pageSize = 50
 /** Pages up to which all are read again, at most once in this time, after notes of no message. */
 const maxReread = 4
 const rereadMs = 3_000
+const settleMs = 50
 
 /** `token` continues in the direction that it names; otherwise the page around a message. */
 interface Part {
@@ -84,6 +85,9 @@ function useReplacement(queryKey: string[]) {
       return error instanceof RequestError && error.status === 404 ? null : undefined
     })
     if (found === undefined) return
+    // A page that is being read ends with the pages as they were when it began.
+    while (queries.isFetching({ queryKey, exact: true }) > 0)
+      await new Promise((resolve) => setTimeout(resolve, settleMs))
     const change = (page: Page): Page => ({
       ...page,
       messages: page.messages.flatMap((row) => {

@@ -40,7 +40,7 @@ export function HandoffFilters({ list, isBeside }: HandoffFiltersProps) {
   const sources = Object.entries(t.sources).map(([value, label]) => ({ value, label }))
   return (
     <Filters names={names}>
-      <TextFilter name="text" label={t.text} placeholder={t.textHint} />
+      <TextFilter name="text" label={t.text} />
       <TextFilter name="tag" label={t.tag} placeholder={t.tagHint} />
       {hasMembers(list) && <ChoiceFilter name="member" label={t.member} choices={choices} />}
       <ChoiceFilter name="source" label={t.source} choices={sources} />

@@ -61,7 +61,6 @@ export const inbox = {
   },
   filters: {
     text: 'User or words',
-    textHint: 'Name, or words of a message',
     tag: 'Tag',
     tagHint: 'name=value',
     member: 'Answered by',

@@ -260,6 +260,8 @@ describeDashboard('inbox', () => {
     await expect(talker.locator('.receipt')).toHaveCount(0)
     await button(owner, 'Take').click()
     await expect(talker.locator('.receipt')).toHaveText('Read')
+    // The person is not an answer that can be stopped.
+    await expect(talker.getByRole('button', { name: 'Stop answer' })).toBeHidden()
 
     const hide = (isHidden: boolean) =>
       talker.evaluate((isHidden) => {
@@ -287,7 +289,10 @@ describeDashboard('inbox', () => {
     await button(owner, 'Save').click()
     for (const page of [talker, transcript(other), transcript(owner)])
       await expect(page.getByText('Hello you')).toBeVisible()
-    await owner.getByRole('button', { name: /Delete the message/ }).first().click()
+    await owner
+      .getByRole('button', { name: /Delete the message/ })
+      .first()
+      .click()
     await owner.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     for (const page of [talker, transcript(other), transcript(owner)])
       await expect(page.getByText('Hello you')).toHaveCount(0)
