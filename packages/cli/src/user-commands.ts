@@ -51,4 +51,33 @@ export function addUserCommands(program: Command): void {
         (await import('./commands/receipts.ts')).runVerifyReceipt(file, options),
       ),
     )
+
+  const retention = program
+    .command('retention')
+    .description('how long the server keeps data of a bot')
+  connecting(retention.command('get', { isDefault: true }))
+    .description('print the days by kind of data')
+    .option('--bot <id>', 'bot, by default the bot of the data folder')
+    .option('--json', 'print JSON')
+    .action(
+      run(async (options) => (await import('./commands/retention.ts')).runGetRetention(options)),
+    )
+  connecting(retention.command('set <change...>'))
+    .description('change rules: <kind>=<days>, or <kind>=none')
+    .option('--bot <id>', 'bot, by default the bot of the data folder')
+    .option('--dry-run', 'only count what the server would delete now')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      examples(
+        'botstead retention',
+        'botstead retention set conversations=365 logs=14 --dry-run',
+        'botstead retention set conversations=365 logs=14',
+      ),
+    )
+    .action(
+      run(async (changes, options) =>
+        (await import('./commands/retention.ts')).runSetRetention(changes, options),
+      ),
+    )
 }

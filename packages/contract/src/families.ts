@@ -71,6 +71,8 @@ import { members as platformMembers } from './platform/members.ts'
 import { models as platformModels } from './platform/models.ts'
 import { personalData } from './platform/personal-data.ts'
 import { queue as platformQueue } from './platform/queue.ts'
+import { redaction } from './platform/redaction.ts'
+import { retention } from './platform/retention.ts'
 import { security } from './platform/security.ts'
 import { sessions } from './platform/sessions.ts'
 import { signIn } from './platform/sign-in.ts'
@@ -197,6 +199,8 @@ export const platform = {
   handoffs,
   conversationNotes,
   personalData,
+  redaction,
+  retention,
   cannedReplies,
   tableChanges,
   tableImports,

@@ -83,6 +83,8 @@ import {
 import { Plugin, PluginDependencies, PluginSummary } from './models/plugin.ts'
 import { PublicWorkspace } from './models/public-workspace.ts'
 import { PendingDelivery } from './models/queue.ts'
+import { Redaction, RedactionMatch, RedactionRule, RedactionRules } from './models/redaction.ts'
+import { Retention, RetentionCounts, RetentionDays } from './models/retention.ts'
 import { Row } from './models/row.ts'
 import { SavedVersion } from './models/saved-version.ts'
 import { Session } from './models/session.ts'
@@ -140,6 +142,13 @@ export const models = {
   NamedBackup,
   PersonalDataCounts,
   ReceiptVerification,
+  Redaction,
+  RedactionMatch,
+  RedactionRule,
+  RedactionRules,
+  Retention,
+  RetentionCounts,
+  RetentionDays,
   DeliveryAttempt,
   EntityDefinition,
   ErrorReply,

@@ -103,6 +103,11 @@ const chat = createRoute({
   path: '/chat',
   component: lazyRouteComponent(() => import('./pages/chat/chat-page.tsx'), 'ChatPage'),
 })
+const privacy = createRoute({
+  getParentRoute: () => bot,
+  path: '/privacy',
+  component: lazyRouteComponent(() => import('./pages/privacy/privacy-page.tsx'), 'PrivacyPage'),
+})
 const settings = createRoute({
   getParentRoute: () => bot,
   path: '/settings',
@@ -273,6 +278,7 @@ const routeTree = root.addChildren([
       table,
       versions,
       chat,
+      privacy,
       settings,
       access,
     ]),

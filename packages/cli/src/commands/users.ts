@@ -10,6 +10,7 @@ import type { Erasure, PersonalDataCounts } from '@botstead/contract'
 import { openAdmin } from '../admin.ts'
 import { type Connecting, readCredentials } from '../credentials.ts'
 import { CliError, UsageError } from '../failure.ts'
+import { inWords } from '../printable.ts'
 import { retry } from '../server-client.ts'
 import { readReceipt } from './receipts.ts'
 
@@ -104,7 +105,7 @@ function printCounts(counted: Counted, json: boolean | undefined) {
 
 const textOf = (counts: PersonalDataCounts) =>
   Object.entries(counts)
-    .map(([kind, count]) => `${count} ${kind}`)
+    .map(([kind, count]) => `${count} ${inWords(kind)}`)
     .join(', ') || 'nothing'
 
 function warnOfBackups(backups: { fileName: string }[]) {

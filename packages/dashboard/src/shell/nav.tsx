@@ -22,6 +22,7 @@ import {
   IconRobot,
   IconSend,
   IconServer,
+  IconShieldLock,
   IconTable,
   IconUser,
   IconUsers,
@@ -132,6 +133,12 @@ const botPages: Entry[] = [
     page: 'versions',
     to: '/w/$workspaceId/bots/$botId/versions',
     icon: IconBox,
+    permission: 'bots.read',
+  },
+  {
+    page: 'privacy',
+    to: '/w/$workspaceId/bots/$botId/privacy',
+    icon: IconShieldLock,
     permission: 'bots.read',
   },
   {

@@ -18,6 +18,7 @@ import { knowledge } from './en/knowledge.ts'
 import { logs } from './en/logs.ts'
 import { states, tags } from './en/objects.ts'
 import { personalData } from './en/personal-data.ts'
+import { privacy } from './en/privacy.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
 import { invitation, signIn } from './en/sign-in.ts'
@@ -52,6 +53,7 @@ const en = {
   installation,
   integrations,
   personalData,
+  privacy,
   settings,
   shell,
   signIn,

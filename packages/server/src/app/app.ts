@@ -99,15 +99,17 @@ async function buildApp(options: AppOptions, opened: Opened): Promise<App> {
     sandbox: () => delivery.hosting.sandbox.stats(),
     isStopping: () => lifecycle.isStopping,
   })
-  const { queue: deliveries, signals, stops, changeFeed, handoffRulesOf: rulesOf } = delivery
+  const { queue: deliveries, signals, stops, changeFeed, redactorsOf } = delivery
+  const rulesOf = delivery.handoffRulesOf
   const messages = openMessages({
     ...{ database: storage.database, deliveries, signals, stops, changeFeed, rulesOf },
+    redactorsOf,
   })
   const models = await openModels({
     ...{ config, log, events, metrics, sources, database: storage.database },
     ...{ secrets: storage.secrets, usage: delivery.usage, outgoing: delivery.hosting.outgoing },
     ...{ signals: delivery.signals, invoker: delivery.hosting.invoker },
-    changeFeed: delivery.changeFeed,
+    ...{ changeFeed: delivery.changeFeed, redactorsOf },
   })
   opened.push(() => models.close())
   const background = await openBackground(

@@ -30,6 +30,8 @@ import {
 } from '../modules/models/embeddings.ts'
 import type { ServerCalls } from '../modules/models/server-calls.ts'
 import { runErasures } from '../modules/privacy/erasures.ts'
+import { toRetentionLimits } from '../modules/privacy/retention.ts'
+import { addSweeps, runSweeps } from '../modules/privacy/retention-sweeps.ts'
 import { startComputing } from '../modules/tables/computing.ts'
 import { startTableJobs } from '../modules/tables/job-runner.ts'
 import { openWorkbooks } from '../modules/tables/workbooks.ts'
@@ -122,6 +124,25 @@ const startWebsites = (
     onChange: (source) => delivery.changeFeed.publish({ topic: 'files', ...source }),
   })
 
+/** Erases data of people, and what is older than the rules of its bot. */
+function startPrivacy(deps: Deps, config: Config, log: Logger) {
+  const { database, db, delivery } = deps
+  const limits = toRetentionLimits(config)
+  const failed = (error: unknown) => log.warn({ err: error }, 'the deletion of old data failed')
+  const onUserDeleted = (botId: string, userId: string) =>
+    delivery.signals.cutEverywhere(botId, userId)
+  const tasks = [
+    startErasures(deps, log),
+    new PeriodicTask({
+      task: () => runSweeps({ database, limits, onUserDeleted }),
+      paceMs: 10_000,
+      failed,
+    }),
+    new PeriodicTask({ task: () => addSweeps(db, limits), paceMs: 600_000, failed }),
+  ]
+  return { stop: async () => void (await Promise.all(tasks.map((task) => task.stop()))) }
+}
+
 export async function openBackground(
   deps: Deps,
   { config, log }: { config: Config; log: Logger },
@@ -168,10 +189,10 @@ export async function openBackground(
     onChange: (job) => delivery.changeFeed.publish({ topic: 'tableJobs', ...job }),
   })
   const archives = openArchives(deps, blobs, { config, log })
-  const erasures = startErasures(deps, log)
+  const privacy = startPrivacy(deps, config, log)
   const stop = () =>
     Promise.all([
-      ...[erasures.stop(), websites.stop()],
+      ...[privacy.stop(), websites.stop()],
       archives.stop(),
       tasks.stop(),
       tableJobs.stop(),

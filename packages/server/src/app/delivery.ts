@@ -1,10 +1,12 @@
 // Opens the parts that deliver: caches, hosted code, the queue and the listeners of conversations.
 // The bus listens last, because it receives notes at once; by then every listener of an event is
 // registered.
+
 import type { Logger } from 'pino'
 import type { Invalidation } from '../http/services.ts'
 import type { Config } from '../infra/config/config.ts'
 import type { LookUp } from '../infra/lib/name-resolution.ts'
+import type { RedactorsOf } from '../infra/lib/redaction.ts'
 import { Backlog } from '../infra/queue/backlog.ts'
 import type { Enqueued } from '../infra/queue/deliveries.ts'
 import { Queue } from '../infra/queue/queue.ts'
@@ -26,6 +28,7 @@ import { createAttemptReporter, deliverTraced } from '../modules/delivery/observ
 import { recordOutcomes } from '../modules/delivery/outcomes.ts'
 import { openTargets, type Targets } from '../modules/delivery/targets.ts'
 import { readSignals } from '../modules/messaging/message-signals.ts'
+import { openRedactions } from '../modules/privacy/redaction-rules.ts'
 import { openActionRuns } from '../modules/reports/insights/action-runs.ts'
 import { openEventTraces } from '../modules/reports/insights/event-traces.ts'
 import { openIssues } from '../modules/reports/insights/issues.ts'
@@ -75,10 +78,13 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
       changeFeed.publish({ topic: 'messages', botId, conversationId }),
   })
   const stops = new Stops(bus.publish)
-  const records = openRecords(deps, { log, callers, changeFeed })
+  const redactions = openRedactions(db, config.redact)
+  const redactorsOf = redactions.of
+  const records = openRecords(deps, { log, callers, changeFeed, redactorsOf })
   const { issues, usage } = records
   const hosting = await openHosting({
     ...{ config, log, db, secrets, targets, issues, usage, metrics: metrics.invocations },
+    redactorsOf,
     logged: (botId) => changeFeed.publish({ topic: 'logs', botId }),
     api: () => ownApi.api,
     serve: (socket, processName) => ownApi.serve(socket, processName),
@@ -101,7 +107,7 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
     ...{ config, log, targets, hosting, backlog, limitedCalls, stops, signals, changeFeed },
   })
   events.on('onInvalidate', (what) =>
-    invalidate({ callers, targets, hosting, emitter, changeFeed }, what),
+    invalidate({ callers, targets, hosting, emitter, changeFeed, redactions }, what),
   )
   const secondLook = followLease(deps, { config, signals, changeFeed, queue })
   await listen(deps, { signals, stops, changeFeed, queue })
@@ -118,31 +124,37 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
       hosting,
     },
     handoffRulesOf: async (botId: string) => (await targets.bot(botId))?.handoffRules ?? null,
+    redactorsOf,
     ...records,
     ...{ emitter, vrl, backlog, limitedCalls, queue, secondLook },
   }
 }
 
 interface RecordDeps {
+  redactorsOf: RedactorsOf
   log: Logger
   callers: ReturnType<typeof createCallerCache>
   changeFeed: ChangeFeed
 }
 
 /** Opens the records about bots that are written in the background. */
-function openRecords({ database, db, secrets }: Deps, { log, callers, changeFeed }: RecordDeps) {
+function openRecords({ database, db, secrets }: Deps, deps: RecordDeps) {
+  const { log, callers, changeFeed, redactorsOf } = deps
   return {
-    actionRuns: openActionRuns(database, log),
+    actionRuns: openActionRuns(database, log, redactorsOf),
     eventTraces: openEventTraces({
-      ...{ database, log },
+      ...{ database, log, redactorsOf },
       written: (botId) => changeFeed.publish({ topic: 'events', botId }),
     }),
     webhookRequests: openWebhookRequests({
-      ...{ db, secrets, log },
+      ...{ db, secrets, log, redactorsOf },
       workspaceOf: callers.workspace,
       written: (botId) => changeFeed.publish({ topic: 'webhookRequests', botId }),
     }),
-    issues: openIssues(database, log, (botId) => changeFeed.publish({ topic: 'issues', botId })),
+    issues: openIssues(database, log, {
+      redactorsOf,
+      changed: (botId) => changeFeed.publish({ topic: 'issues', botId }),
+    }),
     usage: openUsageCounter(database, log),
   }
 }

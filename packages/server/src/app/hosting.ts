@@ -6,6 +6,7 @@ import type { Config } from '../infra/config/config.ts'
 import type { Db } from '../infra/db/open.ts'
 import { openCache } from '../infra/lib/cache.ts'
 import type { LookUp } from '../infra/lib/name-resolution.ts'
+import type { RedactorsOf } from '../infra/lib/redaction.ts'
 import { createHttpTargets } from '../infra/sandbox/invocation/http-target.ts'
 import { openOutgoing, type TunnelAddresses } from '../infra/sandbox/invocation/outgoing.ts'
 import { createSandbox, type SandboxOptions } from '../infra/sandbox/pool.ts'
@@ -41,6 +42,7 @@ interface HostingDeps
   find?: SandboxOptions['find'] | undefined
   /** For URLs of workspaces. */
   lookUp?: LookUp | undefined
+  redactorsOf: RedactorsOf
 }
 
 const timeoutMessage = 'The code did not respond in time; the server ended its process'
@@ -52,8 +54,11 @@ export type Hosting = Awaited<ReturnType<typeof openHosting>>
 
 export async function openHosting(parts: HostingDeps) {
   const { config, log, db, targets, issues, api, serve, find, lookUp } = parts
-  const logs = createBotLogWriter(db, log, parts.logged)
-  const integrationLogs = createIntegrationLogWriter(db, log)
+  const logs = createBotLogWriter(db, log, {
+    redactorsOf: parts.redactorsOf,
+    changed: parts.logged,
+  })
+  const integrationLogs = createIntegrationLogWriter(db, log, parts.redactorsOf)
   const {
     notifyOwner: reportToOwner,
     onLog,

@@ -5,6 +5,7 @@ import type { CallerCache } from '../modules/catalog/integrations/callers.ts'
 import type { ChatEmitter } from '../modules/delivery/chat-emitter.ts'
 import type { Invoker } from '../modules/delivery/invoker.ts'
 import type { Targets } from '../modules/delivery/targets.ts'
+import type { Redactions } from '../modules/privacy/redaction-rules.ts'
 
 interface Caches {
   callers: CallerCache
@@ -12,15 +13,17 @@ interface Caches {
   hosting: { invoker: Invoker; invalidateTrust(): void }
   emitter: Pick<ChatEmitter, 'invalidate'>
   changeFeed: Pick<ChangeFeed, 'recheck'>
+  redactions: Pick<Redactions, 'invalidate'>
 }
 
 export function invalidate(
-  { callers, targets, hosting, emitter, changeFeed }: Caches,
+  { callers, targets, hosting, emitter, changeFeed, redactions }: Caches,
   what: Invalidation | 'all',
 ): void {
   if (what === 'all') {
     callers.clear()
     targets.clear()
+    redactions.invalidate(null)
     hosting.invalidateTrust()
   } else if ('tokenHash' in what) callers.invalidateToken(what.tokenHash)
   else if ('accountId' in what) {
@@ -37,6 +40,7 @@ export function invalidate(
     callers.invalidateBot(what.botId)
     targets.invalidate(what.botId)
     emitter.invalidate(what.botId)
+    redactions.invalidate(what.botId)
   }
   // After the caches, from which the followers are checked.
   if (what === 'all' || !('botId' in what || 'integrationId' in what)) changeFeed.recheck()

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Invalidation } from '../http/services.ts'
 import type { Config } from '../infra/config/config.ts'
 import type { Database } from '../infra/db/open.ts'
+import type { RedactorsOf } from '../infra/lib/redaction.ts'
 import type { Secrets } from '../infra/lib/secrets.ts'
 import { StartError } from '../infra/lib/start-error.ts'
 import {
@@ -51,6 +52,7 @@ interface Deps {
   signals: Signals
   invoker: Invoker
   changeFeed: Pick<ChangeFeed, 'publish'>
+  redactorsOf: RedactorsOf
 }
 
 export interface Models {
@@ -105,6 +107,7 @@ export async function openModels(deps: Deps): Promise<Models> {
     catalogOf: async (caller) => integrations.extend(await catalogs.of(caller.workspaceId), caller),
     cache: new ReplyCache(catalog),
     recordings: sources.recordings,
+    redactorsOf: deps.redactorsOf,
     logContents: catalog.logContents,
     fetchMedia: fetcher.fetch,
     prepareMedia: (model, opened, ...call) => prepareMedia(fetcher, { model, opened }, ...call),

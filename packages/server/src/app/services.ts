@@ -78,7 +78,7 @@ export function createServices(deps: Deps): Services {
     participations: participationsOf(storage),
     ...{ messages: deps.messages, handoffRulesOf: delivery.handoffRulesOf },
     ...{ signals: delivery.signals, changeFeed: delivery.changeFeed, stops: delivery.stops },
-    deliveries: delivery.queue,
+    ...{ redactorsOf: delivery.redactorsOf, deliveries: delivery.queue },
     dueIn: background.tasks.dueIn,
     ...{ backlog: delivery.backlog, queueDepth: createDepthReader(database) },
     invoker: delivery.hosting.invoker,

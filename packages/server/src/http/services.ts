@@ -10,6 +10,7 @@ import type { Database, Db } from '../infra/db/open.ts'
 import type { Cache } from '../infra/lib/cache.ts'
 import type { FairTurns } from '../infra/lib/fair-turns.ts'
 import type { PageTokens } from '../infra/lib/page-tokens.ts'
+import type { RedactorsOf } from '../infra/lib/redaction.ts'
 import type { Secrets } from '../infra/lib/secrets.ts'
 import type { OpenId } from '../infra/open-id/open-id.ts'
 import type { Backlog } from '../infra/queue/backlog.ts'
@@ -95,6 +96,8 @@ export interface Services {
   /** Writes messages with their events, deliveries and signals: the hot path. */
   messages: MessageWriter
   handoffRulesOf: RulesOf
+  /** What to redact in data of a bot, from a cache. */
+  redactorsOf: RedactorsOf
   /** Listeners of conversations, in this process and in others. */
   signals: Signals
   /** Notes for pages that a workspace's data has changed, here and in other processes. */

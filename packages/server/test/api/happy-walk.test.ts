@@ -956,13 +956,26 @@ test('Personal data', async () => {
       const [newest] = (await onBot('erasures')).erasures
       expect(newest.state).toBe('done')
       return newest
-    }, 10_000)
+    }, 30_000)
   const { receipt } = await erased()
   expect((await onBot(`erasures/${erasure.id}`)).erasure).toMatchObject({ counts, receipt })
   const verified = await onPlatform('erasure-receipts/verify', 'POST', scene.admin, { receipt })
   expect(verified).toMatchObject({ isValid: true })
   expect((await onBot('erasures', 'POST', { receipt })).erasure.userId).toBe(id)
   await erased()
+
+  const redaction = { rules: [{ kind: 'card', where: ['logs'] }] }
+  expect(await onBot('redaction', 'PUT', redaction)).toMatchObject(redaction)
+  expect(await onBot('redaction')).toEqual({ ...redaction, installation: [] })
+  const tried = await onBot('redaction/try', 'POST', { ...redaction, text: '4111111111111111' })
+  expect(tried.text).toBe('[card]')
+
+  const { rules } = await onBot('retention', 'PUT', { messages: 365 })
+  expect(rules).toEqual({ messages: 365 })
+  expect((await onBot('retention')).effective).toMatchObject(rules)
+  expect((await onBot('retention/dry-run', 'POST', {})).counts).toMatchObject({
+    logs: { count: 0 },
+  })
 })
 
 test('Handoffs', async () => {

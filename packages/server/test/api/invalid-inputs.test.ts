@@ -178,6 +178,8 @@ test('has invalid inputs for every operation with parameters or a body', () => {
     'cognitive.listVoices',
     'openai.listOpenAiModels',
     'platform.getHandoffRules',
+    'platform.getRedaction',
+    'platform.getRetention',
     'platform.listenToWorkspace',
     'platform.getQueue',
     'platform.getUpcomingTicks',

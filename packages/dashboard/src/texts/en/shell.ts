@@ -31,6 +31,7 @@ export const shell = {
     knowledge: 'Knowledge',
     integrations: 'Integrations',
     versions: 'Versions',
+    privacy: 'Privacy',
     settings: 'Settings',
     hub: 'Hub',
     access: 'Access',

@@ -1,6 +1,7 @@
 // Changes of messages, of which open chats are notified.
 import type { Rating } from '@botstead/contract'
 import type { ChatUserCaller, Services } from '../../http/services.ts'
+import { redactStored } from '../../infra/lib/redaction.ts'
 import type { Participation } from '../../modules/messaging/chat-lookups.ts'
 import { type ChatMessageRow, toStoredChatMessage } from '../../modules/messaging/chat-message.ts'
 import { findMessageOfChat, type ReadMessage } from '../../modules/messaging/chat-messages.ts'
@@ -15,7 +16,12 @@ export async function changeMessage(
   change: Parameters<typeof updateMessage>[4],
 ): Promise<ReadMessage> {
   const { botId, alias } = caller
-  const { payload, tags } = await updateMessage(services.db, botId, message.id, alias, change)
+  const { payload, tags } = await updateMessage(services.db, botId, message.id, alias, {
+    ...change,
+    ...(change.payload && {
+      payload: await redactStored(services.redactorsOf, botId, change.payload),
+    }),
+  })
   const after = { ...message, payload, tags }
   publishUpdate(services, caller, after)
   return after

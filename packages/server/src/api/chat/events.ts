@@ -1,5 +1,6 @@
 import type { chat, Handlers } from '@botstead/contract'
 import type { ChatUserCaller, Contexts, Services } from '../../http/services.ts'
+import { redactStored } from '../../infra/lib/redaction.ts'
 import { createChatEvent, customEvent } from '../../modules/messaging/chat-events.ts'
 import { lookUpUser } from '../../modules/messaging/chat-lookups.ts'
 import { findEventRow, noEvent } from '../../modules/messaging/events/events.ts'
@@ -9,7 +10,7 @@ import { toChatEvent } from './serializers.ts'
 export const events: Handlers<typeof chat.events, Contexts> = {
   async createEvent({ services, caller }, { body }) {
     const by = await requireParticipation(services, caller, body.conversationId)
-    const { payload } = body
+    const payload = await redactStored(services.redactorsOf, caller.botId, body.payload)
     const event = await createChatEvent(services, caller.botId, caller.alias, by, {
       ...customEvent(caller, payload),
       shown: payload,

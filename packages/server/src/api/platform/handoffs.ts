@@ -1,5 +1,6 @@
 import { ApiError, type Handlers, type Input, may, type platform } from '@botstead/contract'
 import type { BotCaller, Context, Contexts } from '../../http/services.ts'
+import { redactStored } from '../../infra/lib/redaction.ts'
 import { findAccount } from '../../modules/accounts/accounts.ts'
 import { findConversation } from '../../modules/messaging/conversations.ts'
 import { describeHandoffs } from '../../modules/messaging/handoff-details.ts'
@@ -29,7 +30,8 @@ import { operatorPage } from './paging.ts'
 export const handoffs: Handlers<typeof platform.handoffs, Contexts> = {
   async requestHandoff({ services, caller }, { body }) {
     const botId = operated(caller)
-    const { assign = false, botReceives, ...request } = body
+    const { assign = false, botReceives, ...sent } = body
+    const request = await redactStored(services.redactorsOf, botId, sent)
     const rules = botReceives ? { botReceives } : await findHandoffRules(services.db, botId)
     const row = await requestHandoff(services, {
       ...{ botId, ...request, cause: caller.cause },

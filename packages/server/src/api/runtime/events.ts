@@ -1,6 +1,7 @@
 import type { Handlers, runtime } from '@botstead/contract'
 import type { Contexts, Services } from '../../http/services.ts'
 import type { Db } from '../../infra/db/open.ts'
+import { redactStored } from '../../infra/lib/redaction.ts'
 import { toEvents } from '../../modules/messaging/event-serializers.ts'
 import { checkDeclaredEvent } from '../../modules/messaging/events/declared-events.ts'
 import {
@@ -35,7 +36,9 @@ export const events: Handlers<typeof runtime.events, Contexts> = {
     await checkReferences(services.db, caller.botId, viewer, input)
     if (input.workflowId !== undefined)
       await checkWorkflow(services.db, caller.botId, input.workflowId)
-    const event = { ...input, type, botId: caller.botId, cause: caller.cause, fence: caller.fence }
+    const { botId, cause, fence } = caller
+    const payload = await redactStored(services.redactorsOf, botId, input.payload)
+    const event = { ...input, payload, type, botId, cause, fence }
     const row = due
       ? await enqueueScheduled(services, event, due)
       : await createEvent(services, event)

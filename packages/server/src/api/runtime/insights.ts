@@ -11,7 +11,9 @@ export const insights: Handlers<typeof runtime.insights, Contexts> = {
   },
 
   async captureObservation({ services, caller }, { body }) {
-    const observation = { ...body, integration: viewerOf(caller) }
+    const { logs } = await services.redactorsOf(caller.botId)
+    const data = logs?.value(body.data) ?? body.data
+    const observation = { ...body, data, integration: viewerOf(caller) }
     await captureObservation(services.db, caller.botId, observation)
     for (const trouble of observedIssues(observation)) services.issues.report(caller.botId, trouble)
     return {}

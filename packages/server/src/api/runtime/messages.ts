@@ -1,6 +1,7 @@
 import { ApiError, type Handlers, type Input, type runtime } from '@botstead/contract'
 import type { MessageOperation } from '../../http/idempotency-key.ts'
 import type { BotCaller, Context, Contexts, Services } from '../../http/services.ts'
+import { redactMessage, redactStored } from '../../infra/lib/redaction.ts'
 import { type DueTime, dueTime } from '../../modules/messaging/events/schedule.ts'
 import { initializeIncoming } from '../../modules/messaging/incoming.ts'
 import { type ImportedMessage, importMessages } from '../../modules/messaging/message-imports.ts'
@@ -59,7 +60,8 @@ export const messages: Handlers<typeof runtime.messages, Contexts> = {
     const { services, caller } = context
     const due = body.schedule && dueTime(body.schedule)
     const viewer = viewerOf(caller)
-    const message = await prepare(context, { ...body, tags: ownTags(body.tags, viewer) })
+    const sent = await prepare(context, { ...body, tags: ownTags(body.tags, viewer) })
+    const message = await redactMessage(services.redactorsOf, sent)
     /**
      * Adds a check to creations: a bot may find a message by a tag of its integration, but not
      * create one with it.
@@ -74,7 +76,7 @@ export const messages: Handlers<typeof runtime.messages, Contexts> = {
     const wanted = {
       match,
       tags: body.tags,
-      payload: body.payload,
+      payload: message.payload,
       conversationId: body.conversationId,
     }
     const { row, created } = due
@@ -119,7 +121,13 @@ export const messages: Handlers<typeof runtime.messages, Contexts> = {
 
   async importMessages({ services, caller }, { body }) {
     const viewer = viewerOf(caller)
-    const imported = await importMessages(services.db, caller.botId, viewer, body.messages)
+    const { storage } = await services.redactorsOf(caller.botId)
+    const given = body.messages.map((message) =>
+      message.userId === caller.botId || !storage
+        ? message
+        : { ...message, payload: storage.value(message.payload) },
+    )
+    const imported = await importMessages(services.db, caller.botId, viewer, given)
     const messages = imported
       .filter((one): one is MessageRow => !(one instanceof ApiError))
       .map((row) => toMessage(row, viewer))
@@ -159,7 +167,10 @@ export const messages: Handlers<typeof runtime.messages, Contexts> = {
     const viewer = viewerOf(caller)
     const row = await (viewer === null
       ? updateMessageAsBot(services, caller.botId, params.id, body)
-      : updateMessage(services.db, caller.botId, params.id, viewer, body))
+      : updateMessage(services.db, caller.botId, params.id, viewer, {
+          ...body,
+          ...(body.payload && { payload: await redacted(services, caller, body.payload) }),
+        }))
     if (body.payload) await publishBotsUpdate(services, caller, params.id)
     return { message: toMessage(row, viewer) }
   },
@@ -177,6 +188,9 @@ export const messages: Handlers<typeof runtime.messages, Contexts> = {
     return {}
   },
 }
+
+const redacted = <Value>({ redactorsOf }: Services, { botId }: BotCaller, value: Value) =>
+  redactStored(redactorsOf, botId, value)
 
 type NewMessageBody = Input<typeof runtime.messages.createMessage>['body']
 
@@ -267,7 +281,8 @@ function rejectStopped({ stops }: Services, { botId, cause, integration }: BotCa
   throw new ApiError('ResourceGone', 'The answer was stopped: send no more messages')
 }
 
-async function sayLater({ services }: Context<BotCaller>, message: NewMessage, due: DueTime) {
+async function sayLater({ services }: Context<BotCaller>, sent: NewMessage, due: DueTime) {
+  const message = await redactMessage(services.redactorsOf, sent)
   const { row, waitMs } = await scheduleMessage(services.database, services.db, message, due)
   services.dueIn(waitMs)
   return row

@@ -1,6 +1,7 @@
 import type { Handlers, WebchatEvent, webchat } from '@botstead/contract'
 import type { Contexts } from '../../http/services.ts'
 import { newId } from '../../infra/lib/ids.ts'
+import { redactStored } from '../../infra/lib/redaction.ts'
 import { createChatEvent, customEvent } from '../../modules/messaging/chat-events.ts'
 import { notParticipating, requireParticipation } from '../chat/access.ts'
 import { findUserEvent } from '../chat/events.ts'
@@ -17,12 +18,12 @@ export const events: Handlers<typeof webchat.events, Contexts> = {
     const { botId, alias } = caller
     const { payload, bindConversation, bindUser } = body
     const by = await requireParticipation(services, caller, body.conversationId)
-    const { data } = payload
+    const data = await redactStored(services.redactorsOf, botId, payload.data)
     if (payload.type === 'custom') {
       const event = { ...customEvent(caller, data), shown: data, bindConversation, bindUser }
       const made = await createChatEvent(services, botId, alias, by, event)
       if (!made) throw notParticipating()
-      return { event: shown(toChatEvent({ ...made, payload }, by)) }
+      return { event: shown(toChatEvent({ ...made, payload: { ...payload, data } }, by)) }
     }
     const event = { name: 'conversationStarted', payload: {}, shown: null, isStart: true }
     const made = await createChatEvent(services, botId, alias, by, event)

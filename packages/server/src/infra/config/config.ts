@@ -2,7 +2,7 @@
 // `npm run generate` writes docs/configuration.md from the comments of Config: `NAME [default]: description.`
 // Defaults and ranges of numbers and words come from readConfig.
 import { resolve } from 'node:path'
-import { roles } from '@botstead/contract'
+import { type RedactionRule, redactionKinds, redactionPlaces, roles } from '@botstead/contract'
 import type { S3Settings } from '../blobs/s3.ts'
 import { parseTrust, type Trust } from '../lib/addresses.ts'
 import { apiKeyForm, isApiKey } from '../lib/api-keys.ts'
@@ -208,6 +208,24 @@ export interface Config {
    */
   messageDays: number
   /**
+   * BOTSTEAD_CONVERSATION_DAYS: How long conversations are kept after their last activity, with their messages
+   * and events; 0 keeps them forever. A bot may have a shorter time: see personal-data.md.
+   */
+  conversationDays: number
+  /** BOTSTEAD_USER_DAYS: How long users without conversations are kept; 0 keeps them forever. */
+  userDays: number
+  /** BOTSTEAD_FILE_DAYS: How long files of users are kept; 0 keeps them forever. */
+  fileDays: number
+  /** BOTSTEAD_DEAD_LETTER_DAYS: How long dead letters are kept; 0 keeps them forever. */
+  deadLetterDays: number
+  /** BOTSTEAD_WEBHOOK_REQUEST_DAYS: How long recorded webhook requests are kept; 0 keeps the last 100. */
+  webhookRequestDays: number
+  /**
+   * BOTSTEAD_REDACT [none]: Patterns to redact in data of all bots: a list of email, phone, card and iban, each
+   * with its places if not all: card,email:logs+models. Places are storage, logs and models.
+   */
+  redact: RedactionRule[]
+  /**
    * BOTSTEAD_MESSAGE_SEARCH [1]: With 0, messages cannot be searched, and the server deletes their search
    * index: about 450 bytes for a message of twelve words. Use one value for all servers.
    */
@@ -313,8 +331,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     insightDays: whole(env, 'BOTSTEAD_INSIGHT_DAYS', 30, 1, 3650),
     tunnels: whole(env, 'BOTSTEAD_TUNNELS', 100, 0, 10_000),
     logDays: whole(env, 'BOTSTEAD_LOG_DAYS', 30, 1, 3650),
-    eventDays: whole(env, 'BOTSTEAD_EVENT_DAYS', 0, 0, 36_500),
-    messageDays: whole(env, 'BOTSTEAD_MESSAGE_DAYS', 0, 0, 36_500),
+    ...retentionDays(env),
+    redact: redactionRules(env, 'BOTSTEAD_REDACT'),
     messageSearch: env.BOTSTEAD_MESSAGE_SEARCH !== '0',
     s3: s3(env),
     embeddings: model(env, 'BOTSTEAD_EMBEDDINGS', 'BOTSTEAD_EMBEDDINGS_MODEL'),
@@ -328,6 +346,17 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     modelsReplay: path(env, 'BOTSTEAD_MODELS_REPLAY'),
   }
 }
+
+/** 0 keeps data forever. */
+const retentionDays = (env: NodeJS.ProcessEnv) => ({
+  eventDays: whole(env, 'BOTSTEAD_EVENT_DAYS', 0, 0, 36_500),
+  messageDays: whole(env, 'BOTSTEAD_MESSAGE_DAYS', 0, 0, 36_500),
+  conversationDays: whole(env, 'BOTSTEAD_CONVERSATION_DAYS', 0, 0, 36_500),
+  userDays: whole(env, 'BOTSTEAD_USER_DAYS', 0, 0, 36_500),
+  fileDays: whole(env, 'BOTSTEAD_FILE_DAYS', 0, 0, 36_500),
+  deadLetterDays: whole(env, 'BOTSTEAD_DEAD_LETTER_DAYS', 0, 0, 36_500),
+  webhookRequestDays: whole(env, 'BOTSTEAD_WEBHOOK_REQUEST_DAYS', 0, 0, 36_500),
+})
 
 function s3(env: NodeJS.ProcessEnv): S3Settings | null {
   const {
@@ -441,6 +470,21 @@ function oneOf<Word extends string>(
 }
 
 const path = (env: NodeJS.ProcessEnv, name: string) => (env[name] ? resolve(env[name]) : null)
+
+function redactionRules(env: NodeJS.ProcessEnv, name: string): RedactionRule[] {
+  return list(env[name]).map((entry) => {
+    const [kind, places = redactionPlaces.join('+')] = entry.split(':')
+    const where = places.split('+') as RedactionRule['where']
+    const isKnown =
+      redactionKinds.some((one) => one === kind && one !== 'custom') &&
+      where.every((place) => redactionPlaces.includes(place))
+    if (!isKnown)
+      throw new ConfigError(
+        `${name} must be a list such as card,email:logs+models; "${entry}" is not a pattern with places`,
+      )
+    return { kind: kind as RedactionRule['kind'], where: [...new Set(where)] }
+  })
+}
 
 const list = (text: string | undefined) =>
   (text ?? '')

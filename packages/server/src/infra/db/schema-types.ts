@@ -5,6 +5,8 @@ import type {
   ErasureReceipt,
   HandoffRules,
   PersonalDataKind,
+  RedactionRule,
+  RetentionDays,
 } from '@botstead/contract'
 import type { ColumnType, Selectable } from 'kysely'
 import type { Json } from './json.ts'
@@ -56,6 +58,8 @@ export interface ColumnTypes {
   'audit_record.action': AuditAction
   'bot.definition': Values
   'bot.handoff_rules': HandoffRules
+  'bot.redaction': RedactionRule[]
+  'bot.retention': RetentionDays
   'bot.retired_signing_secrets': RetiredSecrets
   'bot.secrets': Texts
   'bot.tags': Texts

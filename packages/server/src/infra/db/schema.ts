@@ -146,6 +146,8 @@ interface Bot {
   type: Generated<'studio' | 'adk' | 'desk'>
   mcp_actions: Generated<string[]>
   handoff_rules: JsonColumn<ColumnTypes['bot.handoff_rules']> | null
+  retention: JsonColumn<ColumnTypes['bot.retention']> | null
+  redaction: JsonColumn<ColumnTypes['bot.redaction']> | null
 }
 
 interface BotAllowedMember {
@@ -886,6 +888,13 @@ interface RestingBot {
   workspace_id: string
 }
 
+interface RetentionSweep {
+  bot_id: string
+  next_at: Generated<Date>
+  step: Generated<number>
+  position: Generated<string>
+}
+
 interface RootKey {
   master: string
   wrapped: Buffer
@@ -1301,6 +1310,7 @@ export interface Schema {
   recovery_code: RecoveryCode
   recurring_event: RecurringEvent
   resting_bot: RestingBot
+  retention_sweep: RetentionSweep
   root_key: RootKey
   sandbox_conversation: SandboxConversation
   scheduled_message: ScheduledMessage

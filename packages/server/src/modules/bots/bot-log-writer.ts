@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import type { Db } from '../../infra/db/open.ts'
 import { createBatchedWrites } from '../../infra/lib/batched-writes.ts'
+import type { RedactorsOf } from '../../infra/lib/redaction.ts'
 import { appendBotLogs, type BotLogLine } from './bot-logs.ts'
 
 export interface BotLogWriter {
@@ -21,10 +22,14 @@ export interface BotLogWriter {
 export function createBotLogWriter(
   db: Db,
   log: Logger,
-  changed: (botId: string) => void,
+  { redactorsOf, changed }: { redactorsOf: RedactorsOf; changed: (botId: string) => void },
 ): BotLogWriter {
   const lines = createBatchedWrites<BotLogLine>(
-    (botId, gathered) => appendBotLogs(db, botId, gathered).then(() => changed(botId)),
+    async (botId, gathered) => {
+      const { logs } = await redactorsOf(botId)
+      await appendBotLogs(db, botId, logs?.value(gathered) ?? gathered)
+      changed(botId)
+    },
     (error) => log.warn({ err: error }, 'log lines of bots could not be stored'),
   )
   return {

@@ -83,23 +83,26 @@ const isOld = (botId: string, before: string, at: Date) => sql`
 const hasNoDelivery = (...lanes: RawBuilder<unknown>[]) => sql`not exists (
   select from delivery d where d.bot_id = t.bot_id and d.lane in (${sql.join(lanes)}))`
 
+const isDone = {
+  event: sql`t.status not in ('pending', 'scheduled')
+    and ${hasNoDelivery(sql`coalesce(t.workflow_id, t.conversation_id, t.id)`)}`,
+  message: hasNoDelivery(sql`t.conversation_id`, sql`'out:' || t.conversation_id`),
+}
+
+/** Returns the condition for the rows `t` of a bot that are older than `at` and may be deleted. */
+export const isRemovable = (table: Table, botId: string, at: Date) =>
+  sql`${isOld(botId, earliestId(table, at.getTime()), at)} and ${isDone[table]}`
+
 async function removeEvents(db: Db, { old }: Batch): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from event where ctid = any(array(
-      select t.ctid from event t where ${old} and t.status not in ('pending', 'scheduled')
-        and ${hasNoDelivery(sql`coalesce(t.workflow_id, t.conversation_id, t.id)`)}
-      order by t.id limit ${batch}
+      select t.ctid from event t where ${old} and ${isDone.event} order by t.id limit ${batch}
     ))`.execute(db)
   return Number(numAffectedRows)
 }
 
 const removeMessages = (db: Db, { botId, old }: Batch): Promise<number> =>
-  deleteMessages(
-    db,
-    botId,
-    sql`${old} and ${hasNoDelivery(sql`t.conversation_id`, sql`'out:' || t.conversation_id`)}
-      order by t.id limit ${batch}`,
-  )
+  deleteMessages(db, botId, sql`${old} and ${isDone.message} order by t.id limit ${batch}`)
 
 /**
  * Deletes the messages `t` that a condition with a limit selects. Locks their conversations first,

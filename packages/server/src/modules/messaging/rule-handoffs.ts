@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { hasHash } from '../../infra/db/hashed-ids.ts'
 import type { Database, Db } from '../../infra/db/open.ts'
 import { DeferredSteps, defer } from '../../infra/lib/deferred-steps.ts'
+import { type RedactorsOf, redactMessage } from '../../infra/lib/redaction.ts'
 import type { ChangeFeed } from '../../infra/realtime/change-feed.ts'
 import type { Signals } from '../../infra/realtime/signals.ts'
 import { findKeyword, isOpenAt, type ReadyRules } from './handoff-rules.ts'
@@ -20,11 +21,16 @@ interface Deps extends HandoffDeps {
 
 type Inside = Deps & { messages: MessageWriter }
 
-/** Writes messages, and hands over by rules. */
-export function openMessages({ rulesOf, ...deps }: Deps & { rulesOf: RulesOf }): MessageWriter {
+/** Writes messages: redacts those of people, and hands over by rules. */
+export function openMessages({
+  rulesOf,
+  redactorsOf,
+  ...deps
+}: Deps & { rulesOf: RulesOf; redactorsOf: RedactorsOf }): MessageWriter {
   const writer = createMessageWriter(deps.database, deps.deliveries, deps.signals)
   return {
-    async post(message) {
+    async post(sent) {
+      const message = await redactMessage(redactorsOf, sent)
       const rules = message.direction === 'incoming' ? await rulesOf(message.botId) : null
       const keyword = rules && message.origin === undefined && findKeyword(rules, message.payload)
       return rules && keyword

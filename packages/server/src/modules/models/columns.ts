@@ -8,6 +8,7 @@ import {
   ModelUnavailable,
 } from '../../infra/models/completions.ts'
 import type { TextCall } from './call.ts'
+import { redactTexts } from './redacted-calls.ts'
 import { callerFor, measured, type ServerCalls } from './server-calls.ts'
 
 export interface ColumnCompletions {
@@ -27,7 +28,10 @@ export const measuredCompletions = (
   async complete(question, botId) {
     const caller = await callerFor(calls, botId, source)
     return measured(calls, caller, { kind: 'text', provider: 'default', model }, async () => {
-      const { text, dollars, inputTokens, outputTokens } = await completions.complete(question)
+      const { text, dollars, inputTokens, outputTokens } = await completions.complete({
+        ...question,
+        material: await redactTexts(calls.gateway.deps.redactorsOf, botId, question.material),
+      })
       return { value: { text }, usage: { inputTokens, outputTokens }, cost: dollars }
     })
   },

@@ -5,6 +5,7 @@ import { type Embeddings, type Rerank, toUnitVectors } from '../../infra/models/
 import { EndpointError } from '../../infra/models/endpoint.ts'
 import { embed, rerank } from './other-kinds.ts'
 import { estimateTokens } from './prices.ts'
+import { redactTexts } from './redacted-calls.ts'
 import { callerFor, measured, type ServerCalls } from './server-calls.ts'
 
 const source = 'knowledge'
@@ -17,7 +18,11 @@ export const measuredEmbeddings = (calls: ServerCalls, embeddings: Embeddings): 
     const { model } = embeddings
     const call = { kind: 'embedding', provider: 'embeddings', model } as const
     return measured(calls, caller, call, async () => ({
-      value: await embeddings.embed(texts, timeoutMs, botId),
+      value: await embeddings.embed(
+        await redactTexts(calls.gateway.deps.redactorsOf, botId, texts),
+        timeoutMs,
+        botId,
+      ),
       usage: { inputTokens: estimateTokens(texts.join('').length) },
       cost: 0,
     }))

@@ -3,6 +3,7 @@
 // is measured (meter.ts).
 import type { LanguageModelV3CallOptions } from '@ai-sdk/provider'
 import { ApiError } from '@botstead/contract'
+import type { RedactorsOf } from '../../infra/lib/redaction.ts'
 import { Breakers } from '../../infra/models/breakers.ts'
 import { type Catalog, chainOf, type Model, type ModelKind } from '../../infra/models/catalog.ts'
 import { ModelFailure } from '../../infra/models/failures.ts'
@@ -24,6 +25,7 @@ import type { Media } from './media.ts'
 import { Meter, type MeterDeps } from './meter.ts'
 import { costsOf, estimateUsage } from './prices.ts'
 import type { Recordings } from './recordings.ts'
+import { redactCall } from './redacted-calls.ts'
 import type { ReplyCache } from './reply-cache.ts'
 import { hashOf, requestOf } from './request-hash.ts'
 import {
@@ -45,6 +47,7 @@ interface GatewayDeps extends MeterDeps {
   cache: ReplyCache
   /** Null: calls are neither recorded nor replayed. */
   recordings: Recordings | null
+  redactorsOf: RedactorsOf
   /** Whether the log contains prompts and responses. */
   logContents: boolean
   /** Returns the options with media as the model can read them. */
@@ -92,7 +95,8 @@ export class Gateway {
   }
 
   /** Throws ApiError. */
-  async generateText(caller: ModelCaller, call: TextCall): Promise<TextResult> {
+  async generateText(caller: ModelCaller, sent: TextCall): Promise<TextResult> {
+    const call = await redactCall(this.deps.redactorsOf, caller, sent)
     const known = await this.#known(caller, call)
     if (known) return known.response
     const result = await this.#generateNew(caller, call)
@@ -103,7 +107,8 @@ export class Gateway {
   /**
    * Yields the events of a stream. Throws ApiError before the first event; afterwards ModelFailure.
    */
-  async *streamText(caller: ModelCaller, call: TextCall): AsyncGenerator<TextEvent, void> {
+  async *streamText(caller: ModelCaller, sent: TextCall): AsyncGenerator<TextEvent, void> {
+    const call = await redactCall(this.deps.redactorsOf, caller, sent)
     const known = await this.#known(caller, call)
     if (known) return yield* eventsOf(known)
     if (!this.#keeps) return yield* this.#streamNew(caller, call)

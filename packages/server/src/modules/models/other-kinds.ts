@@ -9,6 +9,7 @@ import { toApiError } from './errors.ts'
 import type { Gateway } from './gateway.ts'
 import { Meter } from './meter.ts'
 import { estimateTokens } from './prices.ts'
+import { redactTexts } from './redacted-calls.ts'
 
 interface OneCall<Value> {
   kind: ModelKind
@@ -69,34 +70,52 @@ async function callOnce<Value>(
   }
 }
 
+/** Redacts these fields of a call before it is performed. */
+const redacting =
+  <Call extends object, Result>(
+    fields: (keyof Call)[],
+    perform: (gateway: Gateway, caller: ModelCaller, call: Call) => Promise<Result>,
+  ) =>
+  async (gateway: Gateway, caller: ModelCaller, call: Call): Promise<Result> => {
+    const texts = Object.fromEntries(fields.map((field) => [field, call[field]]))
+    const { redactorsOf } = gateway.deps
+    return perform(gateway, caller, {
+      ...call,
+      ...(await redactTexts(redactorsOf, caller.botId, texts)),
+    })
+  }
+
 const million = 1_000_000
 
-export const embed = (
-  gateway: Gateway,
-  caller: ModelCaller,
-  call: { models: string[]; values: string[]; signal: AbortSignal; timeoutMs?: number | null },
-) =>
-  callOnce(gateway, caller, {
-    ...call,
-    kind: 'embedding',
-    async perform(opened, { name }, abortSignal) {
-      const model = opened.embedding(name)
-      const max = (await model.maxEmbeddingsPerCall) ?? call.values.length
-      const embeddings: number[][] = []
-      let tokens = 0
-      for (let from = 0; from < call.values.length; from += max) {
-        const values = call.values.slice(from, from + max)
-        const answer = await model.doEmbed({ values, abortSignal })
-        embeddings.push(...answer.embeddings)
-        tokens += answer.usage?.tokens ?? estimateTokens(values.join('').length)
-      }
-      return { embeddings, tokens }
-    },
-    measure: ({ tokens }, { price }) => ({
-      usage: { ...noUsage, inputTokens: tokens },
-      cost: (tokens * price.input) / million,
+export const embed = redacting(
+  ['values'],
+  (
+    gateway: Gateway,
+    caller: ModelCaller,
+    call: { models: string[]; values: string[]; signal: AbortSignal; timeoutMs?: number | null },
+  ) =>
+    callOnce(gateway, caller, {
+      ...call,
+      kind: 'embedding',
+      async perform(opened, { name }, abortSignal) {
+        const model = opened.embedding(name)
+        const max = (await model.maxEmbeddingsPerCall) ?? call.values.length
+        const embeddings: number[][] = []
+        let tokens = 0
+        for (let from = 0; from < call.values.length; from += max) {
+          const values = call.values.slice(from, from + max)
+          const answer = await model.doEmbed({ values, abortSignal })
+          embeddings.push(...answer.embeddings)
+          tokens += answer.usage?.tokens ?? estimateTokens(values.join('').length)
+        }
+        return { embeddings, tokens }
+      },
+      measure: ({ tokens }, { price }) => ({
+        usage: { ...noUsage, inputTokens: tokens },
+        cost: (tokens * price.input) / million,
+      }),
     }),
-  })
+)
 
 interface RerankCall {
   models: string[]
@@ -107,24 +126,27 @@ interface RerankCall {
 }
 
 /** Returns the relevance of each text for the question, from 0 to 1, in the order of the texts. */
-export const rerank = (gateway: Gateway, caller: ModelCaller, call: RerankCall) =>
-  callOnce(gateway, caller, {
-    ...call,
-    kind: 'rerank',
-    async perform(opened, { name }, abortSignal) {
-      const { question: query, texts: values } = call
-      const documents = { type: 'text' as const, values }
-      const { ranking } = await opened.reranking(name).doRerank({ query, documents, abortSignal })
-      const scores = new Array<number>(values.length).fill(0)
-      for (const { index, relevanceScore } of ranking) scores[index] = relevanceScore
-      return scores
-    },
-    measure: (_, { price: { input } }) => {
-      const read = call.question.length * call.texts.length + call.texts.join('').length
-      const inputTokens = estimateTokens(read)
-      return { usage: { ...noUsage, inputTokens }, cost: (inputTokens * input) / million }
-    },
-  })
+export const rerank = redacting(
+  ['question', 'texts'],
+  (gateway: Gateway, caller: ModelCaller, call: RerankCall) =>
+    callOnce(gateway, caller, {
+      ...call,
+      kind: 'rerank',
+      async perform(opened, { name }, abortSignal) {
+        const { question: query, texts: values } = call
+        const documents = { type: 'text' as const, values }
+        const { ranking } = await opened.reranking(name).doRerank({ query, documents, abortSignal })
+        const scores = new Array<number>(values.length).fill(0)
+        for (const { index, relevanceScore } of ranking) scores[index] = relevanceScore
+        return scores
+      },
+      measure: (_, { price: { input } }) => {
+        const read = call.question.length * call.texts.length + call.texts.join('').length
+        const inputTokens = estimateTokens(read)
+        return { usage: { ...noUsage, inputTokens }, cost: (inputTokens * input) / million }
+      },
+    }),
+)
 
 interface SpeechCall {
   models: string[]
@@ -137,26 +159,29 @@ interface SpeechCall {
   signal: AbortSignal
 }
 
-export const speak = (gateway: Gateway, caller: ModelCaller, call: SpeechCall) =>
-  callOnce(gateway, caller, {
-    ...{ kind: 'speech', models: call.models, signal: call.signal },
-    async perform(opened, { name, voices }, abortSignal) {
-      const { text, format: outputFormat, speed, instructions, language } = call
-      const voice = call.voice ?? voices[0]
-      const { audio } = await opened.speech(name).doGenerate({
-        ...{ text, outputFormat, abortSignal },
-        ...(voice !== undefined && { voice }),
-        ...(speed !== undefined && { speed }),
-        ...(instructions !== undefined && { instructions }),
-        ...(language !== undefined && { language }),
-      })
-      return { audio: toBytes(audio), voice: voice ?? 'default' }
-    },
-    measure: (_, { price: { characters = 0 } }) => ({
-      usage: noUsage,
-      cost: (call.text.length * characters) / million,
+export const speak = redacting(
+  ['text', 'instructions'],
+  (gateway: Gateway, caller: ModelCaller, call: SpeechCall) =>
+    callOnce(gateway, caller, {
+      ...{ kind: 'speech', models: call.models, signal: call.signal },
+      async perform(opened, { name, voices }, abortSignal) {
+        const { text, format: outputFormat, speed, instructions, language } = call
+        const voice = call.voice ?? voices[0]
+        const { audio } = await opened.speech(name).doGenerate({
+          ...{ text, outputFormat, abortSignal },
+          ...(voice !== undefined && { voice }),
+          ...(speed !== undefined && { speed }),
+          ...(instructions !== undefined && { instructions }),
+          ...(language !== undefined && { language }),
+        })
+        return { audio: toBytes(audio), voice: voice ?? 'default' }
+      },
+      measure: (_, { price: { characters = 0 } }) => ({
+        usage: noUsage,
+        cost: (call.text.length * characters) / million,
+      }),
     }),
-  })
+)
 
 interface TranscriptionCall {
   models: string[]
@@ -189,21 +214,24 @@ interface ImageCall {
   signal: AbortSignal
 }
 
-export const draw = (gateway: Gateway, caller: ModelCaller, call: ImageCall) =>
-  callOnce(gateway, caller, {
-    ...{ kind: 'image', models: call.models, signal: call.signal },
-    async perform(opened, { name, provider }, abortSignal) {
-      const { prompt, size } = call
-      const { images } = await opened.image(name).doGenerate({
-        ...{ prompt, n: 1, seed: undefined, files: undefined, mask: undefined, abortSignal },
-        size: size?.includes('x') ? (size as `${number}x${number}`) : undefined,
-        aspectRatio: size?.includes(':') ? (size as `${number}:${number}`) : undefined,
-        providerOptions: provider.type.startsWith('openai') ? imageOptions(call) : {},
-      })
-      return toBytes(images[0]!)
-    },
-    measure: (_, { price: { image = 0 } }) => ({ usage: noUsage, cost: image }),
-  })
+export const draw = redacting(
+  ['prompt'],
+  (gateway: Gateway, caller: ModelCaller, call: ImageCall) =>
+    callOnce(gateway, caller, {
+      ...{ kind: 'image', models: call.models, signal: call.signal },
+      async perform(opened, { name, provider }, abortSignal) {
+        const { prompt, size } = call
+        const { images } = await opened.image(name).doGenerate({
+          ...{ prompt, n: 1, seed: undefined, files: undefined, mask: undefined, abortSignal },
+          size: size?.includes('x') ? (size as `${number}x${number}`) : undefined,
+          aspectRatio: size?.includes(':') ? (size as `${number}:${number}`) : undefined,
+          providerOptions: provider.type.startsWith('openai') ? imageOptions(call) : {},
+        })
+        return toBytes(images[0]!)
+      },
+      measure: (_, { price: { image = 0 } }) => ({ usage: noUsage, cost: image }),
+    }),
+)
 
 const imageOptions = ({ quality, format }: ImageCall): SharedV3ProviderOptions => ({
   openai: {

@@ -570,3 +570,24 @@ test('an invalid file of models ends the start with the reason', async () => {
     /KEY_WITH_DOTS of the provider "openai" must consist of visible ASCII/,
   )
 })
+
+test('redacts prompts, streams and embeddings before they reach a model', async () => {
+  const scene = await open()
+  const rules = [{ kind: 'email', where: ['models'] }]
+  const body = { rules }
+  const set = await scene.call('PUT', '/v1/platform/redaction', { headers: scene.asBot, body })
+  expect(set.status).toBe(200)
+  const asked = [{ role: 'user', content: 'Write to quagga@example.org' }]
+  expect((await generate(scene, { messages: asked })).status).toBe(200)
+  await stream(scene, { messages: asked })
+  const input = ['quagga@example.org']
+  await scene.call('POST', '/v1/openai/embeddings', {
+    ...{ headers: scene.asBot, body: { model: 'local:nomic', input } },
+  })
+  const sent = provider.requests.map((request) => JSON.stringify(request.body))
+  expect(sent.length).toBeGreaterThan(2)
+  for (const one of sent) {
+    expect(one).toContain('[e-mail]')
+    expect(one).not.toContain('quagga')
+  }
+})

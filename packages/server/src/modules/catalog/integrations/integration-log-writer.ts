@@ -3,6 +3,7 @@
 import type { Logger } from 'pino'
 import type { Db } from '../../../infra/db/open.ts'
 import { createBatchedWrites } from '../../../infra/lib/batched-writes.ts'
+import type { RedactorsOf } from '../../../infra/lib/redaction.ts'
 import { appendBotLogs, type BotLogLine } from '../../bots/bot-logs.ts'
 import { appendIntegrationLogs, findServedBots } from './integration-logs.ts'
 
@@ -20,11 +21,15 @@ interface IntegrationLogWriter {
   close(): Promise<void>
 }
 
-export function createIntegrationLogWriter(db: Db, log: Logger): IntegrationLogWriter {
+export function createIntegrationLogWriter(
+  db: Db,
+  log: Logger,
+  redactorsOf: RedactorsOf,
+): IntegrationLogWriter {
   const lines = createBatchedWrites<WrittenLine>(
     async (key, gathered) => {
       const [integrationId, workspaceId] = JSON.parse(key) as [string, string]
-      await distribute(db, integrationId, workspaceId, gathered)
+      await distribute({ db, redactorsOf }, integrationId, workspaceId, gathered)
     },
     (error) => log.warn({ err: error }, 'log lines of integrations could not be stored'),
   )
@@ -36,17 +41,20 @@ export function createIntegrationLogWriter(db: Db, log: Logger): IntegrationLogW
 }
 
 async function distribute(
-  db: Db,
+  { db, redactorsOf }: { db: Db; redactorsOf: RedactorsOf },
   integrationId: string,
   workspaceId: string,
   lines: WrittenLine[],
 ): Promise<void> {
   const named = [...new Set(lines.flatMap((line) => botOf(line) ?? []))]
   const served = await findServedBots(db, integrationId, workspaceId, named)
-  const placed = lines.map((line) => ({
-    ...line,
-    botId: served.has(botOf(line) ?? '') ? botOf(line) : undefined,
-  }))
+  const placed = await Promise.all(
+    lines.map(async (line) => {
+      const botId = served.has(botOf(line) ?? '') ? botOf(line) : undefined
+      const logs = botId === undefined ? null : (await redactorsOf(botId)).logs
+      return { ...line, botId, message: logs?.text(line.message) ?? line.message }
+    }),
+  )
   const kept = placed.filter(({ options }) => options?.hiddenToIntegrationOwners !== true)
   await appendIntegrationLogs(
     db,

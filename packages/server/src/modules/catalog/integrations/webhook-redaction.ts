@@ -1,6 +1,7 @@
 // Removes secrets from requests before people see them. Names decide: of headers, of query
 // parameters, and of fields in JSON and forms.
 import { isUtf8 } from 'node:buffer'
+import type { Redactor } from '../../../infra/lib/redaction.ts'
 import { storableText } from '../../../infra/lib/storable-text.ts'
 
 const redacted = '[redacted]'
@@ -32,6 +33,18 @@ function redactPair(pair: string): string {
   const name = pair.slice(0, end)
   return end >= 0 && secretName.test(decoded(name)) ? `${name}=${redacted}` : pair
 }
+
+/** Redacts the decoded values of `name=value&…`; other text stays. */
+export const redactForm = (text: string, { text: redact }: Pick<Redactor, 'text'>): string =>
+  text
+    .split('&')
+    .map((pair) => {
+      const at = pair.indexOf('=') + 1
+      const value = decoded(pair.slice(at).replaceAll('+', ' '))
+      const shown = at > 0 ? redact(value) : value
+      return shown === value ? pair : pair.slice(0, at) + encodeURIComponent(shown)
+    })
+    .join('&')
 
 const decoded = (name: string) => {
   try {

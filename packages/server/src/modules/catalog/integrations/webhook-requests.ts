@@ -7,9 +7,10 @@ import type { Logger } from 'pino'
 import type { Db } from '../../../infra/db/open.ts'
 import { createBatchedWrites } from '../../../infra/lib/batched-writes.ts'
 import { newId } from '../../../infra/lib/ids.ts'
+import type { Redactor, RedactorsOf } from '../../../infra/lib/redaction.ts'
 import type { Secrets } from '../../../infra/lib/secrets.ts'
 import { storableText } from '../../../infra/lib/storable-text.ts'
-import { redactBody, redactHeaders, redactQuery } from './webhook-redaction.ts'
+import { redactBody, redactForm, redactHeaders, redactQuery } from './webhook-redaction.ts'
 
 /** Per installation. */
 const maxKept = 100
@@ -78,6 +79,7 @@ interface Deps {
   db: Db
   secrets: Secrets
   log: Logger
+  redactorsOf: RedactorsOf
   /** Null for a deleted bot. */
   workspaceOf: (botId: string) => Promise<string | null>
   /** Called after requests of the bot were written. */
@@ -154,21 +156,23 @@ const locationOf = (botId: string, alias: string, id: string) =>
 
 /** Appends entries, and removes the oldest ones. Drops them if the integration was removed. */
 async function write(
-  { db, secrets, workspaceOf, written }: Deps,
+  { db, secrets, workspaceOf, redactorsOf, written }: Deps,
   [botId, alias]: [string, string],
   entries: Entry[],
 ): Promise<void> {
   const workspaceId = await workspaceOf(botId)
   if (workspaceId === null) return
+  const { storage, logs } = await redactorsOf(botId)
   const rows = await Promise.all(
     entries.map(async ({ content, original, ...entry }) => ({
-      ...entry,
-      content: content(),
+      ...withoutMatches(logs, withoutMatches(storage, { ...entry, content: content() })),
+      // It is stored as it was, or not at all.
       original:
-        original &&
-        (
-          await secrets.seal(workspaceId, packed(original), locationOf(botId, alias, entry.id))
-        ).toString('base64'),
+        storage || !original
+          ? null
+          : (
+              await secrets.seal(workspaceId, packed(original), locationOf(botId, alias, entry.id))
+            ).toString('base64'),
     })),
   )
   await sql`
@@ -188,6 +192,22 @@ async function write(
       method text, path text, status int, error text, ms int, content jsonb, original text,
       replay_of text)`.execute(db)
   written(botId)
+}
+
+/** Values of queries and forms are encoded: `from=%2B49…`. */
+function withoutMatches<Stored extends Omit<Entry, 'original' | 'content'>>(
+  redactor: Redactor | null,
+  entry: Stored & { content: WebhookRequestContent },
+): Stored & { content: WebhookRequestContent } {
+  if (!redactor) return entry
+  const { query, body, ...others } = entry.content
+  const text = body.text && redactForm(body.text, redactor)
+  const content = {
+    ...others,
+    query: redactForm(query, redactor),
+    body: { ...body, ...(text && { text }) },
+  }
+  return redactor.value({ ...entry, content })
 }
 
 const packed = ({ body, ...request }: OriginalRequest) =>

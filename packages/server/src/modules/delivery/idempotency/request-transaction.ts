@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import { isDeadlock } from '../../../infra/db/conflicts.ts'
 import type { Database, Db } from '../../../infra/db/open.ts'
 import { DeferredSteps, defer } from '../../../infra/lib/deferred-steps.ts'
+import type { RedactorsOf } from '../../../infra/lib/redaction.ts'
 import type { Queue } from '../../../infra/queue/queue.ts'
 import type { ChangeFeed } from '../../../infra/realtime/change-feed.ts'
 import type { Signals } from '../../../infra/realtime/signals.ts'
@@ -27,6 +28,7 @@ export interface TransactionServices<Services> {
   stops: Stops
   messages: MessageWriter
   handoffRulesOf: RulesOf
+  redactorsOf: RedactorsOf
   analytics: Analytics
   invoker: Invoker
   invalidate: (what: Invalidation) => Promise<void>
@@ -92,6 +94,7 @@ export function bindServices<Services extends TransactionServices<Services>>(
     stops,
     messages: openMessages({
       ...{ database: inside, deliveries, signals, stops, rulesOf: services.handoffRulesOf },
+      redactorsOf: services.redactorsOf,
       changeFeed: defer(services.changeFeed, ['publish'], afterwards),
     }),
     analytics: openAnalytics(inside),

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database, Db } from '../../../infra/db/open.ts'
 import { newId } from '../../../infra/lib/ids.ts'
+import type { RedactorsOf } from '../../../infra/lib/redaction.ts'
 import { shareCommits } from '../../../infra/lib/shared-commits.ts'
 import { storableText } from '../../../infra/lib/storable-text.ts'
 
@@ -33,10 +34,21 @@ const maxWaiting = 1_000
 /** Maximum characters of an input or output as JSON. */
 const maxCharacters = 16_384
 
-export function openActionRuns(database: Database, log: Logger): ActionRuns {
+export function openActionRuns(
+  database: Database,
+  log: Logger,
+  redactorsOf: RedactorsOf,
+): ActionRuns {
   const waiting = new Set<Promise<void>>()
   const commits = shareCommits<ActionRun, void>(async (runs) => {
-    await database.lazily('record-action-runs', recordAll, [JSON.stringify(runs.map(rowOf))])
+    const rows = await Promise.all(
+      runs.map(async (run) => {
+        const { logs } = await redactorsOf(run.botId)
+        const { input, output, error } = run
+        return rowOf(logs ? { ...run, ...logs.value({ input, output, error }) } : run)
+      }),
+    )
+    await database.lazily('record-action-runs', recordAll, [JSON.stringify(rows)])
     return runs.map(() => undefined)
   })
   return {

@@ -7,6 +7,7 @@ import type { Database, Db } from '../../../infra/db/open.ts'
 import { statement } from '../../../infra/db/statement.ts'
 import { createBatchedWrites } from '../../../infra/lib/batched-writes.ts'
 import { newId } from '../../../infra/lib/ids.ts'
+import type { RedactorsOf } from '../../../infra/lib/redaction.ts'
 import { storableText } from '../../../infra/lib/storable-text.ts'
 
 /** Times are in milliseconds; `at` counts since 1970. */
@@ -59,6 +60,7 @@ interface StateChange {
 interface Deps {
   database: Database
   log: Logger
+  redactorsOf: RedactorsOf
   /** Called after entries of the bot were written. */
   written: (botId: string) => void
 }
@@ -71,10 +73,13 @@ const maxEntries = 200
 const maxTextLength = 300
 const maxKeys = 50
 
-export function openEventTraces({ database, log, written }: Deps): EventTraces {
+export function openEventTraces({ database, log, redactorsOf, written }: Deps): EventTraces {
   const writes = createBatchedWrites<Entry>(
     async (_, entries) => {
-      const rows = toRows(entries)
+      const redacted = await Promise.all(
+        entries.map(async (entry) => (await redactorsOf(entry.botId)).logs?.value(entry) ?? entry),
+      )
+      const rows = toRows(redacted)
       await database.lazily(...insertAll({ rows: JSON.stringify(rows) }))
       for (const botId of new Set(rows.map((row) => row.bot_id))) written(botId)
     },

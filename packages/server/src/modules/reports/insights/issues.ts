@@ -6,6 +6,7 @@ import type { Issue } from '@botstead/contract'
 import type { Logger } from 'pino'
 import type { Database } from '../../../infra/db/open.ts'
 import { newId } from '../../../infra/lib/ids.ts'
+import type { RedactorsOf } from '../../../infra/lib/redaction.ts'
 import { shareCommits } from '../../../infra/lib/shared-commits.ts'
 import { storableText } from '../../../infra/lib/storable-text.ts'
 
@@ -130,15 +131,17 @@ export function causeOf(message: string): string {
 export function openIssues(
   database: Database,
   log: Logger,
-  changed: (botId: string) => void = () => {},
+  { redactorsOf, changed }: { redactorsOf: RedactorsOf; changed: (botId: string) => void },
 ): Issues {
   const waiting = new Set<Promise<void>>()
   const commits = shareCommits<{ botId: string; trouble: IssueReport }, void>(async (noted) => {
-    await database.lazily('note-issues', noteAll, [
-      JSON.stringify(
-        noted.map(({ botId, trouble }) => ({ bot_id: botId, ...toIssueRow(trouble) })),
-      ),
-    ])
+    const rows = await Promise.all(
+      noted.map(async ({ botId, trouble }) => {
+        const { logs } = await redactorsOf(botId)
+        return { bot_id: botId, ...toIssueRow(logs?.value(trouble) ?? trouble) }
+      }),
+    )
+    await database.lazily('note-issues', noteAll, [JSON.stringify(rows)])
     for (const { botId } of noted) changed(botId)
     return noted.map(() => undefined)
   })

@@ -1,0 +1,28 @@
+import type { Handlers, platform } from '@botstead/contract'
+import type { Contexts } from '../../http/services.ts'
+import {
+  checkRetention,
+  countRetention,
+  findRetention,
+  setRetention,
+  toEffectiveDays,
+  toRetentionLimits,
+} from '../../modules/privacy/retention.ts'
+import { operated } from './operator.ts'
+
+export const retention: Handlers<typeof platform.retention, Contexts> = {
+  getRetention({ services: { db, config }, caller }) {
+    return findRetention(db, operated(caller), toRetentionLimits(config))
+  },
+
+  async setRetention({ services: { db, config }, caller }, { body }) {
+    return setRetention(db, operated(caller), body, toRetentionLimits(config))
+  },
+
+  async countRetention({ services: { db, config }, caller }, { body }) {
+    const limits = toRetentionLimits(config)
+    checkRetention(body, limits)
+    const counts = await countRetention(db, operated(caller), toEffectiveDays(body, limits))
+    return { counts }
+  },
+}
