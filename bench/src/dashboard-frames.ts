@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core'
 import { digits, median, quantile } from './report.ts'
 
-export interface Frames {
+interface Frames {
   /** Milliseconds. */
   intervals: number[]
   longTasks: number

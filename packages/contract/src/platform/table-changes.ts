@@ -65,7 +65,7 @@ export const tableChanges = {
     path: '/v1/platform/tables/{table}/column-conversions',
     access: 'bot',
     permission: 'tables.write',
-    summary: 'Convert a column to another type',
+    summary: 'Change the type of a column',
     description:
       'Starts a job. At its end, all values have the new type at once. Values that cannot be ' +
       'converted become empty and are listed with the job.',

@@ -673,9 +673,9 @@ test('Tables', async () => {
     ['exports', exported],
     ['row-changes', changed],
   ] as const)
-    expect(
-      await onPlatform(`tables/${table.id}/${path}`, 'POST', scene.asBot, sent),
-    ).toMatchObject({ job: { tableId: table.id } })
+    expect(await onPlatform(`tables/${table.id}/${path}`, 'POST', scene.asBot, sent)).toMatchObject(
+      { job: { tableId: table.id } },
+    )
   const conversion = { column: Object.values(body.columns)[0], type: 'array' }
   for (const path of ['column-conversions/preview', 'column-conversions'])
     await onPlatform(`tables/${table.id}/${path}`, 'POST', scene.asBot, conversion)

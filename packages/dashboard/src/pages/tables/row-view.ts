@@ -8,7 +8,7 @@ export interface Sort {
   direction: 'asc' | 'desc'
 }
 
-export const operations = ['key', 'count', 'sum', 'avg', 'min', 'max', 'unique'] as const
+const operations = ['key', 'count', 'sum', 'avg', 'min', 'max', 'unique'] as const
 export type Operation = (typeof operations)[number]
 /** As the API takes it: operations by column. */
 export type Grouping = Record<string, Operation[]>

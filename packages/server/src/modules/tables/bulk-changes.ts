@@ -24,7 +24,7 @@ import { mentions } from './row-writing.ts'
 import { deletePiece, lockTable, type StoredRow, selectionSql, writeRows } from './rows.ts'
 import { bytesPerFactor, type FoundTable, findTable, wholeBot } from './tables.ts'
 
-export type BulkTask = TableTasks['update_rows']
+type BulkTask = TableTasks['update_rows']
 type Values = Record<string, unknown>
 
 /** Per transaction. */

@@ -10,11 +10,10 @@ import { createJob, type JobRow, type TableTasks } from './jobs.ts'
 import { isComputed } from './row-input.ts'
 import type { TableRow } from './tables.ts'
 
-export const convertibleTypes = ['string', 'number', 'boolean', 'date', 'object', 'array'] as const
-export type ConvertibleType = (typeof convertibleTypes)[number]
+export type ConvertibleType = 'string' | 'number' | 'boolean' | 'date' | 'object' | 'array'
 
 /** `null` empties the cell; `problem` is the reason for a failure. */
-export type Converted = { value: unknown } | { problem: string }
+type Converted = { value: unknown } | { problem: string }
 
 export function convertValue(type: ConvertibleType, value: unknown): Converted {
   if (type === 'string')
@@ -66,7 +65,7 @@ export function convertibleColumn(table: TableRow, name: string): Column {
 }
 
 /** The column's schema with another type. Notes that fit any type stay. */
-export function convertedSchema(
+function convertedSchema(
   { schema, nullable }: Column,
   type: ConvertibleType,
 ): Record<string, unknown> {

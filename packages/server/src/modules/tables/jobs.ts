@@ -137,9 +137,10 @@ export async function findRejectedRows(
   { bot_id, bot_table_id, columns }: TableRow,
   jobId: string | undefined,
 ): Promise<{ rows: RejectedRow[]; total: number }> {
+  const isMeant = jobId === undefined ? sql`type = 'import'` : sql`job_id = ${jobId}`
   const found = await sql<{ rejected: RejectedRow[]; task: { left?: number } }>`
     select rejected, task from table_job
-    where bot_id = ${bot_id} and bot_table_id = ${bot_table_id} and ${jobId === undefined ? sql`type = 'import'` : sql`job_id = ${jobId}`}
+    where bot_id = ${bot_id} and bot_table_id = ${bot_table_id} and ${isMeant}
     order by job_id desc limit 1`.execute(db)
   const [job] = found.rows
   if (!job && jobId === undefined) return { rows: [], total: 0 }

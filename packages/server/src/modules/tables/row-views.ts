@@ -11,7 +11,7 @@ import type { OutputRow } from './row-serializers.ts'
 import { readRows } from './table-cache.ts'
 import type { FoundTable } from './tables.ts'
 
-export interface RowView {
+interface RowView {
   condition: Condition
   orders: Order[]
 }

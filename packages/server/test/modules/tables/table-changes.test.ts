@@ -189,6 +189,33 @@ test('previews a conversion, applies it at once, and keeps what others write mea
   expect([again.status, again.body.message]).toEqual([400, expect.stringContaining('already')])
 })
 
+test('repeats no step of a job that a crashed server did not end', async () => {
+  const rows = Array.from({ length: 30 }, (_, n) => ({ n: String(n), open: true }))
+  const properties = { n: { type: 'string' }, open: { type: 'boolean' } }
+  const table = await createTable('CrashTable', properties, rows)
+  const path = `/v1/platform/tables/${table}`
+  const converted = await call('POST', `${path}/column-conversions`, {
+    column: 'n',
+    type: 'number',
+  })
+  await ended(table, converted)
+  const body = { filter: { open: true }, values: { open: false } }
+  const changed = await call('POST', `${path}/row-changes`, body)
+  await ended(table, changed)
+  await call('PUT', `/v1/tables/${table}/rows`, { rows: [{ id: 7, open: true }] })
+  // As after a crash between the last step and the end of the job.
+  for (const { job } of [converted, changed]) {
+    await scene.app.services.db
+      .updateTable('table_job')
+      .set({ status: 'in_progress', worker: null })
+      .where('job_id', '=', job.id)
+      .execute()
+    expect(await ended(table, { job })).toMatchObject({ status: 'completed' })
+  }
+  expect(await valuesOf(table, 'n')).toEqual(rows.map((_, n) => n))
+  expect(await valuesOf(table, 'open', { filter: { open: true } })).toEqual([true])
+})
+
 test('leaves a key column as it was if two values become equal', async () => {
   const table = await createTable(
     'KeysTable',

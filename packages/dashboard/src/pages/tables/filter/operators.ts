@@ -45,7 +45,7 @@ export function columnOf(columns: FilterColumn[], path: string): FilterColumn | 
 export const insideOf = (path: string, column: FilterColumn) => path.slice(column.name.length + 1)
 
 /** The input of an operator. */
-export type InputKind = 'none' | 'text' | 'value' | 'list' | 'pair' | 'count'
+type InputKind = 'none' | 'text' | 'value' | 'list' | 'pair' | 'count'
 
 export function inputKind(op: Operator): InputKind {
   if (op === 'filled' || op === 'empty') return 'none'
