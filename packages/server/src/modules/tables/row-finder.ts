@@ -44,7 +44,7 @@ function rowsSql(
   { limit, offset }: RowWindow,
 ): RawBuilder<OutputRow> {
   const most = limit + 1
-  const [{ by, direction }, ...others] = orders as [Order, ...Order[]]
+  const [{ by, direction }] = orders as [Order]
   const to = sql.raw(direction)
   const found = sql`select ${outputColumns} from table_row
     where ${ofTable(table)} and ${conditionSql(condition, table)}`
@@ -58,18 +58,43 @@ function rowsSql(
   }
   if (by.kind === 'system')
     return sql`${found} order by ${orderSql(orders)} limit ${most} offset ${offset}`
-  // The index contains the rows that have a value. PostgreSQL reads the second part only after the
-  // first.
-  const end = offset + most
+  const parts = orderedParts(table, condition, orders, outputColumns, offset + most)
+  return sql`${parts} limit ${most} offset ${offset}`
+}
+
+/**
+ * Rows with a value in the first column, which its index contains in their order, then the others.
+ * PostgreSQL reads the second part only after the first: the limits keep it from reading both in
+ * parallel.
+ */
+function orderedParts(
+  table: FoundTable,
+  condition: Condition,
+  orders: Order[],
+  columns: RawBuilder<unknown>,
+  end: number,
+): RawBuilder<unknown> {
+  const [{ by, direction }, ...others] = orders as [Order, ...Order[]]
+  const to = sql.raw(direction)
+  const found = sql`select ${columns} from table_row
+    where ${ofTable(table)} and ${conditionSql(condition, table)}`
+  if (by.kind === 'system') return sql`(${found} order by ${orderSql(orders)} limit ${end})`
   const rest = sql.join([...others.flatMap(termsOf), sql`row_id ${to}`])
   return sql`
     (${found} and ${hasValue(by)} order by ${valueOrder(by, to)}, ${rest} limit ${end}) union all
-    (${found} and ${hasValue(by)} is not true order by ${rest} limit ${end})
-      limit ${most} offset ${offset}`
+    (${found} and ${hasValue(by)} is not true order by ${rest} limit ${end})`
 }
 
+/** Selects the numbers of the first `limit` rows of an order. */
+export const orderedIdsSql = (
+  table: FoundTable,
+  condition: Condition,
+  orders: Order[],
+  limit: number,
+): RawBuilder<unknown> => orderedParts(table, condition, orders, sql`row_id`, limit)
+
 /** An order without ties: the number is last, in the direction of the first column. */
-export function orderSql(orders: Order[]): RawBuilder<unknown> {
+function orderSql(orders: Order[]): RawBuilder<unknown> {
   const to = sql.raw(orders[0]?.direction ?? 'asc')
   const isById = orders[0]?.by.kind === 'system' && orders[0].by.name === 'id'
   return isById ? sql`row_id ${to}` : sql.join([...orders.flatMap(termsOf), sql`row_id ${to}`])

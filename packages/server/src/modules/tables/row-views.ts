@@ -5,8 +5,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 import type { Condition } from './filter.ts'
-import { conditionSql, ofTable } from './filter-sql.ts'
-import { findRows, type Order, orderSql, outputColumns, type RowWindow } from './row-finder.ts'
+import { ofTable } from './filter-sql.ts'
+import { findRows, type Order, orderedIdsSql, outputColumns, type RowWindow } from './row-finder.ts'
 import type { OutputRow } from './row-serializers.ts'
 import { readRows } from './table-cache.ts'
 import type { FoundTable } from './tables.ts'
@@ -33,14 +33,19 @@ interface Numbers {
 /** PostgreSQL finds the rows before this position quickly. */
 const nearRows = 2_000
 const maxRows = 5_000_000
+/** Of numbers. */
+const maxTableRows = 2_147_483_647
 const maxKeptBytes = 64_000_000
 const maxKeptMs = 60_000
 /** Views that are read at a time. The pages of others are found without their numbers. */
 const maxReading = 2
+const maxSlow = 1_000
 
 export function createRowViews(db: Db): RowViews {
   const kept = new Map<string, Numbers>()
-  const reading = new Map<string, Promise<Numbers>>()
+  /** Views that took too long, with the time of the next attempt. */
+  const slow = new Map<string, number>()
+  const reading = new Map<string, Promise<Numbers | undefined>>()
 
   const keep = (key: string, numbers: Numbers) => {
     kept.delete(key)
@@ -52,6 +57,10 @@ export function createRowViews(db: Db): RowViews {
       bytes -= ids.length
     }
   }
+  const markSlow = (key: string) => {
+    if (slow.size >= maxSlow) slow.clear()
+    slow.set(key, performance.now() + maxKeptMs)
+  }
   /** Returns undefined for a view whose numbers cannot be kept now. */
   const numbersOf = async (table: FoundTable, view: RowView): Promise<Numbers | undefined> => {
     const key = JSON.stringify([table.bot_id, table.bot_table_id, table.version, view])
@@ -60,12 +69,20 @@ export function createRowViews(db: Db): RowViews {
     if (known && isCurrent(known, stamp)) return known
     const running = reading.get(key)
     if (running) return running
-    if (rows > maxRows || reading.size >= maxReading) return undefined
+    const isSlow = (slow.get(key) ?? 0) > performance.now()
+    if (isSlow || rows > maxRows || reading.size >= maxReading) return undefined
     const next = readNumbers(db, table, view, stamp)
-      .then((numbers) => {
-        keep(key, numbers)
-        return numbers
-      })
+      .then(
+        (numbers) => {
+          keep(key, numbers)
+          return numbers
+        },
+        (error) => {
+          if (!isTimeout(error)) throw error
+          markSlow(key)
+          return undefined
+        },
+      )
       .finally(() => reading.delete(key))
     reading.set(key, next)
     return next
@@ -84,6 +101,8 @@ export function createRowViews(db: Db): RowViews {
     },
   }
 }
+
+const isTimeout = (error: unknown) => (error as { code?: string }).code === '57014'
 
 function isCurrent({ stamp, readAt, tookMs }: Numbers, current: string): boolean {
   const age = performance.now() - readAt
@@ -123,8 +142,8 @@ export async function orderedIds(
     db,
     table,
     sql<{ ids: Buffer | null }>`
-      select string_agg(int4send(row_id::int4), ''::bytea order by ${orderSql(orders)}) as ids
-      from table_row where ${ofTable(table)} and ${conditionSql(condition, table)}`,
+      select string_agg(int4send(row_id::int4), ''::bytea) as ids
+      from (${orderedIdsSql(table, condition, orders, maxTableRows)}) r`,
   )
   return found?.ids ?? Buffer.alloc(0)
 }
