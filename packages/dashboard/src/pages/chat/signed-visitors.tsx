@@ -30,7 +30,8 @@ interface SignedVisitorsProps {
 }
 
 export function SignedVisitors({ encryptionKey, snippet, save }: SignedVisitorsProps) {
-  const [isChanging, setChanging] = useState(false)
+  // Stays as it was while the dialog closes.
+  const [change, setChange] = useState<'require' | 'allow' | null>(null)
   const mayUpdate = useMay()('bots.update')
   const isOn = encryptionKey !== ''
   return (
@@ -49,20 +50,20 @@ export function SignedVisitors({ encryptionKey, snippet, save }: SignedVisitorsP
       )}
       {mayUpdate && (
         <Group>
-          <Button variant="default" onClick={() => setChanging(true)}>
+          <Button variant="default" onClick={() => setChange(isOn ? 'allow' : 'require')}>
             {isOn ? t.allowAnonymous : t.requireKeys}
           </Button>
         </Group>
       )}
-      {isChanging && (
+      {change && (
         <Confirm
-          title={isOn ? t.allowAnonymous : t.requireKeys}
-          button={isOn ? t.allowAnonymous : t.requireKeys}
+          title={change === 'allow' ? t.allowAnonymous : t.requireKeys}
+          button={change === 'allow' ? t.allowAnonymous : t.requireKeys}
           harmless
-          onConfirm={() => save(isOn ? undefined : newKey())}
-          onClose={() => setChanging(false)}
+          onConfirm={() => save(change === 'allow' ? undefined : newKey())}
+          onClose={() => setChange(null)}
         >
-          {isOn ? t.allowAnonymousEffect : t.requireKeysEffect}
+          {change === 'allow' ? t.allowAnonymousEffect : t.requireKeysEffect}
         </Confirm>
       )}
     </Section>

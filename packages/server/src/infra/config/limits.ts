@@ -60,11 +60,11 @@ const profiles = {
   webhooksPerSecond: { strict: 100, relaxed: 0 },
   /** Messages and events that reach one bot; separately, those that the bot sends. */
   messagesPerMinute: { strict: 600, relaxed: 0 },
-  /** Messages and events of one chat user. The default counts public addresses only. */
-  userMessagesPerMinute: { strict: 0, relaxed: 120 },
+  /** Messages and events of one chat user. The relaxed default counts public addresses only. */
+  userMessagesPerMinute: { strict: 120, relaxed: 120 },
   /**
    * Chat users that one address creates in one bot. Callers with the admin secret are not counted.
-   * The default counts public addresses only.
+   * The relaxed default counts public addresses only.
    */
   chatUsersPerMinute: { strict: 30, relaxed: 60 },
   /** Wrong credentials from one address or hosted process; valid ones are always accepted. */
