@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, test } from 'vitest'
 import {
   dashboard,
@@ -36,10 +37,10 @@ describeDashboard('knowledge in the dashboard', () => {
   const open = (page: Page, path = '') => page.goto(dashboard.botPage(`/knowledge${path}`))
   const progress = (page: Page) => page.getByRole('region', { name: 'Upload' }).getByRole('status')
 
-  async function uploadFolder(page: Page) {
+  async function uploadFolder(page: Page, from = folder) {
     await page.getByRole('button', { name: 'Add files' }).first().click()
     const dialog = page.getByRole('dialog')
-    await dialog.locator('input[webkitdirectory]').setInputFiles(folder)
+    await dialog.locator('input[webkitdirectory]').setInputFiles(from)
     await dialog.getByRole('button', { name: 'Upload' }).click()
     await expect(dialog).toHaveCount(0)
   }
@@ -98,6 +99,29 @@ describeDashboard('knowledge in the dashboard', () => {
     await expect(progress(page)).toHaveText('1 file uploaded · 2 were here already')
     expect(failures).toBeGreaterThan(4)
   })
+
+  test('finishes an import of many files although the server is killed', async () => {
+    const count = 300
+    const many = join(folder, '..', 'many')
+    mkdirSync(many)
+    for (let n = 0; n < count; n++) writeFileSync(join(many, `${n}.md`), `Number ${n}`)
+    const page = await dashboard.open('developer')
+    await open(page)
+    await uploadFolder(page, many)
+    await expect(progress(page)).toHaveText(/^[4-9]\d of 300 files/)
+    await dashboard.server.stop('SIGKILL')
+    await expect(page.getByText('The server cannot be reached.', { exact: false })).toBeVisible()
+    await dashboard.server.start()
+    await expect(progress(page)).toHaveText(/^300 files uploaded$/, { timeout: 60_000 })
+    const { rows } = await sql<{ files: number; keys: number; pending: number }>`
+      select count(*)::int as files, count(distinct key)::int as keys,
+        (count(*) filter (where blob is null or upload_id is not null))::int as pending
+      from file where key like '%/many/%'`.execute(dashboard.database.db)
+    expect(rows).toEqual([{ files: count, keys: count, pending: 0 }])
+    await sql`delete from file where key like '%/many/%'`.execute(dashboard.database.db)
+    // Failed requests of the page while the server was down.
+    dashboard.complaints.length = 0
+  }, 120_000)
 
   test('shows the reason of a failure, and filters by state and name', async () => {
     const page = await dashboard.open('developer', { size: phone })
