@@ -5,6 +5,7 @@ import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, type Db, openDatabase } from '../../../src/infra/db/open.ts'
 import { newId } from '../../../src/infra/lib/ids.ts'
+import { toRedactors } from '../../../src/infra/lib/redaction.ts'
 import { openActionRuns } from '../../../src/modules/reports/insights/action-runs.ts'
 import { listBotDays, storeDays } from '../../../src/modules/reports/insights/bot-analytics.ts'
 import { quietDay } from '../../../src/modules/reports/insights/day-counts.ts'
@@ -154,7 +155,7 @@ test('counts events by type, custom events, and the cost of language models', as
 })
 
 test('keeps the cost of an output that is truncated', async () => {
-  const runs = openActionRuns(database, pino({ level: 'silent' }))
+  const runs = openActionRuns(database, pino({ level: 'silent' }), async () => toRedactors([]))
   const run = {
     botId: ours,
     alias: 'ai',
