@@ -5,11 +5,11 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router'
-import { Empty, Failed } from './parts/states.tsx'
+import { Failed } from './parts/states.tsx'
 import { Home } from './shell/home.tsx'
+import { Missing } from './shell/missing.tsx'
 import { Root } from './shell/root.tsx'
 import { WorkspaceHome } from './shell/workspace-home.tsx'
-import { texts } from './texts/texts.ts'
 
 /** Filters of lists and choices of pages; a page reads those that it knows. */
 export type Filters = Record<string, string | undefined>
@@ -289,15 +289,11 @@ export const router = createRouter({
   routeTree,
   defaultPreload: 'intent',
   defaultErrorComponent: ({ error, reset }) => <Failed error={error} retry={reset} />,
-  defaultNotFoundComponent: () => <NotFound />,
+  defaultNotFoundComponent: Missing,
   scrollRestoration: true,
   // The pages scroll in it, not in the window.
   scrollToTopSelectors: ['#content'],
 })
-
-function NotFound() {
-  return <Empty title={texts.common.errors.gone} hint={texts.common.errors.goneHint} />
-}
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -17,7 +17,8 @@ export const examples = {
     access: 'workspace',
     permission: 'bots.create',
     summary: 'List example bots',
-    response: closed({ examples: T.Array(closed(heading)) }),
+    description: '`hasModel`: whether the workspace has a language model for bots that need one.',
+    response: closed({ examples: T.Array(closed(heading)), hasModel: T.Boolean() }),
     errors: [],
   }),
   getExample: operation({

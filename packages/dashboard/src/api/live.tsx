@@ -4,8 +4,9 @@
 import { RequestError, readEvents } from '@botstead/client'
 import type { ChangeNote } from '@botstead/contract'
 import { Box } from '@mantine/core'
+import { useThrottledCallback } from '@mantine/hooks'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react'
 import { texts } from '../texts/texts.ts'
 import { clientFor } from './client.ts'
 import { sessionExpired, sessionQuery, whenSignedIn } from './session.ts'
@@ -35,6 +36,24 @@ export const nextNote = (isWanted: (note: ChangeNote) => boolean, withinMs: numb
     const timer = setTimeout(() => end(false), withinMs)
     receivers.add(receive)
   })
+
+const refreshMs = 2_000
+
+/** Refetches a list of the bot after its messages, at most every two seconds. */
+export function useRefreshOnMessages(botId: string, list: string) {
+  const queries = useQueryClient()
+  const refresh = useThrottledCallback(
+    () => void queries.invalidateQueries({ queryKey: [list, botId, 'list'] }),
+    refreshMs,
+  )
+  const receive = useCallback(
+    (note: ChangeNote) => {
+      if (note.topic === 'messages' && note.botId === botId) refresh()
+    },
+    [botId, refresh],
+  )
+  useNotes(receive)
+}
 
 export function LiveUpdates({
   workspaceId,

@@ -18,7 +18,8 @@ export const exactTime = (at: string) => exact.format(new Date(at))
 export function relativeTime(at: string): string {
   const seconds = Math.round((Date.parse(at) - Date.now()) / 1000)
   const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? units.at(-1)!
-  return relative.format(Math.trunc(seconds / size), unit)
+  const round = seconds > 0 ? Math.round : Math.trunc
+  return relative.format(round(seconds / size), unit)
 }
 
 export function Moment({ at }: { at: string }) {

@@ -32,7 +32,7 @@ export function Empty({ title, hint, action }: EmptyProps) {
 export function Failed({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
   const { title, hint } = explain(error)
   const problems = problemsOf(error)
-  const isForbidden = error instanceof RequestError && error.status === 403
+  const isFinal = error instanceof RequestError && [403, 404].includes(error.status)
   return (
     <div role="alert">
       <Empty
@@ -40,7 +40,7 @@ export function Failed({ error, retry }: { error: unknown; retry?: (() => void) 
         hint={problems.length > 1 ? <ProblemList problems={problems} /> : hint}
         action={
           retry &&
-          !isForbidden && (
+          !isFinal && (
             <Button variant="default" onClick={retry}>
               {texts.common.retry}
             </Button>
@@ -87,6 +87,15 @@ export function explain(error: unknown): { title: string; hint?: string } {
   if (error.status === 404) return { title: errors.gone, hint: errors.goneHint }
   const reference = error.status >= 500 && error.id ? ` ${errors.reference(error.id)}` : ''
   return { title: errors.failed, hint: error.message + reference }
+}
+
+/** Whether the object does not exist, or the account has no access to it. */
+export const isMissing = (error: unknown) => error instanceof RequestError && error.status === 404
+
+/** Returns one sentence for an error: that of the server, if it has one. */
+export function reasonOf(error: unknown): string {
+  const { title, hint } = explain(error)
+  return hint ?? title
 }
 
 /** Whether an alert above has the reason already. */

@@ -155,14 +155,14 @@ const botPages: Entry[] = [
   },
 ]
 
-export function Navigation({
-  botName,
-  onNavigate,
-}: {
-  botName?: string | undefined
+interface NavigationProps {
+  hasBot: boolean
+  /** Undefined while it loads. */
+  botName: string | undefined
   onNavigate: () => void
-}) {
-  const { botId } = useParams({ strict: false })
+}
+
+export function Navigation({ hasBot, botName, onNavigate }: NavigationProps) {
   const may = useMay()
   const isOperator = useIsOperator()
   const shown = (entries: Entry[]) =>
@@ -170,7 +170,7 @@ export function Navigation({
   return (
     <ScrollArea h="100%" type="auto">
       <Stack component="nav" gap={1} p="sm" aria-label={texts.shell.navigation}>
-        {botId && (
+        {hasBot && (
           <>
             <Text size="sm" c="dimmed" px={12} className="one-line" title={botName}>
               {botName}

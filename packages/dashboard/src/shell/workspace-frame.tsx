@@ -16,10 +16,11 @@ import { lazy, Suspense, useEffect, useRef } from 'react'
 import { useBotQuery } from '../api/bot-query.ts'
 import { LiveUpdates, OfflineBanner } from '../api/live.tsx'
 import { sessionQuery, useMay, useMembership } from '../api/session.ts'
-import { Empty, Failed, Kept, Loading } from '../parts/states.tsx'
+import { Failed, isMissing, Kept, Loading } from '../parts/states.tsx'
 import { texts } from '../texts/texts.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { rememberWorkspace } from './last-workspace.ts'
+import { Missing } from './missing.tsx'
 import { Navigation } from './nav.tsx'
 import { WorkspaceMenu } from './workspace-menu.tsx'
 
@@ -35,8 +36,7 @@ export function WorkspaceFrame() {
   if (session.data === undefined)
     return <Failed error={session.error} retry={() => void session.refetch()} />
   if (session.data === null) return <ToSignIn />
-  if (!membership)
-    return <Empty title={texts.common.errors.gone} hint={texts.common.errors.goneHint} />
+  if (!membership) return <Missing />
   return (
     <LiveUpdates key={membership.id} workspaceId={membership.id} isAllowed={may('bots.read')}>
       <Frame workspaceId={membership.id} />
@@ -60,8 +60,9 @@ function Frame({ workspaceId }: { workspaceId: string }) {
   const [isEmulatorOpen, emulator] = useDisclosure(false)
   const { botId } = useParams({ strict: false })
   const may = useMay()
-  const hasEmulator = botId !== undefined && may('data.write')
   const bot = useBotQuery()
+  const hasBot = botId !== undefined && (bot.data !== undefined || !isMissing(bot.error))
+  const hasEmulator = hasBot && may('data.write')
   useEffect(() => rememberWorkspace(workspaceId), [workspaceId])
   const { emulator: wanted } = useSearch({ strict: false })
   const { open: openEmulator } = emulator
@@ -115,14 +116,14 @@ function Frame({ workspaceId }: { workspaceId: string }) {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar bg="var(--mantine-color-body)">
-        <Navigation botName={bot.data?.bot.name} onNavigate={menu.close} />
+        <Navigation hasBot={hasBot} botName={bot.data?.bot.name} onNavigate={menu.close} />
       </AppShell.Navbar>
       <AppShell.Main h="100dvh">
         <OfflineBanner />
         <Box id="content" tabIndex={-1} h="100%" style={{ overflow: 'auto', outline: 'none' }}>
           <Kept error={bot.data && bot.error}>
             <Suspense fallback={<Loading />}>
-              <Outlet />
+              {botId !== undefined && !hasBot ? <Missing /> : <Outlet />}
             </Suspense>
           </Kept>
         </Box>

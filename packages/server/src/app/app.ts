@@ -109,7 +109,7 @@ async function buildApp(options: AppOptions, opened: Opened): Promise<App> {
     ...{ config, log, events, metrics, sources, database: storage.database },
     ...{ secrets: storage.secrets, usage: delivery.usage, outgoing: delivery.hosting.outgoing },
     ...{ signals: delivery.signals, invoker: delivery.hosting.invoker },
-    ...{ changeFeed: delivery.changeFeed, redactorsOf },
+    ...{ changeFeed: delivery.changeFeed, issues: delivery.issues, redactorsOf },
   })
   opened.push(() => models.close())
   const background = await openBackground(

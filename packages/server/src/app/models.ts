@@ -36,6 +36,7 @@ import { openMediaFetcher, prepareMedia } from '../modules/models/media.ts'
 import { openRecordings, type Recordings } from '../modules/models/recordings.ts'
 import { ReplyCache } from '../modules/models/reply-cache.ts'
 import { openWorkspaceCatalogs } from '../modules/models/workspace-providers.ts'
+import type { Issues } from '../modules/reports/insights/issues.ts'
 import type { UsageCounter } from '../modules/reports/usage/counter.ts'
 import type { Events } from './events.ts'
 
@@ -53,6 +54,7 @@ interface Deps {
   invoker: Invoker
   changeFeed: Pick<ChangeFeed, 'publish'>
   redactorsOf: RedactorsOf
+  issues: Pick<Issues, 'report'>
 }
 
 export interface Models {
@@ -105,6 +107,12 @@ export async function openModels(deps: Deps): Promise<Models> {
   const gateway = new Gateway({
     ...{ log, ledger, budgets, usage, sendOf, metrics: metrics.models },
     catalogOf: async (caller) => integrations.extend(await catalogs.of(caller.workspaceId), caller),
+    workspaceCatalogOf: (workspaceId) => catalogs.of(workspaceId),
+    onNoModel: ({ botId, conversationId, eventId }, { message }) =>
+      deps.issues.report(botId, {
+        ...{ code: 'model_missing', message },
+        facts: { ...(conversationId && { conversationId }), ...(eventId && { eventId }) },
+      }),
     cache: new ReplyCache(catalog),
     recordings: sources.recordings,
     redactorsOf: deps.redactorsOf,

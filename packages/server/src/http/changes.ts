@@ -38,6 +38,7 @@ const topicsByGroup: Record<string, Record<string, Topic[]>> = {
   platform: {
     deadLetters: ['deadLetters', 'events'],
     events: ['deadLetters', 'events'],
+    invitations: ['members'],
     handoffs: ['handoffs', 'conversations'],
     conversationNotes: ['conversations'],
     cannedReplies: ['handoffs'],
@@ -96,6 +97,8 @@ export function noteChanges(
   const id = isNewBot ? undefined : (named.id ?? made)
   const names = { ...(botId && { botId }), ...(id && id !== botId && { id }) }
   const change = { ...(workspaceId && { workspaceId }), ...(!hidesBot(operation) && names) }
+  // Operations of accounts, such as accepting an invitation, note their changes themselves.
+  if (!workspaceId && !botId) return
   for (const topic of operation.topics) changeFeed.publish({ topic, ...change })
   if (targetWorkspaceId) changeFeed.publish({ topic: 'bots', workspaceId: targetWorkspaceId })
 }

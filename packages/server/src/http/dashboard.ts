@@ -17,18 +17,24 @@ export function serveDashboard(server: FastifyInstance): void {
     '{{command}}',
     ownCommand,
   )
-  for (const address of addresses)
-    server.get(address, (_request, reply) => {
-      const nonce = randomBytes(16).toString('base64url')
-      return reply
-        .headers({
-          ...protection,
-          'content-type': contentTypes.html,
-          'content-security-policy': policyFor(nonce),
-          'cache-control': 'no-store',
-        })
-        .send(page.replaceAll('{{nonce}}', nonce))
-    })
+  const sendPage = (reply: FastifyReply) => {
+    const nonce = randomBytes(16).toString('base64url')
+    return reply
+      .headers({
+        ...protection,
+        'content-type': contentTypes.html,
+        'content-security-policy': policyFor(nonce),
+        'cache-control': 'no-store',
+      })
+      .send(page.replaceAll('{{nonce}}', nonce))
+  }
+  for (const address of addresses) server.get(address, (_request, reply) => sendPage(reply))
+  // People who mistyped an address get a page with a link; programs get JSON.
+  server.get('/:unknown', (request, reply) =>
+    request.headers.accept?.includes('text/html')
+      ? sendPage(reply.code(404))
+      : reply.callNotFound(),
+  )
   const names = new Set(readdirSync(new URL('assets/', folder)))
   server.get('/assets/:name', (request, reply) => {
     const { name } = request.params as { name: string }

@@ -4,7 +4,7 @@ import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { clientFor } from '../../api/client.ts'
-import { explain } from '../../parts/states.tsx'
+import { reasonOf } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 
 export function PasswordForm({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
@@ -87,6 +87,5 @@ function messageOf(error: Error): string {
   if (error instanceof RequestError && error.status === 401) return texts.signIn.wrong
   if (error instanceof RequestError && error.status === 429)
     return texts.signIn.wait(error.retryAfter ?? 60)
-  const { title, hint } = explain(error)
-  return hint ?? title
+  return reasonOf(error)
 }

@@ -4,9 +4,10 @@ import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { clientFor } from '../../api/client.ts'
+import { ActionError } from '../../parts/action-error.tsx'
 import { notifyDone } from '../../parts/notify.ts'
 import { Section } from '../../parts/section.tsx'
-import { Failed, Loaded } from '../../parts/states.tsx'
+import { Loaded, reasonOf } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { NewPassword } from './new-password.tsx'
 import { securityQuery } from './security-query.ts'
@@ -52,6 +53,7 @@ function Form({ hasPassword }: { hasPassword: boolean }) {
             autoComplete="current-password"
             value={current}
             onChange={(event) => setCurrent(event.currentTarget.value)}
+            error={save.error && reasonOf(save.error)}
           />
         ) : (
           <Text size="sm">{texts.account.passwordNone}</Text>
@@ -62,7 +64,7 @@ function Form({ hasPassword }: { hasPassword: boolean }) {
           value={password}
           onChange={setPassword}
         />
-        {save.error && <Failed error={save.error} />}
+        {!hasPassword && <ActionError error={save.error} />}
         <Group>
           <Button type="submit" variant="default" loading={save.isPending}>
             {texts.account.setPassword}

@@ -6,7 +6,7 @@ import { clientFor } from '../../api/client.ts'
 import { CopyField } from '../../parts/copy-field.tsx'
 import { notifyDone } from '../../parts/notify.ts'
 import { Section } from '../../parts/section.tsx'
-import { Failed, Loaded } from '../../parts/states.tsx'
+import { Failed, Loaded, reasonOf } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { QrCode } from './qr-code.tsx'
 import { securityQuery } from './security-query.ts'
@@ -126,9 +126,9 @@ function CodeForm<Result>({ label, send, onDone, more, children }: CodeFormProps
           maxLength={30}
           value={code}
           onChange={(event) => setCode(event.currentTarget.value)}
+          error={error && reasonOf(error)}
           required
         />
-        {error && <Failed error={error} />}
         <Group>
           <Button type="submit" variant="default" loading={main.isPending}>
             {children}

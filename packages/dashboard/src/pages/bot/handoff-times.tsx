@@ -24,7 +24,7 @@ export function HandoffTimes({ from }: { from: string }) {
       title={`${t.title}: ${data.requested.toLocaleString('en')}`}
       link={<BotLink page="inbox">{t.inbox}</BotLink>}
     >
-      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+      <SimpleGrid type="container" cols={{ base: 1, '480px': 3 }}>
         <Time title={t.firstAnswer} times={data.firstAnswer} />
         <Time title={t.solution} times={data.solution} />
         <Time title={t.return} times={data.return} />

@@ -69,7 +69,7 @@ function Numbers({ days }: { days: number }) {
         const sum = sumOf(records)
         return (
           <>
-            <SimpleGrid cols={{ base: 2, md: 5 }}>
+            <SimpleGrid type="container" cols={{ base: 2, '560px': 3, '800px': 5 }}>
               <Figure
                 title={texts.bot.newUsers}
                 value={sum('newUsers')}

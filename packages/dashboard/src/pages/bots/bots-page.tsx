@@ -122,11 +122,13 @@ const columns: Column<BotOverview>[] = [
   },
 ]
 
-function Health({ bot: { health, deadLetters, openIssues, loadError } }: { bot: BotOverview }) {
+function Health({ bot }: { bot: BotOverview }) {
+  const { health, deadLetters, openIssues, loadError, lastFailure, deployedAt } = bot
+  const isMended = lastFailure && deployedAt && lastFailure.at < deployedAt
   const facts = [
     ...(loadError ? [texts.bots.broken] : []),
     ...(deadLetters > 0 ? [texts.bots.deadLetters(deadLetters)] : []),
-    ...(openIssues > 0 ? [texts.bots.issues(openIssues)] : []),
+    ...(openIssues > 0 ? [isMended ? texts.bots.mended : texts.bots.issues(openIssues)] : []),
   ]
   return (
     <Group gap={6}>

@@ -27,7 +27,7 @@ export function Examples() {
     })
   return (
     <Loaded query={query}>
-      {({ examples }) => (
+      {({ examples, hasModel }) => (
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           {examples.map(({ name, title, description, needsModel }) => (
             <Paper key={name} component="article" className="panel" p="sm" aria-label={title}>
@@ -45,6 +45,7 @@ export function Examples() {
                 <Text size="sm" c="dimmed" flex={1}>
                   {description}
                 </Text>
+                {needsModel && !hasModel && <Text size="sm">{t.noModel}</Text>}
                 <Group>
                   <Button
                     size="compact-sm"

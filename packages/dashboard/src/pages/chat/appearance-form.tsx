@@ -90,7 +90,7 @@ function Brand({ botName, isValid, ...fields }: Fields & { botName: string; isVa
         error={isValid ? null : t.notAddress}
         {...textField(fields, 'avatarUrl')}
       />
-      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <SimpleGrid type="container" cols={{ base: 1, '520px': 2 }}>
         <ColorInput
           label={t.color}
           value={value.color}

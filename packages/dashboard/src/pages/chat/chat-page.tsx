@@ -1,7 +1,7 @@
 // Address, snippet and appearance of the bot's chat, with a preview of unsaved changes.
 import { chatOf } from '@botstead/client'
 import type { Bot } from '@botstead/contract'
-import { Anchor, Button, Flex, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -71,7 +71,7 @@ function Chat({ bot, alias, configuration }: ChatProps) {
       <Section title={t.share}>
         <Loaded query={share}>{(addresses) => <Share {...addresses} />}</Loaded>
       </Section>
-      <Flex gap="md" direction={{ base: 'column', lg: 'row' }} align={{ lg: 'flex-start' }}>
+      <div className="beside">
         <Section title={t.look} hint={t.lookHint}>
           <AppearanceForm
             botName={bot.name}
@@ -88,7 +88,7 @@ function Chat({ bot, alias, configuration }: ChatProps) {
           settings={{ botName: bot.name, ...named(appearance) }}
           button={draft}
         />
-      </Flex>
+      </div>
       {share.data && (
         <SignedVisitors
           encryptionKey={String(configuration.encryptionKey ?? '')}

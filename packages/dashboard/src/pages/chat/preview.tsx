@@ -29,11 +29,7 @@ export function Preview({ botId, settings, button }: PreviewProps) {
     return () => removeEventListener('message', onMessage)
   }, [sent])
   return (
-    <Stack
-      gap="sm"
-      w={{ base: '100%', lg: 380 }}
-      style={{ flex: 'none', position: 'sticky', top: 0 }}
-    >
+    <Stack gap="sm" style={{ flex: '0 0 380px', position: 'sticky', top: 0 }}>
       <SegmentedControl
         data={Object.entries(t.previews).map(([value, label]) => ({ value, label }))}
         value={shows}

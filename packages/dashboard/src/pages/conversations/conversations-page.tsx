@@ -3,6 +3,7 @@
 import type { FoundConversation as Row } from '@botstead/contract'
 import { Badge, Group, Text } from '@mantine/core'
 import { Link, useSearch } from '@tanstack/react-router'
+import { useRefreshOnMessages } from '../../api/live.tsx'
 import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
 import {
@@ -27,6 +28,7 @@ export function ConversationsPage() {
   const { workspaceId, botId, client } = useBot()
   const filters: Search = useSearch({ strict: false })
   const search = toSearch(filters)
+  useRefreshOnMessages(botId, 'conversations')
   const query = usePages(['conversations', botId, 'list', search], (page, options) =>
     client.platform.searchConversations({ query: { ...search, pageSize: 50, ...page } }, options),
   )

@@ -38,7 +38,11 @@ export function FilePage() {
     <Page title={file ? nameOf(file.key) : t.file.title} actions={file && <Actions file={file} />}>
       <Loaded query={query}>
         {({ file }) => (
-          <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
+          <SimpleGrid
+            type="container"
+            cols={{ base: 1, '720px': 2 }}
+            style={{ alignItems: 'start' }}
+          >
             <Stack miw={0}>
               <Facts file={file} />
               <Section title={t.file.document}>

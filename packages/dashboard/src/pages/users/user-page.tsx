@@ -41,7 +41,11 @@ export function UserPage() {
       {erasure && <ErasureDialog erasure={erasure} />}
       <Loaded query={query}>
         {(found) => (
-          <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
+          <SimpleGrid
+            type="container"
+            cols={{ base: 1, '720px': 2 }}
+            style={{ alignItems: 'start' }}
+          >
             <Facts key={userId} found={found} />
             <Stack miw={0}>
               <Section title={t.conversations}>

@@ -3,6 +3,7 @@
 import type { FoundUser as Row } from '@botstead/contract'
 import { Text } from '@mantine/core'
 import { Link, useSearch } from '@tanstack/react-router'
+import { useRefreshOnMessages } from '../../api/live.tsx'
 import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
 import { IntegrationFilter, TextFilter } from '../../parts/filter-fields.tsx'
@@ -21,6 +22,7 @@ export function UsersPage() {
   const { workspaceId, botId, client } = useBot()
   const { name, tag, integration }: Search = useSearch({ strict: false })
   const tags = toTags(tag)
+  useRefreshOnMessages(botId, 'users')
   const search = {
     ...(name && { name }),
     ...(tags && { tags }),

@@ -1,5 +1,6 @@
 // The invitations to the workspace, with a button that withdraws one.
 
+import { RequestError } from '@botstead/client'
 import type { Invitation } from '@botstead/contract'
 import { Button, Group, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
@@ -8,6 +9,7 @@ import { usePages } from '../../api/pages.ts'
 import { useWorkspace } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { Confirm } from '../../parts/confirm.tsx'
+import { InputError } from '../../parts/input-error.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Loaded } from '../../parts/states.tsx'
@@ -61,8 +63,10 @@ export function Invitations() {
           title={texts.members.withdrawOne(withdrawn.email)}
           button={texts.members.withdraw}
           onConfirm={async () => {
-            await client.platform.deleteInvitation({ params: { id: withdrawn.id } })
-            await queries.invalidateQueries({ queryKey: ['members', workspaceId] })
+            await client.platform
+              .deleteInvitation({ params: { id: withdrawn.id } })
+              .catch(explainUsed)
+              .finally(() => queries.invalidateQueries({ queryKey: ['members', workspaceId] }))
           }}
           onClose={() => setWithdrawn(null)}
         >
@@ -71,6 +75,12 @@ export function Invitations() {
       )}
     </Section>
   )
+}
+
+function explainUsed(error: unknown): never {
+  if (error instanceof RequestError && error.status === 404)
+    throw new InputError(texts.members.used, texts.members.usedHint)
+  throw error
 }
 
 function Summary({ invitation: { email, role, expiresAt } }: { invitation: Invitation }) {

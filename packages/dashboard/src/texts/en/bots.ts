@@ -23,6 +23,7 @@ export const bots = {
     degraded: 'Has failures',
     failing: 'Failing',
   },
+  mended: 'no failures since the deployment',
   broken: 'the code does not load',
   deadLetters: (count: number) => (count === 1 ? '1 dead letter' : `${count} dead letters`),
   issues: (count: number) => (count === 1 ? '1 open issue' : `${count} open issues`),
@@ -47,6 +48,8 @@ export const bots = {
     create: 'Create',
     createNamed: (title: string) => `Create ${title}`,
     needsModel: 'Needs a model',
+    noModel:
+      'No model is configured. The operator sets BOTSTEAD_MODEL_URL and BOTSTEAD_MODEL, and restarts the server.',
   },
   files: {
     drop: 'Drop a bot here',

@@ -15,6 +15,7 @@ export const shell = {
   offline: 'Connection lost. Reconnecting …',
   expired: 'Your session expired',
   expiredHint: 'Sign in again in this window. The page behind keeps your input.',
+  backToBots: 'Back to the bots',
   noWorkspace: 'You are not a member of any workspace',
   noWorkspaceHint: 'Ask the owner of a workspace to invite you.',
   nav: {

@@ -22,6 +22,8 @@ export const members = {
   withdraw: 'Withdraw',
   withdrawOne: (email: string) => `Withdraw the invitation of ${email}`,
   withdrawText: 'Its link stops working.',
+  used: 'The invitation was used or withdrawn already',
+  usedHint: 'If the person accepted it, remove them from the members.',
   roles: {
     viewer: 'Viewer',
     billing: 'Billing',

@@ -3,8 +3,9 @@ import type { Contexts } from '../../http/services.ts'
 import { findExample, listExamples } from '../../modules/bots/examples.ts'
 
 export const examples: Handlers<typeof platform.examples, Contexts> = {
-  async listExamples() {
-    return { examples: await listExamples() }
+  async listExamples({ services, caller }) {
+    const hasModel = await services.models.hasTextModel(caller.workspaceId)
+    return { examples: await listExamples(), hasModel }
   },
 
   async getExample(_context, { params }) {

@@ -43,7 +43,7 @@ export const invitations: Handlers<typeof platform.invitations, Contexts> = {
   },
 
   async acceptInvitation({ services, caller: { accountId }, request }, { body }) {
-    return services.inTransaction(async (inside) => {
+    const workspaceId = await services.inTransaction(async (inside) => {
       const invitation = await findInvitation(inside.db, body.code, { lock: true })
       if (!invitation) throw invitationGone()
       const { email } = await findAccount(inside.db, accountId)
@@ -53,8 +53,10 @@ export const invitations: Handlers<typeof platform.invitations, Contexts> = {
           `The invitation is for ${invitation.email}: sign in with the account of this address`,
         )
       await join(inside, request, invitation, accountId)
-      return { workspaceId: invitation.workspace_id }
+      return invitation.workspace_id
     })
+    services.changeFeed.publish({ topic: 'members', workspaceId })
+    return { workspaceId }
   },
 }
 

@@ -75,14 +75,16 @@ export const signIn: Handlers<typeof platform.signIn, Contexts> = {
   async signInWithInvitation({ services, request, reply }, { body }) {
     await findGuarded(services, request, body.code)
     const hash = await hashPassword(body.password)
-    await services.inTransaction(async (inside) => {
+    const workspaceId = await services.inTransaction(async (inside) => {
       const invitation = await findInvitation(inside.db, body.code, { lock: true })
       if (!invitation) throw invitationGone()
       const accountId = await claimAccount(inside.db, invitation, body.displayName)
       await storePasswordHash(inside.db, accountId, hash)
       await join(inside, request, invitation, accountId)
       await startSession(inside, { request, reply }, { accountId, method: 'invitation' })
+      return invitation.workspace_id
     })
+    services.changeFeed.publish({ topic: 'members', workspaceId })
     return {}
   },
 }

@@ -38,8 +38,12 @@ import {
 } from './text.ts'
 
 interface GatewayDeps extends MeterDeps {
+  /** The models of a workspace, without those of its bots' integrations. */
+  workspaceCatalogOf: (workspaceId: string) => Promise<Catalog>
   /** The models of a bot. */
   catalogOf: (caller: ModelCaller) => Promise<Catalog>
+  /** Called for a bot that needs a kind of model of which none is configured. */
+  onNoModel: (caller: ModelCaller, error: ApiError) => void
   /** The sender for a provider: with rules for addresses if a workspace configured it. */
   sendOf: (workspaceId: string | null) => Promise<Send>
   /** Fetches media for a workspace, by its rules for addresses. */
@@ -82,7 +86,11 @@ export class Gateway {
   async resolve(caller: ModelCaller, kind: ModelKind, names: string[]): Promise<Resolved> {
     const catalog = await this.deps.catalogOf(caller)
     const chain = [...new Set(names.flatMap((name) => chainOf(catalog, name, kind)))]
-    if (chain.length === 0) throw unknownModel(catalog, kind, names)
+    if (chain.length === 0) {
+      const error = unknownModel(catalog, kind, names)
+      if (!hasModel(catalog, kind)) this.deps.onNoModel(caller, error)
+      throw error
+    }
     const unknown = names.filter((name) => chainOf(catalog, name, kind).length === 0)
     const deprecated = chain[0]!.lifecycle === 'deprecated' ? [chain[0]!.id] : []
     return {
@@ -92,6 +100,10 @@ export class Gateway {
         ...deprecated.map((id) => warn('deprecated_model', `The model "${id}" is deprecated`)),
       ],
     }
+  }
+
+  async hasTextModel(workspaceId: string): Promise<boolean> {
+    return hasModel(await this.deps.workspaceCatalogOf(workspaceId), 'text')
   }
 
   /** Throws ApiError. */
@@ -382,6 +394,9 @@ const settingsFor: Partial<Record<ModelKind, string>> = {
   text: 'BOTSTEAD_MODEL_URL and BOTSTEAD_MODEL, or BOTSTEAD_MODELS',
   embedding: 'BOTSTEAD_EMBEDDINGS_URL and BOTSTEAD_EMBEDDINGS_MODEL, or BOTSTEAD_MODELS',
 }
+
+const hasModel = ({ models }: Catalog, kind: ModelKind) =>
+  [...models.values()].some((model) => model.kind === kind)
 
 function unknownModel({ models }: Catalog, kind: ModelKind, names: string[]): ApiError {
   const known = [...models.values()].flatMap((model) => (model.kind === kind ? [model.id] : []))

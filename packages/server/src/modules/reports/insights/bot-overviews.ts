@@ -113,11 +113,13 @@ export function toBotOverview(row: OverviewRow, queue: QueueState): BotOverview 
   }
 }
 
+/** Failures before the deployment may be mended: they do not count. */
 function healthOf(
-  { load_error, issue_seen_at }: OverviewRow,
+  { load_error, issue_seen_at, deployed_at }: OverviewRow,
   { oldestSeconds, dead }: QueueState,
 ): BotOverview['health'] {
   if (load_error !== null || oldestSeconds > stuckSeconds) return 'failing'
-  const isRecent = issue_seen_at !== null && Date.now() - issue_seen_at.getTime() < dayMs
+  const since = Math.max(Date.now() - dayMs, deployed_at?.getTime() ?? 0)
+  const isRecent = issue_seen_at !== null && issue_seen_at.getTime() > since
   return dead > 0 || isRecent ? 'degraded' : 'ok'
 }

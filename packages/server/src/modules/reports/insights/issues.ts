@@ -27,6 +27,10 @@ export const issueKinds = {
     category: 'configuration',
     title: "The bot's URL leads to an address that is not allowed",
   },
+  model_missing: {
+    category: 'configuration',
+    title: 'The bot needs a model, but none is configured',
+  },
   integration_not_registered: {
     category: 'configuration',
     title: 'An integration fails to register',
