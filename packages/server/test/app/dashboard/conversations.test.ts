@@ -96,6 +96,9 @@ describeDashboard('conversations in the dashboard', () => {
     await expect(transcript.getByText('Old message 1', { exact: true })).toBeVisible()
     const count = page.getByText('Messages:', { exact: true }).locator('..')
     const before = Number(/\d+/.exec((await count.textContent())!))
+    const overview = await dashboard.open('viewer')
+    await overview.goto(list())
+    await expect(overview.getByText('I want a refund').first()).toBeVisible()
     await dashboard.call('POST', '/v1/chat/messages', {
       conversationId,
       userId: dashboard.server.credentials.botId,
@@ -105,6 +108,7 @@ describeDashboard('conversations in the dashboard', () => {
     })
     await expect(transcript.getByText('A new answer')).toHaveCount(1, { timeout: 10_000 })
     await expect(count).toContainText(String(before + 1))
+    await expect(overview.getByRole('link', { name: /A new answer/ })).toBeVisible()
   })
 
   test('shows a message as JSON with its event, and exports the conversation', async () => {

@@ -118,6 +118,11 @@ describeDashboard('inbox', () => {
 
     await button(page, 'Take').click()
     await expect(composer(page)).toBeFocused()
+    await button(page, 'Talk to the bot').click()
+    await expect(page.getByLabel('Your message')).toBeFocused()
+    expect((await composer(page).boundingBox())!.width).toBeGreaterThan(300)
+    await button(page, 'Talk to the bot').click()
+    await composer(page).focus()
     await page.keyboard.press('Control+J')
     const replies = page.getByRole('dialog', { name: 'Canned replies' })
     await expectAccessible(page)

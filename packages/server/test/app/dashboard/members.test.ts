@@ -54,9 +54,30 @@ describeDashboard('members in the dashboard', () => {
     await dialog.getByRole('button', { name: 'Create link' }).click()
     await expect(dialog.locator('code')).toContainText('/invitation#code=')
     await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
-    await page.getByRole('button', { name: 'Withdraw the invitation of grace@example.org' }).click()
+    const withdraw = page.getByRole('button', { name: 'Withdraw the invitation of grace@' })
+    await withdraw.click()
     await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click()
     await expect(page.getByText('No open invitations.')).toBeVisible()
+  })
+
+  test('shows an accepted invitation as a member at once', async () => {
+    const page = await dashboard.open('owner')
+    await page.goto(pathOf('/members'))
+    await expect(page.getByText('No open invitations.')).toBeVisible()
+    const { url } = await dashboard.call('POST', '/v1/platform/invitations', {
+      ...{ email: 'lin@example.org', role: 'viewer' },
+    })
+    const open = page.getByText(/lin@example.org · Viewer · expires in 7 days/)
+    await expect(open).toBeVisible()
+    const code = new URLSearchParams(new URL(url).hash.slice(1)).get('code')
+    const body = { code, displayName: 'Lin', password: 'correct horse battery staple' }
+    await fetch(`${dashboard.server.credentials.url}/v1/platform/sign-in/invitation`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-botstead-session': '1' },
+      body: JSON.stringify(body),
+    })
+    await expect(page.getByRole('listitem').filter({ hasText: 'Lin' })).toBeVisible()
+    await expect(open).toHaveCount(0)
   })
 
   test('shows a viewer no control, and no page that the role may not open', async () => {

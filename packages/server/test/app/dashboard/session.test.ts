@@ -54,12 +54,18 @@ describeDashboard('session in the dashboard', () => {
     })
   })
 
-  test('says that a deleted bot does not exist', async () => {
+  test('says that a deleted bot or an unknown page does not exist', async () => {
     const page = await dashboard.open('owner')
     await page.goto(
       `${url()}/w/${dashboard.server.credentials.workspaceId}/bots/bot_01ARZ3NDEKTSV4RRFFQ69G5FAV`,
     )
-    await expect(page.getByRole('alert').getByText('This does not exist')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'This does not exist' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Versions' })).toHaveCount(0)
+    expect((await page.goto(`${url()}/nothing`))!.status()).toBe(404)
+    await page.getByRole('link', { name: 'Back to the bots' }).click()
+    await expect(page.getByRole('link', { name: 'Echo bot' })).toBeVisible()
+    const unknown = await fetch(`${url()}/nothing`)
+    expect(await unknown.json()).toMatchObject({ code: 404, type: 'ResourceNotFound' })
   })
 
   test('two browsers see each other’s changes', async () => {

@@ -73,6 +73,11 @@ describe('a bot is degraded', () => {
     await expectState('degraded', 1, 1)
     await discard()
     await expectState('degraded', 0, 1)
+    const { db } = scene.app.services
+    await sql`update bot set deployed_at = now() where id = ${scene.botId}`.execute(db)
+    await expectState('ok', 0, 1)
+    await sql`update bot set deployed_at = null where id = ${scene.botId}`.execute(db)
+    await expectState('degraded', 0, 1)
     await resolve()
     await expectState('ok', 0, 0)
   })
