@@ -1,13 +1,16 @@
 // Events that the bot failed to handle, and delivering one again.
+import type { Client } from '@botstead/client'
 import type { Event } from '@botstead/contract'
 import { Button, Stack } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { nextNote } from '../api/live.tsx'
 import { useBot } from '../api/scope.ts'
 import { useMay } from '../api/session.ts'
 import { texts } from '../texts/texts.ts'
 import { ActionError } from './action-error.tsx'
-import { notifyDone } from './notify.ts'
+import { InputError } from './input-error.ts'
+import { notifyDone, notifyFailed } from './notify.ts'
 
 /** Returns the newest failed events of a conversation, and those of messages by the message's id. */
 export function useFailedEvents(conversationId: string | undefined) {
@@ -29,17 +32,42 @@ export function useFailedEvents(conversationId: string | undefined) {
   }, [data])
 }
 
+const maxPauseMs = 10_000
+const maxWaits = 6
+
+/** Waits for the end of the delivery, for a minute at most. */
+async function outcomeOf(client: Client, botId: string, id: string): Promise<Event> {
+  for (let waits = 0; ; waits++) {
+    const noted = nextNote((note) => note.topic === 'events' && note.botId === botId, maxPauseMs)
+    const { event } = await client.runtime.getEvent({ params: { id } })
+    if (event.status !== 'pending' || waits === maxWaits) return event
+    await noted
+  }
+}
+
+function notifyOutcome({ status, failureReason }: Event) {
+  const { failedAgain, redelivered, handled } = texts.deliveries
+  if (status === 'failed')
+    notifyFailed(new InputError(failedAgain, failureReason ? shortReason(failureReason) : undefined))
+  else notifyDone(status === 'pending' ? redelivered : handled)
+}
+
+/** Without the position in the code, which the trace has. */
+export const shortReason = (reason: string) => reason.replace(/ ?\(bot\.json#[^)]*\)[\s\S]*$/, '')
+
 /** A button for an event that failed or was ignored; nothing for others. */
 export function Redeliver({ event: { id, status } }: { event: { id: string; status: string } }) {
   const { botId, client } = useBot()
   const isEditor = useMay()('data.write')
   const queries = useQueryClient()
   const redeliver = useMutation({
-    mutationFn: () => client.platform.redeliverEvent({ params: { id }, body: {} }),
-    onSuccess: async () => {
-      notifyDone(texts.deliveries.redelivered)
+    mutationFn: async () => {
+      await client.platform.redeliverEvent({ params: { id }, body: {} })
       await queries.invalidateQueries({ queryKey: ['events', botId] })
+      return outcomeOf(client, botId, id)
     },
+    // Also after the row of the event has disappeared.
+    onSuccess: notifyOutcome,
   })
   if (!isEditor || (status !== 'failed' && status !== 'ignored')) return null
   return (

@@ -4,6 +4,7 @@ import { useClock } from './clock.ts'
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' })
+const clock = new Intl.DateTimeFormat('en', { timeStyle: 'medium' })
 const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
   ['month', 2_592_000],
@@ -14,6 +15,8 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
 ]
 
 export const exactTime = (at: string) => exact.format(new Date(at))
+
+export const exactClock = (at: string) => clock.format(new Date(at))
 
 export function relativeTime(at: string): string {
   const seconds = Math.round((Date.parse(at) - Date.now()) / 1000)

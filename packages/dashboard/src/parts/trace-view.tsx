@@ -8,7 +8,7 @@ import { useBot } from '../api/scope.ts'
 import { texts } from '../texts/texts.ts'
 import { Redeliver } from './failed-events.tsx'
 import { MessageView } from './message-view.tsx'
-import { exactTime } from './moment.tsx'
+import { exactClock, exactTime } from './moment.tsx'
 import { Loaded } from './states.tsx'
 import { TraceLine, TracePart } from './trace-parts.tsx'
 import { Timeline } from './trace-timeline.tsx'
@@ -112,10 +112,11 @@ function StackTrace({ text }: { text: string }) {
 
 /** The steps of the flows; the calls of models have their costs in addition. */
 function FlowTrace({ trace, turn }: { trace: AnswerTrace; turn: Turn }) {
-  const { actions, modelCalls, messages, events, logs } = trace
+  const { actions, modelCalls, messages, events } = trace
   return (
     <>
       <Steps turn={turn} />
+      <Troubles turn={turn} />
       <Calls actions={actions} modelCalls={modelCalls} />
       <TracePart title={texts.trace.messages} count={messages.length}>
         {messages.map(({ id, type, payload }) => (
@@ -127,19 +128,44 @@ function FlowTrace({ trace, turn }: { trace: AnswerTrace; turn: Turn }) {
           <TraceLine key={id} label={status} text={type} />
         ))}
       </TracePart>
-      <TracePart title={texts.trace.logs} count={logs.length}>
-        {logs.map(({ timestamp, level, message }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no id and keep their order
-          <TraceLine key={`${timestamp} ${index}`} label={level} text={message} />
-        ))}
-      </TracePart>
+      {attemptsOf(trace).map(({ number, lines }, _, all) => (
+        <TracePart
+          key={number}
+          title={all.length > 1 ? texts.trace.logsOf(number) : texts.trace.logs}
+          count={lines.length}
+        >
+          {lines.map(({ timestamp, level, message }, index) => (
+            <TraceLine
+              // biome-ignore lint/suspicious/noArrayIndexKey: lines have no id and keep their order
+              key={`${timestamp} ${index}`}
+              label={level}
+              text={message}
+              aside={exactClock(timestamp)}
+              isFailed={level === 'error'}
+            />
+          ))}
+        </TracePart>
+      ))}
     </>
   )
+}
+
+/** The log lines of each attempt, by the times at which the attempts began. */
+function attemptsOf({ logs, failedAttempts, run }: AnswerTrace) {
+  const starts = [...failedAttempts, ...(run ? [run] : [])].map(({ startedAt }) => startedAt).sort()
+  const countBefore = (at: string) => starts.filter((start) => start <= at).length
+  const byAttempt = new Map<number, AnswerTrace['logs']>()
+  for (const line of logs) {
+    const number = Math.max(1, countBefore(line.timestamp))
+    byAttempt.set(number, [...(byAttempt.get(number) ?? []), line])
+  }
+  return [...byAttempt].map(([number, lines]) => ({ number, lines }))
 }
 
 /** As the flow engine writes it (packages/flows/src/trace.ts); bots could write anything. */
 interface Turn {
   steps?: Step[]
+  troubles?: { where: string; message: string }[]
   left?: number
 }
 interface Step {
@@ -148,6 +174,19 @@ interface Step {
   ms?: number
   outcome?: string
   [detail: string]: unknown
+}
+
+/** Errors of cards and hooks, also those that the flow handled. */
+function Troubles({ turn: { troubles = [] } }: { turn: Turn }) {
+  if (!Array.isArray(troubles)) return null
+  return (
+    <TracePart title={texts.trace.errors} count={troubles.length}>
+      {troubles.map(({ where, message }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: errors have no id and keep their order
+        <TraceLine key={index} label={texts.trace.error} text={`${where}: ${message}`} isFailed />
+      ))}
+    </TracePart>
+  )
 }
 
 function Steps({ turn: { steps = [], left } }: { turn: Turn }) {
@@ -160,6 +199,7 @@ function Steps({ turn: { steps = [], left } }: { turn: Turn }) {
           <TraceLine
             label={texts.trace.stepNames[step.kind] ?? String(step.kind)}
             text={textOf(step)}
+            isFailed={step.outcome === 'failed'}
             aside={texts.trace.at(step.at ?? 0, step.ms)}
           />
           <TracedSearch search={step.search} />

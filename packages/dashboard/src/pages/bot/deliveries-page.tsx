@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useFilter } from '../../api/filters.ts'
 import { useBot } from '../../api/scope.ts'
 import { Page } from '../../parts/page.tsx'
+import { Loading } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { DeadLetters } from './dead-letters.tsx'
 import { FailedEvents } from './failed-events.tsx'
@@ -18,12 +19,20 @@ const views = {
   recurring: { label: texts.deliveries.recurring, List: Recurring },
 }
 type View = keyof typeof views
-const choices = Object.entries(views).map(([value, { label }]) => ({ value, label }))
+type Counts = Partial<Record<View, string>>
 
 export function DeliveriesPage() {
-  const [chosen = 'dead', setView] = useFilter('view')
-  const view: View = Object.hasOwn(views, chosen) ? (chosen as View) : 'dead'
+  const [chosen = '', setView] = useFilter('view')
+  const counts = useCounts()
+  if (!counts) return <Loading />
+  // Without a choice, the first list that needs a decision.
+  const first = counts.failed && !counts.dead ? 'failed' : 'dead'
+  const view: View = Object.hasOwn(views, chosen) ? (chosen as View) : first
   const { List } = views[view]
+  const choices = Object.entries(views).map(([value, { label }]) => {
+    const count = counts[value as View]
+    return { value, label: count ? `${label} (${count})` : label }
+  })
   return (
     <Page title={texts.deliveries.title} actions={<Depth />} fills>
       <SegmentedControl
@@ -45,6 +54,34 @@ export function DeliveriesPage() {
       <List />
     </Page>
   )
+}
+
+/** Undefined while they load; without counts that could not be read. */
+function useCounts(): Counts | undefined {
+  const { botId, client } = useBot()
+  const dead = useQuery({
+    queryKey: ['deadLetters', botId, 'count'],
+    queryFn: ({ signal }) => client.platform.countDeadLetters({ query: {} }, { signal }),
+  })
+  const failed = useFailed()
+  if (dead.isPending || failed.isPending) return undefined
+  const some = (count: number | undefined, more = '') =>
+    count ? count.toLocaleString('en') + more : undefined
+  const { events, meta } = failed.data ?? {}
+  return {
+    dead: some(dead.data?.count),
+    failed: some(events?.length, meta?.nextToken && '+'),
+  } as Counts
+}
+
+/** The newest failed events of the bot, also those with a dead letter. */
+function useFailed() {
+  const { botId, client } = useBot()
+  return useQuery({
+    // The same request as that of the overview.
+    queryKey: ['events', botId, 'failed'],
+    queryFn: ({ signal }) => client.runtime.listEvents({ query: { status: 'failed' } }, { signal }),
+  })
 }
 
 function Depth() {

@@ -19,11 +19,11 @@ import {
 import { getHotkeyHandler, useDisclosure, useId } from '@mantine/hooks'
 import { IconPaperclip, IconPlus, IconSend } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { useBotQuery } from '../../api/bot-query.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
-import { Redeliver, useFailedEvents } from '../../parts/failed-events.tsx'
+import { Redeliver, shortReason, useFailedEvents } from '../../parts/failed-events.tsx'
 import { MessageView } from '../../parts/message-view.tsx'
 import { notifyFailed } from '../../parts/notify.ts'
 import { Empty, Failed, Loaded, Loading } from '../../parts/states.tsx'
@@ -119,6 +119,7 @@ function Talk({ webhookId, onClose }: { webhookId: string; onClose: () => void }
   const chat = useChat(client, webhookId)
   const { entries, session, isTyping, isOnline } = chat
   const { events, ofMessages } = useFailedEvents(session?.conversationId)
+  const failures = failuresAfter(entries, ofMessages)
   const otherFailure = events.find(({ messageId }) => !messageId)
   const list = useRef<HTMLDivElement>(null)
   const end = useRef<HTMLDivElement>(null)
@@ -141,7 +142,7 @@ function Talk({ webhookId, onClose }: { webhookId: string; onClose: () => void }
             <EntryView
               key={entry.id}
               entry={entry}
-              failure={ofMessages.get(entry.id)}
+              failure={failures.get(entry.id)}
               onSend={(payload) => void chat.send(payload)}
               onResend={() => chat.resend(entry)}
             />
@@ -161,6 +162,21 @@ function Talk({ webhookId, onClose }: { webhookId: string; onClose: () => void }
       <Composer isEnabled={session !== null} onSend={chat.send} />
     </Stack>
   )
+}
+
+/**
+ * Returns the failed events of messages by the entry below which they are shown: the last answer to
+ * the message, which the bot sent before it failed.
+ */
+function failuresAfter(entries: Entry[], ofMessages: Map<string, Event>) {
+  const failures = new Map<string, Event>()
+  let failure: Event | undefined
+  for (const [index, { id, isOwn }] of entries.entries()) {
+    if (isOwn) failure = ofMessages.get(id)
+    const next = entries[index + 1]
+    if (failure && (!next || next.isOwn)) failures.set(id, failure)
+  }
+  return failures
 }
 
 const settleMs = 1_500
@@ -191,10 +207,11 @@ function Failure({ event, title }: { event: Event; title: string }) {
     <Alert color="red" variant="light" my={4} w="100%" title={title} role="alert">
       <Stack gap="xs" align="flex-start">
         <Text size="sm" className="foreign" lineClamp={3}>
-          {event.failureReason}
+          {event.failureReason && shortReason(event.failureReason)}
         </Text>
-        <Redeliver event={event} />
-        <Why of={{ eventId: event.id }} label={texts.emulator.traceOfFailure} />
+        <Why of={{ eventId: event.id }} label={texts.emulator.traceOfFailure}>
+          <Redeliver event={event} />
+        </Why>
       </Stack>
     </Alert>
   )
@@ -202,7 +219,7 @@ function Failure({ event, title }: { event: Event; title: string }) {
 
 interface EntryViewProps {
   entry: Entry
-  /** The event of the message, if the bot failed to handle it. */
+  /** The event that the bot failed to handle, below its last answer. */
   failure: Event | undefined
   onSend: (payload: Record<string, unknown>) => void
   onResend: () => void
@@ -235,22 +252,32 @@ function EntryView({ entry, failure, onSend, onResend }: EntryViewProps) {
   )
 }
 
+interface WhyProps {
+  of: TraceSubject
+  label: string
+  /** Beside the button. */
+  children?: ReactNode
+}
+
 /** The trace of an answer or a failure, below it. */
-function Why({ of, label }: { of: TraceSubject; label: string }) {
+function Why({ of, label, children }: WhyProps) {
   const [isOpen, { toggle }] = useDisclosure()
   const id = useId()
   return (
     <>
-      <Button
-        size="compact-xs"
-        variant="subtle"
-        color="gray"
-        aria-expanded={isOpen}
-        aria-controls={id}
-        onClick={toggle}
-      >
-        {label}
-      </Button>
+      <Group gap="xs" align="flex-start">
+        {children}
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          color="gray"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={toggle}
+        >
+          {label}
+        </Button>
+      </Group>
       <Box id={id} hidden={!isOpen} className="panel" p="sm" my={4} w="100%">
         {isOpen && (
           <Suspense fallback={<Loading />}>

@@ -7,7 +7,8 @@ export const deliveries = {
   dead: 'Dead letters',
   failed: 'Failed events',
   failedHint:
-    'The bot rejected these events, or failed in all attempts. Mend the bot, then redeliver them.',
+    'The bot rejected these events, or failed in all attempts; the latter are also dead letters. Fix the bot, ' +
+    'then redeliver them.',
   emptyFailed: 'No failed events',
   view: 'List',
   depth: (pending: number, conversations: number) =>
@@ -19,7 +20,8 @@ export const deliveries = {
   emptyRecurring: 'No recurring events',
   emptyRecurringHint: 'The definition of the deployed bot declares none.',
   deadHint:
-    'A dead letter is a delivery that failed in all attempts. It stays here until you decide.',
+    'Deliveries of events and messages that failed in all attempts. They stay here until you redeliver or ' +
+    'discard them.',
   emptyDead: 'No dead letters',
   emptyDeadHint:
     'A delivery that fails in all attempts appears here. Events that the bot rejected are among ' +
@@ -41,7 +43,9 @@ export const deliveries = {
   cancel: 'Cancel',
   canceled: 'Canceled',
   redeliver: 'Redeliver',
-  redelivered: 'Redelivered',
+  redelivered: 'Redelivered. The bot has not handled it yet.',
+  handled: 'Redelivered. The bot handled it.',
+  failedAgain: 'Failed again',
   redeliverAll: 'Redeliver all',
   discard: 'Discard',
   discarded: 'Discarded',

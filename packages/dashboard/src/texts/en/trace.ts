@@ -35,6 +35,9 @@ export const trace = {
   messages: 'Messages',
   events: 'Events',
   logs: 'Log lines',
+  logsOf: (attempt: number) => `Log lines of attempt ${attempt}`,
+  errors: 'Errors',
+  error: 'Error',
   ms: (ms: number) => `${ms} ms`,
   at: (at: number, ms?: number) => (ms === undefined ? `+${at} ms` : `+${at} ms, ${ms} ms`),
   stepNames: {
