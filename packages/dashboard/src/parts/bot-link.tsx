@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useBot } from '../api/scope.ts'
 
 interface BotLinkProps {
-  page: 'deliveries' | 'inbox' | 'issues' | 'knowledge' | 'knowledge/search' | 'versions'
+  page: 'chat' | 'deliveries' | 'inbox' | 'issues' | 'knowledge' | 'knowledge/search' | 'versions'
   search?: Record<string, string>
   children: string
 }

@@ -48,7 +48,9 @@ async function outcomeOf(client: Client, botId: string, id: string): Promise<Eve
 function notifyOutcome({ status, failureReason }: Event) {
   const { failedAgain, redelivered, handled } = texts.deliveries
   if (status === 'failed')
-    notifyFailed(new InputError(failedAgain, failureReason ? shortReason(failureReason) : undefined))
+    notifyFailed(
+      new InputError(failedAgain, failureReason ? shortReason(failureReason) : undefined),
+    )
   else notifyDone(status === 'pending' ? redelivered : handled)
 }
 

@@ -80,7 +80,7 @@ function Rows<Page, Row>({
     <section
       ref={scroller}
       className="rows panel"
-      style={{ flex: 1, ...widthsOf(columns) }}
+      style={{ flex: 1, ...heightsOf(virtualizer.getTotalSize()), ...widthsOf(columns) }}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
       tabIndex={0}
       aria-label={label}
@@ -144,6 +144,15 @@ type Shape = Pick<Column<unknown>, 'width' | 'wideOnly' | 'fullLine'>
 function classOf({ wideOnly, fullLine }: Omit<Shape, 'width'>) {
   if (wideOnly) return 'wide-only'
   return fullLine ? 'full-line' : undefined
+}
+
+const headHeight = 44
+const minHeight = 200
+
+/** A short list is as tall as its rows. */
+function heightsOf(rowsHeight: number) {
+  const height = rowsHeight + headHeight
+  return { maxHeight: height, minHeight: Math.min(minHeight, height) }
 }
 
 /** The widths of the columns by the width of the list: some are hidden or below others. */

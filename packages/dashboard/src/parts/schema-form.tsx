@@ -1,8 +1,14 @@
 // A form from a JSON Schema, as integrations and bots define their configuration.
-import { Button, Group, Title } from '@mantine/core'
+import { Button, Checkbox, Group, Title } from '@mantine/core'
 import { withTheme } from '@rjsf/core'
 import { generateTheme } from '@rjsf/mantine'
-import { type ArrayFieldTitleProps, type RJSFSchema, titleId, type UiSchema } from '@rjsf/utils'
+import {
+  type ArrayFieldTitleProps,
+  type RJSFSchema,
+  titleId,
+  type UiSchema,
+  type WidgetProps,
+} from '@rjsf/utils'
 import { useState } from 'react'
 import { texts } from '../texts/texts.ts'
 import { validator } from './schema-validator.ts'
@@ -11,7 +17,24 @@ const theme = generateTheme()
 const Form = withTheme({
   ...theme,
   templates: { ...theme.templates, ArrayFieldTitleTemplate: ListTitle },
+  widgets: { ...theme.widgets, CheckboxWidget: Tick },
 })
+
+/** The theme's own has its description above it. */
+function Tick({ id, htmlName, label, value, schema, options, onChange, ...props }: WidgetProps) {
+  return (
+    <Checkbox
+      id={id}
+      name={htmlName}
+      label={label}
+      description={options.description ?? schema.description}
+      checked={value ?? false}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      disabled={props.disabled || props.readonly}
+      required={props.required ?? false}
+    />
+  )
+}
 
 /** Forms are below a heading of the second level; the theme's own title is of the fourth. */
 function ListTitle({ fieldPathId, title }: ArrayFieldTitleProps) {
@@ -26,6 +49,8 @@ function ListTitle({ fieldPathId, title }: ArrayFieldTitleProps) {
 interface SchemaFormProps {
   schema: unknown
   value: unknown
+  /** A field that another page edits: it keeps its value. */
+  hidden?: string | undefined
   readOnly?: boolean
   isSaving?: boolean
   /** The text of the button, by default "Save". */
@@ -36,6 +61,7 @@ interface SchemaFormProps {
 export function SchemaForm({
   schema,
   value,
+  hidden,
   readOnly = false,
   isSaving = false,
   button = texts.common.save,
@@ -45,7 +71,10 @@ export function SchemaForm({
   return (
     <Form
       schema={schema as RJSFSchema}
-      uiSchema={secretFieldsOf(schema)}
+      uiSchema={{
+        ...secretFieldsOf(schema),
+        ...(hidden && { [hidden]: { 'ui:widget': 'hidden' } }),
+      }}
       formData={data}
       validator={validator}
       readonly={readOnly}

@@ -29,17 +29,24 @@ export function Empty({ title, hint, action }: EmptyProps) {
   )
 }
 
+/** With `retry`, in place of content that could not be loaded; without, beside a failed action. */
 export function Failed({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
   const { title, hint } = explain(error)
   const problems = problemsOf(error)
+  const reason = problems.length > 1 ? <ProblemList problems={problems} /> : hint
+  if (!retry)
+    return (
+      <Alert role="alert" color="red" title={title} className="foreign">
+        {reason}
+      </Alert>
+    )
   const isFinal = error instanceof RequestError && [403, 404].includes(error.status)
   return (
     <div role="alert">
       <Empty
         title={title}
-        hint={problems.length > 1 ? <ProblemList problems={problems} /> : hint}
+        hint={reason}
         action={
-          retry &&
           !isFinal && (
             <Button variant="default" onClick={retry}>
               {texts.common.retry}
@@ -86,8 +93,11 @@ export function explain(error: unknown): { title: string; hint?: string } {
   if (error.status === 403) return { title: errors.forbidden, hint: error.message }
   if (error.status === 404) return { title: errors.gone, hint: errors.goneHint }
   const reference = error.status >= 500 && error.id ? ` ${errors.reference(error.id)}` : ''
-  return { title: errors.failed, hint: error.message + reference }
+  return { title: errors.failed, hint: withoutField(error.message) + reference }
 }
+
+/** The dashboard sends documents of bots as the field `botJson`. */
+const withoutField = (message: string) => message.replace(/^botJson\//, 'bot.json: /')
 
 /** Whether the object does not exist, or the account has no access to it. */
 export const isMissing = (error: unknown) => error instanceof RequestError && error.status === 404

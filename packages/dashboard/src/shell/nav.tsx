@@ -168,7 +168,7 @@ export function Navigation({ hasBot, botName, onNavigate }: NavigationProps) {
   const shown = (entries: Entry[]) =>
     entries.filter(({ permission, operator }) => may(permission) && (isOperator || !operator))
   return (
-    <ScrollArea h="100%" type="auto">
+    <ScrollArea h="100%" type="hover" scrollbarSize={6}>
       <Stack component="nav" gap={1} p="sm" aria-label={texts.shell.navigation}>
         {hasBot && (
           <>

@@ -7,8 +7,14 @@ import { clientFor } from '../../api/client.ts'
 import { reasonOf } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 
-export function PasswordForm({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
-  const [email, setEmail] = useState('')
+interface PasswordFormProps {
+  /** The account whose session expired. */
+  email?: string
+  onSignedIn: () => Promise<void>
+}
+
+export function PasswordForm({ email: known = '', onSignedIn }: PasswordFormProps) {
+  const [email, setEmail] = useState(known)
   const [password, setPassword] = useState('')
   const [code, setCode] = useState<string | null>(null)
   const signIn = useMutation({
@@ -60,7 +66,7 @@ export function PasswordForm({ onSignedIn }: { onSignedIn: () => Promise<void> }
         )}
         {signIn.error && (
           <Alert color="red" role="alert">
-            {messageOf(signIn.error)}
+            {messageOf(signIn.error, code !== null)}
           </Alert>
         )}
         <Button type="submit" loading={signIn.isPending}>
@@ -83,8 +89,9 @@ export function PasswordForm({ onSignedIn }: { onSignedIn: () => Promise<void> }
   )
 }
 
-function messageOf(error: Error): string {
-  if (error instanceof RequestError && error.status === 401) return texts.signIn.wrong
+function messageOf(error: Error, hasCode: boolean): string {
+  if (error instanceof RequestError && error.status === 401)
+    return hasCode ? texts.signIn.wrongCode : texts.signIn.wrong
   if (error instanceof RequestError && error.status === 429)
     return texts.signIn.wait(error.retryAfter ?? 60)
   return reasonOf(error)

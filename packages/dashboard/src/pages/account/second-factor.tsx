@@ -1,10 +1,11 @@
 // The second factor: set-up with a QR code that is drawn here, recovery codes, removal.
-import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Code, CopyButton, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { clientFor } from '../../api/client.ts'
 import { CopyField } from '../../parts/copy-field.tsx'
 import { notifyDone } from '../../parts/notify.ts'
+import { saveFile } from '../../parts/save-file.ts'
 import { Section } from '../../parts/section.tsx'
 import { Failed, Loaded, reasonOf } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -23,13 +24,11 @@ export function SecondFactor() {
     <Section title={texts.account.factor} hint={texts.account.factorHint}>
       {codes && <RecoveryCodes codes={codes} />}
       <Loaded query={query}>
-        {({ secondFactor }) =>
-          secondFactor.isEnabled ? (
-            <Enabled left={secondFactor.recoveryCodesLeft} onChanged={changed} />
-          ) : (
-            <SetUp onChanged={changed} />
-          )
-        }
+        {({ secondFactor: { isEnabled, recoveryCodesLeft }, hasPassword }) => {
+          if (isEnabled) return <Enabled left={recoveryCodesLeft} onChanged={changed} />
+          if (hasPassword) return <SetUp onChanged={changed} />
+          return <Text size="sm">{texts.account.factorNeedsPassword}</Text>
+        }}
       </Loaded>
     </Section>
   )
@@ -61,6 +60,7 @@ function SetUp({ onChanged }: Changing) {
         label={texts.account.code}
         send={(code) => clientFor().platform.confirmSecondFactor({ body: { code } })}
         onDone={({ recoveryCodes }) => onChanged(recoveryCodes)}
+        onCancel={start.reset}
       >
         {texts.account.confirm}
       </CodeForm>
@@ -97,11 +97,14 @@ interface CodeFormProps<Result> {
   onDone: (result: Result) => Promise<void>
   /** A second button for the same code. */
   more?: { title: string; send: (code: string) => Promise<unknown>; onDone: () => Promise<void> }
+  onCancel?: () => void
   children: ReactNode
 }
 
-function CodeForm<Result>({ label, send, onDone, more, children }: CodeFormProps<Result>) {
+function CodeForm<Result>(props: CodeFormProps<Result>) {
+  const { label, send, onDone, more, onCancel, children } = props
   const [code, setCode] = useState('')
+  const isShort = code.trim().length < 6
   const onSettled = () => setCode('')
   const main = useMutation({ mutationFn: () => send(code.trim()), onSuccess: onDone, onSettled })
   const other = useMutation({
@@ -130,14 +133,19 @@ function CodeForm<Result>({ label, send, onDone, more, children }: CodeFormProps
           required
         />
         <Group>
-          <Button type="submit" variant="default" loading={main.isPending}>
+          <Button type="submit" variant="default" disabled={isShort} loading={main.isPending}>
             {children}
           </Button>
+          {onCancel && (
+            <Button variant="subtle" onClick={onCancel}>
+              {texts.common.cancel}
+            </Button>
+          )}
           {more && (
             <Button
               variant="subtle"
               color="red.8"
-              disabled={code.trim().length < 6}
+              disabled={isShort}
               loading={other.isPending}
               onClick={() => {
                 main.reset()
@@ -165,6 +173,22 @@ function RecoveryCodes({ codes }: { codes: string[] }) {
       <Code block className="wrapped">
         {codes.join('\n')}
       </Code>
+      <Group gap="xs" mt="xs">
+        <CopyButton value={codes.join('\n')}>
+          {({ copied, copy }) => (
+            <Button size="compact-sm" variant="default" onClick={copy} aria-live="polite">
+              {copied ? texts.common.copied : texts.common.copy}
+            </Button>
+          )}
+        </CopyButton>
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => saveFile(texts.account.codesFile, new Blob([`${codes.join('\n')}\n`]))}
+        >
+          {texts.account.download}
+        </Button>
+      </Group>
     </div>
   )
 }

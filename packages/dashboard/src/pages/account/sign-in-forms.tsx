@@ -32,9 +32,11 @@ interface SignInFormsProps {
   onSignedIn: () => Promise<void>
   /** A provider opens in a new tab, so that the page stays. */
   inNewTab?: boolean
+  /** The account whose session expired. */
+  email?: string
 }
 
-export function SignInForms({ onSignedIn, inNewTab = false }: SignInFormsProps) {
+export function SignInForms({ onSignedIn, inNewTab = false, email = '' }: SignInFormsProps) {
   const [arrival] = useState(takeArrival)
   const arrive = useMutation({
     mutationFn: (arrival: NonNullable<Arrival>) => {
@@ -55,18 +57,18 @@ export function SignInForms({ onSignedIn, inNewTab = false }: SignInFormsProps) 
   return (
     <Stack gap="md">
       {arrive.error && <Failed error={arrive.error} />}
-      <Ways onSignedIn={onSignedIn} inNewTab={inNewTab} />
+      <Ways onSignedIn={onSignedIn} inNewTab={inNewTab} email={email} />
     </Stack>
   )
 }
 
-function Ways({ onSignedIn, inNewTab }: Required<SignInFormsProps>) {
+function Ways({ onSignedIn, inNewTab, email }: Required<SignInFormsProps>) {
   const { data, isPending } = useQuery(signInQuery)
   if (isPending) return <Loading />
   return (
     <>
       {data?.openId && <OpenId name={data.openId.name} inNewTab={inNewTab} />}
-      {data?.password && <PasswordForm onSignedIn={onSignedIn} />}
+      {data?.password && <PasswordForm email={email} onSignedIn={onSignedIn} />}
       {(data?.openId || data?.password) && <Divider label={texts.signIn.link} />}
       <Text size="sm">{texts.signIn.howText}</Text>
       <Code block className="wrapped">

@@ -1,6 +1,7 @@
 // The queue of a bot: pending deliveries, scheduled work, recurring events and dead letters.
 import { NativeSelect, SegmentedControl, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useFilter } from '../../api/filters.ts'
 import { useBot } from '../../api/scope.ts'
 import { Page } from '../../parts/page.tsx'
@@ -22,11 +23,14 @@ type View = keyof typeof views
 type Counts = Partial<Record<View, string>>
 
 export function DeliveriesPage() {
-  const [chosen = '', setView] = useFilter('view')
   const counts = useCounts()
-  if (!counts) return <Loading />
-  // Without a choice, the first list that needs a decision.
-  const first = counts.failed && !counts.dead ? 'failed' : 'dead'
+  return counts ? <Lists counts={counts} /> : <Loading />
+}
+
+function Lists({ counts }: { counts: Counts }) {
+  const [chosen = '', setView] = useFilter('view')
+  // The first list that needs a decision. It stays when it becomes empty.
+  const [first] = useState<View>(counts.failed && !counts.dead ? 'failed' : 'dead')
   const view: View = Object.hasOwn(views, chosen) ? (chosen as View) : first
   const { List } = views[view]
   const choices = Object.entries(views).map(([value, { label }]) => {

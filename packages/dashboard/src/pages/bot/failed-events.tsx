@@ -42,7 +42,10 @@ export function FailedEvents() {
 /** The message of the event and the name of its author. */
 function contentOf({ payload }: Event): { text?: string; name?: string } {
   const { message, user } = payload as { message?: Message; user?: { name?: string } }
-  return { ...(message?.payload && { text: textOf(message) }), ...(user?.name && { name: user.name }) }
+  return {
+    ...(message?.payload && { text: textOf(message) }),
+    ...(user?.name && { name: user.name }),
+  }
 }
 
 const columnsFor = (onTrace: (eventId: string) => void): Column<Event>[] => [

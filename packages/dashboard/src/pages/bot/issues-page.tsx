@@ -110,7 +110,14 @@ function IssueDialog({ id, onClose }: { id: string; onClose: () => void }) {
     queryFn: ({ signal }) => client.platform.getIssue({ params: { id } }, { signal }),
   })
   return (
-    <Modal opened onClose={onClose} title={query.data?.issue.title ?? texts.issues.issue} size="lg">
+    <Modal
+      opened
+      onClose={onClose}
+      // Escape closes the trace first.
+      closeOnEscape={traced === null}
+      title={query.data?.issue.title ?? texts.issues.issue}
+      size="lg"
+    >
       <Loaded query={query}>
         {({ issue, occurrences }) => (
           <Stack>

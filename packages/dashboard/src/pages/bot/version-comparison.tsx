@@ -6,7 +6,7 @@ import { json } from '@codemirror/lang-json'
 import { MergeView, unifiedMergeView } from '@codemirror/merge'
 import { EditorState } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
-import { Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Group, SegmentedControl, Stack, Text, useComputedColorScheme } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 import { nonce } from '../../page-values.ts'
@@ -65,13 +65,14 @@ interface DifferencesProps {
 
 function Differences({ part, left, right, name }: DifferencesProps) {
   const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
+  const isDark = useComputedColorScheme('light') === 'dark'
   const container = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const view = isNarrow
-      ? openUnified(container.current!, part, left, right)
-      : openSideBySide(container.current!, part, left, right)
+      ? openUnified(container.current!, part, left, right, isDark)
+      : openSideBySide(container.current!, part, left, right, isDark)
     return () => view.destroy()
-  }, [isNarrow, part, left, right])
+  }, [isNarrow, isDark, part, left, right])
   return (
     <div>
       {isNarrow ? (
@@ -97,7 +98,19 @@ const options = {
   diffConfig: { scanLimit: 1_000, timeout: 2_000 },
 }
 
-const extensionsOf = (part: Part, label: string) => [
+const shade = (color: string, percent: number) =>
+  `color-mix(in srgb, var(${color}) ${percent}%, transparent)`
+const removed = '&.cm-merge-a .cm-changedLine, .cm-deletedChunk'
+const added = '&.cm-merge-b .cm-changedLine, .cm-inlineChangedLine'
+const colours = {
+  '.cm-gutters': { background: 'transparent', border: 'none' },
+  '.cm-collapsedLines': { background: 'var(--soft)', color: 'inherit' },
+  [removed]: { backgroundColor: shade('--bad', 14) },
+  [added]: { backgroundColor: shade('--good', 14) },
+}
+
+const extensionsOf = (part: Part, label: string, isDark: boolean) => [
+  EditorView.theme(colours, { dark: isDark }),
   EditorView.cspNonce.of(nonce),
   part === 'definition' ? json() : [],
   EditorState.readOnly.of(true),
@@ -105,19 +118,21 @@ const extensionsOf = (part: Part, label: string) => [
   EditorView.contentAttributes.of({ 'aria-label': label }),
 ]
 
-const openSideBySide = (parent: HTMLElement, part: Part, left: string, right: string) =>
+type Opened = [parent: HTMLElement, part: Part, left: string, right: string, isDark: boolean]
+
+const openSideBySide = (...[parent, part, left, right, isDark]: Opened) =>
   new MergeView({
-    a: { doc: left, extensions: extensionsOf(part, t.left) },
-    b: { doc: right, extensions: extensionsOf(part, t.right) },
+    a: { doc: left, extensions: extensionsOf(part, t.left, isDark) },
+    b: { doc: right, extensions: extensionsOf(part, t.right, isDark) },
     parent,
     ...options,
   })
 
-const openUnified = (parent: HTMLElement, part: Part, left: string, right: string) =>
+const openUnified = (...[parent, part, left, right, isDark]: Opened) =>
   new EditorView({
     doc: right,
     extensions: [
-      ...extensionsOf(part, t.right),
+      ...extensionsOf(part, t.right, isDark),
       unifiedMergeView({ original: left, mergeControls: false, ...options }),
     ],
     parent,

@@ -22,9 +22,9 @@ function useVersionsChanged() {
   const { botId } = useBot()
   const queries = useQueryClient()
   return async (message: string) => {
-    notifyDone(message)
     await queries.invalidateQueries({ queryKey: ['versions', botId] })
     await queries.invalidateQueries({ queryKey: ['bots', botId] })
+    notifyDone(message)
   }
 }
 

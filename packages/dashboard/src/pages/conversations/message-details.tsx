@@ -24,18 +24,24 @@ export function MessageDetails({ row: { message } }: { row: TranscriptMessage })
         </CopyButton>
       </Group>
       <Title order={3} size="h5">
-        {t.message}
-      </Title>
-      <Json label={t.message} value={message} />
-      <Title order={3} size="h5">
         {texts.trace.title}
       </Title>
       <TraceView of={{ messageId: message.id }} />
       <FailedAttempts messageId={message.id} />
-      <Title order={3} size="h5">
-        {t.events}
-      </Title>
-      <Events messageId={message.id} />
+      {message.direction === 'incoming' && (
+        <>
+          <Title order={3} size="h5">
+            {t.events}
+          </Title>
+          <Events messageId={message.id} />
+        </>
+      )}
+      <details>
+        <Text component="summary" size="sm" mb="xs">
+          {t.json}
+        </Text>
+        <Json label={t.message} value={message} />
+      </details>
     </Stack>
   )
 }

@@ -2,15 +2,21 @@
 // reload or another tab continues the conversation.
 import type { Client } from '@botstead/client'
 
-export interface ChatSession {
+interface Person {
   userId: string
   userKey: string
+}
+
+export interface ChatSession extends Person {
   conversationId: string
 }
 
+/** Without a conversation, the first message begins one. */
+type Stored = Person & Partial<ChatSession>
+
 const nameOf = (webhookId: string) => `botstead.emulator.${webhookId}`
 
-function stored(webhookId: string): ChatSession | null {
+function stored(webhookId: string): Stored | null {
   try {
     return JSON.parse(localStorage.getItem(nameOf(webhookId)) ?? 'null')
   } catch {
@@ -18,7 +24,7 @@ function stored(webhookId: string): ChatSession | null {
   }
 }
 
-function store(webhookId: string, session: ChatSession) {
+function store(webhookId: string, session: Stored) {
   try {
     localStorage.setItem(nameOf(webhookId), JSON.stringify(session))
   } catch {
@@ -26,43 +32,59 @@ function store(webhookId: string, session: ChatSession) {
   }
 }
 
-/** Returns the stored session if the server still accepts it, otherwise a new one. */
-export async function openChatSession(client: Client, webhookId: string): Promise<ChatSession> {
+/** Returns the stored session; null without one that the server still accepts. */
+export async function findChatSession(
+  client: Client,
+  webhookId: string,
+): Promise<ChatSession | null> {
   const known = stored(webhookId)
-  if (!known) return startConversation(client, webhookId, null)
-  const exists = await client.chat
-    .getConversation(
-      { params: { webhookId, id: known.conversationId } },
-      { headers: { 'x-user-key': known.userKey } },
-    )
-    .then(() => true)
-    .catch((error: { status?: number }) => {
-      if (error.status === undefined || error.status >= 500) throw error
-      return false
+  if (!known?.conversationId) return null
+  const { conversationId, ...person } = known
+  return client.chat
+    .getConversation({ params: { webhookId, id: conversationId } }, keyOf(person))
+    .then(() => ({ ...person, conversationId }))
+    .catch((error) => {
+      if (!isRejected(error)) throw error
+      return null
     })
-  return exists ? known : startConversation(client, webhookId, null)
 }
 
-/** Begins a conversation of the given person, or of a new one. */
+/** Begins a conversation of the person of this browser, or of a new one with this name. */
 export async function startConversation(
   client: Client,
   webhookId: string,
-  person: ChatSession | null,
+  name: string,
 ): Promise<ChatSession> {
-  const { userId, userKey } = person ?? (await createPerson(client, webhookId))
-  const { conversation } = await client.chat.createConversation(
-    { params: { webhookId }, body: {} },
-    { headers: { 'x-user-key': userKey } },
-  )
-  const session = { userId, userKey, conversationId: conversation.id }
+  const begin = async (person: Person) => {
+    const request = { params: { webhookId }, body: {} }
+    const { conversation } = await client.chat.createConversation(request, keyOf(person))
+    const { userId, userKey } = person
+    return { userId, userKey, conversationId: conversation.id }
+  }
+  const beginAnew = async () => begin(await createPerson(client, webhookId, name))
+  const known = stored(webhookId)
+  const session = await (known
+    ? begin(known).catch((error) => {
+        if (!isRejected(error)) throw error
+        return beginAnew()
+      })
+    : beginAnew())
   store(webhookId, session)
   return session
 }
 
-async function createPerson(client: Client, webhookId: string) {
-  const { user, key } = await client.chat.createUser({
-    params: { webhookId },
-    body: { name: 'Emulator' },
-  })
+/** The next message begins another conversation of the same person. */
+export function leaveConversation(webhookId: string, { userId, userKey }: ChatSession): void {
+  store(webhookId, { userId, userKey })
+}
+
+const keyOf = ({ userKey }: Person) => ({ headers: { 'x-user-key': userKey } })
+
+/** The person was deleted, or the keys of the chat have changed. */
+const isRejected = ({ status }: { status?: number }) =>
+  status !== undefined && status < 500 && status !== 429
+
+async function createPerson(client: Client, webhookId: string, name: string): Promise<Person> {
+  const { user, key } = await client.chat.createUser({ params: { webhookId }, body: { name } })
   return { userId: user.id, userKey: key }
 }

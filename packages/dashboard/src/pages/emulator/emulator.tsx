@@ -18,11 +18,11 @@ import {
 } from '@mantine/core'
 import { getHotkeyHandler, useDisclosure, useId } from '@mantine/hooks'
 import { IconPaperclip, IconPlus, IconSend } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { useBotQuery } from '../../api/bot-query.ts'
 import { useBot } from '../../api/scope.ts'
-import { useMay } from '../../api/session.ts'
+import { sessionQuery, useMay } from '../../api/session.ts'
 import { Redeliver, shortReason, useFailedEvents } from '../../parts/failed-events.tsx'
 import { MessageView } from '../../parts/message-view.tsx'
 import { notifyFailed } from '../../parts/notify.ts'
@@ -116,8 +116,10 @@ function InstallChat() {
 
 function Talk({ webhookId, onClose }: { webhookId: string; onClose: () => void }) {
   const { client } = useBot()
-  const chat = useChat(client, webhookId)
-  const { entries, session, isTyping, isOnline } = chat
+  const account = useQuery(sessionQuery).data?.account
+  const name = account?.displayName || account?.email || texts.emulator.name
+  const chat = useChat(client, webhookId, name)
+  const { entries, isReady, session, isTyping, isOnline } = chat
   const { events, ofMessages } = useFailedEvents(session?.conversationId)
   const failures = failuresAfter(entries, ofMessages)
   const otherFailure = events.find(({ messageId }) => !messageId)
@@ -126,15 +128,15 @@ function Talk({ webhookId, onClose }: { webhookId: string; onClose: () => void }
   useEndInSight(list, end, entries.length + Number(isTyping) + events.length)
   return (
     <Stack gap={0} h="100%">
-      <Head onClose={onClose} onNew={() => void chat.startOver().catch(notifyFailed)} />
+      <Head onClose={onClose} onNew={chat.startOver} />
       <ScrollArea
         flex={1}
         px="md"
         viewportProps={{ role: 'log', 'aria-label': texts.emulator.log, tabIndex: 0 }}
       >
         {chat.error ? <Failed error={chat.error} /> : null}
-        {!chat.error && !session ? <Loading /> : null}
-        {session && entries.length === 0 ? (
+        {!chat.error && !isReady ? <Loading /> : null}
+        {isReady && entries.length === 0 ? (
           <Empty title={texts.emulator.empty} hint={texts.emulator.emptyHint} />
         ) : null}
         <Stack ref={list} gap={0} pb="sm">
@@ -159,7 +161,7 @@ function Talk({ webhookId, onClose }: { webhookId: string; onClose: () => void }
       <Text size="xs" c="dimmed" px="md" role="status">
         {isOnline ? '' : texts.emulator.offline}
       </Text>
-      <Composer isEnabled={session !== null} onSend={chat.send} />
+      <Composer isEnabled={isReady} onSend={chat.send} />
     </Stack>
   )
 }

@@ -4,8 +4,13 @@ import type { Client } from '@botstead/client'
 import { readEvents } from '@botstead/client'
 import type { ChatMessage } from '@botstead/contract'
 import { newId } from 'page/ids.js'
-import { useCallback, useEffect, useReducer, useState } from 'react'
-import { type ChatSession, openChatSession, startConversation } from './chat-session.ts'
+import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
+import {
+  type ChatSession,
+  findChatSession,
+  leaveConversation,
+  startConversation,
+} from './chat-session.ts'
 
 export interface Entry {
   id: string
@@ -76,23 +81,53 @@ const isUnsent = (state: Entry['state']) => state === 'failed' || state === 'sen
 const maxPauseMs = 5_000
 const typingMs = 10_000
 
-export function useChat(client: Client, webhookId: string) {
+/** The conversation of this browser, which the first message begins. */
+function useConversation(client: Client, webhookId: string, name: string) {
+  const [isReady, setReady] = useState(false)
   const [session, setSession] = useState<ChatSession | null>(null)
-  const [entries, dispatch] = useReducer(change, [])
-  const [isOnline, setOnline] = useState(true)
-  const [isTyping, setTyping] = useState(false)
   const [error, setError] = useState<Error | null>(null)
+  const starting = useRef<Promise<ChatSession> | null>(null)
 
   useEffect(() => {
     let isCurrent = true
-    openChatSession(client, webhookId).then(
-      (opened) => isCurrent && setSession(opened),
+    findChatSession(client, webhookId).then(
+      (found) => {
+        if (!isCurrent) return
+        setSession(found)
+        setReady(true)
+      },
       (failure: Error) => isCurrent && setError(failure),
     )
     return () => {
       isCurrent = false
     }
   }, [client, webhookId])
+
+  /** Messages that are sent at once share the conversation. */
+  const begin = useCallback(async () => {
+    if (session) return session
+    starting.current ??= startConversation(client, webhookId, name).finally(() => {
+      starting.current = null
+    })
+    const started = await starting.current
+    setSession(started)
+    return started
+  }, [client, webhookId, name, session])
+
+  const leave = () => {
+    if (session) leaveConversation(webhookId, session)
+    setSession(null)
+  }
+  return { isReady, session, error, begin, leave }
+}
+
+/** People who talk to their bot have this name there. */
+export function useChat(client: Client, webhookId: string, name: string) {
+  const { begin, leave, ...conversation } = useConversation(client, webhookId, name)
+  const { session } = conversation
+  const [entries, dispatch] = useReducer(change, [])
+  const [isOnline, setOnline] = useState(true)
+  const [isTyping, setTyping] = useState(false)
 
   useEffect(() => {
     if (!session) return
@@ -110,36 +145,33 @@ export function useChat(client: Client, webhookId: string) {
 
   const send = useCallback(
     async (payload: Record<string, unknown>) => {
-      if (!session) return
       const id = `sending-${newId()}`
       dispatch({ type: 'add', entry: { id, payload, isOwn: true, state: 'sending' } })
       try {
+        const { conversationId, userKey, userId } = await begin()
+        const body = { conversationId, payload: payload as ChatMessage['payload'] }
         const { message } = await client.chat.createMessage(
-          {
-            params: { webhookId },
-            body: {
-              conversationId: session.conversationId,
-              payload: payload as ChatMessage['payload'],
-            },
-          },
-          { headers: { 'x-user-key': session.userKey, 'idempotency-key': id } },
+          { params: { webhookId }, body },
+          { headers: { 'x-user-key': userKey, 'idempotency-key': id } },
         )
-        dispatch({ type: 'add', entry: toEntry(message, session.userId), replaces: id })
+        dispatch({ type: 'add', entry: toEntry(message, userId), replaces: id })
       } catch {
         dispatch({ type: 'fail', id })
       }
     },
-    [client, webhookId, session],
+    [client, webhookId, begin],
   )
   const resend = (entry: Entry) => {
     dispatch({ type: 'remove', id: entry.id })
     void send(entry.payload as Record<string, unknown>)
   }
-  const startOver = async () => {
-    setSession(await startConversation(client, webhookId, session))
+  const startOver = () => {
+    leave()
+    setOnline(true)
+    setTyping(false)
     dispatch({ type: 'clear' })
   }
-  return { session, entries, isOnline, isTyping, error, send, resend, startOver }
+  return { ...conversation, entries, isOnline, isTyping, send, resend, startOver }
 }
 
 const toEntry = (

@@ -107,6 +107,7 @@ function Form({ handoff, isEnabled }: { handoff: HandoffDetails; isEnabled: bool
             typing.typed(value)
           }}
           onKeyDown={getHotkeyHandler([
+            ['Enter', () => send(text)],
             ['mod+Enter', () => send(text)],
             ['mod+J', replies.open],
           ])}

@@ -4,7 +4,7 @@ import { useState } from 'react'
 
 const keyOf = (handoffId: string) => `botstead.draft.${handoffId}`
 
-function stored(handoffId: string): string {
+export function storedDraft(handoffId: string): string {
   try {
     return sessionStorage.getItem(keyOf(handoffId)) ?? ''
   } catch {
@@ -22,7 +22,7 @@ function store(handoffId: string, text: string) {
 }
 
 export function useDraft(handoffId: string): [string, (text: string) => void] {
-  const [text, setText] = useState(() => stored(handoffId))
+  const [text, setText] = useState(() => storedDraft(handoffId))
   return [
     text,
     (changed) => {

@@ -1,11 +1,14 @@
 // Ends or passes on a handoff.
 import type { HandoffDetails } from '@botstead/contract'
 import { Button, Menu, ScrollArea } from '@mantine/core'
+import { useState } from 'react'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { ActionError } from '../../parts/action-error.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
 import { notifyDone } from '../../parts/notify.ts'
 import { texts } from '../../texts/texts.ts'
+import { storedDraft } from './draft.ts'
 import { useAnsweringMembers } from './members.ts'
 import { useAssignment, useHandoffChange, useOwnId } from './use-handoff.ts'
 
@@ -24,23 +27,38 @@ export function HandoffActions({ handoff }: { handoff: HandoffDetails }) {
   )
 }
 
+type Outcome = 'returned' | 'solved'
+
 /** Only the member who answers can close an assigned handoff. */
 function CloseButtons({ id }: { id: string }) {
   const { client } = useBot()
-  const close = useHandoffChange(id, async (outcome: 'returned' | 'solved') => {
+  const close = useHandoffChange(id, async (outcome: Outcome) => {
     const closed = await client.platform.closeHandoff({ params: { id }, body: { outcome } })
     notifyDone(t.outcomes[outcome])
     return closed
   })
+  const [unsent, setUnsent] = useState<Outcome | null>(null)
+  const end = (outcome: Outcome) =>
+    storedDraft(id).trim() === '' ? close.mutate(outcome) : setUnsent(outcome)
   return (
     <>
-      <Button variant="default" loading={close.isPending} onClick={() => close.mutate('returned')}>
+      <Button variant="default" loading={close.isPending} onClick={() => end('returned')}>
         {t.return}
       </Button>
-      <Button loading={close.isPending} onClick={() => close.mutate('solved')}>
+      <Button loading={close.isPending} onClick={() => end('solved')}>
         {t.solve}
       </Button>
       <ActionError error={close.error} />
+      {unsent && (
+        <Confirm
+          title={t.unsent}
+          button={unsent === 'solved' ? t.solve : t.return}
+          onConfirm={() => close.mutateAsync(unsent)}
+          onClose={() => setUnsent(null)}
+        >
+          {t.unsentHint}
+        </Confirm>
+      )}
     </>
   )
 }

@@ -21,6 +21,8 @@ export interface Settings {
 interface ConfigurationFormProps {
   definition: Pick<Integration, 'configuration' | 'configurations'>
   value: Settings
+  /** A field that another page edits. */
+  hidden?: string | undefined
   button: string
   readOnly?: boolean
   isSaving: boolean
@@ -32,6 +34,7 @@ interface ConfigurationFormProps {
 export function ConfigurationForm({
   definition: { configuration, configurations },
   value,
+  hidden,
   button,
   readOnly = false,
   isSaving,
@@ -66,6 +69,7 @@ export function ConfigurationForm({
             key={type}
             schema={schema}
             value={isTyped ? value.configuration : {}}
+            hidden={hidden}
             button={button}
             readOnly={readOnly}
             isSaving={isSaving}

@@ -1,4 +1,5 @@
 // Installs an integration of the hub or of the workspace, with its configuration.
+import { chatOf } from '@botstead/client'
 import type { IntegrationSummary } from '@botstead/contract'
 import { Badge, Button, Group, Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
@@ -10,6 +11,7 @@ import { useBotQuery } from '../../api/bot-query.ts'
 import { useBot, useWorkspace } from '../../api/scope.ts'
 import { Failed, Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
+import { isChat } from './chat.ts'
 import { ConfigurationForm, type Settings } from './configuration-form.tsx'
 import { useDefinition } from './definition-query.ts'
 import { notifyRegistration } from './registration.ts'
@@ -84,6 +86,9 @@ function Choose({ onChoose }: { onChoose: (integration: Found) => void }) {
                 {t.moreFound}
               </Text>
             )}
+            <Text size="sm" c="dimmed">
+              {t.ownHint}
+            </Text>
           </>
         )}
       </Loaded>
@@ -103,7 +108,7 @@ function Choice({ integration, onChoose }: ChoiceProps) {
       <UnstyledButton className="nav-link" w="100%" onClick={() => onChoose(integration)}>
         <span className="foreign" style={{ flex: 1 }}>
           <b>{title || name}</b> {name} {version}{' '}
-          <Badge variant="default" size="sm">
+          <Badge variant="default" size="sm" title={integration.public ? t.hubHint : t.ownedHint}>
             {integration.public ? t.hub : t.own}
           </Badge>
           <Text size="sm" c="dimmed">
@@ -129,6 +134,7 @@ function Install({ integration, onBack, onClose }: InstallProps) {
   const alias = (typed ?? freeAlias(integration.name.replace(/^.*\//, ''), installed)).trim()
   const problem = problemOf(alias, installed)
   const definition = useDefinition(integration)
+  const isFirstChat = isChat(integration) && !chatOf(data?.bot.integrations ?? {})
   const install = useInstall(integration, alias, onClose)
   return (
     <Stack>
@@ -150,11 +156,17 @@ function Install({ integration, onBack, onClose }: InstallProps) {
         required
         data-autofocus
       />
+      {isFirstChat && (
+        <Text size="sm" c="dimmed">
+          {t.appearanceLater}
+        </Text>
+      )}
       <Loaded query={definition}>
         {(found) => (
           <ConfigurationForm
             definition={found}
             value={{ configurationType: null, configuration: {} }}
+            hidden={isFirstChat ? 'appearance' : undefined}
             button={t.installNow}
             isSaving={install.isPending}
             hasButton

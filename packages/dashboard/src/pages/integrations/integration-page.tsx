@@ -1,13 +1,16 @@
 // One installed integration: state, configuration, last requests, and its removal.
 
+import { chatOf } from '@botstead/client'
 import type { Installation } from '@botstead/contract'
 import { Alert, Button, Group, Paper, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import { useBotQuery } from '../../api/bot-query.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
+import { BotLink } from '../../parts/bot-link.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { CopyField } from '../../parts/copy-field.tsx'
 import { Moment } from '../../parts/moment.tsx'
@@ -16,6 +19,7 @@ import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
+import { isChat } from './chat.ts'
 import { ConfigurationForm } from './configuration-form.tsx'
 import { useDefinition } from './definition-query.ts'
 import { InstallationStatus, useInstallations } from './integrations-page.tsx'
@@ -51,7 +55,7 @@ export function IntegrationPage() {
               <SharedAddress alias={alias} installation={installation} />
               {may('data.read') && (
                 <Section title={t.requests} hint={t.requestsHint}>
-                  {isConversational(installation) ? (
+                  {isChat(installation) ? (
                     <Text size="sm" c="dimmed">
                       {t.requestsNotRecorded}
                     </Text>
@@ -68,9 +72,6 @@ export function IntegrationPage() {
     </Page>
   )
 }
-
-/** The server itself answers the requests of these integrations. */
-const isConversational = ({ name }: Installation) => name === 'chat' || name === 'webchat'
 
 interface InstalledProps {
   alias: string
@@ -172,17 +173,27 @@ function Configuration({ alias, installation }: InstalledProps) {
   const save = useUpdate(alias, installation.id, t.saved)
   const query = useDefinition(installation)
   const { configuration, configurationType } = installation
+  const bot = useBotQuery().data?.bot
+  const isShownInChat = bot !== undefined && chatOf(bot.integrations)?.[0] === alias
   return (
     <Loaded query={query}>
       {(definition) => (
-        <ConfigurationForm
-          definition={definition}
-          value={{ configuration, configurationType }}
-          button={texts.common.save}
-          readOnly={!isEditor}
-          isSaving={save.isPending}
-          onSubmit={(settings) => save.mutate(settings)}
-        />
+        <>
+          {isShownInChat && (
+            <Text size="sm" c="dimmed">
+              {t.appearance} <BotLink page="chat">{texts.chat.title}</BotLink>
+            </Text>
+          )}
+          <ConfigurationForm
+            definition={definition}
+            value={{ configuration, configurationType }}
+            hidden={isShownInChat ? 'appearance' : undefined}
+            button={texts.common.save}
+            readOnly={!isEditor}
+            isSaving={save.isPending}
+            onSubmit={(settings) => save.mutate(settings)}
+          />
+        </>
       )}
     </Loaded>
   )

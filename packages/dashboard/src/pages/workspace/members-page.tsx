@@ -28,6 +28,10 @@ export function MembersPage() {
   const query = usePages(['members', workspaceId, 'list'], (page, options) =>
     client.admin.listWorkspaceMembers({ query: page }, options),
   )
+  const members = query.data?.pages.flatMap((page) => page.members) ?? []
+  const hasOneOwner =
+    !query.hasNextPage && members.filter(({ role }) => role === 'owner').length === 1
+  const isLastOwner = ({ role }: WorkspaceMember) => hasOneOwner && role === 'owner'
   const changed = () => queries.invalidateQueries({ queryKey: ['members', workspaceId] })
   return (
     <Page
@@ -42,7 +46,7 @@ export function MembersPage() {
         query={query}
         rowsOf={({ members }) => members}
         keyOf={({ id }) => id}
-        columns={useColumns(setRemoved)}
+        columns={useColumns(setRemoved, isLastOwner)}
         empty={null}
       />
       <Invitations />
@@ -66,7 +70,10 @@ export function MembersPage() {
 
 const nameOf = ({ displayName, email }: WorkspaceMember) => displayName || email
 
-function useColumns(onRemove: (member: WorkspaceMember) => void): Column<WorkspaceMember>[] {
+function useColumns(
+  onRemove: (member: WorkspaceMember) => void,
+  isLastOwner: (member: WorkspaceMember) => boolean,
+): Column<WorkspaceMember>[] {
   const { data } = useQuery(sessionQuery)
   const may = useMay()
   const givable = useGivableRoles()
@@ -106,7 +113,7 @@ function useColumns(onRemove: (member: WorkspaceMember) => void): Column<Workspa
       cell: ({ createdAt }) => <Moment at={createdAt} />,
     },
     {
-      title: texts.members.remove,
+      title: '',
       width: '90px',
       cell: (member) =>
         isChangeable(member) && (
@@ -114,6 +121,8 @@ function useColumns(onRemove: (member: WorkspaceMember) => void): Column<Workspa
             size="compact-sm"
             variant="default"
             aria-label={texts.members.removeOne(nameOf(member))}
+            disabled={isLastOwner(member)}
+            title={isLastOwner(member) ? texts.members.lastOwner : undefined}
             onClick={() => onRemove(member)}
           >
             {texts.members.remove}

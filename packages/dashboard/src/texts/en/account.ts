@@ -17,6 +17,9 @@ export const account = {
   factor: 'Second factor',
   factorHint: 'An authenticator app protects your password with a code.',
   factorOn: (left: number) => `The second factor is on. Recovery codes left: ${left}.`,
+  factorNeedsPassword: 'Set a password first: the second factor protects signing in with it.',
+  codesFile: 'botstead-recovery-codes.txt',
+  download: 'Download',
   factorStart: 'Set up an authenticator app',
   factorScan:
     'Scan this code with the app, or enter the secret there. Then enter the code of the app.',

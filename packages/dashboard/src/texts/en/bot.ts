@@ -1,7 +1,7 @@
 export const bot = {
   range: 'Range',
   newUsers: 'New users',
-  returning: (count: number) => `${count} returning, counted each day`,
+  returning: (count: number) => `${count} returning`,
   sessions: 'Sessions',
   messages: 'Messages',
   split: (user: number, bot: number) => `${user} from users, ${bot} from the bot`,

@@ -35,7 +35,7 @@ export const bots = {
     sources: {
       example: 'An example',
       files: 'Files',
-      empty: 'Nothing',
+      empty: 'Empty bot',
     },
     emptyHint: 'A bot without code. Deploy to it later, here or by the command line.',
     missing: 'The document does not contain everything',

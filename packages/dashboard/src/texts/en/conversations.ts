@@ -1,7 +1,7 @@
 export const conversations = {
   title: 'Conversations',
   empty: 'No conversations',
-  emptyHint: 'Talk to the bot in the emulator, or change the filters.',
+  emptyHint: 'Talk to the bot, or change the filters.',
   names: 'Participants',
   last: 'Last message',
   match: 'Matching message',
@@ -10,7 +10,7 @@ export const conversations = {
   noParticipants: 'No participants',
   more: (count: number) => `+ ${count} more`,
   filters: {
-    text: 'Words of a message',
+    text: 'Search messages',
     tag: 'Tag',
     tagHint: 'name=value',
     user: 'User id',
@@ -55,6 +55,7 @@ export const conversations = {
   removeParticipantText: 'The user no longer gets messages of this conversation.',
   states: 'States',
   message: 'Message',
+  json: 'Message as JSON',
   events: 'Events',
   failed: 'The bot failed on this message',
   failedAttempts: 'Failed attempts to send it',

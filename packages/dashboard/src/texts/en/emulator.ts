@@ -1,5 +1,6 @@
 export const emulator = {
   title: 'Talk to the bot',
+  name: 'Member',
   newConversation: 'New conversation',
   noChat: 'The integration chat is not installed in this bot',
   noChatHint: 'Messages from here reach the bot through it.',

@@ -45,7 +45,9 @@ export const inbox = {
   assign: 'Assign',
   release: 'Let it wait',
   answer: 'Your answer',
-  placeholder: 'Write an answer. Ctrl+Enter sends it.',
+  placeholder: 'Write an answer',
+  unsent: 'Your draft was not sent',
+  unsentHint: 'The handoff is closed without it.',
   send: 'Send',
   attach: 'Attach a file',
   own: {

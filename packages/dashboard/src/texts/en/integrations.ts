@@ -5,10 +5,16 @@ export const integrations = {
   install: 'Install integration',
   search: 'Search by name',
   hub: 'Hub',
+  hubHint: 'Offered to all workspaces of this server',
   own: 'Own',
+  ownedHint: 'Deployed to this workspace',
+  ownHint:
+    'To add your own, run bp deploy in its project. The newest version of each integration is listed; ' +
+    'installed ones keep theirs.',
+  appearanceLater: 'Set name, colours and greeting afterwards on the page Chat.',
+  appearance: 'Name, colours and greeting:',
   nothing: 'No integration found',
-  noneYet:
-    'There are no integrations yet. Deploy one by the command bp deploy of the official command line.',
+  noneYet: 'There are no integrations yet.',
   moreFound: 'There are more: search for a part of the name.',
   alias: 'Alias',
   aliasHint: 'Its name in this bot; it cannot change later.',

@@ -7,7 +7,7 @@ export const shell = {
   switchWorkspace: 'Switch workspace',
   account: 'Your account',
   signOut: 'Sign out',
-  scheme: { light: 'Light', dark: 'Dark', auto: 'As the system' },
+  scheme: { light: 'Light', dark: 'Dark', auto: 'System' },
   theme: 'Theme',
   emulator: 'Talk to the bot',
   emulatorShort: 'Talk',

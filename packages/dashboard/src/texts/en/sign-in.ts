@@ -12,7 +12,8 @@ export const signIn = {
   email: 'E-mail address',
   password: 'Password',
   submit: 'Sign in',
-  wrong: 'The e-mail address, password or code is wrong.',
+  wrong: 'The e-mail address or the password is wrong.',
+  wrongCode: 'The code is wrong, or was used.',
   wait: (seconds: number) =>
     `Too many failed attempts. Try again in ${seconds} s, or use a one-time link.`,
   code: 'Code of your authenticator app',

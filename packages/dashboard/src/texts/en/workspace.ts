@@ -9,6 +9,7 @@ export const members = {
   removeOne: (name: string) => `Remove ${name}`,
   removeText:
     'The person loses access to this workspace at once. Tokens and sessions stay valid elsewhere.',
+  lastOwner: 'A workspace must have an owner',
   you: 'you',
   invite: 'Invite',
   inviteTitle: 'Invite a person',

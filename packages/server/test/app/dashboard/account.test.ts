@@ -42,7 +42,9 @@ describeDashboard('the account in the dashboard', () => {
     const secret = (await page.locator('code').first().textContent())!.trim()
     await page.getByLabel('Code of the app').fill('000000')
     await page.getByRole('button', { name: 'Turn on' }).click()
-    await expect(page.getByLabel('Code of the app')).toHaveAccessibleDescription(/The code is wrong/)
+    await expect(page.getByLabel('Code of the app')).toHaveAccessibleDescription(
+      /The code is wrong/,
+    )
     await expect(page.getByText('Your role does not include this')).toHaveCount(0)
     await page.getByLabel('Code of the app').fill(codeOf(fromBase32(secret), step() - 1))
     await page.getByRole('button', { name: 'Turn on' }).click()
@@ -105,6 +107,8 @@ describeDashboard('the account in the dashboard', () => {
   test('is accessible at both sizes and in both themes', async () => {
     const page = await openAccount('owner')
     await expectAccessibleLooks(page)
+    await page.getByLabel('New password').fill(password)
+    await page.getByRole('button', { name: 'Set password' }).click()
     await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
     await expect(page.getByRole('img', { name: 'QR code with the secret' })).toBeVisible()
     await expectAccessibleLooks(page, 'with a secret')

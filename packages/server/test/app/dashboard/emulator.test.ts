@@ -26,6 +26,8 @@ describeDashboard('emulator', () => {
     const page = await dashboard.open('owner')
     await page.goto(dashboard.botPage())
     await openEmulator(page)
+    const conversations = () => dashboard.call('GET', '/v1/platform/conversations')
+    expect((await conversations()).conversations).toEqual([])
     await say(page, 'Hello <i>there</i>')
     await expect(answers(page).first()).toContainText('Hello <i>there</i>')
     await page.getByRole('button', { name: 'Why this answer?' }).click()
@@ -110,8 +112,13 @@ describeDashboard('emulator', () => {
     await page.getByRole('link', { name: 'Conversations' }).click()
     await page.getByRole('link').filter({ hasText: 'Anyone there?' }).first().click()
     await expect(page.getByText('The bot failed on this message')).toBeVisible()
-    await deploy('exports.handler = async () => ({ status: 200 })')
     await openEmulator(page)
+    await deploy(
+      `exports.handler = async () => ({ status: 400, body: '{"message":"Still none"}' })`,
+    )
+    await failure.getByRole('button', { name: 'Redeliver' }).first().click()
+    await expect(page.getByText('Failed again')).toBeVisible()
+    await deploy('exports.handler = async () => ({ status: 200 })')
     await failure.getByRole('button', { name: 'Redeliver' }).first().click()
     await expect(page.getByText('The bot failed on this message')).toHaveCount(0)
   })

@@ -53,7 +53,7 @@ describeDashboard('inbox', () => {
     await owner.keyboard.type('Hello Ana')
     await expect(developer.getByRole('alert')).toContainText('Owner answers')
     await expect(composer(developer)).toBeDisabled()
-    await owner.keyboard.press('Control+Enter')
+    await owner.keyboard.press('Enter')
     for (const page of [owner, developer])
       await expect(transcript(page).getByText('Hello Ana')).toBeVisible()
     await expect(composer(owner)).toHaveValue('')

@@ -55,7 +55,7 @@ describeDashboardWith(
       await expect(models.getByRole('row', { name: /small \$3.50 2 0 2,400/ })).toBeVisible()
       const bots = page.getByRole('region', { name: /^By bot/ })
       await page.getByRole('combobox', { name: 'Measure' }).click()
-      await page.getByRole('option', { name: 'AI spend' }).click()
+      await page.getByRole('option', { name: 'Cost of models' }).click()
       const echo = bots.getByRole('row', { name: /^Echo.* \$3.50 100 %/ })
       await expect(echo).toBeVisible()
       await page.getByRole('combobox', { name: 'Month' }).click()

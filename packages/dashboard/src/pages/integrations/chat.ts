@@ -1,0 +1,2 @@
+/** The server itself answers the requests of these integrations. */
+export const isChat = ({ name }: { name: string }) => name === 'chat' || name === 'webchat'
