@@ -70,7 +70,7 @@ function Form({ hasPassword }: { hasPassword: boolean }) {
             {texts.account.setPassword}
           </Button>
           {hasPassword && (
-            <Button variant="subtle" color="red.8" onClick={() => save.mutate(null)}>
+            <Button variant="default" c="var(--bad)" onClick={() => save.mutate(null)}>
               {texts.account.removePassword}
             </Button>
           )}

@@ -143,9 +143,9 @@ function CodeForm<Result>(props: CodeFormProps<Result>) {
           )}
           {more && (
             <Button
-              variant="subtle"
-              color="red.8"
+              variant="default"
               disabled={isShort}
+              c="var(--bad)"
               loading={other.isPending}
               onClick={() => {
                 main.reset()

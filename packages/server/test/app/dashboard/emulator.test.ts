@@ -78,6 +78,8 @@ describeDashboard('emulator', () => {
     const page = await dashboard.open('owner')
     await page.goto(dashboard.botPage())
     await openEmulator(page)
+    await say(page, 'Are you there?')
+    await expect(answers(page)).toHaveCount(1)
     await dashboard.server.stop('SIGKILL')
     await say(page, 'While you were away')
     await expect(page.getByText('Not sent')).toBeVisible()
