@@ -20,7 +20,7 @@ export function Section({ title, hint, link, children }: SectionProps) {
         {link}
       </Group>
       {hint && (
-        <Text size="sm" c="dimmed">
+        <Text size="sm" c="dimmed" mt={link ? 'xs' : 0}>
           {hint}
         </Text>
       )}

@@ -1,7 +1,7 @@
 // An invitation, by the link in the fragment of the address: for a new account with a form, for an
 // existing one after signing in.
 
-import { Button, Card, Center, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Button, Card, Center, Image, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
@@ -20,6 +20,7 @@ export function InvitationPage() {
     <Center component="main" id="content" mih="100dvh" p="md">
       <Card className="panel" w="100%" maw={420} p="xl">
         <Stack>
+          <Image src="/favicon.svg" alt="" w={40} h={40} />
           <Title order={1} size="h3">
             {texts.invitation.title}
           </Title>

@@ -1,7 +1,17 @@
 // Issues of a bot by status, and the latest occurrences of one.
 
 import type { TrackedIssue } from '@botstead/contract'
-import { Button, Code, Group, Modal, SegmentedControl, Stack, Text, Title } from '@mantine/core'
+import {
+  Box,
+  Button,
+  Code,
+  Group,
+  Modal,
+  SegmentedControl,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useBotQuery } from '../../api/bot-query.ts'
@@ -131,29 +141,29 @@ function IssueDialog({ id, onClose }: { id: string; onClose: () => void }) {
               {occurrences.map(
                 ({ id, createdAt, message, eventId, conversationId, messageId, userId }) => (
                   <Group component="li" key={id} gap="xs" align="baseline">
-                    <Moment at={createdAt} />
-                    <Text
-                      size="sm"
-                      className="foreign"
-                      style={{ flex: '1 1 60%', overflowWrap: 'anywhere' }}
-                    >
+                    <Box w={84}>
+                      <Moment at={createdAt} />
+                    </Box>
+                    <Text size="sm" className="foreign" style={{ flex: '1 1 200px' }}>
                       {message}
                     </Text>
-                    {conversationId && (
-                      <ConversationLink id={conversationId} messageId={messageId}>
-                        {texts.issues.conversation}
-                      </ConversationLink>
-                    )}
-                    {userId && <UserLink id={userId}>{texts.issues.user}</UserLink>}
-                    {eventId && (
-                      <Button
-                        size="compact-xs"
-                        variant="default"
-                        onClick={() => setTraced(eventId)}
-                      >
-                        {texts.issues.trace}
-                      </Button>
-                    )}
+                    <Group gap="xs" ml="auto">
+                      {conversationId && (
+                        <ConversationLink id={conversationId} messageId={messageId}>
+                          {texts.issues.conversation}
+                        </ConversationLink>
+                      )}
+                      {userId && <UserLink id={userId}>{texts.issues.user}</UserLink>}
+                      {eventId && (
+                        <Button
+                          size="compact-xs"
+                          variant="default"
+                          onClick={() => setTraced(eventId)}
+                        >
+                          {texts.issues.trace}
+                        </Button>
+                      )}
+                    </Group>
                   </Group>
                 ),
               )}

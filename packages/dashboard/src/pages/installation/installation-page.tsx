@@ -52,7 +52,7 @@ export function InstallationPage() {
             <Section title={t.settings}>
               <Grid
                 head={[t.setting, t.value]}
-                rows={settings.map(({ name, value }) => [name, value ?? t.notSet])}
+                rows={setFirst(settings).map(({ name, value }) => [name, value ?? t.notSet])}
               />
             </Section>
           </Stack>
@@ -61,6 +61,9 @@ export function InstallationPage() {
     </Page>
   )
 }
+
+const setFirst = (settings: State['settings']) =>
+  settings.toSorted((a, b) => Number(a.value === null) - Number(b.value === null))
 
 const Figure = ({ name, children }: { name: string; children: ReactNode }) => (
   <div>
