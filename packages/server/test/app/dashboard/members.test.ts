@@ -65,9 +65,9 @@ describeDashboard('members in the dashboard', () => {
     await page.goto(pathOf('/members'))
     await expect(page.getByText('No open invitations.')).toBeVisible()
     const { url } = await dashboard.call('POST', '/v1/platform/invitations', {
-      ...{ email: 'lin@example.org', role: 'viewer' },
+      ...{ email: 'lin@example.org', role: 'billing' },
     })
-    const open = page.getByText(/lin@example.org · Viewer · expires in 7 days/)
+    const open = page.getByText(/lin@example.org · Billing · expires in 7 days/)
     await expect(open).toBeVisible()
     const code = new URLSearchParams(new URL(url).hash.slice(1)).get('code')
     const body = { code, displayName: 'Lin', password: 'correct horse battery staple' }
