@@ -8,7 +8,7 @@ import { reasonOf } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 
 interface PasswordFormProps {
-  /** The account whose session expired. */
+  /** Of the account with the expired session. */
   email?: string
   onSignedIn: () => Promise<void>
 }

@@ -32,7 +32,7 @@ interface SignInFormsProps {
   onSignedIn: () => Promise<void>
   /** A provider opens in a new tab, so that the page stays. */
   inNewTab?: boolean
-  /** The account whose session expired. */
+  /** Of the account with the expired session. */
   email?: string
 }
 

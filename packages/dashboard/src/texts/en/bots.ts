@@ -49,7 +49,8 @@ export const bots = {
     createNamed: (title: string) => `Create ${title}`,
     needsModel: 'Needs a model',
     noModel:
-      'No model is configured. The operator sets BOTSTEAD_MODEL_URL and BOTSTEAD_MODEL, and restarts the server.',
+      'No model is configured. The operator sets BOTSTEAD_MODEL_URL and BOTSTEAD_MODEL, and ' +
+      'restarts the server.',
   },
   files: {
     drop: 'Drop a bot here',

@@ -7,8 +7,8 @@ export const deliveries = {
   dead: 'Dead letters',
   failed: 'Failed events',
   failedHint:
-    'The bot rejected these events, or failed in all attempts; the latter are also dead letters. Fix the bot, ' +
-    'then redeliver them.',
+    'The bot rejected these events, or failed in all attempts; the latter are also dead letters. ' +
+    'Fix the bot, then redeliver them.',
   emptyFailed: 'No failed events',
   view: 'List',
   depth: (pending: number, conversations: number) =>

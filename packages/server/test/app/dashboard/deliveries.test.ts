@@ -77,7 +77,9 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     await page.goto(dashboard.botPage('/deliveries'))
     // The first list that is not empty.
     await expect(page.getByText('The bot rejected these events')).toBeVisible()
-    await expect(page.getByRole('combobox', { name: 'List' })).toContainText(/Failed events \(\d+\)/)
+    await expect(page.getByRole('combobox', { name: 'List' })).toContainText(
+      /Failed events \(\d+\)/,
+    )
     await expect(page.getByRole('listitem').filter({ has: row })).toContainText('reject')
     await row.click()
     await expect(page.getByRole('dialog')).toContainText('message_created')
