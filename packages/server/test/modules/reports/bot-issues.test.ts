@@ -291,6 +291,22 @@ test('lists issues in pages, last seen first', async () => {
   expect(seen).toEqual((await issues(botId)).map(({ id }) => id))
 })
 
+test('a bot that calls a model where none is configured gets an issue', async () => {
+  const body = { model: 'auto', messages: [{ role: 'user', content: 'Hi' }] }
+  const path = '/v1/openai/chat/completions'
+  expect((await scene.call('POST', path, { headers: scene.asBot, body })).status).toBe(400)
+  await expect
+    .poll(() => found('model_missing'), soon)
+    .toMatchObject({
+      category: 'configuration',
+      description: expect.stringContaining('BOTSTEAD_MODEL_URL'),
+    })
+  const { body: listed } = await scene.call('GET', '/v1/platform/examples', {
+    headers: scene.admin,
+  })
+  expect(listed.hasModel).toBe(false)
+})
+
 describe('the status of an issue', () => {
   const platform = (method: 'GET' | 'PUT', path: string, body?: unknown) =>
     scene.call(method, `/v1/platform/issues${path}`, { headers: scene.asBot, body })
