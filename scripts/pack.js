@@ -26,7 +26,7 @@ const server = readJson('packages/server/package.json')
 /** Libraries that the bundles load at run time; every other one is in a bundle. */
 const dependencies = ['@bpinternal/verel', '@opentelemetry/api', 'commander', 're2js']
 
-/** Files that run in processes and threads of their own, without the server's bundle. */
+/** Files that run in separate processes and threads, without the server's bundle. */
 const entryPoints = [
   'infra/extraction/extraction-child.js',
   'infra/models/local/model-child.js',

@@ -40,7 +40,7 @@ const verbs = new Set(
     'Discard Duplicate End Erase Export Find Generate Get',
     'Import Increment List Migrate Order Pay Preview Publish Record',
     'Redeliver Remove Rename Replace Request Resolve Restore Revoke Rotate Run Save Search Send Set Show',
-    'Sign Start Stop Stream Sum Transcribe Transfer Unlink Update Validate Verify',
+    'Sign Start Stop Stream Sum Test Transcribe Transfer Unlink Update Validate Verify',
   ].flatMap((words) => words.split(' ')),
 )
 

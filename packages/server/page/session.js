@@ -59,7 +59,7 @@ function reasonFor(error, refusal) {
   return refusal ?? (error.status === 401 ? new Refusal(0, t('signInFirst')) : error)
 }
 
-/** The latest conversation of a visitor who is known from another device. */
+/** The latest conversation of a visitor with another device. */
 const newestOf = async (api) => (await api.listConversations()).conversations[0]?.id
 
 /**

@@ -31,7 +31,7 @@ export const conversations = {
     method: 'PUT',
     path: '/conversations/{id}/receipts',
     access: 'chatUser',
-    summary: 'Note that the caller has a message',
+    summary: 'Set delivered and read messages',
     description:
       'The caller has received the messages up to this one; with `isRead`, they were visible. The ' +
       'position only moves forward. Clients report messages of people who answer.',

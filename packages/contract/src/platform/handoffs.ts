@@ -45,7 +45,8 @@ export const handoffs = {
     summary: 'Request a person for a conversation',
     description:
       'Returns the open handoff of the conversation, if it has one. With `botReceives: nothing` (the ' +
-      'default, which the rules of the bot may change), messages and events of the conversation are stored, and not delivered to the bot. ' +
+      'default, which the rules of the bot may change), messages and events of the conversation are ' +
+      'stored, and not delivered to the bot. ' +
       'A person who hands over is assigned with `assign`, and ends the running answer.',
     body: closed({
       conversationId: T.String(),
@@ -134,9 +135,9 @@ export const handoffs = {
     path: '/v1/platform/handoffs/{id}/read',
     access: 'bot',
     audit: false,
-    summary: 'Note that the caller has read',
+    summary: 'Set read messages of a handoff',
     description:
-      'The caller, to whom the handoff must be assigned, has read the messages up to this one. The ' +
+      'The caller, who must be assigned to the handoff, has read the messages up to this one. The ' +
       "position only moves forward; the user's chat shows it.",
     params: byId,
     body: closed({ messageId: T.String() }),

@@ -30,7 +30,7 @@ export const redaction = {
     access: 'bot',
     permission: 'data.write',
     audit: false,
-    summary: 'Try redaction rules on a text',
+    summary: 'Test redaction rules with a text',
     description: 'Applies these rules and those of the installation. Stores nothing.',
     body: closed({ ...RedactionRules.properties, text: T.String({ maxLength: 10_000 }) }),
     response: closed({ text: T.String(), matches: T.Array(RedactionMatch) }),

@@ -124,7 +124,7 @@ const startWebsites = (
     onChange: (source) => delivery.changeFeed.publish({ topic: 'files', ...source }),
   })
 
-/** Erases data of people, and what is older than the rules of its bot. */
+/** Erases data of people, and data older than the rules of its bot. */
 function startPrivacy(deps: Deps, config: Config, log: Logger) {
   const { database, db, delivery } = deps
   const limits = toRetentionLimits(config)

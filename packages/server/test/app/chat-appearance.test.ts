@@ -273,7 +273,7 @@ describe.skipIf(!chromiumPath)(chromiumPath ? 'the appearance of a chat' : noChr
     await page.evaluate((key) => Object(globalThis).chat.setUserKey(key), await keyOf('ann', '1 h'))
     await visible(chat.locator('.message.own')).toContainText('I am Ann')
 
-    // Signed out: nobody sees Ann's conversation, and this bot has no anonymous visitors.
+    // Signed out: no visitor sees Ann's conversation, and this bot has no anonymous visitors.
     await start()
     await visible(chat.getByRole('alert')).toContainText('Sign in on the website')
     expect(await chat.getByText('I am Ann').count()).toBe(0)

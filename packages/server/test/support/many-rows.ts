@@ -147,7 +147,8 @@ const fills: Record<string, Fill> = {
       id: id('handoff'),
       conversation_id: id('conv'),
       bot_receives: `'everything'`,
-      tags: `case when i % 20 = 0 then '{"tg:lang": "fr"}' when i = 77 then '{"tg:id": "rare"}' else '{}' end::jsonb`,
+      tags: `case when i % 20 = 0 then '{"tg:lang": "fr"}'
+        when i = 77 then '{"tg:id": "rare"}' else '{}' end::jsonb`,
       source: `case when i % 500 = 0 then 'hitl' else 'request' end`,
       assigned_to: `case when i % 3 = 0 then :account end`,
       requested_at: at,

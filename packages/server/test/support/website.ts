@@ -1,4 +1,4 @@
-// A website on loopback whose responses a test sets by path. It counts requests and keeps their
+// A website on loopback with responses that a test sets by path. It counts requests and keeps their
 // headers.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

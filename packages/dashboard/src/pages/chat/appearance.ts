@@ -56,8 +56,8 @@ export function settingsOf({ suggestions, origins, ...look }: Draft) {
 const linesOf = (text: string) => text.split('\n').flatMap((line) => line.trim() || [])
 
 /**
- * Completes an address as people write it: `Example.org/`. The server explains what is wrong with
- * others, such as those with a path, which would not limit anything.
+ * Completes an address as people write it: `Example.org/`. The server explains others,
+ * such as those with a path, which would not limit anything.
  */
 function toOrigin(line: string): string {
   const address = /^\w+:/.test(line) && !/^[\w.-]+:\d+/.test(line) ? line : `https://${line}`

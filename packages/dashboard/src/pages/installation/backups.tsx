@@ -13,7 +13,7 @@ import { texts } from '../../texts/texts.ts'
 import { ArchiveList } from '../archives/archive-list.tsx'
 
 const t = texts.backups
-/** For pages of other workspaces, whose stream has no notes of backups. */
+/** For pages of other workspaces: their stream has no notes of backups. */
 const refetchMs = 10_000
 
 const client = () => clientFor().platform

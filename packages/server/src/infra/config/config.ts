@@ -208,8 +208,8 @@ export interface Config {
    */
   messageDays: number
   /**
-   * BOTSTEAD_CONVERSATION_DAYS: How long conversations are kept after their last activity, with their messages
-   * and events; 0 keeps them forever. A bot may have a shorter time: see personal-data.md.
+   * BOTSTEAD_CONVERSATION_DAYS: How long conversations are kept after their last activity, with
+   * their messages and events; 0 keeps them forever. A bot may have a shorter time: see personal-data.md.
    */
   conversationDays: number
   /** BOTSTEAD_USER_DAYS: How long users without conversations are kept; 0 keeps them forever. */
@@ -221,8 +221,8 @@ export interface Config {
   /** BOTSTEAD_WEBHOOK_REQUEST_DAYS: How long recorded webhook requests are kept; 0 keeps the last 100. */
   webhookRequestDays: number
   /**
-   * BOTSTEAD_REDACT [none]: Patterns to redact in data of all bots: a list of email, phone, card and iban, each
-   * with its places if not all: card,email:logs+models. Places are storage, logs and models.
+   * BOTSTEAD_REDACT [none]: Patterns to redact in data of all bots: a list of email, phone, card
+   * and iban, each with its places if not all: card,email:logs+models. Places are storage, logs and models.
    */
   redact: RedactionRule[]
   /**

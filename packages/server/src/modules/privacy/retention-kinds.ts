@@ -67,7 +67,7 @@ const isBeforeById =
 
 const isActive = sql`w.status in ('pending', 'in_progress', 'listening', 'paused')`
 
-/** Nothing is pending, scheduled or running in the conversation, and nobody holds it. */
+/** Nothing is pending, scheduled or running in the conversation, and no person holds it. */
 const isIdleConversation = sql`
   not exists (select from delivery d where d.bot_id = t.bot_id and d.lane in (t.id, 'out:' || t.id))
   and not exists (select from handoff h where h.bot_id = t.bot_id and h.conversation_id = t.id
@@ -78,7 +78,7 @@ const isIdleConversation = sql`
   and not exists (select from event e where e.bot_id = t.bot_id and e.conversation_id = t.id
     and e.due_at is not null and e.status = 'scheduled')`
 
-/** Not the bot itself, nobody in a conversation, no person who answers in place of the bot. */
+/** Not the bot itself, no participant of a conversation, no person who answers in place of the bot. */
 const isIdleUser = sql`
   t.id <> t.bot_id
   and not exists (select from participant p where p.bot_id = t.bot_id and p.user_id = t.id)
@@ -187,7 +187,7 @@ export async function deleteSome(db: Db, table: string, selected: Condition): Pr
   return Number(numAffectedRows)
 }
 
-/** Their events stay failed, as when somebody discards a dead letter. */
+/** Their events stay failed, as after discarding a dead letter. */
 async function discardDeadLetters(db: Db, _botId: string, { where }: Selected): Promise<Removed> {
   const { rows } = await sql`
     with picked as (select t.* from delivery t where ${where} for update skip locked),

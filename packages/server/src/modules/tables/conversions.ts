@@ -112,7 +112,7 @@ interface ConversionPreview {
   read: number
   isComplete: boolean
   converted: number
-  /** Values whose text is empty. */
+  /** Values with an empty text. */
   emptied: number
   failed: number
   examples: { converted: Example[]; emptied: Example[]; failed: Example[] }

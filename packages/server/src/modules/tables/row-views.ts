@@ -61,7 +61,7 @@ export function createRowViews(db: Db): RowViews {
     if (slow.size >= maxSlow) slow.clear()
     slow.set(key, performance.now() + maxKeptMs)
   }
-  /** Returns undefined for a view whose numbers cannot be kept now. */
+  /** Returns undefined for a view with numbers that cannot be kept now. */
   const numbersOf = async (table: FoundTable, view: RowView): Promise<Numbers | undefined> => {
     const key = JSON.stringify([table.bot_id, table.bot_table_id, table.version, view])
     const { stamp, rows } = await stateOf(db, table)

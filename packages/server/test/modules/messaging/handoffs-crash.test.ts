@@ -247,6 +247,8 @@ test(`rules hand over once, and lose nothing, with ${kills} kills`, {
      from conversation c where c.id = any($1)`,
     [people, notice],
   )
-  expect(counts.filter(({ handoffs, notices }) => handoffs === 0 || handoffs !== notices)).toEqual([])
+  expect(counts.filter(({ handoffs, notices }) => handoffs === 0 || handoffs !== notices)).toEqual(
+    [],
+  )
   talking.close()
 })

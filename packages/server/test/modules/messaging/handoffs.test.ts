@@ -274,7 +274,10 @@ test('filters by source, tags, member, user and words, together and with counts'
   await db.deleteFrom('handoff').execute()
   const names: Record<string, string> = {}
   const odd = { '\u202e"{}': "a'--🦊" }
-  for (const [name, tags] of [['Zoë Müller', { topic: 'refund' }], ['Bo', odd]] as const) {
+  for (const [name, tags] of [
+    ['Zoë Müller', { topic: 'refund' }],
+    ['Bo', odd],
+  ] as const) {
     person = recorded.people.people[next++]!
     await recorded.people.call('PUT', '/users/me', person.key, { name })
     await say(`unusual${name[0]} words here`)

@@ -60,9 +60,7 @@ test('positions of a user move forward only, and pages learn of each change once
   await report(second.id, true)
   const done = { deliveredUntil: second.createdAt, readUntil: second.createdAt }
   expect(await userOf()).toMatchObject(done)
-  expect(noted()).toEqual(
-    Array(2).fill({ topic: 'receipts', botId: scene.botId, conversationId }),
-  )
+  expect(noted()).toEqual(Array(2).fill({ topic: 'receipts', botId: scene.botId, conversationId }))
   for (const again of [first, second]) {
     await report(again.id, true)
     await report(again.id, false)
@@ -89,8 +87,7 @@ test('only participants report, and only messages of the conversation', async ()
 test('the user learns how far a person has read', async () => {
   const [first, second] = [await say('hello'), await say('there')]
   const reader = await listen()
-  const read = (messageId: string) =>
-    platform('POST', `/handoffs/${handoff}/read`, { messageId })
+  const read = (messageId: string) => platform('POST', `/handoffs/${handoff}/read`, { messageId })
   expect((await read(second.id)).body).toEqual({})
   await read(first.id)
   await read(second.id)

@@ -298,7 +298,7 @@ async function makeSearchable(): Promise<FoundTable> {
 const find = async (filter: Record<string, unknown>, within = table) => {
   const order = { by: parsePath('id', within.columns, ''), direction: 'asc' } as const
   return (
-    await findRows(db(), within, parseFilter(filter, within.columns), order, {
+    await findRows(db(), within, parseFilter(filter, within.columns), [order], {
       limit: 1000,
       offset: 0,
     })
@@ -366,13 +366,10 @@ test('returns rows in the requested order, with missing values last', async () =
       const column = parsePath(name, table.columns, '')
       const read = async (limit: number, offset: number) =>
         (
-          await findRows(
-            db(),
-            table,
-            parseFilter({}, table.columns),
-            { by: column, direction },
-            { limit, offset },
-          )
+          await findRows(db(), table, parseFilter({}, table.columns), [{ by: column, direction }], {
+            limit,
+            offset,
+          })
         )
           .slice(0, limit)
           .map((row) => Number(row.row_id))

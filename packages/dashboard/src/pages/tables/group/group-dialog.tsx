@@ -1,4 +1,4 @@
-// Chooses the columns whose values form groups, and the results for each group.
+// Chooses the columns to group by, and the results for each group.
 import { Button, Modal, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'

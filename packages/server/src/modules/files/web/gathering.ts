@@ -13,7 +13,7 @@ const maxSitemaps = 50
 
 interface Gathered {
   urls: string[]
-  /** What was left out; null if nothing. */
+  /** The omitted pages as a sentence; null if none. */
   problem: string | null
   /** A sitemap could not be read, so missing pages may still exist. */
   isPartial: boolean
@@ -73,7 +73,7 @@ const isSameSite = (one: URL, other: URL) =>
   one.origin === other.origin ||
   (one.hostname === other.hostname && one.port === '' && other.port === '')
 
-/** Pages up to the maximum, and counts of what was left out. */
+/** Pages up to the maximum, and counts of the omitted ones. */
 class Found {
   readonly urls = new Set<string>()
   /** Reasons for sitemaps that could not be read. */

@@ -71,7 +71,7 @@ class LocationReader {
     if (name === 'sitemapindex') this.kind = 'index'
   }
 
-  /** Extensions, such as those for images, have locations in elements of their own. */
+  /** Extensions, such as those for images, have locations in separate elements. */
   #close() {
     this.#depth.closed()
     const path = this.#path.join(' ')

@@ -87,7 +87,7 @@ async function requestOnce(send: Send, request: WebRequest): Promise<WebResponse
     headers: { 'user-agent': userAgent, 'accept-encoding': 'gzip', ...headers },
     signal,
   })
-  // Destroying an unread body reports an error that nobody waits for.
+  // Destroying an unread body reports an error without a listener.
   response.body.on('error', () => {})
   const texts = textsOf(response.headers)
   const limit = { maxBytes, cuts }

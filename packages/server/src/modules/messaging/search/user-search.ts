@@ -109,7 +109,7 @@ async function selectPage(
   { ids, checks }: { ids: string[] | null; checks: RawBuilder<boolean>[] },
 ): Promise<{ rows: UserRow[]; end: Position | null }> {
   const maxRead = checks.length > 0 ? maxChecked : limit + 1
-  // The bot is a user of its own conversations.
+  // The bot is a user in its conversations.
   const bounds = [sql`u.bot_id = ${botId} and u.id <> ${botId}`]
   if (integration !== undefined) bounds.push(sql`u.integration = ${integration}`)
   if (position) bounds.push(sql`(u.created_at, u.id) < (${position.at}, ${position.id})`)
