@@ -3,6 +3,7 @@
 // share the next statement. The statement also writes the tables of events and of the queue,
 // because a crash must not separate these rows.
 import { ApiError } from '@botstead/contract'
+import { isMissing } from '../../infra/db/conflicts.ts'
 import type { Database, Db } from '../../infra/db/open.ts'
 import { type BoundStatement, statement, toArrays } from '../../infra/db/statement.ts'
 import { newId } from '../../infra/lib/ids.ts'
@@ -161,7 +162,11 @@ export function createMessageWriter(
         trace: currentTrace(),
         ...message,
       }
-      const written = await commits.write(prepared)
+      // The user or the conversation may be deleted during the statement.
+      const written = await commits.write(prepared).catch((error) => {
+        if (isMissing(error)) return null
+        throw error
+      })
       if (!written) throw await rejectionReason(database, message)
       publish(signals, written)
       return written
