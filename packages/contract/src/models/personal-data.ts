@@ -3,6 +3,7 @@ import { closed, nullable, Timestamp } from '../fields.ts'
 
 /** Kinds of data about a person, in the order in which the server erases them. */
 export const personalDataKinds = [
+  'recordings',
   'traces',
   'deliveryAttempts',
   'deadLetters',

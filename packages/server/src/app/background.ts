@@ -100,11 +100,11 @@ const openArchives = (
     },
   })
 
-const startErasures = ({ database, secrets, delivery }: Deps, log: Logger) =>
+const startErasures = ({ database, secrets, delivery, models }: Deps, log: Logger) =>
   new PeriodicTask({
     task: () =>
       runErasures({
-        ...{ database, secrets },
+        ...{ database, secrets, recordings: models.gateway.deps.recordings },
         onUserErased: (botId, userId) => delivery.signals.cutEverywhere(botId, userId),
         onProgress: (botId, id) => delivery.changeFeed.publish({ topic: 'users', botId, id }),
       }),
@@ -149,7 +149,7 @@ export async function openBackground(
   opened: Opened,
 ) {
   const { database, db, worker, delivery, models, messages, publicUrl } = deps
-  const { hosting, queue, signals, issues } = delivery
+  const { hosting, queue, signals, issues, redactorsOf } = delivery
   const { limits } = config
   const workerId = () => worker.id
   const blobs = await openBlobs(config)
@@ -175,6 +175,7 @@ export async function openBackground(
         signals,
         deliveries: queue,
         issues,
+        redactorsOf,
         publicUrl,
       },
       invoker: hosting.invoker,

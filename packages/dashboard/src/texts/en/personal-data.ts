@@ -15,6 +15,7 @@ export const personalData = {
   erasedHint: 'Keep the receipt: it proves the erasure, and repeats it after a backup is restored.',
   download: 'Download receipt',
   kinds: {
+    recordings: 'Recordings of model calls',
     traces: 'Traces',
     deliveryAttempts: 'Failed attempts of deliveries',
     deadLetters: 'Dead letters',

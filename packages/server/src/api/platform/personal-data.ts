@@ -25,10 +25,12 @@ const maxStallMs = 60_000
 let runningExports = 0
 
 export const personalData: Handlers<typeof platform.personalData, Contexts> = {
-  async countPersonalData({ services: { db, database }, caller }, { params }) {
+  async countPersonalData({ services, caller }, { params }) {
+    const { db, database, models } = services
     const person = await findPerson(db, operated(caller), params.id)
     const backups = await listBackupsSince(database, caller.workspaceId, person.createdAt)
-    return { counts: await countPersonalData(db, person), backups: backups.map(toBackup) }
+    const counts = await countPersonalData(db, models.deps.recordings, person)
+    return { counts, backups: backups.map(toBackup) }
   },
 
   async exportPersonalData({ services, caller, request, reply }, { params }) {
@@ -37,7 +39,10 @@ export const personalData: Handlers<typeof platform.personalData, Contexts> = {
       throw new ApiError('Unavailable', `${maxExports} exports are running: wait for their end`)
     runningExports++
     try {
-      const parts = whileRead(exportPerson(services, person), () => reply.raw.destroy())
+      const parts = whileRead(
+        exportPerson({ ...services, recordings: services.models.deps.recordings }, person),
+        () => reply.raw.destroy(),
+      )
       reply.header('content-disposition', `attachment; filename="${params.id}.tar.gz"`)
       await sendLines(request, reply, 'application/gzip', parts, (error) => {
         services.log.warn({ err: error }, "an export of a user's data broke off")

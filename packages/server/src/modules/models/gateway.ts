@@ -170,8 +170,11 @@ export class Gateway {
     const { recordings, cache, logContents, log } = this.deps
     if (logContents) log.info({ ...caller, request: requestOf(call), response }, 'model call')
     if (cache.isOn) cache.set(cacheKey(caller, call), response)
-    if (recordings?.mode === 'record')
-      await recordings.store({ request: requestOf(call), response, pieces })
+    if (recordings?.mode === 'record') {
+      const { botId, eventId, conversationId, userId } = caller
+      const recorded = { botId, eventId, conversationId, userId }
+      await recordings.store({ caller: recorded, request: requestOf(call), response, pieces })
+    }
   }
 
   async #generateNew(caller: ModelCaller, call: TextCall): Promise<TextResult> {

@@ -1,14 +1,18 @@
 // Records calls of models as files, and answers from them. A file is named by the hash of its
 // request, so the order of calls does not matter. A request without a recording fails with its
-// difference from the most similar one.
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+// difference from the most similar one. The caller is in it only so that an erasure finds it.
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ApiError } from '@botstead/contract'
 import { newUuid } from '../../infra/lib/ids.ts'
-import type { TextResult } from './call.ts'
+import type { ModelCaller, TextResult } from './call.ts'
 import { hashOf } from './request-hash.ts'
 
-interface Recording {
+type RecordedCaller = Pick<ModelCaller, 'botId' | 'eventId' | 'conversationId' | 'userId'>
+
+export interface Recording {
+  /** Missing in recordings of earlier versions. */
+  caller?: RecordedCaller
   request: object
   response: TextResult
   /** The pieces of a stream. */
@@ -20,6 +24,11 @@ export interface Recordings {
   store(recording: Recording): Promise<void>
   /** Throws ReferenceNotFound, with the difference, for a request that was not recorded. */
   find(request: object): Promise<Recording>
+  /** Yields the recordings of a bot, with their texts. */
+  ofBot(botId: string): AsyncGenerator<{ name: string; caller: RecordedCaller; text: string }>
+  /** Returns null for a recording that was deleted. */
+  read(name: string): Promise<Recording | null>
+  remove(names: string[]): Promise<void>
 }
 
 export function openRecordings(folder: string, mode: Recordings['mode']): Recordings {
@@ -41,6 +50,32 @@ export function openRecordings(folder: string, mode: Recordings['mode']): Record
         metadata: { subtype: 'MODEL_CALL_NOT_RECORDED', hash: hashOf(request) },
       })
     },
+    async *ofBot(botId) {
+      for (const name of await namesIn(folder)) {
+        const text = await readFile(join(folder, name), 'utf8').catch(() => '')
+        const caller = callerIn(text)
+        if (caller?.botId === botId) yield { name, caller, text }
+      }
+    },
+    async read(name) {
+      const text = await readFile(join(folder, name), 'utf8').catch(() => null)
+      return text === null ? null : (JSON.parse(text) as Recording)
+    },
+    async remove(names) {
+      for (const name of names) await rm(join(folder, name), { force: true })
+    },
+  }
+}
+
+const namesIn = async (folder: string) =>
+  (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.json'))
+
+/** Other files may be in the folder. */
+function callerIn(text: string): RecordedCaller | undefined {
+  try {
+    return (JSON.parse(text) as Recording | null)?.caller
+  } catch {
+    return undefined
   }
 }
 
@@ -48,7 +83,7 @@ const maxLines = 12
 const maxLineLength = 200
 
 async function describe(folder: string, request: object): Promise<string> {
-  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.json'))
+  const names = await namesIn(folder)
   if (names.length === 0) return `There are no recordings in "${folder}"`
   const lines = linesOf(request)
   let closest: { name: string; difference: string[] } | null = null

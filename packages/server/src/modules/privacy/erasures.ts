@@ -19,6 +19,7 @@ import { listBackupsSince } from '../archive/archive-jobs.ts'
 import { signerOf } from '../archive/signing.ts'
 import { type Batch, eraseBatch } from './batches.ts'
 import { findOwnConversations, holdings, type Person } from './person-data.ts'
+import { eraseRecordings, findRecordings, type RecordedCalls } from './person-recordings.ts'
 import { signReceipt } from './receipts.ts'
 
 type ErasureRow = Selectable<Schema['erasure']>
@@ -26,6 +27,7 @@ type ErasureRow = Selectable<Schema['erasure']>
 interface Deps {
   database: Database
   secrets: Pick<Secrets, 'derive'>
+  recordings: RecordedCalls
   /** Ends the open streams of a deleted user. */
   onUserErased: (botId: string, userId: string) => void
   /** Called after each batch. */
@@ -101,8 +103,13 @@ export async function findPerson(
 }
 
 /** Counts the rows that an erasure would delete now. */
-export async function countPersonalData(db: Db, person: Person): Promise<ErasureRow['counts']> {
+export async function countPersonalData(
+  db: Db,
+  recordings: RecordedCalls,
+  person: Person,
+): Promise<ErasureRow['counts']> {
   const counts: ErasureRow['counts'] = {}
+  addCount(counts, 'recordings', (await findRecordings(db, recordings, person)).length)
   for (const { kind, table, belongs } of holdings) {
     const { rows } = await sql<{ count: string }>`
       select count(*) as count from ${sql.table(table)} t where ${belongs(person)}`.execute(db)
@@ -167,20 +174,28 @@ async function eraseSome(deps: Deps): Promise<boolean> {
 }
 
 async function continueErasure(deps: Deps, inside: Database, row: ErasureRow) {
-  const holding = holdings[row.step]
+  if (row.step === 0) return startPass(deps, inside.db, row)
+  const holding = holdings[row.step - 1]
   if (!holding) {
-    await (row.has_erased ? startPass(inside.db, row) : endErasure(deps, inside, row))
+    await (row.has_erased ? repeatPasses(inside.db, row) : endErasure(deps, inside, row))
     return { hasErasedUser: false }
   }
-  const conversations =
-    row.step === 0 ? await withNewConversations(inside.db, row) : row.conversations
-  const person = toPerson({ ...row, conversations })
+  const person = toPerson(row)
   const batch =
     holding.kind === 'users'
       ? await eraseUser(inside.db, person)
       : await eraseBatch(inside.db, person, holding, row.position)
-  await storeProgress(inside.db, { ...row, conversations }, holding.kind, batch)
+  await storeProgress(inside.db, row, holding.kind, batch)
   return { hasErasedUser: holding.kind === 'users' && batch.count > 0 }
+}
+
+/** Recordings come first, because their events are still in the database. */
+async function startPass({ recordings }: Deps, db: Db, row: ErasureRow) {
+  const conversations = await withNewConversations(db, row)
+  const started = { ...row, conversations }
+  const count = await eraseRecordings(db, recordings, toPerson(started))
+  await storeProgress(db, started, 'recordings', { count, next: null })
+  return { hasErasedUser: false }
 }
 
 const toPerson = (row: ErasureRow): Person => ({
@@ -228,7 +243,7 @@ async function storeProgress(db: Db, row: ErasureRow, kind: PersonalDataKind, ba
     .execute()
 }
 
-const startPass = (db: Db, { id }: ErasureRow) =>
+const repeatPasses = (db: Db, { id }: ErasureRow) =>
   db
     .updateTable('erasure')
     .set({ step: 0, position: '', has_erased: false, next_at: nextTurn })

@@ -62,7 +62,7 @@ const ownEvents = ({ botId, userId, conversations }: Person) => sql`
   select e.id from event e where e.bot_id = ${botId} and (e.conversation_id = any(${conversations}::text[])
     or (${hasHash(sql`e.user_id`, sql`${userId}::text`)} and e.user_id = ${userId}))`
 
-const isOfEvent = (column: string, person: Person): Condition => {
+export const isOfEvent = (column: string, person: Person): Condition => {
   const id = sql.ref(`t.${column}`)
   return any(sql`${id} in (${ownEvents(person)})`, sql`${id} = any(${person.events}::text[])`)
 }

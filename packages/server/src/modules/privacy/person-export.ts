@@ -10,10 +10,12 @@ import type { Database, Db } from '../../infra/db/open.ts'
 import { openSession } from '../archive/rows.ts'
 import { endOfArchive, entryHeader, padding } from '../archive/tar.ts'
 import { holdings, type Person } from './person-data.ts'
+import { type RecordedCalls, readRecordings } from './person-recordings.ts'
 
 interface Deps {
   database: Database
   blobs: Pick<Blobs, 'read'>
+  recordings: RecordedCalls
 }
 
 type Row = Record<string, unknown>
@@ -37,7 +39,10 @@ export async function* exportPerson(deps: Deps, person: Person): AsyncGenerator<
   yield* gzip
 }
 
-async function* readArchive({ database, blobs }: Deps, person: Person): AsyncGenerator<Buffer> {
+async function* readArchive(
+  { database, blobs, recordings }: Deps,
+  person: Person,
+): AsyncGenerator<Buffer> {
   const session = await openSession(database)
   try {
     // Before the snapshot: contents that are released from now on stay.
@@ -48,6 +53,7 @@ async function* readArchive({ database, blobs }: Deps, person: Person): AsyncGen
     yield* entry('export.json', Buffer.from(`${JSON.stringify(heading, null, 2)}\n`))
     const read = (query: RawBuilder<unknown>) => readRows(session, database.db, query)
     for (const [kind, queries] of queriesOf(person)) yield* linesOf(kind, queries.map(read))
+    yield* linesOf('recordings', [readRecordings(database.db, recordings, person)])
     for await (const file of read(filesQuery(person))) yield* contentOf(blobs, file)
     yield endOfArchive()
   } finally {

@@ -382,7 +382,10 @@ test('recorded calls are replayed without a model, others fail with the differen
   answers.gpt = () => ({ text: ['Recorded ', 'words'] })
   await generate(recording, { temperature: 0.2 })
   await stream(recording, { model: 'openai:gpt' })
-  expect(await readdir(folder)).toHaveLength(2)
+  const names = await readdir(folder)
+  expect(names).toHaveLength(2)
+  const { caller } = JSON.parse(await readFile(join(folder, names[0]!), 'utf8'))
+  expect(caller).toMatchObject({ botId: recording.botId, conversationId: null })
   provider.requests.length = 0
 
   const replaying = await open(

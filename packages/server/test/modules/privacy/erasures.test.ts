@@ -2,7 +2,7 @@
 // erasure no row of the database contains what she wrote, and nothing of Ben is missing.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -10,6 +10,7 @@ import type { Erasure } from '@botstead/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { readTables } from '../../../src/modules/archive/catalog.ts'
+import type { TextResult } from '../../../src/modules/models/call.ts'
 import { eraseBatch } from '../../../src/modules/privacy/batches.ts'
 import { holdings, undecidedTables } from '../../../src/modules/privacy/person-data.ts'
 import { openRuntimeScene, type RuntimeScene } from '../../support/runtime-scene.ts'
@@ -19,10 +20,12 @@ const secret = 'quagga-of-ana'
 const kept = 'okapi-of-ben'
 
 let scene: RuntimeScene
+let recorded: string
 let asViewer: Record<string, string>
 
 beforeAll(async () => {
-  scene = await openRuntimeScene()
+  recorded = await mkdtemp(join(tmpdir(), 'botstead-recordings-'))
+  scene = await openRuntimeScene({ config: { modelsRecord: recorded } })
   const asAdmin = { headers: scene.admin }
   const member = await scene.call('POST', '/v1/admin/workspace-members', {
     ...asAdmin,
@@ -32,7 +35,10 @@ beforeAll(async () => {
   const { pat } = (await scene.call('POST', path, { ...asAdmin, body: {} })).body
   asViewer = { ...scene.asBot, authorization: `Bearer ${pat.value}` }
 }, 60_000)
-afterAll(() => scene?.close())
+afterAll(async () => {
+  await scene?.close()
+  await rm(recorded, { recursive: true })
+})
 
 const db = () => scene.app.services.db
 const chat = async (path: string, body: object, headers = scene.asTg) => {
@@ -169,9 +175,38 @@ async function createRecords({ ana, ben, own, group }: People) {
     headers: scene.asBot,
     body: { key: `${secret}/${unique}.txt`, size: secret.length, contentType: 'text/plain' },
   })
+  await recordCalls({ ana, ben, own, event })
   await upload(file.body.file.uploadUrl)
   await sql`update file set owner = ${JSON.stringify({ type: 'user', id: ana, name: secret })}
     where id = ${file.body.file.id}`.execute(db())
+}
+
+/** Recordings that know the user, the conversation or the event; one of Ben; one of another bot. */
+async function recordCalls({
+  ana,
+  ben,
+  own,
+  event,
+}: Record<'ana' | 'ben' | 'own' | 'event', string>) {
+  const { recordings } = scene.app.services.models.deps
+  const record = (text: string, caller: { botId?: string } & Record<string, string>) =>
+    recordings!.store({
+      caller: { botId: scene.botId, eventId: null, conversationId: null, userId: null, ...caller },
+      request: { text, caller },
+      response: {} as TextResult,
+      pieces: [],
+    })
+  await record(secret, { userId: ana })
+  await record(secret, { conversationId: own })
+  await record(secret, { eventId: event })
+  await record(kept, { userId: ben })
+  await record(kept, { botId: scene.strangerBotId, userId: ana })
+}
+
+async function recordedTexts(): Promise<string[]> {
+  const names = await readdir(recorded)
+  const texts = names.map(async (name) => JSON.parse(await readFile(join(recorded, name), 'utf8')))
+  return (await Promise.all(texts)).map(({ request }) => request.text)
 }
 
 async function upload(url: string) {
@@ -225,7 +260,7 @@ test('counts, exports and erases everything of a person, and nothing of another'
       ...{ users: 1, conversations: 1, messages: 4, states: 2, files: 1, tableRows: 1 },
       ...{ traces: 1, actionRuns: 1, logs: 3, observations: 1, modelCalls: 1, issueEvents: 1 },
       ...{ notifications: 1, webhookRequests: 1, deadLetters: 1, deliveryAttempts: 1 },
-      ...{ feedback: 1, notes: 1, scheduledMessages: 1, workflows: 1 },
+      ...{ feedback: 1, notes: 1, scheduledMessages: 1, workflows: 1, recordings: 3 },
     },
   })
 
@@ -242,6 +277,7 @@ test('counts, exports and erases everything of a person, and nothing of another'
       .sort(),
   ).toEqual([own, group].sort())
   expect(exported.names.filter((name) => name.startsWith('contents/'))).toHaveLength(1)
+  expect(exported.lines('recordings')).toHaveLength(3)
   expect(exported.text).not.toContain(kept)
 
   const started = await platform('POST', `/users/${ana}/erasures`)
@@ -249,6 +285,7 @@ test('counts, exports and erases everything of a person, and nothing of another'
   const { receipt, counts } = await erased(started.body.erasure.id)
   expect(counts).toEqual(counted.body.counts)
   expect(await tablesWith(secret)).toEqual([])
+  expect(await recordedTexts()).toEqual([kept, kept])
   expect((await tablesWith(ana)).sort()).toEqual(['audit_record', 'erasure'])
   const transcript = await platform('GET', `/conversations/${group}/transcript`)
   expect(
@@ -312,9 +349,37 @@ test('continues after a batch, and erases what arrives meanwhile', async () => {
   const { body } = await platform('POST', `/users/${ana}/erasures`)
   await sql`insert into bot_log (bot_id, level, message, conversation_id, user_id)
     values (${scene.botId}, 'info', ${secret}, ${group}, ${ana})`.execute(db())
+  const writers = writeUntilErased(ana, group)
   await erased(body.erasure.id)
+  expect(await writers).toEqual({ messages: 400, states: 400 })
   expect(await tablesWith(secret)).toEqual([])
 }, 60_000)
+
+/** Writes messages and states of Ana until the server rejects both. Returns the last statuses. */
+async function writeUntilErased(ana: string, group: string) {
+  const [headers, text] = [scene.asTg, secret]
+  const message = { conversationId: group, userId: ana, type: 'text', tags: {}, payload: { text } }
+  const state = { payload: { text }, expiry: null }
+  const writers = {
+    messages: () => scene.call('POST', '/v1/chat/messages', { headers, body: message }),
+    states: () =>
+      scene.call('POST', `/v1/chat/states/user/${ana}/later`, {
+        headers: scene.asBot,
+        body: state,
+      }),
+  }
+  const untilRejected = async (write: () => Promise<{ status: number }>) => {
+    for (;;) {
+      const { status } = await write()
+      if (status >= 300) return status
+    }
+  }
+  const [messages, states] = await Promise.all([
+    untilRejected(writers.messages),
+    untilRejected(writers.states),
+  ])
+  return { messages, states }
+}
 
 test('rejects viewers, integrations, the user of the bot and users of other bots', async () => {
   const ana = await createUser(secret)
