@@ -105,6 +105,7 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
   const limitedCalls = openLimitedCalls()
   const queue = createQueue(deps, {
     ...{ config, log, targets, hosting, backlog, limitedCalls, stops, signals, changeFeed },
+    redactorsOf,
   })
   events.on('onInvalidate', (what) =>
     invalidate({ callers, targets, hosting, emitter, changeFeed, redactions }, what),
@@ -161,6 +162,7 @@ function openRecords({ database, db, secrets }: Deps, deps: RecordDeps) {
 
 interface QueueDeps {
   config: Config
+  redactorsOf: RedactorsOf
   log: Logger
   targets: Targets
   hosting: Pick<Hosting, 'invoker'>
@@ -189,7 +191,7 @@ function createQueue({ database, db, worker, bus, metrics }: Deps, deps: QueueDe
           deliver(
             {
               ...{ db, database, invoker, targets, log, limitedCalls, retries },
-              ...{ stops, signals, changeFeed },
+              ...{ stops, signals, changeFeed, redactorsOf: deps.redactorsOf },
               deliveries: queue,
             },
             one,

@@ -58,7 +58,7 @@ export async function openHosting(parts: HostingDeps) {
     redactorsOf: parts.redactorsOf,
     changed: parts.logged,
   })
-  const integrationLogs = createIntegrationLogWriter(db, log, parts.redactorsOf)
+  const integrationLogs = createIntegrationLogWriter({ db, redactorsOf: parts.redactorsOf }, log)
   const {
     notifyOwner: reportToOwner,
     onLog,

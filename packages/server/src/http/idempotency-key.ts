@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { ApiError, type Operation } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Redactor } from '../infra/lib/redaction.ts'
 import { sha256 } from '../infra/lib/secrets.ts'
 import { withSortedKeys } from '../infra/lib/sorted-keys.ts'
 import type { KeyedMessage } from '../modules/messaging/message-keys.ts'
@@ -28,8 +29,11 @@ interface Input {
 export interface MessageOperation<Caller, Body> {
   /** Returns whether one statement writes everything that the request causes. */
   isOneStatement(caller: Caller, body: Body): boolean
-  /** Returns the first response, also after the message was changed or deleted. */
-  rebuild(caller: Caller, body: Body, message: KeyedMessage): object
+  /**
+   * Returns the first response, also after the message was changed or deleted. `storage` redacts
+   * payloads of people as when they were stored.
+   */
+  rebuild(caller: Caller, body: Body, message: KeyedMessage, storage: Redactor | null): object
 }
 
 interface KeyedCall {
@@ -55,7 +59,7 @@ export async function answerOnce(
     id: sha256(JSON.stringify([operation.name, ownerOf(operation, request), keyOf(request)])),
     request: await digestOf(operation.name, input, request.isLarge),
     fence,
-    ...(writing && { message: messageRequest(operation, request, input.body, writing) }),
+    ...(writing && { message: messageRequest(services, operation, request, input.body, writing) }),
   }
   const { status, body, replayed } = await services.keyedResponses.respond(
     operation.name,
@@ -86,6 +90,7 @@ export async function answerOnce(
 }
 
 const messageRequest = (
+  { redactorsOf }: Services,
   { status }: Operation,
   request: FastifyRequest,
   body: unknown,
@@ -93,8 +98,10 @@ const messageRequest = (
 ) => ({
   isOneStatement: writing.isOneStatement(request.caller, body),
   status: status ?? 200,
-  rebuild: (message: KeyedMessage) =>
-    bodyOf(request, writing.rebuild(request.caller, body, message)),
+  async rebuild(message: KeyedMessage) {
+    const { storage } = await redactorsOf((request.caller as { botId: string }).botId)
+    return bodyOf(request, writing.rebuild(request.caller, body, message, storage))
+  },
 })
 
 const bodyOf = ({ isLarge }: FastifyRequest, response: unknown) =>

@@ -17,7 +17,7 @@ export async function reportBotLoadError(
   loadError: string | undefined,
 ) {
   if (loadError === undefined) return
-  await appendBotLogs(services.db, botId, [lineOf(loadError)])
+  await appendBotLogs(services, botId, [lineOf(loadError)])
   await services.afterCommit(async ({ issues }) =>
     issues.report(botId, { code: 'code_not_loaded', message: loadError }),
   )
@@ -29,5 +29,5 @@ export async function reportIntegrationLoadError(
   loadError: string | undefined,
 ) {
   if (loadError !== undefined)
-    await appendIntegrationLogs(services.db, integrationId, [lineOf(loadError)])
+    await appendIntegrationLogs(services, integrationId, [lineOf(loadError)])
 }

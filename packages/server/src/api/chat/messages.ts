@@ -1,6 +1,7 @@
 import { ApiError, type chat, type Handlers, type Input } from '@botstead/contract'
 import type { MessageOperation } from '../../http/idempotency-key.ts'
 import type { ChatUserCaller, Contexts, Services } from '../../http/services.ts'
+import type { Redactor } from '../../infra/lib/redaction.ts'
 import { noKeyUser, type Participation } from '../../modules/messaging/chat-lookups.ts'
 import { type ChatMessageRow, storedPayload } from '../../modules/messaging/chat-message.ts'
 import {
@@ -117,17 +118,21 @@ type NewMessageBody = Input<typeof chat.messages.createMessage>['body']
 /** `createMessage` with an Idempotency-Key. */
 export const keyedCreateMessage: MessageOperation<ChatUserCaller, NewMessageBody> = {
   isOneStatement: () => true,
-  rebuild: (_, body, message) => ({
-    message: toChatMessage(rebuiltRow(message, storedPayload(body.payload, body.metadata))),
+  rebuild: (_, body, message, storage) => ({
+    message: toChatMessage(
+      rebuiltRow(message, storedPayload(body.payload, body.metadata), storage),
+    ),
   }),
 }
 
 /** The row of a message that was written before; its ids are those that the client sees. */
 export const rebuiltRow = (
   { id, createdAt, conversationId, userId }: KeyedMessage,
-  content: Pick<ChatMessageRow, 'type' | 'payload'>,
+  { type, payload }: Pick<ChatMessageRow, 'type' | 'payload'>,
+  storage: Redactor | null,
 ): ChatMessageRow => ({
-  ...content,
+  type,
+  payload: storage?.value(payload) ?? payload,
   id,
   created_at: createdAt,
   conversation_id: conversationId,

@@ -199,16 +199,18 @@ export const keyedCreateMessage: MessageOperation<BotCaller, NewMessageBody> = {
   // A repeated run may find its message of an earlier run: modules/messaging/repeated-messages.ts.
   isOneStatement: ({ run }, { schedule }) => run === null && schedule === undefined,
 
-  rebuild(caller, body, { id, createdAt }) {
+  rebuild(caller, body, { id, createdAt }, storage) {
     const viewer = viewerOf(caller)
+    const direction = directionOf(caller, body)
+    const redactor = direction === 'incoming' ? storage : null
     const row = {
       id,
       conversation_id: body.conversationId,
       user_id: body.userId,
       type: body.type,
-      payload: body.payload,
+      payload: redactor?.value(body.payload) ?? body.payload,
       tags: changeOfTags(body.tags, viewer).set,
-      direction: directionOf(caller, body),
+      direction,
       origin: body.origin ?? null,
       created_at: createdAt,
       updated_at: createdAt,

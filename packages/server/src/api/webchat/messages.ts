@@ -93,7 +93,7 @@ type NewMessageBody = Input<typeof webchat.messages.createMessage>['body']
 /** `createMessage` with an Idempotency-Key. */
 export const keyedCreateMessage: MessageOperation<ChatUserCaller, NewMessageBody> = {
   isOneStatement: () => true,
-  rebuild: ({ alias }, body, message) => ({
-    message: toWebchatMessage(rebuiltRow(message, storedWebchatPayload(body)), alias),
+  rebuild: ({ alias }, body, message, storage) => ({
+    message: toWebchatMessage(rebuiltRow(message, storedWebchatPayload(body), storage), alias),
   }),
 }

@@ -26,8 +26,7 @@ export function createBotLogWriter(
 ): BotLogWriter {
   const lines = createBatchedWrites<BotLogLine>(
     async (botId, gathered) => {
-      const { logs } = await redactorsOf(botId)
-      await appendBotLogs(db, botId, logs?.value(gathered) ?? gathered)
+      await appendBotLogs({ db, redactorsOf }, botId, gathered)
       changed(botId)
     },
     (error) => log.warn({ err: error }, 'log lines of bots could not be stored'),

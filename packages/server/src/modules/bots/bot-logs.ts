@@ -1,7 +1,9 @@
-// Owns the table bot_log: standard output of bots, and the server's messages to their owners.
+// Owns the table bot_log: standard output of bots, and the server's messages to their owners. Lines
+// are redacted by the bot's rules.
 import { sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 import { removeExcess } from '../../infra/db/retention.ts'
+import type { RedactorsOf } from '../../infra/lib/redaction.ts'
 import { storableText } from '../../infra/lib/storable-text.ts'
 
 export interface BotLogLine {
@@ -14,6 +16,11 @@ export interface BotLogLine {
   eventId?: string
 }
 
+export interface LogDeps {
+  db: Db
+  redactorsOf: RedactorsOf
+}
+
 const maxLength = 10_000
 /** Per bot. */
 const maxLines = 100_000
@@ -21,14 +28,22 @@ const maxLines = 100_000
 /**
  * Appends lines in the order given, in one statement. Drops them if the bot was deleted meanwhile.
  */
-export async function appendBotLogs(db: Db, botId: string, lines: BotLogLine[]): Promise<void> {
+export async function appendBotLogs(
+  { db, redactorsOf }: LogDeps,
+  botId: string,
+  lines: BotLogLine[],
+): Promise<void> {
   if (!lines.length) return
+  const { logs } = await redactorsOf(botId)
+  const stored = lines.map((line) =>
+    storable(logs ? { ...line, message: logs.text(line.message) } : line),
+  )
   await sql`
     insert into bot_log (bot_id, at, level, message, conversation_id, user_id, workflow_id, event_id)
     select present.id, line.at, line.level, line.message, line."conversationId", line."userId",
       line."workflowId", line."eventId"
     from (select id from bot where id = ${botId} for key share) as present,
-      rows from (jsonb_to_recordset(${JSON.stringify(lines.map(storable))}::jsonb) as
+      rows from (jsonb_to_recordset(${JSON.stringify(stored)}::jsonb) as
         (at timestamptz, level text, message text, "conversationId" text, "userId" text, "workflowId" text,
           "eventId" text)) with ordinality
       as line (at, level, message, "conversationId", "userId", "workflowId", "eventId", place)

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Event } from '@botstead/contract'
 import type { Logger } from 'pino'
-import type { Database, Db } from '../../infra/db/open.ts'
+import type { Database } from '../../infra/db/open.ts'
 import { isDatabaseUnavailable } from '../../infra/db/unavailable.ts'
 import { newId } from '../../infra/lib/ids.ts'
 import type { Stoppable } from '../../infra/lib/stoppable.ts'
@@ -15,7 +15,7 @@ import type { ChangeFeed } from '../../infra/realtime/change-feed.ts'
 import type { Signals } from '../../infra/realtime/signals.ts'
 import type { Stops } from '../../infra/realtime/stops.ts'
 import { type FailureReason, InvocationFailed } from '../../infra/sandbox/invocation/invocation.ts'
-import { appendBotLogs } from '../bots/bot-logs.ts'
+import { appendBotLogs, type LogDeps } from '../bots/bot-logs.ts'
 import { findEvent } from '../messaging/event-serializers.ts'
 import { isBotPaused } from '../messaging/handoffs.ts'
 import { findWrittenMessage, type WrittenMessage } from '../messaging/message-writer.ts'
@@ -30,8 +30,7 @@ import { endingIssues } from './ending-issues.ts'
 import type { Invoker, Reply } from './invoker.ts'
 import type { BotTarget, Targets } from './targets.ts'
 
-interface DeliveryDeps {
-  db: Db
+interface DeliveryDeps extends LogDeps {
   database: Database
   deliveries: Pick<Queue, 'owner' | 'dispatch'>
   invoker: Invoker
@@ -47,7 +46,11 @@ interface DeliveryDeps {
 
 export async function deliver(deps: DeliveryDeps, delivery: Enqueued): Promise<DeliveryOutcome> {
   try {
-    const outcome = await deliverers[delivery.kind](deps, delivery)
+    const outcome = await redacted(
+      deps,
+      delivery.botId,
+      await deliverers[delivery.kind](deps, delivery),
+    )
     if (isWorkflowLane(delivery.lane)) await continueWorkflow(deps, delivery, outcome)
     else if (hasFailed(deps, delivery, outcome)) await handOver(deps, delivery)
     return outcome
@@ -58,6 +61,20 @@ export async function deliver(deps: DeliveryDeps, delivery: Enqueued): Promise<D
       return { result: 'postponed', reason: 'The database is not available' }
     throw error
   }
+}
+
+/** The reason goes to the event, its attempts, dead letters and issues. */
+async function redacted(
+  { redactorsOf }: DeliveryDeps,
+  botId: string,
+  outcome: DeliveryOutcome,
+): Promise<DeliveryOutcome> {
+  if (outcome.result !== 'failed' && outcome.result !== 'retry') return outcome
+  const { logs } = await redactorsOf(botId)
+  if (!logs) return outcome
+  const reason = logs.text(outcome.reason)
+  if (outcome.result === 'failed' || outcome.stack === undefined) return { ...outcome, reason }
+  return { ...outcome, reason, stack: logs.text(outcome.stack) }
 }
 
 const isOver = (deps: DeliveryDeps, { attempts = 0 }: Enqueued, { result }: DeliveryOutcome) =>
@@ -355,13 +372,13 @@ const issues: Partial<Record<FailureReason, IssueCode>> = {
 const maxPostponementMs = 5_000
 
 const logToBot = (
-  { db, log }: DeliveryDeps,
+  deps: DeliveryDeps,
   botId: string,
   message: string,
   links: { conversationId?: string } = {},
 ) =>
-  appendBotLogs(db, botId, [{ at: new Date(), level: 'error', message, ...links }]).catch((error) =>
-    log.warn({ err: error, botId }, 'cannot write to the log of a bot'),
+  appendBotLogs(deps, botId, [{ at: new Date(), level: 'error', message, ...links }]).catch(
+    (error) => deps.log.warn({ err: error, botId }, 'cannot write to the log of a bot'),
   )
 
 /** Returns the event as the bot sees it, from memory if this process wrote or read it. */

@@ -2,6 +2,7 @@
 import { ApiError } from '@botstead/contract'
 import { type Limits, rejectTooLarge } from '../../infra/config/limits.ts'
 import type { Database, Db } from '../../infra/db/open.ts'
+import { type RedactorsOf, redactStored } from '../../infra/lib/redaction.ts'
 import type { Queue } from '../../infra/queue/queue.ts'
 import { findInstallation } from '../catalog/integrations/installations.ts'
 import { checkDeclaredEvent } from '../messaging/events/declared-events.ts'
@@ -13,6 +14,7 @@ interface Deps {
   database: Database
   deliveries: Pick<Queue, 'owner' | 'dispatch'>
   limits: Limits
+  redactorsOf: RedactorsOf
 }
 
 /**
@@ -31,7 +33,10 @@ export async function redeliverEdited(
   const isEvent = await isEventWithPayload(deps.db, botId, found)
   rejectTooLarge(deps.limits, isEvent ? 'eventBytes' : 'messageBytes', payload)
   if (isEvent) await checkEvent(deps.db, botId, found.type ?? '', payload)
-  await redeliverWithPayload(deps, botId, id, payload)
+  // A message is an answer of the bot; events have the words of people.
+  const stored =
+    found.kind === 'event' ? await redactStored(deps.redactorsOf, botId, payload) : payload
+  await redeliverWithPayload(deps, botId, id, stored)
 }
 
 /** Other events show their message. */

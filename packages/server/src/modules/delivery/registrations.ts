@@ -2,8 +2,7 @@
 // configuration or when a schedule is due, and `unregister` before their removal. It never fails
 // for the caller: results are recorded for the owners.
 
-import type { Db } from '../../infra/db/open.ts'
-import { appendBotLogs } from '../bots/bot-logs.ts'
+import { appendBotLogs, type LogDeps } from '../bots/bot-logs.ts'
 import type { Equipment, RegistrationCall } from '../catalog/integrations/installation-plan.ts'
 import {
   findInstallation,
@@ -17,8 +16,7 @@ import {
 import type { Issues } from '../reports/insights/issues.ts'
 import type { Invocation, Invoker, Reply } from './invoker.ts'
 
-export interface RegistrationDeps {
-  db: Db
+export interface RegistrationDeps extends LogDeps {
   invoker: Invoker
   issues: Pick<Issues, 'report'>
   /** Returns the URL at which clients reach this server, without a trailing slash. */
@@ -141,8 +139,8 @@ export async function registerBot(deps: RegistrationDeps, botId: string): Promis
   await logToBot(deps, botId, `register failed: ${reason}`)
 }
 
-const logToBot = ({ db }: RegistrationDeps, botId: string, message: string) =>
-  appendBotLogs(db, botId, [{ at: new Date(), level: 'error', message }])
+const logToBot = (deps: RegistrationDeps, botId: string, message: string) =>
+  appendBotLogs(deps, botId, [{ at: new Date(), level: 'error', message }])
 
 async function call(
   invoker: Invoker,

@@ -8,7 +8,7 @@ import type { Enqueued } from '../../infra/queue/deliveries.ts'
 import { unfenced } from '../../infra/queue/fencing.ts'
 import type { Queue } from '../../infra/queue/queue.ts'
 import type { Signals } from '../../infra/realtime/signals.ts'
-import { appendBotLogs } from '../bots/bot-logs.ts'
+import { appendBotLogs, type LogDeps } from '../bots/bot-logs.ts'
 import { claimInTurns, type DueTime, dueAt, waitOf } from './events/schedule.ts'
 import { type FoundOrCreated, getOrCreate } from './get-or-create.ts'
 import { writeDueMessages } from './message-statements.ts'
@@ -191,15 +191,15 @@ interface DueRow extends WrittenRow {
   [column: string]: unknown
 }
 
-interface Deps {
+interface Deps extends LogDeps {
   database: Database
-  db: Db
   deliveries: Pick<Queue, 'owner' | 'dispatch'>
   signals: Signals
 }
 
 /** Writes due messages and returns their count. Reports dropped messages in the bot's log. */
-export function sendDueMessages({ database, db, deliveries, signals }: Deps): Promise<number> {
+export function sendDueMessages(deps: Deps): Promise<number> {
+  const { database, deliveries, signals } = deps
   return claimInTurns(async (claim) => {
     const ids = (kind: 'event' | 'delivery') => Array.from({ length: claim.max }, () => newId(kind))
     const write = writeDueMessages(claim)
@@ -215,7 +215,7 @@ export function sendDueMessages({ database, db, deliveries, signals }: Deps): Pr
       if (row.d_lane !== null) enqueued.push(deliveryOf(message, row, written))
     }
     deliveries.dispatch(inOrder(enqueued))
-    for (const row of rows) if (row.number === null) await logDropped(db, row)
+    for (const row of rows) if (row.number === null) await logDropped(deps, row)
     return rows.length
   })
 }
@@ -237,10 +237,10 @@ const preparedOf = (row: DueRow): Prepared => ({
 })
 
 const logDropped = (
-  db: Db,
+  deps: LogDeps,
   { bot_id, id, conversation_id: conversationId, user_id: userId }: DueRow,
 ) =>
-  appendBotLogs(db, bot_id, [
+  appendBotLogs(deps, bot_id, [
     {
       at: new Date(),
       level: 'warn',

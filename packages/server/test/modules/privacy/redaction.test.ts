@@ -3,6 +3,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { readTables } from '../../../src/modules/archive/catalog.ts'
+import { appendBotLogs } from '../../../src/modules/bots/bot-logs.ts'
+import { appendIntegrationLogs } from '../../../src/modules/catalog/integrations/integration-logs.ts'
 import { openRuntimeScene, type RuntimeScene } from '../../support/runtime-scene.ts'
 
 const mail = 'quagga@example.org'
@@ -51,11 +53,15 @@ async function sendByEveryWay() {
   expect(created.message.payload).toEqual({
     ...{ text: 'I am [e-mail]', raw: '{"from":["[e-mail]"]}' },
   })
+  const keyed = { ...scene.asTg, 'idempotency-key': 'once' }
+  const first = await send('POST', '/v1/chat/messages', message, keyed)
+  expect(await send('POST', '/v1/chat/messages', message, keyed)).toEqual(first)
   await send('POST', '/v1/chat/messages', { ...message, schedule: { delay: 60_000 } })
   await send('POST', '/v1/chat/messages/get-or-create', {
     ...{ ...message, tags: { id: 'a' }, discriminateByTags: ['id'] },
   })
   await send('PUT', `/v1/chat/messages/${created.message.id}`, { payload: { ...payload, more: 1 } })
+  await redeliverEdited(created.message, payload)
   await send('POST', '/v1/chat/messages/import-messages', {
     messages: [{ ...message, createdAt: '2024-01-01T00:00:00.000Z', discriminateByTags: [] }],
   })
@@ -81,7 +87,9 @@ async function sendByEveryWay() {
     conversationId: mine.conversation.id,
     payload: { type: 'text', text: mail },
   }
-  await send('POST', `${chat}/messages`, chatMessage, headers)
+  const keyedUser = { ...headers, 'idempotency-key': 'once' }
+  const said = await send('POST', `${chat}/messages`, chatMessage, keyedUser)
+  expect(await send('POST', `${chat}/messages`, chatMessage, keyedUser)).toEqual(said)
   await send(
     'POST',
     `${chat}/events`,
@@ -96,8 +104,12 @@ async function sendByEveryWay() {
   issues.report(botId, { code: 'code_failed', message: `bad ${mail}`, facts: { input: mail } })
   eventTraces.called(
     { botId, eventId: `evt_${'0'.repeat(26)}` },
-    { at: 1, ms: 1, operation: 'o', subject: mail, integration: null, status: 500, error: mail },
+    {
+      ...{ at: 1, ms: 1, operation: 'o', subject: mail, integration: null, status: 500 },
+      error: `${'x'.repeat(300 - mail.length / 2)} ${mail}`,
+    },
   )
+  await writeLogs()
   actionRuns.record({
     ...{ botId, alias: 'tg', integration: 'telegram', action: 'a', ms: 1, cause: null },
     ...{ cached: false, startedAt: new Date(), error: mail, input: { mail }, output: { mail } },
@@ -114,6 +126,28 @@ async function sendByEveryWay() {
   await send('POST', '/v1/chat/observations', { name: 'n', data: { mail } }, scene.asBot)
 }
 
+/** Makes a dead letter of the event of a message, and redelivers it with another payload. */
+async function redeliverEdited({ id, conversationId }: Record<string, string>, payload: object) {
+  const { db } = scene.app.services
+  await sql`insert into delivery (bot_id, lane, number, id, kind, subject_id, dead_at)
+    select ${scene.botId}, ${conversationId}, 900, 'edited', 'event', e.id, now() from event e
+    where e.message_id = ${id}`.execute(db)
+  const body = { botId: scene.botId, payload: { ...payload, edited: true } }
+  await send('POST', '/v1/platform/dead-letters/edited/redeliver-edited', body, scene.admin)
+}
+
+/** Lines of the server and of code, and the failure of a delivery. */
+async function writeLogs() {
+  const { services } = scene.app
+  const line = { at: new Date(), level: 'info' as const, message: `is ${mail}` }
+  await appendBotLogs(services, scene.botId, [line])
+  await appendIntegrationLogs(services, 'intver_01J0000000000000000TELEGRAM', [
+    { ...line, botId: scene.botId },
+  ])
+  scene.answerWith(() => ({ status: 400, body: { message: `cannot write to ${mail}` } }))
+  await send('POST', '/v1/chat/events', { type: 'refused', payload: {} }, scene.asBot)
+}
+
 test('redacts before storage and logs, by every way in', async () => {
   const rules = [{ kind: 'email', where }]
   const set = await redaction('PUT', '', { rules })
@@ -126,10 +160,14 @@ test('redacts before storage and logs, by every way in', async () => {
           (await sql`select from ${sql.table(table)} limit 1`.execute(scene.app.services.db)).rows,
           table,
         ).toHaveLength(1)
+      const failed = sql`select from event where type = 'refused'
+        and failure_reason = 'cannot write to [e-mail]'`
+      expect((await failed.execute(scene.app.services.db)).rows).toHaveLength(1)
     },
     { timeout: 10_000 },
   )
   expect(await tablesWith(mail)).toEqual([])
+  expect(await tablesWith('quagga')).toEqual([])
   expect(await tablesWith(encodeURIComponent(mail))).toEqual([])
   const { rows } = await sql<{ kept: boolean }>`select original is not null as kept
     from webhook_request`.execute(scene.app.services.db)

@@ -1,10 +1,8 @@
 // Distributes log lines of hosted integrations: to the integration's authors, unless the line hides
 // itself from them, and to the owners of the bot that the call was for, if the line allows it.
 import type { Logger } from 'pino'
-import type { Db } from '../../../infra/db/open.ts'
 import { createBatchedWrites } from '../../../infra/lib/batched-writes.ts'
-import type { RedactorsOf } from '../../../infra/lib/redaction.ts'
-import { appendBotLogs, type BotLogLine } from '../../bots/bot-logs.ts'
+import { appendBotLogs, type BotLogLine, type LogDeps } from '../../bots/bot-logs.ts'
 import { appendIntegrationLogs, findServedBots } from './integration-logs.ts'
 
 interface WrittenLine {
@@ -21,15 +19,11 @@ interface IntegrationLogWriter {
   close(): Promise<void>
 }
 
-export function createIntegrationLogWriter(
-  db: Db,
-  log: Logger,
-  redactorsOf: RedactorsOf,
-): IntegrationLogWriter {
+export function createIntegrationLogWriter(deps: LogDeps, log: Logger): IntegrationLogWriter {
   const lines = createBatchedWrites<WrittenLine>(
     async (key, gathered) => {
       const [integrationId, workspaceId] = JSON.parse(key) as [string, string]
-      await distribute({ db, redactorsOf }, integrationId, workspaceId, gathered)
+      await distribute(deps, integrationId, workspaceId, gathered)
     },
     (error) => log.warn({ err: error }, 'log lines of integrations could not be stored'),
   )
@@ -41,23 +35,20 @@ export function createIntegrationLogWriter(
 }
 
 async function distribute(
-  { db, redactorsOf }: { db: Db; redactorsOf: RedactorsOf },
+  deps: LogDeps,
   integrationId: string,
   workspaceId: string,
   lines: WrittenLine[],
 ): Promise<void> {
   const named = [...new Set(lines.flatMap((line) => botOf(line) ?? []))]
-  const served = await findServedBots(db, integrationId, workspaceId, named)
-  const placed = await Promise.all(
-    lines.map(async (line) => {
-      const botId = served.has(botOf(line) ?? '') ? botOf(line) : undefined
-      const logs = botId === undefined ? null : (await redactorsOf(botId)).logs
-      return { ...line, botId, message: logs?.text(line.message) ?? line.message }
-    }),
-  )
+  const served = await findServedBots(deps.db, integrationId, workspaceId, named)
+  const placed = lines.map((line) => ({
+    ...line,
+    botId: served.has(botOf(line) ?? '') ? botOf(line) : undefined,
+  }))
   const kept = placed.filter(({ options }) => options?.hiddenToIntegrationOwners !== true)
   await appendIntegrationLogs(
-    db,
+    deps,
     integrationId,
     kept.map(({ at, level, message, options = {}, botId }) => ({
       at,
@@ -72,7 +63,7 @@ async function distribute(
       (line) => line.botId === botId && line.options?.visibleToBotOwners === true,
     )
     await appendBotLogs(
-      db,
+      deps,
       botId,
       own.map(({ at, level, message, options = {} }) => ({
         at,

@@ -1,9 +1,10 @@
 // Owns the table integration_log: standard output of hosted integrations, by version, for their
-// authors.
+// authors. Lines are redacted by the rules of their bot; those without a bot, by the installation's.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
 import { removeExcess } from '../../../infra/db/retention.ts'
 import { storableText } from '../../../infra/lib/storable-text.ts'
+import type { LogDeps } from '../../bots/bot-logs.ts'
 
 interface IntegrationLogLine {
   at: Date
@@ -16,6 +17,8 @@ interface IntegrationLogLine {
 }
 
 const maxLength = 10_000
+/** No bot has this id, so only the rules of the installation apply. */
+const noBot = ''
 /** Per version. */
 const maxLines = 100_000
 
@@ -24,16 +27,22 @@ const maxLines = 100_000
  * meanwhile.
  */
 export async function appendIntegrationLogs(
-  db: Db,
+  { db, redactorsOf }: LogDeps,
   integrationId: string,
   lines: IntegrationLogLine[],
 ): Promise<void> {
   if (!lines.length) return
+  const stored = await Promise.all(
+    lines.map(async (line) => {
+      const { logs } = await redactorsOf(line.botId ?? noBot)
+      return storable(logs ? { ...line, message: logs.text(line.message) } : line)
+    }),
+  )
   await sql`
     insert into integration_log (integration_id, at, level, message, bot_id, conversation_id, user_id)
     select present.id, line.at, line.level, line.message, line."botId", line."conversationId", line."userId"
     from (select id from integration where id = ${integrationId} for key share) as present,
-      rows from (jsonb_to_recordset(${JSON.stringify(lines.map(storable))}::jsonb) as
+      rows from (jsonb_to_recordset(${JSON.stringify(stored)}::jsonb) as
         (at timestamptz, level text, message text, "botId" text, "conversationId" text, "userId" text))
           with ordinality
       as line (at, level, message, "botId", "conversationId", "userId", place)

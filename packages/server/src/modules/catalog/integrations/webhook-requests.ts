@@ -207,7 +207,8 @@ function withoutMatches<Stored extends Omit<Entry, 'original' | 'content'>>(
     query: redactForm(query, redactor),
     body: { ...body, ...(text && { text }) },
   }
-  return redactor.value({ ...entry, content })
+  const { path, error } = entry
+  return { ...entry, ...redactor.value({ path, error, content }) }
 }
 
 const packed = ({ body, ...request }: OriginalRequest) =>

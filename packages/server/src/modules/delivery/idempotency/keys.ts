@@ -31,7 +31,7 @@ interface MessageRequest {
   /** Status of the response. */
   status: number
   /** Returns the body of the first response. */
-  rebuild(message: KeyedMessage): string | Buffer[] | Promise<Buffer[]>
+  rebuild(message: KeyedMessage): Promise<string | Buffer[]>
 }
 
 export interface StoredResponse {

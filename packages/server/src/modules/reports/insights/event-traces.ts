@@ -7,7 +7,7 @@ import type { Database, Db } from '../../../infra/db/open.ts'
 import { statement } from '../../../infra/db/statement.ts'
 import { createBatchedWrites } from '../../../infra/lib/batched-writes.ts'
 import { newId } from '../../../infra/lib/ids.ts'
-import type { RedactorsOf } from '../../../infra/lib/redaction.ts'
+import type { Redactor, RedactorsOf } from '../../../infra/lib/redaction.ts'
 import { storableText } from '../../../infra/lib/storable-text.ts'
 
 /** Times are in milliseconds; `at` counts since 1970. */
@@ -71,15 +71,17 @@ const maxWaiting = 20_000
 /** Entries of an event in one batch. */
 const maxEntries = 200
 const maxTextLength = 300
+/** More than a match that begins within `maxTextLength` needs to be found. */
+const maxReadLength = 2_000
 const maxKeys = 50
 
 export function openEventTraces({ database, log, redactorsOf, written }: Deps): EventTraces {
   const writes = createBatchedWrites<Entry>(
     async (_, entries) => {
-      const redacted = await Promise.all(
-        entries.map(async (entry) => (await redactorsOf(entry.botId)).logs?.value(entry) ?? entry),
+      const stored = entries.map(async (entry) =>
+        toStorable(entry, (await redactorsOf(entry.botId)).logs),
       )
-      const rows = toRows(redacted)
+      const rows = toRows(await Promise.all(stored))
       await database.lazily(...insertAll({ rows: JSON.stringify(rows) }))
       for (const botId of new Set(rows.map((row) => row.bot_id))) written(botId)
     },
@@ -90,10 +92,10 @@ export function openEventTraces({ database, log, redactorsOf, written }: Deps): 
     if (isEventId(entry.eventId)) writes.add('entries', entry)
   }
   return {
-    called: (handling, call) => add({ ...handling, call: toStorable(call) }),
+    called: (handling, call) => add({ ...handling, call: toBounded(call) }),
     changed(handling, state, change) {
       for (const changed of changesOf(change))
-        add({ ...handling, change: { at: Date.now(), state: short(state), ...changed } })
+        add({ ...handling, change: { at: Date.now(), state: bounded(state), ...changed } })
     },
     close: () => writes.close(),
   }
@@ -102,13 +104,33 @@ export function openEventTraces({ database, log, redactorsOf, written }: Deps): 
 /** Code may send any text as its cause; messages cause calls, too. */
 const isEventId = (id: string) => /^evt_[0-9A-Z]{26}$/.test(id)
 
-const short = (text: string) => storableText(text, maxTextLength)
+const bounded = (text: string) => text.slice(0, maxReadLength)
 
-const toStorable = ({ subject, error, ...call }: TracedCall): TracedCall => ({
+const toBounded = ({ subject, error, ...call }: TracedCall): TracedCall => ({
   ...call,
-  subject: short(subject),
-  error: error && short(error),
+  subject: bounded(subject),
+  error: error && bounded(error),
 })
+
+/** Redacts texts before they are cut, so that no part of a match stays. */
+function toStorable(entry: Entry, redactor: Redactor | null): Entry {
+  const short = (text: string) => storableText(redactor?.text(text) ?? text, maxTextLength)
+  if ('call' in entry) {
+    const { subject, error } = entry.call
+    return {
+      ...entry,
+      call: { ...entry.call, subject: short(subject), error: error && short(error) },
+    }
+  }
+  const { state, key, from, to } = entry.change
+  const texts = {
+    state: short(state),
+    key: short(key),
+    from: from && short(from),
+    to: to && short(to),
+  }
+  return { ...entry, change: { ...entry.change, ...texts } }
+}
 
 function changesOf({ before, after }: StateChange) {
   const keys = new Set([...Object.keys(before ?? {}), ...Object.keys(after)])
@@ -116,7 +138,7 @@ function changesOf({ before, after }: StateChange) {
   for (const key of keys) {
     const [from, to] = [jsonIn(before ?? {}, key), jsonIn(after, key)]
     if (from === to) continue
-    changes.push({ key: short(key), from: from && short(from), to: to && short(to) })
+    changes.push({ key: bounded(key), from: from && bounded(from), to: to && bounded(to) })
     if (changes.length === maxKeys) break
   }
   return changes

@@ -142,7 +142,9 @@ export function openIssues(
     const rows = await Promise.all(
       noted.map(async ({ botId, trouble }) => {
         const { logs } = await redactorsOf(botId)
-        return { bot_id: botId, ...toIssueRow(logs?.value(trouble) ?? trouble) }
+        const { code, message, facts = {} } = trouble
+        const redacted = logs ? { code, ...logs.value({ message, facts }) } : trouble
+        return { bot_id: botId, ...toIssueRow(redacted) }
       }),
     )
     await database.lazily('note-issues', noteAll, [JSON.stringify(rows)])
