@@ -5,6 +5,7 @@
 import { ApiError, type AuditAction, type Operation } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
 import { clientAddress } from '../infra/lib/addresses.ts'
+import { accountChains } from '../modules/accounts/audit/account-events.ts'
 import { findFirstWorkspaceId } from '../modules/accounts/workspaces.ts'
 import type { AccountCaller, BotCaller, Services, WorkspaceCaller } from './services.ts'
 
@@ -205,6 +206,16 @@ const ofInstallation = ['createBackup', 'createBackupLink', 'deleteBackup'].map(
   (name) => `platform.${name}`,
 )
 
+/** Recorded in all workspaces of the account, beside its sign-ins. */
+const ofSignIn = [
+  'setPassword',
+  'confirmSecondFactor',
+  'replaceRecoveryCodes',
+  'removeSecondFactor',
+  'endOneSession',
+  'endOtherSessions',
+].map((name) => `platform.${name}`)
+
 /**
  * Returns the chain of the workspace that the operation is about; without one, the account's chain.
  */
@@ -217,6 +228,7 @@ async function chainsOf(
 ): Promise<string[]> {
   if (ofInstallation.includes(operation))
     return [(await findFirstWorkspaceId(db)) ?? ownChain(caller)]
+  if (ofSignIn.includes(operation)) return accountChains(db, (caller as AccountCaller).accountId)
   if (operation === 'admin.createWorkspace') return [(answer as { id: string }).id]
   // the workspace's own chain is deleted with it
   if (operation === 'admin.deleteWorkspace') return [(caller as WorkspaceCaller).accountId]

@@ -17,13 +17,14 @@ export async function recordAccountEvent(
   accountId: string,
   event: AccountEvent,
 ): Promise<void> {
-  await audit.record(database, await chainsOf(database.db, accountId), {
+  await audit.record(database, await accountChains(database.db, accountId), {
     ...{ accountId, tokenId: null, action: 'UNKNOWN', targetName: event.ip },
     ...event,
   })
 }
 
-async function chainsOf(db: Db, accountId: string): Promise<string[]> {
+/** Returns the chains of the account's workspaces; without any, its own. */
+export async function accountChains(db: Db, accountId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('workspace_member')
     .select('workspace_id')
