@@ -579,8 +579,8 @@ test('removes log lines that are too old, and the oldest of an integration over 
         .orderBy('id')
         .execute()
     ).map(({ message }) => message)
-  await appendIntegrationLogs(db, few, [line(40), line(31), line(29), line(0)])
-  await appendIntegrationLogs(db, many, [line(29), line(3), line(2), line(1)])
+  await appendIntegrationLogs(scene.app.services, few, [line(40), line(31), line(29), line(0)])
+  await appendIntegrationLogs(scene.app.services, many, [line(29), line(3), line(2), line(1)])
   await removeOldIntegrationLogs(db, 30)
   expect([await remaining(few), await remaining(many)]).toEqual([
     ['29', '0'],
@@ -592,7 +592,7 @@ test('removes log lines that are too old, and the oldest of an integration over 
     ['2', '1'],
   ])
   const botId = await newBot()
-  await appendBotLogs(db, botId, [line(31), line(1)])
+  await appendBotLogs(scene.app.services, botId, [line(31), line(1)])
   await removeOldBotLogs(db, 30)
   expect(await loggedOf(botId)).toEqual(['info: 1'])
 })

@@ -75,7 +75,7 @@ export async function fillTenant(
     await call('POST', `/v1/chat/states/conversation/${conversationId}/memory`, as, {
       payload: { mark },
     })
-  await appendBotLogs(scene.app.services.db, botId, logLines(mark, conversationId!))
+  await appendBotLogs(scene.app.services, botId, logLines(mark, conversationId!))
   const issue = [
     ...(await makeIssues(scene, things.bot[0]!, mark)).slice(0, 1),
     ...(await makeIssues(scene, things.bot[1]!, mark)).slice(0, 1),

@@ -285,7 +285,7 @@ async function makeRecords(
     level: 'info',
     message: `${mark}-${nth}`,
   }))
-  await appendIntegrationLogs(db, integrationId, lines)
+  await appendIntegrationLogs(app.services, integrationId, lines)
   await sql`
     insert into usage_count (workspace_id, type, day, bot_id, value)
     select ${workspaceId}, 'ai_spend', current_date - n, ${botId}, 1

@@ -38,6 +38,7 @@ import {
   openConfiguration,
 } from '../../../src/modules/catalog/integrations/installations.ts'
 import type { Invocation, Reply } from '../../../src/modules/delivery/invoker.ts'
+import { openRedactions } from '../../../src/modules/privacy/redaction-rules.ts'
 import { cloneDatabase, type TestDatabase } from '../../support/database.ts'
 
 let clone: TestDatabase
@@ -123,6 +124,7 @@ beforeAll(async () => {
     dueIn: () => {},
     outgoing: { checkUrl: async () => {} },
     issues: { report: () => {} },
+    redactorsOf: openRedactions(db, []).of,
     invoker: {
       invoke: async (invocation: Invocation) => {
         calls.push(`${invocation.operation} ${invocation.target.alias ?? 'bot'}`)
@@ -668,13 +670,13 @@ describe('logs', () => {
   test('are stored in order, with characters that the database accepts', async () => {
     const id = await make()
     const line = (message: string) => ({ at: new Date(), level: 'info' as const, message })
-    await appendBotLogs(db, id, [
+    await appendBotLogs(services, id, [
       line('one'),
       line('nul \0 and half \ud83d'),
       line('x'.repeat(20_000)),
       { ...line('four'), conversationId: 'conv_1' },
     ])
-    await appendBotLogs(db, 'bot_gone', [line('dropped')])
+    await appendBotLogs(services, 'bot_gone', [line('dropped')])
     const rows = await logsOf(id)
     expect(rows.map((row) => row.message.slice(0, 30))).toEqual([
       'one',
@@ -690,7 +692,7 @@ describe('a deleted bot', () => {
     const [id, mail] = [await make({ code: 'x' }), await integration('leaving')]
     await change(id, { integrations: { m: { integrationId: mail, configuration: { key: '1' } } } })
     const key = await createBotKey(db, firstWorkspaceId, id, '')
-    await appendBotLogs(db, id, [{ at: new Date(), level: 'info', message: 'x' }])
+    await appendBotLogs(services, id, [{ at: new Date(), level: 'info', message: 'x' }])
     await db
       .insertInto('conversation')
       .values({

@@ -20,6 +20,7 @@ import {
   cancelScheduledMessage,
   scheduleMessage,
 } from '../../../src/modules/messaging/scheduled-messages.ts'
+import { openRedactions } from '../../../src/modules/privacy/redaction-rules.ts'
 import {
   type Messaging,
   openMessaging,
@@ -59,6 +60,7 @@ function member(name: string) {
   const enqueued: Enqueued[] = []
   const services = {
     ...{ db: messaging.db, database: messaging.database, signals: { publish: () => {} } },
+    redactorsOf: openRedactions(messaging.db, []).of,
     deliveries: { owner: name, dispatch: (more: Enqueued[]) => void enqueued.push(...more) },
   } as unknown as Services
   return { services, enqueued }
