@@ -43,11 +43,13 @@ export const issues: Handlers<typeof platform.issues, Contexts> = {
     return { issue: issue!, occurrences: events.map(toOccurrence) }
   },
 
-  async updateIssue({ services, caller }, { params, body }) {
+  updateIssue({ services, caller }, { params, body }) {
     const botId = operated(caller)
-    const row = await changeIssueStatus(services.db, botId, params.id, body.status)
-    const [issue] = await tracked(services, botId, [row])
-    return { issue: issue! }
+    return services.inTransaction(async (inside) => {
+      const row = await changeIssueStatus(inside.db, botId, params.id, body.status)
+      const [issue] = await tracked(inside, botId, [row])
+      return { issue: issue! }
+    })
   },
 }
 

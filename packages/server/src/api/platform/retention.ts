@@ -15,8 +15,9 @@ export const retention: Handlers<typeof platform.retention, Contexts> = {
     return findRetention(db, operated(caller), toRetentionLimits(config))
   },
 
-  async setRetention({ services: { db, config }, caller }, { body }) {
-    return setRetention(db, operated(caller), body, toRetentionLimits(config))
+  setRetention({ services, caller }, { body }) {
+    const [botId, limits] = [operated(caller), toRetentionLimits(services.config)]
+    return services.inTransaction(({ db }) => setRetention(db, botId, body, limits))
   },
 
   async countRetention({ services: { db, config }, caller }, { body }) {

@@ -70,7 +70,7 @@ export async function findRetention(
   return toRetention(found?.retention ?? {}, limits)
 }
 
-/** The server begins to apply the rules at once. Throws InvalidPayload. */
+/** Requires a transaction. The server begins to apply the rules at once. Throws InvalidPayload. */
 export async function setRetention(
   db: Db,
   botId: string,
