@@ -1,11 +1,5 @@
 // Patterns that the server replaces in new data, with a text to try them on.
-import {
-  type RedactionKind,
-  type RedactionPlace,
-  type RedactionRule,
-  redactionKinds,
-  redactionPlaces,
-} from '@botstead/contract'
+import type { RedactionKind, RedactionPlace, RedactionRule } from '@botstead/contract'
 import { Button, Checkbox, Code, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -18,6 +12,8 @@ import { Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 
 const t = texts.privacy.redaction
+const redactionKinds = Object.keys(t.kinds) as RedactionKind[]
+const redactionPlaces = Object.keys(t.places) as RedactionPlace[]
 
 export function Redaction() {
   const { botId, client } = useBot()

@@ -1,10 +1,5 @@
 // Days by kind of data. A dialog shows the counts of a dry run before the rules are stored.
-import {
-  type RetentionCounts,
-  type RetentionDays,
-  type RetentionKind,
-  retentionKinds,
-} from '@botstead/contract'
+import type { RetentionCounts, RetentionDays, RetentionKind } from '@botstead/contract'
 import { Button, Group, NumberInput, SimpleGrid, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -17,6 +12,7 @@ import { Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 
 const t = texts.privacy
+const retentionKinds = Object.keys(t.kinds) as RetentionKind[]
 
 export function Retention() {
   const { botId, client } = useBot()

@@ -1,3 +1,5 @@
+import type { RedactionKind, RedactionPlace, RetentionKind } from '@botstead/contract'
+
 export const privacy = {
   title: 'Privacy',
   retention: 'Retention',
@@ -25,7 +27,7 @@ export const privacy = {
     issues: 'Issues',
     deadLetters: 'Dead letters',
     webhookRequests: 'Recorded webhook requests',
-  },
+  } satisfies Record<RetentionKind, string>,
   hints: {
     conversations: 'With messages, events and states, after the last activity',
     messages: 'By age, also in active conversations',
@@ -33,7 +35,7 @@ export const privacy = {
     users: 'With their states, after their last change',
     files: 'After their last change',
     issues: 'After their last event',
-  } as Partial<Record<string, string>>,
+  } as Partial<Record<RetentionKind, string>>,
   redaction: {
     title: 'Redaction',
     hint:
@@ -46,8 +48,11 @@ export const privacy = {
       card: 'Card numbers',
       iban: 'IBANs',
       custom: 'Own pattern',
-    },
-    places: { storage: 'Storage', logs: 'Logs', models: 'Models' },
+    } satisfies Record<RedactionKind, string>,
+    places: { storage: 'Storage', logs: 'Logs', models: 'Models' } satisfies Record<
+      RedactionPlace,
+      string
+    >,
     where: 'places',
     pattern: 'Pattern',
     replacement: 'Replacement',
