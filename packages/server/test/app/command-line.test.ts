@@ -83,6 +83,20 @@ describe('with a running server', () => {
     expect(await run(['users', 'erase'])).toMatchObject({ code: 2 })
   })
 
+  test('retention counts in a dry run, sets days and removes them', async () => {
+    const rules = async () => JSON.parse((await run(['retention', '--json'])).stdout).rules
+    const dry = await run(['retention', 'set', 'conversations=90', '--dry-run'])
+    expect(dry).toMatchObject({ code: 0, stdout: 'Would delete now: nothing\n' })
+    expect(await rules()).toEqual({})
+    const set = await run(['retention', 'set', 'conversations=90', 'logs=14'])
+    expect(set.stdout).toMatch(/^conversations +90 days/)
+    await run(['retention', 'set', 'logs=none'])
+    expect(await rules()).toEqual({ conversations: 90 })
+    const wrong = await run(['retention', 'set', 'letters=1'])
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringMatching(oneSentence) })
+    await run(['retention', 'set', 'conversations=none'])
+  })
+
   test('deploy creates a bot that answers, and updates it', async () => {
     const made = await run(['deploy', echoBot, '--name', 'Another'])
     const id = /\((bot_\w+)\)/.exec(made.stdout)?.[1]

@@ -116,7 +116,7 @@ interface RuleProps {
 function Rule({ rule, isReadOnly, onChange }: RuleProps) {
   const name = t.kinds[rule.kind as RedactionKind]
   return (
-    <Stack gap={4} role="group" aria-label={name}>
+    <Stack gap={isCustom(rule) ? 'xs' : 4} role="group" aria-label={name}>
       {isCustom(rule) ? (
         <Group align="end" gap="sm">
           <TextInput

@@ -78,8 +78,8 @@ const Days = ({ kind, limit, days, isReadOnly, onChange }: DaysProps) => (
   <NumberInput
     label={t.kinds[kind]}
     description={[t.hints[kind], limit && t.limit(limit)].filter(Boolean).join('. ')}
-    placeholder={limit ? String(limit) : t.noLimit}
-    suffix={` ${t.days}`}
+    placeholder={limit ? t.days(limit) : t.noLimit}
+    suffix={t.daysSuffix}
     value={days ?? ''}
     min={1}
     max={limit ?? 36_500}

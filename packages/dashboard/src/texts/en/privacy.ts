@@ -4,11 +4,12 @@ export const privacy = {
   title: 'Privacy',
   retention: 'Retention',
   retentionHint:
-    'The server deletes data of this bot that is older than this. Empty fields keep it, up to the ' +
+    'The server deletes data of this bot after these days. An empty field keeps the data, up to the ' +
     'limit of the installation.',
-  days: 'days',
+  days: (days: number) => `${days} days`,
+  daysSuffix: ' days',
   limit: (days: number) => `At most ${days} days on this installation`,
-  noLimit: 'Keep',
+  noLimit: 'Keep forever',
   save: 'Save…',
   saveTitle: 'Change the retention',
   saveNow: 'Save and delete',
@@ -35,12 +36,13 @@ export const privacy = {
     users: 'With their states, after their last change',
     files: 'After their last change',
     issues: 'After their last event',
+    deadLetters: 'Their events stay failed',
   } as Partial<Record<RetentionKind, string>>,
   redaction: {
     title: 'Redaction',
     hint:
-      'Replaces matches in new data. In storage: messages of people, events and handoffs, so the bot ' +
-      'does not see them either. Logs include traces and issues. Models: prompts.',
+      'The server replaces matches in new data. Storage: messages of people, events and handoffs; the ' +
+      'bot then gets the replaced text, too. Logs: also traces and issues. Models: prompts.',
     installation: (kinds: string[]) => `For all bots of this installation: ${kinds.join(', ')}`,
     kinds: {
       email: 'E-mail addresses',
@@ -65,5 +67,5 @@ export const privacy = {
   },
   people: 'Data of one person',
   peopleHint: 'Open a user to export or erase everything about this person.',
-  toUsers: 'Users',
+  toUsers: 'Choose a user',
 }

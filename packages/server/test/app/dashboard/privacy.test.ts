@@ -1,0 +1,80 @@
+// The page Privacy: days by kind with a dry run, and redaction with a text to try, by role.
+import { sql } from 'kysely'
+import { beforeAll, test } from 'vitest'
+import {
+  dashboard,
+  describeDashboard,
+  expect,
+  expectAccessible,
+  expectAccessibleLooks,
+  phone,
+} from '../../support/dashboard.ts'
+
+describeDashboard('privacy in the dashboard', () => {
+  const address = () => dashboard.botPage('/privacy')
+  /** A conversation of 100 days ago. */
+  const oldId = 'conv_01J00000000000000000000000'
+
+  beforeAll(async () => {
+    const { db } = dashboard.database
+    const { botId } = dashboard.server.credentials
+    const at = sql`now() - interval '100 days'`
+    await sql`insert into analytics_progress (bot_id, through) values (${botId}, current_date - 1)
+      on conflict (bot_id) do update set through = excluded.through`.execute(db)
+    await sql`insert into conversation (bot_id, id, integration, channel, message_count, last_number,
+        created_at, updated_at, updated_slot)
+      values (${botId}, ${oldId}, 'chat', 'channel', 0, 0, ${at}, ${at},
+        date_bin('10 minutes', ${at}, timestamptz '2000-01-01 00:00:00+00'))`.execute(db)
+  })
+
+  test('keeps conversations for 90 days after a dry run, on a phone', async () => {
+    const page = await dashboard.open('developer', { size: phone })
+    await page.goto(address())
+    const retention = page.getByRole('region', { name: 'Retention' })
+    await expect(retention.getByRole('button', { name: 'Save…' })).toBeDisabled()
+    await retention.getByLabel('Conversations', { exact: true }).fill('90')
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByText('Conversations')).toBeVisible()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Save and delete' }).click()
+    await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+    expect((await dashboard.call('GET', '/v1/platform/retention')).rules).toEqual({
+      conversations: 90,
+    })
+    await expect(async () => {
+      const found = await dashboard.call('GET', `/v1/chat/conversations/${oldId}`)
+      expect(found.code).toBe(404)
+    }).toPass()
+  })
+
+  test('redacts by kinds and an own pattern, which a text shows first', async () => {
+    const page = await dashboard.open('developer')
+    await page.goto(address())
+    const redaction = page.getByRole('region', { name: 'Redaction' })
+    await redaction.getByRole('group', { name: 'E-mail addresses' }).getByLabel('Storage').check()
+    await redaction.getByRole('button', { name: 'Add a pattern' }).click()
+    await redaction.getByRole('textbox', { name: 'Pattern' }).fill('K-\\d{6}')
+    await redaction.getByLabel('Try a text').fill('ana@example.org has K-123456')
+    await redaction.getByRole('button', { name: 'Show matches' }).click()
+    await expect(redaction.getByText('[e-mail] has [redacted]')).toBeVisible()
+    await expectAccessibleLooks(page)
+    await redaction.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+    const { rules } = await dashboard.call('GET', '/v1/platform/redaction')
+    expect(rules).toMatchObject([
+      { kind: 'email', where: ['storage'] },
+      { kind: 'custom', pattern: 'K-\\d{6}' },
+    ])
+  })
+
+  test('shows a viewer the rules without controls', async () => {
+    const page = await dashboard.open('viewer')
+    await page.goto(address())
+    await expect(page.getByLabel('Conversations', { exact: true })).toHaveAttribute('readonly')
+    const storage = page.getByRole('group', { name: 'Card numbers' }).getByLabel('Storage')
+    await expect(storage).toBeDisabled()
+    for (const name of ['Save…', 'Save', 'Add a pattern', 'Remove', 'Show matches'])
+      await expect(page.getByRole('button', { name, exact: true })).toHaveCount(0)
+  })
+})
