@@ -25,7 +25,7 @@ export interface Aged {
   table: string
   old: (age: Age) => Condition
   /** Of the old rows, deletes only these. */
-  isFree?: Condition
+  isFree?: (age: Age) => Condition
   /**
    * Column that, with `id`, gives the order in which a sweep walks through the old rows, because rows
    * that are not free stay. Without it, no old row stays.
@@ -67,19 +67,22 @@ const isBeforeById =
 
 const isActive = sql`w.status in ('pending', 'in_progress', 'listening', 'paused')`
 
-/** Nothing is pending, scheduled or running in the conversation, and no person holds it. */
-const isIdleConversation = sql`
+/**
+ * Nothing is pending, scheduled or running in the conversation, and no person holds it. Scheduled
+ * events have no index of conversations, so one statement reads them once.
+ */
+const isIdleConversation = ({ botId }: Age): Condition => sql`
   not exists (select from delivery d where d.bot_id = t.bot_id and d.lane in (t.id, 'out:' || t.id))
   and not exists (select from handoff h where h.bot_id = t.bot_id and h.conversation_id = t.id
     and h.closed_at is null)
   and not exists (select from workflow w where w.bot_id = t.bot_id and w.conversation_id = t.id
     and ${isActive})
   and not exists (select from scheduled_message s where s.bot_id = t.bot_id and s.conversation_id = t.id)
-  and not exists (select from event e where e.bot_id = t.bot_id and e.conversation_id = t.id
-    and e.due_at is not null and e.status = 'scheduled')`
+  and t.id not in (select e.conversation_id from event e where e.bot_id = ${botId}
+    and e.due_at is not null and e.status = 'scheduled' and e.conversation_id is not null)`
 
 /** Not the bot itself, no participant of a conversation, no person who answers in place of the bot. */
-const isIdleUser = sql`
+const isIdleUser = (): Condition => sql`
   t.id <> t.bot_id
   and not exists (select from participant p where p.bot_id = t.bot_id and p.user_id = t.id)
   and not exists (select from conversation c where c.bot_id = t.bot_id and c.owner_id = t.id)
@@ -126,7 +129,7 @@ export const agedTables: Aged[] = [
     kind: 'files',
     table: 'file',
     old: (age) => sql`${isBefore('updated_at')(age)} and t.owner ->> 'type' = 'user'`,
-    isFree: sql`t.upload_until is null and t.indexing_worker is null`,
+    isFree: () => sql`t.upload_until is null and t.indexing_worker is null`,
     walk: 'updated_at',
   },
   { kind: 'logs', table: 'bot_log', old: isBefore('at') },

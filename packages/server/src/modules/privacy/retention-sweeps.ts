@@ -128,14 +128,16 @@ async function walk(
 ): Promise<Swept> {
   const [at, id] = position ? (JSON.parse(position) as [string, string]) : ['-infinity', '']
   const time = sql.ref(`t.${walk}`)
+  // The inner limit makes the planner expect few rows: it then checks each by an index.
   const { rows } = await sql<{ id: string; at: string; free: boolean }>`
-    select t.id, ${time}::text as at, (${isFree ?? sql`true`}) as free from ${sql.table(table)} t
-    where ${old(age)} and ${time} >= ${at}::timestamptz and (${time}, t.id) > (${at}::timestamptz, ${id})
-    order by ${time}, t.id limit ${size}`.execute(db)
+    select t.id, ${time}::text as at, (${isFree?.(age) ?? sql`true`}) as free from (
+      select * from ${sql.table(table)} t where ${old(age)} and ${time} >= ${at}::timestamptz
+        and (${time}, t.id) > (${at}::timestamptz, ${id}) order by ${time}, t.id limit ${size}) t
+    order by ${time}, t.id`.execute(db)
   const ids = rows.filter((row) => row.free).map((row) => row.id)
   // Read again under the lock: the row may have changed since.
   const where = sql`t.bot_id = ${age.botId} and t.id = any(${ids}::text[])
-    and ${old(age)} and ${isFree ?? sql`true`}`
+    and ${old(age)} and ${isFree?.(age) ?? sql`true`}`
   const { hasMore } = remove
     ? await remove(db, age.botId, { ids, where })
     : { hasMore: void (await deleteSome(db, table, where)) }

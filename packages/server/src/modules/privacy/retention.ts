@@ -119,7 +119,7 @@ export async function countRetention(
 async function countOld(db: Db, { table, old, isFree }: Aged, age: Age): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (
-      select from ${sql.table(table)} t where ${old(age)} and ${isFree ?? sql`true`}
+      select from ${sql.table(table)} t where ${old(age)} and ${isFree?.(age) ?? sql`true`}
         limit ${maxCounted + 1}) found`.execute(db)
   return rows[0]!.count
 }
