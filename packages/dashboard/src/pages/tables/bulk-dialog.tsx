@@ -36,12 +36,13 @@ export function BulkDialog(props: BulkDialogProps) {
   const hasChosen = chosen.size > 0
   const [scope, setScope] = useState<Scope>(hasChosen ? 'chosen' : 'matching')
   const [action, setAction] = useState<Action>(given.length > 0 ? 'set' : 'delete')
-  const [name, setName] = useState(given[0]?.name ?? '')
+  const [name, setName] = useState('')
   const [value, setValue] = useState<unknown>('')
   const [isCleared, setCleared] = useState(false)
   const column = given.find((one) => one.name === name)
   const total = scope === 'chosen' ? chosen.size : count
-  const values = { [name]: isCleared || value === '' ? null : value }
+  const values = { [name]: isCleared ? null : value }
+  const isComplete = action === 'delete' || (column !== undefined && (isCleared || value !== ''))
   const change = useChange(props, scope, action === 'set' ? values : null)
   const isSearched = scope === 'matching' && view.search !== undefined
   const submit = (event: FormEvent) => {
@@ -79,22 +80,23 @@ export function BulkDialog(props: BulkDialogProps) {
                 <Radio value="delete" label={t.delete} />
               </Stack>
             </Radio.Group>
-            {action === 'set' && column && (
+            {action === 'set' && (
               <>
                 <Select
                   label={t.column}
                   data={given.map((one) => one.name)}
-                  value={name}
+                  value={name || null}
                   allowDeselect={false}
                   onChange={(chosenName) => {
                     setName(chosenName ?? name)
                     setValue('')
                   }}
                 />
-                {!isCleared && (
+                {column && !isCleared && (
                   <TypedInput
                     key={name}
                     label={t.value}
+                    isLabelled
                     value={value}
                     type={column.type}
                     onChange={setValue}
@@ -114,7 +116,7 @@ export function BulkDialog(props: BulkDialogProps) {
             <FormButtons
               onCancel={onClose}
               loading={change.isPending}
-              disabled={isSearched || total === 0}
+              disabled={isSearched || total === 0 || !isComplete}
               color={action === 'delete' || scope === 'matching' ? 'red.8' : 'pine'}
             >
               {action === 'set' ? t.start(total) : t.remove(total)}

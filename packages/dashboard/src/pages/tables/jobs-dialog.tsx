@@ -19,8 +19,8 @@ export function JobsDialog({ tableId, onClose }: { tableId: string; onClose: () 
       <Loaded query={query}>
         {({ jobs }) => (
           <Stack>
-            {jobs.length === 0 && <Text c="dimmed">{t.empty}</Text>}
-            {jobs.map((job) => (
+            {!jobs.some(isListed) && <Text c="dimmed">{t.empty}</Text>}
+            {jobs.filter(isListed).map((job) => (
               <JobEntry key={job.id} job={job} />
             ))}
           </Stack>
@@ -29,6 +29,9 @@ export function JobsDialog({ tableId, onClose }: { tableId: string; onClose: () 
     </Modal>
   )
 }
+
+/** A step of other changes. It matters while later jobs wait for it, and after a failure. */
+const isListed = ({ type, status }: Job) => type !== 'clear_column' || status !== 'completed'
 
 function JobEntry({ job }: { job: Job }) {
   const [isOpen, setOpen] = useState(false)

@@ -38,26 +38,20 @@ export function ViewBar({ tableId, columns, state }: ViewBarProps) {
         >
           {t.filter.button(rules)}
         </Button>
-        {rules > 0 && (
-          <ActionIcon
-            variant="light"
-            size={36}
-            aria-label={t.filter.clear}
-            onClick={() => set({ filter: {} })}
-          >
-            <IconX size={14} aria-hidden="true" />
-          </ActionIcon>
-        )}
+        {rules > 0 && <ClearButton label={t.filter.clear} onClick={() => set({ filter: {} })} />}
       </Button.Group>
       {!group && !view.search && (
-        <Button
-          variant={view.sort ? 'light' : 'default'}
-          size="sm"
-          leftSection={<IconArrowsSort size={16} aria-hidden="true" />}
-          onClick={() => setDialog('sort')}
-        >
-          {t.sort.button(view.sort?.length ?? 0)}
-        </Button>
+        <Button.Group>
+          <Button
+            variant={view.sort ? 'light' : 'default'}
+            size="sm"
+            leftSection={<IconArrowsSort size={16} aria-hidden="true" />}
+            onClick={() => setDialog('sort')}
+          >
+            {t.sort.button(view.sort?.length ?? 0)}
+          </Button>
+          {view.sort && <ClearButton label={t.sort.clear} onClick={() => set({ sort: [] })} />}
+        </Button.Group>
       )}
       {!view.search && (
         <Button
@@ -90,3 +84,9 @@ export function ViewBar({ tableId, columns, state }: ViewBarProps) {
     </Group>
   )
 }
+
+const ClearButton = ({ label, onClick }: { label: string; onClick: () => void }) => (
+  <ActionIcon variant="light" size={36} aria-label={label} onClick={onClick}>
+    <IconX size={14} aria-hidden="true" />
+  </ActionIcon>
+)

@@ -49,13 +49,13 @@ export const tables = {
     failed: (count: number) =>
       count === 1 ? '1 cell was not saved' : `${count} cells were not saved`,
     discard: 'Discard',
-    undo: 'Undo',
-    redo: 'Redo',
+    undo: 'Undo changes of cells',
+    redo: 'Redo changes of cells',
     hint: 'Enter edits, Delete clears, Shift+Space chooses a row',
     sortBy: (name: string) => `Sort by ${name}`,
     ascending: 'ascending',
     descending: 'descending',
-    dateHint: '2026-01-31T08:00:00Z',
+    dateHint: '2026-01-31',
   },
   import: {
     button: 'Import',
@@ -105,7 +105,7 @@ export const tables = {
     types: {
       export: 'Export',
       import: 'Import',
-      clear_column: 'Removal of a column',
+      clear_column: 'Cleanup of old values',
       clear_vectors: 'Search index',
       delete_rows: 'Deletion of rows',
       duplicate_table: 'Copy',

@@ -118,7 +118,7 @@ function Preview({ preview }: { preview: ConversionPreview }) {
           rows={shown.map(({ row, before, after, problem }) => [
             String(row),
             editedText(before),
-            problem ?? editedText(after),
+            problem ? t.notConverted(problem) : editedText(after),
           ])}
         />
       )}

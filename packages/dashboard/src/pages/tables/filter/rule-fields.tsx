@@ -122,18 +122,21 @@ function RuleValue({ rule, type, onChange }: RuleValueProps) {
 
 interface TypedInputProps {
   label: string
+  /** Shows the label. */
+  isLabelled?: boolean
   value: unknown
   type: ColumnType
   onChange: (value: unknown) => void
 }
 
 /** An input for a value of a column. Times are UTC. */
-export function TypedInput({ label, value, type, onChange }: TypedInputProps) {
+export function TypedInput({ label, isLabelled, value, type, onChange }: TypedInputProps) {
+  const named = isLabelled ? { label } : { 'aria-label': label }
   const [typed, setTyped] = useState(() => toText(value, type))
   if (type === 'boolean')
     return (
       <Select
-        aria-label={label}
+        {...named}
         w={120}
         data={[
           { value: 'true', label: t.yes },
@@ -147,7 +150,7 @@ export function TypedInput({ label, value, type, onChange }: TypedInputProps) {
   if (type === 'date')
     return (
       <TextInput
-        aria-label={label}
+        {...named}
         type="datetime-local"
         step={1}
         w={220}
@@ -161,7 +164,7 @@ export function TypedInput({ label, value, type, onChange }: TypedInputProps) {
   const text = toValue(typed, type) === value ? typed : toText(value, type)
   return (
     <TextInput
-      aria-label={label}
+      {...named}
       placeholder={isJsonType(type) ? t.jsonHint : undefined}
       inputMode={type === 'number' ? 'decimal' : undefined}
       style={{ flex: 1, minWidth: 140 }}

@@ -3,13 +3,14 @@
 import { texts } from '../../../texts/texts.ts'
 import type { GridColumn } from '../columns.ts'
 
-/** Returns the text of a cell in the grid. */
+/** Returns the text of a cell in the grid. A time at midnight is left out. */
 export function shownText(value: unknown, { type }: Pick<GridColumn, 'type'>): string {
   const text = editedText(value)
   if (type !== 'date') return text
   const [, day, time, seconds] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:.*)Z$/.exec(text) ?? []
   if (!day) return text
-  return `${day} ${time}${seconds!.replace(/\.?0+$/, '').replace(/^:0?0?$/, '')}`
+  const shownTime = `${time}${seconds!.replace(/\.?0+$/, '').replace(/^:0?0?$/, '')}`
+  return shownTime === '00:00' ? day : `${day} ${shownTime}`
 }
 
 /** Returns the text that an editor begins with. */

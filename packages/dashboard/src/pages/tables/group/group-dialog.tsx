@@ -8,7 +8,13 @@ import { ChoiceRow } from '../choice-row.tsx'
 import type { GridColumn } from '../columns.ts'
 import { filterColumns } from '../filter/operators.ts'
 import type { Operation, ViewState } from '../row-view.ts'
-import { type GroupResult, groupingOf, operationsFor, resultsOf } from './results.ts'
+import {
+  type GroupResult,
+  groupingOf,
+  operationLabel,
+  operationsFor,
+  resultsOf,
+} from './results.ts'
 
 const t = texts.tableViews.group
 /** Of the API. */
@@ -41,6 +47,13 @@ export function GroupDialog({ columns, state: { group, set }, onClose }: GroupDi
     setResults(results.map((one, i) => (i === at ? { ...one, ...result } : one)))
   const choicesFor = (field: string) =>
     operationsFor(known.find(({ name }) => name === field) ?? { name: field, type: 'object' })
+  const choicesOf = (field: string) => {
+    const [key, ...others] = choicesFor(field).map((operation) => ({
+      value: operation,
+      label: operationLabel({ field, operation }),
+    }))
+    return [key!, { group: t.calculate, items: others }]
+  }
   const choose = (at: number, field: string) => {
     const { operation } = results[at]!
     const fits = choicesFor(field).includes(operation)
@@ -62,20 +75,17 @@ export function GroupDialog({ columns, state: { group, set }, onClose }: GroupDi
             <ChoiceRow
               key={result.key}
               first={{
+                label: t.operation(n + 1),
+                value: result.operation,
+                data: choicesOf(result.field),
+                onChange: (operation) =>
+                  replace(n, { ...result, operation: operation as Operation }),
+              }}
+              second={{
                 label: t.column(n + 1),
                 value: result.field,
                 data: [...new Set([...known.map(({ name }) => name), result.field])],
                 onChange: (field) => choose(n, field),
-              }}
-              second={{
-                label: t.operation(n + 1),
-                value: result.operation,
-                data: choicesFor(result.field).map((value) => ({
-                  value,
-                  label: t.operations[value],
-                })),
-                onChange: (operation) =>
-                  replace(n, { ...result, operation: operation as Operation }),
               }}
               removeLabel={t.remove(n + 1)}
               onRemove={() => setResults(results.filter((_, i) => i !== n))}

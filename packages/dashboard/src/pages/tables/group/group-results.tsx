@@ -13,7 +13,7 @@ import { type FilterColumn, filterColumns } from '../filter/operators.ts'
 import { shownText } from '../grid/cell-values.ts'
 import { rowsKey } from '../grid/use-table-rows.ts'
 import { bothFilters, type Grouping, type RowView, type Sort, toFilters } from '../row-view.ts'
-import { type GroupResult, resultName, resultsOf } from './results.ts'
+import { type GroupResult, operationLabel, resultName, resultsOf } from './results.ts'
 
 const t = texts.tableViews.group
 const pageSize = 100
@@ -121,16 +121,23 @@ function ResultCell({
     )
   return (
     <span className="foreign one-line">
-      {shownText(value, { type: isOfColumn ? type : 'number' })}
+      {isOfColumn ? shownText(value, { type }) : rounded.format(Number(value))}
     </span>
   )
 }
 
+/** To two places. Small numbers keep three digits. */
+const rounded = new Intl.NumberFormat('en', {
+  maximumFractionDigits: 2,
+  maximumSignificantDigits: 3,
+  roundingPriority: 'morePrecision',
+  useGrouping: false,
+})
+
 const titleOf = ({ field, operation }: GroupResult) => {
+  const label = operationLabel({ field, operation })
   if (operation === 'key') return field
-  return field === 'id' && operation === 'count'
-    ? t.rowCount
-    : `${field}: ${t.operations[operation]}`
+  return label === t.rowCount ? label : `${field}: ${label}`
 }
 
 interface OrderFieldsProps {

@@ -1,4 +1,5 @@
 // Results of groups: their names in responses, and the operations that fit a column.
+import { texts } from '../../../texts/texts.ts'
 import type { FilterColumn } from '../filter/operators.ts'
 import type { Grouping, Operation } from '../row-view.ts'
 
@@ -22,6 +23,11 @@ export function groupingOf(results: GroupResult[]): Grouping {
 /** As the server names it: `priceSum`. */
 export const resultName = ({ field, operation }: GroupResult) =>
   `${field}${operation[0]!.toUpperCase()}${operation.slice(1)}`
+
+const t = texts.tableViews.group
+
+export const operationLabel = ({ field, operation }: GroupResult) =>
+  field === 'id' && operation === 'count' ? t.rowCount : t.operations[operation]
 
 const always = ['key', 'count', 'min', 'max', 'unique'] as const
 
