@@ -14,6 +14,8 @@ import { Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 
 const t = texts.personalData
+/** Counts of an erasure come in any order. */
+const kinds = Object.keys(t.kinds) as PersonalDataKind[]
 
 interface PersonalDataProps {
   user: User
@@ -83,14 +85,16 @@ function EraseDialog({ user, onErase, onClose }: PersonalDataProps & { onClose: 
 
 const Counts = ({ counts }: { counts: PersonalDataCounts }) => (
   <Stack component="ul" gap={2} p={0} m={0} style={{ listStyle: 'none' }}>
-    {(Object.entries(counts) as [PersonalDataKind, number][]).map(([kind, count]) => (
-      <Group component="li" key={kind} justify="space-between" wrap="nowrap">
-        <Text size="sm">{t.kinds[kind]}</Text>
-        <Text size="sm" fw={600}>
-          {count.toLocaleString('en')}
-        </Text>
-      </Group>
-    ))}
+    {kinds
+      .filter((kind) => counts[kind])
+      .map((kind) => (
+        <Group component="li" key={kind} justify="space-between" wrap="nowrap">
+          <Text size="sm">{t.kinds[kind]}</Text>
+          <Text size="sm" fw={600}>
+            {counts[kind]?.toLocaleString('en')}
+          </Text>
+        </Group>
+      ))}
   </Stack>
 )
 

@@ -1,6 +1,8 @@
+import type { PersonalDataKind } from '@botstead/contract'
+
 export const personalData = {
   title: 'Personal data',
-  hint: 'Everything that the server stores about this person.',
+  hint: 'Everything that the server stores about this person, also in logs, traces and table rows.',
   export: 'Export data',
   erase: 'Erase…',
   eraseTitle: 'Erase the data of this person',
@@ -40,5 +42,5 @@ export const personalData = {
     messages: 'Messages',
     conversations: 'Conversations without other people',
     users: 'Users',
-  },
+  } satisfies Record<PersonalDataKind, string>,
 }

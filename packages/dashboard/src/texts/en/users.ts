@@ -30,6 +30,6 @@ export const users = {
   delete: 'Delete user',
   deleteHint:
     'Deletes the user with its messages and files, and its conversations without other participants. ' +
-    'This cannot be undone.',
+    'Logs, traces and table rows stay: to erase everything, use Personal data. This cannot be undone.',
   deleted: 'The user was deleted',
 }
