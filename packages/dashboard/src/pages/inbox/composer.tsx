@@ -15,7 +15,7 @@ import { uploadFile } from '../../parts/upload.ts'
 import { texts } from '../../texts/texts.ts'
 import { CannedReplies } from './canned-replies.tsx'
 import { useDraft } from './draft.ts'
-import { useVariables } from './reply-variables.ts'
+import { unfilledIn, useVariables } from './reply-variables.ts'
 import { useOwnId } from './use-handoff.ts'
 import { useTyping } from './use-typing.ts'
 
@@ -56,7 +56,7 @@ function useTextAnswer(id: string, onSent: () => void) {
   const failed = useRef<Answer | null>(null)
   const send = (typed: string) => {
     const text = typed.trim()
-    if (text === '' || answer.isPending) return
+    if (text === '' || unfilledIn(text) || answer.isPending) return
     const isAgain = failed.current?.payload.text === text
     const key = isAgain ? failed.current!.key : newId()
     const sent = { type: 'text', payload: { text }, key }
@@ -76,6 +76,7 @@ function Form({ handoff, isEnabled }: { handoff: HandoffDetails; isEnabled: bool
   const field = useRef<HTMLTextAreaElement>(null)
   const typing = useTyping(handoff.conversationId)
   const fill = useVariables(handoff)
+  const unfilled = unfilledIn(text)
   const { send, isSending, error } = useTextAnswer(handoff.id, () => {
     setText('')
     typing.sent()
@@ -100,6 +101,7 @@ function Form({ handoff, isEnabled }: { handoff: HandoffDetails; isEnabled: bool
           aria-label={t.answer}
           placeholder={t.placeholder}
           value={text}
+          error={unfilled && t.unfilled(unfilled)}
           disabled={!isEnabled}
           readOnly={isSending}
           onChange={({ currentTarget: { value } }) => {
@@ -117,7 +119,7 @@ function Form({ handoff, isEnabled }: { handoff: HandoffDetails; isEnabled: bool
           radius="xl"
           onClick={() => send(text)}
           loading={isSending}
-          disabled={text.trim() === '' || !isEnabled}
+          disabled={text.trim() === '' || unfilled !== undefined || !isEnabled}
           aria-label={t.send}
         >
           <IconSend size={18} aria-hidden="true" />

@@ -63,14 +63,17 @@ function Person({ id }: { id: string }) {
   )
 }
 
+/** Without a member. */
+const requesters = { ...t.filters.sources, request: t.bot }
+
 function Facts({ handoff }: { handoff: HandoffDetails }) {
   const nameOf = useMemberName()
-  const { requestedAt, requestedBy, assignedTo, assignedAt, answeredAt, closedAt } = handoff
+  const { requestedAt, requestedBy, source, assignedTo, assignedAt, answeredAt, closedAt } = handoff
   return (
     <Section title={t.handoff}>
       <div>
         <Fact name={t.requested}>{exactTime(requestedAt)}</Fact>
-        <Fact name={t.requestedBy}>{requestedBy ? nameOf(requestedBy) : t.bot}</Fact>
+        <Fact name={t.requestedBy}>{requestedBy ? nameOf(requestedBy) : requesters[source]}</Fact>
         <Fact name={t.answers}>{assignedTo ? nameOf(assignedTo) : t.nobody}</Fact>
         {assignedAt && <Fact name={t.assigned}>{exactTime(assignedAt)}</Fact>}
         {answeredAt && <Fact name={t.answered}>{exactTime(answeredAt)}</Fact>}

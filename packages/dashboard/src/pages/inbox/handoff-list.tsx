@@ -169,7 +169,7 @@ function columnsOf(list: List, nameOf: NameOf): Column<HandoffDetails>[] {
       width: 'minmax(0, 1fr)',
       wideOnly: true,
       cell: ({ reason }) => (
-        <Text size="sm" className="foreign one-line">
+        <Text size="sm" className="foreign" lineClamp={3}>
           {reason}
         </Text>
       ),

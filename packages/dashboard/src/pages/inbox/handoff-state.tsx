@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 import { useMay } from '../../api/session.ts'
 import { ActionError } from '../../parts/action-error.tsx'
 import { texts } from '../../texts/texts.ts'
+import { storedDraft } from './draft.ts'
 import { useMemberName } from './members.ts'
 import { useTakeOver } from './take-over.tsx'
 import { useAssignment, useOwnId } from './use-handoff.ts'
@@ -48,7 +49,7 @@ function Other({ handoff }: { handoff: HandoffDetails }) {
     <Alert role="alert" color="pine" p="sm" title={t.other(nameOf(handoff.assignedTo ?? ''))}>
       {isEditor && (
         <Group justify="space-between" gap="xs">
-          <Text size="sm">{t.otherHint}</Text>
+          <Text size="sm">{storedDraft(handoff.id) ? t.otherDraft : t.otherHint}</Text>
           <Take handoff={handoff} label={t.takeOver} />
         </Group>
       )}

@@ -8,7 +8,7 @@ import { type ReactNode, useState } from 'react'
 import { useBot } from '../../api/scope.ts'
 import { LongText } from '../../parts/long-text.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Loaded } from '../../parts/states.tsx'
+import { isMissing, Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { MessageDetails } from '../conversations/message-details.tsx'
 import { Transcript } from '../conversations/transcript.tsx'
@@ -27,7 +27,9 @@ const t = texts.inbox
 export function OpenHandoff({ id, list }: { id: string; list: ReactNode }) {
   const query = useHandoff(id)
   const [isInfoOpen, info] = useDisclosure(false)
-  const handoff = query.data?.handoff
+  // Its last state is not shown: the conversation may have been erased.
+  const isDeleted = isMissing(query.error)
+  const handoff = isDeleted ? undefined : query.data?.handoff
   const actions = (
     <>
       <BackLink />
@@ -41,7 +43,7 @@ export function OpenHandoff({ id, list }: { id: string; list: ReactNode }) {
     <Page title={titleOf(handoff)} actions={actions} fills>
       <div className={classes.columns}>
         <div className={classes.list}>{list}</div>
-        <Loaded query={query}>
+        <Loaded query={isDeleted ? { ...query, data: undefined } : query}>
           {({ handoff }) => (
             <>
               <Talk handoff={handoff} />

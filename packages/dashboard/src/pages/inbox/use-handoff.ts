@@ -1,10 +1,12 @@
 // One handoff and what members do with it.
 import type { Handoff, HandoffDetails } from '@botstead/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { useNotes } from '../../api/live.tsx'
 import { useBot } from '../../api/scope.ts'
 import { sessionQuery } from '../../api/session.ts'
+import type { Filters } from '../../router.tsx'
 
 /** Returns the id of the signed-in account. */
 export const useOwnId = () => useQuery(sessionQuery).data?.account.id
@@ -61,10 +63,23 @@ export function useHandoffChange<Input>(
   })
 }
 
-/** Assigns the handoff, as this page shows it, to an account; null lets it wait. */
+/**
+ * Assigns the handoff, as this page shows it, to an account; null lets it wait. The list beside it
+ * continues to contain the reader's own handoff.
+ */
 export function useAssignment({ id, assignedTo }: Handoff) {
   const { client } = useBot()
-  return useHandoffChange(id, (to: string | null) =>
-    client.platform.assignHandoff({ params: { id }, body: { from: assignedTo ?? null, to } }),
-  )
+  const ownId = useOwnId()
+  const navigate = useNavigate()
+  return useHandoffChange(id, async (to: string | null) => {
+    const body = { from: assignedTo ?? null, to }
+    const assigned = await client.platform.assignHandoff({ params: { id }, body })
+    if (to === ownId)
+      await navigate({
+        ...{ to: '.', replace: true },
+        search: (search: Filters) =>
+          search.list === 'open' ? search : { ...search, list: 'mine' },
+      })
+    return assigned
+  })
 }

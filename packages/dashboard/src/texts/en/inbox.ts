@@ -31,7 +31,8 @@ export const inbox = {
   mine: 'You answer. The bot receives nothing.',
   mineRelayed: 'You answer. The bot receives the messages, too.',
   other: (name: string) => `${name} answers this conversation`,
-  otherHint: 'Your draft stays. Take over to answer yourself.',
+  otherHint: 'Take over to answer yourself.',
+  otherDraft: 'Your draft stays. Take over to answer yourself.',
   outcomes: {
     returned: 'Closed: the bot continues.',
     solved: 'Closed as solved. The bot answers new messages.',
@@ -46,6 +47,7 @@ export const inbox = {
   release: 'Let it wait',
   answer: 'Your answer',
   placeholder: 'Write an answer',
+  unfilled: (variable: string) => `Replace ${variable} before you send this.`,
   unsent: 'Your draft was not sent',
   unsentHint: 'The handoff is closed without it.',
   send: 'Send',
@@ -112,7 +114,9 @@ export const inbox = {
     keywordsHint:
       'Words or phrases; Enter adds one. A message of a user that contains one goes to a person.',
     failures: 'Failed answers',
-    failuresHint: 'Hands over after the bot failed so many times in a row. Empty: never.',
+    failuresHint:
+      'Hands over after so many errors of the bot in a row. An answer such as “I don’t know” is ' +
+      'no error. Empty: never.',
     relays: 'The bot receives messages during handoffs',
     relaysHint: 'For bots that record or relay them. Otherwise it receives nothing until the end.',
     message: 'Message to the user',

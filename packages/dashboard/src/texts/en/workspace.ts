@@ -36,7 +36,7 @@ export const members = {
   roleHints: {
     viewer: 'Reads bots and conversations',
     billing: 'Reads bills and usage',
-    developer: 'Changes bots',
+    developer: 'Changes bots, and answers in the inbox',
     manager: 'Also reads the audit log',
     administrator: 'Also manages members',
     owner: 'May do everything',

@@ -50,6 +50,9 @@ describeDashboard('inbox', () => {
     }
     await button(owner, 'Take').click()
     await expect(composer(owner)).toBeFocused()
+    // The list follows, so that it still contains the conversation.
+    await expect(owner).toHaveURL(/list=mine/)
+    await expect(owner.getByRole('region', { name: 'Handoffs' })).toContainText(hostile)
     await owner.keyboard.type('Hello Ana')
     await expect(developer.getByRole('alert')).toContainText('Owner answers')
     await expect(composer(developer)).toBeDisabled()
@@ -137,7 +140,12 @@ describeDashboard('inbox', () => {
     await expect(composer(page)).toHaveValue(`Hello ${hostile}, {{order}}`)
     await expect(composer(page)).toBeFocused()
     await page.keyboard.press('Control+Enter')
-    await expect(transcript(page).getByText(`Hello ${hostile}, {{order}}`)).toBeVisible()
+    await expect(page.getByText('Replace {{order}} before you send this.')).toBeVisible()
+    await expect(button(page, 'Send')).toBeDisabled()
+    await composer(page).fill(`Hello ${hostile}, order 17`)
+    await page.keyboard.press('Control+Enter')
+    await expect(transcript(page).getByText(`Hello ${hostile}, order 17`)).toBeVisible()
+    expect((await ana.texts()).join()).not.toContain('{{')
     expect((await ana.texts()).join()).not.toContain('friend')
 
     await page.keyboard.press('Control+J')
