@@ -2,10 +2,21 @@
 import { Button, Code, CopyButton, Group } from '@mantine/core'
 import { texts } from '../texts/texts.ts'
 
-export function CopyField({ value }: { value: string }) {
+interface CopyFieldProps {
+  value: string
+  /** Keeps the lines, such as those of code. */
+  isBlock?: boolean
+}
+
+export function CopyField({ value, isBlock = false }: CopyFieldProps) {
   return (
-    <Group gap="xs" wrap="nowrap" align="center">
-      <Code className="foreign" style={{ flex: 1 }}>
+    <Group gap="xs" wrap="nowrap" align={isBlock ? 'flex-start' : 'center'}>
+      <Code
+        className="foreign"
+        block={isBlock}
+        tabIndex={isBlock ? 0 : undefined}
+        style={{ flex: 1, minWidth: 0 }}
+      >
         {value}
       </Code>
       <CopyButton value={value}>

@@ -13,10 +13,9 @@ import {
   TextInput,
 } from '@mantine/core'
 import { texts } from '../../texts/texts.ts'
-import { type Draft, defaults } from './appearance.ts'
+import { type Draft, defaults, errorsOf } from './appearance.ts'
 
 const t = texts.chat
-const isAddress = (text: string) => text === '' || /^https?:\/\/\S+$/.test(text)
 const optionsOf = (labels: Record<string, string>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }))
 
@@ -31,8 +30,9 @@ interface AppearanceFormProps {
 
 export function AppearanceForm(props: AppearanceFormProps) {
   const { botName, value, change, readOnly, isSaving, onSubmit } = props
-  const isValid = isAddress(value.avatarUrl)
-  const fields = { value, change, readOnly }
+  const errors = errorsOf(value)
+  const isValid = Object.keys(errors).length === 0
+  const fields = { value, change, readOnly, errors }
   return (
     <form
       onSubmit={(event) => {
@@ -41,7 +41,7 @@ export function AppearanceForm(props: AppearanceFormProps) {
       }}
     >
       <Stack gap="sm">
-        <Brand botName={botName} isValid={isValid} {...fields} />
+        <Brand botName={botName} {...fields} />
         <Words {...fields} />
         <Visitors {...fields} />
         {!readOnly && (
@@ -60,20 +60,22 @@ interface Fields {
   value: Draft
   change: (changes: Partial<Draft>) => void
   readOnly: boolean
+  errors: ReturnType<typeof errorsOf>
 }
 
 /** The properties of a field for text. */
 const textField = (
-  { value, change, readOnly }: Fields,
+  { value, change, readOnly, errors }: Fields,
   name: 'name' | 'avatarUrl' | 'greeting' | 'suggestions' | 'origins',
 ) => ({
   value: value[name],
   onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
     change({ [name]: currentTarget.value }),
+  error: errors[name as keyof typeof errors],
   readOnly,
 })
 
-function Brand({ botName, isValid, ...fields }: Fields & { botName: string; isValid: boolean }) {
+function Brand({ botName, ...fields }: Fields & { botName: string }) {
   const { value, change, readOnly } = fields
   return (
     <>
@@ -87,7 +89,6 @@ function Brand({ botName, isValid, ...fields }: Fields & { botName: string; isVa
         label={t.avatarUrl}
         description={t.avatarHint}
         maxLength={2_000}
-        error={isValid ? null : t.notAddress}
         {...textField(fields, 'avatarUrl')}
       />
       <SimpleGrid type="container" cols={{ base: 1, '520px': 2 }}>

@@ -1,5 +1,11 @@
 // The appearance of a chat as the server stores it, and as the form edits it.
 
+import { texts } from '../../texts/texts.ts'
+
+const t = texts.chat
+const maxSuggestions = 6
+const maxSuggestionLength = 150
+
 /** As in the configuration of the integrations `chat` and `webchat`; absent is the default. */
 export interface Appearance {
   name?: string
@@ -53,11 +59,31 @@ export function settingsOf({ suggestions, origins, ...look }: Draft) {
   return { appearance, allowedOrigins: linesOf(origins).map(toOrigin) }
 }
 
+/** Returns the errors of fields, by their names. */
+export function errorsOf({ avatarUrl, suggestions, origins }: Draft) {
+  const questions = linesOf(suggestions)
+  const long = questions.find((line) => line.length > maxSuggestionLength)
+  const wrong = linesOf(origins).find((line) => !isOrigin(toOrigin(line)))
+  return {
+    ...(avatarUrl !== '' && !/^https?:\/\/\S+$/.test(avatarUrl) && { avatarUrl: t.notAddress }),
+    ...(long && { suggestions: t.longSuggestion(long) }),
+    ...(questions.length > maxSuggestions && { suggestions: t.tooManySuggestions }),
+    ...(wrong && { origins: t.notOrigin(wrong, originOf(wrong) ?? 'https://www.example.org') }),
+  }
+}
+
+const isOrigin = (address: string) => originOf(address) === address
+
+function originOf(address: string): string | null {
+  const { origin = '' } = URL.canParse(address) ? new URL(address) : {}
+  return /^https?:/.test(origin) ? origin : null
+}
+
 const linesOf = (text: string) => text.split('\n').flatMap((line) => line.trim() || [])
 
 /**
- * Completes an address as people write it: `Example.org/`. The server explains others,
- * such as those with a path, which would not limit anything.
+ * Completes an address as people write it: `Example.org/`. Returns others as they are, such as those
+ * with a path, which would not limit anything.
  */
 function toOrigin(line: string): string {
   const address = /^\w+:/.test(line) && !/^[\w.-]+:\d+/.test(line) ? line : `https://${line}`

@@ -17,7 +17,7 @@ import { texts } from '../../texts/texts.ts'
 import { type Appearance, type Draft, draftOf, settingsOf } from './appearance.ts'
 import { AppearanceForm } from './appearance-form.tsx'
 import { Preview } from './preview.tsx'
-import { Labelled, SignedVisitors } from './signed-visitors.tsx'
+import { Labelled, SignedVisitors, signedSnippetOf } from './signed-visitors.tsx'
 
 const t = texts.chat
 
@@ -66,10 +66,13 @@ function Chat({ bot, alias, configuration }: ChatProps) {
   const save = useSave(alias, configuration, () => setEdited({}))
   const { appearance, allowedOrigins } = settingsOf(draft)
   const share = useShareQuery()
+  const encryptionKey = String(configuration.encryptionKey ?? '')
   return (
     <Stack>
       <Section title={t.share}>
-        <Loaded query={share}>{(addresses) => <Share {...addresses} />}</Loaded>
+        <Loaded query={share}>
+          {(addresses) => <Share {...addresses} isSigned={encryptionKey !== ''} />}
+        </Loaded>
       </Section>
       <div className="beside">
         <Section title={t.look} hint={t.lookHint}>
@@ -91,7 +94,7 @@ function Chat({ bot, alias, configuration }: ChatProps) {
       </div>
       {share.data && (
         <SignedVisitors
-          encryptionKey={String(configuration.encryptionKey ?? '')}
+          encryptionKey={encryptionKey}
           snippet={share.data.snippet}
           save={(encryptionKey) => save.mutateAsync({ encryptionKey })}
         />
@@ -152,16 +155,24 @@ function useShareQuery() {
   })
 }
 
-function Share({ link, snippet, isLocal }: Addresses) {
+/** The chat page has only anonymous visitors. */
+function Share({ link, snippet, isLocal, isSigned }: Addresses & { isSigned: boolean }) {
   return (
     <>
-      <Labelled label={t.link} value={link} />
-      <Group>
-        <Button component="a" href={link} target="_blank" rel="noopener" variant="default">
-          {t.open}
-        </Button>
-      </Group>
-      <Labelled label={`${t.snippet}. ${t.snippetHint}`} value={snippet} />
+      {!isSigned && (
+        <>
+          <Labelled label={t.link} value={link} />
+          <Group>
+            <Button component="a" href={link} target="_blank" rel="noopener" variant="default">
+              {t.open}
+            </Button>
+          </Group>
+        </>
+      )}
+      <Labelled
+        label={`${t.snippet}. ${isSigned ? t.signedShareHint : t.snippetHint}`}
+        value={isSigned ? signedSnippetOf(snippet) : snippet}
+      />
       {isLocal && <Text size="sm">{t.localOnly}</Text>}
     </>
   )

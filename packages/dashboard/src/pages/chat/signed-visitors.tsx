@@ -1,5 +1,5 @@
 // The key with which the owner's website signs user keys, and how to use it.
-import { Button, Code, Group, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useMay } from '../../api/session.ts'
 import { Confirm } from '../../parts/confirm.tsx'
@@ -14,7 +14,8 @@ const example = `import { createHmac } from 'node:crypto'
 
 const encode = (value) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-// Expires after one hour.
+// An id has only letters, digits and _ - / \\, so an e-mail address is none.
+// The key expires after one hour.
 export function userKeyOf(userId) {
   const exp = Math.floor(Date.now() / 1000) + 3600
   const token = \`\${encode({ alg: 'HS256', typ: 'JWT' })}.\${encode({ id: userId, exp })}\`
@@ -42,10 +43,8 @@ export function SignedVisitors({ encryptionKey, snippet, save }: SignedVisitorsP
           <Text size="sm" c="dimmed">
             {t.signHint}
           </Text>
-          <Code block tabIndex={0}>
-            {example}
-          </Code>
-          <Labelled label={t.signedSnippet} value={snippet.replace('>', ' data-user-key="…">')} />
+          <CopyField value={example} isBlock />
+          <Labelled label={t.signedSnippet} value={signedSnippetOf(snippet)} />
         </>
       )}
       {mayUpdate && (
@@ -69,6 +68,8 @@ export function SignedVisitors({ encryptionKey, snippet, save }: SignedVisitorsP
     </Section>
   )
 }
+
+export const signedSnippetOf = (snippet: string) => snippet.replace('>', ' data-user-key="…">')
 
 /** 256 random bits, as long as the hash of the signature. */
 const newKey = () =>

@@ -10,6 +10,7 @@ export const chat = {
     'Only this computer can reach this address: start the server with BOTSTEAD_PUBLIC_URL for visitors.',
   snippet: 'On your website',
   snippetHint: 'Insert this line before </body>.',
+  signedShareHint: 'Insert this line before </body>, with the user key of the visitor.',
   look: 'Appearance',
   lookHint: 'For the chat page and the button on websites.',
   name: 'Name',
@@ -26,6 +27,8 @@ export const chat = {
   greetingHint: 'Shown before the first message. Markdown.',
   suggestions: 'Suggested questions',
   suggestionsHint: 'One per line, at most 6',
+  tooManySuggestions: 'Keep at most 6 questions.',
+  longSuggestion: (line: string) => `Shorten “${line.slice(0, 40)} …” to 150 characters.`,
   language: 'Language',
   visitorsLanguage: 'That of the visitor',
   languages: {
@@ -40,6 +43,8 @@ export const chat = {
   origins: 'Allowed websites',
   originsHint:
     'One per line, such as https://www.example.org. Only their pages may use the chat; without any, all may.',
+  notOrigin: (line: string, origin: string) =>
+    `“${line}” is no address of a website. Write ${origin}, without a path.`,
   preview: 'Preview',
   previewShows: 'Preview of',
   previews: { start: 'Start', conversation: 'Conversation' },
@@ -54,7 +59,7 @@ export const chat = {
     'Your website must send user keys.',
   allowAnonymous: 'Allow anonymous visitors',
   allowAnonymousEffect: 'User keys that your website signed become invalid.',
-  encryptionKey: 'Encryption key. Keep it on the server of your website.',
+  encryptionKey: 'Encryption key. It signs user keys: keep it on the server of your website.',
   signHint: 'On the server of your website, sign a user key for the person who is signed in:',
   signedSnippet: 'In the page, add the key to the line:',
   saved: 'The chat is saved',
