@@ -121,16 +121,20 @@ export const page = {
   },
 }
 
+/** The brand's hue, dark or light enough to be seen on the ground: at least 3 to 1. */
+const edge =
+  'light-dark(oklch(from var(--own) min(l, 0.55) c h), oklch(from var(--own) max(l, 0.7) c h))'
+
 /** Applies colour, picture, corners and theme. */
 function paint({ botName, color, avatarUrl, radius, theme, greeting }) {
   const { style } = document.documentElement
   style.colorScheme = ['light', 'dark'].includes(theme) ? theme : ''
   style.setProperty('--radius', Number.isInteger(radius) ? `${radius}px` : '')
-  document.body.style.removeProperty('--own')
-  document.body.style.removeProperty('--own-ink')
+  for (const name of ['--own', '--own-ink', '--edge']) document.body.style.removeProperty(name)
   if (CSS.supports('color', color ?? '')) {
     document.body.style.setProperty('--own', color)
     document.body.style.setProperty('--own-ink', inkOn(getComputedStyle(send).backgroundColor))
+    document.body.style.setProperty('--edge', edge)
   }
   // A brand without a picture has its initial, and none of the product's pictures.
   const isBranded = Boolean(color || greeting) && !webAddress(avatarUrl)

@@ -125,7 +125,7 @@ export class Timeline {
       row,
       payload: message.payload,
     })
-    if (!own) this.showRating(message.id, {})
+    if (message.userId === this.#botId) this.showRating(message.id, {})
   }
 
   /** Shows a changed payload. */

@@ -41,8 +41,9 @@ export function openFrame({ origin, chat, userKey, onConnected, onClose }) {
     'botstead:close': () => onClose(),
     async 'botstead:failed'({ status, error }) {
       const rejected = status === 401 && sentKey
+      const what = rejected ? 'rejects the user key' : 'cannot be opened'
+      console.error(`The chat of ${origin} ${what}: ${error}`)
       if (!rejected) return
-      console.error(`The chat of ${origin} rejects the user key: ${error}`)
       const user = typeof userKey === 'function' && (await findUser())
       // The same key again would be rejected again.
       if (user && user.userKey !== rejected) send({ type: 'botstead:user', user })
