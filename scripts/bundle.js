@@ -59,8 +59,12 @@ async function buildDashboard() {
   const mark = join(outdir, 'built')
   const builtAt = changedAt(mark)
   if (inputs.every((file) => changedAt(file) <= builtAt)) return
-  const { build } = await import('vite')
-  await build({ root: folder, logLevel: 'warn' })
+  const { build, createLogger } = await import('vite')
+  // A module for Node in a page, for example, is only a warning, and breaks the page.
+  const warnings = []
+  const customLogger = { ...createLogger('warn'), warn: (text) => warnings.push(text) }
+  await build({ root: folder, logLevel: 'warn', customLogger })
+  if (warnings.length > 0) throw new Error(`The dashboard's build warns:\n${warnings.join('\n')}`)
   for (const name of readdirSync(join(outdir, 'assets'))) {
     const file = join(outdir, 'assets', name)
     writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)))
