@@ -19,7 +19,10 @@ export const fromBuild: Plugin = {
     if (name.startsWith('@botstead/')) return fileURLToPath(import.meta.resolve(name))
     if (!importer || !name.startsWith('.')) return null
     const [, folder, path] = source.exec(resolve(dirname(importer), name)) ?? []
-    return folder && dirname(folder) === packages ? `${folder}/dist/${path}.js` : null
+    // The dashboard's modules are in a bundle for browsers only.
+    return folder && dirname(folder) === packages && !folder.endsWith('/dashboard')
+      ? `${folder}/dist/${path}.js`
+      : null
   },
 }
 

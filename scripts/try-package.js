@@ -87,8 +87,8 @@ async function serve(nodeFolder) {
   }
 }
 
-const untilRunning = (server) =>
-  new Promise((resolve, reject) => {
+function untilRunning(server) {
+  return new Promise((resolve, reject) => {
     let output = ''
     server.stdout.on('data', (text) => {
       output += text
@@ -96,6 +96,7 @@ const untilRunning = (server) =>
     })
     server.on('exit', (code) => reject(new Error(`the server ended with code ${code}: ${output}`)))
   })
+}
 
 /** Installs the newest Node of npm. Returns null where it has none for this system. */
 async function newestNode() {

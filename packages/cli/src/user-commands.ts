@@ -59,6 +59,7 @@ export function addUserCommands(program: Command): void {
     .description('print the days by kind of data')
     .option('--bot <id>', 'bot, by default the bot of the data folder')
     .option('--json', 'print JSON')
+    .addHelpText('after', examples('botstead retention get', 'botstead retention get --json'))
     .action(
       run(async (options) => (await import('./commands/retention.ts')).runGetRetention(options)),
     )
@@ -70,7 +71,6 @@ export function addUserCommands(program: Command): void {
     .addHelpText(
       'after',
       examples(
-        'botstead retention',
         'botstead retention set conversations=365 logs=14 --dry-run',
         'botstead retention set conversations=365 logs=14',
       ),

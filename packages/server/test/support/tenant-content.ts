@@ -247,7 +247,9 @@ async function handOverTwo({ call, mark, bot }: Filling) {
       tags: {},
     })
     const body = { conversationId: conversation.id, reason: mark, botReceives: 'everything' }
-    ids.push((await call('POST', '/v1/platform/handoffs', bot, body)).handoff.id)
+    const { handoff } = await call('POST', '/v1/platform/handoffs', bot, body)
+    await call('PUT', `/v1/platform/handoffs/${handoff.id}`, bot, { tags: { 'tg:id': mark } })
+    ids.push(handoff.id)
   }
   return ids
 }
@@ -274,7 +276,9 @@ async function addWebsites({ app }: Scene, botId: string, kbId: string, mark: st
       app.services.db,
     )
     await sql`insert into knowledge_page (bot_id, source_id, url, is_pending, run)
-      values (${botId}, ${id}, ${url}, false, 1)`.execute(app.services.db)
+      values (${botId}, ${id}, ${url}, false, 1), (${botId}, ${id}, ${`${url}/more`}, false, 1)`.execute(
+      app.services.db,
+    )
   }
   return ids
 }

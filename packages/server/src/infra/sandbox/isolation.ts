@@ -197,9 +197,11 @@ export function withoutNetwork(command: string[], folders: string[]): string[] |
   return [
     ...[bwrap, '--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
     ...libraries(),
+    // First, because a folder may be in /dev/shm.
+    ...['--proc', '/proc', '--dev', '/dev'],
     ...['--ro-bind', command[0]!, command[0]!],
     ...folders.flatMap((folder) => ['--ro-bind', folder, folder]),
-    ...['--proc', '/proc', '--dev', '/dev', '--chdir', '/', '--'],
+    ...['--chdir', '/', '--'],
     ...command,
   ]
 }
