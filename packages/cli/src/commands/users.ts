@@ -66,7 +66,9 @@ export async function runErase(id: string | undefined, options: EraseOptions): P
   const client = openBot(options)
   if (dryRun) {
     if (id === undefined) throw new UsageError('--dry-run needs a user id')
-    return printCounts(await client.platform.countPersonalData({ params: { id } }), json)
+    printCounts(await client.platform.countPersonalData({ params: { id } }), json)
+    if (!json) await warnOfTables(client)
+    return
   }
   const started =
     receipt === undefined
@@ -107,6 +109,16 @@ const textOf = (counts: PersonalDataCounts) =>
   Object.entries(counts)
     .map(([kind, count]) => `${count} ${inWords(kind)}`)
     .join(', ') || 'nothing'
+
+/** Names the tables without a column that declares ids of users. */
+async function warnOfTables(client: Client) {
+  const { tables } = await client.tables.listTables({})
+  const names = tables
+    .filter(({ schema }) => !Object.values(schema.properties).some((each) => each['x-zui'].userId))
+    .map(({ name }) => name)
+  if (names.length > 0)
+    console.log(`Tables without a declared column, which are not searched: ${names.join(', ')}`)
+}
 
 function warnOfBackups(backups: { fileName: string }[]) {
   if (backups.length === 0) return

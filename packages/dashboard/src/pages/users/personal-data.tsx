@@ -59,7 +59,7 @@ function EraseDialog({ user, onErase, onClose }: PersonalDataProps & { onClose: 
     <Confirm
       title={t.eraseTitle}
       button={t.eraseNow}
-      name={user.name || user.id}
+      name={user.name || t.confirmation}
       isReady={query.data !== undefined}
       onConfirm={async () => {
         const { erasure } = await client.platform.erasePersonalData({
@@ -75,6 +75,7 @@ function EraseDialog({ user, onErase, onClose }: PersonalDataProps & { onClose: 
         {({ counts, backups }) => (
           <>
             <Counts counts={counts} />
+            <UnsearchedTables />
             <Backups backups={backups} />
           </>
         )}
@@ -97,6 +98,27 @@ const Counts = ({ counts }: { counts: PersonalDataCounts }) => (
       ))}
   </Stack>
 )
+
+/** Tables without a column that declares ids of users: no erasure searches them. */
+function UnsearchedTables() {
+  const { botId, client } = useBot()
+  const { data } = useQuery({
+    queryKey: ['tables', botId, 'list'],
+    queryFn: ({ signal }) => client.tables.listTables({}, { signal }),
+  })
+  const names = (data?.tables ?? [])
+    .filter(({ schema }) => !Object.values(schema.properties).some((each) => each['x-zui'].userId))
+    .map(({ name }) => name)
+  if (names.length === 0) return null
+  return (
+    <div>
+      <Text size="sm">{t.unsearchedTables}</Text>
+      <Text size="sm" c="dimmed" className="foreign" style={{ overflowWrap: 'anywhere' }}>
+        {names.join(', ')}
+      </Text>
+    </div>
+  )
+}
 
 function Backups({ backups }: { backups: { fileName: string }[] }) {
   if (backups.length === 0) return null
@@ -128,7 +150,13 @@ export function ErasureDialog({ erasure }: { erasure: Erasure }) {
       replace: true,
     })
   return (
-    <Modal opened onClose={leave} title={receipt ? t.erased : t.erasing}>
+    <Modal
+      opened
+      onClose={leave}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      title={receipt ? t.erased : t.erasing}
+    >
       <Stack>
         {receipt ? (
           <Text size="sm">{t.erasedHint}</Text>

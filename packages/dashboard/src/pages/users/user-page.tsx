@@ -36,29 +36,32 @@ export function UserPage() {
   return (
     <Page
       title={query.data?.user.name ?? t.user}
-      actions={isDeletable && <DeleteUser id={userId} />}
+      actions={isDeletable && !erasure && <DeleteUser id={userId} />}
     >
-      {erasure && <ErasureDialog erasure={erasure} />}
-      <Loaded query={query}>
-        {(found) => (
-          <SimpleGrid
-            type="container"
-            cols={{ base: 1, '720px': 2 }}
-            style={{ alignItems: 'start' }}
-          >
-            <Facts key={userId} found={found} />
-            <Stack miw={0}>
-              <Section title={t.conversations}>
-                <UserConversations userId={userId} />
-              </Section>
-              <Section title={t.states}>
-                <ObjectStates type="user" id={userId} />
-              </Section>
-              {isDeletable && <PersonalData user={found.user} onErase={setErasure} />}
-            </Stack>
-          </SimpleGrid>
-        )}
-      </Loaded>
+      {erasure ? (
+        <ErasureDialog erasure={erasure} />
+      ) : (
+        <Loaded query={query}>
+          {(found) => (
+            <SimpleGrid
+              type="container"
+              cols={{ base: 1, '720px': 2 }}
+              style={{ alignItems: 'start' }}
+            >
+              <Facts key={userId} found={found} />
+              <Stack miw={0}>
+                <Section title={t.conversations}>
+                  <UserConversations userId={userId} />
+                </Section>
+                <Section title={t.states}>
+                  <ObjectStates type="user" id={userId} />
+                </Section>
+                {isDeletable && <PersonalData user={found.user} onErase={setErasure} />}
+              </Stack>
+            </SimpleGrid>
+          )}
+        </Loaded>
+      )}
     </Page>
   )
 }

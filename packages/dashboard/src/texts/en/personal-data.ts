@@ -10,11 +10,16 @@ export const personalData = {
   eraseHint:
     'Erases the following everywhere, and what arrives meanwhile. Messages of other people in ' +
     'conversations of several people stay. This cannot be undone.',
+  confirmation: 'erase',
+  unsearchedTables:
+    'Not searched, because no column is declared to contain ids of users. Check these tables yourself:',
   backups: 'These backups still contain the person:',
   erasing: 'Erasing …',
   erasingHint: 'The server continues also if you leave this page.',
   erased: 'The data was erased',
-  erasedHint: 'Keep the receipt: it proves the erasure, and repeats it after a backup is restored.',
+  erasedHint:
+    'Keep the receipt: it proves the erasure, and repeats it after a backup is restored. The command ' +
+    '“botstead receipts list” shows it again.',
   download: 'Download receipt',
   kinds: {
     recordings: 'Recordings of model calls',
@@ -23,12 +28,12 @@ export const personalData = {
     deadLetters: 'Dead letters',
     actionRuns: 'Runs of actions',
     logs: 'Log lines',
-    observations: 'Observations',
+    observations: 'Measurements by the bot’s code',
     issueEvents: 'Events of issues',
     modelCalls: 'Calls of models',
     notifications: 'Notifications of integrations',
     webhookRequests: 'Recorded webhook requests of the integration',
-    storedResponses: 'Stored responses',
+    storedResponses: 'Replies kept for repeated requests',
     feedback: 'Feedback',
     notes: 'Notes',
     handoffs: 'Handoffs',
@@ -37,7 +42,7 @@ export const personalData = {
     workflows: 'Workflows',
     files: 'Files',
     tableRows: 'Rows of tables',
-    signals: 'Signals of chats',
+    signals: 'Typing indicators and the like in chats',
     events: 'Events',
     messages: 'Messages',
     conversations: 'Conversations without other people',

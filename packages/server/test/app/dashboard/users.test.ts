@@ -115,6 +115,8 @@ describeDashboard('users in the dashboard', () => {
 
   test('exports and erases the data of a user, with a receipt', async () => {
     const { id } = await createUser('Departing')
+    const schema = { type: 'object', properties: { email: { type: 'string' } } }
+    await dashboard.call('POST', '/v1/tables', { name: 'PlainTable', schema })
     const page = await dashboard.open('developer')
     await page.goto(pageOf(id))
     const data = page.getByRole('region', { name: 'Personal data' })
@@ -124,11 +126,14 @@ describeDashboard('users in the dashboard', () => {
     await data.getByRole('button', { name: 'Erase…' }).press('Enter')
     const dialog = page.getByRole('dialog')
     await expect(dialog.getByText('Conversations without other people')).toBeVisible()
+    await expect(dialog.getByText('PlainTable')).toBeVisible()
     await expectAccessible(page)
     await expect(dialog.getByRole('button', { name: 'Erase' })).toBeDisabled()
     await dialog.getByLabel('Type Departing to confirm').fill('Departing')
     await page.keyboard.press('Enter')
     await expect(page.getByText('The data was erased')).toBeVisible({ timeout: 20_000 })
+    await page.keyboard.press('Escape')
+    await expect(page.getByText('This was deleted')).toHaveCount(0)
     const receipt = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Download receipt' }).click()
     expect((await receipt).suggestedFilename()).toMatch(/^erasure_.*\.receipt\.json$/)
