@@ -9,6 +9,8 @@ import { User } from './user.ts'
 export const FoundUser = closed({
   user: User,
   integration: T.Optional(T.String()),
+  /** Set for a member of the workspace who answers people in place of the bot. */
+  isMember: T.Optional(T.Boolean()),
   conversationCount: T.Integer(),
   /** The last message in the conversations of the user. */
   lastActiveAt: T.Optional(Timestamp),

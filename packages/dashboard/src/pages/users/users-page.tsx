@@ -63,7 +63,7 @@ const columns: Column<Row>[] = [
   {
     title: t.name,
     width: 'minmax(0, 2fr)',
-    cell: ({ user, integration, conversationCount }) => (
+    cell: ({ user, integration, isMember, conversationCount }) => (
       <>
         <Text className="foreign one-line" fw={600} size="sm">
           {user.name ?? t.unnamed}
@@ -72,7 +72,9 @@ const columns: Column<Row>[] = [
           {user.id}
         </Text>
         <Text className="foreign one-line narrow-only" c="dimmed" size="xs">
-          {[integration, t.conversationCount(conversationCount)].filter(Boolean).join(' · ')}
+          {[isMember && t.member, integration, t.conversationCount(conversationCount)]
+            .filter(Boolean)
+            .join(' · ')}
         </Text>
       </>
     ),
@@ -81,9 +83,9 @@ const columns: Column<Row>[] = [
     title: t.integration,
     width: '140px',
     wideOnly: true,
-    cell: ({ integration }) => (
+    cell: ({ integration, isMember }) => (
       <Text size="sm" className="foreign one-line">
-        {integration}
+        {isMember ? t.member : integration}
       </Text>
     ),
   },

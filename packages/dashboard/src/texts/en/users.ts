@@ -13,6 +13,7 @@ export const users = {
   conversation: (integration: string, count: number) =>
     `${integration} · ${count === 1 ? '1 message' : `${count} messages`}`,
   noConversations: 'No conversations',
+  member: 'Member',
   unnamed: 'Unnamed',
   never: 'never',
   about: 'About the user',

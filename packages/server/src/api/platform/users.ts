@@ -30,9 +30,10 @@ export const users: Handlers<typeof platform.users, Contexts> = {
   },
 }
 
-const toFoundUser = ({ user, conversations, last_active_at }: FoundUser) => ({
+const toFoundUser = ({ user, is_member, conversations, last_active_at }: FoundUser) => ({
   user: toUser(user),
   ...(user.integration !== null && { integration: user.integration }),
+  ...(is_member && { isMember: true }),
   conversationCount: conversations,
   ...(last_active_at && { lastActiveAt: last_active_at.toISOString() }),
 })

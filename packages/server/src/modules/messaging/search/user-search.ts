@@ -28,6 +28,7 @@ const maxCounted = 1_000
 
 export interface FoundUser {
   user: UserRow
+  is_member: boolean
   conversations: number
   last_active_at: Date | null
 }
@@ -136,7 +137,8 @@ const byIds = (botId: string, ids: string[]) => sql`(
 async function withCounts(db: Db, botId: string, page: UserRow[]): Promise<FoundUser[]> {
   if (page.length === 0) return []
   const { rows } = await sql<Omit<FoundUser, 'user'>>`
-    select joined.conversations, joined.last_active_at
+    select joined.conversations, joined.last_active_at, exists (select from handoff_agent
+      where bot_id = ${botId} and user_id = given.id) as is_member
     from unnest(${page.map(({ id }) => id)}::text[]) with ordinality as given (id, position)
     cross join lateral (
       select count(*)::int as conversations, max(c.last_message_at) as last_active_at
