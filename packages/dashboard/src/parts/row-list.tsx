@@ -10,6 +10,7 @@ import {
   useEffect,
   useMemo,
   useRef,
+  useState,
 } from 'react'
 import { texts } from '../texts/texts.ts'
 import { Failed, Loading } from './states.tsx'
@@ -62,6 +63,7 @@ function Rows<Page, Row>({
   wrap = inBlock,
 }: RowListProps<Page, Row> & { rows: Row[] }) {
   const scroller = useRef<HTMLElement>(null)
+  const head = useHeight()
   const stableWrap = useStable(wrap)
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -80,12 +82,16 @@ function Rows<Page, Row>({
     <section
       ref={scroller}
       className="rows panel"
-      style={{ flex: 1, ...heightsOf(virtualizer.getTotalSize()), ...widthsOf(columns) }}
+      style={{
+        flex: 1,
+        ...heightsOf(virtualizer.getTotalSize() + head.height),
+        ...widthsOf(columns),
+      }}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
       tabIndex={0}
       aria-label={label}
     >
-      <div className="rows-head row-cells" aria-hidden="true">
+      <div ref={head.ref} className="rows-head row-cells" aria-hidden="true">
         {columns.map(({ title, ...column }) => (
           <span key={title} className={classOf(column)}>
             {title}
@@ -146,12 +152,26 @@ function classOf({ wideOnly, fullLine }: Omit<Shape, 'width'>) {
   return fullLine ? 'full-line' : undefined
 }
 
-const headHeight = 44
 const minHeight = 200
+const borders = 2
 
-/** A short list is as tall as its rows. */
-function heightsOf(rowsHeight: number) {
-  const height = rowsHeight + headHeight
+/** The height of an element, which is 0 while it is hidden. */
+function useHeight() {
+  const ref = useRef<HTMLDivElement>(null)
+  const [height, setHeight] = useState(0)
+  useEffect(() => {
+    const measured = new ResizeObserver(([entry]) =>
+      setHeight(Math.ceil(entry!.target.getBoundingClientRect().height)),
+    )
+    measured.observe(ref.current!)
+    return () => measured.disconnect()
+  }, [])
+  return { ref, height }
+}
+
+/** A short list is as tall as its content. */
+function heightsOf(contentHeight: number) {
+  const height = contentHeight + borders
   return { maxHeight: height, minHeight: Math.min(minHeight, height) }
 }
 
