@@ -4,6 +4,8 @@ import { useMay } from '../api/session.ts'
 
 export function WorkspaceHome() {
   const { workspaceId } = useParams({ from: '/w/$workspaceId' })
-  const page = useMay()('bots.read') ? 'bots' : 'tokens'
+  const may = useMay()
+  const other = may('usage.read') ? 'usage' : 'tokens'
+  const page = may('bots.read') ? 'bots' : other
   return <Navigate to={`/w/$workspaceId/${page}`} params={{ workspaceId }} replace />
 }

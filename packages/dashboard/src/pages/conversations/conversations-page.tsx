@@ -104,7 +104,7 @@ function FilterFields() {
 }
 
 function namesOf({ participants, participantCount }: Row): string {
-  const names = participants.map(({ name, id }) => name ?? id)
+  const names = participants.map(({ name }) => name ?? t.unnamed)
   const more = participantCount - names.length
   if (names.length === 0) return t.noParticipants
   return names.join(', ') + (more > 0 ? ` ${t.more(more)}` : '')

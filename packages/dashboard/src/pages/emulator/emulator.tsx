@@ -254,6 +254,24 @@ function EntryView({ entry, failure, onSend, onResend }: EntryViewProps) {
   )
 }
 
+/** Scrolls a box into view when it opens, and while its content loads. */
+function useInSight(isOpen: boolean) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (!isOpen || !box.current) return
+    const resized = new ResizeObserver(([entry]) =>
+      entry!.target.scrollIntoView({ block: 'nearest' }),
+    )
+    resized.observe(box.current)
+    const timer = setTimeout(() => resized.disconnect(), settleMs)
+    return () => {
+      clearTimeout(timer)
+      resized.disconnect()
+    }
+  }, [isOpen])
+  return box
+}
+
 interface WhyProps {
   of: TraceSubject
   label: string
@@ -265,6 +283,7 @@ interface WhyProps {
 function Why({ of, label, children }: WhyProps) {
   const [isOpen, { toggle }] = useDisclosure()
   const id = useId()
+  const box = useInSight(isOpen)
   return (
     <>
       <Group gap="xs" align="flex-start">
@@ -280,7 +299,7 @@ function Why({ of, label, children }: WhyProps) {
           {label}
         </Button>
       </Group>
-      <Box id={id} hidden={!isOpen} className="panel" p="sm" my={4} w="100%">
+      <Box ref={box} id={id} hidden={!isOpen} className="panel" p="sm" my={4} w="100%">
         {isOpen && (
           <Suspense fallback={<Loading />}>
             <TraceView of={of} />
