@@ -6,6 +6,9 @@ import { operation } from '../operation.ts'
 
 const knowledgeBaseId = T.Optional(T.String({ minLength: 1, maxLength: 200 }))
 
+/** Excludes files that are in no knowledge base and not searchable, such as imports of tables. */
+const isKnowledge = T.Optional(T.Boolean())
+
 const StoredFile = closed({
   key: T.String({ minLength: 1, maxLength: 1024 }),
   /** In hexadecimal digits. */
@@ -25,6 +28,7 @@ export const knowledge = {
       knowledgeBaseId,
       status: T.Optional(FileStatus),
       name: T.Optional(T.String({ minLength: 1, maxLength: 200 })),
+      isKnowledge,
     }),
     response: closed({ files: T.Array(File), meta: Meta }),
     errors: ['InvalidQuery'],
@@ -36,7 +40,7 @@ export const knowledge = {
     permission: 'files.read',
     summary: 'Get the number of files by status',
     description: 'Counts up to 20,000 files: of each status, or of the knowledge base.',
-    query: T.Object({ knowledgeBaseId }),
+    query: T.Object({ knowledgeBaseId, isKnowledge }),
     response: closed({ counts: FileCounts }),
     errors: [],
   }),
@@ -49,9 +53,9 @@ export const knowledge = {
     summary: 'Find files with known content',
     description:
       'Returns the keys of the files with exactly this content, so that an interrupted import can ' +
-      'continue.',
+      'continue, and as `changed` those with another content.',
     body: closed({ files: T.Array(StoredFile, { maxItems: 500 }) }),
-    response: closed({ keys: T.Array(T.String()) }),
+    response: closed({ keys: T.Array(T.String()), changed: T.Array(T.String()) }),
     errors: [],
   }),
   indexFile: operation({

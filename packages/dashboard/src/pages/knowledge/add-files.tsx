@@ -97,6 +97,7 @@ function FileChoice({ dropped, chosen, onChoose }: FileChoiceProps) {
         onDropped={(data) => mutate(readDrop(data))}
       >
         <Text fw={600}>{toSummary(isPending, chosen.length)}</Text>
+        <ChosenNames files={chosen} />
         <Text size="sm" c="dimmed">
           {t.add.hint}
         </Text>
@@ -105,6 +106,20 @@ function FileChoice({ dropped, chosen, onChoose }: FileChoiceProps) {
     </>
   )
 }
+
+/** Names that are listed. */
+const maxNames = 5
+
+const ChosenNames = ({ files }: { files: ImportedFile[] }) =>
+  files.length > 0 && (
+    <Text size="sm" className="foreign" style={{ overflowWrap: 'anywhere' }}>
+      {files
+        .slice(0, maxNames)
+        .map(({ path }) => path)
+        .join(', ')}
+      {files.length > maxNames && ` ${t.upload.more(files.length - maxNames)}`}
+    </Text>
+  )
 
 function toSummary(isReading: boolean, count: number): string {
   if (isReading) return t.add.readingFolders

@@ -11,7 +11,7 @@ import { FormButtons } from '../../parts/form-buttons.tsx'
 import { notifyDone } from '../../parts/notify.ts'
 import { Failed } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
-import { type Base, useBases } from './bases.ts'
+import { type Base, isTaken, useBases } from './bases.ts'
 
 const t = texts.knowledge
 
@@ -53,6 +53,7 @@ function BaseMenu({ base, onChoose }: { base: Base | undefined; onChoose: (id: s
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => setDialog('create')}>{t.bases.create}</Menu.Item>
+          {!base && <Menu.Label>{t.bases.chooseFirst}</Menu.Label>}
           <Menu.Item disabled={!base} onClick={() => setDialog('rename')}>
             {t.bases.rename}
           </Menu.Item>
@@ -80,7 +81,10 @@ interface EditBaseProps {
 function EditBase({ base, onDone, onClose }: EditBaseProps) {
   const { botId, client } = useBot()
   const queries = useQueryClient()
+  const { data: bases = [] } = useBases()
   const [name, setName] = useState(base?.name ?? '')
+  const isUsed = isTaken(bases, name, base?.id)
+  const isReady = name.trim() !== '' && !isUsed
   const save = useMutation({
     mutationFn: () =>
       base
@@ -98,7 +102,7 @@ function EditBase({ base, onDone, onClose }: EditBaseProps) {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (name.trim()) save.mutate()
+          if (isReady) save.mutate()
         }}
       >
         <Stack>
@@ -106,13 +110,14 @@ function EditBase({ base, onDone, onClose }: EditBaseProps) {
             label={t.bases.name}
             {...(base && { description: t.bases.renameHint })}
             value={name}
+            error={isUsed && t.bases.taken}
             onChange={(event) => setName(event.currentTarget.value)}
             maxLength={200}
             autoComplete="off"
             data-autofocus
           />
           {save.error && <Failed error={save.error} />}
-          <FormButtons onCancel={onClose} disabled={!name.trim()} loading={save.isPending}>
+          <FormButtons onCancel={onClose} disabled={!isReady} loading={save.isPending}>
             {base ? texts.common.save : texts.common.create}
           </FormButtons>
         </Stack>

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useFilter } from '../../api/filters.ts'
 import { useBot } from '../../api/scope.ts'
 import { texts } from '../../texts/texts.ts'
-import type { Base } from './bases.ts'
+import { type Base, isTaken } from './bases.ts'
 
 const t = texts.knowledge
 const newBase = 'new'
@@ -20,7 +20,7 @@ export function useTargetBase(bases: Base[], fallback: string) {
   const [name, setName] = useState(fallback)
   return {
     field: { bases, into, setInto, name, setName },
-    isReady: into !== newBase || name.trim() !== '',
+    isReady: into !== newBase || (name.trim() !== '' && !isTaken(bases, name)),
     /** Returns the id; creates a new knowledge base. */
     async resolve(): Promise<string> {
       if (into !== newBase) return into
@@ -54,6 +54,7 @@ export const BaseField = ({
       <TextInput
         label={t.bases.name}
         value={name}
+        error={isTaken(bases, name) && t.bases.taken}
         onChange={(event) => setName(event.currentTarget.value)}
         maxLength={200}
       />

@@ -9,6 +9,10 @@ export interface Base {
   name: string
 }
 
+/** Flows find knowledge bases by name, so two of one name are not offered. */
+export const isTaken = (bases: Base[], name: string, except?: string) =>
+  bases.some((base) => base.id !== except && base.name === name.trim())
+
 /** More knowledge bases are not offered for choice. */
 const maxBases = 1_000
 

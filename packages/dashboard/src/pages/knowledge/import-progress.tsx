@@ -21,6 +21,7 @@ export function ImportProgress() {
         <Group justify="space-between" gap="xs">
           <Text size="sm" fw={600} role="status">
             {state.isRunning ? t.running(done, state.total) : t.done(state.uploaded)}
+            {state.replaced > 0 && ` · ${t.replaced(state.replaced)}`}
             {state.skipped > 0 && ` · ${t.skipped(state.skipped)}`}
             {state.failed.length > 0 && ` · ${t.failed(state.failed.length)}`}
           </Text>

@@ -20,6 +20,8 @@ interface Item extends ImportedFile {
 export interface ImportState {
   total: number
   uploaded: number
+  /** Uploaded ones whose key had another content. */
+  replaced: number
   skipped: number
   failed: { imported: Item; reason: string }[]
   /** Files that are being sent, with the sent part from 0 to 1. */
@@ -85,7 +87,7 @@ export class FolderImport {
   readonly #client
   #waiting: Item[] = []
   #state: ImportState = {
-    ...{ total: 0, uploaded: 0, skipped: 0, failed: [], current: [] },
+    ...{ total: 0, uploaded: 0, replaced: 0, skipped: 0, failed: [], current: [] },
     ...{ isRunning: false, isWaiting: false },
   }
   /** A copy that changes at the pace of the page. */
@@ -145,11 +147,14 @@ export class FolderImport {
   }
 
   async #importBatch(batch: Item[]) {
-    const missing = await this.#withoutStored(batch)
+    const { missing, changed } = await this.#compare(batch)
     await inParallel(missing, async (imported) => {
       try {
         await this.#persist(() => this.#upload(imported))
-        this.#change({ uploaded: this.#state.uploaded + 1 })
+        this.#change({
+          uploaded: this.#state.uploaded + 1,
+          replaced: this.#state.replaced + (changed.has(keyOf(imported)) ? 1 : 0),
+        })
       } catch (error) {
         if (error instanceof Stopped) throw error
         const reason = error instanceof Error ? error.message : String(error)
@@ -158,19 +163,21 @@ export class FolderImport {
     })
   }
 
-  async #withoutStored(batch: Item[]): Promise<Item[]> {
+  /** Returns the files to upload, and the keys of those that replace another content. */
+  async #compare(batch: Item[]): Promise<{ missing: Item[]; changed: Set<string> }> {
     const hashes: { key: string; sha256: string }[] = []
     await inParallel(batch, async (item) => {
       if (this.isStopped) throw new Stopped()
       const sha256 = await hashOf(item.file)
       if (sha256) hashes.push({ key: keyOf(item), sha256 })
     })
-    if (hashes.length === 0) return batch
+    if (hashes.length === 0) return { missing: batch, changed: new Set() }
     const ask = () => this.#client.platform.findStoredFiles({ body: { files: hashes } })
-    const stored = new Set((await this.#persist(ask)).keys)
+    const found = await this.#persist(ask)
+    const stored = new Set(found.keys)
     const missing = batch.filter((item) => !stored.has(keyOf(item)))
     this.#change({ skipped: this.#state.skipped + batch.length - missing.length })
-    return missing
+    return { missing, changed: new Set(found.changed) }
   }
 
   async #upload(item: Item) {

@@ -1,6 +1,6 @@
 // The files of a bot by knowledge base and state: upload, follow the indexing, delete.
 import type { File } from '@botstead/contract'
-import { ActionIcon, Box, Button, Group, Menu, Text } from '@mantine/core'
+import { ActionIcon, Box, Button, Checkbox, Group, Menu, Text } from '@mantine/core'
 import { IconDots, IconSearch, IconUpload, IconWorld } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
@@ -49,7 +49,7 @@ export function KnowledgePage() {
       {...(mayWrite && { onDragOver: (event: DragEvent) => event.preventDefault(), onDrop: drop })}
     >
       <Page title={t.title} actions={<Actions onAdd={() => setAdding(true)} />} fills>
-        <Filters names={['base', 'status', 'name']}>
+        <Filters names={['base', 'status', 'name', 'files']}>
           <BaseChoice />
           <ChoiceFilter
             name="status"
@@ -57,12 +57,25 @@ export function KnowledgePage() {
             choices={statuses.map((value) => ({ value, label: t.statuses[value] }))}
           />
           <TextFilter name="name" label={t.name} placeholder={t.nameHint} />
+          <OtherFiles />
         </Filters>
         <ImportProgress />
         <Files onAdd={() => setAdding(true)} />
         {isAdding && <AddFiles dropped={dropped} onClose={close} />}
       </Page>
     </Box>
+  )
+}
+
+/** Hidden by default: files of no knowledge base that are not searchable, as imports of tables. */
+function OtherFiles() {
+  const [files, setFiles] = useFilter('files')
+  return (
+    <Checkbox
+      label={t.otherFiles}
+      checked={files === 'all'}
+      onChange={({ currentTarget: { checked } }) => setFiles(checked ? 'all' : '')}
+    />
   )
 }
 
@@ -111,24 +124,28 @@ function Actions({ onAdd }: { onAdd: () => void }) {
 
 function Files({ onAdd }: { onAdd: () => void }) {
   const { botId, client } = useBot()
-  const { base, status, name }: Search = useSearch({ strict: false })
+  const { base, status, name, files }: Search = useSearch({ strict: false })
   useFileLists()
   const search = {
     ...(base && { knowledgeBaseId: base }),
     ...(statuses.includes(status as File['status']) && { status: status as File['status'] }),
     ...(name && { name }),
   }
+  const isKnowledge = files !== 'all'
   const query = usePages(
-    ['fileLists', botId, 'list', search],
+    ['fileLists', botId, 'list', search, isKnowledge],
     (page, options) =>
-      client.platform.searchFilesByName({ query: { ...search, pageSize: 100, ...page } }, options),
+      client.platform.searchFilesByName(
+        { query: { ...search, isKnowledge, pageSize: 100, ...page } },
+        options,
+      ),
     { keepsFormer: true },
   )
   const columns = useColumns()
-  const isFiltered = Object.keys(search).length > 0
+  const isFiltered = Boolean(search.status || name)
   return (
     <>
-      <Counts base={base} />
+      <Counts base={base} isKnowledge={isKnowledge} />
       <RowList
         label={t.files}
         query={query}
@@ -136,7 +153,11 @@ function Files({ onAdd }: { onAdd: () => void }) {
         keyOf={({ id }) => id}
         columns={columns.all}
         empty={
-          isFiltered ? <Empty title={t.noMatch} hint={t.noMatchHint} /> : <NoFiles onAdd={onAdd} />
+          isFiltered ? (
+            <Empty title={t.noMatch} hint={t.noMatchHint} />
+          ) : (
+            <NoFiles isBase={base !== undefined} onAdd={onAdd} />
+          )
         }
       />
       {columns.dialog}
@@ -146,12 +167,12 @@ function Files({ onAdd }: { onAdd: () => void }) {
 
 const filesOf = ({ files }: { files: File[] }) => files
 
-function NoFiles({ onAdd }: { onAdd: () => void }) {
+function NoFiles({ isBase, onAdd }: { isBase: boolean; onAdd: () => void }) {
   const mayWrite = useMay()('files.write')
   return (
     <div className={mayWrite ? 'drop-zone' : 'panel'}>
       <Empty
-        title={t.empty}
+        title={isBase ? t.emptyBase : t.empty}
         hint={mayWrite ? `${t.emptyHint} ${t.drop}` : t.emptyReader}
         action={mayWrite && <Button onClick={onAdd}>{t.addFiles}</Button>}
       />
@@ -160,13 +181,16 @@ function NoFiles({ onAdd }: { onAdd: () => void }) {
 }
 
 /** The files of each state; the numbers are links to their lists. */
-function Counts({ base }: { base: string | undefined }) {
+function Counts({ base, isKnowledge }: { base: string | undefined; isKnowledge: boolean }) {
   const { botId, client } = useBot()
   const [, setStatus] = useFilter('status')
   const { data } = useQuery({
-    queryKey: ['fileLists', botId, 'counts', base],
+    queryKey: ['fileLists', botId, 'counts', base, isKnowledge],
     queryFn: ({ signal }) =>
-      client.platform.countFiles({ query: base ? { knowledgeBaseId: base } : {} }, { signal }),
+      client.platform.countFiles(
+        { query: { isKnowledge, ...(base && { knowledgeBaseId: base }) } },
+        { signal },
+      ),
   })
   if (!data || data.counts.length === 0) return null
   const counts = statuses.flatMap((status) => data.counts.filter((each) => each.status === status))

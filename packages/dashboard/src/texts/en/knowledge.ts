@@ -29,6 +29,8 @@ export const knowledge = {
   emptyReader: 'Nobody has added documents yet.',
   noMatch: 'No files match',
   noMatchHint: 'Change or clear the filters.',
+  emptyBase: 'This knowledge base is empty',
+  otherFiles: 'Also files outside of knowledge',
   name: 'Name',
   nameHint: 'beginnings of words',
   base: 'Knowledge base',
@@ -52,6 +54,8 @@ export const knowledge = {
     create: 'New knowledge base',
     created: 'The knowledge base was created',
     name: 'Name',
+    taken: 'Another knowledge base has this name.',
+    chooseFirst: 'Choose a knowledge base first',
     rename: 'Rename',
     renamed: 'The knowledge base was renamed',
     renameHint: 'Flows name knowledge bases. Change the name in them, too.',
@@ -65,7 +69,9 @@ export const knowledge = {
     title: 'Add files',
     chosen: files,
     none: 'No files chosen',
-    hint: 'Drop files or folders here. Files that are here already are skipped.',
+    hint:
+      'Drop files or folders here. A file of the same name is replaced if its content differs, else ' +
+      'skipped.',
     into: 'Into',
     start: 'Upload',
     readingFolders: 'Reading the folders …',
@@ -75,6 +81,7 @@ export const knowledge = {
     running: (done: number, total: number) => `${number(done)} of ${files(total)}`,
     waiting: 'The server cannot be reached. The upload continues as soon as it responds.',
     done: (uploaded: number) => `${files(uploaded)} uploaded`,
+    replaced: (count: number) => `${number(count)} replaced`,
     skipped: (count: number) => `${number(count)} were here already`,
     failed: (count: number) => `${number(count)} failed`,
     progress: 'Progress of the upload',
@@ -177,8 +184,8 @@ export const knowledge = {
     missing: (all: string[]) => `No passage contains ${words(all)}.`,
     replaced: (word: string, by: string[]) => `Searched ${words(by)} in place of “${word}”.`,
     wordsOnly:
-      'The search compares words. With embeddings it also compares meaning: see “Embeddings” in the ' +
-      'documentation.',
+      'The search compares words. With embeddings it also compares meaning: see “Embeddings” in ' +
+      'docs/files-and-knowledge.md.',
     withVectors: 'The search compares words and meaning.',
     withReranking: 'A model has read the question with the best passages, and ordered them.',
     nothing: 'Nothing was found',

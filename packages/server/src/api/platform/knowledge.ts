@@ -27,11 +27,11 @@ export const knowledge: Handlers<typeof platform.knowledge, Contexts> = {
   },
 
   async countFiles({ services: { database }, caller }, { query }) {
-    return { counts: await countFiles(database.finds, operated(caller), query.knowledgeBaseId) }
+    return { counts: await countFiles(database.finds, operated(caller), query) }
   },
 
   async findStoredFiles({ services: { db }, caller }, { body }) {
-    return { keys: await findStoredKeys(db, operated(caller), body.files) }
+    return findStoredKeys(db, operated(caller), body.files)
   },
 
   async indexFile(context, { params }) {

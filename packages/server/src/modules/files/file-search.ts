@@ -10,6 +10,7 @@ interface FileSearch {
   status?: FileRow['status'] | undefined
   /** Beginnings of words of the key. */
   name?: string | undefined
+  isKnowledge?: boolean | undefined
   /** Position of the last file of the page before. */
   position: { at: Date; id: string } | null
   limit: number
@@ -22,9 +23,10 @@ const maxRare = 2_000
 export async function searchFilesByName(
   db: Db,
   botId: string,
-  { knowledgeBaseId, status, name, position, limit }: FileSearch,
+  { knowledgeBaseId, status, name, isKnowledge, position, limit }: FileSearch,
 ): Promise<FileRow[]> {
   const conditions = [sql<boolean>`bot_id = ${botId}`, present, inBase(botId, knowledgeBaseId)]
+  if (isKnowledge) conditions.push(inKnowledge)
   if (status !== undefined) conditions.push(sql`status = ${status}`)
   if (position) conditions.push(sql`(created_at, id) < (${position.at}, ${position.id})`)
   if (name !== undefined) conditions.push(await hasName(db, botId, name))
@@ -33,6 +35,12 @@ export async function searchFilesByName(
     order by created_at desc, id desc limit ${limit + 1}`.execute(db)
   return rows
 }
+
+/**
+ * Files of knowledge bases, and searchable ones. Negated, because the planner expects few files with
+ * a tag, and would read all of them rather than the first in their order.
+ */
+const inKnowledge = sql<boolean>`not (not index and tags ->> 'kbId' is null)`
 
 const inBase = (botId: string, id: string | undefined) =>
   filesMatchTags(botId, id === undefined ? [] : [['kbId', { in: [id] }]])
@@ -55,14 +63,15 @@ const maxCounted = 20_000
 export async function countFiles(
   db: Db,
   botId: string,
-  knowledgeBaseId?: string,
+  { knowledgeBaseId, isKnowledge }: Pick<FileSearch, 'knowledgeBaseId' | 'isKnowledge'>,
 ): Promise<FileCounts> {
   const counts = knowledgeBaseId
     ? countsInBase(botId, knowledgeBaseId)
     : sql`
       select status, counted.count from unnest(${fileStatuses}::text[]) given (status) cross join lateral (
         select count(*)::int as count from (select from file
-          where bot_id = ${botId} and file.status = given.status limit ${maxCounted}) first
+          where bot_id = ${botId} and file.status = given.status
+            and ${isKnowledge ? inKnowledge : sql`true`} limit ${maxCounted}) first
       ) counted where counted.count > 0`
   const { rows } = await sql<FileCounts[number]>`${counts}`.execute(db)
   return rows
@@ -76,20 +85,22 @@ const countsInBase = (botId: string, knowledgeBaseId: string) => sql`
     offset 0) file
   group by file.status`
 
-/** Returns the keys of files with exactly this content, among those of the bot and of people. */
+/** Compares the contents of files, among those of the bot and of people. */
 export async function findStoredKeys(
   db: Db,
   botId: string,
   files: { key: string; sha256: string }[],
-): Promise<string[]> {
-  const { rows } = await sql<{ key: string }>`
-    select file.key from unnest(${files.map(({ key }) => key)}::text[],
+): Promise<{ keys: string[]; changed: string[] }> {
+  const { rows } = await sql<{ key: string; is_same: boolean }>`
+    select file.key, file.checksum = given.sha256 as is_same from unnest(${files.map(({ key }) => key)}::text[],
       ${files.map(({ sha256 }) => sha256)}::text[]) given (key, sha256)
     cross join lateral (
-      select key from file where bot_id = ${botId} and key = given.key and integration is null
-        and checksum = given.sha256 and upload_id is null and ${present} offset 0
+      select key, checksum from file where bot_id = ${botId} and key = given.key
+        and integration is null and blob is not null and upload_id is null and ${present} offset 0
     ) file`.execute(db)
-  return rows.map(({ key }) => key)
+  const keysOf = (isSame: boolean) =>
+    rows.filter(({ is_same }) => is_same === isSame).map(({ key }) => key)
+  return { keys: keysOf(true), changed: keysOf(false) }
 }
 
 /** Makes the file a job of the indexer. Returns null if it has no complete content. */

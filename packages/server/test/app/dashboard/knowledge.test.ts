@@ -41,6 +41,7 @@ describeDashboard('knowledge in the dashboard', () => {
     await page.getByRole('button', { name: 'Add files' }).first().click()
     const dialog = page.getByRole('dialog')
     await dialog.locator('input[webkitdirectory]').setInputFiles(from)
+    await expect(dialog.getByText(/\.md/)).toBeVisible()
     await dialog.getByRole('button', { name: 'Upload' }).click()
     await expect(dialog).toHaveCount(0)
   }
@@ -79,7 +80,7 @@ describeDashboard('knowledge in the dashboard', () => {
     await open(page)
     writeFileSync(join(folder, 'shipping.md'), 'Parcels to Norway cost ten euros.')
     await uploadFolder(page)
-    await expect(progress(page)).toHaveText('1 file uploaded · 2 were here already')
+    await expect(progress(page)).toHaveText('1 file uploaded · 1 replaced · 2 were here already')
     await expect(rows(page)).toHaveCount(3)
   })
 
@@ -96,7 +97,7 @@ describeDashboard('knowledge in the dashboard', () => {
     await expect(page.getByText('The server cannot be reached.', { exact: false })).toBeVisible()
     await page.getByRole('link', { name: 'Overview' }).click()
     await page.getByRole('link', { name: 'Knowledge' }).click()
-    await expect(progress(page)).toHaveText('1 file uploaded · 2 were here already')
+    await expect(progress(page)).toHaveText('1 file uploaded · 1 replaced · 2 were here already')
     expect(failures).toBeGreaterThan(4)
   })
 
@@ -145,7 +146,13 @@ describeDashboard('knowledge in the dashboard', () => {
 
   test('creates, renames and deletes a knowledge base by keyboard', async () => {
     const page = await dashboard.open('developer')
+    await dashboard.call('PUT', '/v1/files', { key: 'imports/people.csv', size: 3 })
     await open(page)
+    await expect(rows(page).first()).toBeVisible()
+    await expect(rows(page).filter({ hasText: 'people.csv' })).toHaveCount(0)
+    await page.getByLabel('Also files outside of knowledge').check()
+    await expect(rows(page).filter({ hasText: 'people.csv' })).toHaveCount(1)
+    await page.getByLabel('Also files outside of knowledge').uncheck()
     const choose = async (item: string) => {
       await page.getByRole('button', { name: 'Change the knowledge base' }).press('Enter')
       await page.getByRole('menuitem', { name: item, exact: true }).press('Enter')
@@ -155,7 +162,11 @@ describeDashboard('knowledge in the dashboard', () => {
     await dialog.getByLabel('Name').fill('Rules')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('combobox', { name: 'Knowledge base' })).toHaveValue('Rules')
+    await expect(page.getByRole('heading', { name: 'This knowledge base is empty' })).toBeVisible()
     await choose('Rename')
+    await dialog.getByLabel('Name').fill('Documents')
+    await expect(dialog.getByText('Another knowledge base has this name.')).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
     await dialog.getByLabel('Name').fill('House rules')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('combobox', { name: 'Knowledge base' })).toHaveValue('House rules')

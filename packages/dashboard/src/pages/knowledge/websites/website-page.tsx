@@ -166,7 +166,7 @@ const columns: Column<KnowledgePage>[] = [
           {t.pageStatuses[status]}
         </Badge>
         {reason && (
-          <Text size="xs" className="foreign" lineClamp={1} title={reason}>
+          <Text size="xs" className="foreign" lineClamp={3} title={reason}>
             {reason}
           </Text>
         )}

@@ -33,7 +33,7 @@ export const WebsiteStatus = ({ source, isWhole = false }: StatusProps) => (
         size="xs"
         className="foreign"
         style={{ overflowWrap: 'anywhere' }}
-        {...(!isWhole && { lineClamp: 1, title: source.problem })}
+        {...(!isWhole && { lineClamp: 3, title: source.problem })}
       >
         {source.problem}
       </Text>

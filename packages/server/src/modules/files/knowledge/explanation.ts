@@ -28,7 +28,7 @@ export async function explainSearch(
     findInSteps(db, botId, { query, viewer: null, tags, limit }, rankers)
   const [steps, files] = await Promise.all([
     search(tags, limit),
-    countFiles(db, botId, knowledgeBaseId),
+    countFiles(db, botId, { knowledgeBaseId }),
   ])
   const isElsewhere = knowledgeBaseId !== undefined && steps.final.length === 0
   const others = isElsewhere ? await search([], 1) : null
