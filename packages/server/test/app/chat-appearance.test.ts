@@ -366,6 +366,9 @@ describe.skipIf(!chromiumPath)(chromiumPath ? 'the appearance of a chat' : noChr
       const row = page.locator('.message.theirs').filter({ hasText: 'I am a person' })
       await visible(row.locator('.sender')).toHaveText('Grace <b>')
       await visible(page.locator('.sender')).toHaveCount(1)
+      // Only the answer of the bot has thumbs.
+      await visible(page.locator('.rating')).toHaveCount(1)
+      await visible(row.locator('.rating')).toHaveCount(0)
       await page.reload()
     }
     await call('POST', `/v1/platform/handoffs/${handoff.id}/close`, { outcome: 'returned' })
