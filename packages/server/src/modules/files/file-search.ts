@@ -92,7 +92,8 @@ export async function findStoredKeys(
   files: { key: string; sha256: string }[],
 ): Promise<{ keys: string[]; changed: string[] }> {
   const { rows } = await sql<{ key: string; is_same: boolean }>`
-    select file.key, file.checksum = given.sha256 as is_same from unnest(${files.map(({ key }) => key)}::text[],
+    select file.key, file.checksum = given.sha256 as is_same
+    from unnest(${files.map(({ key }) => key)}::text[],
       ${files.map(({ sha256 }) => sha256)}::text[]) given (key, sha256)
     cross join lateral (
       select key, checksum from file where bot_id = ${botId} and key = given.key
