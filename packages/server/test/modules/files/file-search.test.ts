@@ -78,15 +78,17 @@ test('counts the files of the bot and of a knowledge base', async () => {
   expect(await counts(`?knowledgeBaseId=${other}`)).toEqual({ indexing_completed: 1 })
 })
 
-test('finds files with the same content only', async () => {
+test('tells files with the same content from changed ones', async () => {
   const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
   const key = `knowledge/${faq}/returns.md`
+  const changed = `knowledge/${faq}/shipping-costs.md`
   const files = [
     { key, sha256: sha256(contents['returns.md']!) },
-    { key: `knowledge/${faq}/shipping-costs.md`, sha256: sha256('changed') },
+    { key: changed, sha256: sha256('changed') },
     { key: `knowledge/${faq}/missing.md`, sha256: sha256('') },
   ]
-  expect((await onPlatform('POST', '/stored', { files })).body).toEqual({ keys: [key] })
+  const { body } = await onPlatform('POST', '/stored', { files })
+  expect(body).toEqual({ keys: [key], changed: [changed] })
 })
 
 test('indexes a failed file again, and rejects one without content', async () => {
