@@ -188,7 +188,6 @@ test('has invalid inputs for every operation with parameters or a body', () => {
     'platform.listExamples',
     'platform.getInstallationState',
     'platform.checkInstallation',
-    'platform.countFiles',
     'platform.getSignIn',
     'platform.getSession',
     'platform.endSession',
