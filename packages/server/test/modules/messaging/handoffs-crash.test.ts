@@ -247,8 +247,7 @@ test(`rules hand over once, and lose nothing, with ${kills} kills`, {
      from conversation c where c.id = any($1)`,
     [people, notice],
   )
-  expect(counts.filter(({ handoffs, notices }) => handoffs === 0 || handoffs !== notices)).toEqual(
-    [],
-  )
+  expect(counts.filter(({ handoffs, notices }) => handoffs !== notices)).toEqual([])
+  expect(counts.some(({ handoffs }) => handoffs > 0)).toBe(true)
   talking.close()
 })
