@@ -5,46 +5,49 @@ import { ApiError } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 
-interface Place {
+interface ReachedMessage {
   botId: string
   conversationId: string
   messageId: string
 }
 
 /**
- * Notes that the user's client has the message, and shows it if `isRead`. Returns the new
+ * Stores that the user's client has the message, and shows it if `isRead`. Returns the new
  * position; null if it was there already. Throws ResourceNotFound.
  */
 export const noteReceipt = (
   db: Db,
-  place: Place & { userId: string },
+  reached: ReachedMessage & { userId: string },
   isRead: boolean,
 ): Promise<Date | null> =>
   advance(
     db,
-    place,
+    reached,
     sql`update participant p set delivered_until = greatest(p.delivered_until, r.at),
         read_until = case when ${isRead} then greatest(p.read_until, r.at) else p.read_until end
       from reached r
-      where p.bot_id = ${place.botId} and p.conversation_id = ${place.conversationId}
-        and p.user_id = ${place.userId} and (coalesce(p.delivered_until < r.at, true)
+      where p.bot_id = ${reached.botId} and p.conversation_id = ${reached.conversationId}
+        and p.user_id = ${reached.userId} and (coalesce(p.delivered_until < r.at, true)
           or (${isRead} and coalesce(p.read_until < r.at, true)))`,
   )
 
-/** Notes that the member who answers has read the message. As `noteReceipt`. */
-export const noteReading = (db: Db, place: Place & { handoffId: string }): Promise<Date | null> =>
+/** Stores that the member who answers has read the message. As `noteReceipt`. */
+export const noteReading = (
+  db: Db,
+  reached: ReachedMessage & { handoffId: string },
+): Promise<Date | null> =>
   advance(
     db,
-    place,
+    reached,
     sql`update handoff h set read_until = r.at from reached r
-      where h.bot_id = ${place.botId} and h.id = ${place.handoffId}
+      where h.bot_id = ${reached.botId} and h.id = ${reached.handoffId}
         and coalesce(h.read_until < r.at, true)`,
   )
 
 /** Runs an update that returns no row where the position is not behind `reached.at`. */
 async function advance(
   db: Db,
-  { botId, conversationId, messageId }: Place,
+  { botId, conversationId, messageId }: ReachedMessage,
   update: RawBuilder<unknown>,
 ): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
@@ -65,7 +68,7 @@ interface Positions {
 
 export async function findReceipts(
   db: Db,
-  { botId, conversationId, userId }: Omit<Place, 'messageId'> & { userId: string },
+  { botId, conversationId, userId }: Omit<ReachedMessage, 'messageId'> & { userId: string },
 ): Promise<Positions> {
   const { rows } = await sql<Positions>`
     select p.delivered_until, p.read_until,

@@ -8,14 +8,7 @@ import { isSearchable } from './columns.ts'
 import { type Condition, parseFilter } from './filter.ts'
 import { conditionSql, ofTable } from './filter-sql.ts'
 import type { JobDeps } from './job-runner.ts'
-import {
-  advance,
-  type JobRow,
-  maxRejectedRows,
-  percent,
-  type RejectedRow,
-  type TableTasks,
-} from './jobs.ts'
+import { advance, type JobRow, listed, percent, type RejectedRow, type TableTasks } from './jobs.ts'
 import { explainQueryErrors, withTimeout } from './query-timeouts.ts'
 import { staleAfter } from './row-followers.ts'
 import { parseRows, type RowInput } from './row-input.ts'
@@ -96,8 +89,7 @@ async function step(trx: Db, job: JobRow<BulkTask>, after: number): Promise<numb
     position: last,
     progress: percent(job.task.changed! + job.task.left!, job.task.total),
     task: job.task,
-    warnings: rejected.map(({ place, problem }) => `${place}: ${problem}`),
-    rejected: rejected.slice(0, Math.max(0, maxRejectedRows - left)),
+    ...listed(rejected, left),
   })
   return last
 }

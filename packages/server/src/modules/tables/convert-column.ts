@@ -11,7 +11,7 @@ import {
   advance,
   createJob,
   type JobRow,
-  maxRejectedRows,
+  listed,
   percent,
   type RejectedRow,
   type TableTasks,
@@ -70,8 +70,7 @@ async function convertBatch(
     position: last,
     progress,
     task: job.task,
-    warnings: rejected.map(({ place, problem }) => `${place}: ${problem}`),
-    rejected: rejected.slice(0, Math.max(0, maxRejectedRows - left)),
+    ...listed(rejected, left),
   })
   return last
 }

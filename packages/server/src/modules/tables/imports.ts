@@ -11,14 +11,7 @@ import { columnNamed, maxColumns } from './columns.ts'
 import { type FileRecord, openRecords, type RecordFile } from './file-records.ts'
 import { inferColumns } from './inference.ts'
 import type { JobDeps } from './job-runner.ts'
-import {
-  advance,
-  type JobRow,
-  maxRejectedRows,
-  percent,
-  type RejectedRow,
-  type TableTasks,
-} from './jobs.ts'
+import { advance, type JobRow, listed, percent, type RejectedRow, type TableTasks } from './jobs.ts'
 import { parseRows } from './row-input.ts'
 import { insertRows, lockTable } from './rows.ts'
 import { updateTable } from './table-changes.ts'
@@ -148,8 +141,7 @@ async function addRows(
     const task = { ...job.task, left: state.skipped + rejected.length }
     await advance(db, job, {
       ...{ position: state.number, progress, task },
-      warnings: rejected.map(({ place, problem }) => `${place}: ${problem}`),
-      rejected: rejected.slice(0, Math.max(0, maxRejectedRows - state.skipped)),
+      ...listed(rejected, state.skipped),
     })
     return task.left
   }

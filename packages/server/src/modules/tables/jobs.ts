@@ -81,7 +81,7 @@ const maxWarnings = 100
 export const maxJobAttempts = 5
 const maxListed = 100
 /** Stored for each import; the number of the others is known. */
-export const maxRejectedRows = 1_000
+const maxRejectedRows = 1_000
 
 /** A record of a file that is not a row. */
 export interface RejectedRow {
@@ -211,6 +211,12 @@ export async function advance(
       and status in ${unfinished} returning 1`.execute(db)
   if (rows.length === 0) throw new JobLost()
 }
+
+/** The rejected rows of a step: all as warnings, and with their values up to the maximum of the job. */
+export const listed = (rows: RejectedRow[], before: number) => ({
+  warnings: rows.map(({ place, problem }) => `${place}: ${problem}`),
+  rejected: rows.slice(0, Math.max(0, maxRejectedRows - before)),
+})
 
 /** An unchanged value is not written again. */
 const rejectedAfter = (added: RejectedRow[]) =>
