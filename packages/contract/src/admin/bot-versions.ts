@@ -48,7 +48,7 @@ export const botVersions = {
     access: 'workspace',
     permission: 'bots.update',
     audit: 'DEPLOY_BOT',
-    summary: 'Restore a bot to a version',
+    summary: 'Roll back a bot to a version',
     description:
       "Removes everything that the version does not contain. The bot's name, tags and secrets stay " +
       'unchanged.',

@@ -13,11 +13,12 @@ export const knowledgeBases = {
     access: 'bot',
     summary: 'Create a knowledge base',
     description:
-      'A file belongs to a knowledge base if a tag contains the id of the knowledge base.',
+      'A file belongs to a knowledge base if a tag contains the id of the knowledge base. With the tag ' +
+      '`minScore` (0 to 1), searches leave out its passages with a lower score.',
     headers,
     body: closed({ name: T.String(), tags: T.Optional(Tags) }),
     response,
-    errors: ['Forbidden'],
+    errors: ['InvalidPayload', 'Forbidden'],
   }),
   listKnowledgeBases: operation({
     method: 'GET',
@@ -42,7 +43,7 @@ export const knowledgeBases = {
       tags: T.Optional(mapOf(nullable(T.String({ maxLength: 1000 })))),
     }),
     response,
-    errors: ['ResourceNotFound', 'Forbidden'],
+    errors: ['ResourceNotFound', 'InvalidPayload', 'Forbidden'],
   }),
   deleteKnowledgeBase: operation({
     method: 'DELETE',

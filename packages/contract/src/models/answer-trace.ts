@@ -44,6 +44,10 @@ export const AnswerTrace = closed({
   event: Event,
   /** Of the last attempt; absent until one has ended. */
   run: T.Optional(closed({ startedAt: Timestamp, ms: count, attempts: count })),
+  /** The version that the bot ran then; absent for a state that no version has. */
+  version: T.Optional(
+    closed({ id: id('botver'), number: T.Optional(T.Integer({ minimum: 1 })), name: T.String() }),
+  ),
   failedAttempts: T.Array(DeliveryAttempt),
   turn: T.Optional(Json),
   calls: T.Array(TracedCall),

@@ -5,8 +5,9 @@ const statistics = { mean: T.Number(), sd: T.Number(), min: T.Number(), max: T.N
 
 /**
  * Analytics of a bot for one UTC day. New users were created on that day; returning users are older
- * and sent a message. A session is a series of one user's messages without a pause of 30 minutes.
- * It counts for the day on which it begins.
+ * and sent a message. Both leave out members who answer in the inbox, and users with the tag
+ * `emulator`, which the dashboard creates to try the bot. A session is a series of one user's
+ * messages without a pause of 30 minutes. It counts for the day on which it begins.
  */
 export const AnalyticsRecord = closed({
   startDateTimeUtc: Timestamp,

@@ -6,6 +6,8 @@ import { Message } from './message.ts'
 const NamedParticipant = closed({
   id: T.String(),
   name: T.Optional(T.String()),
+  /** Id that the chat client chose. */
+  fid: T.Optional(T.String()),
   pictureUrl: T.Optional(T.String()),
   /** Alias of the integration that created the user. */
   integration: T.Optional(T.String()),

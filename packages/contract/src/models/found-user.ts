@@ -8,9 +8,13 @@ import { User } from './user.ts'
  */
 export const FoundUser = closed({
   user: User,
+  /** Id that the chat client chose. */
+  fid: T.Optional(T.String()),
   integration: T.Optional(T.String()),
   /** Set for a member of the workspace who answers people in place of the bot. */
   isMember: T.Optional(T.Boolean()),
+  /** Names of the states that the bot keeps of the user; not in lists. */
+  states: T.Optional(T.Array(T.String())),
   conversationCount: T.Integer(),
   /** The last message in the conversations of the user. */
   lastActiveAt: T.Optional(Timestamp),

@@ -101,6 +101,8 @@ export const HandoffDetails = closed({
   user: T.Optional(
     closed({
       ...{ id: T.String(), name: text, pictureUrl: text },
+      /** Id that the chat client chose. */
+      fid: text,
       /** The user's client has the messages up to this time. */
       deliveredUntil: at,
       /** They were visible to the user. */
@@ -108,5 +110,7 @@ export const HandoffDetails = closed({
     }),
   ),
   lastMessage: T.Optional(Message),
+  /** The last message of the user among the last hundred. */
+  lastUserMessage: T.Optional(Message),
 })
 export type HandoffDetails = Static<typeof HandoffDetails>

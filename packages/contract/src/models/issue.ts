@@ -34,6 +34,8 @@ export const TrackedIssue = closed({
   ...Issue.properties,
   status: IssueStatus,
   statusChangedAt: T.Optional(Timestamp),
+  /** The server resolved it, because all its events were handled after their redelivery. */
+  resolvedByRedelivery: T.Optional(T.Literal(true)),
   /** First line of the latest occurrence's message; `description` has its ids and numbers replaced. */
   lastMessage: T.Optional(T.String()),
 })

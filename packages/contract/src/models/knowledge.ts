@@ -16,6 +16,8 @@ export const ExplainedPassage = closed({
   content: T.String(),
   /** The score that the search returns: of the last step that was done. */
   score: T.Number(),
+  /** Of its knowledge base: searches leave out passages with a lower score. */
+  minScore: Score,
   /** The share of the question's words that the passage contains, weighted by rarity. */
   wordScore: Score,
   /** How far the passage stands out by meaning. */

@@ -24,6 +24,10 @@ export const PendingDelivery = closed({
   messageId: link,
   createdAt: Timestamp,
   attempts: count,
+  /** After these it becomes a dead letter. */
+  maxAttempts: count,
+  /** Absent before the first failure. */
+  nextAttemptAt: T.Optional(Timestamp),
   lastError: link,
 })
 export type PendingDelivery = Static<typeof PendingDelivery>

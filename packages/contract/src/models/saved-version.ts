@@ -12,5 +12,7 @@ export const SavedVersion = closed({
   author: T.Optional(T.String()),
   /** When the bot last got the state of this version. */
   deployedAt: Timestamp,
+  /** The error when its code was loaded at the last deployment. */
+  loadError: T.Optional(T.String()),
 })
 export type SavedVersion = Static<typeof SavedVersion>

@@ -68,7 +68,7 @@ const platformJob = {
 export const PlatformTableJob = closed(platformJob)
 export type PlatformTableJob = Static<typeof PlatformTableJob>
 
-/** `changed` counts the changed or deleted rows so far. */
+/** `changed` counts the changed, deleted or imported rows so far. */
 export const ListedPlatformTableJob = closed({
   ...platformJob,
   failureReason: T.Optional(T.String()),

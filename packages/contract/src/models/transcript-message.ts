@@ -13,6 +13,8 @@ export const TranscriptMessage = closed({
     id: T.String(),
     isBot: T.Boolean(),
     name: T.Optional(T.String()),
+    /** Id that the chat client chose. */
+    fid: T.Optional(T.String()),
     pictureUrl: T.Optional(T.String()),
     integration: T.Optional(T.String()),
     accountId: T.Optional(T.String()),

@@ -8,6 +8,8 @@ const heading = {
   description: T.String(),
   /** Whether the bot needs a language model. */
   needsModel: T.Boolean(),
+  /** Bytes of all its files. */
+  size: T.Integer({ minimum: 0 }),
 }
 
 export const examples = {
@@ -17,7 +19,9 @@ export const examples = {
     access: 'workspace',
     permission: 'bots.create',
     summary: 'List example bots',
-    description: '`hasModel`: whether the workspace has a language model for bots that need one.',
+    description:
+      'Those without a model first, then the smallest. `hasModel`: whether the workspace has a ' +
+      'language model for bots that need one.',
     response: closed({ examples: T.Array(closed(heading)), hasModel: T.Boolean() }),
     errors: [],
   }),

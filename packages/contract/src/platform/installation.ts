@@ -24,7 +24,7 @@ export const installation = {
     summary: 'Get the state of the installation',
     description:
       "For owners of the first workspace. Secrets among the settings are only 'set' or null. The " +
-      'numbers of rows are estimates.',
+      'numbers of rows are estimates, null until the database has counted them.',
     response: closed({
       servers: T.Array(Server),
       /** Absent while the database is too slow to count. */
@@ -33,7 +33,19 @@ export const installation = {
       ),
       database: closed({
         bytes,
-        tables: T.Array(closed({ name: T.String(), bytes, rows: T.Number() })),
+        tables: T.Array(closed({ name: T.String(), bytes, rows: nullable(T.Number()) })),
+      }),
+      backups: closed({
+        /** Five cron fields, in UTC. */
+        schedule: nullable(T.String()),
+        lastSuccessAt: nullable(Timestamp),
+        /** When the newest verified backup was restored into a temporary database. */
+        lastVerifiedAt: nullable(Timestamp),
+        nextAt: nullable(Timestamp),
+        /** Of the newest backup that ended. */
+        failure: nullable(closed({ at: Timestamp, reason: T.String() })),
+        /** The newest complete backup is older than two periods of the schedule. */
+        isOverdue: T.Boolean(),
       }),
       settings: T.Array(closed({ name: T.String(), value: nullable(T.String()) })),
     }),

@@ -11,6 +11,7 @@ import { operation } from '../operation.ts'
 
 const knowledgeBaseId = T.String({ minLength: 1, maxLength: 200 })
 const maxPages = T.Integer({ minimum: 1, maximum: 5_000 })
+const url = T.String({ minLength: 1, maxLength: 2_000 })
 const response = closed({ source: KnowledgeSource })
 
 export const knowledgeSources = {
@@ -26,7 +27,7 @@ export const knowledgeSources = {
     body: closed({
       knowledgeBaseId,
       type: SourceType,
-      url: T.String({ minLength: 1, maxLength: 2_000 }),
+      url,
       schedule: T.Optional(SourceSchedule),
       maxPages: T.Optional(maxPages),
     }),
@@ -72,11 +73,18 @@ export const knowledgeSources = {
     path: '/v1/platform/knowledge-sources/{id}',
     access: 'bot',
     permission: 'files.write',
-    summary: 'Update the schedule of a website',
+    summary: 'Update the address or schedule of a website',
+    description:
+      'Another `url` starts a refresh; the pages of the former address are removed when the server has ' +
+      'read the new one.',
     params: byId,
-    body: closed({ schedule: T.Optional(SourceSchedule), maxPages: T.Optional(maxPages) }),
+    body: closed({
+      url: T.Optional(url),
+      schedule: T.Optional(SourceSchedule),
+      maxPages: T.Optional(maxPages),
+    }),
     response,
-    errors: ['ResourceNotFound'],
+    errors: ['ResourceNotFound', 'InvalidPayload', 'AlreadyExists'],
   }),
   refreshKnowledgeSource: operation({
     method: 'POST',

@@ -18,8 +18,8 @@ export const queue = {
     summary: 'List pending deliveries by conversation',
     description:
       'In the order of conversations, and within them in the order of delivery. `attempts` and ' +
-      '`lastError` are those of failed attempts.',
-    query: T.Object(paging),
+      '`lastError` are those of failed attempts. `nextAttemptAt` is an estimate.',
+    query: T.Object({ ...paging, conversationId: T.Optional(T.String()) }),
     response: closed({ deliveries: T.Array(PendingDelivery), meta: Meta }),
     errors: ['InvalidQuery'],
   }),

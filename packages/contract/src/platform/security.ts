@@ -25,8 +25,8 @@ export const security = {
     summary: "Change the caller's password",
     description:
       'Sets the first one, too; null removes it. An account with a password needs `currentPassword`, ' +
-      'except in the first 15 minutes of a session that a one-time link started. A new password ends ' +
-      'all other sessions.',
+      'except in the first 15 minutes of a session that a one-time link started; one that is sent must ' +
+      'always be right. A new password ends all other sessions.',
     body: closed({
       password: nullable(Password),
       currentPassword: T.Optional(T.String({ maxLength: 200 })),

@@ -28,6 +28,9 @@ export const tableImports = {
       rows: T.Array(Json),
       /** Whether the file has more rows. */
       hasMore: T.Boolean(),
+      /** The number of rows in the file, or in the first 16 MiB of a larger one. */
+      count: T.Integer(),
+      isCountComplete: T.Boolean(),
     }),
     errors: ['ResourceNotFound', 'InvalidDataFormat', 'LimitExceeded', 'Forbidden'],
   }),
@@ -55,7 +58,15 @@ export const tableImports = {
     params: byTable,
     query: T.Object({ job: T.Optional(T.String()) }),
     response: closed({
-      rows: T.Array(closed({ place: T.String(), problem: T.String(), values: Json })),
+      rows: T.Array(
+        closed({
+          place: T.String(),
+          problem: T.String(),
+          values: Json,
+          /** Cells of the row beyond those with a column. */
+          extra: T.Optional(T.Array(T.String())),
+        }),
+      ),
       /** Of all rows that were left out. */
       total: T.Integer(),
     }),
