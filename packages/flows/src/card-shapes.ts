@@ -185,6 +185,10 @@ export const cardShapes = {
       'Maximum number of passages (5 by default)',
       T.Optional(T.Integer({ minimum: 1, maximum: 50 })),
     ),
+    minScore: about(
+      'Minimum score of a passage (0 by default)',
+      T.Optional(T.Number({ minimum: 0, maximum: 1 })),
+    ),
     into: into('Variable for the passages, which are also in `event.kb`'),
   }),
   aiTask: closed({

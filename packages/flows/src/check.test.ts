@@ -1,8 +1,8 @@
 // Validation of documents: the problems of invalid documents.
 import { expect, test } from 'vitest'
-import { checkDocument, isFlowDocument } from './check.ts'
+import { checkDocument, findWarnings, isFlowDocument } from './check.ts'
 import { compileDocument, documentIn } from './compile.ts'
-import { schemaOf } from './document.ts'
+import { type FlowDocument, schemaOf } from './document.ts'
 import { DocumentError } from './problems.ts'
 
 type Json = Record<string, unknown>
@@ -154,7 +154,8 @@ test.each<[document: Json, problem: string]>([
   ],
   [
     withAt('/triggers/daily/when', 'a b'),
-    '/triggers/daily/when The text is not a JavaScript expression',
+    '/triggers/daily/when The text is not a JavaScript expression: ' +
+      `"a b" fails with "Unexpected identifier 'b'"`,
   ],
   [withAt('/hooks/0/kind', 'before'), '/hooks/0/kind must be one of "beforeIncoming"'],
   [
@@ -162,11 +163,11 @@ test.each<[document: Json, problem: string]>([
     '/hooks/0/code names the file "code/none.ts", which does not exist',
   ],
   [withAt('/hooks/0/code', { file: '../up.ts' }), '/hooks/0/code'],
-  [withAt('/hooks/0/code', 'const a = 1\nconst = 2'), '/hooks/0/code bot.json#/hooks/0/code:2: '],
-  [withAt('/hooks/0/code', 'import x from "y"'), '/hooks/0/code bot.json#/hooks/0/code:1: '],
+  [withAt('/hooks/0/code', 'const a = 1\nconst = 2'), '/hooks/0/code bot.json#/hooks/0/code:2:7: '],
+  [withAt('/hooks/0/code', 'import x from "y"'), '/hooks/0/code bot.json#/hooks/0/code:1:1: '],
   [
     withAt('/hooks/0/code', 'enum A { b }'),
-    '/hooks/0/code bot.json#/hooks/0/code:1: TypeScript enum is not supported',
+    '/hooks/0/code bot.json#/hooks/0/code:1:1: TypeScript enum is not supported',
   ],
   [
     withAt('/hooks/0/code', `${'('.repeat(100_000)}`),
@@ -201,6 +202,10 @@ test.each<[document: Json, problem: string]>([
   [
     withCard({ type: 'send', message: 'Hi {{ workflow.none }}' }),
     `${card}/message uses the variable "workflow.none", which is not declared`,
+  ],
+  [
+    withCard({ type: 'send', message: 'Hi {{ conversation.nmae }}' }),
+    `${card}/message uses the variable "conversation.nmae", which is not declared. Did you mean \`name\`?`,
   ],
   [
     withCard({ type: 'send', message: 'Hi @conversation.none' }),
@@ -423,4 +428,45 @@ test('rejects a tool that waits in a flow that it reaches, or ends a conversatio
     expect.stringContaining('/flows/main/nodes/start/cards/0'),
     expect.stringContaining('/flows/main/nodes/end/type cannot be in the tool "main"'),
   ])
+})
+
+test.each([
+  [
+    '{{ conversation.name.lenght }}',
+    'reads "conversation.name.lenght", but a variable of type "string" has no member "lenght". ' +
+      'Did you mean `length`?',
+  ],
+  [
+    '@workflow.n.toFixd',
+    'reads "workflow.n.toFixd", but a variable of type "number" has no member "toFixd". ' +
+      'Did you mean `toFixed`?',
+  ],
+  [
+    '{{ conversation.name.zzz }}',
+    'reads "conversation.name.zzz", but a variable of type "string" has no member "zzz". Correct the name',
+  ],
+  ['{{ conversation.name.length + workflow.n.toFixed(1) + "workflow.n.lenght" }}', null],
+  ['{{ [1].map((workflow) => workflow.n.lenght) && workflow }}', null],
+])('warns of an unknown member in %s', (message, warning) => {
+  const document = checkDocument(withCard({ type: 'send', message })) as FlowDocument
+  const expected = warning === null ? [] : [{ pointer: `${card}/message`, message: warning }]
+  expect(findWarnings(document)).toEqual(expected)
+})
+
+test.each([
+  ['const a: number = 1\n  const b = = 2', 2, 13],
+  ['const a = = 1', 1, 11],
+  ['let x = 1\n\tenum B { y }', 2, 2],
+  ['if (input) {\n  x()', 2, 6],
+])('reports line and column of a code file: %j', (text, line, column) => {
+  const document = checkDocument({
+    ...withCard({ type: 'code', code: { file: './code/a.ts' } }),
+    files: { 'code/a.ts': text },
+  }) as FlowDocument
+  const problem = expect.objectContaining({
+    pointer: `${card}/code`,
+    message: expect.stringMatching(`^code/a\\.ts:${line}:${column}: `),
+    source: expect.objectContaining({ file: 'code/a.ts', line, column }),
+  })
+  expect(() => compileDocument(document)).toThrow(expect.objectContaining({ problems: [problem] }))
 })

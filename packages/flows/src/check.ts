@@ -5,6 +5,7 @@ import { migrateDocument } from './migrate.ts'
 import { escapePointer } from './pointer.ts'
 import { DocumentError, type Problem } from './problems.ts'
 import { checkDocumentReferences } from './references.ts'
+import { checkMemberNames } from './variable-names.ts'
 
 let compiled: ValidateFunction<AuthoredDocument> | undefined
 
@@ -42,6 +43,9 @@ export function checkDocument(given: unknown): AuthoredDocument {
   if (problems.length) throw new DocumentError(problems)
   return usable
 }
+
+/** Returns likely mistakes in a valid document, which do not prevent its deployment. */
+export const findWarnings = (document: FlowDocument): Problem[] => checkMemberNames(document)
 
 export const isFlowDocument = (document: AuthoredDocument): document is FlowDocument =>
   document.flows !== undefined

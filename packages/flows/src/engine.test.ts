@@ -13,6 +13,7 @@ import {
 import { type Json, type PlatformCall, PlatformRejection, PlatformUnreachable } from './platform.ts'
 import { compileScripts } from './scripts.ts'
 import type { TurnTrace } from './trace.ts'
+import { traceText } from './trace-text.ts'
 
 type Given = { flows: Json; [part: string]: unknown }
 
@@ -193,6 +194,14 @@ test('moves between nodes and flows, with inputs and outputs', async () => {
   expect(await bot.say('add')).toEqual(['Now 6', 'Bye'])
   expect(await bot.say('add')).toEqual(['Now 11', 'Bye'])
   expect(await bot.say('x')).toEqual(['skipped?', 'Other'])
+  const transition = { type: 'transition', when: 'event.preview === "add"', to: 'add' }
+  for (const [index, outcome] of ['taken', 'taken', 'not taken'].entries())
+    expect(bot.state.traces[index]!.steps).toContainEqual(
+      expect.objectContaining({ ...transition, outcome }),
+    )
+  expect(traceText(bot.state.traces[2]!)).toContain(
+    '1. transition: event.preview === "add" → add  (not taken)',
+  )
 })
 
 test('stops a loop of nodes and runs the flow error', async () => {
@@ -550,6 +559,7 @@ test('runs cards for actions, tables, knowledge bases, tags and logs', async () 
             score: 0.9,
             file: { id: 'f', key: 'k', tags: { kbId: 'kb_1', title: 'Hours' } },
           },
+          { content: 'Delivery', score: 0.05, file: { id: 'g', key: 'l', tags: {} } },
         ],
       }
     if (path === '/v1/tables/OrdersTable' && method === 'POST') isMade = true
@@ -569,7 +579,7 @@ test('runs cards for actions, tables, knowledge bases, tags and logs', async () 
       input: { city: '{{ event.preview }}' },
       into: 'session.weather',
     },
-    { type: 'queryKnowledge', query: 'when?' },
+    { type: 'queryKnowledge', query: 'when, [e-mail]?', minScore: 0.1 },
     {
       type: 'table',
       table: 'OrdersTable',
@@ -581,7 +591,8 @@ test('runs cards for actions, tables, knowledge bases, tags and logs', async () 
     { type: 'log', level: 'warn', message: 'said {{ event.preview }}' },
     text(
       '{{ session.doubled.twice }} {{ session.weather.rain }} {{ turn.KnowledgeAgent.answer }} {{ ' +
-        'event.kb.results[0].title }} {{ session.orders[0].what }} {{ event.tags.user.city }}',
+        'event.kb.results.map(({ title }) => title) }} {{ session.orders[0].what }} ' +
+        '{{ event.tags.user.city }}',
     ),
   ]
   const bot = openBot(
@@ -593,14 +604,17 @@ test('runs cards for actions, tables, knowledge bases, tags and logs', async () 
     },
     { others },
   )
-  expect(await bot.say('Rome')).toEqual(['8 true At nine. Hours tea Rome'])
+  expect(await bot.say('Rome')).toEqual(['8 true At nine. ["Hours"] tea Rome'])
   expect(bot.state.logs).toEqual(['warn said Rome'])
   expect(bot.state.traces.at(-1)!.steps).toContainEqual(
     expect.objectContaining({
       kind: 'call',
       search: {
-        ...{ query: 'when?', knowledgeBases: ['kb_1'] },
-        passages: [{ fileId: 'f', fileKey: 'k', score: 0.9 }],
+        ...{ query: 'when,  ?', limit: 5, minScore: 0.1, knowledgeBases: ['kb_1'] },
+        passages: [
+          { fileId: 'f', fileKey: 'k', score: 0.9 },
+          { fileId: 'g', fileKey: 'l', score: 0.05 },
+        ],
       },
     }),
   )

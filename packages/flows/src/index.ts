@@ -2,7 +2,7 @@
 // `seeing`, `testing` and `document-text` are separate entries.
 export { builtInFlows, reservedPrefix } from './built-in-flows.ts'
 export * from './card-shapes.ts'
-export { checkDocument, isFlowDocument } from './check.ts'
+export { checkDocument, findWarnings, isFlowDocument } from './check.ts'
 export { CodeError, type CodeFault } from './code-error.ts'
 export { compileDocument, documentIn } from './compile.ts'
 export { declarationsFile, declarationsOf } from './declarations.ts'

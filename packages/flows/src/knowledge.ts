@@ -19,22 +19,30 @@ interface KnowledgeSearch {
   /** Tags of the files to search, in place of knowledge bases. */
   tags?: Record<string, string> | undefined
   limit: number
+  /** Passages with a lower score are not used; 0 by default. */
+  minScore?: number | undefined
+  /** Passages before and after each that are part of its content; 1 by default. */
+  neighbours?: number
 }
+
+/** Placeholders of personal data, as `packages/server/src/infra/lib/redaction.ts` writes them. */
+const placeholders = /\[(?:e-mail|phone|card|iban|redacted)\]/g
 
 /** Searches files. Throws TypeError for a knowledge base that does not exist on the server. */
 export async function searchKnowledge(
   turn: Turn,
-  { query, names, tags, limit }: KnowledgeSearch,
+  { query, names, tags, limit, minScore = 0, neighbours = 1 }: KnowledgeSearch,
 ): Promise<EventKnowledge> {
   const declared = turn.engine.program.document.knowledgeBases ?? {}
   const bases = tags ? [] : (names ?? Object.keys(declared))
   const included = bases.map((name) => declared[name]?.name ?? name)
   const ids = await idsOf(turn, included)
-  const words = query.trim().slice(0, maxQueryLength)
+  const words = query.replace(placeholders, ' ').trim().slice(0, maxQueryLength)
   if ((!tags && ids.size === 0) || words === '') return { included, results: [] }
   const parameters = new URLSearchParams({
     query: words,
     limit: String(limit),
+    contextDepth: String(neighbours),
     // A list matches files with any of these ids.
     tags: JSON.stringify(tags ?? { kbId: [...ids.keys()] }),
   })
@@ -44,28 +52,29 @@ export async function searchKnowledge(
     cause: turn.delivered.id,
   }) as Promise<{ passages: Found[] }>
   const { passages } = await turn.trace.call(`search knowledge: ${words}`, search, (found) =>
-    toTracedSearch(words, [...ids.keys()], found.passages),
+    toTracedSearch({ query: words, limit, minScore }, [...ids.keys()], found.passages),
   )
-  return { included, results: passages.map((passage) => resultOf(passage, ids)) }
+  const used = passages.filter(({ score }) => score >= minScore)
+  return { included, results: used.map((passage) => resultOf(passage, ids)) }
 }
 
 /** Passages that the trace shows. */
 const maxTraced = 10
 
 const toTracedSearch = (
-  query: string,
+  search: Pick<TracedSearch, 'query' | 'limit' | 'minScore'>,
   knowledgeBases: string[],
   passages: Found[],
 ): TracedSearch => ({
-  query: query.slice(0, maxTracedQuery),
+  ...search,
   knowledgeBases: knowledgeBases.slice(0, maxTraced),
   passages: passages.slice(0, maxTraced).map(({ score, meta, file }) => ({
-    ...{ fileId: file.id, fileKey: file.key.slice(0, maxTracedQuery), score },
+    ...{ fileId: file.id, fileKey: file.key.slice(0, maxTracedKey), score },
     ...(meta?.pageNumber !== undefined && { page: meta.pageNumber }),
   })),
 })
 
-const maxTracedQuery = 300
+const maxTracedKey = 300
 
 const maxQueryLength = 1_000
 
@@ -107,7 +116,7 @@ async function idsOf({ engine }: Turn, names: string[]): Promise<Map<string, str
   const missing = names.filter((name) => ![...found.values()].includes(name))
   if (missing.length)
     throw new TypeError(
-      `The server has no knowledge base "${missing[0]}". Create it, or deploy with --create-knowledge-bases`,
+      `The server has no knowledge base "${missing[0]}". Create it, or deploy with the command line`,
     )
   return found
 }

@@ -445,7 +445,7 @@ describe('answer', () => {
     ]
     expect(await openBot(cards).say('x')).toEqual(['At 9 [1]. true'])
     expect(Object.fromEntries(searches[0]!)).toEqual({
-      ...{ query: 'Opens 1?', limit: '5', tags: '{"kind":"a"}' },
+      ...{ query: 'Opens 1?', limit: '5', contextDepth: '1', tags: '{"kind":"a"}' },
     })
     passages = []
     expect(await openBot(cards).say('x')).toEqual(['nothing false'])

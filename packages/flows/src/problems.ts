@@ -4,6 +4,8 @@
 export interface Problem {
   pointer: string
   message: string
+  /** Position in a code file, with the message for this position. Lines and columns count from 1. */
+  source?: { file: string; line: number; column: number; message: string }
 }
 
 /** Thrown for an invalid document. */

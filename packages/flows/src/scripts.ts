@@ -47,14 +47,38 @@ export function compileScripts(document: FlowDocument): {
     try {
       scripts[pointer] = { ...script, code: withoutTypes(script.code) }
     } catch (error) {
-      const { message, startLine } = error as { message: string; startLine?: number }
+      const { message, ...at } = error as SwcError
+      const position = positionIn(script.code, at)
+      const place = position ? `:${position.line}:${position.column}` : ''
       problems.push({
         pointer,
-        message: `${script.file}${startLine ? `:${startLine}` : ''}: ${message}`,
+        message: `${script.file}${place}: ${message}`,
+        ...(position &&
+          file !== undefined && { source: { file: script.file, ...position, message } }),
       })
     }
   }
   return { scripts, problems }
+}
+
+interface SwcError {
+  message: string
+  startLine?: number
+  startColumn?: number
+}
+
+/**
+ * Converts the position of an error to one in the author's code. The compiler counts columns from 0, and
+ * a tab as four. An error behind the code, such as a missing brace, is at its end.
+ */
+function positionIn(code: string, { startLine, startColumn = 0 }: Omit<SwcError, 'message'>) {
+  if (startLine === undefined) return null
+  const lines = code.trimEnd().split('\n')
+  if (startLine > lines.length) return { line: lines.length, column: lines.at(-1)!.length + 1 }
+  const line = lines[startLine - 1]!
+  let [left, column] = [startLine === 1 ? startColumn - before.length : startColumn, 0]
+  while (left > 0 && column < line.length) left -= line[column++] === '\t' ? 4 : 1
+  return { line: startLine, column: column + 1 }
 }
 
 const [before, after] = ['(async () => {', '\n})']

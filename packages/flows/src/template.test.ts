@@ -97,7 +97,10 @@ test.each([
   ['{{ none.such }}', 'ReferenceError: none is not defined (bot.json:1)\n  > none.such'],
   ['{{ user.first.name }}', 'TypeError: Cannot read properties of undefined'],
   ['{{ (() => { throw null })() }}', 'null'],
-  ['line\n{{ 1 + }}', 'The text in {{ }} is not a JavaScript expression (bot.json:2)'],
+  [
+    'line\n{{ 1 + }}',
+    'The text in {{ }} is not a JavaScript expression: "1 +" is incomplete (bot.json:2)',
+  ],
   ['{{ 1), (2 }}', 'not a JavaScript expression'],
   ['{{ 1], [2 }}', 'not a JavaScript expression'],
   ['{{ if (1) {} }}', 'not a JavaScript expression'],
@@ -126,6 +129,6 @@ test.each([
 
 test('checks an expression without running it', () => {
   expect(() => checkExpression('bot.n >', 'bot.json')).toThrow(
-    'The text is not a JavaScript expression (bot.json:1)\n  > bot.n >',
+    'The text is not a JavaScript expression: "bot.n >" is incomplete (bot.json:1)\n  > bot.n >',
   )
 })

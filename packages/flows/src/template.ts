@@ -75,7 +75,7 @@ function expressionOf(text: string, file: string): string {
   if (!compiles(written))
     throw new CodeError(
       'syntax',
-      'The text is not a JavaScript expression',
+      `The text is not a JavaScript expression: ${faultOf(trimmed)}`,
       { file, code: text },
       { line: 1 },
     )
@@ -130,7 +130,7 @@ function split(text: string, file: string): Part[] {
     if (end === null)
       throw new CodeError(
         'syntax',
-        'The text in {{ }} is not a JavaScript expression',
+        `The text in {{ }} is not a JavaScript expression: ${faultOf(inFirst(text, open + 2))}`,
         { file, code: text },
         { line: text.slice(0, open).split('\n').length },
       )
@@ -156,18 +156,32 @@ function endOf(text: string, from: number): number | 'open' | null {
   return null
 }
 
+const inFirst = (text: string, from: number) => text.slice(from, text.indexOf('}}', from)).trim()
+
+const compiles = (expression: string): boolean => compileFault(expression) === null
+
 /**
- * Compiles in parentheses and in brackets: `1), (2` compiles only in the former and is not one
- * expression.
+ * Returns why it does not compile, or null. Compiles in parentheses and in brackets: `1), (2` compiles
+ * only in the former and is not one expression.
  */
-function compiles(expression: string): boolean {
+function compileFault(expression: string): string | null {
+  if (expression === '') return 'is empty'
+  if (/^\/[/*]/.test(expression)) return 'begins with a comment'
   try {
     for (const [open, close] of ['()', '[]'] as const)
-      new Script(`(async () => ${open}${expression}\n${close})`)
-    return expression !== '' && !/^\/[/*]/.test(expression)
-  } catch {
-    return false
+      new Script(`(async () => ${open}${expression}\n${close})`, { filename: 'expression' })
+    return null
+  } catch (error) {
+    const { message, stack = '' } = error as Error
+    const line = Number(/^expression:(\d+)/.exec(stack)?.[1])
+    // The line of the closing bracket.
+    return line > expression.split('\n').length ? 'is incomplete' : `fails with "${message}"`
   }
+}
+
+function faultOf(expression: string): string {
+  const quoted = expression.length > 200 ? `${expression.slice(0, 200)}…` : expression
+  return `"${quoted}" ${compileFault(expression) ?? 'is not one expression'}`
 }
 
 const shorthand =

@@ -43,7 +43,9 @@ function words(step: TracedStep): string {
     case 'node':
       return `${step.flow} / ${step.node}`
     case 'card':
-      return `${step.index + 1}. ${step.type}${step.name ? ` "${step.name}"` : ''}`
+      return `${step.index + 1}. ${step.type}${step.name ? ` "${step.name}"` : ''}${
+        step.when === undefined ? '' : `: ${step.when} → ${step.to}`
+      }`
     case 'hook':
       return `hook ${step.hook}${step.name ? ` "${step.name}"` : ''}`
     case 'said':

@@ -9,7 +9,7 @@ export const turnObservation = 'flows.turn'
 
 type Step =
   | { kind: 'node'; flow: string; node: string }
-  | { kind: 'card'; type: string; index: number; name?: string }
+  | { kind: 'card'; type: string; index: number; name?: string; when?: string; to?: string }
   | { kind: 'hook'; hook: string; name?: string }
   | { kind: 'said'; type: string; text: string }
   | { kind: 'heard'; value: string }
@@ -22,6 +22,9 @@ type Step =
 /** A search of knowledge bases, with its passages in their order. */
 export interface TracedSearch {
   query: string
+  limit: number
+  /** Passages with a lower score were found, but not used. */
+  minScore: number
   /** Ids of the knowledge bases. */
   knowledgeBases: string[]
   passages: { fileId: string; fileKey: string; page?: number; score: number }[]

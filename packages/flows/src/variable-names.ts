@@ -1,55 +1,108 @@
 // Reports variables in expressions, texts and inline code that are not declared. The type check
-// covers code files and knows their lines. Code is scanned, not parsed. A scope is skipped if its
+// covers code files and knows their lines. Also warns of members that the declared type of a variable
+// does not have. Code is scanned, not parsed. A scope is skipped if its
 // name also occurs without a member, because it may be a local variable there. So correct code is
 // never reported.
 import { CodeError } from './code-error.ts'
-import type { AgentNode, Flow, FlowDocument, FlowNode } from './document.ts'
+import type { AgentNode, Flow, FlowDocument, FlowNode, Variable } from './document.ts'
 import { escapePointer } from './pointer.ts'
 import type { Problem } from './problems.ts'
 import { codeLocations } from './scripts.ts'
+import { closestName } from './suggestion.ts'
 import { expressionsIn, wholeExpression } from './template.ts'
 import { variablesOf } from './variables.ts'
 
 const scopes = ['workflow', 'conversation', 'user', 'bot', 'env'] as const
 type Scope = (typeof scopes)[number]
-type Declared = Record<Scope, ReadonlySet<string>>
+type Declared = Record<Scope, ReadonlyMap<string, Variable['type']>>
 
-export function checkVariableNames(document: FlowDocument): Problem[] {
-  const found: Problem[] = []
-  const anywhere = declaredIn(document, Object.values(document.flows))
-  const check = (pointer: string, code: string, declared: Declared) => {
-    for (const name of undeclaredIn(code, declared))
-      found.push({
+export const checkVariableNames = (document: FlowDocument): Problem[] =>
+  codeIn(document).flatMap(({ pointer, code, declared }) =>
+    [...undeclaredIn(code, declared)].map((name) => ({
+      pointer,
+      message: `uses the variable "${name}", which is not declared. ${adviceOn(name, declared)}`,
+    })),
+  )
+
+/** Correct code can read a member that does not exist, so these are warnings. */
+export const checkMemberNames = (document: FlowDocument): Problem[] =>
+  codeIn(document).flatMap(({ pointer, code, declared }) =>
+    [...unknownMembersIn(code, declared)].map(([path, { member, type }]) => {
+      const closest = closestName(member, membersOf[type]!)
+      return {
         pointer,
-        message: `uses the variable "${name}", which is not declared. Declare it, or correct the name`,
-      })
-  }
+        message:
+          `reads "${path}", but a variable of type "${type}" has no member "${member}". ` +
+          (closest ? `Did you mean \`${closest}\`?` : 'Correct the name'),
+      }
+    }),
+  )
+
+function adviceOn(variable: string, declared: Declared): string {
+  const [scope, name] = variable.split('.') as [Scope, string]
+  const closest = closestName(name, declared[scope].keys())
+  return closest ? `Did you mean \`${closest}\`?` : 'Declare it, or correct the name'
+}
+
+interface InlineCode {
+  pointer: string
+  code: string
+  declared: Declared
+}
+
+/** Returns expressions, texts and inline code, each with the variables that it may use. */
+function codeIn(document: FlowDocument): InlineCode[] {
+  const found: InlineCode[] = []
+  const anywhere = declaredIn(document, Object.values(document.flows))
   for (const [name, flow] of Object.entries(document.flows)) {
     const declared = declaredIn(document, [flow])
     for (const [node, content] of Object.entries(flow.nodes))
       for (const [pointer, code] of codeOfNode(`/flows/${name}/nodes/${node}`, content))
-        check(pointer, code, declared)
+        found.push({ pointer, code, declared })
   }
   for (const [name, { when }] of Object.entries(document.triggers ?? {}))
     if (when !== undefined)
       for (const code of compiled(() => [wholeExpression(when)]))
-        check(`/triggers/${escapePointer(name)}/when`, code, anywhere)
+        found.push({ pointer: `/triggers/${escapePointer(name)}/when`, code, declared: anywhere })
   for (const { pointer, text } of codeLocations(document)) {
     if (text === undefined) continue
     const flow = /^\/flows\/([^/]+)\//.exec(pointer)?.[1]
-    check(pointer, text, flow ? declaredIn(document, [document.flows[flow]!]) : anywhere)
+    const declared = flow ? declaredIn(document, [document.flows[flow]!]) : anywhere
+    found.push({ pointer, code: text, declared })
   }
   return found
 }
 
 const declaredIn = ({ variables = {} }: FlowDocument, flows: Flow[]): Declared => ({
-  workflow: new Set(flows.flatMap((flow) => Object.keys(variablesOf(flow)))),
-  conversation: namesOf(variables.conversation),
-  user: namesOf(variables.user),
-  bot: namesOf(variables.bot),
-  env: namesOf(variables.configuration),
+  workflow: typesOf(...flows.map(variablesOf)),
+  conversation: typesOf(variables.conversation),
+  user: typesOf(variables.user),
+  bot: typesOf(variables.bot),
+  env: typesOf(variables.configuration),
 })
-const namesOf = (declared: object | undefined) => new Set(Object.keys(declared ?? {}))
+
+/** Variables of several flows may have the same name and different types. */
+function typesOf(...all: (Record<string, Variable> | undefined)[]): Map<string, Variable['type']> {
+  const types = new Map<string, Variable['type']>()
+  for (const [name, { type }] of all.flatMap((declared) => Object.entries(declared ?? {})))
+    types.set(name, types.has(name) && types.get(name) !== type ? 'any' : type)
+  return types
+}
+
+const membersIn = (prototype: object) =>
+  new Set([
+    ...Object.getOwnPropertyNames(prototype),
+    ...Object.getOwnPropertyNames(Object.prototype),
+  ])
+
+/** Members of values of a known type; objects may have any. */
+const membersOf: Partial<Record<Variable['type'], ReadonlySet<string>>> = {
+  string: membersIn(String.prototype),
+  date: membersIn(String.prototype),
+  number: membersIn(Number.prototype),
+  boolean: membersIn(Boolean.prototype),
+  array: membersIn(Array.prototype),
+}
 
 function codeOfNode(pointer: string, node: FlowNode): [string, string][] {
   const ofCards = (node.cards ?? []).flatMap((card, index) =>
@@ -103,10 +156,15 @@ const member = /(?<![\w$.])(workflow|conversation|user|bot|env)\s*\??\.\s*([A-Za
 const alone = (scope: Scope) =>
   new RegExp(`(?<![\\w$.])${scope}(?![\\w$]|\\s*\\??\\.\\s*[A-Za-z_$])`)
 
-function undeclaredIn(code: string, declared: Declared): Set<string> {
-  if (!scopes.some((scope) => code.includes(scope))) return new Set()
+/** Returns the code without texts, and the scopes that are no local variables in it. */
+function scan(code: string): { bare: string; certain: Set<Scope> } {
+  if (!scopes.some((scope) => code.includes(scope))) return { bare: '', certain: new Set() }
   const bare = withoutTexts(code)
-  const certain = new Set(scopes.filter((scope) => !alone(scope).test(bare)))
+  return { bare, certain: new Set(scopes.filter((scope) => !alone(scope).test(bare))) }
+}
+
+function undeclaredIn(code: string, declared: Declared): Set<string> {
+  const { bare, certain } = scan(code)
   const named = [...bare.matchAll(member)].map(
     ([, scope, name]) => [scope as Scope, name!] as const,
   )
@@ -118,6 +176,21 @@ function undeclaredIn(code: string, declared: Declared): Set<string> {
       )
       .map(([scope, name]) => `${scope}.${name}`),
   )
+}
+
+const memberOfMember = new RegExp(`${member.source}\\s*\\??\\.\\s*([A-Za-z_$][\\w$]*)`, 'g')
+
+/** Returns the unknown members by their paths. */
+function unknownMembersIn(code: string, declared: Declared) {
+  const { bare, certain } = scan(code)
+  const found = new Map<string, { member: string; type: Variable['type'] }>()
+  for (const [, scope, name, member] of bare.matchAll(memberOfMember)) {
+    const type = declared[scope as Scope].get(name!)
+    const members = type && membersOf[type]
+    if (certain.has(scope as Scope) && members && !members.has(member!))
+      found.set(`${scope}.${name}.${member}`, { member: member!, type })
+  }
+  return found
 }
 
 /** Text before a slash that begins a regular expression rather than a division. */

@@ -23,8 +23,9 @@ export const answer: CardKind<'answer'> = {
       const filled = await fieldsOf(turn, card)
       const { knowledgeBases: names, limit = 5, minScore = defaultMinScore } = card
       const query = filled.question
-      const found = await searchKnowledge(turn, { query, names, tags: filled.tags, limit })
-      const passages = (found.results ?? []).filter(({ score }) => score >= minScore)
+      const search = { query, names, tags: filled.tags, limit, minScore }
+      const found = await searchKnowledge(turn, search)
+      const passages = found.results ?? []
       turn.event.kb = found
       const result = passages.length === 0 ? null : await answerFrom(turn, { ...filled, passages })
       turn.values.KnowledgeAgent = {

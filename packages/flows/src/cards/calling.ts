@@ -21,11 +21,17 @@ export const callAction: CardKind<'callAction'> = {
 /** Sets `event.kb` to the passages and `turn.KnowledgeAgent` to the best one. */
 export const queryKnowledge: CardKind<'queryKnowledge'> = {
   hasSideEffects: true,
-  async perform(turn, { query = '{{ event.preview }}', knowledgeBases, limit = 5, into }) {
+  async perform(
+    turn,
+    { query = '{{ event.preview }}', knowledgeBases, limit = 5, minScore, into },
+  ) {
     const found = await searchKnowledge(turn, {
       query: String(await fillHere(turn, query)),
       names: knowledgeBases,
       limit,
+      minScore,
+      // the best passage is often the answer: its neighbours may have other subjects
+      neighbours: 0,
     })
     turn.event.kb = found
     const [best] = found.results ?? []

@@ -1,6 +1,7 @@
 // All kinds of cards.
 import type { Card, CardType } from '../card-shapes.ts'
 import type { Frame } from '../position.ts'
+import type { Target } from '../shapes.ts'
 import type { Turn } from '../turn.ts'
 import { answer } from './answer.ts'
 import { callAction, queryKnowledge, table } from './calling.ts'
@@ -39,16 +40,20 @@ export async function perform(turn: Turn, card: Card, frame: Frame): Promise<Car
     type: card.type,
     index: frame.card,
     ...(card.name && { name: card.name }),
+    ...(card.type === 'transition' && { when: card.when, to: nodeName(card.to) }),
   })
   try {
     const kind = kinds[card.type] as CardKind<CardType>
     const outcome = await kind.perform(turn, card as never, frame)
-    step.end()
+    step.end(card.type === 'transition' ? { outcome: outcome ? 'taken' : 'not taken' } : {})
     return outcome
   } catch (error) {
     step.end({ outcome: 'failed' })
     throw error
   }
 }
+
+const nodeName = (target: Target) =>
+  typeof target === 'string' ? target : [target.flow, target.node].filter(Boolean).join(' / ')
 
 export const hasSideEffects = ({ type }: Card) => kinds[type].hasSideEffects === true
