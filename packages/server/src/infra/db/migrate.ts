@@ -58,8 +58,11 @@ export async function migrate(
   }
 }
 
-/** Counts the pending migrations. Changes nothing and takes no lock. */
-export async function findUnapplied(client: pg.Client, folder = ownMigrations): Promise<number> {
+/** Lists the pending migrations. Changes nothing and takes no lock. */
+export async function findPendingMigrations(
+  client: pg.Client,
+  folder = ownMigrations,
+): Promise<Migration[]> {
   const migrations = await readMigrations(folder)
   const { rows: tables } = await client.query<{ there: boolean }>(
     "select to_regclass('migration') is not null as there",
@@ -68,7 +71,7 @@ export async function findUnapplied(client: pg.Client, folder = ownMigrations): 
     ? (await client.query<Applied>('select number, name, checksum from migration order by number'))
         .rows
     : []
-  return findPending(migrations, applied).length
+  return findPending(migrations, applied)
 }
 
 /**
@@ -86,6 +89,10 @@ export async function readMigrations(folder = ownMigrations): Promise<Migration[
   if (twice) throw new DatabaseError(`Two migrations have the number ${twice.number}`)
   return migrations
 }
+
+/** Returns the number of the last migration of each released version. */
+export const readReleased = async (folder = ownMigrations): Promise<Record<string, number>> =>
+  JSON.parse(await readFile(new URL('released.json', folder), 'utf8'))
 
 function toMigration(file: string, sql: string): Migration {
   const number = Number(/^(\d+)_/.exec(file)?.[1])

@@ -29,7 +29,9 @@ export async function runSteps(client: pg.Client, steps: string[]): Promise<void
 
 const indexStep = /^create (?:unique )?index concurrently if not exists (\w+)/
 
-/** An interrupted `create index concurrently` leaves an invalid index, which `if not exists` keeps. */
+/**
+ * An interrupted `create index concurrently` leaves an invalid index, which `if not exists` keeps.
+ */
 async function dropInvalidIndex(client: pg.Client, step: string) {
   const [, name] = indexStep.exec(step) ?? []
   if (name === undefined) return
