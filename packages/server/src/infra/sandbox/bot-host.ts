@@ -45,7 +45,15 @@ type Marks = [name: string, value: string][]
  * The current invocation. Log lines are attributed to its number. There is only one store, because
  * each AsyncLocalStorage slows down every callback.
  */
-const invocations = new AsyncLocalStorage<{ id: number; marks: Marks; stop: Stop }>()
+const invocations = new AsyncLocalStorage<Invocation>()
+
+interface Invocation {
+  id: number
+  marks: Marks
+  stop: Stop
+  /** The log entry of the error that the SDK's response hides. */
+  hiddenError?: string
+}
 
 /** Creates its controller when it is needed: one takes five microseconds. */
 class Stop {
@@ -225,7 +233,10 @@ function markLines(): void {
     const plain = stream.write.bind(stream) as (chunk: unknown, ...rest: unknown[]) => boolean
     let [atStart, last] = [true, 0]
     stream.write = (chunk: unknown, ...rest: unknown[]) => {
-      const id = invocations.getStore()?.id ?? 0
+      const invocation = invocations.getStore()
+      const id = invocation?.id ?? 0
+      if (invocation && typeof chunk === 'string' && chunk.includes(hidingMessage))
+        invocation.hiddenError = chunk
       if (atStart && (id || last || stream === process.stderr)) plain(`\u001e${id || ''}\u001e`)
       if (atStart) last = id
       const end =
@@ -332,6 +343,31 @@ function nameUser(): void {
   Object.assign(os, { userInfo })
 }
 
+/**
+ * Replaces `process.memoryUsage` where the process has no /proc, from which Node reads the resident
+ * memory: the maximum so far takes its place.
+ */
+function measureWithoutProc(): void {
+  try {
+    process.memoryUsage.rss()
+    return
+  } catch {
+    // No /proc.
+  }
+  const rss = () => process.resourceUsage().maxRSS * 1024
+  const memoryUsage = () => {
+    const { total_heap_size, used_heap_size, external_memory } = v8.getHeapStatistics()
+    return {
+      rss: rss(),
+      heapTotal: total_heap_size,
+      heapUsed: used_heap_size,
+      external: external_memory,
+      arrayBuffers: 0,
+    }
+  }
+  process.memoryUsage = Object.assign(memoryUsage, { rss })
+}
+
 /** Loads the modules that bundles commonly import, while the process is idle. */
 function loadAhead(): void {
   const builtin = createRequire('file:///bot.cjs')
@@ -384,7 +420,7 @@ async function respond(request: HandlerRequest, context: ServerlessContext): Pro
     return {
       status: validStatus(result.status ?? 200),
       headers: textHeaders(result.headers),
-      ...bodyOf(result.body),
+      ...withHiddenError(request, bodyOf(result.body)),
     }
   } catch (error) {
     console.error(error)
@@ -394,6 +430,34 @@ async function respond(request: HandlerRequest, context: ServerlessContext): Pro
       body: JSON.stringify({ error: describe(error), ...stackOf(error) }),
       threw: true,
     }
+  }
+}
+
+/** The SDK's response to an unexpected error of a bot. It logs the error behind this text. */
+const hidingMessage = 'An unexpected error occurred in the bot.'
+
+/**
+ * Puts the error into the response, without its stack. Only for events and `register`: their
+ * responses are for the server, those of actions are for the caller.
+ */
+function withHiddenError(
+  { headers }: HandlerRequest,
+  response: Pick<SentResponse, 'body' | 'base64'>,
+): Pick<SentResponse, 'body' | 'base64'> {
+  const logged = invocations.getStore()?.hiddenError
+  const operation = headers['x-bp-operation']
+  if (!logged || (operation !== 'event_received' && operation !== 'register')) return response
+  try {
+    const reply = JSON.parse(response.body)
+    if (reply.message !== hidingMessage) return response
+    const text: string = logged.startsWith('{') ? JSON.parse(logged).msg : logged
+    const [error] = text
+      .slice(text.indexOf(hidingMessage) + hidingMessage.length)
+      .split('\n    at ')
+    const message = error?.trim() || hidingMessage
+    return { body: JSON.stringify({ ...reply, message }) }
+  } catch {
+    return response
   }
 }
 
@@ -625,6 +689,7 @@ nameUser()
 markCalls()
 markLines()
 offerToForget()
+measureWithoutProc()
 offerSignal()
 listen()
 loadAhead()

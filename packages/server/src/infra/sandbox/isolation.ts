@@ -26,6 +26,11 @@ export interface Isolation {
   ownUser: boolean
   /** Denies system calls (seccomp.ts); only with bubblewrap. */
   seccomp: boolean
+  /**
+   * Mounts /proc in the namespaces of bubblewrap. The kernel rejects it where parts of the server's
+   * own /proc are hidden, as container engines and systemd (ProtectKernelTunables) do.
+   */
+  proc: boolean
   /** Node's permission flag; omitted only to probe whether the other layers suffice without it. */
   permission: boolean
 }
@@ -42,6 +47,7 @@ export function availableIsolations(): Isolation[] {
     nice: findTool('nice'),
     choom: findTool('choom'),
     seccomp: false,
+    proc: false,
     permission: true,
   }
   const none = {
@@ -50,19 +56,27 @@ export function availableIsolations(): Isolation[] {
     nice: null,
     choom: null,
     seccomp: false,
+    proc: false,
     permission: true,
   }
   const bwrap = findTool('bwrap')
-  const filters = seccompProgram() ? [true, false] : [false]
   return [
     ...(bwrap && some.prlimit
-      ? users.flatMap((ownUser) => filters.map((seccomp) => ({ ...some, bwrap, ownUser, seccomp })))
+      ? users.flatMap((ownUser) =>
+          namespaceWays().map((way) => ({ ...some, bwrap, ownUser, ...way })),
+        )
       : []),
     ...[some, none].flatMap((tools) =>
       users.map((ownUser) => ({ ...tools, bwrap: null, ownUser })),
     ),
   ]
 }
+
+/** Without /proc, only the filter keeps code from creating namespaces. */
+const namespaceWays = () => [
+  ...(seccompProgram() ? [true, false].map((proc) => ({ seccomp: true, proc })) : []),
+  { seccomp: false, proc: true },
+]
 
 export function describeIsolation(way: Isolation): string[] {
   const always = [
@@ -85,6 +99,7 @@ export function describeIsolation(way: Isolation): string[] {
     )
   if (hasTemporaryFolder(way))
     always.push(`a temporary folder of ${temporaryBytes / megabyte} MB, in memory`)
+  if (way.bwrap && !way.proc) always.push('no /proc')
   if (way.seccomp) always.push('no system calls that Node does not need (seccomp)')
   return always
 }
@@ -132,14 +147,13 @@ export const seccompAt = 4
 export const egressSocketInside = '/door'
 
 function namespaces(
-  { bwrap: path, prlimit, seccomp }: Isolation,
+  { bwrap: path, prlimit, seccomp, proc }: Isolation,
   egressSocket: string | null,
 ): string[] {
   const bwrap = path!
   const own = [
-    '--unshare-all',
+    ...(proc ? ['--unshare-all', ...optional(bwrap, '--disable-userns')] : unshareWithoutProc),
     '--unshare-user',
-    ...optional(bwrap, '--disable-userns'),
     '--new-session',
     '--die-with-parent',
     '--hostname',
@@ -169,8 +183,7 @@ function namespaces(
     'ALL',
     ...seen,
     ...tried,
-    '--proc',
-    '/proc',
+    ...(proc ? ['--proc', '/proc'] : []),
     '--dev',
     '/dev',
     ...temporary,
@@ -183,6 +196,12 @@ function namespaces(
     '--',
   ]
 }
+
+/**
+ * A namespace of control groups would hide what only /proc shows, and `--disable-userns` writes to
+ * the server's /proc.
+ */
+const unshareWithoutProc = ['ipc', 'pid', 'net', 'uts'].map((name) => `--unshare-${name}`)
 
 const libraries = () =>
   ['/usr/lib', '/usr/lib32', '/usr/lib64', '/lib', '/lib32', '/lib64'].flatMap(asItIs)

@@ -24,7 +24,7 @@ import type {
   SandboxStats,
 } from './sandbox.ts'
 import { bytesInTemporaryFolder } from './temporary-folder.ts'
-import { createTrials, type Trial, type Trials } from './trials.ts'
+import { createTrials, loadMs, type Trial, type Trials } from './trials.ts'
 import { createWarmLimit } from './warm-limit.ts'
 
 export interface SandboxOptions {
@@ -36,7 +36,7 @@ export interface SandboxOptions {
   idleMs?: number
   /** How many processes stay warm at most. Default: as many as warm-limit.ts computes. */
   maxWarm?: number
-  /** Default: 10,000. */
+  /** Default: as long as at the deployment. */
   loadTimeoutMs?: number
   /** Maximum size of a response body. Default: 1,048,576. */
   responseBytes?: number
@@ -269,7 +269,7 @@ class Pool implements Sandbox {
     if (this.#closed || !this.#slots.has(slot))
       throw new InvocationFailed('crash', 'The process was stopped before the code ran')
     const runner = this.#occupy(slot, runners)
-    const { loadTimeoutMs = 10_000 } = this.#options
+    const { loadTimeoutMs = loadMs } = this.#options
     const known = compiled.of(code)
     await runner.load(code, { compiled: known, environment, timeoutMs: loadTimeoutMs })
     if (this.#closed || unit.once) return runner

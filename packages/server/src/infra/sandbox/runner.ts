@@ -3,6 +3,7 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Duplex, Readable } from 'node:stream'
 import { createBodySender, maxTextBytes } from './body-stream.ts'
+import { limitTime } from './cpu-wait.ts'
 import {
   attachmentOf,
   createFrameReader,
@@ -193,26 +194,25 @@ class RunnerProcess implements Runner {
 
   async load(code: string, { compiled, environment, timeoutMs }: LoadOptions): Promise<void> {
     const { responseBytes, memoryMb, egressSocket = null } = this.#options
-    const timer = this.#endAfter(timeoutMs, 'load')
+    const cancel = this.#endAfter(timeoutMs, 'load')
     const all = { ...serverlessNode, ...environment }
     this.#send(
       { type: 'load', environment: all, responseBytes, memoryMb, egressSocket },
       compiled ? [Buffer.from(code), compiled] : [Buffer.from(code)],
     )
-    await this.#loading.promise.finally(() => clearTimeout(timer))
+    await this.#loading.promise.finally(cancel)
   }
 
   async compile(code: string, timeoutMs: number): Promise<Buffer> {
-    const timer = this.#endAfter(timeoutMs, 'compile')
+    const cancel = this.#endAfter(timeoutMs, 'compile')
     this.#send({ type: 'compile' }, [Buffer.from(code)])
-    const compiled = await this.#compiling.promise.finally(() => clearTimeout(timer))
+    const compiled = await this.#compiling.promise.finally(cancel)
     return Buffer.from(compiled, 'base64')
   }
 
-  #endAfter(timeoutMs: number, step: 'load' | 'compile'): NodeJS.Timeout {
-    return setTimeout(
-      () => this.#finish('load', `The code took longer than ${timeoutMs} ms to ${step}`),
-      timeoutMs,
+  #endAfter(timeoutMs: number, step: 'load' | 'compile'): () => void {
+    return limitTime(this.pid, timeoutMs, () =>
+      this.#finish('load', `The code took longer than ${timeoutMs} ms to ${step}`),
     )
   }
 
