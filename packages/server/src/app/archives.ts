@@ -41,7 +41,7 @@ export async function exportToFile(
   file: string,
   options: ExportOptions,
 ): Promise<ExportResult> {
-  if (!(await isInstalled(config))) throw notInstalled(config)
+  await requireInstallation(config)
   return withInstallation(config, (installation) =>
     writeAtomically(file, (out) =>
       exportWorkspace({ ...installation, version }, workspaceId, out, options),
@@ -85,7 +85,7 @@ export async function backUpToFile(
   file: string,
   { withKey, onProgress }: { withKey: boolean } & Pick<BackupOptions, 'onProgress'>,
 ): Promise<BackupSummary> {
-  if (!(await isInstalled(config))) throw notInstalled(config)
+  await requireInstallation(config)
   const options = { files: withKey ? await keysIn(config) : {}, ...(onProgress && { onProgress }) }
   return withInstallation(config, async (installation) => ({
     withKey,
@@ -145,6 +145,11 @@ async function putFile(path: string, content: Buffer) {
   await handle?.writeFile(content)
   await handle?.sync()
   await handle?.close()
+}
+
+/** Throws ArchiveError. */
+export async function requireInstallation(config: Config) {
+  if (!(await isInstalled(config))) throw notInstalled(config)
 }
 
 const notInstalled = ({ dataFolder }: Config) =>

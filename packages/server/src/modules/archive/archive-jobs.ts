@@ -101,7 +101,9 @@ export function listArchiveJobs(
 interface NewJob extends ArchiveOwner {
   fileName: string
   hasSecrets: boolean
-  accountId: string
+  /** Null for a scheduled backup. */
+  accountId: string | null
+  scheduledFor?: Date | null
   worker: string
   /** Of archives of the same workspace, or of backups. */
   maxKept: number
@@ -115,10 +117,12 @@ const endAbandoned = statement<ArchiveOwner & { failure: string }>(
 
 const insertJob = statement<NewJob & { id: string; host: string }>(
   'create-archive-job',
-  `insert into archive_job (id, kind, workspace_id, file_name, has_secrets, created_by, worker, host)
-  select :id, :kind, :workspaceId, :fileName, :hasSecrets, :accountId, :worker, :host
+  `insert into archive_job (id, kind, workspace_id, file_name, has_secrets, created_by, worker, host,
+    scheduled_for)
+  select :id, :kind, :workspaceId, :fileName, :hasSecrets, :accountId, :worker, :host,
+    :scheduledFor::timestamptz
   where (select count(*) from archive_job j where ${isOwned}) < :maxKept::int
-  on conflict (kind, coalesce(workspace_id, '')) where ended_at is null do nothing
+  on conflict do nothing
   returning id`,
 )
 
@@ -128,7 +132,9 @@ export async function createArchiveJob(database: Database, job: NewJob): Promise
   const owner = { kind, workspaceId }
   await database.run(...endAbandoned({ ...owner, failure: serverStopped }))
   const id = newId('archive')
-  const [created] = await database.run(...insertJob({ ...job, id, host: hostname() }))
+  const [created] = await database.run(
+    ...insertJob({ scheduledFor: null, ...job, id, host: hostname() }),
+  )
   if (created) return findArchiveJob(database, owner, id)
   const [newest] = await listArchiveJobs(database, owner, { after: null, limit: 1 })
   if (newest?.ended_at === null)

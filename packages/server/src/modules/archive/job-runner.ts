@@ -35,6 +35,8 @@ interface RunnerDeps {
   folder: string
   log: Logger
   workerId: () => string
+  /** A backup must not take the space that the database needs. */
+  isDiskFull: () => boolean
   /** Called when the progress or the end of an archive can be read. */
   onChange: (job: ArchiveJob) => Promise<void>
 }
@@ -45,6 +47,8 @@ export interface ArchiveRunner {
   workerId(): string
   /** Starts to write the file. Call it after the commit of the job. */
   start(job: ArchiveJob, passphrase: string | null): void
+  /** Writes the file, and waits for the end of the job. */
+  run(job: ArchiveJob): Promise<void>
   /** Removes the files of deleted jobs now. */
   sweep(): Promise<void>
   /** Returns the size of a job's file. Throws ResourceLockedConflict or ResourceGone without one. */
@@ -76,21 +80,24 @@ export function startArchiveRunner(deps: RunnerDeps): ArchiveRunner {
     paceMs: sweepMs,
     failed: (error) => log.warn({ err: error }, 'cannot remove the files of deleted archives'),
   })
+  const start = (job: ArchiveJob, passphrase: string | null) => {
+    const stopping = new AbortController()
+    const turn = turns.acquire()
+    const done = turn.granted
+      .then(() => perform(deps, job, passphrase, stopping.signal))
+      .catch((error) => log.warn({ err: error }, 'cannot store the end of an archive'))
+      .finally(() => {
+        turn.release()
+        running.delete(job.id)
+      })
+    running.set(job.id, { stopping, done })
+    return done
+  }
   return {
     folder,
     workerId: deps.workerId,
-    start(job, passphrase) {
-      const stopping = new AbortController()
-      const turn = turns.acquire()
-      const done = turn.granted
-        .then(() => perform(deps, job, passphrase, stopping.signal))
-        .catch((error) => log.warn({ err: error }, 'cannot store the end of an archive'))
-        .finally(() => {
-          turn.release()
-          running.delete(job.id)
-        })
-      running.set(job.id, { stopping, done })
-    },
+    start: (job, passphrase) => void start(job, passphrase),
+    run: (job) => start(job, null),
     sweep,
     async sizeOf(job) {
       if (job.ended_at === null)
@@ -166,10 +173,11 @@ interface Writing {
 }
 
 async function write(deps: RunnerDeps, job: ArchiveJob, { out, passphrase, signal }: Writing) {
-  const { database, log, onChange } = deps
+  const { database, log, isDiskFull, onChange } = deps
   let progress = 0
   const stop = () => out.destroy(new Stopped())
   const note = async () => {
+    if (isDiskFull()) return out.destroy(new ArchiveError('The disk of the server is nearly full'))
     if (!(await noteProgress(database, job.id, { progress, bytes: out.bytesWritten }))) stop()
     await onChange(job)
   }
@@ -188,7 +196,9 @@ async function write(deps: RunnerDeps, job: ArchiveJob, { out, passphrase, signa
     if (job.workspace_id === null) await backUp(deps, out, { files: {}, onProgress })
     else await exportWorkspace(deps, job.workspace_id, out, { passphrase, onProgress })
   } catch (error) {
-    throw out.errored instanceof Stopped ? out.errored : error
+    throw out.errored instanceof Stopped || out.errored instanceof ArchiveError
+      ? out.errored
+      : error
   } finally {
     await noting.stop()
   }

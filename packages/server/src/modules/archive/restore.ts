@@ -161,11 +161,11 @@ async function takeParts(archive: ArchiveReader, taking: Taking) {
  * Inserts rows with triggers disabled, to keep their values; counters continue from the restored
  * values.
  */
-async function takeTable(
+export async function takeTable(
   session: pg.Client,
   table: CatalogTable,
   columns: string[],
-  { content }: Part,
+  { content }: Pick<Part, 'content'>,
 ) {
   const name = quoted(table.name)
   const known = storedColumns(table)
