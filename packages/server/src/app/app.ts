@@ -15,7 +15,7 @@ import { FairTurns } from '../infra/lib/fair-turns.ts'
 import { openMetrics } from '../infra/telemetry/metrics.ts'
 import { followContexts } from '../infra/telemetry/tracing.ts'
 import { openMessages } from '../modules/messaging/rule-handoffs.ts'
-import { openBackground } from './background.ts'
+import { type Background, openBackground } from './background.ts'
 import { closeApp } from './close.ts'
 import { type Delivery, type DeliveryOptions, openDelivery } from './delivery.ts'
 import { Events } from './events.ts'
@@ -124,7 +124,13 @@ async function buildApp(options: AppOptions, opened: Opened): Promise<App> {
     ...{ health, requestTurns, chatKey, publicUrl, models },
     firstChat: options.firstChat ?? (() => null),
   })
-  const { server, gauges } = openServer(services, { storage, delivery, health, timeouts })
+  const { server, gauges } = openServer(services, {
+    storage,
+    delivery,
+    background,
+    health,
+    timeouts,
+  })
   ownApi.attach(server)
   return {
     services,
@@ -147,6 +153,7 @@ async function buildApp(options: AppOptions, opened: Opened): Promise<App> {
 interface ServerDeps {
   storage: Storage
   delivery: Delivery
+  background: Background
   health: HealthReader
   timeouts: Timeouts | undefined
 }
@@ -154,7 +161,7 @@ interface ServerDeps {
 /** Creates the HTTP server with its routes, and the gauges that it shows. */
 function openServer(
   services: Services,
-  { storage: { database }, delivery, health, timeouts }: ServerDeps,
+  { storage: { database }, delivery, background, health, timeouts }: ServerDeps,
 ): { server: FastifyInstance; gauges: Gauges } {
   const { metrics, config } = services
   const server = createServer(services, timeouts)
@@ -168,6 +175,8 @@ function openServer(
     webSockets,
     tunnels,
     depth: services.queueDepth,
+    backups: background.backups.latest,
+    disk: background.disk.space,
   })
   serveMetrics(server, config, () => gauges.text())
   return { server, gauges }

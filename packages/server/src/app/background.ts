@@ -11,12 +11,15 @@ import { type Catalog, chainOf } from '../infra/models/catalog.ts'
 import { openCompletions } from '../infra/models/completions.ts'
 import { type Embeddings, openEmbeddings } from '../infra/models/embeddings.ts'
 import { findFirstWorkspaceId } from '../modules/accounts/workspaces.ts'
-import { startArchiveRunner } from '../modules/archive/job-runner.ts'
+import { type ArchiveRunner, startArchiveRunner } from '../modules/archive/job-runner.ts'
+import { startScheduledBackups } from '../modules/archive/scheduled-backups.ts'
+import { verifyBackupFile } from '../modules/archive/verification.ts'
 import { startTasks } from '../modules/delivery/tasks.ts'
 import { noEmbedder, openEmbedder } from '../modules/files/knowledge/embedder.ts'
 import { openIndexer } from '../modules/files/knowledge/indexer.ts'
 import { noReranker, openReranker, type Reranker } from '../modules/files/knowledge/reranker.ts'
 import { startSourceRunner } from '../modules/files/web/source-runner.ts'
+import { announceHandoffs } from '../modules/messaging/handoffs.ts'
 import type { MessageWriter } from '../modules/messaging/message-writer.ts'
 import {
   type ColumnCompletions,
@@ -36,8 +39,9 @@ import { startComputing } from '../modules/tables/computing.ts'
 import { startTableJobs } from '../modules/tables/job-runner.ts'
 import { openWorkbooks } from '../modules/tables/workbooks.ts'
 import type { Delivery } from './delivery.ts'
+import { type DiskWatch, isFull, readSpace, startDiskWatch } from './disk-watch.ts'
 import type { Models } from './models.ts'
-import type { Opened, Storage } from './storage.ts'
+import type { Opened, Storage, StorageOptions } from './storage.ts'
 import { version } from './version.ts'
 
 interface Deps extends Storage {
@@ -88,10 +92,10 @@ function rerankerOf(
 const openArchives = (
   { database, db, secrets, delivery, worker }: Deps,
   blobs: Blobs,
-  { config, log }: { config: Config; log: Logger },
+  { config, log, disk }: { config: Config; log: Logger; disk: DiskWatch },
 ) =>
   startArchiveRunner({
-    ...{ database, blobs, secrets, version, log },
+    ...{ database, blobs, secrets, version, log, isDiskFull: disk.isFull },
     workerId: () => worker.id,
     folder: config.backupFolder ?? join(config.dataFolder, 'backups'),
     async onChange({ id, workspace_id: owner }) {
@@ -100,13 +104,39 @@ const openArchives = (
     },
   })
 
+async function openScheduledBackups(
+  { database }: Deps,
+  runner: ArchiveRunner,
+  { config, log, connection, masterKey }: StorageOptions,
+) {
+  const { backupSchedule, backupKeep, backupVerify, backupBucket } = config
+  const bucket = backupBucket
+    ? (await import('../infra/blobs/s3.ts')).openS3Blobs(backupBucket)
+    : null
+  // The embedded database is on the disk of the data folder; the space of another is unknown.
+  const hasSpaceFor = async (bytes: number) => {
+    if (config.databaseUrl !== null) return true
+    const { freeBytes, totalBytes } = await readSpace(config.dataFolder)
+    return !isFull({ freeBytes: freeBytes - bytes, totalBytes })
+  }
+  const verify = (file: string) =>
+    verifyBackupFile({ database, connection, masterKey, hasSpaceFor }, file)
+  return startScheduledBackups({
+    ...{ database, runner, bucket, log, schedule: backupSchedule, keep: backupKeep },
+    verify: backupVerify ? verify : null,
+  })
+}
+
 const startErasures = ({ database, secrets, delivery, models }: Deps, log: Logger) =>
   new PeriodicTask({
     task: () =>
       runErasures({
         ...{ database, secrets, recordings: models.gateway.deps.recordings },
         onUserErased: (botId, userId) => delivery.signals.cutEverywhere(botId, userId),
-        onProgress: (botId, id) => delivery.changeFeed.publish({ topic: 'users', botId, id }),
+        onProgress: (botId, id) => {
+          delivery.changeFeed.publish({ topic: 'users', botId, id })
+          announceHandoffs(delivery, botId)
+        },
       }),
     paceMs: 1_000,
     failed: (error) => log.warn({ err: error }, 'an erasure failed; the server tries again'),
@@ -143,11 +173,8 @@ function startPrivacy(deps: Deps, config: Config, log: Logger) {
   return { stop: async () => void (await Promise.all(tasks.map((task) => task.stop()))) }
 }
 
-export async function openBackground(
-  deps: Deps,
-  { config, log }: { config: Config; log: Logger },
-  opened: Opened,
-) {
+export async function openBackground(deps: Deps, options: StorageOptions, opened: Opened) {
+  const { config, log } = options
   const { database, db, worker, delivery, models, messages, publicUrl } = deps
   const { hosting, queue, signals, issues, redactorsOf } = delivery
   const { limits } = config
@@ -189,12 +216,14 @@ export async function openBackground(
     ...{ db, database, blobs, limits, workbooks, log, workerId },
     onChange: (job) => delivery.changeFeed.publish({ topic: 'tableJobs', ...job }),
   })
-  const archives = openArchives(deps, blobs, { config, log })
+  const disk = startDiskWatch(config, log, options.readSpace)
+  const archives = openArchives(deps, blobs, { config, log, disk })
+  const backups = await openScheduledBackups(deps, archives, options)
   const privacy = startPrivacy(deps, config, log)
   const stop = () =>
     Promise.all([
-      ...[privacy.stop(), websites.stop()],
-      archives.stop(),
+      // The archives' runner ends a running backup, for which the schedule waits.
+      ...[privacy.stop(), websites.stop(), archives.stop(), backups.stop(), disk.stop()],
       tasks.stop(),
       tableJobs.stop(),
       workbooks.close(),
@@ -206,11 +235,7 @@ export async function openBackground(
   return {
     blobs,
     ...{ indexer, websites, embedder, reranker },
-    tasks,
-    computing,
-    tableJobs,
-    workbooks,
-    archives,
-    stop,
+    ...{ tasks, computing, tableJobs, workbooks },
+    ...{ archives, backups, disk, stop },
   }
 }

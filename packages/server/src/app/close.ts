@@ -59,6 +59,7 @@ export async function closeApp(running: Running): Promise<void> {
       delivery.webhookRequests.close(),
       models.close().then(() => delivery.usage.close()),
       delivery.issues.close(),
+      delivery.redeliveredIssues.close(),
       delivery.vrl.close(),
     ]),
   )

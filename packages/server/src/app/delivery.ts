@@ -32,6 +32,10 @@ import { openRedactions } from '../modules/privacy/redaction-rules.ts'
 import { openActionRuns } from '../modules/reports/insights/action-runs.ts'
 import { openEventTraces } from '../modules/reports/insights/event-traces.ts'
 import { openIssues } from '../modules/reports/insights/issues.ts'
+import {
+  openRedeliveredIssues,
+  type RedeliveredIssues,
+} from '../modules/reports/insights/redelivered-issues.ts'
 import { openUsageCounter } from '../modules/reports/usage/counter.ts'
 import type { Events } from './events.ts'
 import { type Hosting, openHosting } from './hosting.ts'
@@ -106,6 +110,7 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
   const queue = createQueue(deps, {
     ...{ config, log, targets, hosting, backlog, limitedCalls, stops, signals, changeFeed },
     redactorsOf,
+    redeliveredIssues: records.redeliveredIssues,
   })
   events.on('onInvalidate', (what) =>
     invalidate({ callers, targets, hosting, emitter, changeFeed, redactions }, what),
@@ -156,6 +161,9 @@ function openRecords({ database, db, secrets }: Deps, deps: RecordDeps) {
       redactorsOf,
       changed: (botId) => changeFeed.publish({ topic: 'issues', botId }),
     }),
+    redeliveredIssues: openRedeliveredIssues(database, log, (botId) =>
+      changeFeed.publish({ topic: 'issues', botId }),
+    ),
     usage: openUsageCounter(database, log),
   }
 }
@@ -171,6 +179,7 @@ interface QueueDeps {
   stops: Stops
   signals: Signals
   changeFeed: ChangeFeed
+  redeliveredIssues: RedeliveredIssues
 }
 
 function createQueue({ database, db, worker, bus, metrics }: Deps, deps: QueueDeps): Queue {
@@ -205,6 +214,7 @@ function createQueue({ database, db, worker, bus, metrics }: Deps, deps: QueueDe
     store: notingStore(
       { ...lanes, release, settle: (...batch) => recordOutcomes(database, ...batch) },
       changeFeed,
+      deps.redeliveredIssues,
     ),
   })
 }

@@ -8,6 +8,8 @@ import { bootstrap } from '../modules/accounts/bootstrap.ts'
 import { createTokenValue } from '../modules/accounts/token-format.ts'
 import { listBotIds } from '../modules/bots/bots.ts'
 import { findInstallation } from '../modules/catalog/integrations/installations.ts'
+import { describeBot } from '../modules/versions/bot-document.ts'
+import { storeVersion } from '../modules/versions/versions.ts'
 
 export interface Credentials {
   url: string
@@ -59,14 +61,22 @@ export async function prepareFirstStart(
   return { credentials, isFirst: token !== null }
 }
 
-/** Returns the existing bot if an earlier attempt created it and lost the connection. */
+/** Its code is version 1. Returns the existing bot if an earlier attempt created it and lost the connection. */
 async function findOrCreateFirstBot(
   services: Services,
   owner: { workspaceId: string; accountId: string },
   { name, code }: FirstBot,
 ) {
-  const [existing] = await listBotIds(services.db, owner.workspaceId)
-  return existing ?? (await makeBot(services, { ...owner, role: 'owner' }, { name, code })).id
+  const { db, secrets } = services
+  const { workspaceId, accountId: createdBy } = owner
+  const [existing] = await listBotIds(db, workspaceId)
+  if (existing) return existing
+  const { id } = await makeBot(services, { ...owner, role: 'owner' }, { name, code })
+  const whole = await describeBot(db, secrets, workspaceId, id)
+  await db
+    .transaction()
+    .execute((trx) => storeVersion(trx, secrets, { id, workspaceId }, { name, createdBy }, whole))
+  return id
 }
 
 /** Creates the token once per start, because the start may retry the statement that stores it. */

@@ -6,6 +6,8 @@ import type { Depth } from '../infra/queue/depth.ts'
 import type { Queue } from '../infra/queue/queue.ts'
 import type { Sandbox } from '../infra/sandbox/sandbox.ts'
 import type { Registry, Sample } from '../infra/telemetry/registry.ts'
+import type { BackupState } from '../modules/archive/scheduled-backups.ts'
+import type { DiskSpace } from './disk-watch.ts'
 
 /** Bots that get a sample each: those with the most deliveries. */
 const maxBots = 20
@@ -17,6 +19,8 @@ interface GaugeSources {
   webSockets: () => number
   tunnels: () => number
   depth: () => Promise<Depth | null>
+  backups: () => BackupState | null
+  disk: () => DiskSpace | null
 }
 
 export interface Gauges {
@@ -31,6 +35,7 @@ export function openGauges(registry: Registry, parts: GaugeSources): Gauges {
   botGauges(registry, () => depth)
   queueGauges(registry, parts)
   partGauges(registry, parts)
+  installationGauges(registry, parts)
   const stopProcess = processGauges(registry)
   return {
     async text() {
@@ -168,6 +173,41 @@ function partGauges(registry: Registry, { sandbox, pools, webSockets, tunnels }:
   )
 }
 const stateNames: Record<string, string> = { inUse: 'in_use', idle: 'idle', waiting: 'waiting' }
+
+/** Without samples until there is a backup, and until the disk was read. */
+function installationGauges(registry: Registry, { backups, disk }: GaugeSources) {
+  const time = (name: string, help: string, at: () => Date | null | undefined) =>
+    registry.gauge(`botstead_backup_last_${name}_timestamp_seconds`, help, () => {
+      const found = at()
+      return found ? [{ value: found.getTime() / 1000 }] : []
+    })
+  time('success', 'End of the newest backup, in Unix seconds', () => backups()?.lastSuccessAt)
+  time(
+    'verified',
+    'When the newest verified backup was restored into a temporary database, in Unix seconds',
+    () => backups()?.lastVerifiedAt,
+  )
+  const flag = (name: string, help: string, of: (state: BackupState) => boolean) =>
+    registry.gauge(`botstead_backup_${name}`, help, () => {
+      const state = backups()
+      return state ? [{ value: Number(of(state)) }] : []
+    })
+  flag('failed', '1 if the newest backup failed, or its verification or copy', (state) =>
+    Boolean(state.failure),
+  )
+  flag(
+    'overdue',
+    '1 if the newest backup is older than two periods of the schedule',
+    (state) => state.isOverdue,
+  )
+  const bytes = (name: string, help: string, of: (space: DiskSpace) => number) =>
+    registry.gauge(`botstead_disk_${name}_bytes`, help, () => {
+      const space = disk()
+      return space ? [{ value: of(space) }] : []
+    })
+  bytes('free', 'Free space of the disk of the data folder', ({ freeBytes }) => freeBytes)
+  bytes('size', 'Size of the disk of the data folder', ({ totalBytes }) => totalBytes)
+}
 
 /** Uses the names that Node dashboards expect. */
 function processGauges(registry: Registry): () => void {

@@ -1,13 +1,10 @@
 // The server's health: whether it is ready for work, and details for operators. Read on each
 // request.
-import { statfs } from 'node:fs/promises'
 import type { Health } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Services } from '../http/services.ts'
 import type { SandboxStats } from '../infra/sandbox/sandbox.ts'
-
-/** Share of free space in the data folder below which the server is not ready. */
-const minFreeShare = 0.05
+import { isFull, readSpace } from './disk-watch.ts'
 
 export interface HealthReader {
   /** Returns one sentence per problem; empty if the server is ready. */
@@ -38,7 +35,7 @@ export function openHealth(parts: Parts): HealthReader {
       const [found, databaseVersion, space] = await Promise.all([
         problems(),
         readVersion(parts),
-        spaceIn(parts.config.dataFolder),
+        readSpace(parts.config.dataFolder),
       ])
       return {
         version: parts.version,
@@ -95,14 +92,15 @@ const readVersion = ({ db }: Parts): Promise<string | null> =>
     null,
   )
 
+/**
+ * A server with its own database stays ready: it is the only one, and continues to serve reads.
+ * Another server on the same database may have more space.
+ */
 async function disk({ config }: Parts) {
-  const { freeBytes, totalBytes } = await spaceIn(config.dataFolder)
-  return freeBytes / totalBytes < minFreeShare ? 'The disk of the data folder is nearly full' : null
-}
-
-async function spaceIn(folder: string) {
-  const { bavail, blocks, bsize } = await statfs(folder)
-  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
+  const space = await readSpace(config.dataFolder)
+  return config.databaseUrl !== null && isFull(space)
+    ? 'The disk of the data folder is nearly full'
+    : null
 }
 
 function toSandboxHealth({

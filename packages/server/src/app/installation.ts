@@ -4,6 +4,7 @@ import type { InstallationReader, InstallationState } from '../http/services.ts'
 import type { Config } from '../infra/config/config.ts'
 import { limitNames, settingOf } from '../infra/config/limits.ts'
 import type { Db } from '../infra/db/open.ts'
+import type { BackupState } from '../modules/archive/scheduled-backups.ts'
 import { examine } from './doctor/examine.ts'
 import type { Finding } from './doctor/finding.ts'
 
@@ -13,16 +14,23 @@ type Setting = InstallationState['settings'][number]
 
 const maxRows = 200
 
-export function openInstallation({ db, config }: { db: Db; config: Config }): InstallationReader {
+interface Deps {
+  db: Db
+  config: Config
+  readBackups: () => Promise<BackupState>
+}
+
+export function openInstallation({ db, config, readBackups }: Deps): InstallationReader {
   let running: Promise<Finding[]> | null = null
   return {
     async read() {
-      const [servers, databaseBytes, tables] = await Promise.all([
+      const [servers, databaseBytes, tables, backups] = await Promise.all([
         listServers(db),
         sizeOfDatabase(db),
         listTableSizes(db),
+        readBackups(),
       ])
-      return { servers, databaseBytes, tables, settings: settingsOf(config) }
+      return { servers, databaseBytes, tables, backups, settings: settingsOf(config) }
     },
     check() {
       running ??= examine(config).finally(() => {
@@ -47,9 +55,10 @@ async function sizeOfDatabase(db: Db): Promise<number> {
 }
 
 async function listTableSizes(db: Db): Promise<Table[]> {
+  // -1: PostgreSQL has not counted the rows yet.
   const { rows } = await sql<Table>`
     select relname as name, pg_total_relation_size(oid)::float8 as bytes,
-      greatest(reltuples, 0)::float8 as rows
+      nullif(reltuples, -1)::float8 as rows
     from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
     order by bytes desc limit ${maxRows}`.execute(db)
   return rows
@@ -72,6 +81,10 @@ const shown: Record<keyof Config, [variable: string, Shown] | null> = {
   publicLimits: null,
   dataFolder: ['BOTSTEAD_DATA', 'value'],
   backupFolder: ['BOTSTEAD_BACKUPS', 'value'],
+  backupSchedule: ['BOTSTEAD_BACKUP_SCHEDULE', 'value'],
+  backupKeep: ['BOTSTEAD_BACKUP_KEEP', 'value'],
+  backupVerify: ['BOTSTEAD_BACKUP_VERIFY', 'value'],
+  backupBucket: ['BOTSTEAD_BACKUP_BUCKET', 'isSet'],
   databaseUrl: ['DATABASE_URL', 'url'],
   databaseDirectUrl: ['DATABASE_DIRECT_URL', 'url'],
   databaseReadUrl: ['DATABASE_READ_URL', 'url'],

@@ -19,6 +19,7 @@ import {
   openLocalModels,
   withLocalModels,
 } from '../infra/models/local/local-models.ts'
+import { readLocalModels } from '../infra/models/local/model-folder.ts'
 import { openTransport, type Send } from '../infra/models/transport.ts'
 import type { ChangeFeed } from '../infra/realtime/change-feed.ts'
 import type { Signals } from '../infra/realtime/signals.ts'
@@ -75,6 +76,15 @@ export const readModelSources = async (config: Config): Promise<ModelSources> =>
   catalog: await catalogOf(config),
   recordings: await recordingsOf(config),
 })
+
+/**
+ * Throws StartError if a setting of models is not valid, so that a start fails before it creates a
+ * database.
+ */
+export async function checkModelSettings(config: Config): Promise<void> {
+  await readModelSources(config)
+  if (config.localModels !== null) await readLocalModels(config.localModels)
+}
 
 /** Throws StartError if BOTSTEAD_LOCAL_MODELS is not valid. */
 export async function openModels(deps: Deps): Promise<Models> {

@@ -2,6 +2,7 @@
 import type { Backlog } from '../infra/queue/backlog.ts'
 import type { QueueStore, Settled } from '../infra/queue/deliveries.ts'
 import type { ChangeFeed } from '../infra/realtime/change-feed.ts'
+import type { RedeliveredIssues } from '../modules/reports/insights/redelivered-issues.ts'
 
 type Feed = Pick<ChangeFeed, 'publish'>
 type Counts = Pick<Backlog, 'entered' | 'ended'>
@@ -16,7 +17,11 @@ export const notingEntries = (backlog: Counts, feed: Feed): Counts => ({
 })
 
 /** Notes failed attempts and ended deliveries after they were recorded. */
-export const notingStore = (store: QueueStore, feed: Feed): QueueStore => ({
+export const notingStore = (
+  store: QueueStore,
+  feed: Feed,
+  issues: Pick<RedeliveredIssues, 'handled'>,
+): QueueStore => ({
   ...store,
   async recordAttempt(failed) {
     const owner = await store.recordAttempt(failed)
@@ -25,10 +30,21 @@ export const notingStore = (store: QueueStore, feed: Feed): QueueStore => ({
   },
   async settle(workerId, batch) {
     const lanes = await store.settle(workerId, batch)
-    for (const settled of batch) noteOutcome(feed, settled)
+    for (const settled of batch) {
+      noteOutcome(feed, settled)
+      noteHandled(issues, settled)
+    }
     return lanes
   },
 })
+
+function noteHandled(
+  issues: Pick<RedeliveredIssues, 'handled'>,
+  { delivery: { botId, kind, subjectId: id, isRedelivered }, outcome }: Settled,
+) {
+  if (isRedelivered && outcome.result === 'done' && kind !== 'change')
+    issues.handled({ botId, kind, id })
+}
 
 function noteOutcome(feed: Feed, { delivery: { botId }, outcome: { result } }: Settled) {
   feed.publish({ topic: 'events', botId })

@@ -98,7 +98,7 @@ export function createServices(deps: Deps): Services {
     computing: background.computing,
     models: deps.models.gateway,
     health: deps.health,
-    installation: openInstallation({ db, config }),
+    ...installationOf(deps),
     publicUrl: deps.publicUrl,
     ...signInOf(deps),
     audit,
@@ -116,6 +116,11 @@ export function createServices(deps: Deps): Services {
   }
   return services
 }
+
+const installationOf = ({ config, storage: { db }, background }: Deps) => ({
+  installation: openInstallation({ db, config, readBackups: background.backups.read }),
+  isDiskFull: background.disk.isFull,
+})
 
 const signInOf = ({ config, firstChat, storage: { secrets } }: Deps) => ({
   firstChat,

@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Health } from '@botstead/contract'
 import { type Logger, pino } from 'pino'
 import { serveDashboard } from '../http/dashboard.ts'
+import { serveDocumentation } from '../http/documentation.ts'
 import type { Services } from '../http/services.ts'
 import { servePage } from '../http/static.ts'
 import type { Config } from '../infra/config/config.ts'
@@ -23,6 +24,7 @@ import { otherWorkspacesRejected } from '../modules/delivery/hosting-trust.ts'
 import { openApp } from './app.ts'
 import { type Credentials, createFirstToken, prepareFirstStart } from './first-start.ts'
 import { openKeys } from './keys.ts'
+import { checkModelSettings } from './models.ts'
 import { createOwnerLink } from './owner-link.ts'
 
 export interface StartOptions {
@@ -76,6 +78,7 @@ export async function startServer(
   try {
     checkProcessLimits()
     await checkPort(config)
+    await checkModelSettings(config)
     const lock = await lockDataFolder(config.dataFolder)
     undo.push(() => lock.release())
     const keys = await openKeys(config)
@@ -96,6 +99,7 @@ export async function startServer(
       undo.push(() => app.close())
       await seedHub(app.services.db)
       serveDashboard(app.server)
+      serveDocumentation(app.server)
       servePage(app.server, {
         async allowedOrigins(id) {
           const { callers } = app.services

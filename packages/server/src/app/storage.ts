@@ -10,6 +10,7 @@ import { openRates, type RateSettings, type Rates } from '../infra/rates/rates.t
 import { Bus } from '../infra/realtime/bus.ts'
 import { NatsChannel } from '../infra/realtime/nats-channel.ts'
 import { PostgresChannel } from '../infra/realtime/postgres-channel.ts'
+import type { readSpace } from './disk-watch.ts'
 import type { Events } from './events.ts'
 import { openKeysOf } from './keys.ts'
 
@@ -20,6 +21,8 @@ export interface StorageOptions {
   masterKey: Buffer
   /** Clock for rate limits, in milliseconds. */
   clock?: () => number
+  /** Reads the free space of a folder's disk; by default from the system. */
+  readSpace?: typeof readSpace
 }
 
 export interface Storage {

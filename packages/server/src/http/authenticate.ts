@@ -334,8 +334,8 @@ function rejectOrigin(
   if (origin === publicUrl || origin.replace(/^https?:\/\//, '') === host) return
   throw new ApiError(
     'Forbidden',
-    `The origin "${origin.slice(0, 100)}" may not use this chat: add it to \`allowedOrigins\` in the ` +
-      'configuration of the integration',
+    `The website "${origin.slice(0, 100)}" is not one of the allowed websites of this chat: add it in ` +
+      'the dashboard under "Webchat", "Allowed websites" (`allowedOrigins` of the integration)',
   )
 }
 

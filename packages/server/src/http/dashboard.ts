@@ -1,10 +1,11 @@
 // Serves the dashboard: one page for all its addresses, and its assets. The build names each asset by
-// a hash of its content and compresses it. The server sends only files that it listed at its start,
-// so path traversal is impossible.
+// a hash of its content and compresses it.
 import { randomBytes } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ownCommand } from '../infra/lib/own-command.ts'
+import { dataFolderBefore, ownCommand } from '../infra/lib/own-command.ts'
+import { BuiltFiles, immutable } from './built-files.ts'
+import { isLocal } from './metrics-endpoint.ts'
 import { contentTypes, protection } from './static.ts'
 
 const folder = new URL('../../dist/dashboard/', import.meta.url)
@@ -17,7 +18,7 @@ export function serveDashboard(server: FastifyInstance): void {
     '{{command}}',
     ownCommand,
   )
-  const sendPage = (reply: FastifyReply) => {
+  const sendPage = (request: FastifyRequest, reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64url')
     return reply
       .headers({
@@ -26,22 +27,30 @@ export function serveDashboard(server: FastifyInstance): void {
         'content-security-policy': policyFor(nonce),
         'cache-control': 'no-store',
       })
-      .send(page.replaceAll('{{nonce}}', nonce))
+      .send(
+        page
+          .replaceAll('{{nonce}}', nonce)
+          // Only for people at this machine: the path is nothing for visitors of a website.
+          .replace('{{folder}}', () => (isLocal(request) ? inAttribute(dataFolderBefore()) : '')),
+      )
   }
-  for (const address of addresses) server.get(address, (_request, reply) => sendPage(reply))
+  for (const address of addresses) server.get(address, sendPage)
   // People who mistyped an address get a page with a link; programs get JSON.
   server.get('/:unknown', (request, reply) =>
     request.headers.accept?.includes('text/html')
-      ? sendPage(reply.code(404))
+      ? sendPage(request, reply.code(404))
       : reply.callNotFound(),
   )
-  const names = new Set(readdirSync(new URL('assets/', folder)))
+  const assets = new BuiltFiles(new URL('assets/', folder))
   server.get('/assets/:name', (request, reply) => {
     const { name } = request.params as { name: string }
-    if (!names.has(name) || name.endsWith('.br')) return reply.callNotFound()
-    return sendAsset(request, reply, name)
+    return assets.has(name)
+      ? assets.send(request, reply, { name, headers: { ...protection, ...immutable } })
+      : reply.callNotFound()
   })
 }
+
+const inAttribute = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 /**
  * Scripts and connections only from this server; styles with a nonce, because the components insert
@@ -51,25 +60,3 @@ const policyFor = (nonce: string) =>
   `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; connect-src 'self'; ` +
   "font-src 'self'; img-src 'self' data: blob: http: https:; media-src 'self' data: http: https:; " +
   "frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-
-const contents = new Map<string, Buffer>()
-
-function sendAsset(request: FastifyRequest, reply: FastifyReply, name: string) {
-  const isCompressed = /\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''))
-  reply.headers({
-    ...protection,
-    'content-type': contentTypes[name.slice(name.lastIndexOf('.') + 1)]!,
-    'cache-control': 'public, max-age=31536000, immutable',
-    vary: 'accept-encoding',
-    ...(isCompressed && { 'content-encoding': 'br' }),
-  })
-  return reply.send(contentOf(isCompressed ? `${name}.br` : name))
-}
-
-function contentOf(name: string): Buffer {
-  const known = contents.get(name)
-  if (known) return known
-  const content = readFileSync(new URL(`assets/${name}`, folder))
-  contents.set(name, content)
-  return content
-}

@@ -42,9 +42,14 @@ const proxyHeaders = [
   'true-client-ip',
 ]
 
-function requireLocal({ raw: { socket }, headers }: FastifyRequest) {
+/** Whether the request comes from this machine, without a proxy. */
+export function isLocal({ raw: { socket }, headers }: FastifyRequest): boolean {
   const isHere = loopback.test(socket.remoteAddress ?? '') && loopbackHost.test(headers.host ?? '')
-  if (!isHere || proxyHeaders.some((name) => headers[name] !== undefined))
+  return isHere && proxyHeaders.every((name) => headers[name] === undefined)
+}
+
+function requireLocal(request: FastifyRequest) {
+  if (!isLocal(request))
     throw new ApiError(
       'Forbidden',
       'Metrics are readable only from this machine: set BOTSTEAD_METRICS_TOKEN for access from elsewhere',

@@ -6,6 +6,7 @@ import { recordRejection, recordTokenUse } from './audit.ts'
 import { admit } from './authenticate.ts'
 import { topicsOf } from './changes.ts'
 import { createRouteHandler, type Extras, type Handler } from './endpoint.ts'
+import { addsData, rejectFullDisk } from './full-disk.ts'
 import { countRequest } from './rate-limits.ts'
 import { relocateCaller } from './relocation.ts'
 import type { Services } from './services.ts'
@@ -94,6 +95,7 @@ function mountGroup(
       permission: permissionFor(name, operation),
       topics: topicsOf(name, groupName, operation),
     }
+    const mayFill = addsData(guarded)
     server.route({
       method: operation.method,
       url: urlOf(family, operation.path),
@@ -108,6 +110,7 @@ function mountGroup(
           request.caller = await admit(services, guarded, request)
           if (!services.relocations.isEmpty && (await relocateCaller(services, request, reply)))
             return reply
+          if (mayFill) rejectFullDisk(services)
           const noted = recordTokenUse(services, request)
           if (noted) await noted
         } catch (error) {

@@ -39,6 +39,7 @@ import type {
   WorkspaceCaller,
 } from '../modules/accounts/callers.ts'
 import type { ArchiveRunner } from '../modules/archive/job-runner.ts'
+import type { BackupState } from '../modules/archive/scheduled-backups.ts'
 import type { WebhookRequests } from '../modules/catalog/integrations/webhook-requests.ts'
 import type { ActionCache } from '../modules/delivery/action-cache.ts'
 import type { KeyedResponses } from '../modules/delivery/idempotency/keyed-responses.ts'
@@ -84,6 +85,8 @@ export interface Services {
   callers: CallerFinder
   /** Workspaces that leave, have left, or arrive. */
   relocations: Relocations
+  /** Whether the disk has only the space left that the database needs. */
+  isDiskFull: () => boolean
   userKeys: UserKeys
   /** Throws Unauthorized if the user of a user key does not exist. */
   checkChatUser: (caller: Pick<ChatUserCaller, 'botId' | 'claim'>) => Promise<void>
@@ -239,6 +242,7 @@ export interface InstallationState {
   databaseBytes: number
   /** The number of rows is an estimate. */
   tables: { name: string; bytes: number; rows: number }[]
+  backups: BackupState
   /** The value is null for a setting that is not set. */
   settings: { name: string; value: string | null }[]
 }

@@ -1,8 +1,8 @@
 // Serves the chat page at `/talk/{webhookId}`, and the script that embeds it in websites: a fixed
 // list of files, read once. Requests never name files, so path traversal is impossible.
-import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { etagOf, hasTag } from './entity-tags.ts'
 
 const folder = new URL('../../page/', import.meta.url)
 /** Scripts of the page, which scripts/bundle.js bundles. */
@@ -13,6 +13,10 @@ export const contentTypes: Record<string, string> = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   svg: 'image/svg+xml',
+  png: 'image/png',
+  json: 'application/json; charset=utf-8',
+  md: 'text/markdown; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
 }
 
 const files = ['index.html', 'chat.css', 'message.css', 'favicon.svg', 'landscape.svg']
@@ -71,7 +75,7 @@ async function framingOf(url: string, allowedOrigins: ChatPage['allowedOrigins']
 /** Returns a handler that sends the file, or 304 if the client has it. */
 function sender(name: string, more: Record<string, string> = {}) {
   const content = readFileSync(new URL(name, name.endsWith('.js') ? builtFolder : folder))
-  const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
+  const etag = etagOf(content)
   const headers = {
     'content-type': contentTypes[name.slice(name.lastIndexOf('.') + 1)]!,
     'cache-control': 'no-cache',
@@ -82,7 +86,7 @@ function sender(name: string, more: Record<string, string> = {}) {
   return (request: FastifyRequest, reply: FastifyReply) => {
     const framing = reply.getHeader('content-security-policy')
     reply.headers({ ...headers, ...(framing && { 'content-security-policy': framing }) })
-    return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.send(content)
+    return hasTag(request, etag) ? reply.code(304).send() : reply.send(content)
   }
 }
 

@@ -35,6 +35,11 @@ const carried: Record<string, Carried> = {
     parts: ({ messages }) => (Array.isArray(messages) ? messages : []),
     silent: true,
   },
+  'platform.importHistory': {
+    size: 'messageBytes',
+    parts: ({ messages }) => (Array.isArray(messages) ? messages : []),
+    silent: true,
+  },
   'runtime.createEvent': { size: 'eventBytes' },
 }
 

@@ -1,7 +1,10 @@
-// Checks a database that the operator runs: version, durability, TLS, privileges and migrations.
+// Checks a database that the operator runs: version, durability, TLS, privileges and migrations. Of
+// the embedded one, checks the program files.
+import { join } from 'node:path'
 import pg from 'pg'
 import type { Config } from '../../infra/config/config.ts'
-import { findUnapplied } from '../../infra/db/migrate.ts'
+import { verifyBinaries } from '../../infra/db/embedded-binaries.ts'
+import { findPendingMigrations } from '../../infra/db/migrate.ts'
 import { ownCommand } from '../../infra/lib/own-command.ts'
 import { type Finding, finding } from './finding.ts'
 
@@ -18,8 +21,7 @@ const isPrivate = `(
 export async function examineDatabase(config: Config): Promise<Finding[]> {
   const name = config.databaseDirectUrl ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'
   const url = config.databaseDirectUrl ?? config.databaseUrl
-  if (!url)
-    return [finding('database', 'embedded: the server starts, configures and stops it', true, '')]
+  if (!url) return await examineEmbedded(config)
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
   try {
     await client.connect()
@@ -39,6 +41,17 @@ export async function examineDatabase(config: Config): Promise<Finding[]> {
   }
 }
 
+async function examineEmbedded({ dataFolder }: Config): Promise<Finding[]> {
+  return [
+    finding('database', 'embedded: the server starts, configures and stops it', true, ''),
+    await verifyBinaries(join(dataFolder, 'postgres')).then(
+      (files) => finding('database', `${files} files of PostgreSQL have their checksums`, true, ''),
+      (error: Error) => finding('database', error.message, false, programsAdvice),
+    ),
+  ]
+}
+const programsAdvice = 'find the cause of the change: the server runs no changed programs'
+
 async function inspect(client: pg.Client): Promise<Finding[]> {
   const { rows } = await client.query(
     `select current_setting('server_version_num')::int as version,
@@ -50,7 +63,7 @@ async function inspect(client: pg.Client): Promise<Finding[]> {
   const [row] = rows as [
     Record<string, string> & { version: number; super: boolean; private: boolean },
   ]
-  const unapplied = await findUnapplied(client)
+  const { length: unapplied } = await findPendingMigrations(client)
   const off = Object.entries(durable).filter(
     ([name, value]) =>
       row[name] !== value &&

@@ -2,7 +2,7 @@
 import type { Config } from '../../infra/config/config.ts'
 
 export interface Finding {
-  about: 'installation' | 'network' | 'keys' | 'hosted code' | 'database' | 'server'
+  about: 'installation' | 'network' | 'keys' | 'hosted code' | 'database' | 'server' | 'backups'
   what: string
   /** `advice`: it works but could be safer. */
   state: 'good' | 'bad' | 'advice'

@@ -1,9 +1,10 @@
 // Checks the machine and the process: Node, user, data folder, disk, bucket and system limits.
 import { constants } from 'node:fs'
-import { access, readFile, stat, statfs } from 'node:fs/promises'
+import { access, readFile, stat } from 'node:fs/promises'
 import { BlobNotFound } from '../../infra/blobs/blobs.ts'
 import type { Config } from '../../infra/config/config.ts'
 import { readProcessLimits, tooLow } from '../../infra/lib/process-limits.ts'
+import { isFull, lowFreeShare, percent, readSpace } from '../disk-watch.ts'
 import { type DoctorCheck, finding } from './finding.ts'
 
 const oldestNode = [20, 19] as const
@@ -60,16 +61,15 @@ async function dataFolder({ dataFolder }: Config) {
   )
 }
 
-const minFree = 0.05
-
 async function space({ dataFolder }: Config) {
-  const disk = await statfs(dataFolder).catch(() => statfs('.'))
-  const free = disk.bavail / disk.blocks
+  const space = await readSpace(dataFolder).catch(() => readSpace('.'))
+  const free = space.freeBytes / space.totalBytes
   return finding(
     'installation',
-    `${Math.floor(free * 100)} % of the disk is free`,
-    free >= minFree,
-    'free disk space: below 5 % the server is not ready',
+    `${percent(free)} % of the disk is free`,
+    free >= lowFreeShare,
+    'free disk space: before the disk is full, the server rejects writes',
+    isFull(space) ? 'bad' : 'advice',
   )
 }
 

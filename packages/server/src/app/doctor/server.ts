@@ -1,7 +1,7 @@
-// Checks the running server (its health report) and the network of hosted code.
+// Checks the running server (its health report), its backups, and the network of hosted code.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Health } from '@botstead/contract'
+import type { Health, Output, platform } from '@botstead/contract'
 import type { Config } from '../../infra/config/config.ts'
 import { startCommand } from '../../infra/lib/own-command.ts'
 import { otherWorkspacesRejected } from '../../modules/delivery/hosting-trust.ts'
@@ -39,8 +39,33 @@ export async function examineServer({ dataFolder }: Config): Promise<Finding[]> 
       sandbox.missing[0] ?? 'host only code that you wrote or reviewed',
       sandbox.tier ? 'advice' : 'bad',
     ),
+    ...(await examineBackups(stored.url!, stored.token ?? '')),
   ]
 }
+
+type BackupState = Output<typeof platform.installation.getInstallationState>['backups']
+
+/** Returns nothing if the first token was deleted, or does not belong to the operator. */
+async function examineBackups(url: string, token: string): Promise<Finding[]> {
+  const state = await fetchJson<{ backups: BackupState }>(`${url}/v1/platform/installation`, token)
+  if (!state) return []
+  const { schedule, lastSuccessAt, lastVerifiedAt, nextAt, failure, isOverdue } = state.backups
+  const newest = lastSuccessAt ? `the newest is of ${lastSuccessAt}` : 'there is none yet'
+  const found = [
+    schedule === null
+      ? finding('backups', `no backups are scheduled; ${newest}`, false, scheduleAdvice, 'advice')
+      : finding(
+          'backups',
+          `scheduled: ${newest}, verified ${lastVerifiedAt ?? 'never'}, the next is due ${nextAt}`,
+          !isOverdue,
+          'backups are overdue: see the log of the server',
+        ),
+  ]
+  const problem = failure && `the backup of ${failure.at} failed: ${failure.reason}`
+  return problem ? [...found, finding('backups', problem, false, failureAdvice)] : found
+}
+const scheduleAdvice = 'set BOTSTEAD_BACKUP_SCHEDULE, and keep the files on another disk'
+const failureAdvice = 'remove the cause, and make a backup on the page Installation'
 
 function isolationOf({ tier, refusal, protections }: Health['sandbox']): string {
   if (tier === 2) return 'hosted code is isolated in separate namespaces (tier 2)'
@@ -51,12 +76,15 @@ function isolationOf({ tier, refusal, protections }: Health['sandbox']): string 
   return `isolation contains accidents of hosted code, not attacks (tier 1): ${code}`
 }
 
-async function fetchHealth(url: string, token: string): Promise<Health | null> {
-  const reply = await fetch(`${url}/v1/platform/health`, {
+const fetchHealth = async (url: string, token: string) =>
+  (await fetchJson<{ health: Health }>(`${url}/v1/platform/health`, token))?.health ?? null
+
+async function fetchJson<T>(url: string, token: string): Promise<T | null> {
+  const reply = await fetch(url, {
     headers: { authorization: `Bearer ${token}` },
     signal: AbortSignal.timeout(5_000),
   }).catch(() => null)
-  return reply?.ok ? ((await reply.json()) as { health: Health }).health : null
+  return reply?.ok ? ((await reply.json()) as T) : null
 }
 
 /** Samples of addresses that are not public. */

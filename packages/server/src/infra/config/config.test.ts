@@ -150,3 +150,25 @@ test('creates keys once, readable by their owner only', async () => {
   await expect(openKeys(settings)).rejects.toThrow(/is damaged/)
   await rm(dataFolder, { recursive: true })
 })
+
+test('reads the schedule of backups, and their bucket without one for files', () => {
+  const keys = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'key' }
+  expect(
+    readConfig({
+      ...keys,
+      BOTSTEAD_BACKUP_SCHEDULE: '0 3 * * *',
+      BOTSTEAD_BACKUP_BUCKET: 'copies',
+      BOTSTEAD_BACKUP_VERIFY: '0',
+    }),
+  ).toMatchObject({
+    s3: null,
+    ...{ backupSchedule: '0 3 * * *', backupKeep: 7, backupVerify: false },
+    backupBucket: { bucket: 'copies', endpoint: 'https://s3.us-east-1.amazonaws.com' },
+  })
+  expect(() => readConfig({ BOTSTEAD_BACKUP_SCHEDULE: 'daily' })).toThrow(
+    'BOTSTEAD_BACKUP_SCHEDULE must be a cron expression of five fields such as "0 3 * * *", not "daily"',
+  )
+  expect(() => readConfig({ BOTSTEAD_BACKUP_BUCKET: 'copies' })).toThrow(
+    'BOTSTEAD_BACKUP_BUCKET requires S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY: set both',
+  )
+})

@@ -6,6 +6,7 @@ import { type RedactionRule, redactionKinds, redactionPlaces, roles } from '@bot
 import type { S3Settings } from '../blobs/s3.ts'
 import { parseTrust, type Trust } from '../lib/addresses.ts'
 import { apiKeyForm, isApiKey } from '../lib/api-keys.ts'
+import { nextTick } from '../lib/cron.ts'
 import { parseReach, type Reach } from '../lib/reach.ts'
 import type { ModelSettings } from '../models/endpoint.ts'
 import type { OpenIdSettings } from '../open-id/open-id.ts'
@@ -36,6 +37,23 @@ export interface Config {
    * makes. Servers with the same folder share them.
    */
   backupFolder: string | null
+  /**
+   * BOTSTEAD_BACKUP_SCHEDULE [none]: Cron expression, in UTC, of backups of the installation into the
+   * folder of BOTSTEAD_BACKUPS, for example `0 3 * * *` (every night at three).
+   */
+  backupSchedule: string | null
+  /** BOTSTEAD_BACKUP_KEEP: How many scheduled backups are kept; older ones are deleted. */
+  backupKeep: number
+  /**
+   * BOTSTEAD_BACKUP_VERIFY [1]: Restores each scheduled backup into a temporary database, which
+   * needs free space of its size, and drops it; 0 does not.
+   */
+  backupVerify: boolean
+  /**
+   * BOTSTEAD_BACKUP_BUCKET [none]: Bucket to which scheduled backups are copied, at the store of
+   * S3_ENDPOINT and with the same keys.
+   */
+  backupBucket: S3Settings | null
   /**
    * BOTSTEAD_PUBLIC_URL [http://host:port]: URL at which clients reach the server. Set it if it differs from
    * the default, for example behind a proxy.
@@ -288,7 +306,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     port: whole(env, 'BOTSTEAD_PORT', 4000, 0, 65_535),
     host: env.BOTSTEAD_HOST || '127.0.0.1',
     dataFolder: resolve(env.BOTSTEAD_DATA || 'data'),
-    backupFolder: path(env, 'BOTSTEAD_BACKUPS'),
+    ...backups(env),
     publicUrl: url(env, 'BOTSTEAD_PUBLIC_URL', ['http:', 'https:']),
     domain: env.BOTSTEAD_DOMAIN || null,
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
@@ -334,7 +352,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     ...retentionDays(env),
     redact: redactionRules(env, 'BOTSTEAD_REDACT'),
     messageSearch: env.BOTSTEAD_MESSAGE_SEARCH !== '0',
-    s3: s3(env),
+    s3: bucketOf(env, 'S3_BUCKET'),
     embeddings: model(env, 'BOTSTEAD_EMBEDDINGS', 'BOTSTEAD_EMBEDDINGS_MODEL'),
     model: model(env, 'BOTSTEAD_MODEL', 'BOTSTEAD_MODEL'),
     models: path(env, 'BOTSTEAD_MODELS'),
@@ -347,6 +365,14 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   }
 }
 
+const backups = (env: NodeJS.ProcessEnv) => ({
+  backupFolder: path(env, 'BOTSTEAD_BACKUPS'),
+  backupSchedule: cron(env, 'BOTSTEAD_BACKUP_SCHEDULE'),
+  backupKeep: whole(env, 'BOTSTEAD_BACKUP_KEEP', 7, 1, 1_000),
+  backupVerify: env.BOTSTEAD_BACKUP_VERIFY !== '0',
+  backupBucket: bucketOf(env, 'BOTSTEAD_BACKUP_BUCKET'),
+})
+
 /** 0 keeps data forever. */
 const retentionDays = (env: NodeJS.ProcessEnv) => ({
   eventDays: whole(env, 'BOTSTEAD_EVENT_DAYS', 0, 0, 36_500),
@@ -358,9 +384,9 @@ const retentionDays = (env: NodeJS.ProcessEnv) => ({
   webhookRequestDays: whole(env, 'BOTSTEAD_WEBHOOK_REQUEST_DAYS', 0, 0, 36_500),
 })
 
-function s3(env: NodeJS.ProcessEnv): S3Settings | null {
+function bucketOf(env: NodeJS.ProcessEnv, name: string): S3Settings | null {
+  const bucket = env[name]
   const {
-    S3_BUCKET: bucket,
     S3_REGION: region = 'us-east-1',
     S3_ACCESS_KEY_ID: accessKeyId,
     S3_SECRET_ACCESS_KEY: secretAccessKey,
@@ -368,10 +394,10 @@ function s3(env: NodeJS.ProcessEnv): S3Settings | null {
   if (!bucket) return null
   if (!/^[\w.-]{1,255}$/.test(bucket))
     throw new ConfigError(
-      'S3_BUCKET must be a bucket name: 1 to 255 letters, digits, dots, underscores and hyphens',
+      `${name} must be a bucket name: 1 to 255 letters, digits, dots, underscores and hyphens`,
     )
   if (!accessKeyId || !secretAccessKey)
-    throw new ConfigError('S3_BUCKET requires S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY: set both')
+    throw new ConfigError(`${name} requires S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY: set both`)
   const endpoint =
     url(env, 'S3_ENDPOINT', ['http:', 'https:']) ?? `https://s3.${region}.amazonaws.com`
   return { endpoint, region, bucket, accessKeyId, secretAccessKey }
@@ -467,6 +493,16 @@ function oneOf<Word extends string>(
   const known = words.find((word) => word === text)
   if (!known) throw new ConfigError(`${name} must be one of ${words.join(', ')}, not "${text}"`)
   return known
+}
+
+function cron(env: NodeJS.ProcessEnv, name: string): string | null {
+  const text = env[name]
+  if (!text) return null
+  if (!nextTick(text, new Date()))
+    throw new ConfigError(
+      `${name} must be a cron expression of five fields such as "0 3 * * *", not "${text}"`,
+    )
+  return text
 }
 
 const path = (env: NodeJS.ProcessEnv, name: string) => (env[name] ? resolve(env[name]) : null)

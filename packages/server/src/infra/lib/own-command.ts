@@ -1,3 +1,5 @@
+import { resolve } from 'node:path'
+
 /** The command line of this installation: of the npm package, or of a clone of the repository. */
 export const ownCommand = import.meta.url.includes('/node_modules/botstead/')
   ? 'botstead'
@@ -5,3 +7,12 @@ export const ownCommand = import.meta.url.includes('/node_modules/botstead/')
 
 /** The command that starts the server. */
 export const startCommand = ownCommand === 'botstead' ? 'botstead start' : 'npm start'
+
+/** The data folder before a command, if it is not the usual one; else an empty string. */
+export function dataFolderBefore(): string {
+  const folder = process.env.BOTSTEAD_DATA
+  return folder ? `BOTSTEAD_DATA=${inShell(resolve(folder))} ` : ''
+}
+
+const inShell = (text: string) =>
+  /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`

@@ -33,6 +33,8 @@ export interface Enqueued {
   isStopped?: boolean
   /** Whether a person holds the conversation, so that the bot does not receive it. */
   isWithheld?: boolean
+  /** Whether an operator redelivered it after it had failed. Known after it was loaded. */
+  isRedelivered?: boolean
   /** Trace context of its cause, which the delivery continues. */
   trace?: string
   /** Id of the request that caused it. Kept in memory only. */

@@ -109,6 +109,7 @@ interface EnqueuedRow {
   trace?: string | null
   stopped?: boolean
   withheld?: boolean
+  redelivered?: boolean
   requestId?: string | undefined
 }
 
@@ -125,6 +126,7 @@ export const enqueuedOf = (row: EnqueuedRow, content?: unknown): Enqueued => ({
   ...(row.trace && { trace: row.trace }),
   ...(row.stopped && { isStopped: true }),
   ...(row.withheld && { isWithheld: true }),
+  ...(row.redelivered && { isRedelivered: true }),
   ...(row.requestId && { requestId: row.requestId }),
   ...(content !== undefined && { content }),
 })
@@ -195,7 +197,11 @@ const loadStatement = statement<{
 }>(
   'load-deliveries',
   `select bot_id, lane, number, id, kind, subject_id, attempts, trace, stopped_at is not null as stopped,
-     withheld, :workerId as owner
+     withheld, :workerId as owner,
+     -- The second delivery of a rejected event does not know the first one, but the event does.
+     earlier_attempts > 0 or kind = 'event' and exists (
+       select from event v where v.bot_id = delivery.bot_id and v.id = subject_id and v.attempts > 0
+     ) as redelivered
    from delivery where bot_id = :botId and lane = :lane and number > :after and dead_at is null
      and exists (select from lane where bot_id = :botId and key = :lane and owner = :workerId)
    order by number limit :limit`,
