@@ -15,8 +15,15 @@ export {
 } from './app/move.ts'
 export { createSignInLinkFor, type OperatorLink } from './app/operator-links.ts'
 export { createTokenFor, type OperatorToken } from './app/operator-tokens.ts'
-export { migrateDatabase, type RunningServer, type StartOptions, startServer } from './app/start.ts'
+export {
+  migrateDatabase,
+  type RunningServer,
+  type StartOptions,
+  startServer,
+} from './app/start.ts'
+export { planDatabaseMigrations, upgradeDatabase } from './app/upgrades.ts'
 export { type Config, ConfigError, readConfig } from './infra/config/config.ts'
 export { DatabaseError } from './infra/db/database-error.ts'
+export type { PlannedEffect, PlannedMigration } from './infra/db/migration-plan.ts'
 export { StartAborted, StartError } from './infra/lib/start-error.ts'
 export { ArchiveError } from './modules/archive/archive-error.ts'

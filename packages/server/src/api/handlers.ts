@@ -74,6 +74,7 @@ import { examples } from './platform/examples.ts'
 import { feedback as platformFeedback } from './platform/feedback.ts'
 import { handoffs } from './platform/handoffs.ts'
 import { health as platformHealth } from './platform/health.ts'
+import { history } from './platform/history.ts'
 import { insights as platformInsights } from './platform/insights.ts'
 import { installation } from './platform/installation.ts'
 import { installedIntegrations } from './platform/installed-integrations.ts'
@@ -218,6 +219,7 @@ export const handlers: AllFamilies = {
     redaction,
     retention,
     cannedReplies,
+    history,
     tableChanges,
     tableImports,
     tableViews,

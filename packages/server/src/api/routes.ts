@@ -8,6 +8,7 @@ import { serveExtras } from './chat/extras.ts'
 import { acceptWebSockets } from './chat/web-socket.ts'
 import { serveContent } from './files/content.ts'
 import { rejectMcpStreams } from './mcp/messages.ts'
+import { serveOpenApi } from './open-api.ts'
 import { serveAssets } from './package-assets.ts'
 import { serveArchiveFiles } from './platform/archive-files.ts'
 import { serveArrivals } from './platform/arrivals.ts'
@@ -24,6 +25,7 @@ export function registerRoutes(
   serveWebhooks(server, services, timeouts)
   serveContent(server, services)
   serveBotDocuments(server, services)
+  serveOpenApi(server)
   rejectMcpStreams(server)
   serveAssets(server, services)
   serveArrivals(server, services)

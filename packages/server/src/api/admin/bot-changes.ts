@@ -85,6 +85,8 @@ interface ChangeOptions {
    */
   byAlias?: boolean
   within?: (trx: Db) => Promise<void>
+  /** By alias: the addresses for integrations that are installed again. */
+  webhookIds?: Record<string, string>
   /** The reason why the new code does not load. */
   loadError?: string | undefined
 }
@@ -100,7 +102,7 @@ export async function changeBot(
   workspaceId: string,
   id: string,
   { integrations, plugins, mcpServers, ...change }: FullBotChange,
-  { afresh = false, byAlias = true, within, loadError }: ChangeOptions = {},
+  { afresh = false, byAlias = true, within, loadError, webhookIds }: ChangeOptions = {},
 ) {
   const { db, secrets } = services
   await checkUrl(services, workspaceId, change)
@@ -119,6 +121,7 @@ export async function changeBot(
       wanted &&
       (await changeInstallations(trx, secrets, { id, workspaceId, dev: bot.dev }, wanted, {
         byAlias,
+        ...(webhookIds && { webhookIds }),
       }))
     if (wanted) await checkChatWebhooks({ ...services, db: trx }, bot, wanted)
     // After the installations, because plugins work through them.

@@ -46,10 +46,15 @@ export const botVersions: Handlers<(typeof admin)['botVersions'], Contexts> = {
   async deployBotVersion(context, { params, body }) {
     const { db, secrets } = context.services
     const bot = await findBot(db, context.caller.workspaceId, params.id)
-    const { secrets: _names, ...whole } = await openVersion(db, secrets, bot.id, body.versionId)
+    const {
+      secrets: _names,
+      webhookIds,
+      ...whole
+    } = await openVersion(db, secrets, bot.id, body.versionId)
     await changeBot(context.services, bot.workspace_id, bot.id, await changeTo(db, bot, whole), {
       afresh: true,
       loadError: context.loadError,
+      ...(webhookIds && { webhookIds }),
       within: (trx) => markDeployed(trx, { botId: bot.id, id: body.versionId }),
     })
     return {}
@@ -117,7 +122,7 @@ async function checkKnowledgeBases(
   throw problemsError(
     found.map(({ key, name }) => ({
       pointer: `/knowledgeBases/${escapePointer(key)}`,
-      message: `the bot has no knowledge base "${name}": create it or deploy with --create-knowledge-bases`,
+      message: `the bot has no knowledge base "${name}": create it, or deploy with the command line`,
     })),
   )
 }

@@ -8,6 +8,7 @@ import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { byteRange } from '../../http/byte-range.ts'
 import { drain } from '../../http/drain.ts'
+import { rejectFullDisk } from '../../http/full-disk.ts'
 import type { Services } from '../../http/services.ts'
 import { BlobNotFound, type Blobs } from '../../infra/blobs/blobs.ts'
 import { rejectUnstorableAddress } from '../../infra/lib/storable.ts'
@@ -73,6 +74,7 @@ async function receive(services: Services, request: ContentRequest, reply: Fasti
   request.raw.setTimeout(idleMs)
   try {
     const upload = await permittedUpload(services, request)
+    rejectFullDisk(services)
     await store(services, upload, request.raw, request.headers)
     return reply.code(200).send()
   } catch (error) {

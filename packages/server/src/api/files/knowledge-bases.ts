@@ -2,6 +2,7 @@ import type { files as contract, Handlers } from '@botstead/contract'
 import type { Contexts } from '../../http/services.ts'
 import { rejectTooManyTags } from '../../infra/config/limits.ts'
 import {
+  checkMinScore,
   createKnowledgeBase,
   deleteKnowledgeBase,
   type KnowledgeBaseRow,
@@ -19,6 +20,7 @@ export const knowledgeBases: Handlers<(typeof contract)['knowledgeBases'], Conte
   async createKnowledgeBase({ services, caller, request }, { body }) {
     const { viewer } = writing(fileAccess(caller, request.headers))
     rejectTooManyTags(services.limits, body.tags ?? {})
+    checkMinScore(body.tags)
     return {
       knowledgeBase: shown(
         await createKnowledgeBase(services.db, caller.botId, { ...body, integration: viewer }),
@@ -51,6 +53,7 @@ export const knowledgeBases: Handlers<(typeof contract)['knowledgeBases'], Conte
   async updateKnowledgeBase({ services, caller, request }, { params, body }) {
     const { viewer } = writing(fileAccess(caller, request.headers))
     rejectTooManyTags(services.limits, body.tags ?? {})
+    checkMinScore(body.tags)
     return {
       knowledgeBase: shown(
         await updateKnowledgeBase(services.db, caller.botId, params.id, { ...body, viewer }),

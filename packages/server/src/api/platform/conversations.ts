@@ -121,9 +121,10 @@ const toFoundConversation = ({ conversation, lastMessage, match, ...more }: Foun
   conversation: toConversation(conversation),
   ...(lastMessage && { lastMessage: toMessage(lastMessage) }),
   ...(match && { match: toMessage(match) }),
-  participants: more.participants.map(({ id, name, picture_url, integration }) => ({
+  participants: more.participants.map(({ id, name, fid, picture_url, integration }) => ({
     id,
     ...(name !== null && { name }),
+    ...(fid !== null && { fid }),
     ...(picture_url !== null && { pictureUrl: picture_url }),
     ...(integration !== null && { integration }),
   })),

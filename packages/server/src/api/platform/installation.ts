@@ -1,6 +1,7 @@
 import { ApiError, type Handlers, type platform } from '@botstead/contract'
 import type { AccountCaller, Contexts, Services } from '../../http/services.ts'
 import { isOperator } from '../../modules/accounts/workspaces.ts'
+import type { BackupState } from '../../modules/archive/scheduled-backups.ts'
 
 export const installation: Handlers<typeof platform.installation, Contexts> = {
   async getInstallationState({ services, caller }) {
@@ -21,6 +22,7 @@ export const installation: Handlers<typeof platform.installation, Contexts> = {
         },
       }),
       database: { bytes: state.databaseBytes, tables: state.tables },
+      backups: toBackupState(state.backups),
       settings: state.settings,
     }
   },
@@ -36,6 +38,15 @@ export const installation: Handlers<typeof platform.installation, Contexts> = {
     }
   },
 }
+
+const toBackupState = ({ failure, ...state }: BackupState) => ({
+  schedule: state.schedule,
+  lastSuccessAt: state.lastSuccessAt?.toISOString() ?? null,
+  lastVerifiedAt: state.lastVerifiedAt?.toISOString() ?? null,
+  nextAt: state.nextAt?.toISOString() ?? null,
+  failure: failure && { at: failure.at.toISOString(), reason: failure.reason },
+  isOverdue: state.isOverdue,
+})
 
 /** Throws Forbidden. */
 export async function requireOperator({ db }: Services, { accountId }: AccountCaller) {

@@ -70,6 +70,8 @@ const toTrackedIssue = (row: IssueRow, lastMessage: string | undefined): Tracked
   ...toIssue(row),
   status: row.status,
   ...(row.status_changed_at && { statusChangedAt: row.status_changed_at.toISOString() }),
+  ...(row.status === 'resolved' &&
+    row.resolved_by_redelivery && { resolvedByRedelivery: true as const }),
   ...(lastMessage && { lastMessage }),
 })
 

@@ -56,8 +56,14 @@ export const knowledgeSources: Handlers<typeof platform.knowledgeSources, Contex
     return { pages: items.map(toPage), meta }
   },
 
-  async updateKnowledgeSource({ services: { db }, caller }, { params, body }) {
-    return { source: toSource(await updateSource(db, operated(caller), params.id, body)) }
+  async updateKnowledgeSource({ services, caller }, { params, body }) {
+    const botId = operated(caller)
+    const { url, ...changes } = body
+    const address = url === undefined ? undefined : checkedUrl(url)
+    if (address !== undefined) await services.outgoing.checkUrl(caller.workspaceId, 'url', address)
+    const row = await updateSource(services.db, botId, params.id, { ...changes, url: address })
+    if (address !== undefined) services.websites.soon()
+    return { source: toSource(row) }
   },
 
   async refreshKnowledgeSource({ services, caller }, { params }) {

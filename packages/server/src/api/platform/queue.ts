@@ -34,9 +34,11 @@ export const queue: Handlers<typeof platform.queue, Contexts> = {
     const [lane, number] = page.position ?? ['', '0']
     const rows = await listPending(context.services.database, {
       ...{ botId, lane: lane!, number: number!, limit: page.limit + 1 },
+      conversationId: query.conversationId ?? null,
     })
     const { items, meta } = pageOf(page, rows, (row) => [row.lane, row.number])
-    return { deliveries: items.map(toPendingDelivery), meta }
+    const { retrySeconds } = context.services.config
+    return { deliveries: items.map((row) => toPendingDelivery(row, retrySeconds)), meta }
   },
 
   async listScheduled(context, { query }) {
@@ -62,7 +64,8 @@ export const queue: Handlers<typeof platform.queue, Contexts> = {
   },
 }
 
-const toPendingDelivery = (row: PendingRow): PendingDelivery => ({
+/** `retrySeconds`: the pauses between attempts. */
+const toPendingDelivery = (row: PendingRow, retrySeconds: number[]): PendingDelivery => ({
   id: row.id,
   kind: row.kind,
   conversation: row.lane,
@@ -70,8 +73,16 @@ const toPendingDelivery = (row: PendingRow): PendingDelivery => ({
   ...(row.kind === 'message' && { messageId: row.subject_id }),
   createdAt: row.created_at.toISOString(),
   attempts: row.attempts,
+  maxAttempts: row.attempts - row.failures + retrySeconds.length + 1,
+  ...nextAttempt(row, retrySeconds),
   ...(row.error !== null && { lastError: row.error }),
 })
+
+function nextAttempt({ failures, failed_at }: PendingRow, retrySeconds: number[]) {
+  const pause = retrySeconds[failures - 1]
+  if (!failed_at || pause === undefined) return {}
+  return { nextAttemptAt: new Date(failed_at.getTime() + pause * 1_000).toISOString() }
+}
 
 const toUpcomingTick = (row: RecurringRow): UpcomingTick => ({
   name: row.key,

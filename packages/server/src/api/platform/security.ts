@@ -28,8 +28,10 @@ export const security: Handlers<typeof platform.security, Contexts> = {
   },
 
   async setPassword({ services, caller: { accountId }, request }, { body }) {
-    if (await needsPassword(services, request, accountId))
-      await checkPassword(services, request, accountId, body.currentPassword ?? '')
+    const { currentPassword } = body
+    // Also where it is optional: a wrong one means that the person is mistaken.
+    if (currentPassword !== undefined || (await needsPassword(services, request, accountId)))
+      await checkPassword(services, request, accountId, currentPassword ?? '')
     const hash = body.password === null ? null : await hashPassword(body.password)
     await storePasswordHash(services.db, accountId, hash)
     if (hash === null) return {}
@@ -83,7 +85,7 @@ async function checkPassword(
   const { email } = await findAccount(services.db, accountId)
   const check = () => findAccountByPassword(services.db, { id: accountId }, password)
   if (!(await withAttempt(services, request, email, check)))
-    throw new ApiError('Forbidden', '`currentPassword` is wrong')
+    throw new ApiError('Forbidden', 'The current password (`currentPassword`) is wrong')
 }
 
 /** Null means a wrong code, which counts as a failed attempt. */

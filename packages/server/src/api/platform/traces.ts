@@ -2,6 +2,7 @@ import type { AnswerTrace, Handlers, platform } from '@botstead/contract'
 import type { Contexts, Services } from '../../http/services.ts'
 import { listSubjectAttempts } from '../../infra/queue/attempts.ts'
 import { listEventLogs } from '../../modules/bots/bot-log-listing.ts'
+import { findVersionAt } from '../../modules/bots/deployments.ts'
 import {
   type CausedEventRow,
   type EventRun,
@@ -69,9 +70,11 @@ async function findTrace(
     listCausedEvents(db, botId, eventId, limit),
     listEventLogs(db, botId, eventId, limit),
   ])
+  const version = run && (await findVersionAt(db, botId, run.started_at))
   return {
     event,
     ...(run && { run: toRun(run) }),
+    ...(version && { version: toVersion(version) }),
     failedAttempts: attempts.map(attemptShown),
     ...(turn && { turn }),
     calls: traced.calls.map(toCall),
@@ -83,6 +86,12 @@ async function findTrace(
     logs: logs.map(logOf),
   }
 }
+
+const toVersion = ({ id, number, name }: { id: string; number: number | null; name: string }) => ({
+  id,
+  ...(number !== null && { number }),
+  name,
+})
 
 const toRun = ({ started_at, ms, attempts }: EventRun) => ({
   startedAt: started_at.toISOString(),

@@ -99,6 +99,7 @@ export const toTranscriptMessage = (row: TranscriptRow): TranscriptMessage => ({
     id: row.user_id,
     isBot: row.user_id === row.bot_id,
     ...(row.author_name !== null && { name: row.author_name }),
+    ...(row.author_fid !== null && { fid: row.author_fid }),
     ...(row.author_picture_url !== null && { pictureUrl: row.author_picture_url }),
     ...(row.author_integration !== null && { integration: row.author_integration }),
     ...(row.author_account_id !== null && { accountId: row.author_account_id }),

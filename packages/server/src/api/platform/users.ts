@@ -6,6 +6,7 @@ import {
   searchUsers,
 } from '../../modules/messaging/search/user-search.ts'
 import { toUser } from '../../modules/messaging/serializers.ts'
+import { listUserStates } from '../../modules/workflows/state/states.ts'
 import { timePosition } from '../paging.ts'
 import { operated } from './operator.ts'
 import { operatorPage } from './paging.ts'
@@ -26,12 +27,15 @@ export const users: Handlers<typeof platform.users, Contexts> = {
   },
 
   async getUser({ services: { db }, caller }, { params }) {
-    return toFoundUser(await findUserActivity(db, operated(caller), params.id))
+    const botId = operated(caller)
+    const found = await findUserActivity(db, botId, params.id)
+    return { ...toFoundUser(found), states: await listUserStates(db, botId, params.id) }
   },
 }
 
 const toFoundUser = ({ user, is_member, conversations, last_active_at }: FoundUser) => ({
   user: toUser(user),
+  ...(user.fid !== null && { fid: user.fid }),
   ...(user.integration !== null && { integration: user.integration }),
   ...(is_member && { isMember: true }),
   conversationCount: conversations,

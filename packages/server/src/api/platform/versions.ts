@@ -41,4 +41,5 @@ const toSavedVersion = (row: VersionRow): SavedVersion => ({
   createdAt: row.createdAt.toISOString(),
   ...(row.author !== null && { author: row.author }),
   deployedAt: row.deployedAt.toISOString(),
+  ...(row.loadError !== null && { loadError: row.loadError }),
 })

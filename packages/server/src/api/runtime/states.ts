@@ -23,7 +23,7 @@ export const states: Handlers<typeof runtime.states, Contexts> = {
   async setState({ services, caller }, { params, body: { payload, expiry } }) {
     const place = toStateLocation(caller, params)
     const writer = writerOf(services, caller, place)
-    const row = await followed(services, place, (services) =>
+    const row = await followed(services, caller, place, (services) =>
       payload === null
         ? deleteState(services, place, writer)
         : setState(services, place, { payload, expiry, ...writer }),
@@ -34,7 +34,9 @@ export const states: Handlers<typeof runtime.states, Contexts> = {
   async patchState({ services, caller }, { params, body }) {
     const place = toStateLocation(caller, params)
     const given = { ...body, ...writerOf(services, caller, place) }
-    const row = await followed(services, place, (services) => patchState(services, place, given))
+    const row = await followed(services, caller, place, (services) =>
+      patchState(services, place, given),
+    )
     return { state: toState(row) }
   },
 
@@ -54,13 +56,14 @@ export const states: Handlers<typeof runtime.states, Contexts> = {
 /** Writes a state. The handoff of the conversation follows a state of the plugin `hitl`. */
 async function followed(
   services: Services,
+  { cause }: BotCaller,
   place: StateLocation,
   write: (services: Services) => Promise<StateRow>,
 ): Promise<StateRow> {
   if (!isHitlState(place)) return write(services)
   const { row, isHandoff } = await services.inTransaction(async (inside) => {
     const row = await write(inside)
-    return { row, isHandoff: await followHitlSession(inside, place, row.payload) }
+    return { row, isHandoff: await followHitlSession(inside, place, row.payload, cause) }
   })
   if (isHandoff) await services.afterCommit(async (after) => announceHandoffs(after, place.botId))
   return row

@@ -32,7 +32,7 @@ export async function bootstrap(
         from made, owner
     ), given as (
       insert into token (id, kind, hash, note, account_id) select ${newId('patoken')}, 'pat',
-        ${sha256(token)}, 'made at the first start', id from owner
+        ${sha256(token)}, 'Created during setup, for the command line', id from owner
     )
     select id as "accountId" from owner
   `.execute(db)

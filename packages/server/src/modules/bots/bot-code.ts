@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 import { ulid } from '../../infra/lib/ids.ts'
+import { recordDeployment } from './deployments.ts'
 
 interface BotCode {
   version: string
@@ -34,6 +35,7 @@ export async function deployCode(
     )
     update bot set deployed_at = now() where id = ${botId}
   `.execute(db)
+  await recordDeployment(db, botId, null)
   return version
 }
 

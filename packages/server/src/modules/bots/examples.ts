@@ -8,6 +8,8 @@ interface ExampleHeading {
   title: string
   description: string
   needsModel: boolean
+  /** Bytes of all files. */
+  size: number
 }
 
 interface Example extends ExampleHeading {
@@ -36,10 +38,10 @@ async function readExamples(): Promise<Map<string, Example>> {
   return new Map((await Promise.all(names.map(read))).map((example) => [example.name, example]))
 }
 
-/** Those that need no model come first. */
+/** Those that need no model come first, then the smallest. */
 export async function listExamples(): Promise<ExampleHeading[]> {
   const headings = [...(await packedExamples()).values()].map(({ files: _files, ...rest }) => rest)
-  return headings.sort((a, b) => Number(a.needsModel) - Number(b.needsModel))
+  return headings.sort((a, b) => Number(a.needsModel) - Number(b.needsModel) || a.size - b.size)
 }
 
 /** Throws ResourceNotFound. */

@@ -345,7 +345,8 @@ function parsed(body: string): Record<string, unknown> {
 
 function failureOf(error: unknown): DeliveryOutcome {
   if (!(error instanceof InvocationFailed)) throw error
-  if (error.reason === 'no-code' || error.reason === 'blocked')
+  // Code that loads without a handler has an ending: it fails like code that throws.
+  if ((error.reason === 'no-code' && error.ending === null) || error.reason === 'blocked')
     return { result: 'ignored', reason: error.message }
   // No code was called, because a process that crashed earlier has not restarted yet. That must not
   // use up the attempts of this event.

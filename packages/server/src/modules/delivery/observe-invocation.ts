@@ -14,6 +14,9 @@ interface Labels {
   place: 'hosted' | 'url'
 }
 
+/** Calls of the server itself, such as after a deployment: no message or event caused them. */
+const uncounted = new Set(['register', 'unregister', 'ping'])
+
 /** Adds `traceparent` to the request's headers when there is a trace. */
 export async function observeInvocation(
   { metrics, usage }: Pick<InvokerDeps, 'metrics' | 'usage'>,
@@ -34,7 +37,7 @@ export async function observeInvocation(
     activeContext(),
   )
   if (context) Object.assign(request.headers, traceHeaders(context))
-  usage.count('invocation_calls', botId)
+  if (!uncounted.has(operation)) usage.count('invocation_calls', botId)
   const begun = performance.now()
   let outcome = 'failed'
   try {

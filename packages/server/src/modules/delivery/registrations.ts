@@ -2,6 +2,7 @@
 // configuration or when a schedule is due, and `unregister` before their removal. It never fails
 // for the caller: results are recorded for the owners.
 
+import type { InvocationFailed } from '../../infra/sandbox/invocation/invocation.ts'
 import { appendBotLogs, type LogDeps } from '../bots/bot-logs.ts'
 import type { Equipment, RegistrationCall } from '../catalog/integrations/installation-plan.ts'
 import {
@@ -100,7 +101,7 @@ export const unregisterLast = async (deps: RegistrationDeps, botId: string, alia
 
 /** Returns null when the call succeeded or there is no code to call; otherwise the reason. */
 async function callInstalled(
-  { db, invoker, publicUrl }: RegistrationDeps,
+  { db, invoker, publicUrl, redactorsOf }: RegistrationDeps,
   { botId, alias }: Pick<Attempt, 'botId' | 'alias'>,
   operation: 'register' | 'unregister',
   former?: Equipment,
@@ -116,7 +117,8 @@ async function callInstalled(
     cause: null,
     timeoutMs: integrationTimeoutMs,
   }
-  return call(invoker, invocation, operation === 'unregister' ? ['no-code'] : [])
+  const reason = await call(invoker, invocation, operation === 'unregister' ? ['no-code'] : [])
+  return reason && ((await redactorsOf(botId)).logs?.text(reason) ?? reason)
 }
 
 /**
@@ -133,26 +135,30 @@ export async function registerBot(deps: RegistrationDeps, botId: string): Promis
     cause: null,
     timeoutMs: botTimeoutMs,
   }
-  const reason = await call(deps.invoker, invocation, ['no-code', 'blocked'])
+  const { reason, isNoted } = await attempt(deps.invoker, invocation, ['no-code', 'blocked'])
   if (reason === null) return
-  deps.issues.report(botId, { code: 'register_failed', message: reason })
+  if (!isNoted) deps.issues.report(botId, { code: 'register_failed', message: reason })
   await logToBot(deps, botId, `register failed: ${reason}`)
 }
 
 const logToBot = (deps: RegistrationDeps, botId: string, message: string) =>
   appendBotLogs(deps, botId, [{ at: new Date(), level: 'error', message }])
 
-async function call(
+const call = async (...options: Parameters<typeof attempt>): Promise<string | null> =>
+  (await attempt(...options)).reason
+
+/** `isNoted`: the end of the process, for example code that does not load, is an issue already. */
+async function attempt(
   invoker: Invoker,
   invocation: Invocation,
   ignoredReasons: string[],
-): Promise<string | null> {
+): Promise<{ reason: string | null; isNoted?: boolean }> {
   try {
     const reply = await invoker.invoke(invocation)
-    return reply.status >= 200 && reply.status < 300 ? null : reasonIn(reply)
+    return { reason: reply.status >= 200 && reply.status < 300 ? null : reasonIn(reply) }
   } catch (error) {
-    const { reason = '', message } = error as Error & { reason?: string }
-    return ignoredReasons.includes(reason) ? null : message
+    const { reason = '', message, ending = null } = error as Error & Partial<InvocationFailed>
+    return { reason: ignoredReasons.includes(reason) ? null : message, isNoted: ending !== null }
   }
 }
 

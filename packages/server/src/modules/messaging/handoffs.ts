@@ -320,7 +320,17 @@ export async function agentUser(
         .where('bot_id', '=', botId)
         .where('account_id', '=', accountId)
         .executeTakeFirst(),
-    update: async (row) => row,
+    // The member may have changed them since.
+    async update(row) {
+      await db
+        .updateTable('user')
+        .set({ name, picture_url: pictureUrl })
+        .where('bot_id', '=', botId)
+        .where('id', '=', row.user_id)
+        .where(sql<boolean>`(name, picture_url) is distinct from (${name}, ${pictureUrl})`)
+        .execute()
+      return row
+    },
     async create(db) {
       const id = newId('user')
       await db

@@ -78,6 +78,13 @@ export async function importMessages(
 /** Allowed clock difference. */
 const maxClockSkewMs = 60_000
 
+/** Throws InvalidPayload. `path`: the path of the field, for the error. */
+export function toPastTime(path: string, value: string): Date {
+  const time = new Date(value)
+  if (time.getTime() >= 0 && time.getTime() <= Date.now() + maxClockSkewMs) return time
+  throw new ApiError('InvalidPayload', `\`${path}\` must be a time in the past, after 1970`)
+}
+
 function prepare(
   botId: string,
   viewer: Viewer,
@@ -85,10 +92,8 @@ function prepare(
   at: number,
   declared: string[] | null,
 ): Prepared {
-  const createdAt = new Date(input.createdAt)
+  const createdAt = toPastTime('createdAt', input.createdAt)
   const time = createdAt.getTime()
-  if (!(time >= 0 && time <= Date.now() + maxClockSkewMs))
-    throw new ApiError('InvalidPayload', '`createdAt` must be a time in the past, after 1970')
   const change = changeOfTags(input.tags, viewer)
   rejectUndeclared(change, declared, viewer)
   const match = discriminating(input.tags, input.discriminateByTags, viewer)
@@ -149,7 +154,6 @@ async function store(
   botId: string,
   messages: Prepared[],
 ): Promise<Map<string, MessageRow>> {
-  if (messages.length === 0) return new Map()
   const rows = messages.map(({ input, id, createdAt, direction, tags }) => ({
     id,
     conversation_id: input.conversationId,
@@ -159,29 +163,59 @@ async function store(
     direction,
     tags,
     created_at: createdAt,
-    words: wordsOfMessage(botId, input.payload),
+    updated_at: createdAt,
   }))
-  const { rows: stored } = await sql<MessageRow>`
+  const stored = await storePast(db, botId, rows, 'import')
+  return new Map(stored.map((row) => [row.id, row]))
+}
+
+type PastMessage = Omit<MessageRow, 'bot_id' | 'number' | 'origin'>
+
+/**
+ * Writes past messages. An `import` is an activity of the conversation and makes the authors
+ * participants. A `copy` keeps the conversation as it was on the other server: its last activity,
+ * its participants, and messages of deleted users; it skips messages that exist.
+ */
+export async function storePast(
+  db: Db,
+  botId: string,
+  messages: PastMessage[],
+  mode: 'import' | 'copy',
+): Promise<MessageRow[]> {
+  if (messages.length === 0) return []
+  const input = messages.map((row) => ({ ...row, words: wordsOfMessage(botId, row.payload) }))
+  const isCopy = mode === 'copy'
+  const { rows } = await sql<MessageRow>`
     with input as (
-      select * from rows from (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as
+      select * from rows from (jsonb_to_recordset(${JSON.stringify(input)}::jsonb) as
         (id text, conversation_id text, user_id text, type text, payload jsonb, direction text, tags jsonb,
-          created_at timestamptz, words text[])) with ordinality
-      as input (id, conversation_id, user_id, type, payload, direction, tags, created_at, words, ord)
+          created_at timestamptz, updated_at timestamptz, words text[])) with ordinality
+      as input (id, conversation_id, user_id, type, payload, direction, tags, created_at, updated_at,
+        words, ord)
     ),
-    accepted as (select input.* from input join "user" u on u.bot_id = ${botId} and u.id = input.user_id),
+    accepted as (select input.* from input where ${
+      isCopy
+        ? sql`not exists (select from message m where m.bot_id = ${botId} and m.id = input.id)`
+        : sql`exists (select from "user" u where u.bot_id = ${botId} and u.id = input.user_id)`
+    }),
     counted as (select conversation_id, count(*) as n from accepted group by conversation_id
       order by conversation_id),
     numbered as (
       update conversation c set
         first_number = c.first_number - n,
         message_count = c.message_count + n,
-        updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), c.updated_at)
+        updated_at = ${
+          isCopy
+            ? sql`c.updated_at`
+            : sql`greatest(date_trunc('milliseconds', clock_timestamp()), c.updated_at)`
+        }
       from counted where c.bot_id = ${botId} and c.id = counted.conversation_id
       returning c.bot_id, c.id, c.first_number
     ),
     joined as (
       insert into participant (bot_id, conversation_id, user_id)
       select distinct c.bot_id, c.id, a.user_id from accepted a join numbered c on c.id = a.conversation_id
+        where ${!isCopy}::boolean
         on conflict do nothing
     ),
     stored as (
@@ -189,12 +223,12 @@ async function store(
         tags, created_at, updated_at)
       select c.bot_id, a.id, c.id, a.user_id, c.first_number - 1 + row_number() over (partition by c.id
         order by a.ord), a.direction, a.type, a.payload, a.tags,
-        a.created_at, a.created_at
+        a.created_at, a.updated_at
       from accepted a join numbered c on c.id = a.conversation_id
       returning *
     ),
     worded as (select s.*, i.words from stored s join input i on i.id = s.id),
     searchable as (${sql.raw(writeWords('worded'))})
     select * from stored`.execute(db)
-  return new Map(stored.map((row) => [row.id, row]))
+  return rows
 }

@@ -116,7 +116,8 @@ async function send(
   text: string | undefined,
 ): Promise<void> {
   if (text === undefined) return
-  const payload = { text }
+  // The chat page offers no feedback below it: it is not an answer of the bot.
+  const payload = { text, metadata: { feedback: false } }
   await messages.post({
     ...{ botId, conversationId, userId: botId, direction: 'outgoing', type: 'text', payload },
   })

@@ -7,6 +7,7 @@ import type { MessageRow } from './message-writer.ts'
 
 export type TranscriptRow = MessageRow & {
   author_name: string | null
+  author_fid: string | null
   author_picture_url: string | null
   /** Alias of the integration that created the author. */
   author_integration: string | null
@@ -50,7 +51,7 @@ const pageStatement = (direction: Direction, imported: boolean) => {
   const order = direction === 'newer' ? 'asc' : 'desc'
   return statement<Values>(
     `read-transcript-${direction}${imported ? '-imported' : ''}`,
-    `select page.*, u.name as author_name, u.picture_url as author_picture_url,
+    `select page.*, u.name as author_name, u.fid as author_fid, u.picture_url as author_picture_url,
       u.integration as author_integration, a.account_id as author_account_id
     from ${messagePage(':conversationId::text', bounds)} page
     left join "user" u on u.bot_id = page.bot_id and u.id = page.user_id

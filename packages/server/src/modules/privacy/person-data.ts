@@ -5,6 +5,7 @@ import type { PersonalDataKind } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { hasHash } from '../../infra/db/hashed-ids.ts'
 import type { Db } from '../../infra/db/open.ts'
+import { contentPath } from '../files/content-urls.ts'
 
 export interface Person {
   botId: string
@@ -75,6 +76,32 @@ const ofUserOrConversation = (person: Person) =>
 
 const ofUserConversationOrEvent = (person: Person) =>
   all(ofBot(person), any(isUser(person), isConversation(person), isOfEvent('event_id', person)))
+
+/** A file that a member sent to the person in the inbox of the dashboard. */
+const isInboxFile = ({ conversations }: Person): Condition => sql`exists (
+  select from unnest(${conversations}::text[]) c where starts_with(t.key, 'inbox/' || c || '/'))`
+
+/**
+ * A file that a member sent before these files were in a folder of their conversation: messages to the
+ * person name its URL, and no message of another conversation does. The second condition reads all
+ * messages of the bot, so it is for the few files that meet the first.
+ */
+const isFormerInboxFile = ({ botId, conversations }: Person): Condition => {
+  const own = sql`m.conversation_id = any(${conversations}::text[])`
+  const path = `${contentPath}/${botId}/`
+  return all(
+    sql`starts_with(t.key, 'inbox/')`,
+    sql`case when t.id in (
+      select substring(part from '^[A-Za-z0-9_]+')
+      from message m cross join lateral string_to_table(m.payload::text, ${path}) part
+      where m.bot_id = ${botId} and ${own} and m.direction = 'outgoing'
+        and strpos(m.payload::text, ${path}) > 0
+    ) then not exists (
+      select from message m where m.bot_id = ${botId} and not ${own}
+        and strpos(m.payload::text, ${path} || t.id) > 0
+    ) else false end`,
+  )
+}
 
 /** A column with `"x-zui": { "userId": true }` contains ids of users. */
 const isDeclaredCell = ({ botId, userId, shownId }: Person): Condition => sql`exists (
@@ -227,8 +254,11 @@ export const holdings: Holding[] = [
     belongs: (person) =>
       all(
         ofBot(person),
-        sql`t.owner ->> 'type' = 'user'`,
-        sql`t.owner ->> 'id' = ${person.userId}`,
+        any(
+          all(sql`t.owner ->> 'type' = 'user'`, sql`t.owner ->> 'id' = ${person.userId}`),
+          isInboxFile(person),
+          isFormerInboxFile(person),
+        ),
       ),
   },
   {

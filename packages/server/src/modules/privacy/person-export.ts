@@ -10,6 +10,7 @@ import type { Database, Db } from '../../infra/db/open.ts'
 import { openSession } from '../archive/rows.ts'
 import { endOfArchive, entryHeader, padding } from '../archive/tar.ts'
 import { holdings, type Person } from './person-data.ts'
+import { readmeFor } from './person-readme.ts'
 import { type RecordedCalls, readRecordings } from './person-recordings.ts'
 
 interface Deps {
@@ -50,6 +51,7 @@ async function* readArchive(
     await session.query('begin isolation level repeatable read read only')
     const { botId, userId } = person
     const heading = { botId, userId, exportedAt: new Date().toISOString() }
+    yield* entry('README.txt', Buffer.from(readmeFor(heading.exportedAt)))
     yield* entry('export.json', Buffer.from(`${JSON.stringify(heading, null, 2)}\n`))
     const read = (query: RawBuilder<unknown>) => readRows(session, database.db, query)
     for (const [kind, queries] of queriesOf(person)) yield* linesOf(kind, queries.map(read))

@@ -20,6 +20,8 @@ interface Deps {
 
 /** Time between two sweeps of a bot. */
 const paceOfSweeps = '1 hour'
+/** A sweep that failed continues after this time, so that others take their turn. */
+const retryAfter = '10 minutes'
 /** Batches per run, because a server that stops waits for the run. */
 const maxBatches = 20
 const nextRunMs = 50
@@ -53,19 +55,28 @@ export async function addSweeps(db: Db, limits: RetentionDays): Promise<void> {
 
 /** Deletes one batch. Returns whether there was work. */
 async function sweepSome({ database, limits, onUserDeleted }: Deps): Promise<boolean> {
-  const swept = await database.inTransaction(async ({ db }) => {
+  let botId = ''
+  const swept = database.inTransaction(async ({ db }) => {
     const { rows } = await sql<SweepRow & { retention: RetentionDays | null }>`
       select s.*, b.retention from retention_sweep s join bot b on b.id = s.bot_id
       where s.next_at <= now() and ${sql.raw(isAwake('s.bot_id'))}
       order by s.next_at limit 1 for update of s skip locked`.execute(db)
     const [row] = rows
     if (!row) return null
-    const days = sweptDays(row.retention ?? {}, limits)
-    return { botId: row.bot_id, users: await continueSweep(db, row, days) }
+    botId = row.bot_id
+    return continueSweep(db, row, sweptDays(row.retention ?? {}, limits))
   })
-  for (const user of swept?.users ?? []) onUserDeleted(swept!.botId, user)
-  return swept !== null
+  const users = await swept.catch(async (error) => {
+    await postpone(database.db, botId)
+    throw error
+  })
+  for (const user of users ?? []) onUserDeleted(botId, user)
+  return users !== null
 }
+
+const postpone = (db: Db, botId: string) =>
+  sql`update retention_sweep set next_at = now() + ${retryAfter}::interval
+    where bot_id = ${botId}`.execute(db)
 
 /** Returns the ids of deleted users. */
 async function continueSweep(db: Db, row: SweepRow, days: RetentionDays): Promise<string[]> {

@@ -48,7 +48,9 @@ function dateFrom(value: unknown): { value: string } | { wrong: string } {
   const isDay =
     !Number.isNaN(date.getTime()) && new Date(`${day}T00:00Z`).toISOString().startsWith(day!)
   const isShort = isDay && date.getUTCFullYear() >= 0 && date.getUTCFullYear() <= 9999
-  return isShort ? { value: date.toISOString() } : { wrong: 'must be a date, such as 2026-01-31' }
+  return isShort
+    ? { value: date.toISOString() }
+    : { wrong: 'must be a date, or a date and time, such as 2026-01-31 18:30' }
 }
 
 /** Returns whether the value is already in its stored form: a fast path for most values. */

@@ -113,13 +113,17 @@ async function* pagesOf(
   }
 }
 
+const byNumber = [{ by: 'id', direction: 'asc' as const }]
+
 /** All rows by number, or those of a filter in their order, each batch in its current state. */
-async function rowsOf(db: Db, table: FoundTable, { filter, sort = [] }: TableTasks['export']) {
-  if (!filter && sort.length === 0)
+async function rowsOf(db: Db, table: FoundTable, { filter, sort }: TableTasks['export']) {
+  if (!filter && !sort?.length)
     return { rows: streamRows(db, table), total: await rowCount(db, table) }
   const view = {
     condition: parseFilter(filter ?? {}, table.columns),
-    orders: sort.map(({ by, direction }) => orderBy(by, direction, table.columns)),
+    orders: (sort?.length ? sort : byNumber).map(({ by, direction }) =>
+      orderBy(by, direction, table.columns),
+    ),
   }
   const ids = await withTimeout(db, orderTimeoutMs, (trx) => orderedIds(trx, table, view))
   return { rows: pagesAt(db, table, ids), total: ids.length / 4 }

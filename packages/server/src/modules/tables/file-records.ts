@@ -17,6 +17,8 @@ export interface FileRecord {
   /** Approximate number of characters. */
   size: number
   values: Record<string, unknown>
+  /** The cells after those with a name. */
+  extra?: string[]
   /** Why the record is not a row. */
   wrong?: string
 }
@@ -119,18 +121,18 @@ function nameColumns(cells: (string | null)[], names: Set<string>): string[] {
   return columns
 }
 
-/** A record with too many cells keeps those with a name. */
+/** A record with too many cells is not a row: its cells may be shifted. */
 function toRecord(place: string, cells: (string | null)[], columns: string[]): FileRecord {
-  const size = cells.reduce((sum, cell) => sum + (cell?.length ?? 0), 0)
+  const size = cells.reduce((sum, cell) => sum + (cell?.length ?? 0) + 1, 0)
   const values = Object.fromEntries(
     cells
       .slice(0, columns.length)
       .flatMap((cell, i) => (cell === null ? [] : [[columns[i], cell]])),
   )
-  const record = checked({ place, size, values })
-  return cells.length > columns.length
-    ? { ...record, wrong: `expected ${columns.length} cells, found ${cells.length}` }
-    : record
+  if (cells.length <= columns.length) return checked({ place, size, values })
+  const extra = cells.slice(columns.length).map((cell) => cell ?? '')
+  const wrong = `expected ${columns.length} cells, found ${cells.length}`
+  return checked({ place, size, values, extra, wrong })
 }
 
 async function* jsonRecords(
@@ -158,8 +160,10 @@ const maxNames = 1_000
 function checked(record: FileRecord): FileRecord {
   try {
     rejectUnstorable(record.values, '', 'it')
+    rejectUnstorable(record.extra, 'cells', 'it')
     return record
   } catch (error) {
-    return { ...record, values: {}, wrong: (error as Error).message }
+    const { place, size } = record
+    return { place, size, values: {}, wrong: (error as Error).message }
   }
 }

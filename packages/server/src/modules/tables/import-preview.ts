@@ -1,6 +1,7 @@
 // Previews a file before its import: columns, inferred types and first rows.
 import { ApiError } from '@botstead/contract'
 import type { Blobs } from '../../infra/blobs/blobs.ts'
+import { coerceCell } from './cells.ts'
 import { columnNamed } from './columns.ts'
 import { type FileRecord, openRecords } from './file-records.ts'
 import { type ColumnShape, inferShape } from './inference.ts'
@@ -10,6 +11,8 @@ import type { Workbooks } from './workbooks.ts'
 
 const maxRead = 500
 const maxCharacters = 1_048_576
+/** Characters within which the rows are counted: under a second. */
+const maxCounted = 16 * 1_048_576
 const maxShown = 20
 const maxNames = 100
 
@@ -29,13 +32,14 @@ export async function previewFile(
     const { format, names, records } = await openRecords(content, key, (whole) =>
       workbooks.read(whole, size),
     )
-    const read = await firstOf(records)
+    const { read, count, isCountComplete } = await firstOf(records)
     const values = read.map((record) => record.values)
     const columns = [...names].slice(0, maxNames).map((name) => ({
       name,
       type: usualType(values.map((record) => record[name])),
     }))
-    return { format, columns, rows: values.slice(0, maxShown), hasMore: read.length > maxShown }
+    const [rows, hasMore] = [values.slice(0, maxShown), read.length > maxShown]
+    return { format, columns, rows, hasMore, count, isCountComplete }
   } finally {
     content.destroy()
   }
@@ -51,23 +55,26 @@ function usualType(values: unknown[]): PreviewType {
   const counts = new Map<PreviewType, number>()
   const given = values.filter((value) => value !== undefined && value !== null && value !== '')
   for (const value of given) {
-    const { type, format } = inferShape([value])!
-    const name = format === 'date-time' ? 'date' : type
+    const { type } = inferShape([value])!
+    const name = type === 'string' && 'value' in coerceCell('date', value) ? 'date' : type
     counts.set(name, (counts.get(name) ?? 0) + 1)
   }
   const usual = [...counts].find(([, count]) => count >= given.length * usualShare)
   return usual?.[0] ?? 'string'
 }
 
-async function firstOf(records: AsyncGenerator<FileRecord>): Promise<FileRecord[]> {
+/** Returns the first records for the preview, and counts those after them. */
+async function firstOf(records: AsyncGenerator<FileRecord>) {
   const read: FileRecord[] = []
-  let size = 0
+  let [count, size] = [0, 0]
   for await (const record of records) {
-    if (record.wrong === undefined) read.push(record)
+    if (size > maxCounted) return { read, count, isCountComplete: false }
+    const isShown = read.length < maxRead && size <= maxCharacters
+    if (isShown && record.wrong === undefined) read.push(record)
+    count += 1
     size += record.size + 1
-    if (read.length >= maxRead || size > maxCharacters) break
   }
-  return read
+  return { read, count, isCountComplete: true }
 }
 
 /** Throws InvalidPayload for an unknown or computed column, and for one with two sources. */

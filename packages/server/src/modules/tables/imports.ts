@@ -138,12 +138,13 @@ async function addRows(
     // before any key is checked, so that no concurrent request takes one
     await lockTable(db, table)
     const rejected = await insertRecords(db, table, file, records)
-    const task = { ...job.task, left: state.skipped + rejected.length }
+    const left = state.skipped + rejected.length
+    const task = { ...job.task, left, changed: state.number - left }
     await advance(db, job, {
       ...{ position: state.number, progress, task },
       ...listed(rejected, state.skipped),
     })
-    return task.left
+    return left
   }
   state.skipped = await withinQuota(deps, within, (inside) => inside.inTransaction(add))
 }
@@ -174,11 +175,11 @@ async function insertRecords(
 /** Larger records are listed without their values. */
 const maxKeptCharacters = 4_000
 
-const toRejected = ({ place, size, values }: FileRecord, problem: string): RejectedRow => ({
-  place,
-  problem: storableText(problem, 500),
-  values: size <= maxKeptCharacters ? values : {},
-})
+function toRejected({ place, size, values, extra }: FileRecord, problem: string): RejectedRow {
+  const row = { place, problem: storableText(problem, 500) }
+  if (size > maxKeptCharacters) return { ...row, values: {} }
+  return { ...row, values, ...(extra && { extra }) }
+}
 
 /** Renames the columns of a file, and leaves out those without a new name. */
 function mapped(file: RecordFile, columns: Record<string, string> | undefined): RecordFile {

@@ -34,10 +34,15 @@ export interface TableTasks {
     sort?: { by: string; direction: 'asc' | 'desc' }[]
   }
   /**
-   * Whether missing columns have been added, and the number of records skipped so far. `columns`
-   * has the columns of the table by those of the file; the others are left out.
+   * Whether missing columns have been added, and the numbers of records skipped and added so far.
+   * `columns` has the columns of the table by those of the file; the others are left out.
    */
-  import: { hasColumns?: boolean; left?: number; columns?: Record<string, string> }
+  import: {
+    hasColumns?: boolean
+    left?: number
+    changed?: number
+    columns?: Record<string, string>
+  }
   /** Ids of the columns to clear: `values` in the data, `marks` of computed columns. */
   clear_column: { values: string[]; marks: string[] }
   /** Rebuilds the search terms after the set of searchable columns changed. */
@@ -90,6 +95,8 @@ export interface RejectedRow {
   problem: string
   /** By column of the table. Empty if they are large, or cannot be stored. */
   values: Record<string, unknown>
+  /** Cells of CSV and workbooks beyond those with a column. */
+  extra?: string[]
 }
 
 /** All but the rejected rows, which are large. */

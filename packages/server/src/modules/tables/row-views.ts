@@ -115,7 +115,7 @@ async function stateOf(db: Db, table: FoundTable): Promise<{ stamp: string; rows
   const { rows } = await sql<{ rows: number; last: string; changed: string | null }>`
     select row_count::float8 as rows, last_row_id::text as last, (
       select updated_at::text from table_row where ${ofTable(table)}
-        order by updated_at desc, row_id desc limit 1) as changed
+        order by table_row.updated_at desc, row_id desc limit 1) as changed
     from table_counter where bot_id = ${bot_id} and bot_table_id = ${bot_table_id}`.execute(db)
   return { stamp: JSON.stringify(rows[0] ?? null), rows: rows[0]?.rows ?? 0 }
 }

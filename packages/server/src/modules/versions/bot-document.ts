@@ -26,13 +26,21 @@ import { problemsError } from './document-check.ts'
 import { pluginChanges, pluginsOf } from './documented-plugins.ts'
 import { withoutSecrets, withSecretsOf } from './secret-fields.ts'
 
+/**
+ * The content of a version. The address of an integration returns with the version, if it was removed
+ * in the meantime. Versions of older servers lack addresses.
+ */
+export type VersionContent = BotDocument & {
+  webhookIds?: Record<string, string>
+}
+
 /** Includes all configurations. Throws ResourceNotFound. */
 export async function describeBot(
   db: Db,
   secrets: Secrets,
   workspaceId: string,
   botId: string,
-): Promise<BotDocument> {
+): Promise<VersionContent> {
   const bot = await findBot(db, workspaceId, botId)
   const [code, installed] = [await findCode(db, botId), await listInstallations(db, botId)]
   const plugins = await listInstalledPlugins(db, secrets, botId)
@@ -54,6 +62,7 @@ export async function describeBot(
     plugins: pluginsOf(plugins),
     mcpServers: mcpServersOf(await listMcpServers(db, botId)),
     code: code?.code ?? null,
+    webhookIds: Object.fromEntries(installed.map((row) => [row.alias, row.webhook_id])),
   }
 }
 
@@ -81,7 +90,7 @@ const mcpServersOf = (rows: McpServer[]) =>
 
 /** Returns the document for export. `$schema` is the URL of its schema. */
 export function publicDocument(
-  whole: BotDocument,
+  { webhookIds: _addresses, ...whole }: VersionContent,
   $schema: string,
 ): BotDocument | AuthoredDocument {
   const { configuration, integrations = {}, plugins = {}, ...document } = withFlows(whole)

@@ -1,9 +1,8 @@
 // Finds the version that a bot runs, and whether the bot has changed since.
 import { isDeepStrictEqual } from 'node:util'
-import type { BotDocument } from '@botstead/contract'
 import type { Db } from '../../infra/db/open.ts'
 import type { Secrets } from '../../infra/lib/secrets.ts'
-import { describeBot } from './bot-document.ts'
+import { describeBot, type VersionContent } from './bot-document.ts'
 import { openVersion, type VersionRow } from './versions.ts'
 
 /** Returns null for a bot without versions. */
@@ -22,6 +21,9 @@ export async function findRunning(
   return { versionId: latest.id, isModified: !isDeepStrictEqual(stateOf(now), stateOf(then)) }
 }
 
-/** Restoring a version leaves secrets alone. Stored versions lack fields without a value. */
-const stateOf = ({ secrets: _names, ...state }: BotDocument): unknown =>
+/**
+ * Restoring a version leaves secrets alone, and addresses of installed integrations. Stored versions
+ * lack fields without a value.
+ */
+const stateOf = ({ secrets: _names, webhookIds: _addresses, ...state }: VersionContent): unknown =>
   JSON.parse(JSON.stringify(state))

@@ -1,12 +1,14 @@
 // Owns the tables bot_version and bot_version_code: named snapshots of a bot. The state is sealed,
 // since it contains the configurations of installed integrations. Versions with the same code share
 // one row of code.
-import { ApiError, type BotDocument } from '@botstead/contract'
+import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 import type { Schema } from '../../infra/db/schema.ts'
 import { newId } from '../../infra/lib/ids.ts'
 import { type Secrets, sha256 } from '../../infra/lib/secrets.ts'
+import { recordDeployment } from '../bots/deployments.ts'
+import type { VersionContent } from './bot-document.ts'
 
 const maxVersions = 200
 
@@ -19,6 +21,8 @@ export type VersionRow = Pick<
   deployedAt: Date
   /** The e-mail address of the account that stored it. */
   author: string | null
+  /** The error when its code was loaded at the last deployment. */
+  loadError: string | null
 }
 
 interface VersionKey {
@@ -38,7 +42,7 @@ export async function storeVersion(
   secrets: Secrets,
   { id: botId, workspaceId }: { id: string; workspaceId: string },
   { name, description, createdBy }: NewVersion,
-  whole: BotDocument,
+  whole: VersionContent,
 ): Promise<Pick<VersionRow, 'id' | 'name' | 'description'>> {
   const { code = null, ...state } = whole
   const id = newId('botVersion')
@@ -56,15 +60,16 @@ export async function storeVersion(
       on conflict do nothing
     )
     insert into bot_version (bot_id, id, number, name, description, code_hash, state, created_by,
-      deployed_at)
+      deployed_at, load_error)
     select ${botId}, ${id}, next, ${name}, ${description ?? null}, ${hash}, ${sealed}, ${createdBy},
-      now() from versions
+      now(), ${loadErrorOf(botId)} from versions
       where n < ${maxVersions} returning id`.execute(db)
   if (!rows.length)
     throw new ApiError(
       'LimitExceeded',
       `A bot can have at most ${maxVersions} versions: delete one first`,
     )
+  await recordDeployment(db, botId, id)
   return { id, name, description: description ?? null }
 }
 
@@ -77,7 +82,7 @@ const versionsOf = (db: Db, botId: string) =>
     .selectFrom('bot_version as v')
     .leftJoin('account', 'account.id', 'v.created_by')
     .select(['v.id', 'v.number', 'v.name', 'v.description', 'v.created_at as createdAt'])
-    .select(['account.email as author'])
+    .select(['account.email as author', 'v.load_error as loadError'])
     .select(sql<Date>`coalesce(v.deployed_at, v.created_at)`.as('deployedAt'))
     .where('v.bot_id', '=', botId)
 
@@ -106,11 +111,16 @@ export async function changeVersion(
 export async function markDeployed(db: Db, { botId, id }: VersionKey): Promise<void> {
   await db
     .updateTable('bot_version')
-    .set({ deployed_at: sql`now()` })
+    .set({ deployed_at: sql`now()`, load_error: loadErrorOf(botId) })
     .where('bot_id', '=', botId)
     .where('id', '=', id)
     .execute()
+  await recordDeployment(db, botId, id)
 }
+
+/** The error of the code that the bot has now. */
+const loadErrorOf = (botId: string) =>
+  sql<string | null>`(select load_error from bot_code where bot_id = ${botId})`
 
 /**
  * Requires a transaction. Also deletes code that no other version has. Throws ResourceNotFound.
@@ -149,7 +159,7 @@ export async function openVersion(
   secrets: Secrets,
   botId: string,
   id: string,
-): Promise<BotDocument> {
+): Promise<VersionContent> {
   const row = await db
     .selectFrom('bot_version as v')
     .leftJoin('bot_version_code as c', (join) =>

@@ -15,17 +15,25 @@ const properties: Record<string, JsonSchema> = {
   avatarUrl: {
     ...{ type: 'string', maxLength: 2_000, pattern: '^https?://' },
     ...{ title: 'Picture', description: 'Address of a square image.' },
+    examples: ['https://example.org/picture.png'],
   },
   color: {
     ...{ type: 'string', pattern: '^#[0-9a-fA-F]{6}$' },
-    ...{ title: 'Colour', description: 'Of the button and of what visitors write: #1f5c4a.' },
+    ...{ title: 'Colour', description: 'Of the button and of the messages of visitors.' },
+    ...{ default: '#1f5c4a', examples: ['#0f766e'] },
   },
-  radius: { type: 'integer', minimum: 0, maximum: 24, title: 'Roundness of corners, in pixels' },
-  theme: { enum: ['system', 'light', 'dark'], title: 'Theme', description: 'Default: system.' },
+  radius: {
+    type: 'integer',
+    minimum: 0,
+    maximum: 24,
+    title: 'Roundness of corners, in pixels',
+    default: 18,
+  },
+  theme: { enum: ['system', 'light', 'dark'], title: 'Theme', default: 'system' },
   position: {
     enum: ['right', 'left'],
     title: 'Side of the button',
-    description: 'Default: right.',
+    default: 'right',
   },
   greeting: {
     ...{ type: 'string', maxLength: 2_000, title: 'Greeting' },
@@ -33,15 +41,15 @@ const properties: Record<string, JsonSchema> = {
   },
   suggestions: {
     ...{ type: 'array', maxItems: 6, title: 'Suggested questions' },
-    items: { type: 'string', minLength: 1, maxLength: 150 },
+    items: { type: 'string', title: 'Suggested question', minLength: 1, maxLength: 150 },
   },
   language: {
     ...{ enum: chatLanguages, title: 'Language' },
     description: 'Default: the language of the visitor, or English.',
   },
   uploads: {
-    ...{ type: 'boolean', title: 'Visitors can send files' },
-    description: 'Default: yes. At most 100 MB per file.',
+    ...{ type: 'boolean', title: 'Visitors can send files', default: true },
+    description: 'At most 100 MB per file.',
   },
 }
 

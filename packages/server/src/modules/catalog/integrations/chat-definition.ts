@@ -126,12 +126,15 @@ export const chatSettings = {
   },
   'allowedOrigins?': {
     type: 'array',
-    items: { ...text, pattern: '^https?://[\\w.:[\\]-]+$', maxLength: 300 },
+    items: {
+      ...{ ...text, pattern: '^https?://[\\w.:[\\]-]+$', maxLength: 300 },
+      ...{ title: 'Website', examples: ['https://www.example.org'] },
+    },
     maxItems: 100,
-    title: 'Allowed origins',
+    title: 'Allowed websites',
     description:
-      'Only pages of these origins, such as https://www.example.org, may use the chat in a browser. ' +
-      'Without any, pages of all origins may.',
+      'Only pages of these websites, such as https://www.example.org, may use the chat in a browser. ' +
+      'Without any, pages of all websites may.',
   },
   'appearance?': appearanceSchema,
 }

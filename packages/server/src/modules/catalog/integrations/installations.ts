@@ -182,6 +182,12 @@ export interface PendingRegistrations {
   rekeyed: boolean
 }
 
+interface ChangeInstallationsOptions {
+  byAlias?: boolean
+  /** By alias: the addresses that new installations get, unless others have them. */
+  webhookIds?: Record<string, string>
+}
+
 /**
  * Installs, configures, disables and removes integrations. `byAlias: false` is for clients that key
  * installations by integration id. Requires a transaction that locks the bot's row, which
@@ -192,7 +198,7 @@ export async function changeInstallations(
   secrets: Secrets,
   bot: { id: string; workspaceId: string; dev: boolean },
   changes: InstallationChanges,
-  { byAlias = true }: { byAlias?: boolean } = {},
+  { byAlias = true, webhookIds = {} }: ChangeInstallationsOptions = {},
 ): Promise<PendingRegistrations> {
   const rows = await db
     .selectFrom('installation')
@@ -211,7 +217,7 @@ export async function changeInstallations(
     byAlias ? changes : keyedById(installed, changes, known),
     known,
   )
-  const attempt = await write(db, secrets, bot, plan)
+  const attempt = await write(db, secrets, bot, plan, webhookIds)
   return {
     attempt,
     calls: plan.calls,
@@ -311,6 +317,7 @@ async function write(
   secrets: Secrets,
   { id: botId, workspaceId }: Owner,
   { put, remove, calls }: InstallationPlan,
+  webhookIds: Record<string, string> = {},
 ): Promise<string> {
   const attempt = ulid()
   if (remove.length)
@@ -325,6 +332,7 @@ async function write(
     ...one,
     attempt: called.has(one.alias) ? attempt : null,
     webhookId: newUuid(),
+    formerWebhookId: Object.hasOwn(webhookIds, one.alias) ? webhookIds[one.alias] : null,
     configuration: (
       await secrets.seal(workspaceId, JSON.stringify(one.configuration), sealPath(botId, one.alias))
     ).toString('base64'),
@@ -334,13 +342,15 @@ async function write(
     insert into installation as i (bot_id, alias, integration_id, webhook_id, enabled, configuration_type,
       configuration, disabled_channels, status,
       attempt, registered_as, former_id, leaves)
-    select ${botId}, alias, "integrationId", "webhookId", enabled, "configurationType",
+    select ${botId}, alias, "integrationId", case when "formerWebhookId" is null or exists (
+        select from installation other where other.webhook_id = "formerWebhookId"
+      ) then "webhookId" else "formerWebhookId" end, enabled, "configurationType",
       decode(configuration, 'base64'),
       array(select jsonb_array_elements_text("disabledChannels")), status, attempt, "registeredAs",
         "formerId", leaves
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as put
-      (alias text, "integrationId" text, "webhookId" text, enabled boolean, "configurationType" text,
-        configuration text, "disabledChannels" jsonb, status text,
+      (alias text, "integrationId" text, "webhookId" text, "formerWebhookId" text, enabled boolean,
+        "configurationType" text, configuration text, "disabledChannels" jsonb, status text,
         attempt text, "registeredAs" text, "formerId" text, leaves boolean)
     on conflict (bot_id, alias) do update set
       integration_id = excluded.integration_id, enabled = excluded.enabled,

@@ -6,6 +6,7 @@ import type { Db } from '../../../infra/db/open.ts'
 import { countFiles } from '../file-search.ts'
 import type { TagFilter } from '../tag-filter.ts'
 import { findInSteps, type Rankers, type SearchSteps } from './fusion.ts'
+import { findMinScores } from './knowledge-bases.ts'
 import { noReranker } from './reranker.ts'
 import type { Hit } from './search.ts'
 import { lexemesOf, type Term } from './terms.ts'
@@ -71,12 +72,15 @@ async function passagesOf(db: Db, botId: string, steps: SearchSteps): Promise<Ex
     join file on file.bot_id = p.bot_id and file.id = p.file_id
     order by hit.n`.execute(db)
   const matchedIn = await matcher(db, botId, steps, rows)
+  const minScores = await findMinScores(db, botId)
   return rows.map(({ n, key, tags, page, ...row }) => {
     const hit = final[n - 1]!
+    const minScore = minScores.get(tags.kbId ?? '')
     return {
       ...{ fileId: hit.fileId, fileKey: key, ...row, score: hit.score },
       ...(tags.kbId !== undefined && { knowledgeBaseId: tags.kbId }),
       ...(page !== null && { pageNumber: page }),
+      ...(minScore !== undefined && { minScore }),
       ...scoresOf(steps, hit),
       matched: matchedIn(row),
     }

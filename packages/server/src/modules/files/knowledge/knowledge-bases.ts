@@ -106,6 +106,31 @@ const missing = (id: string): never => {
   throw new ApiError('ResourceNotFound', `Knowledge base "${id}" was not found`)
 }
 
+/** A tag of a knowledge base: searches leave out passages with a lower score. */
+const minScoreTag = 'minScore'
+
+/** Throws InvalidPayload. */
+export function checkMinScore(tags: Record<string, string | null> = {}): void {
+  const given = tags[minScoreTag]
+  if (given === undefined || given === null || toScore(given) !== null) return
+  throw new ApiError('InvalidPayload', '`tags.minScore` must be a number from 0 to 1')
+}
+
+/** Decimal digits only, as `0.25`. */
+function toScore(text: string): number | null {
+  const score = /^\d(\.\d{1,6})?$/.test(text) ? Number(text) : null
+  return score !== null && score <= 1 ? score : null
+}
+
+/** Returns the minimum scores of the knowledge bases that have one, by id. */
+export async function findMinScores(db: Db, botId: string): Promise<Map<string, number>> {
+  const { rows } = await sql<{ id: string; value: string }>`
+    select id, tags->>${minScoreTag} as value from knowledge_base
+    where bot_id = ${botId} and tags ? ${minScoreTag}`.execute(db)
+  // imported archives may contain any text
+  return new Map(rows.map(({ id, value }) => [id, toScore(value) ?? 0]))
+}
+
 /** Returns those of these names that the bot does not have. */
 export async function findMissingNames(
   db: Db,

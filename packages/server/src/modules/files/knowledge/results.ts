@@ -6,6 +6,7 @@ import type { Subtype } from '../../../infra/extraction/passages.ts'
 import type { TagFilter } from '../tag-filter.ts'
 import { noEmbedder } from './embedder.ts'
 import { findHits, type Rankers } from './fusion.ts'
+import { findMinScores } from './knowledge-bases.ts'
 import type { PassageRow } from './passages.ts'
 import type { Hit } from './search.ts'
 
@@ -23,7 +24,10 @@ interface PassageSearch {
   withContext?: boolean | undefined
 }
 
-/** Returns the best passages first, by words and, if there is an embedding source, by vectors. */
+/**
+ * Returns the best passages first, by words and, if there is an embedding source, by vectors. Leaves out
+ * those below the minimum score of their knowledge base.
+ */
 export async function searchPassages(
   db: Db,
   botId: string,
@@ -31,8 +35,21 @@ export async function searchPassages(
   rankers: Rankers = { embedder: noEmbedder },
 ): Promise<FoundPassage[]> {
   const { query, viewer = null, tags = [], limit = 20 } = search
-  const hits = await findHits(db, botId, { query, viewer, tags, limit }, rankers)
-  return shown(db, botId, hits, search)
+  const minScores = await findMinScores(db, botId)
+  const wide = minScores.size > 0 ? Math.max(limit, minCandidates) : limit
+  const hits = await findHits(db, botId, { query, viewer, tags, limit: wide }, rankers)
+  if (minScores.size === 0) return shown(db, botId, hits, search)
+  const used = await aboveMinimum(db, botId, hits, minScores)
+  return shown(db, botId, used.slice(0, limit), search)
+}
+
+/** Passages of a knowledge base with a lower minimum may follow those that are left out. */
+const minCandidates = 50
+
+async function aboveMinimum(db: Db, botId: string, hits: Hit[], minScores: Map<string, number>) {
+  const files = await findFiles(db, botId, hits)
+  const minScoreOf = ({ fileId }: Hit) => minScores.get(files.get(fileId)?.tags.kbId ?? '') ?? 0
+  return hits.filter((hit) => hit.score >= minScoreOf(hit))
 }
 
 type Neighbour = PassageRow & { hit: number; away: number }
@@ -156,6 +173,7 @@ async function findNeighbours(
 }
 
 async function findFiles(db: Db, botId: string, hits: Hit[]): Promise<Map<string, Found>> {
+  if (hits.length === 0) return new Map()
   const rows = await db
     .selectFrom('file')
     .select(['id', 'key', 'content_type', 'metadata', 'tags', 'created_at', 'updated_at'])

@@ -3,6 +3,7 @@
 // committed only while the row names that worker, so two servers never refresh it together.
 import { ApiError, type KnowledgeSource } from '@botstead/contract'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { isConflict } from '../../../infra/db/conflicts.ts'
 import type { Db } from '../../../infra/db/open.ts'
 import type { Schema } from '../../../infra/db/schema.ts'
 import { newId } from '../../../infra/lib/ids.ts'
@@ -66,8 +67,11 @@ export async function createSource(
       from knowledge_base where bot_id = ${botId} and id = ${knowledgeBaseId} for key share
     on conflict (bot_id, knowledge_base_id, url) do nothing returning *`.execute(db)
   if (created.rows[0]) return created.rows[0]
-  throw new ApiError('AlreadyExists', `The knowledge base has the website "${url}" already`)
+  throw taken(url)
 }
+
+const taken = (url: string) =>
+  new ApiError('AlreadyExists', `The knowledge base has the website "${url}" already`)
 
 interface SourceListing {
   knowledgeBaseId?: string | undefined
@@ -103,23 +107,38 @@ export async function findSource(db: Db, botId: string, id: string): Promise<Sou
 const nextRefresh = sql`refreshed_at + case schedule when 'daily' then interval '1 day'
   when 'weekly' then interval '1 week' when 'monthly' then interval '1 month' end`
 
-/** A running refresh continues. Throws ResourceNotFound. */
+interface SourceChanges {
+  /** From checkedUrl. Another address begins a refresh, and ends a running one. */
+  url?: string | undefined
+  schedule?: Schedule | undefined
+  maxPages?: number | undefined
+}
+
+/** A running refresh of the same address continues. Throws ResourceNotFound and AlreadyExists. */
 export async function updateSource(
   db: Db,
   botId: string,
   id: string,
-  { schedule, maxPages }: { schedule?: Schedule | undefined; maxPages?: number | undefined },
+  { url, schedule, maxPages }: SourceChanges,
 ): Promise<SourceRow> {
-  const { rows } = await sql<SourceRow>`
+  const update = sql<SourceRow>`
     with changed as (
-      select bot_id, id, coalesce(${schedule ?? null}, schedule) as schedule, refreshed_at
+      select bot_id, id, coalesce(${url ?? null}, url) as url,
+        coalesce(${schedule ?? null}, schedule) as schedule, refreshed_at, url <> ${url ?? null} as moves
       from knowledge_source where bot_id = ${botId} and id = ${id} for update
     )
     update knowledge_source s set max_pages = coalesce(${maxPages ?? null}::int, s.max_pages),
-      schedule = changed.schedule,
-      next_at = case when s.status in ('pending', 'fetching') then s.next_at else
-        (select ${nextRefresh} from (select changed.schedule, changed.refreshed_at) row) end
-    from changed where s.bot_id = changed.bot_id and s.id = changed.id returning s.*`.execute(db)
+      url = changed.url, schedule = changed.schedule,
+      status = case when moves then 'pending' else s.status end,
+      problem = case when moves then null else s.problem end,
+      worker = case when moves then null else s.worker end,
+      attempts = case when moves then 0 else s.attempts end,
+      next_at = case when moves then now() when s.status in ('pending', 'fetching') then s.next_at
+        else (select ${nextRefresh} from (select changed.schedule, changed.refreshed_at) row) end
+    from changed where s.bot_id = changed.bot_id and s.id = changed.id returning s.*`
+  const { rows } = await update.execute(db).catch((error) => {
+    throw isConflict(error) ? taken(url!) : error
+  })
   return rows[0] ?? missing(id)
 }
 
@@ -203,10 +222,17 @@ export const endRefresh = (db: Db, source: SourceRow, problem: string | null = n
     db,
     source,
     sql`(status, problem, refreshed_at, next_at, worker, attempts) = (
-      select ${problem === null ? 'completed' : 'failed'}, coalesce(${storable(problem)}, problem),
-        refreshed_at, ${nextRefresh}, null, 0
-      from (select schedule, now()::timestamptz(3) as refreshed_at) row)`,
+      select case when failure is null then 'completed' else 'failed' end,
+        coalesce(failure, problem), refreshed_at, ${nextRefresh}, null, 0
+      from (select schedule, now()::timestamptz(3) as refreshed_at,
+        coalesce(${storable(problem)}, ${reasonOfAll}) as failure) row)`,
   )
+
+/** The reason of the first page if no page could be read; the columns are those of the source. */
+const reasonOfAll = sql`case when failed > 0 and failed = total then (
+  select p.reason from knowledge_page p
+  where p.bot_id = knowledge_source.bot_id and p.source_id = knowledge_source.id and p.reason is not null
+  order by p.url limit 1) end`
 
 /** Makes the source claimable again after a pause. `counts`: the attempt has failed. */
 export const releaseSource = (db: Db, source: SourceRow, pauseMs: number, counts = false) =>

@@ -20,6 +20,7 @@ export interface ConversationDetails {
 interface Participant {
   id: string
   name: string | null
+  fid: string | null
   picture_url: string | null
   integration: string | null
 }
@@ -87,7 +88,7 @@ async function findFacts(db: Db, botId: string, page: PageRow[]) {
   const { rows } = await sql<{ id: string; participants: Participant[] } & Counts>`
     select given.id,
       (select coalesce(jsonb_agg(named), '[]') from (
-        select u.id, u.name, u.picture_url, u.integration
+        select u.id, u.name, u.fid, u.picture_url, u.integration
         from (select * from participant where bot_id = ${botId} and conversation_id = given.id
           and user_id <> ${botId} limit ${maxCounted}) p
         join "user" u on u.bot_id = p.bot_id and u.id = p.user_id

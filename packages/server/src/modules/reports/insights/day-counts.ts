@@ -50,7 +50,7 @@ export async function countDays(db: Db, days: BotDay[]): Promise<AnalyticsRecord
     cross join lateral (
       select count(*)::int as new_users from "user" u
       where u.bot_id = day.bot_id and u.created_at >= day.start and u.created_at < day."end"
-        and u.id <> day.bot_id
+        and u.id <> day.bot_id and ${isCustomer}
     ) born
     cross join lateral (
       select coalesce(sum(n), 0)::int as events, coalesce(jsonb_object_agg(type, n), '{}') as event_types
@@ -105,9 +105,16 @@ function boundsOf({ botId, day }: BotDay, ord: number) {
   }
 }
 
+/**
+ * Members of the workspace are no customers of the bot: they try it in the emulator, which tags its
+ * users, or answer in the inbox.
+ */
+const isCustomer = sql`not u.tags ? 'emulator' and not exists (select from handoff_agent a
+  where a.bot_id = u.bot_id and a.user_id = u.id)`
+
 /** A lookup for each person of the day: the planner would join all users of all bots. */
 const userCreatedAt = sql`(select u.created_at from "user" u
-  where u.bot_id = day.bot_id and u.id = person.user_id)`
+  where u.bot_id = day.bot_id and u.id = person.user_id and ${isCustomer})`
 
 const spreadOf = (value: string) =>
   sql.raw(`array[avg(${value}), stddev_pop(${value}), min(${value}), max(${value})]::float8[]`)

@@ -74,7 +74,7 @@ export async function changeIssueStatus(
 ): Promise<IssueRow> {
   const row = await db
     .updateTable('issue')
-    .set({ status, status_changed_at: sql<Date>`now()` })
+    .set({ status, status_changed_at: sql<Date>`now()`, resolved_by_redelivery: false })
     .where('bot_id', '=', botId)
     .where('id', '=', id)
     .returningAll()
@@ -87,7 +87,11 @@ export async function changeIssueStatus(
 export async function resolveIssues(db: Db, botId: string, lastSeenBefore: Date): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('issue')
-    .set({ status: 'resolved', status_changed_at: sql<Date>`now()` })
+    .set({
+      status: 'resolved',
+      status_changed_at: sql<Date>`now()`,
+      resolved_by_redelivery: false,
+    })
     .where('bot_id', '=', botId)
     .where('status', '=', 'open')
     .where('last_seen_at', '<', lastSeenBefore)

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
 import { ulid } from '../../../infra/lib/ids.ts'
 import { listImplementingByName } from '../../catalog/integrations/implementations.ts'
+import { noteDeskAnswer } from '../../messaging/handoff-times.ts'
 import {
   closeHandoff,
   findOpen,
@@ -18,27 +19,45 @@ export const isHitlState = ({ alias, type, name }: StateLocation) =>
   alias === null && type === 'conversation' && /(?:^|#)hitl$/.test(name)
 
 /**
- * Opens or closes the handoff. Requires the transaction that writes the state. Returns whether it
- * may have changed a handoff.
+ * Opens or closes the handoff, as solved if an event of the help desk such as a closed ticket is
+ * the `cause`. Requires the transaction that writes the state. Returns whether it may have changed a
+ * handoff.
  */
 export async function followHitlSession(
   deps: HandoffDeps & { db: Db },
   { botId, subjectId: conversationId }: StateLocation,
   { hitlActive: isActive = false }: Record<string, unknown>,
+  cause: string | null,
 ): Promise<boolean> {
+  const { db } = deps
   if (typeof isActive !== 'boolean') return false
   if (!isActive) {
-    const open = await findOpen(deps.db, botId, conversationId)
+    const open = await findOpen(db, botId, conversationId)
     if (open?.source !== 'hitl') return false
-    await closeHandoff(deps, botId, open.id, { outcome: 'returned', by: undefined })
+    await noteDeskAnswer(db, open)
+    const outcome = (await isOfHelpDesk(db, botId, cause)) ? 'solved' : 'returned'
+    await closeHandoff(deps, botId, open.id, { outcome, by: undefined })
     return true
   }
-  if (await isAtHelpDesk(deps.db, botId, conversationId)) return false
+  if (await isAtHelpDesk(db, botId, conversationId)) return false
   await requestHandoff(deps, {
     ...{ botId, conversationId, source: 'hitl', botReceives: 'everything' },
     ...{ requestedBy: null, assignedTo: null, cause: null },
   })
   return true
+}
+
+/** Returns whether the event is one of a help desk, not a message. */
+async function isOfHelpDesk(db: Db, botId: string, eventId: string | null): Promise<boolean> {
+  if (eventId === null) return false
+  const aliases = await listImplementingByName(db, botId, 'hitl')
+  const event = await db
+    .selectFrom('event')
+    .select('type')
+    .where('bot_id', '=', botId)
+    .where('id', '=', eventId)
+    .executeTakeFirst()
+  return aliases.some((alias) => event?.type.startsWith(`${alias}:`))
 }
 
 /** Returns whether people at the help desk see the conversation, not the user. */

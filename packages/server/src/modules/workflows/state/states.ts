@@ -4,6 +4,7 @@
 // Every use restarts a state's expiry. A write does so exactly; a read writes only when a certain
 // part of the time has passed (`renewals`).
 import { ApiError } from '@botstead/contract'
+import { sql } from 'kysely'
 import type { Limits } from '../../../infra/config/limits.ts'
 import { isMissing } from '../../../infra/db/conflicts.ts'
 import type { Db } from '../../../infra/db/open.ts'
@@ -54,6 +55,14 @@ const renewals = 'least(expiry_ms / 16.0, 60000)'
 /** All columns of StateRow. Prepared statements name them (infra/db/prepared-query.ts). */
 const columns = `bot_id, alias, owner, type, subject_id, name, id, payload, revision, expiry_ms,
   expiry_given, expires_at, cause, conversation_id, user_id, workflow_id, created_at, updated_at`
+
+/** Returns the names of the states that the bot itself keeps of a user. */
+export async function listUserStates(db: Db, botId: string, userId: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from state where bot_id = ${botId} and user_id = ${userId} and type = 'user' and alias is null
+      and ${sql.raw(isAlive('state'))} order by name`.execute(db)
+  return rows.map(({ name }) => name)
+}
 
 const readStatement = statement<StateKey>(
   'read-state',
