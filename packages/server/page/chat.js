@@ -12,14 +12,18 @@ import { speak, t } from './texts.js'
 
 const pauses = openPauses()
 let conversation = null
+/** Whether the next conversation begins when the visitor writes. */
+let isIdle = false
+/** Resolves when that conversation has begun. */
+let beginning = null
 let session = null
 let settings = null
 /** Resolves with the settings of the website that embeds the page. */
 let embedding = null
 let retryStart = () => {}
 
-page.onSend((text) => conversation?.send({ type: 'text', text }))
-page.onAttach((file) => conversation?.attach(file))
+page.onSend((text) => void methods.sendMessage(text))
+page.onAttach(async (file) => (await begun()).attach(file))
 page.onWriting((isEmpty) => conversation?.noteWriting(isEmpty))
 page.onStop(stopAnswer)
 page.onNew(startOver)
@@ -64,8 +68,9 @@ async function open() {
 
 /** What the website that embeds the page can call. */
 const methods = {
-  sendMessage: (text) => conversation.send({ type: 'text', text }),
+  sendMessage: async (text) => (await begun()).send({ type: 'text', text }),
   async sendEvent(data) {
+    await begun()
     const { conversationId } = session
     await session.api.createEvent({ conversationId, payload: { type: 'custom', data } })
   },
@@ -82,8 +87,19 @@ const methods = {
   restartConversation: startOver,
 }
 
+/** Resolves with the conversation; begins one if there is none any more. */
+async function begun() {
+  if (!conversation) {
+    isIdle = false
+    beginning ??= start().finally(() => (beginning = null))
+    await beginning
+  }
+  return conversation
+}
+
 async function changeUser(userKey) {
-  conversation.close()
+  conversation?.close()
+  isIdle = false
   page.enable(false)
   settings.user = { userToken: userKey }
   await open()
@@ -92,11 +108,11 @@ async function changeUser(userKey) {
 /** The visitor signed in or out on the website, or the website has a new key. */
 function changeVisitor(user) {
   settings.user = user
-  const isStarted = conversation !== null
+  const isStarted = conversation !== null || isIdle
   conversation?.close()
   conversation = null
   page.enable(false)
-  if (isStarted) void start()
+  if (isStarted) void begun()
   else retryStart()
 }
 
@@ -174,6 +190,7 @@ async function stopAnswer() {
 }
 
 async function startOver() {
+  if (!conversation) return void (await begun())
   page.enable(false)
   try {
     await session.startOver()
@@ -186,13 +203,21 @@ async function startOver() {
 }
 
 /**
- * Starts a new conversation after the server rejected this one; with a new user if it rejected the
- * user key.
+ * The server rejected the conversation, or the user key. A user that the website chose has a new
+ * conversation at once, and other visitors when they write again: if an operator erased a user, an
+ * open page must not create another one.
  */
 function onRefused(error) {
   conversation.close()
-  page.enable(false)
   if (error.status === 401) session.forget()
   else session.leave()
-  void start()
+  if (settings.user) {
+    page.enable(false)
+    return void start()
+  }
+  conversation = null
+  isIdle = true
+  page.showState('online')
+  page.showTrouble(null)
+  page.showEmpty(true)
 }

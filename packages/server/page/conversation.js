@@ -4,6 +4,7 @@ import { reasonOf } from './chat-api.js'
 import { newId } from './ids.js'
 import { listen } from './listener.js'
 import { openOutbox } from './outbox.js'
+import { openRatings } from './ratings.js'
 import { openReceipts } from './receipts.js'
 import { t } from './texts.js'
 import { Timeline } from './timeline.js'
@@ -22,6 +23,7 @@ export class Conversation {
   #onSignal
   #timeline
   #outbox
+  #ratings
   #listener
   #closed = false
   #loaded = false
@@ -50,6 +52,7 @@ export class Conversation {
       drop: (clientId) => this.#drop(clientId),
     })
     this.#outbox = this.#openOutbox()
+    this.#ratings = openRatings(session.api)
     this.#listener = this.#listen(chatUrl, isWebchat)
     const { api, conversationId } = session
     this.#typing = openTyping((isTyping) => api.setTyping(conversationId, isTyping))
@@ -109,6 +112,7 @@ export class Conversation {
   tryNow() {
     this.#listener.tryNow()
     this.#outbox.hurry()
+    this.#ratings.hurry()
   }
 
   close() {
@@ -119,6 +123,7 @@ export class Conversation {
     this.#showWaiting(false)
     this.#listener.close()
     this.#outbox.clear()
+    this.#ratings.close()
     this.#timeline.clear()
     this.#page.showEarlier(false)
   }
@@ -155,6 +160,7 @@ export class Conversation {
       },
       onOpen: () => {
         this.#outbox.hurry()
+        this.#ratings.hurry()
         // After a temporary error, the next opening of the stream repeats this.
         this.#catchUp().catch(
           (error) => [401, 403, 404].includes(error.status) && this.#refuse(error),
@@ -243,10 +249,8 @@ export class Conversation {
 
   /** Returns whether the server stored the opinion. */
   async #rate(messageId, feedback) {
-    const { api } = this.#session
     try {
-      await (feedback ? api.setFeedback(messageId, feedback) : api.deleteFeedback(messageId))
-      return true
+      return await this.#ratings.save(messageId, feedback)
     } catch (error) {
       this.#page.showTrouble(t('cannotRate', { reason: reasonOf(error) }))
       return false
@@ -288,7 +292,8 @@ export class Conversation {
     const isGrowing = this.#timeline.isGrowing
     clearTimeout(this.#typingTimer)
     this.#page.showTyping(on && !isGrowing)
-    this.#page.showStop((on && !this.#timeline.isWithPerson) || isGrowing)
+    const mayStop = (on && !this.#timeline.isWithPerson) || isGrowing
+    this.#page.showStop(this.#online && mayStop)
     if (on) this.#typingTimer = setTimeout(() => this.#showWaiting(false), timeout)
   }
 

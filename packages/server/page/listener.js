@@ -62,12 +62,16 @@ export function listen({ url, userKey, onOpen, onSignal, onState, onRefused }) {
     }
   }
 
+  // Else the stream would end only after a silence.
+  const lose = () => stream.abort()
+  addEventListener('offline', lose)
   onState('connecting')
   void run()
   return {
     tryNow: () => pauses.now(),
     close() {
       closed = true
+      removeEventListener('offline', lose)
       stream.abort()
       pauses.now()
     },

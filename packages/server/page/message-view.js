@@ -213,10 +213,17 @@ function sendButton(label, { text, value }, turn) {
   )
 }
 
-/** Disables the group if the text is the label of one of its options. */
+/** Disables the group if the text is the label of one of its options, and returns whether it is. */
 export function showAnswer(group, text) {
   const options = [...(group?.querySelectorAll('button, option') ?? [])]
-  if (options.some(({ textContent }) => textContent === text)) showChoice(group, text)
+  const isAnswer = options.some(({ textContent }) => textContent === text)
+  if (isAnswer) showChoice(group, text)
+  return isAnswer
+}
+
+/** Disables the group without a choice. */
+export function closeChoice(group) {
+  for (const control of group.querySelectorAll('button, select')) control.disabled = true
 }
 
 /** Disables the buttons after one is chosen, and marks the one with this label; null enables them. */

@@ -4,12 +4,12 @@ import { Timeline } from './timeline.js'
 
 /** Accepts settings of pages of this server only. Sends and stores nothing. */
 export function preview(page) {
-  page.showState('online')
   page.showEmpty(true)
   addEventListener('message', async ({ origin, data }) => {
     if (origin !== location.origin || data?.type !== 'botstead:preview') return
     await speak(data.settings.language ? [data.settings.language] : navigator.languages)
     page.configure(data.settings)
+    page.showState('online')
     const isStart = data.shows !== 'conversation'
     page.showEmpty(isStart)
     page.log.replaceChildren()

@@ -3,7 +3,7 @@
 // has an id of this page.
 import { element, webAddress } from './dom.js'
 import { createRating } from './feedback.js'
-import { showAnswer, viewOf } from './message-view.js'
+import { closeChoice, showAnswer, viewOf } from './message-view.js'
 import { language, t } from './texts.js'
 
 /**
@@ -21,6 +21,8 @@ export class Timeline {
   #senders = new Map()
   /** Messages that the bot is writing, by stream id. */
   #streams = new Map()
+  /** Times of the latest answered questions, by their options. */
+  #answered = new Map()
   /** Time of the last message that a person has read. */
   #readUntil = ''
 
@@ -125,17 +127,20 @@ export class Timeline {
       row,
       payload: message.payload,
     })
-    if (message.userId === this.#botId) this.showRating(message.id, {})
+    if (message.metadata?.edited) markEdited(row)
+    if (message.userId === this.#botId && message.metadata?.feedback !== false)
+      this.showRating(message.id, {})
   }
 
   /** Shows a changed payload. */
-  change({ id, payload }) {
+  change({ id, payload, metadata }) {
     const entry = this.#entries.find((one) => one.id === id)
     const bubble = entry?.row.querySelector('.bubble')
     if (!bubble || isSame(entry.payload, payload)) return
     entry.payload = payload
     const view = viewOf(payload, { own: entry.own, send: this.#actions.send })
     bubble.replaceChildren(bubble.firstChild, view)
+    if (metadata?.edited) markEdited(entry.row)
   }
 
   /** Shows name and picture above the messages of a person. */
@@ -144,6 +149,7 @@ export class Timeline {
     this.#senders.set(sender.id, sender)
     for (const { row } of this.#entries)
       if (row.dataset.sender === sender.id) nameSender(row, sender)
+    this.#showTurns()
   }
 
   /** Shows below the user's last message that was read that it was. */
@@ -184,8 +190,11 @@ export class Timeline {
   }
 
   remove(id) {
-    this.#entries.find((entry) => entry.id === id)?.row.remove()
+    const row = this.rowOf(id)
+    if (row) showTurn(row, null)
+    row?.remove()
     this.#entries = this.#entries.filter((entry) => entry.id !== id)
+    this.#showTurns()
   }
 
   removePending(clientId) {
@@ -198,6 +207,7 @@ export class Timeline {
   clear() {
     this.#entries = []
     this.#readUntil = ''
+    this.#answered.clear()
     this.#pending.clear()
     this.#streams.clear()
     this.#log.replaceChildren()
@@ -224,15 +234,43 @@ export class Timeline {
     this.#disableAnswered(index)
     this.#log.insertBefore(entry.row, next)
     showNote(entry.row, timeOf(entry.createdAt))
+    this.#showTurns()
   }
 
-  /** Disables choices of which the user has chosen one, also after a reload. */
+  /** Shows where a person begins to answer in place of the bot, and where the bot answers again. */
+  #showTurns() {
+    if (this.#senders.size === 0) return
+    let before = this.#botId
+    for (const { own, row } of this.#entries) {
+      const { sender } = row.dataset
+      if (own || !sender) continue
+      const { name } =
+        sender === this.#botId ? { name: this.#botName } : (this.#senders.get(sender) ?? {})
+      const key = sender === this.#botId ? 'answersAgain' : 'joined'
+      showTurn(row, sender === before || !name ? null : t(key, { name }))
+      before = sender
+    }
+  }
+
+  /**
+   * Disables choices of which the user has chosen one, also after a reload, and earlier ones with the
+   * same options.
+   */
   #disableAnswered(index) {
+    this.#closeRepeated(this.#entries[index])
     for (const at of [index, index + 1]) {
       const [question, answer] = [this.#entries[at - 1], this.#entries[at]]
-      if (question && answer && !question.own && answer.own)
-        showAnswer(question.row.querySelector('.choices'), answer.payload?.text)
+      if (!question || !answer || question.own || !answer.own) continue
+      if (!showAnswer(question.row.querySelector('.choices'), answer.payload?.text)) continue
+      this.#answered.set(optionsOf(question), question.createdAt)
+      for (const entry of this.#entries.slice(0, at - 1)) this.#closeRepeated(entry)
     }
+  }
+
+  /** Disables a question that the user has answered where it was repeated. */
+  #closeRepeated(entry) {
+    const group = !entry.own && entry.row.querySelector('.choices:not(:has([aria-pressed=true]))')
+    if (group && entry.createdAt < (this.#answered.get(optionsOf(entry)) ?? '')) closeChoice(group)
   }
 
   #settle(clientId, { id, createdAt, payload }) {
@@ -243,6 +281,21 @@ export class Timeline {
   }
 }
 
+function markEdited(row) {
+  if (row.querySelector('.edited')) return
+  row.querySelector('.note')?.append(element('span', { class: 'edited' }, t('edited')))
+}
+
+/** Shows a line above the message; null removes it. Screen readers read changed lines only. */
+function showTurn(row, text) {
+  const shown = row.previousElementSibling
+  const isShown = shown?.classList.contains('turn')
+  if (isShown && shown.textContent === text) return
+  if (isShown) shown.remove()
+  if (text) row.before(element('p', { class: 'stopped turn' }, text))
+}
+
+const optionsOf = ({ payload }) => JSON.stringify(payload?.options)
 const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other)
 
 function nameSender(row, { name, pictureUrl }) {
