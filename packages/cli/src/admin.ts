@@ -1,8 +1,8 @@
 // Signs in the commands that call a running server.
 import { type Client, RequestError } from '@botstead/client'
 import { botsteadCommand, connectingArguments } from './command-parts.ts'
-import { type Connecting, dataFolder, readCredentials, serverUrl } from './credentials.ts'
-import { CliError } from './failure.ts'
+import { type Connecting, connectionOf } from './connection.ts'
+import { CliError, UsageError } from './failure.ts'
 import { openClient } from './server-client.ts'
 
 export type Admin = ReturnType<typeof openAdmin>
@@ -11,29 +11,42 @@ type FullBot = Awaited<ReturnType<Client['admin']['getBot']>>['bot']
 /** A new or updated bot, without what only `getBot` returns. */
 export type Bot = Pick<FullBot, 'id' | 'name' | 'integrations'>
 
-export function openAdmin(options: Connecting) {
-  const url = serverUrl(options)
-  const known = readCredentials()
-  const token = options.token ?? known?.token
-  const workspaceId = options.workspace ?? known?.workspaceId
-  if (!token || !workspaceId)
+/** `scope`: commands about the account need no workspace. */
+export function openAdmin(options: Connecting, scope: 'account' | 'workspace' = 'workspace') {
+  const { url, token, workspaceId = '' } = connectionOf(options)
+  if (!token)
     throw new CliError(
-      `the folder ${dataFolder()} has no ${token ? 'workspace' : 'token'}: pass --token and ` +
-        '--workspace, or set BOTSTEAD_DATA to the data folder of the server that started first',
+      `there is no token for ${url}: sign in with "login ${url}", pass --token, or set BOTSTEAD_DATA ` +
+        'to the data folder of the server that started first',
+    )
+  if (!workspaceId && scope === 'workspace')
+    throw new CliError(
+      `there is no workspace for ${url}: pass --workspace <id> ("workspaces" lists them)`,
     )
   const headers = {
     authorization: `Bearer ${token}`,
-    'x-workspace-id': workspaceId,
+    ...(workspaceId && { 'x-workspace-id': workspaceId }),
     'x-multiple-integrations': 'true',
   }
   return {
     url,
     options,
+    workspaceId,
     client: openClient(url, headers),
     /** Returns the client for operations of a bot. */
     as: (botId: string) => openClient(url, { ...headers, 'x-bot-id': botId }),
   }
 }
+
+/** Returns the given bot, or the first one of the server. */
+export function botOf(botId: string | undefined, options: Connecting): string {
+  const found = botId ?? connectionOf(options).botId
+  if (found) return found
+  throw new UsageError('a bot id is required: pass --bot <id> ("bots" lists the bots)')
+}
+
+export const openBot = ({ bot, ...options }: Connecting & { bot?: string }): Client =>
+  openAdmin(options).as(botOf(bot, options))
 
 /**
  * Returns the load error of the deployed code; null if the code loads, or if the server does not
@@ -105,7 +118,7 @@ export async function reportDeployed(
 export function printChatUrl({ url, options }: Admin, bot: Bot): void {
   const home = homeOf(url, bot)
   const chatUrl = chatUrlOf(home, bot)
-  const again = connectingArguments(home === url ? options : { ...options, url: home })
+  const again = connectingArguments(home === url ? options : { ...options, server: home })
   const ways = chatUrl && [
     `  Chat page  ${home}/talk/${chatUrl.slice(chatUrl.lastIndexOf('/') + 1)}`,
     `  Chat API   ${chatUrl}`,

@@ -1,10 +1,32 @@
 // Commands for bots and tokens. They call the API of a server.
-import type { Command } from 'commander'
-import { connecting, examples, run } from './command-parts.ts'
+import { type Command, Option } from 'commander'
+import { botOption, choice, connecting, examples, run, yesOption } from './command-parts.ts'
+import { timeOf } from './printing.ts'
+import { addList, noun } from './verbs.ts'
 
 export function addBotCommands(program: Command): void {
+  program
+    .command('new <folder>')
+    .description('create a project in a new or empty folder, with tests and README')
+    .addOption(
+      choice('--template <template>', 'kind of project', [
+        ...['faq', 'agent', 'sdk-bot', 'integration'],
+      ]).default('faq'),
+    )
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      examples('botstead new my-bot', 'botstead new my-integration --template integration'),
+    )
+    .action(
+      run(async (folder, options) =>
+        (await import('./commands/new.ts')).createProject(folder, options),
+      ),
+    )
+
   connecting(program.command('chat [botId]'))
     .description('chat with a bot in the terminal, or send it the lines of standard input')
+    .addOption(botOption())
     .option('--chat-url <url>', 'chat URL of any bot, with its webhook id; needs no token')
     .option('--wait <seconds>', 'maximum time for an answer when input is not a terminal', '30')
     .option('--trace', 'print the trace of each turn (flow bots only)')
@@ -22,10 +44,11 @@ export function addBotCommands(program: Command): void {
 
   connecting(program.command('webchat [botId]'))
     .description('print the HTML that embeds the webchat of a bot, and its client id')
-    .option(
-      '--type <type>',
-      'preconfigured, configurable, fullscreen or sharableUrl',
-      'preconfigured',
+    .addOption(botOption())
+    .addOption(
+      choice('--type <type>', 'way to embed it', [
+        ...['preconfigured', 'configurable', 'fullscreen', 'sharableUrl'],
+      ]).default('preconfigured'),
     )
     .option('--origins <list>', 'allow only pages of these origins; an empty list allows all')
     .option('--json', 'print JSON')
@@ -50,12 +73,14 @@ export function addBotCommands(program: Command): void {
     )
     .option('--bot <id>', 'bot to update, by default a new bot')
     .option('--name <name>', 'name of the bot')
-    .option('--create-knowledge-bases', 'create missing knowledge bases of the document, empty')
+    .option('--dry-run', 'print the changes that the deployment would make, for a document')
+    .addOption(new Option('--create-knowledge-bases', 'former option; now always on').hideHelp())
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       examples(
         'botstead deploy bot.json',
+        'botstead deploy bot.json --bot bot_01K… --dry-run',
         'botstead deploy .botpress/dist/index.cjs --name "My bot"',
         'botstead deploy bot.cjs --bot bot_01K…',
       ),
@@ -81,9 +106,12 @@ export function addBotCommands(program: Command): void {
 
   connecting(program.command('logs [botId]'))
     .description('print the log lines of a bot, by default the bot of the data folder')
+    .addOption(botOption())
     .option('-f, --follow', 'keep printing new lines')
-    .option('--since <time>', 'age of the oldest line: 30s, 10m, 2h, 7d', '1h')
-    .option('--level <level>', 'only lines of this level: debug, info, warn, error')
+    .option('--since <time>', 'age of the oldest line: 30s, 10m, 2h, 7d, or a date', '1h')
+    .addOption(
+      choice('--level <level>', 'only lines of this level', ['debug', 'info', 'warn', 'error']),
+    )
     .option('--grep <text>', 'only lines that contain this text, in any case')
     .option('--conversation <id>', 'only lines of this conversation')
     .option('--json', 'print one JSON object per line')
@@ -101,7 +129,7 @@ export function addBotCommands(program: Command): void {
 
   connecting(program.command('trace <conversation>'))
     .description('print the trace of each turn of a conversation (flow bots only)')
-    .option('--bot <id>', 'bot of the conversation, by default the bot of the data folder')
+    .addOption(botOption())
     .option('-f, --follow', 'keep printing new turns')
     .option('--json', 'print one JSON object per line')
     .addHelpText(
@@ -134,14 +162,18 @@ export function addBotCommands(program: Command): void {
       ),
     )
 
-  const tokens = program
-    .command('tokens')
-    .description('list, create and delete personal access tokens')
-  connecting(tokens.command('list', { isDefault: true }))
-    .description('list your tokens, without their values')
-    .option('--json', 'print JSON')
-    .addHelpText('after', examples('botstead tokens', 'botstead tokens list --json'))
-    .action(run(async (options) => (await import('./commands/tokens.ts')).runListTokens(options)))
+  const tokens = noun(program, 'tokens', 'your personal access tokens')
+  addList(tokens, 'list', {
+    scope: 'account',
+    about: 'list your tokens, without their values',
+    examples: ['botstead tokens', 'botstead tokens list --json'],
+    read: async ({ client }) => (await client.admin.listPersonalAccessTokens()).pats,
+    columns: {
+      id: ({ id }) => id,
+      created: ({ createdAt }) => timeOf(createdAt),
+      note: ({ note }) => note,
+    },
+  })
   connecting(tokens.command('create [note]'))
     .description('create a token; prints only its value on standard output, once')
     .option(
@@ -164,6 +196,7 @@ export function addBotCommands(program: Command): void {
     )
   connecting(tokens.command('delete <id>'))
     .description('revoke a token')
+    .addOption(yesOption())
     .option('--json', 'print JSON')
     .addHelpText('after', examples('botstead tokens delete pat_01K…'))
     .action(
@@ -180,33 +213,5 @@ export function addBotCommands(program: Command): void {
     .addHelpText('after', examples('botstead login-link --account owner@localhost'))
     .action(
       run(async (options) => (await import('./commands/login-link.ts')).runLoginLink(options)),
-    )
-
-  addWorkspaceCommands(program)
-
-  connecting(program.command('bots'))
-    .description('list the bots of the workspace')
-    .option('--json', 'print one JSON object per line')
-    .addHelpText('after', examples('botstead bots', 'botstead bots --json | jq -r .id'))
-    .action(run(async (options) => (await import('./commands/bots.ts')).runListBots(options)))
-}
-
-function addWorkspaceCommands(program: Command): void {
-  const workspaces = program.command('workspaces').description('list and create workspaces')
-  connecting(workspaces.command('list', { isDefault: true }))
-    .description('list the ids and names of your workspaces')
-    .option('--json', 'print one JSON object per line')
-    .addHelpText('after', examples('botstead workspaces', 'botstead workspaces list --json'))
-    .action(
-      run(async (options) => (await import('./commands/workspaces.ts')).runListWorkspaces(options)),
-    )
-  connecting(workspaces.command('create <name>'))
-    .description('create a workspace that you own, and print its id')
-    .option('--json', 'print JSON')
-    .addHelpText('after', examples('botstead workspaces create "Shop"'))
-    .action(
-      run(async (name, options) =>
-        (await import('./commands/workspaces.ts')).runCreateWorkspace(name, options),
-      ),
     )
 }

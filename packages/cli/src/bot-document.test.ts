@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readDocument, WrongDocument } from './bot-document.ts'
+import { readDocument, WrongDocument, warningLines } from './bot-document.ts'
 import { isDocument, withoutExtension } from './document-file.ts'
 import { CliError } from './failure.ts'
 
@@ -87,6 +87,29 @@ test('reports the lines of problems in YAML', () => {
         error.lines[0]!.startsWith(`${path}:4:1 /hook is not a known`),
     ),
   )
+})
+
+test('reports a problem of a code file at its place in that file', () => {
+  write('c.js', 'const a = 1\n  const b = = 2\n')
+  const path = write('with-code.yaml', yaml)
+  const line = expect.stringMatching(/c\.js:2:13 Expression expected$/)
+  expect(() => readDocument(path)).toThrow(expect.objectContaining({ lines: [line] }))
+})
+
+test('warns at the place of an unknown member', () => {
+  const path = write(
+    'warned.yaml',
+    yaml.replace('            code: |', '            code: |\n              bot.name.lenght'),
+  )
+  write('c.js', '')
+  const declared = `variables: { bot: { name: { type: string } } }\n${yaml}`
+  const declaredPath = write('declared.yaml', declared.replace('log.info("a")', 'bot.name.lenght'))
+  expect(() => readDocument(path)).toThrow(WrongDocument)
+  expect(warningLines(readDocument(declaredPath))).toEqual([
+    expect.stringMatching(
+      /declared\.yaml:12:\d+ \/flows\/main\/nodes\/start\/cards\/0\/code reads "bot\.name\.lenght".*`length`\? \(warning\)$/,
+    ),
+  ])
 })
 
 test('reports the line of a syntax error', () => {

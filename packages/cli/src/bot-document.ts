@@ -1,7 +1,7 @@
 // Reads `bot.json` or `bot.yaml` and the code files beside it as one document. Reports all problems
 // at once, each with its line.
 import { readFileSync } from 'node:fs'
-import { dirname, relative, resolve, sep } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import {
   type AuthoredDocument,
   checkDocument,
@@ -9,7 +9,9 @@ import {
   DocumentError,
   type FlowDocument,
   fileKey,
+  findWarnings,
   isFlowDocument,
+  type Problem,
 } from '@botstead/flows'
 import { DocumentSyntaxError, type ParsedText, parseText } from '@botstead/flows/document-text'
 import { isYaml } from './document-file.ts'
@@ -61,15 +63,31 @@ export class WrongDocument extends CliError {
     const more = isPartial ? '; further checks follow after the correction' : ''
     super(`${path} has ${count}${more}`)
     this.sources = sources
-    const placed = problems
-      .map((problem) => ({ ...problem, ...positionOf(problem.pointer) }))
-      .sort((one, other) => one.line - other.line || one.column - other.column)
-    this.lines = placed.map(
-      ({ line, column, pointer, message }) =>
-        `${path}:${line}:${column} ${pointer || '/'} ${message}`,
-    )
+    this.lines = linesOf(path, problems, positionOf)
   }
 }
+
+/** Returns a line for each problem, by their positions in the document. */
+function linesOf(path: string, problems: Problem[], positionOf: ParsedText['positionOf']) {
+  const placed = problems
+    .map((problem) => ({ ...problem, ...positionOf(problem.pointer) }))
+    .sort((one, other) => one.line - other.line || one.column - other.column)
+  return placed.map(({ line, column, pointer, message, source }) =>
+    source
+      ? `${join(dirname(path), source.file)}:${source.line}:${source.column} ${source.message}`
+      : `${path}:${line}:${column} ${pointer || '/'} ${message}`,
+  )
+}
+
+/** Returns a line for each likely mistake in a valid document. */
+export const warningLines = ({ path, document, positionOf }: ReadDocument): string[] =>
+  isFlowDocument(document)
+    ? linesOf(
+        path,
+        findWarnings(document).map((one) => ({ ...one, message: `${one.message} (warning)` })),
+        positionOf,
+      )
+    : []
 
 function readText(path: string): string {
   try {

@@ -1,7 +1,7 @@
 // Shared parts of the commands.
 import { resolve } from 'node:path'
-import type { Command } from 'commander'
-import type { Connecting } from './credentials.ts'
+import { type Command, Option, type OutputConfiguration } from 'commander'
+import type { Connecting } from './connection.ts'
 import { report } from './failure.ts'
 import { ownCommand } from './own-command.ts'
 
@@ -11,28 +11,60 @@ export const run =
   (...args: Args) =>
     command(...args).catch(report)
 
+/** Errors of the parser begin as the other ones do. */
+export const outputting: OutputConfiguration = {
+  outputError: (text, write) => write(text.replace(/^error:/, 'botstead:')),
+}
+
+/** An option with fixed choices. Other values are wrong usage, and the error lists the choices. */
+export const choice = (flags: string, description: string, choices: readonly string[]) =>
+  new Option(flags, description).choices(choices)
+
+/** An option that the environment can set, too. Its help does not show the value: it may be secret. */
+export const fromEnvironment = (flags: string, description: string, variable: string) =>
+  new Option(flags, description).env(variable)
+
+/** Of commands that delete something (`confirm` in prompt.ts). */
+export const yesOption = () => new Option('--yes', 'do not ask for confirmation')
+
+export const serverOption = () =>
+  fromEnvironment(
+    '--server <url|profile>',
+    'URL of the server or name of a profile, by default the profile in use or the data folder',
+    'BOTSTEAD_SERVER',
+  )
+export const tokenOption = () =>
+  fromEnvironment('--token <token>', 'personal access token', 'BOTSTEAD_TOKEN')
+export const workspaceOption = () =>
+  fromEnvironment('--workspace <id>', 'id of the workspace', 'BOTSTEAD_WORKSPACE')
+export const botOption = () =>
+  fromEnvironment('--bot <id>', 'id of the bot, by default the first bot', 'BOTSTEAD_BOT')
+
+/** Adds the options that name the server. `--url` is the former name of `--server`. */
+export const reaching = (command: Command) =>
+  command.addOption(serverOption()).addOption(new Option('--url <url>').hideHelp())
+
 /**
- * Adds the options of a call to a server. Defaults come from the credentials file in the data
- * folder.
+ * Adds the options of a call to a server. Defaults come from the profile in use, or from the
+ * credentials file in the data folder.
  */
 export const connecting = (command: Command) =>
-  command
-    .option('--url <url>', 'URL of the server, by default the server of the data folder')
-    .option('--token <token>', 'personal access token')
-    .option('--workspace <id>', 'id of the workspace')
+  reaching(command).addOption(tokenOption()).addOption(workspaceOption())
 
 /**
  * Returns the options of `connecting` for a printed command. The token is a secret, and output may
  * be logged: a placeholder stands for it.
  */
-export const connectingArguments = ({ url, token, workspace }: Connecting): string =>
-  [
-    url !== undefined && ` --url ${inShell(url)}`,
+export const connectingArguments = ({ server, url, token, workspace }: Connecting): string => {
+  const address = server ?? url
+  return [
+    address !== undefined && ` --server ${inShell(address)}`,
     token !== undefined && ' --token <token>',
     workspace !== undefined && ` --workspace ${inShell(workspace)}`,
   ]
     .filter((one) => one)
     .join('')
+}
 
 /** The command of this installation, with the data folder if it is not the usual one. */
 export const botsteadCommand = (): string => {
@@ -40,7 +72,7 @@ export const botsteadCommand = (): string => {
   return `${folder ? `BOTSTEAD_DATA=${inShell(resolve(folder))} ` : ''}${ownCommand}`
 }
 
-const inShell = (text: string) =>
+export const inShell = (text: string) =>
   /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
 export const examples = (...lines: string[]) =>

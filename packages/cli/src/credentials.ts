@@ -2,8 +2,7 @@
 // first bot.
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { CliError, UsageError } from './failure.ts'
-import { startCommand } from './own-command.ts'
+import { CliError } from './failure.ts'
 
 interface Credentials {
   url: string
@@ -12,13 +11,6 @@ interface Credentials {
   botId: string
   webhookId: string
   chatUrl: string
-}
-
-/** Options of every command that calls a running server. */
-export interface Connecting {
-  url?: string
-  token?: string
-  workspace?: string
 }
 
 export const dataFolder = () => resolve(process.env.BOTSTEAD_DATA || 'data')
@@ -40,18 +32,4 @@ export function readCredentials(): Partial<Credentials> | null {
       `${file} is not valid JSON: delete it, and start the server to write it again`,
     )
   }
-}
-
-export function serverUrl({ url }: Connecting): string {
-  const found = url ?? readCredentials()?.url
-  if (!found)
-    throw new CliError(
-      `no server found in ${dataFolder()}: start one with "${startCommand}", set BOTSTEAD_DATA to its ` +
-        'data folder, or pass --url',
-    )
-  if (!URL.canParse(found))
-    throw new UsageError(
-      `"${found}" is not a URL: pass --url with one, such as http://127.0.0.1:4000`,
-    )
-  return found.replace(/\/+$/, '')
 }

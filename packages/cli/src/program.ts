@@ -1,9 +1,18 @@
 // Defines the commands. The file of a command is loaded when the command runs.
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
+import { addApiCommand } from './api-commands.ts'
 import { addBotCommands } from './bot-commands.ts'
+import { outputting } from './command-parts.ts'
+import { addContentCommands } from './content-commands.ts'
+import { addConversationCommands } from './conversation-commands.ts'
+import { addDeliveryCommands } from './delivery-commands.ts'
+import { exitCodes } from './failure.ts'
+import { addHandoffCommands } from './handoff-commands.ts'
 import { addOperatorCommands } from './operator-commands.ts'
+import { addServerCommands } from './server-commands.ts'
 import { addUserCommands } from './user-commands.ts'
+import { addWorkspaceCommands } from './workspace-commands.ts'
 
 const { version } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
@@ -12,7 +21,10 @@ const { version } = JSON.parse(
 }
 
 const outcomes = `
-Exit codes: 0 success; 1 the command or a check failed; 2 wrong usage.
+Exit codes:
+${Object.entries(exitCodes)
+  .map(([code, meaning]) => `  ${code}  ${meaning}`)
+  .join('\n')}
 Run "botstead help <command>" for options and examples.`
 
 export function createProgram(): Command {
@@ -20,9 +32,33 @@ export function createProgram(): Command {
     .description('Self-hosted bot platform')
     .version(version)
     .showHelpAfterError('Run "botstead --help" for a list of commands.')
+    .configureOutput(outputting)
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+    .enablePositionalOptions()
+  program.commandsGroup('Operate a server:')
   addOperatorCommands(program)
+  program.commandsGroup('Develop bots:')
   addBotCommands(program)
+  program.commandsGroup('Data of a bot:')
+  addContentCommands(program)
+  addConversationCommands(program)
   addUserCommands(program)
+  addHandoffCommands(program)
+  addDeliveryCommands(program)
+  program.commandsGroup('Workspace:')
+  addWorkspaceCommands(program)
+  program.commandsGroup('API and command line:')
+  addApiCommand(program)
+  addServerCommands(program)
+  nameInErrors(program)
   return program.addHelpText('after', outcomes)
+}
+
+/** Errors end with the command that shows the options. */
+function nameInErrors(parent: Command, path = 'botstead'): void {
+  for (const command of parent.commands) {
+    const own = `${path} ${command.name()}`
+    command.showHelpAfterError(`Run "${own} --help" for options and examples.`)
+    nameInErrors(command, own)
+  }
 }

@@ -1,12 +1,14 @@
 // Commands for the data of people. They call the API of a server.
 import type { Command } from 'commander'
-import { connecting, examples, run } from './command-parts.ts'
+import { botOption, connecting, examples, run, yesOption } from './command-parts.ts'
+import { timeOf } from './printing.ts'
+import { addList, noun } from './verbs.ts'
 
 export function addUserCommands(program: Command): void {
-  const users = program.command('users').description("export and erase people's data")
+  const users = noun(program, 'users', 'users of a bot, and their personal data')
   connecting(users.command('export <userId>'))
     .description('write everything about a user of a bot to a .tar.gz file')
-    .option('--bot <id>', 'bot of the user, by default the bot of the data folder')
+    .addOption(botOption())
     .option('-o, --output <file>', 'output file, by default <userId>.tar.gz')
     .option('--json', 'print JSON')
     .addHelpText('after', examples('botstead users export user_01K… -o ana.tar.gz'))
@@ -15,8 +17,9 @@ export function addUserCommands(program: Command): void {
     )
   connecting(users.command('erase [userId]'))
     .description('erase everything about a user of a bot, and write the signed receipt')
-    .option('--bot <id>', 'bot of the user, by default the bot of the data folder')
+    .addOption(botOption())
     .option('--dry-run', 'only count what would be erased')
+    .addOption(yesOption())
     .option('--receipt <file>', 'erase again by this receipt, after a backup was restored')
     .option('-o, --output <file>', 'file of the receipt, by default <erasureId>.receipt.json')
     .option('--json', 'print JSON')
@@ -30,18 +33,24 @@ export function addUserCommands(program: Command): void {
     )
     .action(run(async (id, options) => (await import('./commands/users.ts')).runErase(id, options)))
 
-  const receipts = program.command('receipts').description('list and verify receipts of erasures')
-  connecting(receipts.command('list', { isDefault: true }))
-    .description('list the erasures of a bot, newest first')
-    .option('--bot <id>', 'bot, by default the bot of the data folder')
-    .option('--json', 'print one receipt per line as JSON')
-    .addHelpText(
-      'after',
-      examples('botstead receipts', 'botstead receipts list --json > all.jsonl'),
-    )
-    .action(
-      run(async (options) => (await import('./commands/receipts.ts')).runListReceipts(options)),
-    )
+  const receipts = noun(program, 'receipts', 'receipts of erasures')
+  addList(receipts, 'list', {
+    scope: 'bot',
+    about: 'list the erasures of a bot, newest first',
+    examples: ['botstead receipts', 'botstead receipts list --json > all.jsonl'],
+    read: ({ client, pages }) =>
+      pages(async (query) => {
+        const { erasures, meta } = await client.platform.listErasures({ query })
+        return { items: erasures, ...meta }
+      }),
+    toValue: ({ receipt }) => receipt,
+    columns: {
+      id: ({ id }) => id,
+      created: ({ createdAt }) => timeOf(createdAt),
+      state: ({ state }) => state,
+      user: ({ userId }) => userId,
+    },
+  })
   connecting(receipts.command('verify <file>'))
     .description('check that a receipt is unchanged and that this installation signed it')
     .option('--json', 'print JSON')
@@ -57,7 +66,7 @@ export function addUserCommands(program: Command): void {
     .description('how long the server keeps data of a bot')
   connecting(retention.command('get', { isDefault: true }))
     .description('print the days by kind of data')
-    .option('--bot <id>', 'bot, by default the bot of the data folder')
+    .addOption(botOption())
     .option('--json', 'print JSON')
     .addHelpText('after', examples('botstead retention get', 'botstead retention get --json'))
     .action(
@@ -65,7 +74,7 @@ export function addUserCommands(program: Command): void {
     )
   connecting(retention.command('set <change...>'))
     .description('change rules: <kind>=<days>, or <kind>=none')
-    .option('--bot <id>', 'bot, by default the bot of the data folder')
+    .addOption(botOption())
     .option('--dry-run', 'only count what the server would delete now')
     .option('--json', 'print JSON')
     .addHelpText(

@@ -2,7 +2,7 @@
 // checkpoint at the end; with --noted of a later run it also detects that the newest entries were
 // removed.
 import { openAdmin } from '../admin.ts'
-import type { Connecting } from '../credentials.ts'
+import type { Connecting } from '../connection.ts'
 import { CliError, UsageError } from '../failure.ts'
 
 /** It reads the whole log. */

@@ -6,7 +6,7 @@ import { createInterface, type Interface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { chatUrlOf, openAdmin } from '../admin.ts'
 import { connectingArguments } from '../command-parts.ts'
-import { type Connecting, dataFolder, readCredentials } from '../credentials.ts'
+import { type Connecting, connectionOf } from '../connection.ts'
 import { CliError, messageOf, UsageError } from '../failure.ts'
 import { type ConnectionState, listen } from '../listener.ts'
 import { messageText } from '../message-text.ts'
@@ -16,6 +16,7 @@ import { createTraceReader, type TracedTurn, toTrace } from '../traces.ts'
 
 interface Options extends Connecting {
   chatUrl?: string
+  bot?: string
   wait: string
   trace?: boolean
 }
@@ -27,9 +28,9 @@ export async function runChat(botId: string | undefined, options: Options): Prom
   const seconds = Number(options.wait)
   if (!(seconds > 0))
     throw new UsageError(`--wait must be a number of seconds above 0, not "${options.wait}"`)
-  const chatUrl = await findChat(botId, options)
+  const chatUrl = await findChat(botId ?? options.bot, options)
   const conversation = await openConversation(chatUrl)
-  const bot = botId ?? (options.chatUrl ? undefined : readCredentials()?.botId)
+  const bot = botId ?? options.bot ?? (options.chatUrl ? undefined : connectionOf(options).botId)
   const traces = options.trace ? tracesOf(bot, conversation.id, options) : null
   try {
     await (process.stdin.isTTY
@@ -51,12 +52,11 @@ const logsCommand = (bot: string | undefined, options: Options) =>
 
 async function findChat(botId: string | undefined, options: Options): Promise<string> {
   if (options.chatUrl) return options.chatUrl.replace(/\/+$/, '')
-  const known = readCredentials()
-  if ((!botId || botId === known?.botId) && !options.url && known?.chatUrl) return known.chatUrl
+  const known = connectionOf(options)
+  if ((!botId || botId === known.botId) && known.chatUrl) return known.chatUrl
   if (!botId)
-    throw new CliError(
-      `the folder ${dataFolder()} names no bot: pass the bot's id or --chat-url, or set BOTSTEAD_DATA ` +
-        'to the data folder of the server that started first',
+    throw new UsageError(
+      `no bot of ${known.url} is known: pass the bot's id ("bots" lists the bots) or --chat-url`,
     )
   const admin = openAdmin(options)
   const { bot } = await admin.client.admin.getBot({ params: { id: botId } })

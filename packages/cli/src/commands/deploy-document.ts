@@ -6,8 +6,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { RequestError } from '@botstead/client'
 import { compileDocument, derive, reservedPrefix } from '@botstead/flows'
 import { type Admin, type Bot, openAdmin, printChatUrl, reportDeployed } from '../admin.ts'
-import { flowsOf, type ReadDocument, readDocument, WrongDocument } from '../bot-document.ts'
-import type { Connecting } from '../credentials.ts'
+import {
+  flowsOf,
+  type ReadDocument,
+  readDocument,
+  WrongDocument,
+  warningLines,
+} from '../bot-document.ts'
+import type { Connecting } from '../connection.ts'
+import { createMissingData, uploadKnowledge } from '../declared-data.ts'
+import { planDeployment, planLines } from '../deployment-plan.ts'
 import { withoutExtension } from '../document-file.ts'
 import { CliError } from '../failure.ts'
 import { itemsOf } from '../server-client.ts'
@@ -16,24 +24,25 @@ import { checkTypes } from '../type-check.ts'
 interface Options extends Connecting {
   bot?: string
   name?: string
-  createKnowledgeBases?: boolean
 }
 
 export async function deployDocument(
   path: string,
   {
     bot: botId,
-    name,
+    name = nameOf(path),
     json,
-    createKnowledgeBases = false,
+    dryRun,
     ...connecting
-  }: Options & { json?: boolean | undefined },
+  }: Options & { json?: boolean | undefined; dryRun?: boolean | undefined },
 ): Promise<void> {
   const read = readCheckedDocument(path)
   const admin = openAdmin(connecting)
-  const bot = botId
-    ? await publish(admin, botId, read, createKnowledgeBases)
-    : await publishNew(admin, name ?? nameOf(path), read, createKnowledgeBases)
+  if (dryRun) {
+    const plan = await planDeployment(admin, read, { botId, name })
+    return console.log(json ? JSON.stringify(plan) : planLines(plan).join('\n'))
+  }
+  const bot = botId ? await publish(admin, botId, read) : await publishNew(admin, name, read)
   await reportDeployed(admin, bot, { isNew: !botId, json })
   await reportMcpServers(admin, bot.id, read.document)
 }
@@ -79,6 +88,7 @@ function nameOf(path: string): string {
 export function readCheckedDocument(path: string): ReadDocument {
   try {
     const read = readDocument(path)
+    for (const line of warningLines(read)) console.error(line)
     if (read.document.flows && checkTypes(path, flowsOf(read)) === 'no TypeScript')
       console.error(
         `(types of the code not checked: TypeScript not found; run "npm install typescript" in the
@@ -91,28 +101,19 @@ export function readCheckedDocument(path: string): ReadDocument {
   }
 }
 
-async function publishNew(
-  admin: Admin,
-  name: string,
-  read: ReadDocument,
-  createsKnowledgeBases: boolean,
-): Promise<Bot> {
+async function publishNew(admin: Admin, name: string, read: ReadDocument): Promise<Bot> {
   const { bot: created } = await admin.client.admin.createBot({ body: { name } })
   try {
-    return await publish(admin, created.id, read, createsKnowledgeBases)
+    return await publish(admin, created.id, read)
   } catch (error) {
     await admin.client.admin.deleteBot({ params: { id: created.id } }).catch(() => {})
     throw error
   }
 }
 
-async function publish(
-  admin: Admin,
-  id: string,
-  { path, document, positionOf, sources }: ReadDocument,
-  createsKnowledgeBases: boolean,
-): Promise<Bot> {
-  if (createsKnowledgeBases) await createKnowledgeBases(admin, id, document)
+async function publish(admin: Admin, id: string, read: ReadDocument): Promise<Bot> {
+  const { path, document, positionOf, sources } = read
+  await createMissingData(admin.as(id), document)
   try {
     await admin.client.admin.publishFromBotJson({ params: { id }, body: { botJson: document } })
   } catch (error) {
@@ -122,6 +123,7 @@ async function publish(
     for (const line of wrong.lines) console.error(line)
     throw wrong
   }
+  await uploadKnowledge(admin.as(id), read)
   return getBot(admin, id)
 }
 
@@ -132,22 +134,6 @@ const getBot = async ({ client }: Admin, id: string) =>
 function problemsOf(error: unknown): { pointer: string; message: string }[] {
   const found = error instanceof RequestError ? error.metadata : undefined
   return (found as { problems?: { pointer: string; message: string }[] })?.problems ?? []
-}
-
-/** Creates the knowledge bases that the document names and the bot does not have, without files. */
-async function createKnowledgeBases(
-  admin: Admin,
-  botId: string,
-  { knowledgeBases = {} }: ReadDocument['document'],
-): Promise<void> {
-  const missing = new Set(Object.entries(knowledgeBases).map(([key, { name = key }]) => name))
-  const { files } = admin.as(botId)
-  const existing = itemsOf(async (query) => {
-    const { knowledgeBases, meta } = await files.listKnowledgeBases({ query })
-    return { items: knowledgeBases, ...meta }
-  })
-  for await (const { name } of existing) missing.delete(name)
-  for (const name of missing) await files.createKnowledgeBase({ body: { name } })
 }
 
 const pollMs = 200
@@ -165,7 +151,7 @@ export async function developDocument(
   let changed = changedAt(read.sources)
   const named = `${name ?? nameOf(path)} (dev)`
   const id = botId ?? (await findByName(admin, named))
-  const bot = id ? await publish(admin, id, read, true) : await publishNew(admin, named, read, true)
+  const bot = id ? await publish(admin, id, read) : await publishNew(admin, named, read)
   console.log(`Watching ${path}: each save updates ${bot.name} (${bot.id})`)
   printChatUrl(admin, bot)
   for (;;) {
@@ -201,7 +187,7 @@ async function follow(
 
 async function update(admin: Admin, id: string, read: ReadDocument): Promise<void> {
   const document = flowsOf(read)
-  await createKnowledgeBases(admin, id, document)
+  await createMissingData(admin.as(id), document)
   const { configuration, ...derived } = derive(document, {})
   const { recurringEvents: current = {} } = await getBot(admin, id)
   const removed = Object.keys(current).filter(

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { Script } from 'node:vm'
 import { openAdmin, reportDeployed } from '../admin.ts'
-import type { Connecting } from '../credentials.ts'
+import type { Connecting } from '../connection.ts'
 import { isDocument } from '../document-file.ts'
-import { CliError } from '../failure.ts'
+import { CliError, UsageError } from '../failure.ts'
 
 export async function deploy(
   bundle: string,
@@ -13,7 +13,7 @@ export async function deploy(
     bot: botId,
     name,
     ...options
-  }: Connecting & { bot?: string; name?: string; json?: boolean; createKnowledgeBases?: boolean },
+  }: Connecting & { bot?: string; name?: string; json?: boolean; dryRun?: boolean },
 ): Promise<void> {
   if (isDocument(bundle)) {
     const { deployDocument } = await import('./deploy-document.ts')
@@ -23,6 +23,8 @@ export async function deploy(
       ...(name && { name }),
     })
   }
+  if (options.dryRun)
+    throw new UsageError(`--dry-run needs a document (bot.json or bot.yaml), not a bundle`)
   const code = readBundle(bundle)
   const admin = openAdmin(options)
   const { createBot, updateBot } = admin.client.admin

@@ -1,13 +1,13 @@
 // `botstead health`: prints whether the server is ready, and why not, for people and for
 // supervisors.
-import { type Connecting, serverUrl } from '../credentials.ts'
+import { type Connecting, connectionOf } from '../connection.ts'
 import { CliError } from '../failure.ts'
 
 export async function runHealth({
   json,
   ...options
 }: Connecting & { json?: boolean }): Promise<void> {
-  const url = serverUrl(options)
+  const { url } = connectionOf(options)
   const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(10_000) }).catch(
     () => null,
   )

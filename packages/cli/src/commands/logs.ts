@@ -1,16 +1,16 @@
 // `botstead logs`: prints the log lines of a bot, oldest first; with --follow also new ones.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '@botstead/client'
-import { type Admin, openAdmin } from '../admin.ts'
-import type { Connecting } from '../credentials.ts'
-import { readCredentials } from '../credentials.ts'
-import { CliError, UsageError } from '../failure.ts'
+import { type Admin, botOf, openAdmin } from '../admin.ts'
+import type { Connecting } from '../connection.ts'
 import { toPrintable } from '../printable.ts'
 import { itemsOf } from '../server-client.ts'
+import { sinceOf } from '../since.ts'
 
 type Logs = Client['admin']['getBotLogs']
 type Line = Awaited<ReturnType<Logs>>['logs'][number]
 interface LogOptions extends Connecting {
+  bot?: string
   follow?: boolean
   since: string
   level?: string
@@ -20,14 +20,9 @@ interface LogOptions extends Connecting {
 }
 
 const pollMs = 1_000
-const units: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 export async function logs(botId: string | undefined, options: LogOptions): Promise<void> {
-  const bot = botId ?? readCredentials()?.botId
-  if (!bot)
-    throw new CliError(
-      'a bot id is required: botstead logs <botId> ("botstead bots" lists the bots)',
-    )
+  const bot = botOf(botId ?? options.bot, options)
   const admin = openAdmin(options)
   const filters = {
     level: options.level,
@@ -35,7 +30,7 @@ export async function logs(botId: string | undefined, options: LogOptions): Prom
     conversationId: options.conversation,
   }
   const seen = new Set<string>()
-  let from = new Date(Date.now() - agoOf(options.since)).toISOString()
+  let from = sinceOf('--since', options.since)
   do {
     for (const line of await read(admin, bot, { ...filters, timeStart: from })) {
       const key = JSON.stringify(line)
@@ -67,13 +62,6 @@ async function read(
   })
   for await (const line of newestFirst) lines.push(line)
   return lines.reverse()
-}
-
-function agoOf(text: string): number {
-  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
-  if (!count || !unit)
-    throw new UsageError(`--since must be a duration such as 30s, 10m, 2h or 7d, not "${text}"`)
-  return Number(count) * units[unit]!
 }
 
 function print(line: Line, { json }: LogOptions) {

@@ -12,12 +12,14 @@ import { CliError, UsageError } from '../failure.ts'
 import { onThisMachine } from '../on-this-machine.ts'
 import { ownCommand } from '../own-command.ts'
 import { openProgress } from '../progress.ts'
+import { confirm } from '../prompt.ts'
 
 interface MoveCommandOptions {
   to?: string
   tokenFile?: string
   cancel?: boolean
   endForwarding?: boolean
+  yes?: boolean
   json?: boolean
 }
 
@@ -26,8 +28,10 @@ export async function moveOne(workspaceId: string, options: MoveCommandOptions):
   if ([to !== undefined, cancel, end].filter((one) => one).length > 1)
     throw new UsageError('specify only one of --to, --cancel and --end-forwarding')
   if (cancel) await onThisMachine((config) => cancelMove(config, workspaceId))
-  else if (end) await onThisMachine((config) => endForwarding(config, workspaceId))
-  else if (to !== undefined) await request(workspaceId, to, options)
+  else if (end) {
+    await confirm(`deletes the workspace ${workspaceId} here`, options, workspaceId)
+    await onThisMachine((config) => endForwarding(config, workspaceId))
+  } else if (to !== undefined) await request(workspaceId, to, options)
   else if (!(await onThisMachine((config) => readMove(config, workspaceId))))
     throw new CliError(`There is no move of ${workspaceId}: specify --to <url>`)
   const status = await follow(workspaceId, end === true)

@@ -1,27 +1,10 @@
-// `botstead receipts`: lists and verifies receipts of erasures.
+// `botstead receipts verify`: verifies receipts of erasures.
 import { readFile } from 'node:fs/promises'
 import { openAdmin } from '../admin.ts'
-import type { Connecting } from '../credentials.ts'
+import type { Connecting } from '../connection.ts'
 import { CliError } from '../failure.ts'
-import { itemsOf } from '../server-client.ts'
-import { openBot } from './users.ts'
 
 type Printing = Connecting & { json?: boolean }
-
-export async function runListReceipts({
-  json,
-  ...options
-}: Printing & { bot?: string }): Promise<void> {
-  const { platform } = openBot(options)
-  const erasures = itemsOf(async (page) => {
-    const { erasures, meta } = await platform.listErasures({ query: page })
-    return { items: erasures, nextToken: meta.nextToken }
-  })
-  for await (const { id, userId, state, createdAt, receipt } of erasures)
-    if (!json)
-      console.log(`${id}  ${createdAt.slice(0, 16).replace('T', ' ')}  ${state}  ${userId}`)
-    else if (receipt) console.log(JSON.stringify(receipt))
-}
 
 export async function runVerifyReceipt(
   file: string,

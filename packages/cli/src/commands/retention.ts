@@ -6,10 +6,10 @@ import {
   type RetentionKind,
   retentionKinds,
 } from '@botstead/contract'
-import type { Connecting } from '../credentials.ts'
+import { openBot } from '../admin.ts'
+import type { Connecting } from '../connection.ts'
 import { UsageError } from '../failure.ts'
 import { inWords } from '../printable.ts'
-import { openBot } from './users.ts'
 
 type RetentionOptions = Connecting & { bot?: string; json?: boolean; dryRun?: boolean }
 

@@ -89,8 +89,8 @@ function openProgress() {
 }
 
 /**
- * Returns the lines that `start` prints. The data folder of a further server on the same database has
- * neither a first bot nor a token.
+ * Returns the lines that `start` prints, one for each fact. The data folder of a further server on
+ * the same database has neither a first bot nor a token.
  */
 function greeting(
   { url, credentials, firstStart, hostedCode }: Server,
@@ -116,10 +116,7 @@ function greeting(
     : [`No token here      ${command} tokens create --account <e-mail>`]
   const secret =
     firstStart && token && isTTY
-      ? [
-          `Your token         ${token}`,
-          `                   shown only now; also stored in ${shownFile}`,
-        ]
+      ? [`Your token         ${token} (shown only now; also stored in ${shownFile})`]
       : stored
   return [
     '',
@@ -127,9 +124,9 @@ function greeting(
     '',
     ...addresses,
     '',
-    ...(signIn
-      ? [`Sign in            ${signIn}`, '                   works once, within 24 hours']
-      : [`Sign in            ${command} login-link --account <e-mail>`]),
+    signIn
+      ? `Sign in            ${signIn} (works once, within 24 hours)`
+      : `Sign in            ${command} login-link --account <e-mail>`,
     '',
     ...secret,
     '',

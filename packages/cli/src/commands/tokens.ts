@@ -1,18 +1,12 @@
-// `botstead tokens`: lists, creates and deletes personal access tokens.
+// `botstead tokens`: creates and deletes personal access tokens.
 import { createTokenFor } from '@botstead/server'
 import { openAdmin } from '../admin.ts'
-import type { Connecting } from '../credentials.ts'
+import type { Connecting } from '../connection.ts'
 import { UsageError } from '../failure.ts'
 import { onThisMachine } from '../on-this-machine.ts'
+import { confirm } from '../prompt.ts'
 
 type Printing = Connecting & { json?: boolean | undefined }
-
-export async function runListTokens({ json, ...options }: Printing): Promise<void> {
-  const { pats } = await openAdmin(options).client.admin.listPersonalAccessTokens()
-  if (json) return console.log(JSON.stringify(pats, null, 2))
-  for (const { id, createdAt, note } of pats)
-    console.log(`${id}  ${createdAt.slice(0, 16).replace('T', ' ')}  ${note}`)
-}
 
 /** Prints only the value to standard output, so that a script can capture it. */
 export async function runCreateToken(
@@ -25,10 +19,10 @@ export async function runCreateToken(
     throw new UsageError(
       'a note or an account is required: pass "tokens create laptop", or --account <e-mail>',
     )
-  const { pat } = await openAdmin(options).client.admin.createPersonalAccessToken({
+  const { pat } = await openAdmin(options, 'account').client.admin.createPersonalAccessToken({
     body: { note },
   })
-  if (json) return console.log(JSON.stringify(pat, null, 2))
+  if (json) return console.log(JSON.stringify(pat))
   console.error(`Created ${pat.id}. Its value is shown only now:`)
   console.log(pat.value)
 }
@@ -47,13 +41,16 @@ async function createTokenOf(
   const token = await onThisMachine((config) => createTokenFor(config, email, note))
   const { id, value, isAudited } = token
   if (!isAudited) console.error('Not recorded in the audit log: there is no master key here.')
-  if (json)
-    return console.log(JSON.stringify({ id, createdAt: token.created_at, note, value }, null, 2))
+  if (json) return console.log(JSON.stringify({ id, createdAt: token.created_at, note, value }))
   console.error(`Created ${id} for ${token.email}. Its value is shown only now:`)
   console.log(value)
 }
 
-export async function runDeleteToken(id: string, { json, ...options }: Printing): Promise<void> {
-  await openAdmin(options).client.admin.deletePersonalAccessToken({ params: { id } })
+export async function runDeleteToken(
+  id: string,
+  { json, yes, ...options }: Printing & { yes?: boolean },
+): Promise<void> {
+  await confirm(`revokes the token ${id}`, { ...(yes && { yes }) })
+  await openAdmin(options, 'account').client.admin.deletePersonalAccessToken({ params: { id } })
   console.log(json ? JSON.stringify({ revoked: id }) : `Revoked ${id}`)
 }

@@ -1,8 +1,8 @@
 // `botstead trace`: prints the trace of a flow bot's turns in a conversation; with --follow also
 // new ones.
 import { setTimeout as pause } from 'node:timers/promises'
-import { openAdmin } from '../admin.ts'
-import { type Connecting, readCredentials } from '../credentials.ts'
+import { botOf, openAdmin } from '../admin.ts'
+import type { Connecting } from '../connection.ts'
 import { CliError } from '../failure.ts'
 import { createTraceReader, toTrace } from '../traces.ts'
 
@@ -18,9 +18,7 @@ export async function trace(
   conversationId: string,
   { bot, follow, json, ...connecting }: Options,
 ): Promise<void> {
-  const botId = bot ?? readCredentials()?.botId
-  if (!botId)
-    throw new CliError('a bot id is required: --bot <id> ("botstead bots" lists the bots)')
+  const botId = botOf(bot, connecting)
   const read = createTraceReader(openAdmin(connecting), botId, conversationId)
   const first = await read()
   if (!first.length && !follow)

@@ -7,10 +7,11 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '@botstead/client'
 import type { Erasure, PersonalDataCounts } from '@botstead/contract'
-import { openAdmin } from '../admin.ts'
-import { type Connecting, readCredentials } from '../credentials.ts'
+import { openBot } from '../admin.ts'
+import type { Connecting } from '../connection.ts'
 import { CliError, UsageError } from '../failure.ts'
 import { inWords } from '../printable.ts'
+import { confirm } from '../prompt.ts'
 import { retry } from '../server-client.ts'
 import { readReceipt } from './receipts.ts'
 
@@ -20,6 +21,7 @@ interface UserOptions extends Connecting {
   json?: boolean
 }
 interface EraseOptions extends UserOptions {
+  yes?: boolean
   dryRun?: boolean
   receipt?: string
 }
@@ -27,12 +29,6 @@ interface EraseOptions extends UserOptions {
 const pollMs = 500
 /** Of an export, which may contain large files. */
 const exportMs = 6 * 3_600_000
-
-export function openBot({ bot, ...connecting }: Connecting & { bot?: string }): Client {
-  const id = bot ?? readCredentials()?.botId
-  if (!id) throw new CliError('a bot id is required: pass --bot ("botstead bots" lists the bots)')
-  return openAdmin(connecting).as(id)
-}
 
 export async function runExport(
   id: string,
@@ -70,6 +66,11 @@ export async function runErase(id: string | undefined, options: EraseOptions): P
     if (!json) await warnOfTables(client)
     return
   }
+  const effect =
+    id === undefined
+      ? `erases everything about the user of ${receipt} again`
+      : `erases everything about the user ${id}, and cannot be undone`
+  await confirm(effect, options, id)
   const started =
     receipt === undefined
       ? await client.platform.erasePersonalData({ params: { id: id! }, body: {} })

@@ -1,12 +1,12 @@
 // `botstead webchat`: prints the HTML that embeds the webchat of a bot, and sets the origins of the
 // pages that may use it.
 import { type Client, chatOf } from '@botstead/client'
-import { openAdmin } from '../admin.ts'
-import { type Connecting, readCredentials } from '../credentials.ts'
-import { CliError } from '../failure.ts'
+import { botOf, openAdmin } from '../admin.ts'
+import type { Connecting } from '../connection.ts'
 
 interface WebchatOptions extends Connecting {
   type: Parameters<Client['admin']['getBotWebchat']>[0]['query']['type']
+  bot?: string
   origins?: string
   json?: boolean
 }
@@ -15,11 +15,7 @@ export async function showWebchat(
   botId: string | undefined,
   options: WebchatOptions,
 ): Promise<void> {
-  const id = botId ?? readCredentials()?.botId
-  if (!id)
-    throw new CliError(
-      'a bot id is required: botstead webchat <botId> ("botstead bots" lists the bots)',
-    )
+  const id = botOf(botId ?? options.bot, options)
   const { admin } = openAdmin(options).client
   const params = { id }
   const { code } = await admin.getBotWebchat({ params, query: { type: options.type } })

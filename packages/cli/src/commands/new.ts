@@ -1,0 +1,78 @@
+// `botstead new`: creates a project from a template of this installation, without a network.
+import { cpSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { basename, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { inShell } from '../command-parts.ts'
+import { CliError, UsageError } from '../failure.ts'
+import { ownCommand } from '../own-command.ts'
+
+type Template = 'faq' | 'agent' | 'sdk-bot' | 'integration'
+
+/** Names of npm packages and of integrations. */
+const validName = /^[a-z][a-z0-9-]{0,62}[a-z0-9]$/
+
+export async function createProject(
+  folder: string,
+  { template, json }: { template: Template; json?: boolean },
+): Promise<void> {
+  const target = resolve(folder)
+  const name = basename(target)
+  if (!validName.test(name))
+    throw new UsageError(
+      `the folder name "${name}" cannot be the name of a project: use 2 to 64 lower-case letters, ` +
+        'digits and "-", beginning with a letter',
+    )
+  checkEmpty(folder)
+  const source = fileURLToPath(new URL(`../templates/${template}`, import.meta.url))
+  cpSync(source, target, { recursive: true })
+  const files = fill(target, name)
+  if (json) return console.log(JSON.stringify({ name, template, folder: target, files }))
+  console.log(`Created ${name} in ${target}\n\nNext:`)
+  for (const command of nextCommands(template, target)) console.log(`  ${command}`)
+}
+
+function checkEmpty(folder: string): void {
+  try {
+    if (readdirSync(folder).length === 0) return
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return
+    throw new CliError(
+      code === 'ENOTDIR' ? `${folder} is not a folder` : `cannot read ${folder} (${code})`,
+    )
+  }
+  throw new CliError(`folder ${folder} is not empty: name a new or an empty folder`)
+}
+
+/** Writes the name of the project into its files, and returns their paths. */
+function fill(folder: string, name: string): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+  for (const file of files) {
+    const text = readFileSync(file, 'utf8')
+    if (text.includes('NAME')) writeFileSync(file, text.replaceAll(/\bNAME\b/g, name))
+    // Packages of npm cannot contain a file `.gitignore`.
+    if (basename(file) === 'gitignore') renameSync(file, join(folder, '.gitignore'))
+  }
+  return files.map((file) => relative(folder, file).replace(/^gitignore$/, '.gitignore')).sort()
+}
+
+function nextCommands(template: Template, folder: string): string[] {
+  const at = (path: string) => inShell(join(folder, path))
+  if (template === 'faq' || template === 'agent')
+    return [
+      `${ownCommand} test ${at('bot.json')}`,
+      `${ownCommand} dev ${at('bot.json')}`,
+      ...(template === 'agent' ? [`Model of the agent: see ${at('README.md')}`] : []),
+    ]
+  return [
+    `cd ${inShell(folder)}`,
+    'npm install    (needs the npm registry)',
+    'npm test',
+    template === 'integration'
+      ? 'npm run deploy    (README.md names the settings)'
+      : `${ownCommand} deploy ${at('dist/bot.cjs')}`,
+  ]
+}

@@ -1,0 +1,416 @@
+// Content of a bot: versions, files, knowledge bases and tables.
+import { type Command, Option } from 'commander'
+import { choice } from './command-parts.ts'
+import { UsageError } from './failure.ts'
+import { printDone, printObject, timeOf } from './printing.ts'
+import { sizeOf } from './progress.ts'
+import { addList, addVerb, type Context, noun } from './verbs.ts'
+import { wholeNumber } from './whole-number.ts'
+
+const fileStates = [
+  'upload_pending',
+  'upload_failed',
+  'upload_completed',
+  'indexing_pending',
+  'indexing_failed',
+  'indexing_completed',
+] as const
+
+export function addContentCommands(program: Command): void {
+  addBotVerbs(noun(program, 'bots', 'bots of the workspace'))
+  addVersionVerbs(noun(program, 'versions', 'versions of a bot'))
+  addFileVerbs(noun(program, 'files', 'files of a bot'))
+  addKnowledgeVerbs(noun(program, 'knowledge', 'knowledge bases of a bot, and their websites'))
+  addTableVerbs(noun(program, 'tables', 'tables of a bot'))
+}
+
+function addBotVerbs(bots: Command): void {
+  addList(bots, 'list', {
+    scope: 'workspace',
+    about: 'list the bots of the workspace',
+    options: [
+      new Option('--search <text>', 'only with this text in the name'),
+      new Option('--dev', 'only development bots'),
+    ],
+    examples: ['botstead bots', 'botstead bots --json | jq -r .id'],
+    read: ({ client, options, pages }: Context<{ search?: string; dev?: boolean }>) =>
+      pages(async (page) => {
+        const query = { search: options.search, dev: options.dev, ...page }
+        const { bots, meta } = await client.platform.listBotOverviews({ query })
+        return { items: bots, ...meta }
+      }),
+    columns: {
+      id: ({ id }) => id,
+      updated: ({ updatedAt }) => timeOf(updatedAt),
+      health: ({ health, blocked }) => (blocked ? 'blocked' : health),
+      today: ({ messagesToday }) => messagesToday,
+      pending: ({ pendingDeliveries }) => pendingDeliveries,
+      dead: ({ deadLetters }) => deadLetters,
+      issues: ({ openIssues }) => openIssues,
+      name: ({ name }) => name,
+    },
+  })
+  addVerb(bots, 'show [id]', {
+    scope: 'bot',
+    about: 'print a bot',
+    examples: ['botstead bots show', 'botstead bots show bot_01K… --json'],
+    run: async ({ client, botId, options }, id = botId) => {
+      const { bot } = await client.admin.getBot({ params: { id } })
+      const { signingSecret: _, ...shown } = bot
+      printObject(shown, options)
+    },
+  })
+  addVerb(bots, 'delete <id>', {
+    scope: 'workspace',
+    about: 'delete a bot with all its data',
+    deletes: { effect: (id) => `deletes the bot ${id} with all its data`, isLarge: true },
+    examples: ['botstead bots delete bot_01K…'],
+    run: async ({ client, options }, id) => {
+      await client.admin.deleteBot({ params: { id: id! } })
+      printDone(`Deleted ${id}`, { deleted: id }, options)
+    },
+  })
+}
+
+function addVersionVerbs(versions: Command): void {
+  addList(versions, 'list', {
+    scope: 'bot',
+    about: 'list the versions of a bot, newest first; a star marks the running one',
+    examples: ['botstead versions', 'botstead versions --bot bot_01K… --json'],
+    read: async ({ client, botId }) => {
+      const { versions, running } = await client.platform.listVersions({ params: { botId } })
+      return versions.map((one) => ({ ...one, isRunning: one.id === running?.versionId }))
+    },
+    columns: {
+      id: ({ id }) => id,
+      number: ({ number, isRunning }) => `${number ?? ''}${isRunning ? '*' : ''}`,
+      deployed: ({ deployedAt }) => timeOf(deployedAt),
+      author: ({ author }) => author,
+      name: ({ name, description }) => (description ? `${name}: ${description}` : name),
+    },
+  })
+  addVerb(versions, 'create <name>', {
+    scope: 'bot',
+    about: 'save the present state of a bot as a version',
+    options: [new Option('--description <text>', 'description of the version')],
+    examples: ['botstead versions create "before the sale"'],
+    run: async ({ client, botId, options }: Context<{ description?: string }>, name: string) => {
+      const { description } = options
+      const body = { name, ...(description !== undefined && { description }) }
+      const { version } = await client.admin.createBotVersion({ params: { id: botId }, body })
+      printDone(`Created ${version.id}`, version, options)
+    },
+  })
+  addVerb(versions, 'deploy <version>', {
+    scope: 'bot',
+    about: 'run a version again: its code, definitions and installations',
+    examples: ['botstead versions deploy version_01K…'],
+    run: async ({ client, botId, options }, versionId) => {
+      const body = { versionId: versionId! }
+      await client.admin.deployBotVersion({ params: { id: botId }, body })
+      printDone(`Deployed ${versionId}`, { deployed: versionId }, options)
+    },
+  })
+  addVerb(versions, 'delete <version>', {
+    scope: 'bot',
+    about: 'delete a version that does not run',
+    deletes: { effect: (id) => `deletes the version ${id}` },
+    examples: ['botstead versions delete version_01K…'],
+    run: async ({ client, botId, options }, versionId) => {
+      await client.platform.deleteVersion({ params: { botId, versionId: versionId! } })
+      printDone(`Deleted ${versionId}`, { deleted: versionId }, options)
+    },
+  })
+}
+
+interface UploadOptions {
+  knowledge?: string
+  prefix?: string
+  index?: boolean
+}
+
+function addFileVerbs(files: Command): void {
+  addList(files, 'list', {
+    scope: 'bot',
+    about: 'list or search files by name, newest first',
+    options: [
+      new Option('--name <words>', 'only with these beginnings of words in the key'),
+      new Option('--knowledge <id>', 'only of this knowledge base'),
+      choice('--status <status>', 'only with this status', fileStates),
+    ],
+    examples: ['botstead files', 'botstead files --status indexing_failed --json'],
+    read: ({ client, options, pages }: Context<FileFilters>) => {
+      const { name, knowledge: knowledgeBaseId, status } = options
+      return pages(async (page) => {
+        const query = { name, knowledgeBaseId, status, ...page }
+        const { files, meta } = await client.platform.searchFilesByName({ query })
+        return { items: files, ...meta }
+      })
+    },
+    keepsEnd: true,
+    columns: {
+      id: ({ id }) => id,
+      created: ({ createdAt }) => timeOf(createdAt),
+      size: ({ size }) => (size === null ? '' : sizeOf(size)),
+      status: ({ status }) => status.replace('_', ' '),
+      key: ({ key }) => key,
+    },
+  })
+  addVerb(files, 'show <id>', {
+    scope: 'bot',
+    about: 'print a file, with the URL of its content',
+    examples: ['botstead files show file_01K…'],
+    run: async ({ client, options }, id) =>
+      printObject((await client.files.getFile({ params: { id: id! } })).file, options),
+  })
+  addVerb(files, 'upload <paths...>', {
+    scope: 'bot',
+    about: 'upload files and folders; files with the same key and content are skipped',
+    options: [
+      new Option('--knowledge <id>', 'knowledge base of the files, which are then indexed'),
+      new Option('--prefix <text>', 'beginning of the keys, before the path in the folder'),
+      new Option('--index', 'index the files for search'),
+    ],
+    examples: [
+      'botstead files upload manual.pdf',
+      'botstead files upload ./handbook --knowledge kb_01K…',
+    ],
+    run: async (context: Context<UploadOptions>, paths: string[]) =>
+      (await import('./commands/files.ts')).upload(context, paths),
+  })
+  addVerb(files, 'download <id>', {
+    scope: 'bot',
+    about: 'write the content of a file to a file or to standard output',
+    options: [new Option('-o, --output <file>', 'file, by default standard output')],
+    examples: ['botstead files download file_01K… -o manual.pdf'],
+    run: async (context: Context<{ output?: string }>, id: string) =>
+      (await import('./commands/files.ts')).download(context, id),
+  })
+  addList(files, 'search <words>', {
+    scope: 'bot',
+    about: 'search the indexed files, best passage first',
+    options: [new Option('--knowledge <id>', 'only in this knowledge base')],
+    examples: ['botstead files search "opening hours"'],
+    read: async ({ client, options }: Context<{ knowledge?: string }>, words: string) => {
+      const query = {
+        query: words,
+        knowledgeBaseId: options.knowledge,
+        limit: options.limit === undefined ? undefined : wholeNumber('--limit', options.limit),
+      }
+      return (await client.platform.explainSearch({ query })).passages
+    },
+    columns: {
+      score: ({ score }) => score.toFixed(2),
+      file: ({ fileKey, pageNumber }) =>
+        pageNumber === undefined ? fileKey : `${fileKey}, page ${pageNumber}`,
+      passage: ({ content }) => content,
+    },
+  })
+  addVerb(files, 'delete <id>', {
+    scope: 'bot',
+    about: 'delete a file',
+    deletes: { effect: (id) => `deletes the file ${id}` },
+    examples: ['botstead files delete file_01K…'],
+    run: async ({ client, options }, id) => {
+      await client.files.deleteFile({ params: { id: id! } })
+      printDone(`Deleted ${id}`, { deleted: id }, options)
+    },
+  })
+}
+
+interface FileFilters {
+  name?: string
+  knowledge?: string
+  status?: (typeof fileStates)[number]
+}
+
+type Schedule = 'off' | 'daily' | 'weekly' | 'monthly'
+
+function addKnowledgeVerbs(knowledge: Command): void {
+  addList(knowledge, 'list', {
+    scope: 'bot',
+    about: 'list the knowledge bases',
+    examples: ['botstead knowledge', 'botstead knowledge --json'],
+    read: ({ client, pages }) =>
+      pages(async (query) => {
+        const { knowledgeBases, meta } = await client.files.listKnowledgeBases({ query })
+        return { items: knowledgeBases, ...meta }
+      }),
+    columns: {
+      id: ({ id }) => id,
+      created: ({ createdAt }) => timeOf(createdAt),
+      name: ({ name }) => name,
+    },
+  })
+  addVerb(knowledge, 'create <name>', {
+    scope: 'bot',
+    about: 'create a knowledge base, and print its id; "files upload --knowledge" fills it',
+    examples: ['botstead knowledge create "Handbook"'],
+    run: async ({ client, options }, name) => {
+      const { knowledgeBase } = await client.files.createKnowledgeBase({ body: { name: name! } })
+      printDone(knowledgeBase.id, knowledgeBase, options)
+    },
+  })
+  addVerb(knowledge, 'delete <id>', {
+    scope: 'bot',
+    about: 'delete a knowledge base with its files',
+    deletes: { effect: (id) => `deletes the knowledge base ${id} with its files`, isLarge: true },
+    examples: ['botstead knowledge delete kb_01K…'],
+    run: async ({ client, options }, id) => {
+      await client.files.deleteKnowledgeBase({ params: { id: id! } })
+      printDone(`Deleted ${id}`, { deleted: id }, options)
+    },
+  })
+  addList(knowledge, 'websites', {
+    scope: 'bot',
+    about: 'list the websites that the server reads into knowledge bases',
+    options: [new Option('--knowledge <id>', 'only of this knowledge base')],
+    examples: ['botstead knowledge websites'],
+    read: ({ client, options, pages }: Context<{ knowledge?: string }>) =>
+      pages(async (page) => {
+        const query = { knowledgeBaseId: options.knowledge, ...page }
+        const { sources, meta } = await client.platform.listKnowledgeSources({ query })
+        return { items: sources, ...meta }
+      }),
+    columns: {
+      id: ({ id }) => id,
+      status: ({ status }) => status,
+      pages: ({ pages }) => `${pages.done}/${pages.total}`,
+      schedule: ({ schedule }) => schedule,
+      refreshed: ({ refreshedAt }) => timeOf(refreshedAt),
+      url: ({ url, problem }) => (problem ? `${url}: ${problem}` : url),
+    },
+  })
+  addVerb(knowledge, 'add-website <id> <url>', {
+    scope: 'bot',
+    about: 'read a page or the pages of a sitemap into a knowledge base',
+    options: [
+      choice('--type <type>', 'kind of the URL', ['page', 'sitemap']).default('page'),
+      choice('--schedule <schedule>', 'how often to read it again', [
+        ...['off', 'daily', 'weekly', 'monthly'],
+      ]).default('off'),
+    ],
+    examples: [
+      'botstead knowledge add-website kb_01K… https://example.org/sitemap.xml --type sitemap',
+    ],
+    run: async (
+      { client, options }: Context<{ type: 'page' | 'sitemap'; schedule: Schedule }>,
+      knowledgeBaseId: string,
+      url: string,
+    ) => {
+      const { type, schedule } = options
+      const body = { knowledgeBaseId, type, url, schedule }
+      const { source } = await client.platform.createKnowledgeSource({ body })
+      printDone(`Created ${source.id}`, source, options)
+    },
+  })
+  addVerb(knowledge, 'refresh <website>', {
+    scope: 'bot',
+    about: 'read a website again',
+    examples: ['botstead knowledge refresh ks_01K…'],
+    run: async ({ client, options }, id) => {
+      const request = { params: { id: id! }, body: {} }
+      const { source } = await client.platform.refreshKnowledgeSource(request)
+      printDone(`Refreshing ${source.url}`, source, options)
+    },
+  })
+}
+
+export interface QueryOptions {
+  filter?: string
+  search?: string
+  order?: string
+  columns?: string
+}
+
+const filterOption = () =>
+  new Option('--filter <json>', 'filter as in the API, such as {"age":{"$gt":30}}')
+
+function addTableVerbs(tables: Command): void {
+  addList(tables, 'list', {
+    scope: 'bot',
+    about: 'list the tables',
+    examples: ['botstead tables', 'botstead tables --json'],
+    read: async ({ client }) => (await client.tables.listTables({})).tables,
+    columns: {
+      id: ({ id }) => id,
+      updated: ({ updatedAt }) => timeOf(updatedAt),
+      name: ({ name }) => name,
+      columns: ({ schema }) => Object.keys(schema.properties).join(', '),
+    },
+  })
+  addVerb(tables, 'show <table>', {
+    scope: 'bot',
+    about: 'print the number of rows and the columns of a table (name or id)',
+    examples: ['botstead tables show OrdersTable'],
+    run: async ({ client, options }, table) => {
+      const found = await client.tables.getTable({ params: { table: table! } })
+      if (options.json) return printObject(found, options)
+      const { id, name, schema, createdAt, updatedAt } = found.table
+      const types = Object.entries(schema.properties).map(
+        ([column, { type }]) => `${column} (${type})`,
+      )
+      const { rows } = found
+      printObject({ id, name, rows, createdAt, updatedAt, columns: types.join(', ') }, options)
+    },
+  })
+  addVerb(tables, 'query <table>', {
+    scope: 'bot',
+    about: 'print rows of a table',
+    options: [
+      filterOption(),
+      new Option('--search <words>', 'only rows with these words'),
+      new Option('--order <column[:desc]>', 'order of the rows'),
+      new Option('--columns <list>', 'only these columns, separated by commas'),
+      new Option('--limit <number>', 'maximum number of rows, by default 100 on a terminal'),
+    ],
+    examples: [
+      'botstead tables query OrdersTable --order total:desc --limit 10',
+      `botstead tables query OrdersTable --filter '{"status":"open"}' --json`,
+    ],
+    run: async (context: Context<QueryOptions>, table: string) =>
+      (await import('./commands/tables.ts')).query(context, table),
+  })
+  addVerb(tables, 'import <table> <file>', {
+    scope: 'bot',
+    about: 'add the rows of a CSV or JSON file, and missing columns; waits for the end',
+    options: [new Option('--create', 'create the table if there is none')],
+    examples: ['botstead tables import OrdersTable orders.csv --create'],
+    run: async (context: Context<{ create?: boolean }>, table: string, file: string) =>
+      (await import('./commands/tables.ts')).importRows(context, table, file),
+  })
+  addVerb(tables, 'export <table>', {
+    scope: 'bot',
+    about: 'write the rows of a table to a file or to standard output',
+    options: [
+      choice('--format <format>', 'csv or json', ['csv', 'json']).default('csv'),
+      filterOption(),
+      new Option('-o, --output <file>', 'file, by default standard output'),
+    ],
+    examples: ['botstead tables export OrdersTable -o orders.csv'],
+    run: async (
+      context: Context<{ format: 'csv' | 'json'; filter?: string; output?: string }>,
+      table: string,
+    ) => (await import('./commands/tables.ts')).exportRows(context, table),
+  })
+  addVerb(tables, 'delete <table>', {
+    scope: 'bot',
+    about: 'delete a table with its rows',
+    deletes: { effect: (id) => `deletes the table ${id} with its rows`, isLarge: true },
+    examples: ['botstead tables delete OrdersTable'],
+    run: async ({ client, options }, table) => {
+      await client.tables.deleteTable({ params: { table: table! } })
+      printDone(`Deleted ${table}`, { deleted: table }, options)
+    },
+  })
+}
+
+/** Parses a filter option. */
+export function filterOf(text: string | undefined): Record<string, unknown> | undefined {
+  if (text === undefined) return undefined
+  try {
+    return JSON.parse(text) as Record<string, unknown>
+  } catch {
+    throw new UsageError(`--filter must be a JSON object, not "${text}"`)
+  }
+}

@@ -1,0 +1,14 @@
+// Bundles the integration into dist/integration.cjs: one CommonJS file with `handler`, which the server runs.
+import { build } from 'esbuild'
+
+await build({
+  entryPoints: ['src/integration.ts'],
+  outfile: 'dist/integration.cjs',
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node20',
+  minify: true,
+  keepNames: true,
+  logLevel: 'warning',
+})
