@@ -8,3 +8,6 @@ export const nonce = contentOf('style-nonce')
 
 /** The command line of the installation, as its operator types it. */
 export const command = contentOf('command')
+
+/** The same, for the data folder of this server. */
+export const commandHere = contentOf('data-folder') + command

@@ -13,11 +13,21 @@ declare module 'page/message-view.js' {
     payload: unknown,
     turn: { own: boolean; send: (payload: Record<string, unknown>) => void },
   ): HTMLElement
+  /** Marks the option with this text, and disables the others. */
+  export function showAnswer(choices: Element | null, text: string): void
 }
 
 declare module 'page/markdown.js' {
   /** Returns Markdown as elements, without any HTML of the text. */
   export function markdown(text: string): HTMLElement
+}
+
+declare module 'page/widget-elements.js' {
+  /** Path of the icon of the button on websites, in a square of 24. */
+  export const bubblePath: string
+  export function icon(path: string): SVGSVGElement
+  /** Returns the picture, or the icon if it does not load. */
+  export function picture(address: string): HTMLElement
 }
 
 declare module 'page/ids.js' {

@@ -10,3 +10,12 @@ export function useBotQuery() {
     enabled: botId !== '',
   })
 }
+
+/** Reads when the bot of the page was deployed, and whether its code loads. */
+export function useDeployment() {
+  const { botId, client } = useBot()
+  return useQuery({
+    queryKey: ['versions', botId, 'deployment'],
+    queryFn: ({ signal }) => client.platform.getBotDeployment({ params: { botId } }, { signal }),
+  })
+}

@@ -11,13 +11,15 @@ interface PagesOptions {
   /** Shows the former list while one with other filters loads. */
   keepsFormer?: boolean
   refetchInterval?: number
+  /** For lists without notes of the live stream. */
+  refetchOnFocus?: boolean
 }
 
 /** `read` gets the token of its page, for the query: `{ query: { status, ...page } }`. */
 export const usePages = <Page extends { meta: PageToken }>(
   queryKey: QueryKey,
   read: (page: PageToken, options: CallOptions) => Promise<Page>,
-  { keepsFormer = false, refetchInterval }: PagesOptions = {},
+  { keepsFormer = false, refetchInterval, refetchOnFocus = false }: PagesOptions = {},
 ) =>
   useInfiniteQuery({
     queryKey,
@@ -27,4 +29,5 @@ export const usePages = <Page extends { meta: PageToken }>(
     getNextPageParam: ({ meta }: Page) => meta.nextToken,
     ...(keepsFormer && { placeholderData: keepPreviousData }),
     ...(refetchInterval && { refetchInterval }),
+    ...(refetchOnFocus && { refetchOnWindowFocus: 'always' as const }),
   })

@@ -26,5 +26,7 @@ export const queryClient: QueryClient = new QueryClient({
         count < 3 && !(error instanceof RequestError && error.status < 500 && error.status !== 429),
       refetchOnWindowFocus: false,
     },
+    // Signing in is one.
+    mutations: { networkMode: 'always' },
   },
 })

@@ -1,6 +1,6 @@
 // The session: the account, its workspaces, and whether it expired while a page was open.
 import type { Output, Permission, platform } from '@botstead/contract'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { onlineManager, queryOptions, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useSyncExternalStore } from 'react'
 import { clientFor } from './client.ts'
@@ -11,6 +11,8 @@ type Membership = Session['workspaces'][number]
 /** The ways to sign in, and whether this browser is signed in. */
 export const signInQuery = queryOptions({
   queryKey: ['sign-in'],
+  // Also while the queries of pages pause.
+  networkMode: 'always',
   queryFn: ({ signal }) => clientFor().platform.getSignIn({}, { signal }),
 })
 
@@ -28,8 +30,10 @@ export const sessionQuery = queryOptions({
 
 let isExpired = false
 const listeners = new Set<() => void>()
+/** While the session is expired, queries pause: the server would reject them. */
 function setExpired(value: boolean) {
   isExpired = value
+  onlineManager.setOnline(!value)
   for (const each of [...listeners]) each()
 }
 function listen(changed: () => void) {

@@ -1,5 +1,6 @@
 // The error of an action, beside the button that caused it.
 import { Text } from '@mantine/core'
+import { CodedText } from './coded-text.tsx'
 import { explain } from './states.tsx'
 
 export function ActionError({ error }: { error: unknown }) {
@@ -12,7 +13,7 @@ export function ActionError({ error }: { error: unknown }) {
       </Text>
       {hint && (
         <Text size="sm" c="var(--bad)" className="foreign">
-          {hint}
+          <CodedText text={hint} />
         </Text>
       )}
     </div>

@@ -1,12 +1,9 @@
 // Amounts with their units.
-const units = ['B', 'KB', 'MB', 'GB', 'TB']
+import { texts } from '../texts/texts.ts'
+import { toBytes } from './bytes.ts'
 
-/** In powers of 1000: `1.2 MB`. */
-export function toBytes(bytes: number): string {
-  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1)
-  const amount = bytes / 1000 ** power
-  return `${amount.toLocaleString('en', { maximumFractionDigits: power === 0 ? 0 : 1 })} ${units[power]}`
-}
+/** For files: an empty one has no amount. */
+export const toSize = (bytes: number) => (bytes === 0 ? texts.common.empty : toBytes(bytes))
 
 /** With two units at most: `45 s`, `12 min`, `3 h 20 min`, `2 d 4 h`. */
 export function toDuration(seconds: number): string {

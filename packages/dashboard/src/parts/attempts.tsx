@@ -1,8 +1,9 @@
 // Failed attempts. Those with the same error are one, with their times.
 import type { DeliveryAttempt } from '@botstead/contract'
-import { Code, Stack, Text, Title } from '@mantine/core'
+import { Stack, Text, Title } from '@mantine/core'
 import { texts } from '../texts/texts.ts'
 import { exactTime } from './moment.tsx'
+import { StackTrace } from './stack-trace.tsx'
 
 const t = texts.deliveries
 
@@ -19,15 +20,7 @@ export function Attempts({ attempts }: { attempts: DeliveryAttempt[] }) {
             <Text size="xs" c="dimmed" mb={4}>
               {[...new Set(group.map(({ startedAt }) => exactTime(startedAt)))].join(' · ')}
             </Text>
-            <Code
-              block
-              className="foreign wrapped"
-              mah={320}
-              style={{ overflow: 'auto' }}
-              tabIndex={0}
-            >
-              {error}
-            </Code>
+            <StackTrace text={error} />
           </section>
         )
       })}

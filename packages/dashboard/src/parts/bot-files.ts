@@ -27,6 +27,8 @@ export interface BotSource {
   file: string
   content: { code: string } | { document: Json; knowledge: KnowledgeFile[] }
   codeFiles: number
+  /** Its documents are samples. */
+  isExample?: boolean
 }
 
 /** The server rejects larger bundles and documents. */

@@ -4,7 +4,16 @@ import { Link } from '@tanstack/react-router'
 import { useBot } from '../api/scope.ts'
 
 interface BotLinkProps {
-  page: 'chat' | 'deliveries' | 'inbox' | 'issues' | 'knowledge' | 'knowledge/search' | 'versions'
+  page:
+    | 'chat'
+    | 'conversations'
+    | 'deliveries'
+    | 'inbox'
+    | 'issues'
+    | 'knowledge'
+    | 'knowledge/search'
+    | 'versions'
+    | `tables/${string}`
   search?: Record<string, string>
   children: string
 }

@@ -1,10 +1,15 @@
 // Chooses the files of a bot: by dialogs for files and folders, or by dropping them.
-import { Text } from '@mantine/core'
+import { Anchor, Code, Group, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { useExamples } from '../api/examples.ts'
+import { useWorkspace } from '../api/scope.ts'
+import { useMay } from '../api/session.ts'
 import { texts } from '../texts/texts.ts'
 import { type BotSource, readBot, toBotFiles } from './bot-files.ts'
 import { filesOfDrop } from './dropped-files.ts'
 import { FileDrop } from './file-drop.tsx'
+import { notifyFailed } from './notify.ts'
+import { saveFile } from './save-file.ts'
 import { Failed } from './states.tsx'
 
 const t = texts.bots.files
@@ -15,6 +20,7 @@ interface BotSourceFieldProps {
 }
 
 export function BotSourceField({ value, onChange }: BotSourceFieldProps) {
+  const mayCreate = useMay()('bots.create')
   const read = useMutation({
     mutationFn: async (files: File[] | Promise<File[]>) => readBot(toBotFiles(await files)),
     onMutate: () => onChange(null),
@@ -33,8 +39,48 @@ export function BotSourceField({ value, onChange }: BotSourceFieldProps) {
           {value ? describe(value) : t.hint}
         </Text>
       </FileDrop>
+      <Text size="sm" c="dimmed">
+        {t.sdkHint} <Code>{t.sdkCommand}</Code> {t.sdkThen} <Code>{t.sdkBundle}</Code>.
+      </Text>
+      {mayCreate && <ExampleFiles />}
       {read.error && <Failed error={read.error} />}
     </>
+  )
+}
+
+const examples = {
+  document: { example: 'greeting-bot', path: 'bot.json', name: 'bot.json' },
+  bundle: { example: 'echo-bot', path: 'bot.cjs', name: 'echo-bot.cjs' },
+}
+
+/** Links that download files which can be deployed as they are. */
+function ExampleFiles() {
+  const { client } = useWorkspace()
+  const offered = useExamples().data?.examples ?? []
+  const sizeOf = (example: string) => offered.find(({ name }) => name === example)?.size
+  const save = useMutation({
+    mutationFn: async (kind: keyof typeof examples) => {
+      const { example: id, path, name } = examples[kind]
+      const { example } = await client.platform.getExample({ params: { example: id } })
+      saveFile(name, new Blob([example.files[path]!]))
+    },
+    onError: notifyFailed,
+  })
+  return (
+    <Group gap="xs">
+      <Text size="sm">{t.examples}</Text>
+      {(['document', 'bundle'] as const).map((kind) => (
+        <Anchor
+          key={kind}
+          component="button"
+          type="button"
+          size="sm"
+          onClick={() => save.mutate(kind)}
+        >
+          {t.exampleFiles[kind](sizeOf(examples[kind].example))}
+        </Anchor>
+      ))}
+    </Group>
   )
 }
 

@@ -1,11 +1,22 @@
 // Renders again as time passes, so that relative times stay true.
 import { useSyncExternalStore } from 'react'
 
-const stepMs = 30_000
-const subscribe = (onChange: () => void) => {
-  const timer = setInterval(onChange, stepMs)
-  return () => clearInterval(timer)
+function clockOf(stepMs: number) {
+  const subscribe = (onChange: () => void) => {
+    const timer = setInterval(onChange, stepMs)
+    return () => clearInterval(timer)
+  }
+  const step = () => Math.floor(Date.now() / stepMs)
+  return () => useSyncExternalStore(subscribe, step)
 }
-const step = () => Math.floor(Date.now() / stepMs)
 
-export const useClock = (): void => void useSyncExternalStore(subscribe, step)
+const useHalfMinutes = clockOf(30_000)
+const useSeconds = clockOf(1_000)
+
+export const useClock = (): void => void useHalfMinutes()
+
+/** Returns the seconds until a time, at least 0. */
+export function useSecondsUntil(at: string): number {
+  useSeconds()
+  return Math.max(0, Math.ceil((Date.parse(at) - Date.now()) / 1_000))
+}

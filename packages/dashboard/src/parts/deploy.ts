@@ -8,6 +8,12 @@ interface VersionName {
   description?: string
 }
 
+/** Returns the error if the server could not load the code that was deployed last. */
+export async function loadErrorOf(client: Client, botId: string): Promise<string | undefined> {
+  const { deployment } = await client.platform.getBotDeployment({ params: { botId } })
+  return deployment?.loadError
+}
+
 /**
  * Also creates the knowledge bases that a document names. The code becomes a version in the same
  * request (a document), or right afterwards (a bundle).
@@ -15,7 +21,7 @@ interface VersionName {
 export async function deploy(
   client: Client,
   botId: string,
-  { content }: BotSource,
+  { content, isExample = false }: BotSource,
   { name, description }: VersionName,
 ): Promise<void> {
   const params = { id: botId }
@@ -33,7 +39,8 @@ export async function deploy(
   })
   const { id: versionId } = version as { id: string }
   await client.platform.updateVersion({ params: { botId, versionId }, body })
-  for (const file of knowledge) await uploadKnowledge(client, botId, bases.get(file.base)!, file)
+  for (const file of knowledge)
+    await uploadKnowledge(client, botId, bases.get(file.base)!, { ...file, isExample })
 }
 
 /** Parts of an exported document that a new bot still needs from its owner. */
@@ -47,12 +54,12 @@ export interface Missing {
 export async function createFrom(client: Client, name: string, source: BotSource | null) {
   const { bot } = await client.admin.createBot({ body: { name } })
   try {
-    if (!source) return { bot, missing: null }
+    if (!source) return { bot, missing: null, loadError: undefined }
     const { prepared, missing } = prepare(source)
     // Files of most documents are named bot.json.
     const isDocument = 'document' in source.content
     await deploy(client, bot.id, prepared, { name: isDocument ? name : source.file })
-    return { bot, missing }
+    return { bot, missing, loadError: await loadErrorOf(client, bot.id) }
   } catch (error) {
     await client.admin.deleteBot({ params: { id: bot.id } })
     throw error
@@ -128,11 +135,14 @@ async function createKnowledgeBases(
   return ids
 }
 
+/** Of documents of an example. A document of the same name that replaces one has none. */
+export const sampleTags = { sample: 'true' }
+
 async function uploadKnowledge(
   client: Client,
   botId: string,
   kbId: string,
-  { name, text }: { name: string; text: string },
+  { name, text, isExample }: { name: string; text: string; isExample: boolean },
 ) {
   const content = new Blob([text], { type: 'text/plain' })
   const options = { headers: { 'x-bot-id': botId } }
@@ -143,7 +153,10 @@ async function uploadKnowledge(
         size: content.size,
         contentType: content.type,
         index: true,
-        tags: { source: 'knowledge-base', kbId, title: name.replace(/\.\w+$/, '') },
+        tags: {
+          ...{ source: 'knowledge-base', kbId, title: name.replace(/\.\w+$/, '') },
+          ...(isExample && sampleTags),
+        },
       },
     },
     options,

@@ -1,7 +1,7 @@
 // A message as the chat page shows it.
 import 'page/message.css'
 import { Button } from '@mantine/core'
-import { viewOf } from 'page/message-view.js'
+import { showAnswer, viewOf } from 'page/message-view.js'
 import { useEffect, useRef, useState } from 'react'
 import { texts } from '../texts/texts.ts'
 import { beginningOf, isLong } from './long-text.tsx'
@@ -11,11 +11,15 @@ interface MessageViewProps {
   payload: unknown
   /** Sent by the user, not by the bot. */
   isOwn: boolean
+  /** At the end of the line; by default if `isOwn`. */
+  isAtEnd?: boolean
+  /** The text of the next message of the user. It marks its option in a choice. */
+  answer?: string | undefined
   /** Sends the payload of a button. Without it, buttons do nothing, as in a transcript. */
   send?: ((payload: Record<string, unknown>) => void) | undefined
 }
 
-export function MessageView({ payload, isOwn, send }: MessageViewProps) {
+export function MessageView({ payload, isOwn, isAtEnd = isOwn, answer, send }: MessageViewProps) {
   const bubble = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(false)
   const text = textOf(payload)
@@ -25,12 +29,16 @@ export function MessageView({ payload, isOwn, send }: MessageViewProps) {
   useEffect(() => {
     const shown = isShort ? payload : { type: 'text', text: beginningOf(text) }
     const view = viewOf(shown, { own: isOwn, send: (answer) => latest.current?.(answer) })
+    if (answer !== undefined) showAnswer(view.querySelector('.choices'), answer)
     if (!latest.current)
-      for (const button of view.querySelectorAll('button')) button.disabled = true
+      for (const button of view.querySelectorAll<HTMLButtonElement | HTMLSelectElement>(
+        'button, select',
+      ))
+        button.disabled = true
     bubble.current!.replaceChildren(view)
-  }, [payload, text, isShort, isOwn])
+  }, [payload, text, isShort, isOwn, answer])
   return (
-    <div className={`${classes.look} message ${isOwn ? 'own' : 'theirs'}`}>
+    <div className={`${classes.look} message ${isAtEnd ? 'own' : 'theirs'}`}>
       <div ref={bubble} className="bubble foreign" />
       {!isShort && (
         <Button size="compact-xs" variant="default" mt={4} onClick={() => setOpen(true)}>
@@ -42,7 +50,7 @@ export function MessageView({ payload, isOwn, send }: MessageViewProps) {
 }
 
 /** The text of a message of text; empty for others. */
-function textOf(payload: unknown): string {
+export function textOf(payload: unknown): string {
   const { type, ...content } = (payload ?? {}) as Record<string, unknown>
   const text = type === 'text' || type === 'markdown' ? content[type] : ''
   return typeof text === 'string' ? text : ''

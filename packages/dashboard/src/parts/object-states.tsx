@@ -19,6 +19,8 @@ const t = texts.states
 interface ObjectProps {
   type: 'conversation' | 'user'
   id: string
+  /** Names of the states that are set. Undefined: not known. */
+  stored?: string[] | undefined
 }
 
 export function ObjectStates(object: ObjectProps) {
@@ -49,9 +51,12 @@ function State(state: StateProps) {
   const { botId, client } = useBot()
   const isEditor = useMay()('data.write')
   const [isEditing, setEditing] = useState(false)
+  // A request for a state that is not set would be an error in the console of the browser.
+  const isSet = state.stored?.includes(name) ?? true
   const query = useQuery({
-    queryKey: [...keyOf(botId, state), 'state', name],
+    queryKey: [...keyOf(botId, state), 'state', name, isSet],
     queryFn: async ({ signal }) => {
+      if (!isSet) return null
       try {
         return (await client.runtime.getState({ params: paramsOf(state) }, { signal })).state
           .payload

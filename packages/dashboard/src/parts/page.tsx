@@ -3,11 +3,14 @@ import { Box, Group, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
 import { useBotQuery } from '../api/bot-query.ts'
 import { texts } from '../texts/texts.ts'
+import { DocsLink } from './docs-link.tsx'
 
 interface PageProps {
   title: string
   /** Beside the title: filters and buttons. */
   actions?: ReactNode
+  /** Page of the documentation. */
+  docs?: string
   /** The content scrolls by itself, as long lists do. */
   fills?: boolean
   children: ReactNode
@@ -16,7 +19,7 @@ interface PageProps {
 /** In a window's title, they would reverse the rest. */
 const directionMarks = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
-export function Page({ title, actions, fills = false, children }: PageProps) {
+export function Page({ title, actions, docs, fills = false, children }: PageProps) {
   const botName = useBotQuery().data?.bot.name
   const ofBot = botName === title ? undefined : botName
   useEffect(() => {
@@ -42,7 +45,12 @@ export function Page({ title, actions, fills = false, children }: PageProps) {
             {title}
           </Title>
         </Box>
-        {actions && <Group gap="xs">{actions}</Group>}
+        {(actions || docs) && (
+          <Group gap="xs">
+            {docs && <DocsLink page={docs} />}
+            {actions}
+          </Group>
+        )}
       </Group>
       {children}
     </Box>

@@ -23,6 +23,8 @@ export interface Column<Row> {
   wideOnly?: boolean
   /** Takes a separate line in a list as narrow as a phone. */
   fullLine?: boolean
+  /** Aligned as numbers are. */
+  isNumber?: boolean
   cell: (row: Row) => ReactNode
 }
 
@@ -49,6 +51,12 @@ export function RowList<Page, Row>(props: RowListProps<Page, Row>) {
   const { query, rowsOf, empty } = props
   const pages = query.data?.pages
   const rows = useMemo(() => pages?.flatMap(rowsOf), [pages, rowsOf])
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  const isFiltered = rows?.length === 0 && hasNextPage
+  // `rowsOf` may find rows on later pages only.
+  useEffect(() => {
+    if (isFiltered && !isFetchingNextPage) void fetchNextPage()
+  }, [isFiltered, isFetchingNextPage, fetchNextPage])
   if (!rows && query.error) return <Failed error={query.error} retry={() => void query.refetch()} />
   if (!rows) return <Loading />
   return rows.length === 0 ? empty : <Rows {...props} rows={rows} />
@@ -71,6 +79,8 @@ function Rows<Page, Row>({
     estimateSize: () => rowHeight,
     getItemKey: (index) => keyOf(rows[index]!),
     overscan: 12,
+    // The first rows are there with the first frame, before the list is measured.
+    initialRect: { width: 0, height: 600 },
   })
   const items = virtualizer.getVirtualItems()
   const last = items.at(-1)?.index ?? 0
@@ -145,12 +155,12 @@ const RowContent = memo(function RowContent<Row>({ row, columns, wrap }: RowCont
   return wrap(row, cells, 'row-cells')
 }) as <Row>(props: RowContentProps<Row>) => ReactNode
 
-type Shape = Pick<Column<unknown>, 'width' | 'wideOnly' | 'fullLine'>
+type Shape = Pick<Column<unknown>, 'width' | 'wideOnly' | 'fullLine' | 'isNumber'>
 
-function classOf({ wideOnly, fullLine }: Omit<Shape, 'width'>) {
-  if (wideOnly) return 'wide-only'
-  return fullLine ? 'full-line' : undefined
-}
+const classOf = ({ wideOnly, fullLine, isNumber }: Omit<Shape, 'width'>) =>
+  [wideOnly ? 'wide-only' : fullLine && 'full-line', isNumber && 'number-cell']
+    .filter(Boolean)
+    .join(' ') || undefined
 
 const minHeight = 200
 const borders = 2

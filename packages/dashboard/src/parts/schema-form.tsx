@@ -1,24 +1,86 @@
 // A form from a JSON Schema, as integrations and bots define their configuration.
-import { Button, Checkbox, Group, Title } from '@mantine/core'
+import { Button, Checkbox, Group, Stack, Text, Title } from '@mantine/core'
 import { withTheme } from '@rjsf/core'
 import { generateTheme } from '@rjsf/mantine'
 import {
   type ArrayFieldTitleProps,
+  type BaseInputTemplateProps,
+  deepEquals,
+  descriptionId,
+  type IconButtonProps,
+  type ObjectFieldTemplateProps,
   type RJSFSchema,
+  type TitleFieldProps,
   titleId,
-  type UiSchema,
   type WidgetProps,
 } from '@rjsf/utils'
-import { useState } from 'react'
+import { IconPlus } from '@tabler/icons-react'
+import { type ComponentType, createElement, useState } from 'react'
 import { texts } from '../texts/texts.ts'
+import { type FieldSchema, uiSchemaOf } from './field-widgets.ts'
+import { JsonDetails } from './json-details.tsx'
 import { validator } from './schema-validator.ts'
+import { useUnsaved } from './unsaved.tsx'
 
 const theme = generateTheme()
+const PlainObject = theme.templates!.ObjectFieldTemplate as ComponentType<ObjectFieldTemplateProps>
 const Form = withTheme({
   ...theme,
-  templates: { ...theme.templates, ArrayFieldTitleTemplate: ListTitle },
-  widgets: { ...theme.widgets, CheckboxWidget: Tick },
+  templates: {
+    ...theme.templates,
+    ArrayFieldTitleTemplate: ListTitle,
+    BaseInputTemplate: Line,
+    ButtonTemplates: { ...theme.templates!.ButtonTemplates, AddButton: Add },
+    ObjectFieldTemplate: Fields,
+    TitleFieldTemplate: GroupTitle,
+  },
+  widgets: {
+    ...theme.widgets,
+    CheckboxWidget: Tick,
+    ColorWidget: described('ColorWidget'),
+    PasswordWidget: described('PasswordWidget'),
+    SelectWidget: described('SelectWidget'),
+    TextareaWidget: described('TextareaWidget'),
+  },
 })
+
+/** The theme's own widget of this name shows no description. */
+function described(name: string) {
+  const widget = theme.widgets![name] as ComponentType<WidgetProps>
+  return (props: WidgetProps) => createElement(widget, withDescription(props))
+}
+
+function withDescription({ id, schema, options, ...props }: WidgetProps): WidgetProps {
+  const description = options.description ?? schema.description
+  const shown = description && { description, descriptionProps: { id: descriptionId(id) } }
+  return { ...props, id, schema, options: { ...options, ...shown } }
+}
+
+const PlainLine = theme.templates!.BaseInputTemplate as ComponentType<BaseInputTemplateProps>
+
+/** The library numbers the fields of a list as "Questions-1". */
+function Line({ label, schema, ...props }: BaseInputTemplateProps) {
+  const [, list, number] = /^(.*)-(\d+)$/.exec(label) ?? []
+  const isOfList = number !== undefined && /_\d+$/.test(props.id)
+  const shown = isOfList ? `${schema.title ?? list} ${number}` : label
+  return <PlainLine {...props} schema={schema} label={shown} />
+}
+
+function Add({ id, className, disabled = false, onClick }: IconButtonProps) {
+  return (
+    <Button
+      {...(id && { id })}
+      {...(className && { className })}
+      {...(onClick && { onClick })}
+      disabled={disabled}
+      variant="default"
+      size="compact-sm"
+      leftSection={<IconPlus size={14} aria-hidden="true" />}
+    >
+      {texts.common.add}
+    </Button>
+  )
+}
 
 /** The theme's own has its description above it. */
 function Tick({ id, htmlName, label, value, schema, options, onChange, ...props }: WidgetProps) {
@@ -46,6 +108,53 @@ function ListTitle({ fieldPathId, title }: ArrayFieldTitleProps) {
   )
 }
 
+/** Smaller than the title of a dialog. */
+function GroupTitle({ id, title }: TitleFieldProps) {
+  if (!title) return null
+  return (
+    <Title id={id} order={3} size="h5" mt="xs">
+      {title}
+    </Title>
+  )
+}
+
+/** A longer form begins with this many fields at least; the rest opens on demand. */
+const maxFields = 8
+
+/** Fields that are required or have a value come first in a long form. */
+function Fields(props: ObjectFieldTemplateProps) {
+  const { properties, fieldPathId, schema, formData = {} } = props
+  const shown = properties.filter(({ hidden }) => !hidden).map(({ name }) => name)
+  // Fields do not move while a person types.
+  const [first] = useState(() => {
+    const isUsed = (name: string) => schema.required?.includes(name) || hasValue(formData[name])
+    const used = shown.filter(isUsed)
+    return new Set([...used, ...shown.slice(0, Math.max(0, maxFields - used.length))])
+  })
+  const rest = shown.filter((name) => !first.has(name))
+  if (fieldPathId.path.length > 0 || rest.length < 2) return <PlainObject {...props} />
+  const isFirst = ({ name, hidden }: { name: string; hidden: boolean }) => hidden || first.has(name)
+  return (
+    <>
+      <PlainObject {...props} properties={properties.filter(isFirst)} />
+      <details>
+        <Text component="summary" mb="xs">
+          {texts.common.moreFields(rest.length)}
+        </Text>
+        <PlainObject
+          {...props}
+          title=""
+          description=""
+          properties={properties.filter((each) => !isFirst(each))}
+        />
+      </details>
+    </>
+  )
+}
+
+const hasValue = (value: unknown) =>
+  value !== undefined && value !== '' && JSON.stringify(value) !== '{}'
+
 interface SchemaFormProps {
   schema: unknown
   value: unknown
@@ -68,56 +177,43 @@ export function SchemaForm({
   onSubmit,
 }: SchemaFormProps) {
   const [data, setData] = useState(value)
+  // The form itself adds defaults to the data, before anyone edits it.
+  const [isEdited, setEdited] = useState(false)
+  useUnsaved(isEdited && !deepEquals(withoutUndefined(data), withoutUndefined(value)))
   return (
-    <Form
-      schema={schema as RJSFSchema}
-      uiSchema={{
-        ...secretFieldsOf(schema),
-        ...(hidden && { [hidden]: { 'ui:widget': 'hidden' } }),
-      }}
-      formData={data}
-      validator={validator}
-      readonly={readOnly}
-      showErrorList={false}
-      focusOnFirstError
-      onChange={({ formData }) => setData(formData)}
-      onSubmit={({ formData }) => onSubmit(formData)}
-    >
-      {readOnly ? (
-        <span />
-      ) : (
-        <Group justify="flex-end" mt="sm">
-          <Button type="submit" loading={isSaving}>
-            {button}
-          </Button>
-        </Group>
-      )}
-    </Form>
+    <Stack gap="xs">
+      <Form
+        schema={schema as RJSFSchema}
+        uiSchema={{
+          ...uiSchemaOf(schema as FieldSchema),
+          ...(hidden && { [hidden]: { 'ui:widget': 'hidden' } }),
+        }}
+        formData={data}
+        validator={validator}
+        readonly={readOnly}
+        showErrorList={false}
+        focusOnFirstError
+        // The form shows them. By default they also go to the console.
+        onError={() => {}}
+        onChange={({ formData }, field) => {
+          setData(formData)
+          if (field !== undefined) setEdited(true)
+        }}
+        onSubmit={({ formData }) => onSubmit(formData)}
+      >
+        {readOnly ? (
+          <span />
+        ) : (
+          <Group justify="flex-end" mt="sm">
+            <Button type="submit" loading={isSaving}>
+              {button}
+            </Button>
+          </Group>
+        )}
+      </Form>
+      <JsonDetails title={texts.common.schema} value={schema} />
+    </Stack>
   )
 }
 
-interface FieldSchema {
-  type?: unknown
-  properties?: Record<string, FieldSchema>
-  format?: string
-  writeOnly?: boolean
-  'x-zui'?: { secret?: boolean }
-}
-
-/** Hides the input of secret fields: those of the SDK, of JSON Schema, and by their name. */
-function secretFieldsOf(schema: unknown): UiSchema {
-  const { properties = {} } = schema as FieldSchema
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, field]) => [
-      name,
-      isSecret(name, field) ? { 'ui:widget': 'password' } : secretFieldsOf(field),
-    ]),
-  )
-}
-
-const secretName = /secret|password|passphrase|token$|(api|access|private|encryption)[-_]?key$/i
-
-function isSecret(name: string, { type, format, writeOnly, 'x-zui': zui }: FieldSchema): boolean {
-  if (format === 'password' || writeOnly || zui?.secret) return true
-  return type === 'string' && secretName.test(name)
-}
+const withoutUndefined = (data: unknown) => JSON.parse(JSON.stringify(data ?? {}))

@@ -1,6 +1,7 @@
 // A part of a page with a title of the second level.
 import { Group, Paper, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { CodedText } from './coded-text.tsx'
 
 interface SectionProps {
   title: string
@@ -10,18 +11,21 @@ interface SectionProps {
   children: ReactNode
 }
 
+/** For links to it. */
+const toId = (title: string) => title.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+
 export function Section({ title, hint, link, children }: SectionProps) {
   return (
     <Paper component="section" className="panel" p="md" aria-label={title}>
       <Group justify="space-between">
-        <Title order={2} size="h5">
+        <Title order={2} size="h5" id={toId(title)}>
           {title}
         </Title>
         {link}
       </Group>
       {hint && (
         <Text size="sm" c="dimmed" mt={link ? 'xs' : 0}>
-          {hint}
+          <CodedText text={hint} />
         </Text>
       )}
       <Stack mt="sm" gap="sm">

@@ -3,6 +3,7 @@ import { RequestError, Unreachable } from '@botstead/client'
 import { Alert, Button, Center, Loader, Stack, Text, Title } from '@mantine/core'
 import { createContext, type ReactNode, useContext } from 'react'
 import { texts } from '../texts/texts.ts'
+import { CodedText } from './coded-text.tsx'
 import { InputError } from './input-error.ts'
 
 interface EmptyProps {
@@ -33,14 +34,15 @@ export function Empty({ title, hint, action }: EmptyProps) {
 export function Failed({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
   const { title, hint } = explain(error)
   const problems = problemsOf(error)
-  const reason = problems.length > 1 ? <ProblemList problems={problems} /> : hint
+  const reason =
+    problems.length > 1 ? <ProblemList problems={problems} /> : hint && <CodedText text={hint} />
   if (!retry)
     return (
       <Alert role="alert" color="red" title={title} className="foreign">
         {reason}
       </Alert>
     )
-  const isFinal = error instanceof RequestError && [403, 404].includes(error.status)
+  const isFinal = error instanceof RequestError && [403, 404, 410].includes(error.status)
   return (
     <div role="alert">
       <Empty
@@ -101,6 +103,10 @@ const withoutField = (message: string) => message.replace(/^botJson\//, 'bot.jso
 
 /** Whether the object does not exist, or the account has no access to it. */
 export const isMissing = (error: unknown) => error instanceof RequestError && error.status === 404
+
+/** Whether the object was deleted while the page showed it. */
+export const wasDeleted = ({ data, error }: Pick<QueryState<unknown>, 'data' | 'error'>) =>
+  data !== undefined && isMissing(error)
 
 /** Returns one sentence for an error: that of the server, if it has one. */
 export function reasonOf(error: unknown): string {

@@ -1,15 +1,7 @@
-// Where notifications appear: away from the buttons of forms and lists. On a wide screen below the
-// navigation, on a phone above the page.
-import { useMediaQuery } from '@mantine/hooks'
+// Where notifications appear: over the header, one at a time. There they cover neither the buttons of
+// pages and forms nor the navigation nor the emulator, also on a phone.
 import { Notifications } from '@mantine/notifications'
 
-export function Toasts() {
-  const isWide = useMediaQuery('(min-width: 48.01em)', true, { getInitialValueInEffect: false })
-  return (
-    <Notifications
-      position={isWide ? 'bottom-left' : 'top-center'}
-      containerWidth={isWide ? 340 : 366}
-      limit={3}
-    />
-  )
-}
+export const Toasts = () => (
+  <Notifications position="top-center" containerWidth={340} limit={1} className="toasts" />
+)

@@ -1,6 +1,8 @@
 // The parts of a trace: a titled group, and a line with its time.
 import { Box, Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { splitStack } from './split-stack.ts'
+import { InnerFrames } from './stack-trace.tsx'
 
 interface TracePartProps {
   title: string
@@ -21,35 +23,52 @@ export function TracePart({ title, count, children }: TracePartProps) {
   )
 }
 
+/** Stack traces are wide. */
+const stackFrame = /\n\s+at /
+
 interface TraceLineProps {
   label: string
   text: string
+  /** The name that programs use, as a tooltip. */
+  raw?: string | undefined
   detail?: string | undefined
   aside?: string
   isFailed?: boolean | undefined
 }
 
-export function TraceLine({ label, text, detail, aside, isFailed }: TraceLineProps) {
+export function TraceLine({ label, text, raw, detail, aside, isFailed }: TraceLineProps) {
+  const { own, inner } = splitStack(text)
   return (
     <Group gap="xs" wrap="nowrap" align="baseline">
       <Text size="xs" c="dimmed" w={72} style={{ flexShrink: 0 }}>
         {label}
       </Text>
-      <Box flex={1} miw={0}>
-        <Text size="sm" className="foreign wrapped" {...(isFailed && { c: 'var(--bad)' })}>
-          {text}
-        </Text>
-        {detail && (
-          <Text size="xs" c="dimmed" className="foreign">
-            {detail}
+      {/* The time of a long text is below it, because the emulator is narrow. */}
+      <Group gap="xs" flex={1} miw={0} justify="space-between" align="baseline">
+        <Box miw={0}>
+          <Text
+            size="sm"
+            {...(stackFrame.test(own)
+              ? { className: 'foreign scrolled', tabIndex: 0 }
+              : { className: 'foreign wrapped' })}
+            title={raw}
+            {...(isFailed && { c: 'var(--bad)' })}
+          >
+            {own}
+          </Text>
+          <InnerFrames lines={inner} />
+          {detail && (
+            <Text size="xs" c="dimmed" className="foreign">
+              {detail}
+            </Text>
+          )}
+        </Box>
+        {aside && (
+          <Text size="xs" c="dimmed" ms="auto" style={{ flexShrink: 0 }}>
+            {aside}
           </Text>
         )}
-      </Box>
-      {aside && (
-        <Text size="xs" c="dimmed" style={{ flexShrink: 0 }}>
-          {aside}
-        </Text>
-      )}
+      </Group>
     </Group>
   )
 }

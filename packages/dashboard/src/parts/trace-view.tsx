@@ -1,18 +1,20 @@
 // How a bot handled an event: failed attempts, then the steps of a flow bot with changed variables,
 // or the timeline of a bot with code.
 import type { AnswerTrace } from '@botstead/contract'
-import { Badge, Code, Group, Modal, Stack, Text } from '@mantine/core'
+import { Badge, Group, Modal, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Fragment } from 'react'
 import { useBot } from '../api/scope.ts'
 import { texts } from '../texts/texts.ts'
+import { Attempts } from './attempts.tsx'
 import { Redeliver } from './failed-events.tsx'
+import { JsonDetails } from './json-details.tsx'
 import { MessageView } from './message-view.tsx'
 import { exactClock, exactTime } from './moment.tsx'
+import { toPlainWords } from './plain-words.ts'
 import { Loaded } from './states.tsx'
 import { TraceLine, TracePart } from './trace-parts.tsx'
 import { Timeline } from './trace-timeline.tsx'
-import { TracedSearch } from './traced-search.tsx'
+import { TracedSearches } from './traced-search.tsx'
 
 /** A message or an event of the bot of the page. */
 export type TraceSubject = { messageId: string } | { eventId: string }
@@ -52,41 +54,43 @@ function Trace({ trace }: { trace: AnswerTrace }) {
   const { failedAttempts, turn } = trace
   return (
     <Stack>
+      <TracedSearches steps={stepsOf(turn as Turn | null)} />
       <Handling trace={trace} />
       <TracePart title={texts.trace.failedAttempts} count={failedAttempts.length}>
-        {failedAttempts.map(({ number, ms, error, stack }) => (
-          <div key={number}>
-            <TraceLine
-              label={texts.trace.attempt(number)}
-              text={error}
-              aside={texts.trace.ms(ms)}
-            />
-            {stack && <StackTrace text={stack} />}
-          </div>
-        ))}
+        <Attempts attempts={failedAttempts} />
       </TracePart>
       {turn ? (
         <FlowTrace trace={trace} turn={turn as unknown as Turn} />
       ) : (
         <Timeline trace={trace} />
       )}
+      <JsonDetails title={texts.trace.json} value={trace} />
     </Stack>
   )
 }
 
-function Handling({ trace: { event, run } }: { trace: AnswerTrace }) {
+function Handling({ trace }: { trace: AnswerTrace }) {
+  const { event, run, version } = trace
   return (
     <TracePart title={texts.trace.event} count={1}>
       <Group gap="xs">
-        <Code className="foreign">{event.type}</Code>
+        <Text size="sm" fw={600} className="foreign" title={event.type}>
+          {toPlainWords(event.type)}
+        </Text>
         <Badge variant="light" color={event.status === 'failed' ? 'red' : 'pine'}>
           {event.status}
         </Badge>
+        <HandledErrors trace={trace} />
         <Text size="sm">{run ? texts.trace.run(run.attempts, run.ms) : texts.trace.pending}</Text>
         <Text size="sm" c="dimmed">
           {exactTime(event.createdAt)}
         </Text>
       </Group>
+      {version && (
+        <Text size="sm" c="dimmed" className="foreign">
+          {texts.trace.answeredBy(version.number, version.name)}
+        </Text>
+      )}
       {event.failureReason && (
         <Text size="sm" className="foreign">
           {event.failureReason}
@@ -97,16 +101,15 @@ function Handling({ trace: { event, run } }: { trace: AnswerTrace }) {
   )
 }
 
-function StackTrace({ text }: { text: string }) {
+/** Marks an event that was handled although code of the author failed. */
+function HandledErrors({ trace: { event, turn } }: { trace: AnswerTrace }) {
+  const { troubles } = (turn ?? {}) as Turn
+  if (event.status === 'failed' || !Array.isArray(troubles) || troubles.length === 0) return null
+  const hasFailedHook = troubles.some(({ where }) => String(where).startsWith('the hook'))
   return (
-    <details>
-      <Text component="summary" size="xs">
-        {texts.trace.stack}
-      </Text>
-      <Code block className="foreign wrapped">
-        {text}
-      </Code>
-    </details>
+    <Badge color="yellow" variant="light" c="var(--mantine-color-text)">
+      {hasFailedHook ? texts.trace.hookFailed : texts.trace.codeFailed}
+    </Badge>
   )
 }
 
@@ -125,7 +128,7 @@ function FlowTrace({ trace, turn }: { trace: AnswerTrace; turn: Turn }) {
       </TracePart>
       <TracePart title={texts.trace.events} count={events.length}>
         {events.map(({ id, type, status }) => (
-          <TraceLine key={id} label={status} text={type} />
+          <TraceLine key={id} label={status} text={toPlainWords(type)} raw={type} />
         ))}
       </TracePart>
       {attemptsOf(trace).map(({ number, lines }, _, all) => (
@@ -138,7 +141,7 @@ function FlowTrace({ trace, turn }: { trace: AnswerTrace; turn: Turn }) {
             <TraceLine
               // biome-ignore lint/suspicious/noArrayIndexKey: lines have no id and keep their order
               key={`${timestamp} ${index}`}
-              label={level}
+              label={texts.trace.levels[level] ?? level}
               text={message}
               aside={exactClock(timestamp)}
               isFailed={level === 'error'}
@@ -189,21 +192,23 @@ function Troubles({ turn: { troubles = [] } }: { turn: Turn }) {
   )
 }
 
-function Steps({ turn: { steps = [], left } }: { turn: Turn }) {
-  if (!Array.isArray(steps)) return null
+const stepsOf = (turn: Turn | null) => (Array.isArray(turn?.steps) ? turn.steps : [])
+
+function Steps({ turn }: { turn: Turn }) {
+  const { left } = turn
+  const steps = stepsOf(turn)
   return (
     <TracePart title={texts.trace.steps} count={steps.length}>
       {steps.map((step, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: steps have no id and keep their order
-        <Fragment key={index}>
-          <TraceLine
-            label={texts.trace.stepNames[step.kind] ?? String(step.kind)}
-            text={textOf(step)}
-            isFailed={step.outcome === 'failed'}
-            aside={texts.trace.at(step.at ?? 0, step.ms)}
-          />
-          <TracedSearch search={step.search} />
-        </Fragment>
+        <TraceLine
+          // biome-ignore lint/suspicious/noArrayIndexKey: steps have no id and keep their order
+          key={index}
+          label={texts.trace.stepNames[step.kind] ?? String(step.kind)}
+          text={textOf(step)}
+          raw={rawNameOf(step)}
+          isFailed={step.outcome === 'failed'}
+          aside={texts.trace.at(step.at ?? 0, step.ms)}
+        />
       ))}
       {left ? (
         <Text size="sm" c="dimmed">
@@ -214,13 +219,25 @@ function Steps({ turn: { steps = [], left } }: { turn: Turn }) {
   )
 }
 
-const hidden = ['kind', 'at', 'ms', 'outcome', 'from', 'to', 'index']
+/** Details that name something of the engine. */
+const machineNames = ['type', 'hook', 'what']
+
+const rawNameOf = (step: Step) => {
+  const name = machineNames.map((each) => step[each]).find((each) => typeof each === 'string')
+  return name as string | undefined
+}
+
+const hidden = ['kind', 'at', 'ms', 'outcome', 'from', 'to', 'when', 'index']
 
 function textOf(step: Step): string {
+  if (step.kind === 'heard') return texts.trace.answers[String(step.value)] ?? String(step.value)
   const details = Object.entries(step)
     .filter(([name, value]) => !hidden.includes(name) && typeof value !== 'object')
-    .map(([, value]) => String(value))
-  const change = step.kind === 'set' ? [`${step.from} → ${step.to}`] : []
+    .map(([name, value]) =>
+      machineNames.includes(name) ? toPlainWords(String(value)) : String(value),
+    )
+  const before = step.kind === 'set' ? step.from : step.when
+  const change = step.to === undefined ? [] : [`${before} → ${step.to}`]
   return [...details, ...change, ...(step.outcome ? [step.outcome] : [])].join(' · ')
 }
 
@@ -234,7 +251,8 @@ function Calls({ actions, modelCalls }: Pick<AnswerTrace, 'actions' | 'modelCall
               // biome-ignore lint/suspicious/noArrayIndexKey: several calls may begin at one time
               key={`${timestamp} ${index}`}
               label={integrationName ?? ''}
-              text={errorMessage ? `${actionType} · ${errorMessage}` : actionType}
+              text={[toPlainWords(actionType), errorMessage].filter(Boolean).join(' · ')}
+              raw={actionType}
               aside={texts.trace.ms(durationMs)}
             />
           ),

@@ -1,13 +1,16 @@
-// The files that a bot found in its knowledge, and a link to the explanation of the search.
+// The passages that a bot found in its knowledge, and a link to the explanation of the search.
 import { Group, Text } from '@mantine/core'
 import { useMay } from '../api/session.ts'
 import { texts } from '../texts/texts.ts'
 import { BotLink } from './bot-link.tsx'
 import { FileLink } from './object-links.tsx'
+import { TracePart } from './trace-parts.tsx'
 
 /** As the flow engine writes it (packages/flows/src/trace.ts); bots could write anything. */
 interface Search {
   query: string
+  limit?: number
+  minScore?: number
   knowledgeBases: string[]
   passages: { fileId: string; fileKey: string; page?: number; score: number }[]
 }
@@ -24,21 +27,42 @@ const isSearch = (value: unknown): value is Search => {
   )
 }
 
-export function TracedSearch({ search }: { search: unknown }) {
+/** Above the steps: the passages explain an answer better than the cards that led to them. */
+export function TracedSearches({ steps }: { steps: Record<string, unknown>[] }) {
   const mayRead = useMay()('files.read')
-  if (!mayRead || !isSearch(search)) return null
-  const { query: q, knowledgeBases, passages } = search
-  const [base, ...others] = knowledgeBases.map(String)
+  const searches = steps.map(({ search }) => search).filter(isSearch)
+  if (!mayRead) return null
   return (
-    <Group gap="xs" ps={80}>
+    <TracePart title={texts.trace.found} count={searches.length}>
+      {searches.map((search, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: searches have no id and keep their order
+        <TracedSearch key={index} search={search} />
+      ))}
+    </TracePart>
+  )
+}
+
+function TracedSearch({ search }: { search: Search }) {
+  const { query: q, limit, minScore, knowledgeBases, passages } = search
+  const [base, ...others] = knowledgeBases.map(String)
+  // Without a single knowledge base, the explanation searches all files: the limit could omit these.
+  const one = base && others.length === 0 && { base, ...(limit && { limit: String(limit) }) }
+  return (
+    <Group gap="xs">
+      <Text size="sm" className="foreign wrapped" w="100%">
+        {q}
+      </Text>
       {passages.length === 0 && <Text size="xs">{texts.trace.noPassages}</Text>}
       {passages.map(({ fileId, fileKey, page, score }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: several passages of a file keep their order
         <FileLink key={index} id={String(fileId)}>
-          {texts.trace.found(fileKey.slice(fileKey.lastIndexOf('/') + 1), page, score)}
+          {texts.trace.passage(fileKey.slice(fileKey.lastIndexOf('/') + 1), page, score)}
         </FileLink>
       ))}
-      <BotLink page="knowledge/search" search={{ q, ...(base && others.length === 0 && { base }) }}>
+      <BotLink
+        page="knowledge/search"
+        search={{ q, ...one, ...(minScore !== undefined && { min: String(minScore) }) }}
+      >
         {texts.trace.explainSearch}
       </BotLink>
     </Group>

@@ -5,12 +5,13 @@ import { newId } from 'page/ids.js'
 
 /**
  * Stores a file that a person attaches to a message. Its URL is public, as those of files that users
- * send to the bot. Returns the message's payload with its type.
+ * send to the bot. Returns the message's payload with its type. Files in `inbox/<conversation>` are personal
+ * data of its user, which erasures find by the folder.
  */
 export async function uploadFile(
   client: Client,
   file: File,
-  folder: 'emulator' | 'inbox',
+  folder: 'emulator' | `inbox/${string}`,
 ): Promise<Record<string, unknown>> {
   const created = await storeFile(client, file, folder, { accessPolicies: ['public_content'] })
   const [kind] = file.type.split('/')
@@ -24,7 +25,7 @@ export async function storeFile(
   client: Client,
   file: File,
   folder: string,
-  access: { accessPolicies?: 'public_content'[] } = {},
+  access: { accessPolicies?: 'public_content'[]; expiresAt?: string } = {},
 ) {
   const { file: created } = await client.files.upsertFile({
     body: {

@@ -18,7 +18,7 @@ export function AccountMenu() {
   const signOut = async () => {
     await clientFor().platform.endSession()
     queries.clear()
-    await navigate({ to: '/' })
+    await navigate({ to: '/', ignoreBlocker: true })
   }
   return (
     <Menu position="bottom-end" width={220}>

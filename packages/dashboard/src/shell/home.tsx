@@ -3,7 +3,7 @@ import { Anchor, Button, Center, Code, Image, Stack, Text, Title } from '@mantin
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
 import { sessionQuery, signInQuery } from '../api/session.ts'
-import { command } from '../page-values.ts'
+import { commandHere } from '../page-values.ts'
 import { Empty, Loading } from '../parts/states.tsx'
 import { texts } from '../texts/texts.ts'
 import { lastWorkspace } from './last-workspace.ts'
@@ -42,14 +42,22 @@ function Welcome() {
           </Stack>
         )}
         <Stack gap={4} align="center">
-          <Title order={2} size="h4">
-            {texts.signIn.how}
-          </Title>
-          <Text size="sm">{texts.signIn.howText}</Text>
-          <Code>{texts.signIn.command(command)}</Code>
-          <Anchor component={Link} to="/sign-in" size="sm">
-            {texts.signIn.otherWays}
-          </Anchor>
+          {data?.password || data?.openId ? (
+            <Button component={Link} to="/sign-in" variant="default">
+              {texts.signIn.submit}
+            </Button>
+          ) : (
+            <>
+              <Title order={2} size="h4">
+                {texts.signIn.how}
+              </Title>
+              <Text size="sm">{texts.signIn.howText}</Text>
+              <Code className="wrapped">{texts.signIn.command(commandHere)}</Code>
+              <Anchor component={Link} to="/sign-in" size="sm">
+                {texts.signIn.otherWays}
+              </Anchor>
+            </>
+          )}
         </Stack>
       </Stack>
     </Center>

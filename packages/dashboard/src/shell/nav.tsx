@@ -1,15 +1,18 @@
 // The navigation: the workspace's pages, and below a bot its own. An entry is shown only to roles
 // that may open its page.
 import type { Permission } from '@botstead/contract'
-import { Divider, ScrollArea, Stack, Text } from '@mantine/core'
+import { Divider, ScrollArea, Stack, Text, UnstyledButton } from '@mantine/core'
+import { useId } from '@mantine/hooks'
 import {
   type Icon,
   IconAdjustments,
   IconAlertTriangle,
   IconArchive,
+  IconArrowLeft,
   IconBook,
   IconBox,
   IconChartBar,
+  IconChevronDown,
   IconFileText,
   IconGauge,
   IconHistory,
@@ -27,9 +30,12 @@ import {
   IconUser,
   IconUsers,
 } from '@tabler/icons-react'
-import { Link, useParams } from '@tanstack/react-router'
-import { useIsOperator, useMay } from '../api/session.ts'
+import { Link, useLocation, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useIsOperator, useMay, useMembership } from '../api/session.ts'
 import { texts } from '../texts/texts.ts'
+import { useLastBot } from './last-bot.ts'
+import { useRemembered } from './remembered.ts'
 import { WaitingCount } from './waiting-count.tsx'
 
 type Page = keyof typeof texts.shell.nav
@@ -165,6 +171,7 @@ interface NavigationProps {
 export function Navigation({ hasBot, botName, onNavigate }: NavigationProps) {
   const may = useMay()
   const isOperator = useIsOperator()
+  const workspace = useMembership()
   const shown = (entries: Entry[]) =>
     entries.filter(({ permission, operator }) => may(permission) && (isOperator || !operator))
   return (
@@ -172,20 +179,76 @@ export function Navigation({ hasBot, botName, onNavigate }: NavigationProps) {
       <Stack component="nav" gap={1} p="sm" aria-label={texts.shell.navigation}>
         {hasBot && (
           <>
-            <Text size="sm" c="dimmed" px={12} className="one-line" title={botName}>
-              {botName}
-            </Text>
-            {shown(botPages).map((entry) => (
-              <NavEntry key={entry.page} entry={entry} onNavigate={onNavigate} />
-            ))}
+            <NavSection name="bot" title={botName ?? ''}>
+              {shown(botPages).map((entry) => (
+                <NavEntry key={entry.page} entry={entry} onNavigate={onNavigate} />
+              ))}
+            </NavSection>
             <Divider my="xs" />
           </>
         )}
-        {shown(workspacePages).map((entry) => (
-          <NavEntry key={entry.page} entry={entry} onNavigate={onNavigate} />
-        ))}
+        {!hasBot && <LastBot onNavigate={onNavigate} />}
+        <NavSection name="workspace" title={workspace?.name ?? ''}>
+          {shown(workspacePages).map((entry) => (
+            <NavEntry key={entry.page} entry={entry} onNavigate={onNavigate} />
+          ))}
+        </NavSection>
       </Stack>
     </ScrollArea>
+  )
+}
+
+/** Leads back to the bot from other pages of its workspace than the list of bots. */
+function LastBot({ onNavigate }: { onNavigate: () => void }) {
+  const { workspaceId = '' } = useParams({ strict: false })
+  const bot = useLastBot(workspaceId)
+  const { pathname } = useLocation()
+  if (!bot || pathname.endsWith('/bots')) return null
+  return (
+    <>
+      <Link
+        to="/w/$workspaceId/bots/$botId"
+        params={{ workspaceId, botId: bot.id }}
+        className="nav-link"
+        aria-label={texts.shell.backToBot(bot.name)}
+        onClick={onNavigate}
+      >
+        <IconArrowLeft size={18} aria-hidden="true" />
+        <span className="foreign one-line">{bot.name}</span>
+      </Link>
+      <Divider my="xs" />
+    </>
+  )
+}
+
+interface NavSectionProps {
+  /** For the memory of the browser. */
+  name: string
+  title: string
+  children: ReactNode
+}
+
+/** Entries below a title that hides them. */
+function NavSection({ name, title, children }: NavSectionProps) {
+  const [isClosed, setClosed] = useRemembered(`navigation-${name}-closed`)
+  const id = useId()
+  return (
+    <>
+      <UnstyledButton
+        className="nav-title"
+        aria-expanded={!isClosed}
+        aria-controls={id}
+        onClick={() => setClosed(!isClosed)}
+      >
+        <Text span size="sm" c="dimmed" className="foreign one-line" title={title}>
+          {title}
+        </Text>
+        <IconChevronDown size={14} aria-hidden="true" />
+      </UnstyledButton>
+      <Stack id={id} gap={1} hidden={isClosed} display={isClosed ? 'none' : undefined}>
+        {children}
+      </Stack>
+    </>
   )
 }
 

@@ -2,6 +2,7 @@
 import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useSessionExpired } from '../api/session.ts'
+import { UnsavedDialog } from '../parts/unsaved.tsx'
 import { texts } from '../texts/texts.ts'
 
 const Expired = lazy(() => import('./expired.tsx').then((module) => ({ default: module.Expired })))
@@ -14,6 +15,7 @@ export function Root() {
         {texts.shell.skip}
       </a>
       <Outlet />
+      <UnsavedDialog />
       {isExpired && (
         <Suspense>
           <Expired />

@@ -1,27 +1,23 @@
 // The frame around the pages of a workspace: header, navigation, emulator, live updates.
 
-import { AppShell, Box, Burger, Button, Group, Image } from '@mantine/core'
+import { ActionIcon, AppShell, Box, Burger, Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconMessages } from '@tabler/icons-react'
+import { IconLayoutSidebar, IconMessages } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import {
-  Link,
-  Outlet,
-  useLocation,
-  useNavigate,
-  useParams,
-  useSearch,
-} from '@tanstack/react-router'
+import { Outlet, useLocation, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { useBotQuery } from '../api/bot-query.ts'
 import { LiveUpdates, OfflineBanner } from '../api/live.tsx'
 import { sessionQuery, useMay, useMembership } from '../api/session.ts'
 import { Failed, isMissing, Kept, Loading } from '../parts/states.tsx'
 import { texts } from '../texts/texts.ts'
-import { AccountMenu } from './account-menu.tsx'
+import { Header, headerHeight } from './header.tsx'
+import { useRememberBot } from './last-bot.ts'
 import { rememberWorkspace } from './last-workspace.ts'
 import { Missing } from './missing.tsx'
 import { Navigation } from './nav.tsx'
+import { useRemembered } from './remembered.ts'
+import { useEscape } from './use-escape.ts'
 import { WorkspaceMenu } from './workspace-menu.tsx'
 
 const Emulator = lazy(() =>
@@ -57,22 +53,24 @@ function ToSignIn() {
 
 function Frame({ workspaceId }: { workspaceId: string }) {
   const [isMenuOpen, menu] = useDisclosure(false)
-  const [isEmulatorOpen, emulator] = useDisclosure(false)
+  const [isEmulatorOpen, emulator] = useEmulatorPanel()
+  const [isNavigationHidden, setNavigationHidden] = useRemembered('navigation-hidden')
+  useEscape(isMenuOpen, menu.close)
   const { botId } = useParams({ strict: false })
   const may = useMay()
   const bot = useBotQuery()
   const hasBot = botId !== undefined && (bot.data !== undefined || !isMissing(bot.error))
   const hasEmulator = hasBot && may('data.write')
   useEffect(() => rememberWorkspace(workspaceId), [workspaceId])
-  const { emulator: wanted } = useSearch({ strict: false })
-  const { open: openEmulator } = emulator
-  useEffect(() => {
-    if (wanted === 'open') openEmulator()
-  }, [wanted, openEmulator])
+  useRememberBot(workspaceId, bot.data?.bot, isMissing(bot.error))
   return (
     <AppShell
-      header={{ height: 56 }}
-      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isMenuOpen } }}
+      header={{ height: headerHeight }}
+      navbar={{
+        width: 220,
+        breakpoint: 'sm',
+        collapsed: { mobile: !isMenuOpen, desktop: isNavigationHidden },
+      }}
       aside={{
         width: { base: '100%', sm: 380 },
         breakpoint: 'sm',
@@ -82,40 +80,40 @@ function Frame({ workspaceId }: { workspaceId: string }) {
         },
       }}
     >
-      <AppShell.Header bg="var(--surface)" px="md">
-        <Group h="100%" justify="space-between" wrap="nowrap" gap="xs">
-          <Group gap="xs" wrap="nowrap" miw={0}>
-            <Burger
-              opened={isMenuOpen}
-              onClick={menu.toggle}
-              hiddenFrom="sm"
-              size="sm"
-              aria-label={texts.shell.menu}
-            />
-            <Link to="/" aria-label={texts.shell.product}>
-              <Image src="/favicon.svg" alt="" w={28} h={28} />
-            </Link>
-            <WorkspaceMenu />
-          </Group>
-          <Group gap="xs" wrap="nowrap">
-            {hasEmulator && (
-              <Button
-                variant={isEmulatorOpen ? 'filled' : 'default'}
-                px="sm"
-                leftSection={<IconMessages size={18} aria-hidden="true" />}
-                onClick={emulator.toggle}
-                aria-pressed={isEmulatorOpen}
-                aria-label={texts.shell.emulator}
-              >
-                <span className="wide-only">{texts.shell.emulator}</span>
-                <span className="narrow-only">{texts.shell.emulatorShort}</span>
-              </Button>
-            )}
-            <AccountMenu />
-          </Group>
-        </Group>
-      </AppShell.Header>
-      <AppShell.Navbar bg="var(--mantine-color-body)">
+      <Header
+        menu={
+          <NavigationButtons
+            isOpen={isMenuOpen}
+            toggle={() => {
+              emulator.uncover()
+              menu.toggle()
+            }}
+            isHidden={isNavigationHidden}
+            setHidden={setNavigationHidden}
+          />
+        }
+        actions={
+          hasEmulator && (
+            <Button
+              variant={isEmulatorOpen ? 'filled' : 'default'}
+              px="sm"
+              leftSection={<IconMessages size={18} aria-hidden="true" />}
+              onClick={emulator.toggle}
+              aria-pressed={isEmulatorOpen}
+              aria-label={texts.shell.emulator}
+            >
+              <span className="wide-only">{texts.shell.emulator}</span>
+              <span className="narrow-only">{texts.shell.emulatorShort}</span>
+            </Button>
+          )
+        }
+      >
+        <WorkspaceMenu />
+      </Header>
+      <AppShell.Navbar
+        bg="var(--mantine-color-body)"
+        className={isNavigationHidden ? 'hidden-when-wide' : undefined}
+      >
         <Navigation hasBot={hasBot} botName={bot.data?.bot.name} onNavigate={menu.close} />
       </AppShell.Navbar>
       <AppShell.Main h="100dvh">
@@ -129,7 +127,12 @@ function Frame({ workspaceId }: { workspaceId: string }) {
         </Box>
       </AppShell.Main>
       {hasEmulator && isEmulatorOpen && (
-        <AppShell.Aside bg="var(--mantine-color-body)" aria-label={texts.shell.emulator}>
+        <AppShell.Aside
+          className="emulator"
+          bg="var(--mantine-color-body)"
+          aria-label={texts.shell.emulator}
+          onClick={({ target }) => isPageLink(target) && emulator.uncover()}
+        >
           <Suspense fallback={<Loading />}>
             <Emulator key={botId} onClose={emulator.close} />
           </Suspense>
@@ -138,3 +141,52 @@ function Frame({ workspaceId }: { workspaceId: string }) {
     </AppShell>
   )
 }
+
+function useEmulatorPanel() {
+  const [isOpen, { open, close, toggle }] = useDisclosure(false)
+  const { emulator: wanted } = useSearch({ strict: false })
+  useEscape(isOpen, close)
+  useEffect(() => {
+    if (wanted === 'open') open()
+  }, [wanted, open])
+  /** Closes the panel on a phone, where it covers the navigation and the pages. */
+  const uncover = () => {
+    if (matchMedia('(max-width: 47.99em)').matches) close()
+  }
+  return [isOpen, { close, toggle, uncover }] as const
+}
+
+/** Links of messages open another tab. */
+const isPageLink = (target: EventTarget) =>
+  target instanceof Element && target.closest('a[href^="/"]:not([target])') !== null
+
+interface NavigationButtonsProps {
+  isOpen: boolean
+  toggle: () => void
+  isHidden: boolean
+  setHidden: (isHidden: boolean) => void
+}
+
+/** On a phone the navigation opens above the page; beside it, it is visible until it is hidden. */
+const NavigationButtons = ({ isOpen, toggle, isHidden, setHidden }: NavigationButtonsProps) => (
+  <>
+    <Burger
+      opened={isOpen}
+      onClick={toggle}
+      hiddenFrom="sm"
+      size="sm"
+      aria-label={texts.shell.menu}
+    />
+    <ActionIcon
+      visibleFrom="sm"
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-expanded={!isHidden}
+      aria-label={texts.shell.showNavigation}
+      onClick={() => setHidden(!isHidden)}
+    >
+      <IconLayoutSidebar size={20} aria-hidden="true" />
+    </ActionIcon>
+  </>
+)

@@ -1,5 +1,5 @@
-// The current workspace; a menu if the account has several.
-import { Button, Menu, Text } from '@mantine/core'
+// A menu of the workspaces, if the account has several. The navigation names the current one.
+import { Button, Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { sessionQuery, useMembership } from '../api/session.ts'
@@ -10,12 +10,7 @@ export function WorkspaceMenu() {
   const current = useMembership()
   const { data } = useQuery(sessionQuery)
   const workspaces = data?.workspaces ?? []
-  if (workspaces.length < 2)
-    return (
-      <Text fw={600} className="one-line">
-        {current?.name}
-      </Text>
-    )
+  if (workspaces.length < 2) return null
   return (
     <Menu position="bottom-start">
       <Menu.Target>

@@ -1,5 +1,6 @@
 // The account: profile, password, second factor, sessions.
-import { Anchor, Box, Button, Stack, Text, TextInput } from '@mantine/core'
+import { AppShell, Button, Stack, Text, TextInput } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -9,6 +10,8 @@ import { notifyDone, notifyFailed } from '../../parts/notify.ts'
 import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Loading } from '../../parts/states.tsx'
+import { useUnsaved } from '../../parts/unsaved.tsx'
+import { Header, headerHeight } from '../../shell/header.tsx'
 import { texts } from '../../texts/texts.ts'
 import { Password } from './password.tsx'
 import { SecondFactor } from './second-factor.tsx'
@@ -19,29 +22,37 @@ export function AccountPage() {
   if (session.isPending) return <Loading />
   if (!session.data) return <Navigate to="/sign-in" search={{ returnTo: '/account' }} replace />
   return (
-    <Box component="main" id="content" maw={760} mx="auto">
-      <Page
-        title={texts.account.title}
-        actions={
-          <Anchor component={Link} to="/" size="sm">
-            {texts.account.back}
-          </Anchor>
-        }
-      >
-        <Stack>
-          <Profile account={session.data.account} />
-          <Password />
-          <SecondFactor />
-          <Sessions />
-        </Stack>
-      </Page>
-    </Box>
+    <AppShell header={{ height: headerHeight }}>
+      <Header>
+        <Button
+          component={Link}
+          to="/"
+          variant="subtle"
+          color="gray"
+          px="xs"
+          leftSection={<IconArrowLeft size={16} aria-hidden="true" />}
+        >
+          {texts.account.back}
+        </Button>
+      </Header>
+      <AppShell.Main id="content" tabIndex={-1} maw={760} mx="auto">
+        <Page title={texts.account.title}>
+          <Stack>
+            <Profile account={session.data.account} />
+            <Password />
+            <SecondFactor />
+            <Sessions />
+          </Stack>
+        </Page>
+      </AppShell.Main>
+    </AppShell>
   )
 }
 
 function Profile({ account }: { account: Session['account'] }) {
   const queries = useQueryClient()
   const [name, setName] = useState(account.displayName ?? '')
+  useUnsaved(name !== (account.displayName ?? ''))
   const save = useMutation({
     mutationFn: () => clientFor().admin.updateAccount({ body: { displayName: name } }),
     onSuccess: async () => {

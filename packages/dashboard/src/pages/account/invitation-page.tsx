@@ -1,9 +1,10 @@
 // An invitation, by the link in the fragment of the address: for a new account with a form, for an
 // existing one after signing in.
 
+import { RequestError } from '@botstead/client'
 import { Button, Card, Center, Image, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { clientFor } from '../../api/client.ts'
 import { sessionQuery, sessionRenewed } from '../../api/session.ts'
@@ -41,6 +42,7 @@ function Invitation({ code }: { code: string }) {
     queryFn: ({ signal }) => clientFor().platform.previewInvitation({ body: { code } }, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   })
+  if (query.error instanceof RequestError && query.error.status === 410) return <Gone />
   return (
     <Loaded query={query}>
       {({ workspace, email, role, mayClaim }) => (
@@ -55,6 +57,20 @@ function Invitation({ code }: { code: string }) {
     </Loaded>
   )
 }
+
+const Gone = () => (
+  <div role="alert">
+    <Empty
+      title={texts.invitation.gone}
+      hint={texts.invitation.goneHint}
+      action={
+        <Button component={Link} to="/" variant="default">
+          {texts.signIn.submit}
+        </Button>
+      }
+    />
+  </div>
+)
 
 /** Opens the dashboard with the new membership. */
 function useArrival() {

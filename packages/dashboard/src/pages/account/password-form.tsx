@@ -39,6 +39,7 @@ export function PasswordForm({ email: known = '', onSignedIn }: PasswordFormProp
           <>
             <TextInput
               label={texts.signIn.email}
+              placeholder={texts.common.examples.email}
               type="email"
               autoComplete="username"
               value={email}

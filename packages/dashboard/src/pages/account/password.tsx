@@ -67,7 +67,7 @@ function Form({ hasPassword }: { hasPassword: boolean }) {
         {!hasPassword && <ActionError error={save.error} />}
         <Group>
           <Button type="submit" variant="default" loading={save.isPending}>
-            {texts.account.setPassword}
+            {hasPassword ? texts.account.changePassword : texts.account.setPassword}
           </Button>
           {hasPassword && (
             <Button variant="default" c="var(--bad)" onClick={() => save.mutate(null)}>

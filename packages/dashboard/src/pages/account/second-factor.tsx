@@ -124,6 +124,7 @@ function CodeForm<Result>(props: CodeFormProps<Result>) {
       <Stack gap="sm">
         <TextInput
           label={label}
+          placeholder="123456"
           autoComplete="one-time-code"
           minLength={6}
           maxLength={30}

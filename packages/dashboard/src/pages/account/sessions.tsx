@@ -15,8 +15,10 @@ const { platform } = clientFor()
 
 export function Sessions() {
   const queries = useQueryClient()
-  const query = usePages(['sessions'], (page, options) =>
-    platform.listSessions({ query: page }, options),
+  const query = usePages(
+    ['sessions'],
+    (page, options) => platform.listSessions({ query: page }, options),
+    { refetchInterval: 10_000, refetchOnFocus: true },
   )
   const onSuccess = () => queries.invalidateQueries({ queryKey: ['sessions'] })
   const endOthers = useMutation({
@@ -69,8 +71,14 @@ function Row({ session, onEnded }: { session: Session; onEnded: () => Promise<vo
           {browserName(browser)} · {address}
         </Text>
         <Text size="sm" c="dimmed" component="div">
-          {texts.account.lastUsed} <Moment at={lastUsedAt} /> · {texts.account.signedIn}{' '}
-          <Moment at={createdAt} />
+          {isCurrent ? (
+            texts.account.inUse
+          ) : (
+            <>
+              {texts.account.lastUsed} <Moment at={lastUsedAt} />
+            </>
+          )}{' '}
+          · {texts.account.signedIn} <Moment at={createdAt} />
         </Text>
       </div>
       {isCurrent ? (

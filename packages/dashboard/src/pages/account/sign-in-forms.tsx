@@ -6,7 +6,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { clientFor } from '../../api/client.ts'
 import { signInQuery } from '../../api/session.ts'
-import { command } from '../../page-values.ts'
+import { commandHere } from '../../page-values.ts'
 import { Failed, Loading } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { PasswordForm } from './password-form.tsx'
@@ -72,7 +72,7 @@ function Ways({ onSignedIn, inNewTab, email }: Required<SignInFormsProps>) {
       {(data?.openId || data?.password) && <Divider label={texts.signIn.link} />}
       <Text size="sm">{texts.signIn.howText}</Text>
       <Code block className="wrapped">
-        {texts.signIn.command(command)}
+        {texts.signIn.command(commandHere)}
       </Code>
     </>
   )

@@ -1,17 +1,10 @@
 // Backups or archives with their state and progress: download, use, stop and delete their files.
 import type { Archive } from '@botstead/contract'
-import { ActionIcon, Badge, Group, Progress, Stack, Text, Tooltip } from '@mantine/core'
-import {
-  type Icon,
-  IconDownload,
-  IconPlayerStop,
-  IconTerminal2,
-  IconTrash,
-} from '@tabler/icons-react'
+import { Badge, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { toBytes } from '../../parts/amounts.ts'
+import { toBytes } from '../../parts/bytes.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { notifyFailed } from '../../parts/notify.ts'
@@ -28,10 +21,10 @@ interface ArchiveListProps<Page> {
   /** Returns a link to the file. */
   link: (id: string) => Promise<{ url: string }>
   remove: (id: string) => Promise<unknown>
-  /** Labels the button that shows the commands for a file. */
-  use: (file: string) => string
-  /** The tooltip of that button, which is in the row of its file. */
-  useHint: string
+  /** The button that shows the commands for a file. */
+  use: string
+  /** Its name for screen readers. */
+  nameOf: (file: string) => string
   onUse: (archive: Archive) => void
 }
 
@@ -67,7 +60,7 @@ export function ArchiveList<Page>(props: ArchiveListProps<Page>) {
 }
 
 const columnsOf = <Page,>(
-  { link, use, useHint, onUse }: ArchiveListProps<Page>,
+  { link, use, nameOf, onUse }: ArchiveListProps<Page>,
   onRemove: (archive: Archive) => void,
 ): Column<Archive>[] => [
   {
@@ -85,22 +78,19 @@ const columnsOf = <Page,>(
     title: t.size,
     width: '90px',
     wideOnly: true,
-    cell: ({ bytes, state }) => state !== 'failed' && <Text size="sm">{toBytes(bytes)}</Text>,
+    cell: ({ bytes, state }) =>
+      state !== 'failed' && bytes > 0 && <Text size="sm">{toBytes(bytes)}</Text>,
   },
   {
     title: t.actions,
-    width: '116px',
+    width: '280px',
+    fullLine: true,
     cell: (archive) => (
-      <Group gap={6} wrap="nowrap" justify="flex-end">
+      <Group gap={6} justify="flex-end">
         {archive.state === 'done' && (
           <>
             <Download archive={archive} link={link} />
-            <Action
-              label={use(archive.fileName)}
-              hint={useHint}
-              icon={IconTerminal2}
-              onClick={() => onUse(archive)}
-            />
+            <Action label={nameOf(archive.fileName)} text={use} onClick={() => onUse(archive)} />
           </>
         )}
         <Remove archive={archive} onRemove={onRemove} />
@@ -110,20 +100,23 @@ const columnsOf = <Page,>(
 ]
 
 interface ActionProps {
+  /** For screen readers; contains the text. */
   label: string
-  hint: string
-  icon: Icon
+  text: string
   onClick: () => void
   loading?: boolean
 }
 
-const Action = ({ label, hint, icon: Image, onClick, loading = false }: ActionProps) => (
-  // The list would cut it off.
-  <Tooltip label={hint} withinPortal>
-    <ActionIcon variant="default" size={34} aria-label={label} onClick={onClick} loading={loading}>
-      <Image size={18} aria-hidden="true" />
-    </ActionIcon>
-  </Tooltip>
+const Action = ({ label, text, onClick, loading = false }: ActionProps) => (
+  <Button
+    variant="default"
+    size="compact-sm"
+    aria-label={label}
+    onClick={onClick}
+    loading={loading}
+  >
+    {text}
+  </Button>
 )
 
 function Started({
@@ -191,8 +184,7 @@ function Download({
   return (
     <Action
       label={t.downloadOne(fileName)}
-      hint={t.download}
-      icon={IconDownload}
+      text={t.download}
       loading={download.isPending}
       onClick={() => download.mutate()}
     />
@@ -202,7 +194,6 @@ function Download({
 function Remove({ archive, onRemove }: { archive: Archive; onRemove: (archive: Archive) => void }) {
   const isRunning = archive.state === 'running'
   const label = (isRunning ? t.stopOne : t.deleteOne)(archive.fileName)
-  const icon = isRunning ? IconPlayerStop : IconTrash
-  const hint = isRunning ? t.stop : t.delete
-  return <Action label={label} hint={hint} icon={icon} onClick={() => onRemove(archive)} />
+  const text = isRunning ? t.stop : t.delete
+  return <Action label={label} text={text} onClick={() => onRemove(archive)} />
 }

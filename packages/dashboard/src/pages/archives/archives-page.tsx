@@ -42,8 +42,8 @@ export function ArchivesPage() {
         empty={<Empty title={t.empty} hint={t.emptyHint} />}
         link={(id) => client.platform.createArchiveLink({ params: { id } })}
         remove={(id) => client.platform.deleteArchive({ params: { id } })}
-        use={t.importOne}
-        useHint={t.importHint}
+        use={t.import}
+        nameOf={t.importOne}
         onUse={setImported}
       />
       {isCreating && <CreateArchive onClose={creating.close} />}

@@ -1,19 +1,22 @@
 // Dead letters of a bot: search, one with its attempts, and all that match.
 
-import type { DeadLetter } from '@botstead/contract'
-import { Button, Group, Text } from '@mantine/core'
-import { useState } from 'react'
+import type { DeadLetter, Event } from '@botstead/contract'
+import { Button, Group, Text, UnstyledButton } from '@mantine/core'
+import { useMemo, useState } from 'react'
 import { useFilter } from '../../api/filters.ts'
 import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
+import { Redeliver, shortReason } from '../../parts/failed-events.tsx'
 import { TextFilter } from '../../parts/filter-fields.tsx'
 import { Filters } from '../../parts/filters.tsx'
 import { Moment } from '../../parts/moment.tsx'
+import { ConversationLink } from '../../parts/object-links.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { DeadLetterDialog } from './dead-letter-dialog.tsx'
+import { contentOf, useNewestFailed } from './failed-events.tsx'
 import { type ManyAction, ManyDeadLetters } from './many-dead-letters.tsx'
 
 export function DeadLetters() {
@@ -22,6 +25,8 @@ export function DeadLetters() {
   const [shown, setShown] = useState<string | null>(null)
   const [action, setAction] = useState<ManyAction | null>(null)
   const query = useDeadLetters(reason)
+  const failed = useNewestFailed().data?.events
+  const columns = useMemo(() => columnsFor(failed ?? [], setShown), [failed])
   const isEmpty = !query.data?.pages.some(({ deadLetters }) => deadLetters.length > 0)
   return (
     <>
@@ -49,11 +54,6 @@ export function DeadLetters() {
         rowsOf={rowsOf}
         keyOf={({ id }) => id}
         columns={columns}
-        wrap={({ id }, cells, className) => (
-          <button type="button" className={className} onClick={() => setShown(id)}>
-            {cells}
-          </button>
-        )}
         empty={<Empty title={texts.deliveries.emptyDead} hint={texts.deliveries.emptyDeadHint} />}
       />
       {shown && <DeadLetterDialog id={shown} onClose={() => setShown(null)} />}
@@ -76,26 +76,55 @@ function useDeadLetters(reason: string) {
 
 const rowsOf = ({ deadLetters }: { deadLetters: DeadLetter[] }) => deadLetters
 
-const columns: Column<DeadLetter>[] = [
-  {
-    title: texts.deliveries.reason,
-    width: 'minmax(0, 3fr)',
-    cell: ({ reason, type, kind }) => (
-      <>
-        <Text size="sm" className="foreign one-line">
-          {reason}
-        </Text>
-        <Text size="xs" c="dimmed" className="foreign one-line">
-          {type ?? kind}
-        </Text>
-      </>
-    ),
-  },
-  {
-    title: texts.deliveries.attempts,
-    width: '90px',
-    wideOnly: true,
-    cell: ({ attempts }) => attempts,
-  },
-  { title: texts.deliveries.died, width: '110px', cell: ({ diedAt }) => <Moment at={diedAt} /> },
-]
+/** As the list of failed events; `events` has the messages and authors of the newest ones. */
+function columnsFor(events: Event[], onOpen: (id: string) => void): Column<DeadLetter>[] {
+  const byId = new Map(events.map((event) => [event.id, event]))
+  const contentFor = ({ eventId = '' }: DeadLetter) => {
+    const event = byId.get(eventId)
+    return event ? contentOf(event) : {}
+  }
+  return [
+    {
+      title: texts.deliveries.reason,
+      width: 'minmax(0, 3fr)',
+      fullLine: true,
+      cell: (letter) => (
+        <>
+          <UnstyledButton onClick={() => onOpen(letter.id)}>
+            <Text size="sm" className="foreign" lineClamp={2} td="underline">
+              {shortReason(letter.reason)}
+            </Text>
+          </UnstyledButton>
+          <Text size="xs" c="dimmed" className="foreign one-line">
+            {contentFor(letter).text ?? letter.type ?? letter.kind}
+          </Text>
+        </>
+      ),
+    },
+    {
+      title: texts.deliveries.conversation,
+      width: 'minmax(0, 2fr)',
+      cell: (letter) =>
+        letter.conversationId && (
+          <ConversationLink
+            id={letter.conversationId}
+            messageId={letter.messageId ?? byId.get(letter.eventId ?? '')?.messageId}
+          >
+            {contentFor(letter).name ?? texts.deliveries.conversation}
+          </ConversationLink>
+        ),
+    },
+    {
+      title: texts.deliveries.attempts,
+      width: '90px',
+      wideOnly: true,
+      cell: ({ attempts }) => attempts,
+    },
+    { title: texts.deliveries.died, width: '110px', cell: ({ diedAt }) => <Moment at={diedAt} /> },
+    {
+      title: '',
+      width: '130px',
+      cell: ({ eventId }) => eventId && <Redeliver event={{ id: eventId, status: 'failed' }} />,
+    },
+  ]
+}

@@ -8,7 +8,7 @@ import { Page } from '../../parts/page.tsx'
 import { Loading } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { DeadLetters } from './dead-letters.tsx'
-import { FailedEvents } from './failed-events.tsx'
+import { FailedEvents, useNewestFailed } from './failed-events.tsx'
 import { PendingDeliveries, Recurring, Scheduled } from './queue-lists.tsx'
 
 const views = {
@@ -23,14 +23,15 @@ type View = keyof typeof views
 type Counts = Partial<Record<View, string>>
 
 export function DeliveriesPage() {
-  const counts = useCounts()
-  return counts ? <Lists counts={counts} /> : <Loading />
+  const { counts, isFetching } = useCounts()
+  // The first list that needs a decision, by counts of now. It stays when it becomes empty.
+  const [first, setFirst] = useState<View>()
+  if (!first && !isFetching) setFirst(counts.failed && !counts.dead ? 'failed' : 'dead')
+  return first ? <Lists counts={counts} first={first} /> : <Loading />
 }
 
-function Lists({ counts }: { counts: Counts }) {
+function Lists({ counts, first }: { counts: Counts; first: View }) {
   const [chosen = '', setView] = useFilter('view')
-  // The first list that needs a decision. It stays when it becomes empty.
-  const [first] = useState<View>(counts.failed && !counts.dead ? 'failed' : 'dead')
   const view: View = Object.hasOwn(views, chosen) ? (chosen as View) : first
   const { List } = views[view]
   const choices = Object.entries(views).map(([value, { label }]) => {
@@ -60,32 +61,22 @@ function Lists({ counts }: { counts: Counts }) {
   )
 }
 
-/** Undefined while they load; without counts that could not be read. */
-function useCounts(): Counts | undefined {
+/** Without counts that could not be read. */
+function useCounts(): { counts: Counts; isFetching: boolean } {
   const { botId, client } = useBot()
   const dead = useQuery({
     queryKey: ['deadLetters', botId, 'count'],
     queryFn: ({ signal }) => client.platform.countDeadLetters({ query: {} }, { signal }),
   })
-  const failed = useFailed()
-  if (dead.isPending || failed.isPending) return undefined
+  const failed = useNewestFailed()
   const some = (count: number | undefined, more = '') =>
     count ? count.toLocaleString('en') + more : undefined
   const { events, meta } = failed.data ?? {}
-  return {
+  const counts = {
     dead: some(dead.data?.count),
     failed: some(events?.length, meta?.nextToken && '+'),
   } as Counts
-}
-
-/** The newest failed events of the bot, also those with a dead letter. */
-function useFailed() {
-  const { botId, client } = useBot()
-  return useQuery({
-    // The same request as that of the overview.
-    queryKey: ['events', botId, 'failed'],
-    queryFn: ({ signal }) => client.runtime.listEvents({ query: { status: 'failed' } }, { signal }),
-  })
+  return { counts, isFetching: dead.isFetching || failed.isFetching }
 }
 
 function Depth() {

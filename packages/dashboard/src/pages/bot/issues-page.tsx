@@ -1,17 +1,7 @@
 // Issues of a bot by status, and the latest occurrences of one.
 
 import type { TrackedIssue } from '@botstead/contract'
-import {
-  Box,
-  Button,
-  Code,
-  Group,
-  Modal,
-  SegmentedControl,
-  Stack,
-  Text,
-  Title,
-} from '@mantine/core'
+import { Box, Button, Group, Modal, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useBotQuery } from '../../api/bot-query.ts'
@@ -20,12 +10,14 @@ import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { ActionError } from '../../parts/action-error.tsx'
+import { CodedText } from '../../parts/coded-text.tsx'
 import { beginningOf } from '../../parts/long-text.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { notifyDone } from '../../parts/notify.ts'
 import { ConversationLink, UserLink } from '../../parts/object-links.tsx'
 import { Page } from '../../parts/page.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
+import { StackTrace } from '../../parts/stack-trace.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { TraceDialog, useTrace } from '../../parts/trace-view.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -132,6 +124,7 @@ function IssueDialog({ id, onClose }: { id: string; onClose: () => void }) {
         {({ issue, occurrences }) => (
           <Stack>
             <Text className="foreign">{issue.lastMessage ?? issue.description}</Text>
+            <Explanation code={issue.code} />
             <StatusButtons issue={issue} />
             <LoggedError eventId={occurrences.find(({ eventId }) => eventId)?.eventId} />
             <Title order={3} size="h6">
@@ -176,6 +169,16 @@ function IssueDialog({ id, onClose }: { id: string; onClose: () => void }) {
   )
 }
 
+function Explanation({ code }: { code: string }) {
+  const { explanations } = texts.issues
+  if (!Object.hasOwn(explanations, code)) return null
+  return (
+    <Text size="sm" c="dimmed">
+      <CodedText text={explanations[code]!} />
+    </Text>
+  )
+}
+
 /** The bot's answer often hides the error, which is then only in its log. */
 function LoggedError({ eventId = '' }: { eventId: string | undefined }) {
   const lines = useTrace({ eventId }, eventId !== '').data?.trace?.logs ?? []
@@ -186,9 +189,7 @@ function LoggedError({ eventId = '' }: { eventId: string | undefined }) {
       <Title order={3} size="h6">
         {texts.issues.logged}
       </Title>
-      <Code block className="foreign wrapped" mah={240} tabIndex={0}>
-        {beginningOf(error.message)}
-      </Code>
+      <StackTrace text={beginningOf(error.message)} />
     </>
   )
 }
@@ -210,20 +211,21 @@ function StatusButtons({ issue }: { issue: TrackedIssue }) {
   if (!isEditor) return null
   return (
     <Group gap="xs">
-      {targets
-        .filter(({ status }) => status !== issue.status)
-        .map(({ status, label }) => (
-          <Button
-            key={status}
-            size="compact-sm"
-            variant="default"
-            loading={change.isPending}
-            onClick={() => change.mutate(status)}
-          >
-            {label}
-          </Button>
-        ))}
+      {targets.map(({ status, label }) => (
+        <Button
+          key={status}
+          size="compact-sm"
+          variant="default"
+          // Stays in its place: another button there would get the second click.
+          disabled={status === issue.status}
+          loading={change.isPending && change.variables === status}
+          onClick={() => change.mutate(status)}
+        >
+          {label}
+        </Button>
+      ))}
       <Text size="xs" c="dimmed">
+        {issue.resolvedByRedelivery && `${texts.issues.resolvedByRedelivery} `}
         {texts.issues.resolveHint}
       </Text>
       <ActionError error={change.error} />

@@ -92,10 +92,13 @@ function FilterFields() {
   return (
     <Filters names={['contains', 'conversationId', 'level', 'range']}>
       <TextFilter name="contains" label={texts.logs.search} />
-      <TextFilter name="conversationId" label={texts.logs.conversation} />
+      <TextFilter
+        name="conversationId"
+        label={texts.logs.conversation}
+        placeholder={texts.logs.conversationHint}
+      />
       <Select
         label={texts.logs.level}
-        w={120}
         value={level ?? 'all'}
         onChange={(value) => setLevel(value === 'all' ? '' : (value ?? ''))}
         data={all(texts.logs.levels)}
@@ -103,7 +106,6 @@ function FilterFields() {
       />
       <Select
         label={texts.logs.range}
-        w={130}
         value={range ?? 'all'}
         onChange={(value) => setRange(value === 'all' ? '' : (value ?? ''))}
         data={all(texts.logs.ranges)}
@@ -118,8 +120,12 @@ const colours: Record<Level, string> = { error: 'red', warn: 'yellow', debug: 'g
 const columns: Column<LogLine>[] = [
   {
     title: texts.logs.time,
-    width: '190px',
-    cell: ({ timestamp }) => <Text size="sm">{exactTime(timestamp)}</Text>,
+    width: '205px',
+    cell: ({ timestamp }) => (
+      <Text size="sm" className="one-line">
+        {exactTime(timestamp)}
+      </Text>
+    ),
   },
   {
     title: texts.logs.level,

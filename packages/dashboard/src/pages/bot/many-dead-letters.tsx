@@ -36,21 +36,31 @@ export function ManyDeadLetters(props: ManyProps) {
 
 function Run({ action, reason, onClose, total }: ManyProps & { total: number }) {
   const { done, isRunning, error, run } = useSteps(action, reason)
-  const { redeliverMany, discardMany } = texts.deliveries
+  const { redeliverMany, discardMany, redeliveredMany, discardedMany } = texts.deliveries
   const isOver = !isRunning && done !== null && !error
   return (
     <Stack>
-      <Text>{action === 'redeliver' ? redeliverMany(total) : discardMany(total)}</Text>
-      <Text size="sm" c="dimmed">
-        {texts.deliveries.manyHint}
-      </Text>
+      {!isOver && (
+        <>
+          <Text>{action === 'redeliver' ? redeliverMany(total) : discardMany(total)}</Text>
+          <Text size="sm" c="dimmed">
+            {texts.deliveries.manyHint}
+          </Text>
+        </>
+      )}
       {done !== null && (
         <div role="status">
-          <Progress
-            value={total ? (100 * done) / total : 100}
-            aria-label={texts.deliveries.progress(done, total)}
-          />
-          <Text size="sm">{texts.deliveries.progress(done, total)}</Text>
+          {isOver ? (
+            <Text>{action === 'redeliver' ? redeliveredMany(done) : discardedMany(done)}</Text>
+          ) : (
+            <>
+              <Progress
+                value={total ? (100 * done) / total : 100}
+                aria-label={texts.deliveries.progress(done, total)}
+              />
+              <Text size="sm">{texts.deliveries.progress(done, total)}</Text>
+            </>
+          )}
         </div>
       )}
       {error ? <Failed error={error} /> : null}

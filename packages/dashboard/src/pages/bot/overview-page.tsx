@@ -11,7 +11,7 @@ import {
   Stack,
   Text,
 } from '@mantine/core'
-import { useBotQuery } from '../../api/bot-query.ts'
+import { useBotQuery, useDeployment } from '../../api/bot-query.ts'
 import { BotLink } from '../../parts/bot-link.tsx'
 import { Section } from '../../parts/section.tsx'
 import '@mantine/charts/styles.layer.css'
@@ -75,7 +75,11 @@ function Numbers({ days }: { days: number }) {
                 value={sum('newUsers')}
                 hint={texts.bot.returning(sum('returningUsers'))}
               />
-              <Figure title={texts.bot.sessions} value={sum('sessions')} />
+              <Figure
+                title={texts.bot.sessions}
+                value={sum('sessions')}
+                hint={texts.bot.sessionsHint}
+              />
               <Figure
                 title={texts.bot.messages}
                 value={sum('messages')}
@@ -204,8 +208,8 @@ function Days({ records }: { records: AnalyticsRecord[] }) {
           withLegend
           yAxisProps={{ allowDecimals: false }}
           series={[
-            { name: 'userMessages', label: texts.bot.fromUsers, color: 'pine.4' },
-            { name: 'botMessages', label: texts.bot.fromBot, color: 'pine.7' },
+            { name: 'userMessages', label: texts.bot.received, color: 'pine.4' },
+            { name: 'botMessages', label: texts.bot.sent, color: 'pine.7' },
           ]}
         />
       )}
@@ -241,7 +245,7 @@ function OpenIssues() {
                     </BotLink>{' '}
                     {lastMessage}
                   </Text>
-                  <Text size="xs" c="dimmed" style={{ flexShrink: 0 }}>
+                  <Text size="sm" c="dimmed" style={{ flexShrink: 0 }}>
                     {texts.bot.occurrences(eventsCount)}, <Moment at={lastSeenAt} />
                   </Text>
                 </Group>
@@ -281,7 +285,7 @@ function Deployments() {
                       {number && `#${number} `}
                       {name}
                     </Text>
-                    <Text size="xs" c="dimmed" style={{ flexShrink: 0 }}>
+                    <Text size="sm" c="dimmed" style={{ flexShrink: 0 }}>
                       {id === running?.versionId && texts.bot.isRunning} <Moment at={deployedAt} />
                     </Text>
                   </Group>
@@ -295,11 +299,7 @@ function Deployments() {
 }
 
 function Deployment() {
-  const { botId, client } = useBot()
-  const { data } = useQuery({
-    queryKey: ['versions', botId, 'deployment'],
-    queryFn: ({ signal }) => client.platform.getBotDeployment({ params: { botId } }, { signal }),
-  })
+  const { data } = useDeployment()
   if (!data) return null
   const link = <BotLink page="versions">{texts.bot.allVersions}</BotLink>
   if (!data.deployment)

@@ -9,12 +9,15 @@ import { useBotQuery } from '../../api/bot-query.ts'
 import { useBot } from '../../api/scope.ts'
 import { sessionQuery, useMay } from '../../api/session.ts'
 import { Confirm } from '../../parts/confirm.tsx'
+import { WithContents } from '../../parts/contents.tsx'
 import { notifyDone, notifyFailed } from '../../parts/notify.ts'
 import { Page } from '../../parts/page.tsx'
+import { ReadOnlyHint } from '../../parts/read-only-hint.tsx'
 import { saveFile } from '../../parts/save-file.ts'
 import { Section } from '../../parts/section.tsx'
 import { ShownOnce } from '../../parts/shown-once.tsx'
 import { Loaded, Loading } from '../../parts/states.tsx'
+import { useUnsaved } from '../../parts/unsaved.tsx'
 import { texts } from '../../texts/texts.ts'
 import { ApiKeys } from './api-keys.tsx'
 
@@ -27,9 +30,10 @@ export function SettingsPage() {
   const query = useBotQuery()
   return (
     <Page title={texts.settings.title}>
+      <ReadOnlyHint needs="bots.update" />
       <Loaded query={query}>
         {({ bot }) => (
-          <Stack maw={760}>
+          <WithContents>
             <General bot={bot} />
             <Configuration bot={bot} />
             <Secrets names={bot.secrets} />
@@ -37,7 +41,7 @@ export function SettingsPage() {
             {may('bots.update') && <SigningSecret />}
             <Export name={bot.name} />
             <Danger bot={bot} />
-          </Stack>
+          </WithContents>
         )}
       </Loaded>
     </Page>
@@ -64,6 +68,11 @@ function General({ bot }: { bot: Bot }) {
   const [name, setName] = useState(bot.name)
   const [description, setDescription] = useState(bot.description ?? '')
   const [seconds, setSeconds] = useState<string | number>(bot.maxExecutionTime ?? '')
+  useUnsaved(
+    name.trim() !== bot.name ||
+      description !== (bot.description ?? '') ||
+      seconds !== (bot.maxExecutionTime ?? ''),
+  )
   const update = useUpdate(texts.common.saved)
   return (
     <Section title={texts.settings.general}>
@@ -188,6 +197,7 @@ function Secrets({ names }: { names: string[] }) {
           <Group align="flex-end">
             <TextInput
               label={texts.settings.secretName}
+              placeholder={texts.settings.secretExample}
               value={name}
               onChange={(event) => setName(event.currentTarget.value)}
               flex="1 1 180px"
@@ -301,7 +311,7 @@ function useLeaveBot() {
   const queries = useQueryClient()
   return async (message: string) => {
     notifyDone(message)
-    await navigate({ to: '/w/$workspaceId/bots', params: { workspaceId } })
+    await navigate({ to: '/w/$workspaceId/bots', params: { workspaceId }, ignoreBlocker: true })
     await queries.invalidateQueries({ queryKey: ['bots'] })
   }
 }

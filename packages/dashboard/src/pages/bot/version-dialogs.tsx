@@ -1,41 +1,44 @@
-// Dialogs of the page Versions: save, rename, deploy files, return to a version, delete one.
+// Dialogs of the page Versions: save, rename, deploy files, roll back to a version, delete one.
 import type { Client } from '@botstead/client'
 import type { SavedVersion } from '@botstead/contract'
-import { Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Alert, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useBot } from '../../api/scope.ts'
 import type { BotSource } from '../../parts/bot-files.ts'
 import { BotSourceField } from '../../parts/bot-source-field.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
-import { deploy } from '../../parts/deploy.ts'
+import { deploy, loadErrorOf } from '../../parts/deploy.ts'
 import { FormButtons } from '../../parts/form-buttons.tsx'
-import { notifyDone } from '../../parts/notify.ts'
+import { InputError } from '../../parts/input-error.ts'
+import { notifyDone, notifyFailed } from '../../parts/notify.ts'
 import { Failed, Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { ChangeList } from './change-list.tsx'
-import { changesBetween, useDocuments } from './version-documents.ts'
+import { type Change, changesBetween, useDocuments } from './version-documents.ts'
 
 const t = texts.versions
 
-function useVersionsChanged() {
-  const { botId } = useBot()
+/** With `deployedName`, the message is a warning if the code does not load. */
+export function useVersionsChanged() {
+  const { botId, client } = useBot()
   const queries = useQueryClient()
-  return async (message: string) => {
+  return async (message: string, deployedName?: string) => {
+    const loadError = deployedName === undefined ? undefined : await loadErrorOf(client, botId)
     await queries.invalidateQueries({ queryKey: ['versions', botId] })
     await queries.invalidateQueries({ queryKey: ['bots', botId] })
-    notifyDone(message)
+    if (loadError === undefined) notifyDone(message)
+    else notifyFailed(new InputError(t.deployedBroken(deployedName!), t.loadError(loadError)))
   }
 }
 
 /** Saves the current state unless a version has it, so that nothing is lost. */
-async function saveUnsaved(client: Client, botId: string, next: string) {
+async function saveUnsaved(client: Client, botId: string, name: string) {
   const [{ running }, { deployment }] = await Promise.all([
     client.platform.listVersions({ params: { botId } }),
     client.platform.getBotDeployment({ params: { botId } }),
   ])
   if (running ? !running.isModified : !deployment) return
-  const name = t.backupName(next).slice(0, 200)
   await client.admin.createBotVersion({ params: { id: botId }, body: { name } })
 }
 
@@ -130,7 +133,7 @@ export function RenameVersion({ version, onClose }: VersionDialogProps) {
   const changed = useVersionsChanged()
   return (
     <NameForm
-      title={t.renameTitle(version.name)}
+      title={t.renameTitle(version)}
       button={texts.common.save}
       name={version.name}
       description={version.description ?? ''}
@@ -156,9 +159,9 @@ export function DeployFiles({ onClose }: { onClose: () => void }) {
       name={source?.file ?? ''}
       isReady={source !== null}
       onSubmit={async (named) => {
-        await saveUnsaved(client, botId, named.name)
+        await saveUnsaved(client, botId, t.savedBeforeDeployment)
         await deploy(client, botId, source!, named)
-        await changed(t.deployed(named.name))
+        await changed(t.deployed(named.name), named.name)
       }}
       onClose={onClose}
     >
@@ -167,38 +170,56 @@ export function DeployFiles({ onClose }: { onClose: () => void }) {
   )
 }
 
-export function ReturnToVersion({
-  version,
-  isSaved,
-  onClose,
-}: VersionDialogProps & { isSaved: boolean }) {
+export function RollBack({ version, isSaved, onClose }: VersionDialogProps & { isSaved: boolean }) {
   const { botId, client } = useBot()
   const changed = useVersionsChanged()
   const query = useDocuments(version)
   return (
     <Confirm
-      title={t.returnTitle(version.name)}
-      button={t.returnNow}
+      title={t.rollbackTitle(version)}
+      button={t.rollbackNow}
       harmless
       onConfirm={async () => {
-        await saveUnsaved(client, botId, version.name)
+        await saveUnsaved(client, botId, t.savedBeforeRollback)
         const params = { id: botId }
         await client.admin.deployBotVersion({ params, body: { versionId: version.id } })
-        await changed(t.deployed(version.name))
+        await changed(t.rolledBack(version), version.name)
       }}
       onClose={onClose}
     >
-      <Text>{t.returnText}</Text>
+      <Text>{t.rollbackText}</Text>
       <Loaded query={query}>
         {(documents) => {
           const changes = changesBetween(documents.current, documents.version)
-          if (changes.length === 0) return <Text>{t.returnSame}</Text>
-          return <ChangeList title={t.returnChanges} changes={changes} />
+          if (changes.length === 0) return <Text>{t.rollbackSame}</Text>
+          const removals = changes.flatMap(removalOf)
+          const others = changes.filter((change) => removalOf(change).length === 0)
+          return (
+            <>
+              {removals.length > 0 && (
+                <Alert color="yellow" variant="light" className="foreign">
+                  {removals.map((removal) => (
+                    <Text key={removal} size="sm">
+                      {removal}
+                    </Text>
+                  ))}
+                </Alert>
+              )}
+              {others.length > 0 && <ChangeList title={t.rollbackChanges} changes={others} />}
+            </>
+          )
         }}
       </Loaded>
-      <Text>{isSaved ? t.returnKept : t.returnSaves}</Text>
+      <Text>{isSaved ? t.rollbackKept : t.rollbackSaves}</Text>
     </Confirm>
   )
+}
+
+/** In words, for parts that lose their settings. */
+function removalOf({ kind, path }: Change): string[] {
+  const [part = '', alias = path] = path.split(/\.(.*)/s)
+  const sentence = t.removed[part]
+  return kind === 'removed' && sentence ? [sentence(alias)] : []
 }
 
 export function DeleteVersion({ version, onClose }: VersionDialogProps) {
@@ -206,11 +227,11 @@ export function DeleteVersion({ version, onClose }: VersionDialogProps) {
   const changed = useVersionsChanged()
   return (
     <Confirm
-      title={t.deleteTitle(version.name)}
+      title={t.deleteTitle(version)}
       button={texts.common.delete}
       onConfirm={async () => {
         await client.platform.deleteVersion({ params: { botId, versionId: version.id } })
-        await changed(t.deleted(version.name))
+        await changed(t.deleted(version))
       }}
       onClose={onClose}
     >

@@ -1,4 +1,5 @@
 // The documents of a version and of the current state, and their differences in words.
+import type { Client } from '@botstead/client'
 import type { SavedVersion } from '@botstead/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useBot } from '../../api/scope.ts'
@@ -16,20 +17,31 @@ export function useDocuments({ id: versionId }: SavedVersion) {
   return useQuery({
     queryKey: ['versions', botId, 'documents', versionId],
     queryFn: async ({ signal }): Promise<Documents> => {
-      const params = { id: botId }
-      const [{ url }, current] = await Promise.all([
-        client.admin.getBotVersion({ params: { ...params, versionId } }, { signal }),
-        client.admin.getBotJson({ params }, { signal }),
+      const [version, current] = await Promise.all([
+        documentOf(client, botId, versionId, signal),
+        client.admin.getBotJson({ params: { id: botId } }, { signal }),
       ])
-      // The server may know itself by another address.
-      const { pathname, search } = new URL(url)
-      const response = await fetch(pathname + search, { signal })
-      if (!response.ok) throw new Error(`The download failed with status ${response.status}`)
-      return { version: await response.json(), current: current as Document }
+      return { version, current: current as Document }
     },
     staleTime: 0,
     gcTime: 0,
   })
+}
+
+/** Downloads a version. The URL expires, so it is requested each time. */
+export async function documentOf(
+  client: Client,
+  id: string,
+  versionId: string,
+  signal?: AbortSignal,
+): Promise<Document> {
+  const options = signal ? { signal } : {}
+  const { url } = await client.admin.getBotVersion({ params: { id, versionId } }, options)
+  // The server may know itself by another address.
+  const { pathname, search } = new URL(url)
+  const response = await fetch(pathname + search, options)
+  if (!response.ok) throw new Error(`The download failed with status ${response.status}`)
+  return response.json()
 }
 
 export interface Change {

@@ -1,24 +1,28 @@
-// Versions of a bot: the running one, and save, compare, rename, return to one; deploy files.
+// Versions of a bot: the running one, and save, compare, rename, roll back to one; deploy files.
 
 import type { Output, platform, SavedVersion } from '@botstead/contract'
 import { ActionIcon, Badge, Button, Group, Menu, Modal, Paper, Stack, Text } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
+import { useBotQuery, useDeployment } from '../../api/bot-query.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { notifyFailed } from '../../parts/notify.ts'
 import { Page } from '../../parts/page.tsx'
+import { saveFile } from '../../parts/save-file.ts'
 import { Empty, Loaded, Loading } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import {
   DeleteVersion,
   DeployFiles,
   RenameVersion,
-  ReturnToVersion,
+  RollBack,
   SaveVersion,
+  useVersionsChanged,
 } from './version-dialogs.tsx'
+import { documentOf } from './version-documents.ts'
 
 const Comparison = lazy(() =>
   import('./version-comparison.tsx').then((module) => ({ default: module.VersionComparison })),
@@ -29,7 +33,7 @@ const t = texts.versions
 type Running = Output<typeof platform.versions.listVersions>['running']
 type Dialog =
   | { kind: 'save' | 'deploy' }
-  | { kind: 'return' | 'compare' | 'rename' | 'delete'; version: SavedVersion }
+  | { kind: 'rollback' | 'compare' | 'rename' | 'delete'; version: SavedVersion }
 
 export function VersionsPage() {
   const { botId, client } = useBot()
@@ -49,6 +53,9 @@ export function VersionsPage() {
   )
   return (
     <Page title={t.title} actions={actions}>
+      <Text size="sm" c="dimmed">
+        {t.intro} {isEditor && t.saveHint}
+      </Text>
       <Loaded query={query}>
         {({ versions, running }) =>
           versions.length === 0 ? (
@@ -90,15 +97,15 @@ function OpenDialog({ dialog, isSaved, onClose }: OpenDialogProps) {
       return <SaveVersion onClose={onClose} />
     case 'deploy':
       return <DeployFiles onClose={onClose} />
-    case 'return':
-      return <ReturnToVersion version={dialog.version} isSaved={isSaved} onClose={onClose} />
+    case 'rollback':
+      return <RollBack version={dialog.version} isSaved={isSaved} onClose={onClose} />
     case 'rename':
       return <RenameVersion version={dialog.version} onClose={onClose} />
     case 'delete':
       return <DeleteVersion version={dialog.version} onClose={onClose} />
     case 'compare':
       return (
-        <Modal opened onClose={onClose} size="90%" title={t.compareTitle(dialog.version.name)}>
+        <Modal opened onClose={onClose} size="90%" title={t.compareTitle(dialog.version)}>
           <Suspense fallback={<Loading />}>
             <Comparison version={dialog.version} />
           </Suspense>
@@ -110,7 +117,7 @@ function OpenDialog({ dialog, isSaved, onClose }: OpenDialogProps) {
 interface VersionProps {
   version: SavedVersion
   running: Running
-  open: (kind: 'return' | 'compare' | 'rename' | 'delete') => void
+  open: (kind: 'rollback' | 'compare' | 'rename' | 'delete') => void
 }
 
 function Version({ version, running, open }: VersionProps) {
@@ -127,15 +134,40 @@ function Version({ version, running, open }: VersionProps) {
               {t.compare}
             </Button>
           )}
+          {isEditor && isRunning && version.loadError && <LoadAgain version={version} />}
           {isEditor && !isRunning && (
-            <Button size="compact-sm" variant="default" onClick={() => open('return')}>
-              {t.return}
+            <Button size="compact-sm" variant="default" onClick={() => open('rollback')}>
+              {t.rollback}
             </Button>
           )}
-          <More version={version} open={open} />
+          <More version={version} isLast={isLast} open={open} />
         </Group>
       </Group>
     </Paper>
+  )
+}
+
+/** Loading may have failed for a passing reason: a busy machine, or a missing secret. */
+function LoadAgain({ version }: { version: SavedVersion }) {
+  const { botId, client } = useBot()
+  const changed = useVersionsChanged()
+  const load = useMutation({
+    mutationFn: async () => {
+      const body = { versionId: version.id }
+      await client.admin.deployBotVersion({ params: { id: botId }, body })
+      await changed(t.deployed(version.name), version.name)
+    },
+    onError: notifyFailed,
+  })
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      loading={load.isPending}
+      onClick={() => load.mutate()}
+    >
+      {t.loadAgain}
+    </Button>
   )
 }
 
@@ -146,7 +178,10 @@ interface HeadingProps {
 }
 
 function Heading({ version, isLast, isModified }: HeadingProps) {
+  const { data } = useDeployment()
   const { number, name, description, createdAt, author, deployedAt } = version
+  // The code of the running version may have changed since.
+  const loadError = isLast ? data?.deployment?.loadError : version.loadError
   return (
     <div style={{ minWidth: 0 }}>
       <Group gap="xs">
@@ -158,12 +193,14 @@ function Heading({ version, isLast, isModified }: HeadingProps) {
         <Text fw={600} className="foreign">
           {name}
         </Text>
-        {isLast && (
-          <Badge variant={isModified ? 'default' : 'filled'} color="pine">
-            {isModified ? t.modified : t.running}
-          </Badge>
-        )}
+        {isLast && !loadError && <RunningBadge isModified={isModified} />}
+        {loadError && <Badge color="red.8">{t.broken}</Badge>}
       </Group>
+      {loadError && (
+        <Text size="sm" c="var(--bad)" className="foreign">
+          {t.loadError(loadError)}
+        </Text>
+      )}
       {description && (
         <Text size="sm" className="foreign">
           {description}
@@ -183,14 +220,30 @@ function Heading({ version, isLast, isModified }: HeadingProps) {
   )
 }
 
-function More({ version, open }: Omit<VersionProps, 'running'>) {
+function RunningBadge({ isModified }: { isModified: boolean }) {
+  if (isModified) return <Badge variant="default">{t.modified}</Badge>
+  return <Badge color="pine">{t.running}</Badge>
+}
+
+/** Such as `echo-bot-3.json`. */
+function fileNameOf(botName: string, { number, name }: SavedVersion): string {
+  const words = `${botName} ${number ?? name}`.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['bot']
+  return `${words.join('-')}.json`
+}
+
+interface MoreProps extends Omit<VersionProps, 'running'> {
+  isLast: boolean
+}
+
+/** Without the version that was deployed last, another one would be listed as running. */
+function More({ version, isLast, open }: MoreProps) {
   const { botId, client } = useBot()
   const isEditor = useMay()('bots.update')
+  const bot = useBotQuery().data?.bot
   const download = async () => {
-    // The URL expires, so it is requested when it is used.
-    const params = { id: botId, versionId: version.id }
-    const { url } = await client.admin.getBotVersion({ params })
-    location.assign(url)
+    const document = JSON.stringify(await documentOf(client, botId, version.id), null, 2)
+    const name = fileNameOf(bot?.name ?? 'bot', version)
+    saveFile(name, new Blob([document], { type: 'application/json' }))
   }
   return (
     <Menu position="bottom-end">
@@ -202,7 +255,7 @@ function More({ version, open }: Omit<VersionProps, 'running'>) {
       <Menu.Dropdown>
         <Menu.Item onClick={() => void download().catch(notifyFailed)}>{t.download}</Menu.Item>
         {isEditor && <Menu.Item onClick={() => open('rename')}>{t.rename}</Menu.Item>}
-        {isEditor && (
+        {isEditor && !isLast && (
           <Menu.Item c="var(--bad)" onClick={() => open('delete')}>
             {texts.common.delete}
           </Menu.Item>

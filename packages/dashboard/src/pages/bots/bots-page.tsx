@@ -14,6 +14,7 @@ import { Page } from '../../parts/page.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
+import { PasswordHint } from '../account/password-hint.tsx'
 import { CreateBot } from './create-bot.tsx'
 import { Examples } from './examples.tsx'
 
@@ -63,6 +64,7 @@ export function BotsPage() {
           )
         }
       />
+      <PasswordHint />
       {isCreating && <CreateBot onClose={creating.close} />}
     </Page>
   )
@@ -86,7 +88,7 @@ const columns: Column<BotOverview>[] = [
     cell: ({ name, dev, blocked, messagesToday, pendingDeliveries }) => (
       <>
         <Group gap={6}>
-          <span className="foreign">{name}</span>
+          <span className="foreign row-link">{name}</span>
           {dev && <Badge variant="default">{texts.bots.dev}</Badge>}
           {blocked && <Badge color="red.8">{texts.bots.blocked}</Badge>}
         </Group>
@@ -132,7 +134,7 @@ function Health({ bot }: { bot: BotOverview }) {
   ]
   return (
     <Group gap={6}>
-      <Badge variant="dot" color={colours[health]} autoContrast>
+      <Badge variant="dot" color={colours[health]}>
         {texts.bots.healths[health]}
       </Badge>
       {facts.length > 0 && (
@@ -144,4 +146,5 @@ function Health({ bot }: { bot: BotOverview }) {
   )
 }
 
-const colours = { ok: 'pine', degraded: 'yellow', failing: 'red' }
+/** Visible in both themes. */
+const colours = { ok: 'var(--good)', degraded: 'var(--lamp)', failing: 'var(--bad)' }

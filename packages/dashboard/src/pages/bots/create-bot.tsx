@@ -3,6 +3,8 @@ import { Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { BotSource } from '../../parts/bot-files.ts'
 import { BotSourceField } from '../../parts/bot-source-field.tsx'
+import { CodedText } from '../../parts/coded-text.tsx'
+import { DocsLink } from '../../parts/docs-link.tsx'
 import { FormButtons } from '../../parts/form-buttons.tsx'
 import { Failed } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -29,6 +31,10 @@ export function CreateBot({ onClose }: { onClose: () => void }) {
         ) : (
           <OwnBot key={origin} isEmpty={origin === 'empty'} onClose={onClose} />
         )}
+        <Text size="sm" c="dimmed">
+          <CodedText text={newBot.atUrl} />{' '}
+          <DocsLink page="hosting#bots-at-a-url">{newBot.atUrlLink}</DocsLink>
+        </Text>
       </Stack>
     </Modal>
   )

@@ -1,7 +1,8 @@
 // The examples of the server, each with a button that creates a bot from it.
 import { Badge, Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useExamples } from '../../api/examples.ts'
 import { useWorkspace } from '../../api/scope.ts'
+import { toSize } from '../../parts/amounts.ts'
 import { fromTexts, readBot } from '../../parts/bot-files.ts'
 import { Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -10,26 +11,22 @@ import { useCreateBot } from './use-create-bot.ts'
 const t = texts.bots.examples
 
 export function Examples() {
-  const { workspaceId, client } = useWorkspace()
+  const { client } = useWorkspace()
   const create = useCreateBot()
-  const query = useQuery({
-    queryKey: ['examples', workspaceId],
-    queryFn: ({ signal }) => client.platform.listExamples({}, { signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  const query = useExamples()
   const start = (example: string, title: string) =>
     create.mutate({
       name: title,
       read: async () => {
         const found = await client.platform.getExample({ params: { example } })
-        return readBot(fromTexts(found.example.files))
+        return { ...(await readBot(fromTexts(found.example.files))), isExample: true }
       },
     })
   return (
     <Loaded query={query}>
       {({ examples, hasModel }) => (
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-          {examples.map(({ name, title, description, needsModel }) => (
+          {examples.map(({ name, title, description, needsModel, size }) => (
             <Paper key={name} component="article" className="panel" p="sm" aria-label={title}>
               <Stack gap={6} h="100%">
                 <Group gap="xs">
@@ -46,9 +43,10 @@ export function Examples() {
                   {description}
                 </Text>
                 {needsModel && !hasModel && <Text size="sm">{t.noModel}</Text>}
-                <Group>
+                <Group justify="space-between">
                   <Button
                     size="compact-sm"
+                    variant={needsModel && !hasModel ? 'default' : 'filled'}
                     aria-label={t.createNamed(title)}
                     disabled={create.isPending}
                     loading={create.isPending && create.variables.name === title}
@@ -56,6 +54,9 @@ export function Examples() {
                   >
                     {t.create}
                   </Button>
+                  <Text size="xs" c="dimmed">
+                    {toSize(size)}
+                  </Text>
                 </Group>
               </Stack>
             </Paper>

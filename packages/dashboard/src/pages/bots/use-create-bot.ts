@@ -7,6 +7,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useWorkspace } from '../../api/scope.ts'
 import type { BotSource } from '../../parts/bot-files.ts'
 import { createFrom, type Missing } from '../../parts/deploy.ts'
+import { InputError } from '../../parts/input-error.ts'
 import { notifyDone, notifyFailed } from '../../parts/notify.ts'
 import { texts } from '../../texts/texts.ts'
 
@@ -28,8 +29,9 @@ export function useCreateBot({ showsError = false }: { showsError?: boolean } = 
       const created = await createFrom(client, name, source)
       return { ...created, answersFromFiles: hasKnowledge(source) }
     },
-    onSuccess: async ({ bot, missing, answersFromFiles }) => {
-      notifyDone(newBot.created(bot.name))
+    onSuccess: async ({ bot, missing, loadError, answersFromFiles }) => {
+      if (loadError === undefined) notifyDone(newBot.created(bot.name))
+      else notifyFailed(new InputError(newBot.createdBroken(bot.name), loadError))
       if (missing) notifyMissing(missing)
       await queries.invalidateQueries({ queryKey: ['bots', workspaceId] })
       const params = { workspaceId, botId: bot.id }

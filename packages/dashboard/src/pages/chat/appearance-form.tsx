@@ -9,11 +9,14 @@ import {
   SimpleGrid,
   Stack,
   Switch,
+  Text,
   Textarea,
   TextInput,
 } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useEffect, useState } from 'react'
 import { texts } from '../../texts/texts.ts'
-import { type Draft, defaults, errorsOf } from './appearance.ts'
+import { completedOrigins, type Draft, defaults, errorsOf } from './appearance.ts'
 
 const t = texts.chat
 const optionsOf = (labels: Record<string, string>) =>
@@ -85,19 +88,15 @@ function Brand({ botName, ...fields }: Fields & { botName: string }) {
         maxLength={100}
         {...textField(fields, 'name')}
       />
-      <TextInput
-        label={t.avatarUrl}
-        description={t.avatarHint}
-        maxLength={2_000}
-        {...textField(fields, 'avatarUrl')}
-      />
+      <Picture {...fields} />
       <SimpleGrid type="container" cols={{ base: 1, '520px': 2 }}>
         <ColorInput
           label={t.color}
           value={value.color}
           onChange={(color) => change({ color: color || defaults.color })}
           readOnly={readOnly}
-          fixOnBlur
+          error={fields.errors.color}
+          fixOnBlur={false}
           withEyeDropper={false}
         />
         <NumberInput
@@ -126,6 +125,34 @@ function Brand({ botName, ...fields }: Fields & { botName: string }) {
         />
       </SimpleGrid>
     </>
+  )
+}
+
+/** The address can be saved although it has no picture yet. */
+function Picture(fields: Fields) {
+  const [address] = useDebouncedValue(fields.errors.avatarUrl ? '' : fields.value.avatarUrl, 500)
+  const [broken, setBroken] = useState('')
+  useEffect(() => {
+    if (address === '') return
+    const image = new Image()
+    image.referrerPolicy = 'no-referrer'
+    image.onerror = () => setBroken(address)
+    image.src = address
+    return () => {
+      image.onerror = null
+    }
+  }, [address])
+  const { error, ...field } = textField(fields, 'avatarUrl')
+  const isBroken = broken !== '' && broken === field.value
+  return (
+    <TextInput
+      label={t.avatarUrl}
+      placeholder={texts.common.examples.picture}
+      description={t.avatarHint}
+      maxLength={2_000}
+      {...field}
+      error={error ?? (isBroken && t.noPicture)}
+    />
   )
 }
 
@@ -162,6 +189,7 @@ function Words(fields: Fields) {
 
 function Visitors(fields: Fields) {
   const { value, change, readOnly } = fields
+  const completed = completedOrigins(value)
   return (
     <>
       <Switch
@@ -172,11 +200,17 @@ function Visitors(fields: Fields) {
       />
       <Textarea
         label={t.origins}
+        placeholder={t.originsExample}
         description={t.originsHint}
         autosize
         minRows={1}
         {...textField(fields, 'origins')}
       />
+      {completed.length > 0 && (
+        <Text size="sm" role="status">
+          {t.completedOrigins(completed)}
+        </Text>
+      )}
     </>
   )
 }

@@ -1,5 +1,5 @@
 // The appearance of a chat as the server stores it, and as the form edits it.
-
+import { completeAddress } from '../../parts/web-address.ts'
 import { texts } from '../../texts/texts.ts'
 
 const t = texts.chat
@@ -59,12 +59,20 @@ export function settingsOf({ suggestions, origins, ...look }: Draft) {
   return { appearance, allowedOrigins: linesOf(origins).map(toOrigin) }
 }
 
+/** Returns the origins that differ from their lines; the form shows them before they are stored. */
+export const completedOrigins = ({ origins }: Draft): string[] =>
+  linesOf(origins).flatMap((line) => {
+    const origin = toOrigin(line)
+    return isOrigin(origin) && origin !== line ? [origin] : []
+  })
+
 /** Returns the errors of fields, by their names. */
-export function errorsOf({ avatarUrl, suggestions, origins }: Draft) {
+export function errorsOf({ avatarUrl, color, suggestions, origins }: Draft) {
   const questions = linesOf(suggestions)
   const long = questions.find((line) => line.length > maxSuggestionLength)
   const wrong = linesOf(origins).find((line) => !isOrigin(toOrigin(line)))
   return {
+    ...(!/^#[\da-f]{6}$/i.test(color) && { color: texts.common.errors.colour(defaults.color) }),
     ...(avatarUrl !== '' && !/^https?:\/\/\S+$/.test(avatarUrl) && { avatarUrl: t.notAddress }),
     ...(long && { suggestions: t.longSuggestion(long) }),
     ...(questions.length > maxSuggestions && { suggestions: t.tooManySuggestions }),
@@ -76,17 +84,18 @@ const isOrigin = (address: string) => originOf(address) === address
 
 function originOf(address: string): string | null {
   const { origin = '' } = URL.canParse(address) ? new URL(address) : {}
-  return /^https?:/.test(origin) ? origin : null
+  // The parser encodes spaces, which no name has.
+  return /^https?:[^%]+$/.test(origin) ? origin : null
 }
 
 const linesOf = (text: string) => text.split('\n').flatMap((line) => line.trim() || [])
 
 /**
- * Completes an address as people write it: `Example.org/`. Returns others as they are, such as those
- * with a path, which would not limit anything.
+ * Completes an address as people write it: `Example.org/` becomes `https://example.org`. Returns others
+ * as they are, such as those with a path, which would not limit anything.
  */
 function toOrigin(line: string): string {
-  const address = /^\w+:/.test(line) && !/^[\w.-]+:\d+/.test(line) ? line : `https://${line}`
+  const address = /^\w+:(?!\d)/.test(line) ? line : completeAddress(line)
   if (!URL.canParse(address)) return line
   const { origin, pathname, search, hash } = new URL(address)
   return pathname === '/' && !search && !hash && origin !== 'null' ? origin : line

@@ -9,10 +9,13 @@ import { useBotQuery } from '../../api/bot-query.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { ActionError } from '../../parts/action-error.tsx'
+import { isLocalHost } from '../../parts/local-host.ts'
 import { notifyDone } from '../../parts/notify.ts'
 import { Page } from '../../parts/page.tsx'
+import { ReadOnlyHint } from '../../parts/read-only-hint.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Loaded } from '../../parts/states.tsx'
+import { useUnsaved } from '../../parts/unsaved.tsx'
 import { texts } from '../../texts/texts.ts'
 import { type Appearance, type Draft, draftOf, settingsOf } from './appearance.ts'
 import { AppearanceForm } from './appearance-form.tsx'
@@ -24,7 +27,7 @@ const t = texts.chat
 export function ChatPage() {
   const query = useBotQuery()
   return (
-    <Page title={t.title}>
+    <Page title={t.title} docs="webchat">
       <Loaded query={query}>
         {({ bot }) => {
           const [alias, chat] = chatOf(bot.integrations) ?? []
@@ -64,6 +67,7 @@ function Chat({ bot, alias, configuration }: ChatProps) {
   const [edited, setEdited] = useState<Partial<Draft>>({})
   const draft = { ...draftOf(stored, origins), ...edited }
   const save = useSave(alias, configuration, () => setEdited({}))
+  useUnsaved(JSON.stringify(draft) !== JSON.stringify(draftOf(stored, origins)))
   const { appearance, allowedOrigins } = settingsOf(draft)
   const share = useShareQuery()
   const encryptionKey = String(configuration.encryptionKey ?? '')
@@ -76,6 +80,7 @@ function Chat({ bot, alias, configuration }: ChatProps) {
       </Section>
       <div className="beside">
         <Section title={t.look} hint={t.lookHint}>
+          <ReadOnlyHint needs="bots.update" />
           <AppearanceForm
             botName={bot.name}
             value={draft}
@@ -149,7 +154,7 @@ function useShareQuery() {
       return {
         link: `${origin}/talk/${botId}`,
         snippet: `<script src="${origin}/webchat.js" data-bot="${botId}"></script>`,
-        isLocal: /^(localhost|127\..*|\[::1\])$/.test(hostname),
+        isLocal: isLocalHost(hostname),
       }
     },
   })
@@ -173,7 +178,7 @@ function Share({ link, snippet, isLocal, isSigned }: Addresses & { isSigned: boo
         label={`${t.snippet}. ${isSigned ? t.signedShareHint : t.snippetHint}`}
         value={isSigned ? signedSnippetOf(snippet) : snippet}
       />
-      {isLocal && <Text size="sm">{t.localOnly}</Text>}
+      {isLocal && <Text size="sm">{texts.common.localOnly('visitors')}</Text>}
     </>
   )
 }

@@ -1,6 +1,6 @@
 // The chat page in a frame, which shows these settings and calls nothing, above the button of websites.
 import { Group, Paper, SegmentedControl, Stack, ThemeIcon } from '@mantine/core'
-import { IconMessageCircle } from '@tabler/icons-react'
+import { bubblePath, icon, picture } from 'page/widget-elements.js'
 import { useEffect, useRef, useState } from 'react'
 import { texts } from '../../texts/texts.ts'
 
@@ -9,7 +9,7 @@ const t = texts.chat
 interface PreviewProps {
   botId: string
   settings: object
-  button: { color: string; position: 'right' | 'left' }
+  button: { color: string; position: 'right' | 'left'; avatarUrl: string }
 }
 
 export function Preview({ botId, settings, button }: PreviewProps) {
@@ -52,10 +52,26 @@ export function Preview({ botId, settings, button }: PreviewProps) {
           color={button.color}
           autoContrast
           data-side={button.position}
+          style={{ overflow: 'hidden' }}
         >
-          <IconMessageCircle size={28} />
+          <ButtonIcon avatarUrl={button.avatarUrl} />
         </ThemeIcon>
       </Group>
     </Stack>
+  )
+}
+
+/** As the widget draws it on websites. */
+function ButtonIcon({ avatarUrl }: { avatarUrl: string }) {
+  const box = useRef<HTMLSpanElement>(null)
+  useEffect(() => {
+    const hasPicture = /^https?:/.test(avatarUrl)
+    box.current?.replaceChildren(hasPicture ? picture(avatarUrl) : icon(bubblePath))
+  }, [avatarUrl])
+  return (
+    <span
+      ref={box}
+      style={{ display: 'grid', width: '100%', height: '100%', placeItems: 'center' }}
+    />
   )
 }

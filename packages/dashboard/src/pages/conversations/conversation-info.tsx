@@ -24,7 +24,9 @@ export function ConversationInfo({ conversation }: { conversation: Conversation 
         <CopyField value={conversation.id} />
         <div>
           <Fact name={t.filters.integration}>{conversation.integration}</Fact>
-          <Fact name={t.channel}>{conversation.channel}</Fact>
+          {conversation.channel !== 'channel' && (
+            <Fact name={t.channel}>{conversation.channel}</Fact>
+          )}
           <Fact name={t.created}>{exactTime(conversation.createdAt)}</Fact>
           <Fact name={t.count}>{conversation.messageCount}</Fact>
         </div>

@@ -9,7 +9,7 @@ import { useNotes } from '../../api/live.tsx'
 import { useBot } from '../../api/scope.ts'
 import { ActionError } from '../../parts/action-error.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Loaded } from '../../parts/states.tsx'
+import { Empty, Loaded, wasDeleted } from '../../parts/states.tsx'
 import type { Filters } from '../../router.tsx'
 import { texts } from '../../texts/texts.ts'
 import { TakeOver } from '../inbox/take-over.tsx'
@@ -32,6 +32,16 @@ export function ConversationPage() {
       client.runtime.getConversation({ params: { id: conversationId } }, { signal }),
   })
   useMessageCount(conversationId)
+  const title = useTitle(conversationId, query.data?.conversation)
+  // Its last state is not shown: it may have been erased.
+  if (wasDeleted(query))
+    return (
+      <Page title={t.info}>
+        <div role="alert">
+          <Empty title={texts.common.errors.deleted} />
+        </div>
+      </Page>
+    )
   const actions = (
     <>
       <Button hiddenFrom="md" variant="default" onClick={info.open}>
@@ -42,7 +52,7 @@ export function ConversationPage() {
     </>
   )
   return (
-    <Page title={useTitle(conversationId, query.data?.conversation)} actions={actions} fills>
+    <Page title={title} actions={actions} fills>
       <Loaded query={query}>
         {({ conversation }) => (
           <Group align="stretch" gap="md" wrap="nowrap" style={{ flex: 1, minHeight: 0 }}>

@@ -13,12 +13,15 @@ import {
   TextFilter,
 } from '../../parts/filter-fields.tsx'
 import { Filters } from '../../parts/filters.tsx'
+import { fromFirstMark, MarkedText, matcherOf } from '../../parts/marked-text.tsx'
 import { textOf } from '../../parts/message-text.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { toTags } from '../../parts/typed-filter.ts'
+import { UserFilter } from '../../parts/user-choice.tsx'
+import { nameOfUser } from '../../parts/user-name.ts'
 import type { Filters as Search } from '../../router.tsx'
 import { texts } from '../../texts/texts.ts'
 
@@ -40,7 +43,7 @@ export function ConversationsPage() {
         query={query}
         rowsOf={({ conversations }) => conversations}
         keyOf={({ conversation }) => conversation.id}
-        columns={columnsOf(search.text !== undefined)}
+        columns={columnsOf(search.text)}
         wrap={({ conversation, match }, cells, className) => (
           <Link
             to="/w/$workspaceId/bots/$botId/conversations/$conversationId"
@@ -85,7 +88,7 @@ function FilterFields() {
     <Filters names={filterNames}>
       <TextFilter name="text" label={t.filters.text} />
       <TextFilter name="tag" label={t.filters.tag} placeholder={t.filters.tagHint} />
-      <TextFilter name="user" label={t.filters.user} />
+      <UserFilter name="user" label={t.filters.user} />
       <IntegrationFilter label={t.filters.integration} />
       <ChoiceFilter
         name="errors"
@@ -104,13 +107,13 @@ function FilterFields() {
 }
 
 function namesOf({ participants, participantCount }: Row): string {
-  const names = participants.map(({ name }) => name ?? t.unnamed)
+  const names = participants.map(nameOfUser)
   const more = participantCount - names.length
   if (names.length === 0) return t.noParticipants
   return names.join(', ') + (more > 0 ? ` ${t.more(more)}` : '')
 }
 
-const columnsOf = (isSearch: boolean): Column<Row>[] => [
+const columnsOf = (search: string | undefined): Column<Row>[] => [
   {
     title: t.names,
     width: 'minmax(0, 1fr)',
@@ -127,9 +130,9 @@ const columnsOf = (isSearch: boolean): Column<Row>[] => [
     ),
   },
   {
-    title: isSearch ? t.match : t.last,
+    title: search ? t.match : t.last,
     width: 'minmax(0, 2fr)',
-    cell: (row) => <LastMessage row={row} />,
+    cell: (row) => <LastMessage row={row} search={search} />,
   },
   {
     title: t.count,
@@ -146,12 +149,20 @@ const columnsOf = (isSearch: boolean): Column<Row>[] => [
   },
 ]
 
-function LastMessage({ row: { lastMessage, match, deadLetterCount, feedback } }: { row: Row }) {
+interface LastMessageProps {
+  row: Row
+  search: string | undefined
+}
+
+function LastMessage({ row, search = '' }: LastMessageProps) {
+  const { lastMessage, match, deadLetterCount, feedback } = row
   const shown = match ?? lastMessage
+  const text = shown ? textOf(shown) : t.noMessages
+  const isFound = matcherOf(search)
   return (
     <>
       <Text size="sm" className="foreign one-line">
-        {shown ? textOf(shown) : t.noMessages}
+        {match ? <MarkedText text={fromFirstMark(text, isFound)} isMarked={isFound} /> : text}
       </Text>
       <Group gap={4}>
         {deadLetterCount > 0 && (

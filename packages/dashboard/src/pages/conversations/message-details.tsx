@@ -4,7 +4,9 @@ import { Alert, Badge, Button, CopyButton, Group, Stack, Text, Title } from '@ma
 import { useQuery } from '@tanstack/react-query'
 import { useBot } from '../../api/scope.ts'
 import { Attempts } from '../../parts/attempts.tsx'
+import { JsonDetails } from '../../parts/json-details.tsx'
 import { Json } from '../../parts/json-view.tsx'
+import { toPlainWords } from '../../parts/plain-words.ts'
 import { Loaded } from '../../parts/states.tsx'
 import { TraceView } from '../../parts/trace-view.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -36,12 +38,7 @@ export function MessageDetails({ row: { message } }: { row: TranscriptMessage })
           <Events messageId={message.id} />
         </>
       )}
-      <details>
-        <Text component="summary" size="sm" mb="xs">
-          {t.json}
-        </Text>
-        <Json label={t.message} value={message} />
-      </details>
+      <JsonDetails title={t.json} value={message} />
     </Stack>
   )
 }
@@ -97,8 +94,8 @@ function EventView({ event }: { event: Event }) {
   return (
     <Stack gap="xs">
       <Group gap="xs">
-        <Text size="sm" fw={600} className="foreign">
-          {event.type}
+        <Text size="sm" fw={600} className="foreign" title={event.type}>
+          {toPlainWords(event.type)}
         </Text>
         <Badge variant="light" color={event.status === 'failed' ? 'red' : 'pine'}>
           {event.status}

@@ -1,5 +1,5 @@
 // The participants of a conversation: add and remove users.
-import { ActionIcon, Button, Group, Stack, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Group, Stack } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -9,6 +9,7 @@ import { ActionError } from '../../parts/action-error.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { UserLink } from '../../parts/object-links.tsx'
 import { Loaded } from '../../parts/states.tsx'
+import { UserChoice } from '../../parts/user-choice.tsx'
 import { texts } from '../../texts/texts.ts'
 import { useParticipants } from './use-participants.ts'
 
@@ -17,6 +18,12 @@ const t = texts.conversations
 interface Participant {
   id: string
   name?: string
+}
+
+/** The end of the id distinguishes users without a name. */
+function nameOf({ id, name }: { id: string; name?: string | undefined }, botId: string): string {
+  if (name) return name
+  return id === botId ? t.bot : `${t.unnamed} (… ${id.slice(-6)})`
 }
 
 export function Participants({ conversationId }: { conversationId: string }) {
@@ -31,11 +38,11 @@ export function Participants({ conversationId }: { conversationId: string }) {
           <Stack component="ul" gap={4} p={0} m={0} style={{ listStyle: 'none' }}>
             {participants.map(({ id, name }) => (
               <Group component="li" key={id} gap={4} wrap="nowrap">
-                <UserLink id={id}>{name ?? id}</UserLink>
+                <UserLink id={id}>{nameOf({ id, name }, botId)}</UserLink>
                 {isEditor && id !== botId && (
                   <ActionIcon
                     variant="transparent"
-                    aria-label={t.removeParticipant(name ?? id)}
+                    aria-label={t.removeParticipant(nameOf({ id, name }, botId))}
                     onClick={() => setRemoved({ id, ...(name && { name }) })}
                   >
                     <IconX size={14} aria-hidden="true" />
@@ -47,7 +54,7 @@ export function Participants({ conversationId }: { conversationId: string }) {
           {isEditor && <NewParticipant conversationId={conversationId} />}
           {removed && (
             <Confirm
-              title={t.removeParticipant(removed.name ?? removed.id)}
+              title={t.removeParticipant(nameOf(removed, botId))}
               button={t.remove}
               onClose={() => setRemoved(null)}
               onConfirm={async () => {
@@ -68,12 +75,11 @@ export function Participants({ conversationId }: { conversationId: string }) {
 function NewParticipant({ conversationId: id }: { conversationId: string }) {
   const { botId, client } = useBot()
   const queries = useQueryClient()
-  const [userId, setUserId] = useState('')
+  const [userId, setUserId] = useState<string | null>(null)
   const add = useMutation({
-    mutationFn: () =>
-      client.runtime.addParticipant({ params: { id }, body: { userId: userId.trim() } }),
+    mutationFn: () => client.runtime.addParticipant({ params: { id }, body: { userId: userId! } }),
     onSuccess: async () => {
-      setUserId('')
+      setUserId(null)
       await queries.invalidateQueries({ queryKey: ['conversations', botId, id] })
     },
   })
@@ -85,21 +91,18 @@ function NewParticipant({ conversationId: id }: { conversationId: string }) {
       }}
     >
       <Group gap="xs" wrap="nowrap">
-        <TextInput
+        <UserChoice
           size="xs"
           flex={1}
           aria-label={t.newParticipant}
-          placeholder={t.newParticipant}
           value={userId}
-          onChange={(event) => setUserId(event.currentTarget.value)}
-          maxLength={200}
-          autoComplete="off"
+          onChange={setUserId}
         />
         <Button
           type="submit"
           size="xs"
           variant="default"
-          disabled={userId.trim() === ''}
+          disabled={userId === null}
           loading={add.isPending}
           aria-label={t.addParticipant}
         >

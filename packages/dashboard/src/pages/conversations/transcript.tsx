@@ -1,15 +1,18 @@
 // A transcript of any length: only visible messages are in the document.
-import type { Message, TranscriptMessage } from '@botstead/contract'
-import { Anchor, Group, Text } from '@mantine/core'
+import type { Feedback, Message, TranscriptMessage } from '@botstead/contract'
+import { Anchor, Badge, Group, Text } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { useFailedEvents } from '../../parts/failed-events.tsx'
-import { MessageView } from '../../parts/message-view.tsx'
+import { MessageView, textOf } from '../../parts/message-view.tsx'
 import { exactTime, Moment } from '../../parts/moment.tsx'
 import { UserLink } from '../../parts/object-links.tsx'
 import { Empty, Failed, Loading } from '../../parts/states.tsx'
+import { nameOfUser } from '../../parts/user-name.ts'
 import { texts } from '../../texts/texts.ts'
+import { useMemberName } from '../inbox/members.ts'
 import classes from './transcript.module.css'
+import { useRatings } from './use-ratings.ts'
 import { useTranscript } from './use-transcript.ts'
 
 const t = texts.conversations
@@ -31,12 +34,21 @@ interface TranscriptProps {
 export function Transcript(props: TranscriptProps) {
   const transcript = useTranscript(props.conversationId, props.around)
   const { ofMessages } = useFailedEvents(props.conversationId)
+  const ratings = useRatings(props.conversationId)
   const { query, messages } = transcript
   if (!messages && query.error)
     return <Failed error={query.error} retry={() => void query.refetch()} />
   if (!messages) return <Loading />
   if (messages.length === 0) return <Empty title={t.noMessages} />
-  return <Messages {...props} {...transcript} messages={messages} failed={ofMessages} />
+  return (
+    <Messages
+      {...props}
+      {...transcript}
+      messages={messages}
+      failed={ofMessages}
+      ratings={ratings}
+    />
+  )
 }
 
 type MessagesProps = TranscriptProps &
@@ -44,10 +56,11 @@ type MessagesProps = TranscriptProps &
     messages: TranscriptMessage[]
     /** Events that the bot failed to handle, by the id of their message. */
     failed: ReadonlyMap<string, unknown>
+    ratings: ReturnType<typeof useRatings>
   }
 
 function Messages(props: MessagesProps) {
-  const { failed, around, open, below, onShown, query, messages, mayHaveNewer } = props
+  const { failed, ratings, around, open, below, onShown, query, messages, mayHaveNewer } = props
   const scroller = useRef<HTMLElement>(null)
   const virtualizer = useVirtualizer({
     count: messages.length,
@@ -99,7 +112,9 @@ function Messages(props: MessagesProps) {
           >
             <MessageRow
               row={messages[index]!}
+              next={messages[index + 1]}
               isFailed={failed.has(messages[index]!.message.id)}
+              rating={ratings.get(messages[index]!.message.id)}
               open={open}
             />
             {below?.(messages[index]!)}
@@ -189,27 +204,50 @@ function useFollowedEnd(
   }, [virtualizer, lastId])
 }
 
+const payloadOf = ({ type, payload }: Message) => ({ type, ...payload })
+
+function kindOf({ message, author }: TranscriptMessage): keyof typeof t.authors {
+  if (message.direction === 'incoming') return 'user'
+  // Members answer in place of the bot, under their own names.
+  return author.accountId === undefined ? 'bot' : 'member'
+}
+
+/** The account of a member who answered may have no name for users. */
+const MemberName = ({ accountId }: { accountId: string }) => useMemberName()(accountId)
+
 interface MessageRowProps {
   row: TranscriptMessage
+  /** It may answer a choice of this one. */
+  next: TranscriptMessage | undefined
   /** Whether the bot failed to handle it. */
   isFailed: boolean
+  rating: Feedback | undefined
   open: TranscriptProps['open']
 }
 
-function MessageRow({ row, isFailed, open }: MessageRowProps) {
+function MessageRow({ row, next, isFailed, rating, open }: MessageRowProps) {
   const { message, author } = row
-  // Members answer in place of the bot, under their own names.
   const isOfUser = message.direction === 'incoming'
+  const ofBot = kindOf(row) === 'bot' ? classes.ofBot : ''
   return (
-    <div className={`${classes.message} ${isOfUser ? classes.ofUser : ''}`}>
+    <div className={`${classes.message} ${isOfUser ? '' : classes.atEnd} ${ofBot}`}>
       <Group gap="xs" wrap="nowrap" className={classes.head}>
         <Text size="sm" fw={600} className="foreign one-line" component="div">
           {author.isBot ? (
             (author.name ?? t.bot)
           ) : (
-            <UserLink id={author.id}>{author.name ?? t.unnamed}</UserLink>
+            <UserLink id={author.id}>
+              {author.accountId && !author.name ? (
+                <MemberName accountId={author.accountId} />
+              ) : (
+                nameOfUser(author)
+              )}
+            </UserLink>
           )}
         </Text>
+        <Badge size="sm" variant="default" tt="none">
+          {t.authors[kindOf(row)]}
+        </Badge>
         <Moment at={message.createdAt} />
         <Anchor
           component="button"
@@ -220,7 +258,19 @@ function MessageRow({ row, isFailed, open }: MessageRowProps) {
           {t.details}
         </Anchor>
       </Group>
-      <MessageView payload={{ type: message.type, ...message.payload }} isOwn={isOfUser} />
+      <MessageView
+        payload={payloadOf(message)}
+        isOwn={isOfUser}
+        isAtEnd={!isOfUser && ofBot === ''}
+        answer={
+          next?.message.direction === 'incoming' ? textOf(payloadOf(next.message)) : undefined
+        }
+      />
+      {rating && (
+        <Text size="xs" c="dimmed" className="foreign">
+          {t.rated(rating)}
+        </Text>
+      )}
       {isFailed && (
         <Text size="xs" c="var(--bad)">
           {t.failed}

@@ -86,5 +86,7 @@ const isRejected = ({ status }: { status?: number }) =>
 
 async function createPerson(client: Client, webhookId: string, name: string): Promise<Person> {
   const { user, key } = await client.chat.createUser({ params: { webhookId }, body: { name } })
+  // Reports do not count members who try the bot.
+  await client.runtime.updateUser({ params: { id: user.id }, body: { tags: { emulator: 'true' } } })
   return { userId: user.id, userKey: key }
 }

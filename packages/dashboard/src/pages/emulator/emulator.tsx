@@ -24,13 +24,14 @@ import { useBotQuery } from '../../api/bot-query.ts'
 import { useBot } from '../../api/scope.ts'
 import { sessionQuery, useMay } from '../../api/session.ts'
 import { Redeliver, shortReason, useFailedEvents } from '../../parts/failed-events.tsx'
-import { MessageView } from '../../parts/message-view.tsx'
+import { MessageView, textOf } from '../../parts/message-view.tsx'
 import { notifyFailed } from '../../parts/notify.ts'
 import { Empty, Failed, Loaded, Loading } from '../../parts/states.tsx'
 import type { TraceSubject } from '../../parts/trace-view.tsx'
 import { uploadFile } from '../../parts/upload.ts'
 import { texts } from '../../texts/texts.ts'
 import { type Entry, useChat } from './use-chat.ts'
+import { useWork, Waiting } from './waiting.tsx'
 
 const TraceView = lazy(() =>
   import('../../parts/trace-view.tsx').then((module) => ({ default: module.TraceView })),
@@ -121,11 +122,12 @@ function Talk({ webhookId, onClose }: { webhookId: string; onClose: () => void }
   const chat = useChat(client, webhookId, name)
   const { entries, isReady, session, isTyping, isOnline } = chat
   const { events, ofMessages } = useFailedEvents(session?.conversationId)
+  const work = useWork(session?.conversationId, entries)
   const failures = failuresAfter(entries, ofMessages)
   const otherFailure = events.find(({ messageId }) => !messageId)
   const list = useRef<HTMLDivElement>(null)
   const end = useRef<HTMLDivElement>(null)
-  useEndInSight(list, end, entries.length + Number(isTyping) + events.length)
+  useEndInSight(list, end, entries.length + Number(isTyping || !!work) + events.length)
   return (
     <Stack gap={0} h="100%">
       <Head onClose={onClose} onNew={chat.startOver} />
@@ -140,10 +142,11 @@ function Talk({ webhookId, onClose }: { webhookId: string; onClose: () => void }
           <Empty title={texts.emulator.empty} hint={texts.emulator.emptyHint} />
         ) : null}
         <Stack ref={list} gap={0} pb="sm">
-          {entries.map((entry) => (
+          {entries.map((entry, index) => (
             <EntryView
               key={entry.id}
               entry={entry}
+              answer={entries[index + 1]?.isOwn ? textOf(entries[index + 1]?.payload) : undefined}
               failure={failures.get(entry.id)}
               onSend={(payload) => void chat.send(payload)}
               onResend={() => chat.resend(entry)}
@@ -156,6 +159,7 @@ function Talk({ webhookId, onClose }: { webhookId: string; onClose: () => void }
             {texts.emulator.typing}
           </Text>
         )}
+        {work && !isTyping && <Waiting work={work} />}
         <div ref={end} />
       </ScrollArea>
       <Text size="xs" c="dimmed" px="md" role="status">
@@ -206,8 +210,17 @@ function useEndInSight(
 /** An event that the bot failed to handle, with its trace. */
 function Failure({ event, title }: { event: Event; title: string }) {
   return (
-    <Alert color="red" variant="light" my={4} w="100%" title={title} role="alert">
-      <Stack gap="xs" align="flex-start">
+    <Alert
+      color="red"
+      variant="light"
+      my={4}
+      w="100%"
+      title={title}
+      role="alert"
+      // A long line of the trace would widen it.
+      styles={{ body: { minWidth: 0 } }}
+    >
+      <Stack gap="xs">
         <Text size="sm" className="foreign" lineClamp={3}>
           {event.failureReason && shortReason(event.failureReason)}
         </Text>
@@ -221,13 +234,15 @@ function Failure({ event, title }: { event: Event; title: string }) {
 
 interface EntryViewProps {
   entry: Entry
+  /** The text of the user's answer. */
+  answer: string | undefined
   /** The event that the bot failed to handle, below its last answer. */
   failure: Event | undefined
   onSend: (payload: Record<string, unknown>) => void
   onResend: () => void
 }
 
-function EntryView({ entry, failure, onSend, onResend }: EntryViewProps) {
+function EntryView({ entry, answer, failure, onSend, onResend }: EntryViewProps) {
   const { payload, isOwn, state } = entry
   return (
     <Stack
@@ -235,7 +250,7 @@ function EntryView({ entry, failure, onSend, onResend }: EntryViewProps) {
       align={isOwn ? 'flex-end' : 'flex-start'}
       opacity={state === 'sending' ? 0.7 : 1}
     >
-      <MessageView payload={payload} isOwn={isOwn} send={onSend} />
+      <MessageView payload={payload} isOwn={isOwn} answer={answer} send={onSend} />
       {state === 'stored' && !isOwn && (
         <Why of={{ messageId: entry.id }} label={texts.emulator.traceOf} />
       )}

@@ -23,14 +23,21 @@ export function BelowMessage({ row: { message, author }, handoff, ownId }: Below
   if (!author.accountId) return null
   const isOwn = author.accountId === ownId
   return (
-    <Group gap="xs" px={6}>
+    <Group gap="xs" px={6} justify="flex-end">
       <Text size="xs" c="dimmed">
         {t.states[stateOf(message.createdAt, handoff.user)]}
+        {isEdited(message) && ` · ${t.edited}`}
       </Text>
       {isOwn && <Changes message={message} />}
     </Group>
   )
 }
+
+/** Chats show it, too. */
+const editedMark = { edited: true }
+
+const isEdited = ({ payload }: TranscriptMessage['message']) =>
+  (payload.metadata as Partial<typeof editedMark> | undefined)?.edited === true
 
 function stateOf(createdAt: string, user: HandoffDetails['user']): keyof typeof t.states {
   if (user?.readUntil && createdAt <= user.readUntil) return 'read'
@@ -84,11 +91,12 @@ interface EditProps extends Pick<TranscriptMessage, 'message'> {
 function Edit({ message: { id, payload }, onClose }: EditProps) {
   const { client } = useBot()
   const [text, setText] = useState(String(payload.text))
+  const metadata = { ...(payload.metadata as object | undefined), ...editedMark }
   const save = useMutation({
     mutationFn: () =>
       client.runtime.updateMessage({
         params: { id },
-        body: { payload: { ...payload, text: text.trim() } },
+        body: { payload: { ...payload, text: text.trim(), metadata } },
       }),
     onSuccess: onClose,
   })

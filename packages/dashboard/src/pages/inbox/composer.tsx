@@ -1,16 +1,15 @@
 // Writes answers. It is disabled unless the handoff is assigned to the reader; the draft stays.
 
 import type { HandoffDetails } from '@botstead/contract'
-import { ActionIcon, Box, FileButton, Group, Stack, Textarea, Tooltip } from '@mantine/core'
+import { ActionIcon, Box, FileButton, Group, Pill, Stack, Textarea, Tooltip } from '@mantine/core'
 import { getHotkeyHandler, useDisclosure } from '@mantine/hooks'
 import { IconMessage2Bolt, IconPaperclip, IconSend } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { newId } from 'page/ids.js'
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { ActionError } from '../../parts/action-error.tsx'
-import { notifyFailed } from '../../parts/notify.ts'
 import { uploadFile } from '../../parts/upload.ts'
 import { texts } from '../../texts/texts.ts'
 import { CannedReplies } from './canned-replies.tsx'
@@ -50,24 +49,35 @@ function useAnswer(id: string) {
   })
 }
 
-/** Sends texts. After a failure, the same text is the same message. */
-function useTextAnswer(id: string, onSent: () => void) {
+interface Draft {
+  text: string
+  file: File | null
+}
+
+/** Sends a text, and then a file. After a failure, the same text is the same message. */
+function useSending({ id, conversationId }: HandoffDetails, onSent: (sent: keyof Draft) => void) {
+  const { client } = useBot()
   const answer = useAnswer(id)
   const failed = useRef<Answer | null>(null)
-  const send = (typed: string) => {
-    const text = typed.trim()
-    if (text === '' || unfilledIn(text) || answer.isPending) return
+  async function sendText(text: string) {
     const isAgain = failed.current?.payload.text === text
     const key = isAgain ? failed.current!.key : newId()
-    const sent = { type: 'text', payload: { text }, key }
-    answer.mutate(sent, {
-      onSuccess: onSent,
-      onError: () => {
-        failed.current = sent
-      },
-    })
+    failed.current = { type: 'text', payload: { text }, key }
+    await answer.mutateAsync(failed.current)
+    failed.current = null
+    onSent('text')
   }
-  return { send, isSending: answer.isPending, error: answer.error }
+  async function sendFile(file: File) {
+    const { type, ...payload } = await uploadFile(client, file, `inbox/${conversationId}`)
+    await answer.mutateAsync({ type: String(type), payload, key: newId() })
+    onSent('file')
+  }
+  return useMutation({
+    mutationFn: async ({ text, file }: Draft) => {
+      if (text) await sendText(text)
+      if (file) await sendFile(file)
+    },
+  })
 }
 
 function Form({ handoff, isEnabled }: { handoff: HandoffDetails; isEnabled: boolean }) {
@@ -77,11 +87,21 @@ function Form({ handoff, isEnabled }: { handoff: HandoffDetails; isEnabled: bool
   const typing = useTyping(handoff.conversationId)
   const fill = useVariables(handoff)
   const unfilled = unfilledIn(text)
-  const { send, isSending, error } = useTextAnswer(handoff.id, () => {
+  const [file, setFile] = useState<File | null>(null)
+  const {
+    mutate,
+    isPending: isSending,
+    error,
+  } = useSending(handoff, (sent) => {
+    if (sent === 'file') return setFile(null)
     setText('')
     typing.sent()
   })
-  useFocus(field, isEnabled && !isSending && !isOpen)
+  const isReady = isEnabled && !isSending && !unfilled && (text.trim() !== '' || file !== null)
+  const send = () => isReady && mutate({ text: text.trim(), file })
+  const isTyped = isEnabled && !isSending && !isOpen
+  useFocus(field, isTyped)
+  useSelectedGap(field, isTyped, unfilled)
   const insert = (reply: string) => {
     const { selectionStart, selectionEnd } = field.current!
     setText(text.slice(0, selectionStart) + fill(reply) + text.slice(selectionEnd))
@@ -90,8 +110,9 @@ function Form({ handoff, isEnabled }: { handoff: HandoffDetails; isEnabled: bool
   return (
     <Box component="form" onSubmit={(event) => event.preventDefault()}>
       <ActionError error={error} />
+      {file && <Attached file={file} isSending={isSending} onRemove={() => setFile(null)} />}
       <Group gap={6} align="flex-end" wrap="nowrap">
-        <Tools id={handoff.id} isEnabled={isEnabled} openReplies={replies.open} />
+        <Tools isEnabled={isEnabled && !isSending} onFile={setFile} openReplies={replies.open} />
         <Textarea
           ref={field}
           flex={1}
@@ -109,17 +130,17 @@ function Form({ handoff, isEnabled }: { handoff: HandoffDetails; isEnabled: bool
             typing.typed(value)
           }}
           onKeyDown={getHotkeyHandler([
-            ['Enter', () => send(text)],
-            ['mod+Enter', () => send(text)],
+            ['Enter', send],
+            ['mod+Enter', send],
             ['mod+J', replies.open],
           ])}
         />
         <ActionIcon
           size="lg"
           radius="xl"
-          onClick={() => send(text)}
+          onClick={send}
           loading={isSending}
-          disabled={text.trim() === '' || unfilled !== undefined || !isEnabled}
+          disabled={!isReady}
           aria-label={t.send}
         >
           <IconSend size={18} aria-hidden="true" />
@@ -130,23 +151,33 @@ function Form({ handoff, isEnabled }: { handoff: HandoffDetails; isEnabled: bool
   )
 }
 
+interface AttachedProps {
+  file: File
+  isSending: boolean
+  onRemove: () => void
+}
+
+const Attached = ({ file: { name }, isSending, onRemove }: AttachedProps) => (
+  <Pill
+    mb={6}
+    className="foreign"
+    withRemoveButton
+    disabled={isSending}
+    onRemove={onRemove}
+    removeButtonProps={{ 'aria-label': t.detach(name), 'aria-hidden': false, tabIndex: 0 }}
+  >
+    {t.attached(name)}
+  </Pill>
+)
+
 interface ToolsProps {
-  id: string
   isEnabled: boolean
+  onFile: (file: File | null) => void
   openReplies: () => void
 }
 
 /** Attaches a file, or opens the canned replies. */
-function Tools({ id, isEnabled, openReplies }: ToolsProps) {
-  const { client } = useBot()
-  const answer = useAnswer(id)
-  const upload = useMutation({
-    mutationFn: async (file: File) => {
-      const { type, ...payload } = await uploadFile(client, file, 'inbox')
-      await answer.mutateAsync({ type: String(type), payload, key: newId() })
-    },
-    onError: notifyFailed,
-  })
+function Tools({ isEnabled, onFile, openReplies }: ToolsProps) {
   const tool = { variant: 'subtle', color: 'gray', size: 'lg', disabled: !isEnabled } as const
   return (
     <Stack gap={2}>
@@ -155,9 +186,9 @@ function Tools({ id, isEnabled, openReplies }: ToolsProps) {
           <IconMessage2Bolt size={18} aria-hidden="true" />
         </ActionIcon>
       </Tooltip>
-      <FileButton onChange={(file) => file && upload.mutate(file)} disabled={!isEnabled}>
+      <FileButton onChange={onFile} disabled={!isEnabled}>
         {(props) => (
-          <ActionIcon {...props} {...tool} loading={upload.isPending} aria-label={t.attach}>
+          <ActionIcon {...props} {...tool} aria-label={t.attach}>
             <IconPaperclip size={18} aria-hidden="true" />
           </ActionIcon>
         )}
@@ -170,4 +201,16 @@ function useFocus(field: RefObject<HTMLTextAreaElement | null>, isEnabled: boole
   useEffect(() => {
     if (isEnabled) field.current?.focus({ preventScroll: true })
   }, [field, isEnabled])
+}
+
+/** Selects the variable that the member has to replace. */
+function useSelectedGap(
+  field: RefObject<HTMLTextAreaElement | null>,
+  isTyped: boolean,
+  gap: string | undefined,
+) {
+  useEffect(() => {
+    const start = gap && isTyped ? field.current!.value.indexOf(gap) : -1
+    if (start >= 0) field.current!.setSelectionRange(start, start + gap!.length)
+  }, [field, isTyped, gap])
 }

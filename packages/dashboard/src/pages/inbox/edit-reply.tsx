@@ -1,12 +1,13 @@
 // A new or changed canned reply.
 import type { CannedReply } from '@botstead/contract'
-import { Stack, Textarea, TextInput } from '@mantine/core'
+import { Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useBot } from '../../api/scope.ts'
 import { ActionError } from '../../parts/action-error.tsx'
 import { FormButtons } from '../../parts/form-buttons.tsx'
 import { texts } from '../../texts/texts.ts'
+import { unknownIn } from './reply-variables.ts'
 
 const t = texts.inbox.replies
 
@@ -21,6 +22,7 @@ export function EditReply({ reply, onDone }: EditReplyProps) {
   const queries = useQueryClient()
   const [name, setName] = useState(reply?.name ?? '')
   const [text, setText] = useState(reply?.text ?? '')
+  const unknown = unknownIn(text)
   const save = useMutation({
     mutationFn: async () => {
       const body = { name: name.trim(), text }
@@ -55,6 +57,11 @@ export function EditReply({ reply, onDone }: EditReplyProps) {
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
         />
+        {unknown && (
+          <Text size="sm" c="var(--bad)" role="status">
+            {t.unknown(unknown)}
+          </Text>
+        )}
         <ActionError error={save.error} />
         <FormButtons
           onCancel={onDone}

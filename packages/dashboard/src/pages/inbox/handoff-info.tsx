@@ -10,6 +10,7 @@ import { ConversationLink, UserLink } from '../../parts/object-links.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { TagEditor } from '../../parts/tag-editor.tsx'
+import { nameOfUser } from '../../parts/user-name.ts'
 import { texts } from '../../texts/texts.ts'
 import { Notes } from '../conversations/notes.tsx'
 import { useUserChange } from '../users/change.ts'
@@ -39,10 +40,10 @@ function Person({ id }: { id: string }) {
   return (
     <Section title={t.person}>
       <Loaded query={query}>
-        {({ user, integration }) => (
+        {({ user, fid, integration }) => (
           <>
             <div>
-              <UserLink id={id}>{user.name ?? texts.users.unnamed}</UserLink>
+              <UserLink id={id}>{nameOfUser({ ...user, fid })}</UserLink>
               <Fact name={texts.users.integration}>{integration ?? texts.common.none}</Fact>
               {Object.entries(user.properties ?? {}).map(([name, value]) => (
                 <Fact key={name} name={name}>

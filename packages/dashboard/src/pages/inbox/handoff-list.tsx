@@ -10,10 +10,13 @@ import { useCount } from '../../api/handoff-counts.ts'
 import { useNotes } from '../../api/live.tsx'
 import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
+import { useMay } from '../../api/session.ts'
+import { BotLink } from '../../parts/bot-link.tsx'
 import { textOf } from '../../parts/message-text.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
 import { Empty } from '../../parts/states.tsx'
+import { nameOfUser } from '../../parts/user-name.ts'
 import { texts } from '../../texts/texts.ts'
 import { HandoffFilters, useHandoffFilter } from './handoff-filters.tsx'
 import { useMemberName } from './members.ts'
@@ -44,6 +47,7 @@ export function HandoffList({ isBeside = false }: { isBeside?: boolean }) {
   const isPhone = useMediaQuery('(max-width: 48em)')
   useLastMessages(query.data?.pages.flatMap(({ handoffs }) => handoffs) ?? [])
   const nameOf = useMemberName()
+  const mayTakeOver = useMay()('data.write')
   return (
     <>
       <ListChoice list={list} choose={choose} isBeside={isBeside} />
@@ -70,7 +74,18 @@ export function HandoffList({ isBeside = false }: { isBeside?: boolean }) {
           isFiltered ? (
             <Empty title={t.filters.none} />
           ) : (
-            <Empty title={t.empty[list]} hint={list === 'waiting' && t.emptyHint} />
+            <Empty
+              title={t.empty[list]}
+              hint={list === 'waiting' && t.emptyHint}
+              action={
+                mayTakeOver &&
+                list !== 'closed' && (
+                  <Text size="sm" component="div">
+                    {t.takeOverHint} <BotLink page="conversations">{t.toConversations}</BotLink>
+                  </Text>
+                )
+              }
+            />
           )
         }
       />
@@ -134,9 +149,9 @@ function useLastMessages(shown: HandoffDetails[]) {
   }, [isOutdated, queries, botId])
 }
 
-const userOf = ({ user }: HandoffDetails) => user?.name ?? texts.users.unnamed
-const lastOf = ({ lastMessage }: HandoffDetails) =>
-  lastMessage ? textOf(lastMessage) : texts.conversations.noMessages
+const userOf = ({ user }: HandoffDetails) => nameOfUser(user)
+const lastOf = ({ lastUserMessage }: HandoffDetails) =>
+  lastUserMessage ? textOf(lastUserMessage) : texts.conversations.noMessages
 const timeOf = ({ closedAt, requestedAt }: HandoffDetails) => closedAt ?? requestedAt
 
 type NameOf = (accountId: string) => string

@@ -1,13 +1,14 @@
 // Who answers, above the composer, with the action that lets the reader answer.
 import type { HandoffDetails } from '@botstead/contract'
-import { Alert, Button, Group, Text } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { Alert, Anchor, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useMay } from '../../api/session.ts'
-import { ActionError } from '../../parts/action-error.tsx'
+import { sessionQuery, useMay } from '../../api/session.ts'
 import { texts } from '../../texts/texts.ts'
 import { storedDraft } from './draft.ts'
 import { useMemberName } from './members.ts'
+import { TakeButton } from './take-button.tsx'
 import { useTakeOver } from './take-over.tsx'
 import { useAssignment, useOwnId } from './use-handoff.ts'
 
@@ -19,7 +20,11 @@ export function HandoffState({ handoff }: { handoff: HandoffDetails }) {
   if (state === 'closed') return <Closed handoff={handoff} />
   if (state === 'waiting') return <Waiting handoff={handoff} />
   if (assignedTo !== ownId) return <Other handoff={handoff} />
-  return <Line text={botReceives === 'nothing' ? t.mine : t.mineRelayed} />
+  return (
+    <Line text={botReceives === 'nothing' ? t.mine : t.mineRelayed}>
+      <SeenAs />
+    </Line>
+  )
 }
 
 function Line({ text, children }: { text: string; children?: ReactNode }) {
@@ -30,6 +35,20 @@ function Line({ text, children }: { text: string; children?: ReactNode }) {
       </Text>
       {children}
     </Group>
+  )
+}
+
+/** The name of the reader in the chat. */
+function SeenAs() {
+  const { data } = useQuery(sessionQuery)
+  if (!data) return null
+  return (
+    <Text size="sm" c="dimmed" className="foreign">
+      {data.account.displayName ? t.seenAs(data.account.displayName) : t.unnamed}{' '}
+      <Anchor component={Link} size="sm" to="/account">
+        {t.changeName}
+      </Anchor>
+    </Text>
   )
 }
 
@@ -60,35 +79,24 @@ function Other({ handoff }: { handoff: HandoffDetails }) {
 function Take({ handoff, label }: { handoff: HandoffDetails; label: string }) {
   const ownId = useOwnId()
   const isEditor = useMay()('data.write')
-  const assign = useAssignment(handoff)
+  const { mutateAsync: assign } = useAssignment(handoff)
   if (!isEditor || !ownId) return null
-  return (
-    <>
-      <Button size="compact-md" loading={assign.isPending} onClick={() => assign.mutate(ownId)}>
-        {label}
-      </Button>
-      <ActionError error={assign.error} />
-    </>
-  )
+  return <TakeButton size="compact-md" label={label} take={() => assign(ownId)} />
 }
 
 function Closed({ handoff: { conversationId, outcome } }: { handoff: HandoffDetails }) {
   const isEditor = useMay()('data.write')
   const takeOver = useTakeOver()
-  const reopen = useMutation({ mutationFn: () => takeOver(conversationId) })
   return (
     <Line text={t.outcomes[outcome ?? 'returned']}>
       {isEditor && (
-        <Button
+        <TakeButton
           size="compact-md"
           variant="default"
-          loading={reopen.isPending}
-          onClick={() => reopen.mutate()}
-        >
-          {t.reopen}
-        </Button>
+          label={t.reopen}
+          take={() => takeOver(conversationId)}
+        />
       )}
-      <ActionError error={reopen.error} />
     </Line>
   )
 }

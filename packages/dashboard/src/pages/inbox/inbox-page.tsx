@@ -12,6 +12,7 @@ export function InboxPage() {
   return (
     <Page
       title={texts.inbox.title}
+      docs="handoffs"
       actions={
         <>
           <Notifications />

@@ -8,7 +8,8 @@ import { type ReactNode, useState } from 'react'
 import { useBot } from '../../api/scope.ts'
 import { LongText } from '../../parts/long-text.tsx'
 import { Page } from '../../parts/page.tsx'
-import { isMissing, Loaded } from '../../parts/states.tsx'
+import { Empty, Loaded, wasDeleted } from '../../parts/states.tsx'
+import { nameOfUser } from '../../parts/user-name.ts'
 import { texts } from '../../texts/texts.ts'
 import { MessageDetails } from '../conversations/message-details.tsx'
 import { Transcript } from '../conversations/transcript.tsx'
@@ -28,7 +29,7 @@ export function OpenHandoff({ id, list }: { id: string; list: ReactNode }) {
   const query = useHandoff(id)
   const [isInfoOpen, info] = useDisclosure(false)
   // Its last state is not shown: the conversation may have been erased.
-  const isDeleted = isMissing(query.error)
+  const isDeleted = wasDeleted(query)
   const handoff = isDeleted ? undefined : query.data?.handoff
   const actions = (
     <>
@@ -43,19 +44,25 @@ export function OpenHandoff({ id, list }: { id: string; list: ReactNode }) {
     <Page title={titleOf(handoff)} actions={actions} fills>
       <div className={classes.columns}>
         <div className={classes.list}>{list}</div>
-        <Loaded query={isDeleted ? { ...query, data: undefined } : query}>
-          {({ handoff }) => (
-            <>
-              <Talk handoff={handoff} />
-              <Box component="aside" className={classes.info} aria-label={t.about}>
-                <HandoffInfo handoff={handoff} />
-              </Box>
-              <Drawer opened={isInfoOpen} onClose={info.close} title={t.about} position="right">
-                <HandoffInfo handoff={handoff} />
-              </Drawer>
-            </>
-          )}
-        </Loaded>
+        {isDeleted ? (
+          <div role="alert">
+            <Empty title={t.deleted} hint={t.deletedHint} />
+          </div>
+        ) : (
+          <Loaded query={query}>
+            {({ handoff }) => (
+              <>
+                <Talk handoff={handoff} />
+                <Box component="aside" className={classes.info} aria-label={t.about}>
+                  <HandoffInfo handoff={handoff} />
+                </Box>
+                <Drawer opened={isInfoOpen} onClose={info.close} title={t.about} position="right">
+                  <HandoffInfo handoff={handoff} />
+                </Drawer>
+              </>
+            )}
+          </Loaded>
+        )}
       </div>
     </Page>
   )
@@ -63,7 +70,7 @@ export function OpenHandoff({ id, list }: { id: string; list: ReactNode }) {
 
 function titleOf(handoff: HandoffDetails | undefined): string {
   if (!handoff) return t.handoff
-  return handoff.user?.name ?? texts.users.unnamed
+  return nameOfUser(handoff.user)
 }
 
 /** Where the list is not beside the handoff. */

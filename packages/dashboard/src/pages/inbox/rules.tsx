@@ -1,12 +1,22 @@
 // The rules by which the server hands conversations over, in a dialog.
 import type { HandoffRules } from '@botstead/contract'
-import { Button, Checkbox, Modal, NumberInput, Stack, TagsInput, Textarea } from '@mantine/core'
+import {
+  Button,
+  Checkbox,
+  Modal,
+  NumberInput,
+  Stack,
+  TagsInput,
+  Text,
+  Textarea,
+} from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { ActionError } from '../../parts/action-error.tsx'
+import { DocsLink } from '../../parts/docs-link.tsx'
 import { FormButtons } from '../../parts/form-buttons.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -100,6 +110,14 @@ function RulesForm({ stored, onDone }: { stored: HandoffRules; onDone: () => voi
           clampBehavior="strict"
           onChange={(count) => change({ afterFailures: Number(count) || undefined })}
         />
+        <div>
+          <Text size="sm" fw={600}>
+            {t.unanswered}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {t.unansweredHint} <DocsLink page="handoffs#in-flows">{t.unansweredLink}</DocsLink>
+          </Text>
+        </div>
         <Checkbox
           label={t.relays}
           description={t.relaysHint}

@@ -6,6 +6,7 @@ import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { ActionError } from '../../parts/action-error.tsx'
 import { texts } from '../../texts/texts.ts'
+import { TakeButton } from './take-button.tsx'
 
 const t = texts.inbox
 
@@ -37,13 +38,15 @@ export function TakeOver({ conversationId }: { conversationId: string }) {
     queryFn: ({ signal }) =>
       client.platform.countHandoffs({ query: { conversationId, state: 'open' } }, { signal }),
   })
-  const action = useMutation({ mutationFn: () => takeOver(conversationId) })
+  const open = useMutation({ mutationFn: () => takeOver(conversationId) })
   if (!isEditor || !data) return null
+  if (data.count === 0)
+    return <TakeButton variant="default" label={t.takeOver} take={() => takeOver(conversationId)} />
   return (
     <>
-      <ActionError error={action.error} />
-      <Button variant="default" loading={action.isPending} onClick={() => action.mutate()}>
-        {data.count > 0 ? t.openInbox : t.takeOver}
+      <ActionError error={open.error} />
+      <Button variant="default" loading={open.isPending} onClick={() => open.mutate()}>
+        {t.openInbox}
       </Button>
     </>
   )

@@ -39,10 +39,14 @@ export function useHandoff(id: string) {
 }
 
 /** Responses of changes lack the details. */
-const merge = ({ user, lastMessage }: HandoffDetails, changed: Handoff): HandoffDetails => ({
+const merge = (
+  { user, lastMessage, lastUserMessage }: HandoffDetails,
+  changed: Handoff,
+): HandoffDetails => ({
   ...changed,
   ...(user && { user }),
   ...(lastMessage && { lastMessage }),
+  ...(lastUserMessage && { lastUserMessage }),
 })
 
 /** Performs a change and shows its result; after a conflict, the state that caused it. */

@@ -1,12 +1,14 @@
 // Backups of the installation. Restoring is a matter of the command line: the page has the commands.
 import type { Archive, Output, platform } from '@botstead/contract'
-import { Box, Button, Code, Modal, Stack, Text } from '@mantine/core'
+import { Box, Button, Code, Group, Modal, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { clientFor } from '../../api/client.ts'
 import { usePages } from '../../api/pages.ts'
 import { command } from '../../page-values.ts'
 import { CopyField } from '../../parts/copy-field.tsx'
+import { Fact } from '../../parts/fact.tsx'
+import { exactTime } from '../../parts/moment.tsx'
 import { notifyFailed } from '../../parts/notify.ts'
 import { Section } from '../../parts/section.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -20,7 +22,9 @@ const client = () => clientFor().platform
 
 type Folders = Pick<Output<typeof platform.backups.listBackups>, 'folder' | 'keysFolder'>
 
-export function Backups() {
+type State = Output<typeof platform.installation.getInstallationState>['backups']
+
+export function Backups({ state }: { state: State }) {
   const [restored, setRestored] = useState<Archive | null>(null)
   const query = usePages(
     // A note of any archive refetches it: those of backups name the first workspace.
@@ -45,12 +49,19 @@ export function Backups() {
         </Button>
       }
     >
+      <Schedule state={state} />
       {first && (
         <Text size="sm" c="dimmed" className="foreign">
           {t.folder} <Code>{first.folder}</Code>
+          {first.keysFolder !== null && (
+            <>
+              <br />
+              {t.keysFolder} <Code>{first.keysFolder}</Code>
+            </>
+          )}
         </Text>
       )}
-      <Box {...(first?.backups.length && { h: 280 })} display="flex">
+      <Box display="flex">
         <ArchiveList
           label={t.list}
           query={query}
@@ -58,8 +69,8 @@ export function Backups() {
           empty={<Text size="sm">{t.empty}</Text>}
           link={(id) => client().createBackupLink({ params: { id } })}
           remove={(id) => client().deleteBackup({ params: { id } })}
-          use={t.restoreOne}
-          useHint={t.restoreHint}
+          use={t.restore}
+          nameOf={t.restoreOne}
           onUse={setRestored}
         />
       </Box>
@@ -69,6 +80,31 @@ export function Backups() {
     </Section>
   )
 }
+
+function Schedule({ state }: { state: State }) {
+  const { schedule, lastSuccessAt, lastVerifiedAt, nextAt, failure, isOverdue } = state
+  return (
+    <>
+      {failure && (
+        <Text size="sm" c="red.8" role="alert" className="foreign">
+          {t.failed(exactTime(failure.at), failure.reason)}
+        </Text>
+      )}
+      {isOverdue && (
+        <Text size="sm" c="red.8" role="alert">
+          {t.overdue}
+        </Text>
+      )}
+      <Group gap="xl">
+        <Fact name={t.lastSuccess}>{timeOf(lastSuccessAt)}</Fact>
+        <Fact name={t.lastVerified}>{timeOf(lastVerifiedAt)}</Fact>
+        <Fact name={t.next}>{schedule === null ? t.notScheduled : timeOf(nextAt)}</Fact>
+      </Group>
+    </>
+  )
+}
+
+const timeOf = (time: string | null) => (time === null ? t.never : exactTime(time))
 
 const target = '/srv/new'
 

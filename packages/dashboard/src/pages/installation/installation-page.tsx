@@ -1,18 +1,20 @@
 // The installation, for its operator: servers, queue, database, checks and settings.
 
 import type { Output, platform } from '@botstead/contract'
-import { Alert, Badge, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Badge, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { clientFor } from '../../api/client.ts'
 import { Grid } from '../../parts/grid.tsx'
 import { exactTime } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
-import { Failed, Loaded } from '../../parts/states.tsx'
+import { Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { Backups } from './backups.tsx'
+import { Checks } from './checks.tsx'
+import { Settings } from './settings.tsx'
 
 const t = texts.installation
 
@@ -27,7 +29,7 @@ export function InstallationPage() {
   return (
     <Page title={t.title}>
       <Loaded query={query}>
-        {({ servers, queue, database, settings }) => (
+        {({ servers, queue, database, backups, settings }) => (
           <Stack>
             <Section title={t.servers}>
               <Servers servers={servers} />
@@ -42,18 +44,15 @@ export function InstallationPage() {
                 </SimpleGrid>
               </Section>
             )}
-            <Backups />
-            <Section title={t.checks}>
+            <Backups state={backups} />
+            <Section title={t.checks} hint={t.checksHint}>
               <Checks />
             </Section>
             <Section title={`${t.database}: ${t.megabytes(database.bytes)}`}>
               <Tables tables={database.tables} />
             </Section>
-            <Section title={t.settings}>
-              <Grid
-                head={[t.setting, t.value]}
-                rows={setFirst(settings).map(({ name, value }) => [name, value ?? t.notSet])}
-              />
+            <Section title={t.settings} hint={t.settingsHint}>
+              <Settings settings={settings} />
             </Section>
           </Stack>
         )}
@@ -61,9 +60,6 @@ export function InstallationPage() {
     </Page>
   )
 }
-
-const setFirst = (settings: State['settings']) =>
-  settings.toSorted((a, b) => Number(a.value === null) - Number(b.value === null))
 
 const Figure = ({ name, children }: { name: string; children: ReactNode }) => (
   <div>
@@ -87,7 +83,11 @@ function Tables({ tables }: Pick<State['database'], 'tables'>) {
         head={[t.table, t.size, t.rows]}
         rows={tables
           .slice(0, hasAll ? undefined : shownTables)
-          .map(({ name, bytes, rows }) => [name, t.megabytes(bytes), rows.toLocaleString('en')])}
+          .map(({ name, bytes, rows }) => [
+            name,
+            t.megabytes(bytes),
+            rows === null ? t.notCounted : rows.toLocaleString('en'),
+          ])}
       />
       {!hasAll && tables.length > shownTables && (
         <Group>
@@ -104,7 +104,7 @@ function Servers({ servers }: Pick<State, 'servers'>) {
   return (
     <>
       <Grid
-        head={[t.server, t.started, t.lease]}
+        head={[t.server, t.started, t.state]}
         rows={servers.map(({ id, host, pid, startedAt, isAlive }) => [
           <div key={id}>
             {host}
@@ -123,42 +123,8 @@ function Servers({ servers }: Pick<State, 'servers'>) {
         ])}
       />
       <Text size="sm" c="dimmed">
-        {t.leaseHint}
+        {t.stateHint}
       </Text>
     </>
-  )
-}
-
-const findingColours = { good: 'pine', advice: 'yellow', bad: 'red' }
-
-function Checks() {
-  const run = useMutation({ mutationFn: () => clientFor().platform.checkInstallation() })
-  return (
-    <Stack gap="xs" align="start">
-      <Text size="sm" c="dimmed">
-        {t.checksHint}
-      </Text>
-      <Button variant="default" onClick={() => run.mutate()} loading={run.isPending}>
-        {t.runChecks}
-      </Button>
-      {run.error && <Failed error={run.error} />}
-      {run.data?.findings.map(({ about, text, state, advice }) => (
-        <Alert
-          key={about + text}
-          w="100%"
-          color={findingColours[state]}
-          title={`${t.states[state]}: ${about}`}
-        >
-          <Text size="sm" className="foreign">
-            {text}
-          </Text>
-          {advice && (
-            <Text size="sm" className="foreign">
-              {advice}
-            </Text>
-          )}
-        </Alert>
-      ))}
-    </Stack>
   )
 }

@@ -9,9 +9,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useBotQuery } from '../../api/bot-query.ts'
 import { useBot, useWorkspace } from '../../api/scope.ts'
+import { CodedText } from '../../parts/coded-text.tsx'
+import { DocsLink } from '../../parts/docs-link.tsx'
 import { Failed, Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
-import { isChat } from './chat.ts'
+import { isChat, versionOf } from './chat.ts'
 import { ConfigurationForm, type Settings } from './configuration-form.tsx'
 import { useDefinition } from './definition-query.ts'
 import { notifyRegistration } from './registration.ts'
@@ -63,6 +65,9 @@ function Choose({ onChoose }: { onChoose: (integration: Found) => void }) {
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim(), 300)
   const query = useFound(search)
+  const installed = Object.entries(useBotQuery().data?.bot.integrations ?? {})
+  const aliasesOf = ({ name }: Found) =>
+    installed.flatMap(([alias, one]) => (one.name === name ? [alias] : [])).join(', ')
   return (
     <Stack>
       <TextInput
@@ -78,7 +83,12 @@ function Choose({ onChoose }: { onChoose: (integration: Found) => void }) {
             {found.length === 0 && <Text c="dimmed">{search ? t.nothing : t.noneYet}</Text>}
             <Stack component="ul" gap={0} p={0} m={0} style={{ listStyle: 'none' }}>
               {found.map((integration) => (
-                <Choice key={integration.id} integration={integration} onChoose={onChoose} />
+                <Choice
+                  key={integration.id}
+                  integration={integration}
+                  installedAs={aliasesOf(integration)}
+                  onChoose={onChoose}
+                />
               ))}
             </Stack>
             {hasMore && (
@@ -87,7 +97,11 @@ function Choose({ onChoose }: { onChoose: (integration: Found) => void }) {
               </Text>
             )}
             <Text size="sm" c="dimmed">
-              {t.ownHint}
+              <CodedText text={t.ownHint} />{' '}
+              <DocsLink page="moving-from-the-cloud#deploy-your-integrations">{t.ownDocs}</DocsLink>
+            </Text>
+            <Text size="sm" c="dimmed">
+              {t.newestHint}
             </Text>
           </>
         )}
@@ -98,19 +112,23 @@ function Choose({ onChoose }: { onChoose: (integration: Found) => void }) {
 
 interface ChoiceProps {
   integration: Found
+  /** Empty if the bot does not have it. */
+  installedAs: string
   onChoose: (integration: Found) => void
 }
 
-function Choice({ integration, onChoose }: ChoiceProps) {
+function Choice({ integration, installedAs, onChoose }: ChoiceProps) {
   const { title, name, version, description } = integration
   return (
     <li>
       <UnstyledButton className="nav-link" w="100%" onClick={() => onChoose(integration)}>
         <span className="foreign" style={{ flex: 1 }}>
-          <b>{title || name}</b> {name} {version}{' '}
+          <b>{title || name}</b> {title.toLowerCase() !== name.toLowerCase() && `${name} `}
+          {versionOf({ name, version })}{' '}
           <Badge variant="default" size="sm" title={integration.public ? t.hubHint : t.ownedHint}>
             {integration.public ? t.hub : t.own}
-          </Badge>
+          </Badge>{' '}
+          {installedAs && <Badge size="sm">{t.installedAs(installedAs)}</Badge>}
           <Text size="sm" c="dimmed">
             {description}
           </Text>
@@ -140,7 +158,7 @@ function Install({ integration, onBack, onClose }: InstallProps) {
     <Stack>
       <Group justify="space-between">
         <Text className="foreign" fw={600}>
-          {integration.name} {integration.version}
+          {integration.name} {versionOf(integration)}
         </Text>
         <Button variant="default" size="compact-sm" onClick={onBack}>
           {t.back}

@@ -12,17 +12,24 @@ import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { BotLink } from '../../parts/bot-link.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
+import { WithContents } from '../../parts/contents.tsx'
 import { CopyField } from '../../parts/copy-field.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { notifyDone, notifyFailed } from '../../parts/notify.ts'
 import { Page } from '../../parts/page.tsx'
+import { ReadOnlyHint } from '../../parts/read-only-hint.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { isChat } from './chat.ts'
 import { ConfigurationForm } from './configuration-form.tsx'
 import { useDefinition } from './definition-query.ts'
-import { InstallationStatus, useInstallations } from './integrations-page.tsx'
+import {
+  InstallationStatus,
+  nameOf,
+  useInstallations,
+  WebhookAddress,
+} from './integrations-page.tsx'
 import { notifyRegistration } from './registration.ts'
 import { Sandbox } from './sandbox.tsx'
 import { WebhookRequests } from './webhook-requests.tsx'
@@ -47,24 +54,29 @@ export function IntegrationPage() {
           if (!installation)
             return <Empty title={texts.common.errors.gone} hint={texts.common.errors.goneHint} />
           return (
-            <Stack>
+            <Sections installation={installation}>
               <State alias={alias} installation={installation} />
               <Section title={t.configuration}>
+                <ReadOnlyHint needs="bots.update" />
                 <Configuration alias={alias} installation={installation} />
               </Section>
               <SharedAddress alias={alias} installation={installation} />
               {may('data.read') && (
-                <Section title={t.requests} hint={t.requestsHint}>
+                <Section
+                  title={t.requests}
+                  {...(!isChat(installation) && { hint: t.requestsHint })}
+                >
                   {isChat(installation) ? (
                     <Text size="sm" c="dimmed">
-                      {t.requestsNotRecorded}
+                      {t.requestsNotRecorded}{' '}
+                      <BotLink page="conversations">{texts.conversations.title}</BotLink>.
                     </Text>
                   ) : (
                     <WebhookRequests alias={alias} />
                   )}
                 </Section>
               )}
-            </Stack>
+            </Sections>
           )
         }}
       </Loaded>
@@ -102,7 +114,7 @@ function useUpdate(alias: string, id: string, done: string) {
 
 function State({ alias, installation }: InstalledProps) {
   const isEditor = useMay()('bots.update')
-  const { id, enabled, status, title, name, version, updatedAt } = installation
+  const { id, enabled, status, updatedAt } = installation
   const toggle = useUpdate(alias, id, enabled ? t.isDisabled : t.isEnabled)
   const register = useUpdate(alias, id, t.isRegistered)
   return (
@@ -110,7 +122,7 @@ function State({ alias, installation }: InstalledProps) {
       <Stack gap="xs">
         <Group justify="space-between">
           <Text size="sm" c="dimmed" className="foreign">
-            {title} · {name} {version}
+            {nameOf(installation, alias)}
           </Text>
           <Group gap="xs">
             <Text size="sm" component="span">
@@ -140,10 +152,7 @@ function State({ alias, installation }: InstalledProps) {
         ) : (
           <Text size="sm">{enabled ? t.enabled : t.disabled}</Text>
         )}
-        <Text size="sm" fw={600}>
-          {t.webhook}
-        </Text>
-        <CopyField value={installation.webhookUrl} />
+        <WebhookAddress installation={installation} />
       </Stack>
     </Paper>
   )
@@ -181,7 +190,7 @@ function Configuration({ alias, installation }: InstalledProps) {
         <>
           {isShownInChat && (
             <Text size="sm" c="dimmed">
-              {t.appearance} <BotLink page="chat">{texts.chat.title}</BotLink>
+              {t.appearance} <BotLink page="chat">{texts.chat.title}</BotLink>.
             </Text>
           )}
           <ConfigurationForm
@@ -197,6 +206,12 @@ function Configuration({ alias, installation }: InstalledProps) {
       )}
     </Loaded>
   )
+}
+
+/** The definition tells which sections there are. */
+function Sections({ installation, children }: { installation: Installation; children: ReactNode }) {
+  const { status } = useDefinition(installation)
+  return <WithContents state={status}>{children}</WithContents>
 }
 
 /** Only integrations with an address that all their bots share use an identifier. */
@@ -288,6 +303,7 @@ function Remove({ alias, onClose }: { alias: string; onClose: () => void }) {
         await navigate({
           to: '/w/$workspaceId/bots/$botId/integrations',
           params: { workspaceId, botId },
+          ignoreBlocker: true,
         })
       }}
       onClose={onClose}

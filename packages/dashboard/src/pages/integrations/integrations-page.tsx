@@ -1,7 +1,7 @@
 // The integrations in a bot: state, webhook address and configuration, and installing more.
 
 import type { Installation } from '@botstead/contract'
-import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Badge, Button, Group, Paper, Stack, Text, Title, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import { useBotQuery } from '../../api/bot-query.ts'
@@ -11,6 +11,7 @@ import { CopyField } from '../../parts/copy-field.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
+import { isChat, versionOf } from './chat.ts'
 import { InstallIntegration } from './install-integration.tsx'
 
 const t = texts.integrations
@@ -63,14 +64,14 @@ function Installed({ alias, installation }: { alias: string; installation: Insta
           <InstallationStatus installation={installation} />
         </Group>
         <Text size="sm" c="dimmed" className="foreign">
-          {installation.title} · {installation.name} {installation.version}
+          {nameOf(installation, alias)}
         </Text>
         {installation.enabled && installation.statusReason && (
           <Text size="sm" c="var(--bad)" className="foreign">
             {installation.statusReason}
           </Text>
         )}
-        <CopyField value={installation.webhookUrl} />
+        <WebhookAddress installation={installation} />
       </Stack>
     </Paper>
   )
@@ -80,8 +81,33 @@ export function InstallationStatus({ installation }: { installation: Installatio
   const { status, enabled } = installation
   const hasFailed = enabled && status.endsWith('failed')
   return (
-    <Badge {...(hasFailed ? { color: 'red.8' } : { variant: 'default' })}>
-      {enabled ? t.statuses[status] : t.disabled}
-    </Badge>
+    <Tooltip label={enabled ? t.statusHints[status] : t.disabledHint}>
+      <Badge {...(hasFailed ? { color: 'red.8' } : { variant: 'default' })}>
+        {enabled ? t.statuses[status] : t.disabled}
+      </Badge>
+    </Tooltip>
   )
 }
+
+/** Title, name and version, without those that repeat the alias beside them. */
+export function nameOf({ title, name, version }: Installation, alias: string): string {
+  const known = [alias.toLowerCase()]
+  const parts = [title, name].filter((part) => {
+    const isNew = part !== '' && !known.includes(part.toLowerCase())
+    known.push(part.toLowerCase())
+    return isNew
+  })
+  return [...parts, versionOf({ name, version })].join(' · ')
+}
+
+export const WebhookAddress = ({ installation }: { installation: Installation }) => (
+  <div>
+    <Text size="sm" fw={600}>
+      {t.webhook}
+    </Text>
+    <Text size="sm" c="dimmed" mb={4}>
+      {isChat(installation) ? t.chatWebhookHint : t.webhookHint}
+    </Text>
+    <CopyField value={installation.webhookUrl} />
+  </div>
+)

@@ -1,6 +1,6 @@
 // The dialog that adds files: which ones, and into which knowledge base.
 import { Modal, Stack, Text } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useFilter } from '../../api/filters.ts'
 import { useBot } from '../../api/scope.ts'
@@ -11,7 +11,7 @@ import { Failed } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { BaseField, useTargetBase } from './base-field.tsx'
 import { type Base, useBases } from './bases.ts'
-import { type ImportedFile, startImport } from './import.ts'
+import { compareWithStored, type ImportedFile, startImport } from './import.ts'
 
 const t = texts.knowledge
 
@@ -48,7 +48,10 @@ function Form({ bases, dropped, onClose }: AddFilesProps & { bases: Base[] }) {
   const [filter, setFilter] = useFilter('base')
   const base = useTargetBase(bases, t.bases.fallback)
   const [chosen, setChosen] = useState<ImportedFile[]>([])
-  const isReady = chosen.length > 0 && base.isReady
+  const stored = useStored(base.id, chosen)
+  // While the server does not respond, the upload itself waits for it.
+  const isComparing = stored.isLoading && stored.failureCount === 0
+  const isReady = chosen.length > 0 && base.isReady && !isComparing
   const start = useMutation({
     mutationFn: base.resolve,
     onSuccess: (kbId) => {
@@ -67,12 +70,47 @@ function Form({ bases, dropped, onClose }: AddFilesProps & { bases: Base[] }) {
       <Stack>
         <FileChoice dropped={dropped} chosen={chosen} onChoose={setChosen} />
         <BaseField field={base.field} />
+        {stored.data && <Stored {...stored.data} />}
         {start.error && <Failed error={start.error} />}
-        <FormButtons onCancel={onClose} disabled={!isReady} loading={start.isPending}>
-          {t.add.start}
+        <FormButtons
+          onCancel={onClose}
+          disabled={!isReady}
+          loading={start.isPending || isComparing}
+        >
+          {stored.data?.replaced.length ? t.add.startReplacing : t.add.start}
         </FormButtons>
       </Stack>
     </form>
+  )
+}
+
+/** The chosen files that are in the knowledge base already: none in a new one. */
+function useStored(kbId: string | undefined, chosen: ImportedFile[]) {
+  const { botId, client } = useBot()
+  return useQuery({
+    queryKey: [
+      'storedFiles',
+      botId,
+      kbId,
+      chosen.map(({ path, file }) => [path, file.size, file.lastModified]),
+    ],
+    queryFn: () => compareWithStored(client, kbId!, chosen),
+    enabled: kbId !== undefined && chosen.length > 0,
+    gcTime: 0,
+    staleTime: 0,
+  })
+}
+
+function Stored({ replaced, skipped }: { replaced: string[]; skipped: number }) {
+  return (
+    <div role="status">
+      {replaced.length > 0 && (
+        <Text size="sm">
+          {t.add.replaces(replaced.length)} <Names paths={replaced} />
+        </Text>
+      )}
+      {skipped > 0 && <Text size="sm">{t.add.skips(skipped)}</Text>}
+    </div>
   )
 }
 
@@ -97,9 +135,16 @@ function FileChoice({ dropped, chosen, onChoose }: FileChoiceProps) {
         onDropped={(data) => mutate(readDrop(data))}
       >
         <Text fw={600}>{toSummary(isPending, chosen.length)}</Text>
-        <ChosenNames files={chosen} />
+        {chosen.length > 0 && (
+          <Text size="sm">
+            <Names paths={chosen.map(({ path }) => path)} />
+          </Text>
+        )}
         <Text size="sm" c="dimmed">
           {t.add.hint}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {t.add.types}
         </Text>
       </FileDrop>
       {error && <Failed error={error} />}
@@ -110,16 +155,12 @@ function FileChoice({ dropped, chosen, onChoose }: FileChoiceProps) {
 /** Names that are listed. */
 const maxNames = 5
 
-const ChosenNames = ({ files }: { files: ImportedFile[] }) =>
-  files.length > 0 && (
-    <Text size="sm" className="foreign" style={{ overflowWrap: 'anywhere' }}>
-      {files
-        .slice(0, maxNames)
-        .map(({ path }) => path)
-        .join(', ')}
-      {files.length > maxNames && ` ${t.upload.more(files.length - maxNames)}`}
-    </Text>
-  )
+const Names = ({ paths }: { paths: string[] }) => (
+  <span className="foreign" style={{ overflowWrap: 'anywhere' }}>
+    {paths.slice(0, maxNames).join(', ')}
+    {paths.length > maxNames && ` ${t.upload.more(paths.length - maxNames)}`}
+  </span>
+)
 
 function toSummary(isReading: boolean, count: number): string {
   if (isReading) return t.add.readingFolders

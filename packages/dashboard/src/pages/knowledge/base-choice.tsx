@@ -1,4 +1,4 @@
-// Chooses the knowledge base of the page, creates, renames and deletes knowledge bases.
+// Chooses the knowledge base of the page, creates, changes and deletes knowledge bases.
 import { ActionIcon, Group, Menu, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -12,6 +12,7 @@ import { notifyDone } from '../../parts/notify.ts'
 import { Failed } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { type Base, isTaken, useBases } from './bases.ts'
+import { EditMinScore } from './edit-min-score.tsx'
 
 const t = texts.knowledge
 
@@ -38,7 +39,7 @@ export function BaseChoice() {
   )
 }
 
-type Dialog = 'create' | 'rename' | 'delete'
+type Dialog = 'create' | 'rename' | 'minScore' | 'delete'
 
 function BaseMenu({ base, onChoose }: { base: Base | undefined; onChoose: (id: string) => void }) {
   const [dialog, setDialog] = useState<Dialog | null>(null)
@@ -57,6 +58,9 @@ function BaseMenu({ base, onChoose }: { base: Base | undefined; onChoose: (id: s
           <Menu.Item disabled={!base} onClick={() => setDialog('rename')}>
             {t.bases.rename}
           </Menu.Item>
+          <Menu.Item disabled={!base} onClick={() => setDialog('minScore')}>
+            {t.bases.minScore}
+          </Menu.Item>
           <Menu.Item disabled={!base} onClick={() => setDialog('delete')}>
             {t.bases.delete}
           </Menu.Item>
@@ -64,6 +68,7 @@ function BaseMenu({ base, onChoose }: { base: Base | undefined; onChoose: (id: s
       </Menu>
       {dialog === 'create' && <EditBase onDone={onChoose} onClose={close} />}
       {dialog === 'rename' && base && <EditBase base={base} onClose={close} />}
+      {dialog === 'minScore' && base && <EditMinScore base={base} onClose={close} />}
       {dialog === 'delete' && base && (
         <DeleteBase base={base} onDone={() => onChoose('')} onClose={close} />
       )}
@@ -88,7 +93,10 @@ function EditBase({ base, onDone, onClose }: EditBaseProps) {
   const save = useMutation({
     mutationFn: () =>
       base
-        ? client.files.updateKnowledgeBase({ params: { id: base.id }, body: { name: name.trim() } })
+        ? client.files.updateKnowledgeBase({
+            params: { id: base.id },
+            body: { name: name.trim() },
+          })
         : client.files.createKnowledgeBase({ body: { name: name.trim() } }),
     onSuccess: async ({ knowledgeBase }) => {
       await queries.invalidateQueries({ queryKey: ['files', botId, 'bases'] })

@@ -20,6 +20,8 @@ export function useTargetBase(bases: Base[], fallback: string) {
   const [name, setName] = useState(fallback)
   return {
     field: { bases, into, setInto, name, setName },
+    /** Undefined for a new one. */
+    id: into === newBase ? undefined : into,
     isReady: into !== newBase || (name.trim() !== '' && !isTaken(bases, name)),
     /** Returns the id; creates a new knowledge base. */
     async resolve(): Promise<string> {

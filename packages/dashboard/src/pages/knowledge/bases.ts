@@ -7,6 +7,7 @@ import { useBot } from '../../api/scope.ts'
 export interface Base {
   id: string
   name: string
+  tags: Record<string, string>
 }
 
 /** Flows find knowledge bases by name, so two of one name are not offered. */

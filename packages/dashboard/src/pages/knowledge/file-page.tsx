@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
-import { toBytes } from '../../parts/amounts.ts'
+import { toSize } from '../../parts/amounts.ts'
 import { Fact } from '../../parts/fact.tsx'
 import { LongText } from '../../parts/long-text.tsx'
 import { exactTime } from '../../parts/moment.tsx'
@@ -105,7 +105,7 @@ function Facts({ file }: { file: File }) {
       <FileStatus file={file} />
       <Stack gap={4}>
         <Fact name={t.base}>{base?.name ?? texts.common.none}</Fact>
-        <Fact name={t.size}>{file.size === null ? texts.common.none : toBytes(file.size)}</Fact>
+        <Fact name={t.size}>{file.size === null ? texts.common.none : toSize(file.size)}</Fact>
         <Fact name={t.added}>{exactTime(file.createdAt)}</Fact>
         {file.tags.url && (
           <Fact name={t.file.webPage}>

@@ -1,7 +1,7 @@
 // An import of many files into knowledge bases. It lives outside of the page, so it continues while
 // the user looks at other pages. Files whose content the server has already are skipped: to continue
 // after the browser was closed, the user chooses the same folder again.
-import { RequestError, Unreachable } from '@botstead/client'
+import { type Client, RequestError, Unreachable } from '@botstead/client'
 import { useSyncExternalStore } from 'react'
 import { clientFor } from '../../api/client.ts'
 import { sessionExpired, whenSignedIn } from '../../api/session.ts'
@@ -249,6 +249,26 @@ async function inParallel<Item>(items: Item[], work: (item: Item) => Promise<voi
   })
   await Promise.all(workers)
 }
+
+/** More are not compared before an upload. */
+const maxCompared = 500
+/** The hash of a larger file takes longer than a person waits. */
+const maxComparedBytes = 20_000_000
+
+/** Returns the paths of the files that an upload would skip or replace; large ones may also be skipped. */
+export async function compareWithStored(client: Client, kbId: string, files: ImportedFile[]) {
+  const items = files.slice(0, maxCompared).map((file) => ({ ...file, kbId }))
+  const paths = new Map(items.map((item) => [keyOf(item), item.path]))
+  const hashes: { key: string; sha256: string }[] = []
+  await inParallel(items, async (item) => {
+    const hash = item.file.size > maxComparedBytes ? null : await hashOf(item.file)
+    hashes.push({ key: keyOf(item), sha256: hash ?? unknownHash })
+  })
+  const { keys, changed } = await client.platform.findStoredFiles({ body: { files: hashes } })
+  return { skipped: keys.length, replaced: changed.map((key) => paths.get(key) ?? key) }
+}
+
+const unknownHash = '0'.repeat(64)
 
 /** Returns null if the browser offers no hashes (a page without TLS), or for a very large file. */
 async function hashOf(file: File): Promise<string | null> {

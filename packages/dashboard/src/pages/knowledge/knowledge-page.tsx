@@ -9,7 +9,7 @@ import { useFilter } from '../../api/filters.ts'
 import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
-import { toBytes } from '../../parts/amounts.ts'
+import { toSize } from '../../parts/amounts.ts'
 import { ChoiceFilter, TextFilter } from '../../parts/filter-fields.tsx'
 import { Filters } from '../../parts/filters.tsx'
 import { Moment } from '../../parts/moment.tsx'
@@ -26,6 +26,7 @@ import { DeleteFile, isIndexable, useIndexAgain } from './file-actions.tsx'
 import { FileStatus, isFailed, statuses } from './file-status.tsx'
 import type { ImportedFile } from './import.ts'
 import { ImportProgress } from './import-progress.tsx'
+import { Samples } from './samples.tsx'
 
 const t = texts.knowledge
 
@@ -48,7 +49,12 @@ export function KnowledgePage() {
       h="100%"
       {...(mayWrite && { onDragOver: (event: DragEvent) => event.preventDefault(), onDrop: drop })}
     >
-      <Page title={t.title} actions={<Actions onAdd={() => setAdding(true)} />} fills>
+      <Page
+        title={t.title}
+        docs="files-and-knowledge"
+        actions={<Actions onAdd={() => setAdding(true)} />}
+        fills
+      >
         <Filters names={['base', 'status', 'name', 'files']}>
           <BaseChoice />
           <ChoiceFilter
@@ -59,6 +65,7 @@ export function KnowledgePage() {
           <TextFilter name="name" label={t.name} placeholder={t.nameHint} />
           <OtherFiles />
         </Filters>
+        <Samples />
         <ImportProgress />
         <Files onAdd={() => setAdding(true)} />
         {isAdding && <AddFiles dropped={dropped} onClose={close} />}
@@ -169,10 +176,11 @@ const filesOf = ({ files }: { files: File[] }) => files
 
 function NoFiles({ isBase, onAdd }: { isBase: boolean; onAdd: () => void }) {
   const mayWrite = useMay()('files.write')
+  const title = mayWrite ? t.empty : t.emptyTitleReader
   return (
     <div className={mayWrite ? 'drop-zone' : 'panel'}>
       <Empty
-        title={isBase ? t.emptyBase : t.empty}
+        title={isBase ? t.emptyBase : title}
         hint={mayWrite ? `${t.emptyHint} ${t.drop}` : t.emptyReader}
         action={mayWrite && <Button onClick={onAdd}>{t.addFiles}</Button>}
       />
@@ -271,7 +279,7 @@ const columns: Column<File>[] = [
     title: t.size,
     width: '90px',
     wideOnly: true,
-    cell: ({ size }) => <Text size="sm">{size === null ? '' : toBytes(size)}</Text>,
+    cell: ({ size }) => <Text size="sm">{size === null ? '' : toSize(size)}</Text>,
   },
   {
     title: t.added,

@@ -2,6 +2,7 @@
 import type { File, SearchExplanation } from '@botstead/contract'
 import { Text } from '@mantine/core'
 import { BotLink } from '../../parts/bot-link.tsx'
+import { DocsLink } from '../../parts/docs-link.tsx'
 import { Section } from '../../parts/section.tsx'
 import { texts } from '../../texts/texts.ts'
 
@@ -23,6 +24,11 @@ export function Reasons({ found, base }: ReasonsProps) {
             {reason}
           </Text>
         ))}
+        {!found.usesVectors && found.files.length > 0 && (
+          <Text component="li" size="sm">
+            {t.wordsOnly} <DocsLink page="files-and-knowledge#embeddings">{t.embeddings}</DocsLink>
+          </Text>
+        )}
         {failed > 0 && (
           <Text component="li" size="sm">
             {t.failed(failed)} <FailedLink base={base} />
@@ -53,7 +59,7 @@ function reasonsOf(found: SearchExplanation): string[] {
     ...replaced.map(({ word, replacedBy }) => t.replaced(word, replacedBy)),
     missing.length > 0 && t.missing(missing.map(({ word }) => word)),
     hasNone && ready > 0 && terms.length > 0 && t.rephrase,
-    usesVectors ? t.withVectors : t.wordsOnly,
+    usesVectors && t.withVectors,
     usesReranking && t.withReranking,
   ].filter((reason) => typeof reason === 'string')
 }

@@ -12,28 +12,36 @@ import {
   Text,
   TextInput,
 } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useBot } from '../../api/scope.ts'
+import { useMay } from '../../api/session.ts'
+import { MarkedText } from '../../parts/marked-text.tsx'
 import { FileLink } from '../../parts/object-links.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import type { Filters as Search } from '../../router.tsx'
 import { texts } from '../../texts/texts.ts'
-import { nameOf, useBases } from './bases.ts'
-import { MarkedText } from './marked-text.tsx'
+import { type Base, nameOf, useBases } from './bases.ts'
+import { EditMinScore } from './edit-min-score.tsx'
 import { Reasons } from './reasons.tsx'
 
 const t = texts.knowledge.query
 
 export function SearchPage() {
-  const { q, base }: Search = useSearch({ strict: false })
+  const { q, base, limit }: Search = useSearch({ strict: false })
   return (
     <Page title={t.title}>
       <Question key={`${q} ${base}`} />
-      {q ? <Results query={q} base={base} /> : <Empty title={t.title} hint={t.hint} />}
+      {q && <CardLimits />}
+      {q ? (
+        <Results query={q} base={base} limit={Number(limit) || usualLimit} />
+      ) : (
+        <Empty title={t.title} hint={t.hint} />
+      )}
     </Page>
   )
 }
@@ -42,6 +50,9 @@ function Question() {
   const { q = '', base }: Search = useSearch({ strict: false })
   const navigate = useNavigate()
   const { data: bases = [] } = useBases()
+  const mayWrite = useMay()('files.write')
+  // The setting of the only knowledge base needs no choice.
+  const target = bases.find(({ id }) => id === base) ?? (bases.length === 1 ? bases[0] : undefined)
   const [typed, setTyped] = useState(q)
   const ask = (changes: Search) =>
     void navigate({ to: '.', search: (before: Search) => ({ ...before, ...changes }) })
@@ -50,43 +61,89 @@ function Question() {
     ask({ q: typed.trim() || undefined })
   }
   return (
-    <form onSubmit={submit}>
-      <Group align="end" gap="xs">
-        <TextInput
-          label={t.question}
-          placeholder={t.placeholder}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          type="search"
-          maxLength={1000}
-          flex="1 1 280px"
-          autoFocus={q === ''}
-        />
-        <Select
-          label={texts.knowledge.base}
-          placeholder={t.all}
-          data={bases.map(({ id, name }) => ({ value: id, label: name }))}
-          value={base ?? null}
-          onChange={(id) => ask({ base: id ?? undefined, q: typed.trim() || undefined })}
-          limit={200}
-          searchable
-          clearable
-          clearButtonProps={{ 'aria-label': t.all }}
-        />
-        <Button type="submit">{t.submit}</Button>
-      </Group>
-    </form>
+    <Group align="end" gap="xs">
+      <form onSubmit={submit} style={{ flex: '1 1 auto' }}>
+        <Group align="end" gap="xs">
+          <TextInput
+            label={t.question}
+            placeholder={t.placeholder}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            type="search"
+            maxLength={1000}
+            flex="1 1 280px"
+            autoFocus={q === ''}
+          />
+          <Select
+            label={texts.knowledge.base}
+            placeholder={t.all}
+            data={bases.map(({ id, name }) => ({ value: id, label: name }))}
+            value={base ?? null}
+            onChange={(id) => ask({ base: id ?? undefined, q: typed.trim() || undefined })}
+            limit={200}
+            searchable
+            clearable
+            clearButtonProps={{ 'aria-label': t.all }}
+          />
+          <Button type="submit">{t.submit}</Button>
+        </Group>
+      </form>
+      {mayWrite && target && <MinScore key={target.id} base={target} />}
+    </Group>
   )
 }
 
-function Results({ query: text, base }: { query: string; base: string | undefined }) {
+/** The settings of the card that searched, after "Explain this search" in a trace. */
+function CardLimits() {
+  const { limit, min }: Search = useSearch({ strict: false })
+  const navigate = useNavigate()
+  if (limit === undefined && min === undefined) return null
+  const clear = () =>
+    void navigate({
+      to: '.',
+      search: ({ limit: _, min: __, ...others }: Search) => others,
+    })
+  return (
+    <Group gap="xs" role="note">
+      <Text size="sm" className="foreign">
+        {t.cardLimits(limit, min)}
+      </Text>
+      <Button size="compact-sm" variant="subtle" onClick={clear}>
+        {t.clearLimits}
+      </Button>
+    </Group>
+  )
+}
+
+function MinScore({ base }: { base: Base }) {
+  const [isOpen, { open, close }] = useDisclosure(false)
+  return (
+    <>
+      <Button variant="default" onClick={open}>
+        {t.minScore(base.name, base.tags.minScore)}
+      </Button>
+      {isOpen && <EditMinScore base={base} onClose={close} />}
+    </>
+  )
+}
+
+/** As the server's. The explanation of an answer has the limit of its card. */
+const usualLimit = 10
+
+interface ResultsProps {
+  query: string
+  base: string | undefined
+  limit: number
+}
+
+function Results({ query: text, base, limit }: ResultsProps) {
   const { botId, client } = useBot()
   const query = useQuery({
     // Not refreshed while an import runs: the results would move while someone reads them.
-    queryKey: ['fileSearch', botId, text, base],
+    queryKey: ['fileSearch', botId, text, base, limit],
     queryFn: ({ signal }) =>
       client.platform.explainSearch(
-        { query: { query: text, ...(base && { knowledgeBaseId: base }) } },
+        { query: { query: text, limit, ...(base && { knowledgeBaseId: base }) } },
         { signal },
       ),
     staleTime: 0,
@@ -120,6 +177,8 @@ const usualMinScore = 0.1
 
 function FoundPassage({ passage }: { passage: ExplainedPassage }) {
   const { data: bases = [] } = useBases()
+  const { min }: Search = useSearch({ strict: false })
+  const minScore = Math.max(Number(min ?? usualMinScore), passage.minScore ?? 0)
   const { fileId, fileKey, knowledgeBaseId, pageNumber, headings, score, matched } = passage
   const base = bases.find(({ id }) => id === knowledgeBaseId)?.name
   const place = [base, pageNumber && texts.knowledge.file.page(pageNumber), ...headings]
@@ -132,14 +191,16 @@ function FoundPassage({ passage }: { passage: ExplainedPassage }) {
             {place.filter(Boolean).join(' › ')}
           </Text>
         </Stack>
-        {score < usualMinScore && (
+        {score < minScore && (
           <Badge variant="default" title={t.lowHint}>
-            {t.low}
+            {t.low(minScore)}
           </Badge>
         )}
       </Group>
       <Scores passage={passage} />
-      <MarkedText text={passage.content} marked={matched} />
+      <Text size="sm" className="foreign wrapped" component="div">
+        <MarkedText text={passage.content} isMarked={(word) => matched.includes(word)} />
+      </Text>
     </Paper>
   )
 }

@@ -1,10 +1,13 @@
 // Rules for the data of people: how long the server keeps it, and the patterns that it redacts.
-import { Anchor, Stack } from '@mantine/core'
+import { Anchor, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useBot } from '../../api/scope.ts'
+import { BotLink } from '../../parts/bot-link.tsx'
 import { Page } from '../../parts/page.tsx'
+import { ReadOnlyHint } from '../../parts/read-only-hint.tsx'
 import { Section } from '../../parts/section.tsx'
 import { texts } from '../../texts/texts.ts'
+import { Erasures } from './erasures.tsx'
 import { Redaction } from './redaction.tsx'
 import { Retention } from './retention.tsx'
 
@@ -13,10 +16,9 @@ const t = texts.privacy
 export function PrivacyPage() {
   const { workspaceId, botId } = useBot()
   return (
-    <Page title={t.title}>
+    <Page title={t.title} docs="personal-data">
+      <ReadOnlyHint needs="data.write" />
       <Stack maw={760}>
-        <Retention />
-        <Redaction />
         <Section title={t.people} hint={t.peopleHint}>
           <Anchor
             component={Link}
@@ -26,7 +28,13 @@ export function PrivacyPage() {
           >
             {t.toUsers}
           </Anchor>
+          <Text size="sm" component="div">
+            {t.byMessage} <BotLink page="conversations">{t.toMessages}</BotLink>
+          </Text>
         </Section>
+        <Retention />
+        <Redaction />
+        <Erasures />
       </Stack>
     </Page>
   )

@@ -9,7 +9,9 @@ import { ActionError } from '../../parts/action-error.tsx'
 import { notifyDone } from '../../parts/notify.ts'
 import { Section } from '../../parts/section.tsx'
 import { Loaded } from '../../parts/states.tsx'
+import { useUnsaved } from '../../parts/unsaved.tsx'
 import { texts } from '../../texts/texts.ts'
+import { useQuestionsFor } from './asked-data.ts'
 
 const t = texts.privacy.redaction
 const redactionKinds = Object.keys(t.kinds) as RedactionKind[]
@@ -24,9 +26,7 @@ export function Redaction() {
   return (
     <Section title={t.title} hint={t.hint}>
       <Loaded query={query}>
-        {({ rules, installation }) => (
-          <RedactionForm key={JSON.stringify(rules)} stored={rules} installation={installation} />
-        )}
+        {({ rules, installation }) => <RedactionForm stored={rules} installation={installation} />}
       </Loaded>
     </Section>
   )
@@ -41,9 +41,12 @@ function RedactionForm({ stored, installation }: RedactionFormProps) {
   const { botId, client } = useBot()
   const queries = useQueryClient()
   const isEditor = useMay()('data.write')
-  const [rules, setRules] = useState(() => [...known(stored), ...stored.filter(isCustom)])
+  const [rules, setRules] = useState(() => listed(stored))
+  const used = rules.filter(isUsed)
+  const isSaved = JSON.stringify(used) === JSON.stringify(listed(stored).filter(isUsed))
+  useUnsaved(!isSaved)
   const save = useMutation({
-    mutationFn: () => client.platform.setRedaction({ body: { rules: rules.filter(isUsed) } }),
+    mutationFn: () => client.platform.setRedaction({ body: { rules: used } }),
     onSuccess: async () => {
       notifyDone(texts.common.saved)
       await queries.invalidateQueries({ queryKey: ['bots', botId, 'redaction'] })
@@ -83,10 +86,10 @@ function RedactionForm({ stored, installation }: RedactionFormProps) {
             >
               {t.add}
             </Button>
-            <TryText rules={rules.filter(isUsed)} />
+            <TryText rules={used} />
             <ActionError error={save.error} />
             <Group justify="flex-end">
-              <Button type="submit" loading={save.isPending}>
+              <Button type="submit" disabled={isSaved} loading={save.isPending}>
                 {texts.common.save}
               </Button>
             </Group>
@@ -100,6 +103,8 @@ function RedactionForm({ stored, installation }: RedactionFormProps) {
 const isCustom = ({ kind }: RedactionRule) => kind === 'custom'
 const isUsed = ({ kind, pattern, where }: RedactionRule) =>
   where.length > 0 && (kind !== 'custom' || pattern !== '')
+
+const listed = (stored: RedactionRule[]) => [...known(stored), ...stored.filter(isCustom)]
 
 /** One rule for each kind that the server knows; without places it is off. */
 const known = (stored: RedactionRule[]): RedactionRule[] =>
@@ -163,7 +168,23 @@ function Rule({ rule, isReadOnly, onChange }: RuleProps) {
           ))}
         </Group>
       </Checkbox.Group>
+      {rule.where.includes('storage') && <StorageEffect kind={rule.kind} />}
     </Stack>
+  )
+}
+
+/** Warns that bots receive the replaced text, and names the questions that are then never answered. */
+function StorageEffect({ kind }: { kind: string }) {
+  const questions = useQuestionsFor(kind)
+  return (
+    <Text
+      size="sm"
+      role="status"
+      className="foreign"
+      {...(questions.length > 0 && { c: 'var(--bad)' })}
+    >
+      {t.storageEffect} {questions.length > 0 && t.asksFor(questions)}
+    </Text>
   )
 }
 

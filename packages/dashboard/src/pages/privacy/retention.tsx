@@ -1,14 +1,16 @@
 // Days by kind of data. A dialog shows the counts of a dry run before the rules are stored.
 import type { RetentionCounts, RetentionDays, RetentionKind } from '@botstead/contract'
-import { Button, Group, NumberInput, SimpleGrid, Text } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Button, Group, NumberInput, SimpleGrid, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
+import { ActionError } from '../../parts/action-error.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { notifyDone } from '../../parts/notify.ts'
 import { Section } from '../../parts/section.tsx'
 import { Loaded } from '../../parts/states.tsx'
+import { useUnsaved } from '../../parts/unsaved.tsx'
 import { texts } from '../../texts/texts.ts'
 
 const t = texts.privacy
@@ -35,6 +37,7 @@ function RetentionForm({ stored, limits }: { stored: RetentionDays; limits: Rete
   const isEditor = useMay()('data.write')
   const [rules, setRules] = useState(stored)
   const [isSaving, setSaving] = useState(false)
+  useUnsaved(!isSame(rules, stored))
   return (
     <form
       onSubmit={(event) => {
@@ -55,11 +58,14 @@ function RetentionForm({ stored, limits }: { stored: RetentionDays; limits: Rete
         ))}
       </SimpleGrid>
       {isEditor && (
-        <Group justify="flex-end" mt="sm">
-          <Button type="submit" disabled={isSame(rules, stored)}>
-            {t.save}
-          </Button>
-        </Group>
+        <>
+          <Count key={JSON.stringify(rules)} rules={rules} />
+          <Group justify="flex-end" mt="sm">
+            <Button type="submit" disabled={isSame(rules, stored)}>
+              {t.save}
+            </Button>
+          </Group>
+        </>
       )}
       {isSaving && <SaveDialog rules={rules} onClose={() => setSaving(false)} />}
     </form>
@@ -76,10 +82,11 @@ interface DaysProps {
 
 const Days = ({ kind, limit, days, isReadOnly, onChange }: DaysProps) => (
   <NumberInput
-    label={t.kinds[kind]}
+    // Fields beside one another are aligned, also if one has no or a longer hint.
+    styles={{ root: { display: 'flex', flexDirection: 'column', justifyContent: 'flex-end' } }}
+    label={t.inDays(t.kinds[kind])}
     description={[t.hints[kind], limit && t.limit(limit)].filter(Boolean).join('. ')}
     placeholder={limit ? t.days(limit) : t.noLimit}
-    suffix={t.daysSuffix}
     value={days ?? ''}
     min={1}
     max={limit ?? 36_500}
@@ -99,6 +106,27 @@ function withDays(rules: RetentionDays, kind: RetentionKind, days: number | unde
 
 const isSame = (a: RetentionDays, b: RetentionDays) =>
   retentionKinds.every((kind) => a[kind] === b[kind])
+
+/** The counts of a dry run, before anything is saved. */
+function Count({ rules }: { rules: RetentionDays }) {
+  const { client } = useBot()
+  const count = useMutation({ mutationFn: () => client.platform.countRetention({ body: rules }) })
+  return (
+    <Stack gap="xs" mt="sm">
+      <Group>
+        <Button variant="default" loading={count.isPending} onClick={() => count.mutate()}>
+          {t.count}
+        </Button>
+      </Group>
+      <ActionError error={count.error} />
+      {count.data && (
+        <div role="status">
+          <Counts counts={count.data.counts} />
+        </div>
+      )}
+    </Stack>
+  )
+}
 
 function SaveDialog({ rules, onClose }: { rules: RetentionDays; onClose: () => void }) {
   const { botId, client } = useBot()

@@ -1,6 +1,6 @@
 // Changes or deletes several rows: the chosen ones, or all that match the filter.
 import type { Row } from '@botstead/contract'
-import { Button, Checkbox, Group, Modal, Radio, Select, Stack, Text } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, Modal, Radio, Select, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useBot } from '../../api/scope.ts'
@@ -12,6 +12,8 @@ import type { GridColumn } from './columns.ts'
 import { TypedInput } from './filter/rule-fields.tsx'
 import type { Edits } from './grid/use-edits.ts'
 import { JobProgress } from './job-progress.tsx'
+import { useTableJobs } from './jobs.ts'
+import { JobEntry } from './jobs-dialog.tsx'
 import type { RowView } from './row-view.ts'
 
 const t = texts.tableViews.bulk
@@ -43,12 +45,9 @@ export function BulkDialog(props: BulkDialogProps) {
   const total = scope === 'chosen' ? chosen.size : count
   const values = { [name]: isCleared ? null : value }
   const isComplete = action === 'delete' || (column !== undefined && (isCleared || value !== ''))
-  const change = useChange(props, scope, action === 'set' ? values : null)
   const isSearched = scope === 'matching' && view.search !== undefined
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    change.mutate()
-  }
+  const isUndoable = action === 'set' && (scope === 'chosen' || count <= maxRows)
+  const change = useChange(props, { scope, isUndoable }, action === 'set' ? values : null)
   return (
     <Modal opened onClose={onClose} title={t.title} size={change.data ? 'lg' : 'md'}>
       {change.data ? (
@@ -62,7 +61,7 @@ export function BulkDialog(props: BulkDialogProps) {
           </Group>
         </Stack>
       ) : (
-        <form onSubmit={submit}>
+        <form onSubmit={(event) => submit(event, change)}>
           <Stack>
             <Radio.Group label={t.scope} value={scope} onChange={(to) => setScope(to as Scope)}>
               <Stack gap="xs" pt={4}>
@@ -109,15 +108,17 @@ export function BulkDialog(props: BulkDialogProps) {
                 />
               </>
             )}
-            <Text size="sm" c="dimmed">
-              {isSearched ? t.searched : hintOf(scope, action)}
-            </Text>
+            <Hint
+              key={scope}
+              {...{ isUndoable, isSearched, action, tableId }}
+              filter={filterOf(props, scope)}
+            />
             {change.error && <Failed error={change.error} />}
             <FormButtons
               onCancel={onClose}
               loading={change.isPending}
               disabled={isSearched || total === 0 || !isComplete}
-              color={action === 'delete' || scope === 'matching' ? 'red.8' : 'pine'}
+              color={isUndoable ? 'pine' : 'red.8'}
             >
               {action === 'set' ? t.start(total) : t.remove(total)}
             </FormButtons>
@@ -128,22 +129,84 @@ export function BulkDialog(props: BulkDialogProps) {
   )
 }
 
-const hintOf = (scope: Scope, action: Action) =>
-  scope === 'chosen' && action === 'set' ? t.undoable : t.final
+function submit(event: FormEvent, change: { mutate: () => void }) {
+  event.preventDefault()
+  change.mutate()
+}
+
+interface HintProps {
+  isUndoable: boolean
+  isSearched: boolean
+  action: Action
+  tableId: string
+  filter: Record<string, unknown>
+}
+
+function Hint({ isUndoable, isSearched, action, ...rows }: HintProps) {
+  if (!isUndoable && !isSearched)
+    return <Warning text={action === 'set' ? t.large(maxRows) : t.final} {...rows} />
+  return (
+    <Text size="sm" c="dimmed">
+      {isSearched ? t.searched : t.undoable}
+    </Text>
+  )
+}
+
+interface WarningProps {
+  text: string
+  tableId: string
+  filter: Record<string, unknown>
+}
+
+/** Before a change that cannot be undone: offers an export of its rows, with the download. */
+function Warning({ text, tableId, filter }: WarningProps) {
+  const { client } = useBot()
+  const jobs = useTableJobs(tableId)
+  const start = useMutation({
+    mutationFn: () =>
+      client.platform.exportTableRows({
+        params: { table: tableId },
+        body: { format: 'csv', filter },
+      }),
+    onSuccess: () => jobs.refetch(),
+  })
+  const job = jobs.data?.jobs.find(({ id }) => id === start.data?.job.id)
+  return (
+    <Alert color="red" title={text}>
+      {job ? (
+        <JobEntry job={job} />
+      ) : (
+        <Button variant="default" loading={start.isPending} onClick={() => start.mutate()}>
+          {t.exportFirst}
+        </Button>
+      )}
+      {start.error && <Failed error={start.error} />}
+    </Alert>
+  )
+}
+
+const filterOf = ({ chosen, view }: BulkDialogProps, scope: Scope): Record<string, unknown> =>
+  scope === 'chosen' ? { id: { $in: [...chosen] } } : (view.filter ?? {})
 
 /** Of the API, for one request. */
 const maxRows = 1_000
 
+const partsOf = (ids: number[]) =>
+  Array.from({ length: Math.ceil(ids.length / maxRows) }, (_, n) => ({
+    id: { $in: ids.slice(n * maxRows, (n + 1) * maxRows) },
+  }))
+
 /** Without values, the rows are deleted. The result is the id of a job, if one was started. */
 function useChange(
-  { tableId, view, chosen, edits, onClose }: BulkDialogProps,
-  scope: Scope,
+  props: BulkDialogProps,
+  { scope, isUndoable }: { scope: Scope; isUndoable: boolean },
   values: Record<string, unknown> | null,
 ) {
+  const { tableId, chosen, edits, onClose } = props
   const { client } = useBot()
   const params = { table: tableId }
   const ids = [...chosen]
-  const filter = scope === 'chosen' ? { id: { $in: ids } } : (view.filter ?? {})
+  const filter = filterOf(props, scope)
   const start = async (part: Record<string, unknown>) => {
     const body = values ? { filter: part, values } : { filter: part, delete: true as const }
     return (await client.platform.changeTableRows({ params, body })).job.id
@@ -152,8 +215,7 @@ function useChange(
   const edit = async (changed: Record<string, unknown>) => {
     const [[column, after]] = Object.entries(changed) as [[string, unknown]]
     const found: Row[] = []
-    for (let from = 0; from < ids.length; from += maxRows) {
-      const part = { id: { $in: ids.slice(from, from + maxRows) } }
+    for (const part of scope === 'chosen' ? partsOf(ids) : [filter]) {
       const { rows } = await client.tables.findTableRows({
         params,
         body: { filter: part, select: [column], limit: maxRows },
@@ -166,6 +228,6 @@ function useChange(
     return null
   }
   return useMutation({
-    mutationFn: () => (scope === 'chosen' && values ? edit(values) : start(filter)),
+    mutationFn: () => (isUndoable && values ? edit(values) : start(filter)),
   })
 }

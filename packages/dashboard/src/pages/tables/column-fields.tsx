@@ -33,7 +33,7 @@ export function ColumnFields({ columns, onChange }: ColumnFieldsProps) {
           <TextInput
             style={{ flex: 1 }}
             aria-label={t.columnName(index + 1)}
-            placeholder={t.columnName(index + 1)}
+            placeholder={t.columnExample}
             value={name}
             onChange={(event) => change(key, { name: event.currentTarget.value })}
             maxLength={30}

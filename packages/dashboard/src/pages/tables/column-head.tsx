@@ -58,7 +58,7 @@ export function ColumnHead(props: ColumnHeadProps) {
 
 function ColumnMenu({
   table,
-  column: { name, isComputed },
+  column: { name, type, isComputed },
   state: { view, set },
   isEditor,
   onAction,
@@ -101,6 +101,11 @@ function ColumnMenu({
             {!isComputed && (
               <Menu.Item onClick={() => onAction({ kind: 'convert', column: name })}>
                 {head.convert}
+              </Menu.Item>
+            )}
+            {type === 'string' && !isComputed && (
+              <Menu.Item onClick={() => onAction({ kind: 'userId', column: name })}>
+                {head.userId}
               </Menu.Item>
             )}
             <Menu.Item color="red" onClick={() => onAction({ kind: 'delete', column: name })}>

@@ -33,7 +33,7 @@ export function JobsDialog({ tableId, onClose }: { tableId: string; onClose: () 
 /** A step of other changes. It matters while later jobs wait for it, and after a failure. */
 const isListed = ({ type, status }: Job) => type !== 'clear_column' || status !== 'completed'
 
-function JobEntry({ job }: { job: Job }) {
+export function JobEntry({ job }: { job: Job }) {
   const [isOpen, setOpen] = useState(false)
   const leftOut = job.leftOut ?? 0
   return (
@@ -47,7 +47,7 @@ function JobEntry({ job }: { job: Job }) {
           {job.outputFileId && <Download fileId={job.outputFileId} />}
           {leftOut > 0 && (
             <Button size="compact-sm" variant="default" onClick={() => setOpen(!isOpen)}>
-              {t.leftOut(leftOut)}
+              {t.leftOut(job.type, leftOut)}
             </Button>
           )}
         </Group>
@@ -63,13 +63,20 @@ function JobEntry({ job }: { job: Job }) {
   )
 }
 
+/** Without the id of the job, which keeps keys apart. */
+const nameOf = (key: string) =>
+  key
+    .split('/')
+    .at(-1)
+    ?.replace(/-tabjob_\w+/, '')
+
 function Download({ fileId }: { fileId: string }) {
   const { client } = useBot()
   const mayRead = useMay()('files.read')
   const download = async () => {
     const { file } = await client.files.getFile({ params: { id: fileId } })
     const link = document.createElement('a')
-    Object.assign(link, { href: file.url, download: file.key.split('/').at(-1) })
+    Object.assign(link, { href: file.url, download: nameOf(file.key) })
     link.click()
   }
   if (!mayRead) return null

@@ -21,6 +21,7 @@ import { columnsOf, type GridColumn } from './columns.ts'
 import { DataGrid } from './grid/data-grid.tsx'
 import { type Edits, useEdits } from './grid/use-edits.ts'
 import { GroupResults } from './group/group-results.tsx'
+import { ImportBanner } from './import/import-banner.tsx'
 import { ImportDialog } from './import/import-dialog.tsx'
 import { useRowView, type ViewState } from './row-view.ts'
 import { TableMenu } from './table-menu.tsx'
@@ -92,6 +93,7 @@ function OpenTable({ table, total }: { table: Table; total: number }) {
         </>
       }
     >
+      {dialog !== 'import' && <ImportBanner tableId={table.id} />}
       {total > 0 && <ViewBar tableId={table.id} columns={columns} state={state} />}
       {state.isWrong && <Text role="alert">{texts.tableViews.wrong}</Text>}
       <Contents
@@ -148,7 +150,8 @@ interface ContentsProps {
 
 /** The rows or groups of the view. */
 function Contents(props: ContentsProps) {
-  const { table, state, count, columns, chosen, edits, isEditor, add, onChosen, onAction } = props
+  const { table, total, state, count, columns, chosen, edits, isEditor, add } = props
+  const { onChosen, onAction } = props
   const { view, group } = state
   const isFiltered = view.filter !== undefined || view.search !== undefined
   if (count.error) return <Failed error={count.error} retry={() => void count.refetch()} />
@@ -167,6 +170,7 @@ function Contents(props: ContentsProps) {
       key={JSON.stringify(view)}
       {...{ table, view, chosen, edits, onChosen }}
       count={count.data}
+      total={total}
       isEditable={isEditor}
       head={(column) => <ColumnHead {...{ table, column, state, isEditor, onAction }} />}
     />
@@ -178,7 +182,7 @@ function SearchField() {
   return (
     <TextInput
       aria-label={t.search}
-      placeholder={t.search}
+      placeholder={t.searchHint}
       type="search"
       value={search}
       onChange={(event) => setSearch(event.currentTarget.value)}

@@ -34,13 +34,17 @@ export function TablesPage() {
   )
   const hasTables = !!query.data?.tables.length
   return (
-    <Page title={t.title} actions={isEditor && hasTables && buttons}>
+    <Page title={t.title} docs="tables" actions={isEditor && hasTables && buttons}>
       <Loaded query={query}>
         {({ tables }) =>
           tables.length > 0 ? (
             <TableList tables={tables} />
           ) : (
-            <Empty title={t.empty} hint={t.emptyHint} action={isEditor && buttons} />
+            <Empty
+              title={t.empty}
+              hint={isEditor ? t.emptyHint : t.emptyReader}
+              action={isEditor && buttons}
+            />
           )
         }
       </Loaded>

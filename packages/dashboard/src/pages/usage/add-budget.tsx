@@ -47,6 +47,7 @@ export function AddBudget({ onAdded, onClose }: AddBudgetProps) {
             <TextInput
               label={t.scopeId}
               description={t.scopeIdHint}
+              placeholder={t.scopeIdExamples[scope]}
               value={scopeId}
               onChange={(event) => setScopeId(event.currentTarget.value)}
               maxLength={100}

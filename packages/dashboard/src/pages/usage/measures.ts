@@ -1,6 +1,7 @@
 // The kinds of usage that the page shows, with their units, and the months to choose from.
 import type { UsageType } from '@botstead/contract'
-import { toBytes, toCount, toDollars } from '../../parts/amounts.ts'
+import { toCount, toDollars } from '../../parts/amounts.ts'
+import { toBytes } from '../../parts/bytes.ts'
 import { texts } from '../../texts/texts.ts'
 
 /** Counted day by day; other kinds are current amounts without a history. */
@@ -32,7 +33,7 @@ export const hasLimit = (quota: number) => quota < Number.MAX_SAFE_INTEGER
 /** With the unit of the kind. */
 export function toAmount(kind: Kind, value: number): string {
   if (kind === 'ai_spend') return toDollars(value)
-  return bytes.includes(kind) ? toBytes(value) : toCount(value)
+  return bytes.includes(kind) && value > 0 ? toBytes(value) : toCount(value)
 }
 
 /** In UTC, as the server counts: `2026-11`. */

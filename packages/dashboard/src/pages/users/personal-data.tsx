@@ -7,6 +7,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useBot } from '../../api/scope.ts'
 import { ActionError } from '../../parts/action-error.tsx'
+import { BotLink } from '../../parts/bot-link.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { saveFile } from '../../parts/save-file.ts'
 import { Section } from '../../parts/section.tsx'
@@ -84,7 +85,7 @@ function EraseDialog({ user, onErase, onClose }: PersonalDataProps & { onClose: 
   )
 }
 
-const Counts = ({ counts }: { counts: PersonalDataCounts }) => (
+export const Counts = ({ counts }: { counts: PersonalDataCounts }) => (
   <Stack component="ul" gap={2} p={0} m={0} style={{ listStyle: 'none' }}>
     {kinds
       .filter((kind) => counts[kind])
@@ -106,16 +107,20 @@ function UnsearchedTables() {
     queryKey: ['tables', botId, 'list'],
     queryFn: ({ signal }) => client.tables.listTables({}, { signal }),
   })
-  const names = (data?.tables ?? [])
-    .filter(({ schema }) => !Object.values(schema.properties).some((each) => each['x-zui'].userId))
-    .map(({ name }) => name)
-  if (names.length === 0) return null
+  const unsearched = (data?.tables ?? []).filter(
+    ({ schema }) => !Object.values(schema.properties).some((each) => each['x-zui'].userId),
+  )
+  if (unsearched.length === 0) return null
   return (
     <div>
       <Text size="sm">{t.unsearchedTables}</Text>
-      <Text size="sm" c="dimmed" className="foreign" style={{ overflowWrap: 'anywhere' }}>
-        {names.join(', ')}
-      </Text>
+      <Group gap="xs">
+        {unsearched.map(({ id, name }) => (
+          <BotLink key={id} page={`tables/${id}`}>
+            {name}
+          </BotLink>
+        ))}
+      </Group>
     </div>
   )
 }
@@ -148,6 +153,7 @@ export function ErasureDialog({ erasure }: { erasure: Erasure }) {
       to: '/w/$workspaceId/bots/$botId/users',
       params: { workspaceId, botId },
       replace: true,
+      ignoreBlocker: true,
     })
   return (
     <Modal
@@ -159,7 +165,10 @@ export function ErasureDialog({ erasure }: { erasure: Erasure }) {
     >
       <Stack>
         {receipt ? (
-          <Text size="sm">{t.erasedHint}</Text>
+          <>
+            <Text size="sm">{t.erasedHint}</Text>
+            <Text size="sm">{t.returns}</Text>
+          </>
         ) : (
           <Group gap="sm">
             <Loader size="sm" />
@@ -173,10 +182,7 @@ export function ErasureDialog({ erasure }: { erasure: Erasure }) {
           <Button variant="default" onClick={leave}>
             {texts.common.close}
           </Button>
-          <Button
-            disabled={!receipt}
-            onClick={() => receipt && saveFile(`${erasure.id}.receipt.json`, toFile(receipt))}
-          >
+          <Button disabled={!receipt} onClick={() => receipt && saveReceipt(erasure.id, receipt)}>
             {t.download}
           </Button>
         </Group>
@@ -184,6 +190,9 @@ export function ErasureDialog({ erasure }: { erasure: Erasure }) {
     </Modal>
   )
 }
+
+export const saveReceipt = (erasureId: string, receipt: object) =>
+  saveFile(`${erasureId}.receipt.json`, toFile(receipt))
 
 const toFile = (receipt: object) =>
   new Blob([`${JSON.stringify(receipt, null, 2)}\n`], { type: 'application/json' })

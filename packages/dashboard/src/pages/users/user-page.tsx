@@ -14,8 +14,9 @@ import { notifyDone } from '../../parts/notify.ts'
 import { ObjectStates } from '../../parts/object-states.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
-import { Loaded } from '../../parts/states.tsx'
+import { isMissing, Loaded, wasDeleted } from '../../parts/states.tsx'
 import { TagEditor } from '../../parts/tag-editor.tsx'
+import { nameOfUser } from '../../parts/user-name.ts'
 import { texts } from '../../texts/texts.ts'
 import { useUserChange } from './change.ts'
 import { ErasureDialog, PersonalData } from './personal-data.tsx'
@@ -27,16 +28,19 @@ const t = texts.users
 export function UserPage() {
   const { userId = '' } = useParams({ strict: false })
   const { botId, client } = useBot()
+  const [erasure, setErasure] = useState<Erasure | null>(null)
   const query = useQuery({
     queryKey: ['users', botId, userId],
     queryFn: ({ signal }) => client.platform.getUser({ params: { id: userId } }, { signal }),
+    // Notes of an erasure would refetch a user who is deleted.
+    enabled: ({ state }) => !erasure && !isMissing(state.error),
   })
+  const isDeleted = wasDeleted(query)
   const isDeletable = useMay()('data.write') && userId !== botId && query.data !== undefined
-  const [erasure, setErasure] = useState<Erasure | null>(null)
   return (
     <Page
-      title={query.data?.user.name ?? t.user}
-      actions={isDeletable && !erasure && <DeleteUser id={userId} />}
+      title={query.data ? nameOfUser({ ...query.data.user, fid: query.data.fid }) : t.user}
+      actions={isDeletable && !erasure && !isDeleted && <DeleteUser id={userId} />}
     >
       {erasure ? (
         <ErasureDialog erasure={erasure} />
@@ -50,13 +54,19 @@ export function UserPage() {
             >
               <Facts key={userId} found={found} />
               <Stack miw={0}>
-                <Section title={t.conversations}>
-                  <UserConversations userId={userId} />
-                </Section>
-                <Section title={t.states}>
-                  <ObjectStates type="user" id={userId} />
-                </Section>
-                {isDeletable && <PersonalData user={found.user} onErase={setErasure} />}
+                {!isDeleted && (
+                  <>
+                    <Section title={t.conversations}>
+                      <UserConversations userId={userId} />
+                    </Section>
+                    <Section title={t.states}>
+                      <ObjectStates type="user" id={userId} stored={found.states} />
+                    </Section>
+                  </>
+                )}
+                {isDeletable && !isDeleted && (
+                  <PersonalData user={found.user} onErase={setErasure} />
+                )}
               </Stack>
             </SimpleGrid>
           )}
@@ -128,6 +138,7 @@ function DeleteUser({ id }: { id: string }) {
               to: '/w/$workspaceId/bots/$botId/users',
               params: { workspaceId, botId },
               replace: true,
+              ignoreBlocker: true,
             })
           }}
           onClose={() => setOpen(false)}

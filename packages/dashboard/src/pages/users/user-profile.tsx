@@ -7,6 +7,7 @@ import { useMay } from '../../api/session.ts'
 import { ActionError } from '../../parts/action-error.tsx'
 import { Fact } from '../../parts/fact.tsx'
 import { notifyDone } from '../../parts/notify.ts'
+import { useUnsaved } from '../../parts/unsaved.tsx'
 import { texts } from '../../texts/texts.ts'
 import { useUserChange } from './change.ts'
 
@@ -27,6 +28,7 @@ export function UserProfile({ user }: { user: User }) {
 function ProfileForm({ user }: { user: User }) {
   const [edited, setEdited] = useState<{ name?: string; pictureUrl?: string }>({})
   const change = useUserChange(user.id)
+  useUnsaved(Object.keys(edited).length > 0)
   const save = useMutation({
     mutationFn: () =>
       change({
@@ -54,6 +56,7 @@ function ProfileForm({ user }: { user: User }) {
         />
         <TextInput
           label={t.picture}
+          placeholder={texts.common.examples.picture}
           value={edited.pictureUrl ?? user.pictureUrl ?? ''}
           maxLength={40_000}
           onChange={({ currentTarget: { value } }) => setEdited({ ...edited, pictureUrl: value })}

@@ -6,6 +6,7 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { useRefreshOnMessages } from '../../api/live.tsx'
 import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
+import { BotLink } from '../../parts/bot-link.tsx'
 import { IntegrationFilter, TextFilter } from '../../parts/filter-fields.tsx'
 import { Filters } from '../../parts/filters.tsx'
 import { Moment } from '../../parts/moment.tsx'
@@ -13,6 +14,7 @@ import { Page } from '../../parts/page.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { toTags } from '../../parts/typed-filter.ts'
+import { nameOfUser } from '../../parts/user-name.ts'
 import type { Filters as Search } from '../../router.tsx'
 import { texts } from '../../texts/texts.ts'
 
@@ -38,6 +40,12 @@ export function UsersPage() {
         <TextFilter name="tag" label={t.tag} placeholder={t.tagHint} />
         <IntegrationFilter label={t.integration} />
       </Filters>
+      <Text size="sm" c="dimmed" component="div">
+        {t.byMessage}{' '}
+        <BotLink page="conversations" search={name ? { text: name } : {}}>
+          {t.toMessages}
+        </BotLink>
+      </Text>
       <RowList
         label={t.title}
         query={query}
@@ -53,7 +61,13 @@ export function UsersPage() {
             {cells}
           </Link>
         )}
-        empty={<Empty title={t.empty} hint={t.emptyHint} />}
+        empty={
+          Object.keys(search).length > 0 ? (
+            <Empty title={t.noneFound} />
+          ) : (
+            <Empty title={t.empty} hint={t.emptyHint} />
+          )
+        }
       />
     </Page>
   )
@@ -63,10 +77,10 @@ const columns: Column<Row>[] = [
   {
     title: t.name,
     width: 'minmax(0, 2fr)',
-    cell: ({ user, integration, isMember, conversationCount }) => (
+    cell: ({ user, fid, integration, isMember, conversationCount }) => (
       <>
         <Text className="foreign one-line" fw={600} size="sm">
-          {user.name ?? t.unnamed}
+          {nameOfUser({ ...user, fid })}
         </Text>
         <Text className="foreign one-line wide-only" c="dimmed" size="xs">
           {user.id}

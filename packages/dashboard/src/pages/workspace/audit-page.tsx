@@ -87,7 +87,7 @@ function Search({ value, onChange }: { value: string; onChange: (value: string) 
     <TextInput
       type="search"
       aria-label={texts.audit.search}
-      placeholder={texts.audit.search}
+      placeholder={texts.audit.searchHint}
       maxLength={200}
       value={typed}
       onChange={(event) => setTyped(event.currentTarget.value)}

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useWorkspace } from '../../api/scope.ts'
 import { CopyField } from '../../parts/copy-field.tsx'
 import { FormButtons } from '../../parts/form-buttons.tsx'
+import { isLocalHost } from '../../parts/local-host.ts'
 import { Failed } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { RoleChoice } from './role-choice.tsx'
@@ -27,6 +28,9 @@ export function Invite({ onClose }: { onClose: () => void }) {
             {texts.members.created}
           </Text>
           <CopyField value={create.data.url} />
+          {isLocalHost(new URL(create.data.url).hostname) && (
+            <Text size="sm">{texts.common.localOnly('other people')}</Text>
+          )}
           <Group justify="flex-end">
             <Button onClick={onClose}>{texts.common.close}</Button>
           </Group>
@@ -41,6 +45,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
           <Stack>
             <TextInput
               label={texts.members.email}
+              placeholder={texts.common.examples.email}
               type="email"
               value={email}
               onChange={(event) => setEmail(event.currentTarget.value)}
@@ -53,6 +58,9 @@ export function Invite({ onClose }: { onClose: () => void }) {
               value={role}
               onChange={setRole}
             />
+            <Text size="sm" c="dimmed">
+              {texts.members.inboxRole}
+            </Text>
             {create.error && <Failed error={create.error} />}
             <FormButtons onCancel={onClose} loading={create.isPending}>
               {texts.members.create}

@@ -31,7 +31,7 @@ export const archives = {
   stop: 'Stop',
   stopOne: (file: string) => `Stop ${file}`,
   stopText: 'The partial file is deleted.',
-  importHint: 'Show the command that imports it',
+  import: 'Import …',
   importHow: 'The command for it, in the clone of that installation, is',
   importOne: (file: string) => `Import ${file}`,
   importText: (workspace: string) =>
@@ -45,10 +45,18 @@ export const backups = {
   hint:
     'A backup contains the database and all files as they are at one moment, while servers run. ' +
     'It does not contain the keys: keep a copy of them elsewhere.',
-  folder: 'Folder:',
+  lastSuccess: 'Newest backup',
+  lastVerified: 'Newest verified backup',
+  next: 'Next scheduled backup',
+  notScheduled: 'not scheduled: set BOTSTEAD_BACKUP_SCHEDULE',
+  never: 'none',
+  failed: (time: string, reason: string) => `The backup of ${time} failed: ${reason}`,
+  overdue: 'Backups are overdue. The log of the server has the reason.',
+  folder: 'Backups are in',
+  keysFolder: 'Keys are in',
   create: 'Back up now',
   empty: 'No backups yet.',
-  restoreHint: 'Show the commands that restore it',
+  restore: 'Restore …',
   restoreOne: (file: string) => `Restore ${file}`,
   restoreText:
     'Run these commands in the clone, on a machine with the file. They restore into a new data folder; ' +

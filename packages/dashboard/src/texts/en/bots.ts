@@ -1,3 +1,5 @@
+import { toBytes } from '../../parts/bytes.ts'
+
 export const bots = {
   title: 'Bots',
   create: 'Create bot',
@@ -34,15 +36,18 @@ export const bots = {
     from: 'Start with',
     sources: {
       example: 'An example',
-      files: 'Files',
+      files: 'Bot files',
       empty: 'Empty bot',
     },
     emptyHint: 'A bot without code. Deploy to it later, here or by the command line.',
+    atUrl: 'To add a bot that runs on your own server, call `createBot` of the API with its `url`.',
+    atUrlLink: 'Bots at a URL',
     missing: 'The document does not contain everything',
     setSecrets: (names: string[]) => `Set these secrets in the settings: ${names.join(', ')}.`,
     configure: (aliases: string[]) =>
       `Configure and enable these integrations: ${aliases.join(', ')}.`,
     created: (name: string) => `${name} was created`,
+    createdBroken: (name: string) => `${name} was created, but its code does not load`,
   },
   examples: {
     create: 'Create',
@@ -54,15 +59,25 @@ export const bots = {
   },
   files: {
     drop: 'Drop a bot here',
-    hint: 'A folder with bot.json and its code, a bot.json or bot.yaml, or a bundle (.cjs, .js).',
-    bundle: (bytes: number) => `Bundle, ${Math.ceil(bytes / 1000).toLocaleString('en')} KB`,
-    document: 'Document of a bot',
+    hint:
+      'A bot.json or bot.yaml, a folder with a bot.json and its code files, or a bundle: one .cjs or ' +
+      '.js file that exports a function named handler.',
+    sdkHint: 'For a project with @botpress/sdk, run',
+    sdkCommand: 'bp build',
+    sdkThen: '(the official command line), then choose',
+    sdkBundle: '.botpress/dist/index.cjs',
+    examples: 'Download an example:',
+    exampleFiles: {
+      document: (bytes: number | undefined) => `a bot.json${bytes ? ` (${toBytes(bytes)})` : ''}`,
+      bundle: (bytes: number | undefined) => `a bundle${bytes ? ` (${toBytes(bytes)})` : ''}`,
+    },
+    bundle: (bytes: number) => `Bundle, ${toBytes(bytes)}`,
+    document: 'Bot document',
     codeFiles: (count: number) => (count === 1 ? 'with 1 code file' : `with ${count} code files`),
     none: 'There is no bot in these files',
-    noneHint:
-      'Choose a bot.json, a bot.yaml or a bundle. For a project of the SDK, run bp build first.',
+    noneHint: 'Choose a bot.json, a bot.yaml or a bundle.',
     several: 'There are several bots. Choose one of them.',
-    notDocument: (file: string) => `${file} is not a document of a bot`,
+    notDocument: (file: string) => `${file} is not a bot document`,
     invalid: (file: string) => `${file} cannot be read`,
     tooLarge: (file: string) => `${file} is larger than 50 MB`,
     problems: 'Problems',

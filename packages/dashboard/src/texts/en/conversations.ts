@@ -1,7 +1,9 @@
+import type { Feedback } from '@botstead/contract'
+
 export const conversations = {
   title: 'Conversations',
   empty: 'No conversations',
-  emptyHint: 'Talk to the bot, or change the filters.',
+  emptyHint: 'Try the bot, or change the filters.',
   names: 'Participants',
   last: 'Last message',
   match: 'Matching message',
@@ -13,23 +15,31 @@ export const conversations = {
     text: 'Search messages',
     tag: 'Tag',
     tagHint: 'name=value',
-    user: 'User id',
+    user: 'User',
     integration: 'Integration',
     any: 'Any',
     errors: 'Errors',
     hasErrors: { true: 'With errors', false: 'Without errors' },
     feedback: 'Feedback',
-    feedbacks: { any: 'With feedback', positive: 'Positive', negative: 'Negative' },
+    feedbacks: { any: 'With feedback', positive: 'Good answer', negative: 'Bad answer' },
     after: 'Active after',
     before: 'Active before',
   },
   errors: (count: number) => (count === 1 ? '1 dead letter' : `${count} dead letters`),
-  positive: (count: number) => `${count} positive`,
-  negative: (count: number) => `${count} negative`,
+  positive: (count: number) => (count === 1 ? '1 good answer' : `${count} good answers`),
+  negative: (count: number) => (count === 1 ? '1 bad answer' : `${count} bad answers`),
+  /** The opinion of the user on a message. */
+  rated({ rating, comment }: Pick<Feedback, 'rating' | 'comment'>) {
+    const thumbs = { positive: '👍 Good answer', negative: '👎 Bad answer' }
+    const label = typeof rating === 'number' ? `${rating} of 5 stars` : thumbs[rating]
+    return comment ? `${label}: “${comment}”` : label
+  },
   transcript: 'Transcript',
   noMessages: 'No messages',
   earlier: 'Loading earlier messages …',
   bot: 'Bot',
+  /** Beside the names of authors. */
+  authors: { user: 'User', bot: 'Bot', member: 'Team' },
   unnamed: 'Unnamed',
   details: 'Details',
   detailsOf: (time: string) => `Details of the message of ${time}`,
@@ -48,7 +58,7 @@ export const conversations = {
   noTags: 'No tags',
   newTag: 'New tag',
   participants: 'Participants',
-  newParticipant: 'Id of a user',
+  newParticipant: 'New participant',
   addParticipant: 'Add participant',
   remove: 'Remove',
   removeParticipant: (name: string) => `Remove ${name}`,

@@ -1,18 +1,23 @@
 export const deliveries = {
   title: 'Deliveries',
   pending: 'Pending',
-  scheduled: 'Scheduled',
+  scheduled: 'Scheduled events',
   scheduledMessages: 'Scheduled messages',
   recurring: 'Recurring',
   dead: 'Dead letters',
   failed: 'Failed events',
   failedHint:
-    'The bot rejected these events, or failed in all attempts; the latter are also dead letters. ' +
-    'Fix the bot, then redeliver them.',
+    'Events that the bot rejected, or could not handle in any attempt. Those that failed in all ' +
+    'attempts are dead letters, too: redeliver them in either list.',
   emptyFailed: 'No failed events',
+  redeliverFailed: 'Redeliver all failed events?',
+  redeliverFailedHint:
+    'The search of the list applies. You can stop at any time and continue later.',
+  redeliveredFailed: (count: number) =>
+    count === 1 ? '1 event redelivered' : `${count} events redelivered`,
   view: 'List',
   depth: (pending: number, conversations: number) =>
-    `${pending} pending in ${conversations} conversations`,
+    `${pending} pending in ${conversations === 1 ? '1 conversation' : `${conversations} conversations`}`,
   oldest: (seconds: number) => `the oldest for ${seconds} s`,
   emptyPending: 'No pending deliveries',
   emptyPendingHint: 'The bot has handled all events.',
@@ -20,12 +25,12 @@ export const deliveries = {
   emptyRecurring: 'No recurring events',
   emptyRecurringHint: 'The definition of the deployed bot declares none.',
   deadHint:
-    'Deliveries of events and messages that failed in all attempts. They stay here until you redeliver or ' +
-    'discard them.',
+    'Events and messages that failed in all attempts, until you redeliver or discard them. The ' +
+    'events are also in the list of failed events.',
   emptyDead: 'No dead letters',
   emptyDeadHint:
-    'A delivery that fails in all attempts appears here. Events that the bot rejected are among ' +
-    'the failed events.',
+    'An event or message that fails in all attempts appears here. Events that the bot rejected are ' +
+    'only in the list of failed events.',
   type: 'Type',
   kind: 'Kind',
   conversation: 'Conversation',
@@ -33,7 +38,7 @@ export const deliveries = {
   attempts: 'Attempts',
   error: 'Last error',
   created: 'Created',
-  died: 'Given up',
+  died: 'Last attempt',
   due: 'Due',
   nextRun: 'Next run',
   cron: 'Schedule',
@@ -61,6 +66,10 @@ export const deliveries = {
     count === 1 ? 'Redeliver 1 dead letter?' : `Redeliver ${count} dead letters?`,
   discardMany: (count: number) =>
     count === 1 ? 'Discard 1 dead letter?' : `Discard ${count} dead letters?`,
+  redeliveredMany: (count: number) =>
+    count === 1 ? 'Redelivered 1 dead letter' : `Redelivered ${count} dead letters`,
+  discardedMany: (count: number) =>
+    count === 1 ? 'Discarded 1 dead letter' : `Discarded ${count} dead letters`,
   manyHint: 'The filter of the list applies. You can stop at any time and continue later.',
   progress: (done: number, total: number) => `${done} of ${total}`,
   stop: 'Stop',

@@ -1,5 +1,5 @@
 export const emulator = {
-  title: 'Talk to the bot',
+  title: 'Try the bot',
   name: 'Member',
   newConversation: 'New conversation',
   noChat: 'The integration chat is not installed in this bot',
@@ -12,6 +12,12 @@ export const emulator = {
   empty: 'Say hello',
   emptyHint: 'Answers of the bot appear here.',
   typing: 'The bot is typing',
+  sending: 'Sending …',
+  answering: 'The bot is answering …',
+  nextAttempt: (number: number, max: number, seconds: number) =>
+    seconds > 0
+      ? `The bot failed. Attempt ${number} of ${max} in ${seconds} s …`
+      : `Attempt ${number} of ${max} …`,
   traceOf: 'Why this answer?',
   failed: 'The bot failed on this message',
   failedElse: 'The bot failed on an event of this conversation',

@@ -9,10 +9,13 @@ export const inbox = {
   empty: {
     waiting: 'No conversation waits for a person',
     mine: 'You answer no conversation',
-    open: 'No person answers a conversation',
+    open: 'Nobody is answering a conversation now',
     closed: 'No handoff is closed yet',
   },
   emptyHint: 'Conversations appear here when the bot, or a member, hands them over to a person.',
+  takeOverHint:
+    'To answer in place of the bot at any time, open a conversation and choose “Take over”.',
+  toConversations: 'Conversations',
   user: 'User',
   last: 'Last message',
   reason: 'Reason',
@@ -29,12 +32,20 @@ export const inbox = {
   summary: 'Summary',
   waiting: 'No person answers yet.',
   mine: 'You answer. The bot receives nothing.',
+  seenAs: (name: string) => `Visitors see you as ${name}.`,
+  unnamed: 'Visitors do not see your name.',
+  changeName: 'Change the name',
+  ownName: {
+    title: 'Your name in the chat',
+    hint: 'Visitors see this name above your answers. Without a name, they see none.',
+    name: 'Name',
+  },
   mineRelayed: 'You answer. The bot receives the messages, too.',
   other: (name: string) => `${name} answers this conversation`,
   otherHint: 'Take over to answer yourself.',
   otherDraft: 'Your draft stays. Take over to answer yourself.',
   outcomes: {
-    returned: 'Closed: the bot continues.',
+    returned: 'Closed. The bot answers again.',
     solved: 'Closed as solved. The bot answers new messages.',
   },
   take: 'Take',
@@ -45,6 +56,8 @@ export const inbox = {
   solve: 'Close as solved',
   assign: 'Assign',
   release: 'Let it wait',
+  deleted: 'This handoff was deleted',
+  deletedHint: 'Its conversation was deleted, for example because the data of the user was erased.',
   answer: 'Your answer',
   placeholder: 'Write an answer',
   unfilled: (variable: string) => `Replace ${variable} before you send this.`,
@@ -52,8 +65,11 @@ export const inbox = {
   unsentHint: 'The handoff is closed without it.',
   send: 'Send',
   attach: 'Attach a file',
+  attached: (name: string) => `Attached: ${name}`,
+  detach: (name: string) => `Remove ${name}`,
   own: {
     states: { sent: 'Sent', delivered: 'Delivered', read: 'Read' },
+    edited: 'Edited',
     edit: 'Edit',
     editOne: (time: string) => `Edit the message of ${time}`,
     editTitle: 'Edit message',
@@ -106,7 +122,11 @@ export const inbox = {
     deleteOne: (name: string) => `Delete ${name}`,
     name: 'Name',
     text: 'Text',
-    variables: '{{user.name}} and {{agent.name}} are filled in when you insert it.',
+    variables:
+      '{{user.name}} and {{agent.name}} are filled in when you insert it. {{user.name|there}}: “there” ' +
+      'for users without a name.',
+    unknown: (variable: string) =>
+      `${variable} is no variable: a member has to replace it before sending.`,
   },
   rules: {
     title: 'Rules',
@@ -114,9 +134,12 @@ export const inbox = {
     keywordsHint:
       'Words or phrases; Enter adds one. A message of a user that contains one goes to a person.',
     failures: 'Failed answers',
-    failuresHint:
-      'Hands over after so many errors of the bot in a row. An answer such as “I don’t know” is ' +
-      'no error. Empty: never.',
+    failuresHint: 'Hands over after so many errors of the bot in a row. Empty: never.',
+    unanswered: 'Questions that the bot cannot answer',
+    unansweredHint:
+      'An answer such as “I don’t know” is no error: the flow decides. In the card “answer”, let onUnknown ' +
+      'name a node with the card “handoff”.',
+    unansweredLink: 'How to hand over in a flow',
     relays: 'The bot receives messages during handoffs',
     relaysHint: 'For bots that record or relay them. Otherwise it receives nothing until the end.',
     message: 'Message to the user',

@@ -4,15 +4,23 @@ export const integrations = {
   emptyHint: 'An integration connects the bot to a channel or a service.',
   install: 'Install integration',
   search: 'Search by name',
-  hub: 'Hub',
-  hubHint: 'Offered to all workspaces of this server',
-  own: 'Own',
+  hub: 'For all workspaces',
+  hubHint: 'The server or another workspace offers it to all workspaces',
+  own: 'Of this workspace',
   ownedHint: 'Deployed to this workspace',
+  installedAs: (aliases: string) => `Installed as ${aliases}`,
   ownHint:
-    'To add your own, run bp deploy in its project. The newest version of each integration is listed; ' +
-    'installed ones keep theirs.',
-  appearanceLater: 'Set name, colours and greeting afterwards on the page Chat.',
-  appearance: 'Name, colours and greeting:',
+    'The server comes with Webchat and Chat. For another channel or service, such as Slack or ' +
+    'WhatsApp, deploy its integration from its sources: run `bp deploy` in the folder of its project. ' +
+    'bp is the command line of the Botpress SDK (npm install @botpress/cli).',
+  ownDocs: 'Deploy integrations',
+  newestHint:
+    'The list shows the newest version of each integration. An installed integration ' +
+    'keeps its version, and needs no update.',
+  appearanceLater: 'Set name, colours and greeting afterwards on the page Webchat.',
+  appearance:
+    'The chat has one appearance for its page and all websites. Name, colours, greeting and suggested ' +
+    'questions are on the page',
   nothing: 'No integration found',
   noneYet: 'There are no integrations yet.',
   moreFound: 'There are more: search for a part of the name.',
@@ -26,20 +34,35 @@ export const integrations = {
   disabled: 'Disabled',
   enabled: 'Enabled',
   statuses: {
-    registration_pending: 'Registering',
-    registered: 'Registered',
+    registration_pending: 'Getting ready',
+    registered: 'Ready',
     registration_failed: 'Registration failed',
     unregistration_pending: 'Unregistering',
     unregistered: 'Not registered',
     unregistration_failed: 'Unregistration failed',
   },
+  statusHints: {
+    registration_pending: 'The integration is setting up its connection',
+    registered: 'The integration accepted its configuration and works',
+    registration_failed: 'The integration rejected its configuration: see its page',
+    unregistration_pending: 'The integration is closing its connection',
+    unregistered: 'The integration has no connection now',
+    unregistration_failed: 'The integration could not close its connection: see its page',
+  },
+  disabledHint: 'The bot neither receives nor sends messages by it',
   isEnabled: 'The integration is enabled',
   isDisabled: 'The integration is disabled',
   isRegistered: 'The integration is registered',
   registerAgain: 'Register again',
   registrationFailed: (done: string) => `${done}, but its registration failed`,
   noReason: 'The integration gave no reason.',
+  version: (version: string) => `version ${version}`,
+  builtIn: (major: string) => `built in, version ${major}.x`,
+  builtInChat: (major: string) =>
+    `built in, for bp chat and the npm package @botpress/chat ${major}.x`,
   webhook: 'Webhook address',
+  webhookHint: 'The other service sends its messages for this bot here.',
+  chatWebhookHint: 'Clients of the chat send their requests here.',
   configuration: 'Configuration',
   configurationType: 'Type of the configuration',
   usualType: 'Default',
@@ -54,7 +77,8 @@ export const integrations = {
   breaksNothing: 'Nothing in this bot uses the integration.',
   conversations: (count: number) => (count === 1 ? '1 conversation' : `${count} conversations`),
   users: (count: number) => (count === 1 ? '1 user' : `${count} users`),
-  sandboxConversations: (count: number) => `${count} conversations of the shared number`,
+  sandboxConversations: (count: number) =>
+    `${count === 1 ? '1 conversation' : `${count} conversations`} of the shared number`,
   schedule: (interval: string) => `Registration: ${interval}`,
   plugin: (alias: string) => `Plugin ${alias}`,
   reference: (path: string) => `Reference ${path}`,
@@ -86,7 +110,7 @@ export const integrations = {
   requests: 'Last requests',
   requestsHint: 'To the webhook address. The server keeps the last 100.',
   requestsNotRecorded:
-    'The requests of this integration are not recorded: they are the conversations.',
+    'The server does not record the requests of this integration. Its messages are in',
   noRequests: 'No requests yet',
   time: 'Time',
   request: 'Request',

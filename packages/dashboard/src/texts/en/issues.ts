@@ -13,7 +13,18 @@ export const issues = {
   reopen: 'Reopen',
   changed: (status: string) => `The issue is ${status.toLowerCase()}`,
   occurrences: 'Latest occurrences',
+  resolvedByRedelivery: 'Resolved by the server: all its events were redelivered and handled.',
   resolveHint: 'A resolved issue opens again when it occurs. A muted one stays muted.',
+  /** By the code of an issue. */
+  explanations: {
+    register_failed:
+      'After each deployment, the server calls the handler of the bot with the operation `register`, ' +
+      'so that the bot can prepare itself. This call failed.',
+    integration_not_registered:
+      'After an installation, a new configuration or a deployment, the server calls the handler of ' +
+      'the integration with the operation `register`, so that the integration can prepare itself, ' +
+      'for example by setting its webhook. This call failed.',
+  } as Record<string, string>,
   trace: 'Trace',
   logged: 'Error in the log of the latest occurrence',
   conversation: 'Conversation',

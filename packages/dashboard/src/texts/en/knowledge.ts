@@ -22,6 +22,7 @@ export const knowledge = {
   search: 'Try a question',
   drop: 'Drop files or folders anywhere on this page.',
   empty: 'Give the bot something to read',
+  emptyTitleReader: 'No documents',
   emptyHint:
     'Add documents: PDF, Word, Excel, PowerPoint, HTML, Markdown, text or CSV. The server reads each of ' +
     'them into passages. The bot answers from the passages that fit a question. Afterwards, try a question ' +
@@ -32,7 +33,7 @@ export const knowledge = {
   emptyBase: 'This knowledge base is empty',
   otherFiles: 'Also files outside of knowledge',
   name: 'Name',
-  nameHint: 'beginnings of words',
+  nameHint: 'For example: price list',
   base: 'Knowledge base',
   status: 'State',
   size: 'Size',
@@ -49,6 +50,20 @@ export const knowledge = {
   counts: (status: File['status'], count: number) =>
     `${count >= maxCounted ? `${number(maxCounted)}+` : number(count)} ${statuses[status].toLowerCase()}`,
   statuses,
+  samples: {
+    title: (count: number) =>
+      count === 1
+        ? 'The bot also answers from 1 sample document'
+        : `The bot also answers from ${number(count)} sample documents`,
+    ask: (subjects: string) => `Click “Try the bot” and ask, for example, about: ${subjects}.`,
+    text: (count: number) =>
+      count === 1
+        ? 'It came with the example. Delete it when you add your own documents.'
+        : 'They came with the example. Delete them when you add your own documents.',
+    delete: 'Delete the samples',
+    deleteTitle: 'Delete the sample documents',
+    deleted: (count: number) => `Deleted: ${files(count)}`,
+  },
   bases: {
     manage: 'Change the knowledge base',
     create: 'New knowledge base',
@@ -58,7 +73,17 @@ export const knowledge = {
     chooseFirst: 'Choose a knowledge base first',
     rename: 'Rename',
     renamed: 'The knowledge base was renamed',
-    renameHint: 'Flows name knowledge bases. Change the name in them, too.',
+    renameHint:
+      'Flows find a knowledge base by its name. After renaming it, change the name in the flows, too.',
+    minScore: 'Minimum score',
+    minScoreHint:
+      'From 0 to 1. The bot does not use passages with a lower score. If it answers questions that no ' +
+      'document answers, enter 0.2, and try such questions.',
+    minScoreOf: (name: string) => `Minimum score of “${name}”`,
+    minScoreEffect:
+      'This changes the knowledge base: it holds for all answers, not only for the search on this page.',
+    minScoreChanged: 'The minimum score was changed',
+    noMinScore: 'None',
     delete: 'Delete',
     deleteOne: (name: string) => `Delete ${name}`,
     deleteText: 'Deletes the knowledge base and all its files. This cannot be undone.',
@@ -72,9 +97,16 @@ export const knowledge = {
     hint:
       'Drop files or folders here. A file of the same name is replaced if its content differs, else ' +
       'skipped.',
+    types:
+      'Searchable types: PDF, Word (docx), Excel (xlsx), PowerPoint (pptx), HTML, Markdown, CSV, TSV, ' +
+      'JSON, YAML, XML and other text. Files of other types are stored only.',
     into: 'Into',
     start: 'Upload',
+    startReplacing: 'Upload and replace',
     readingFolders: 'Reading the folders …',
+    replaces: (count: number) =>
+      count === 1 ? 'Replaces 1 file:' : `Replaces ${number(count)} files:`,
+    skips: (count: number) => `${files(count)} with the same content will be skipped.`,
   },
   upload: {
     title: 'Upload',
@@ -146,6 +178,9 @@ export const knowledge = {
     refresh: 'Read again now',
     change: (url: string) => `Read again: ${url}`,
     changed: 'The schedule was changed',
+    edit: 'Change the address',
+    edited: 'The address was changed. The server reads the website',
+    editText: 'The pages of the former address are removed when the server has read the new one.',
     delete: 'Delete website',
     deleteOne: (url: string) => `Delete ${url}`,
     deleteText: 'The bot no longer finds its pages. This cannot be undone.',
@@ -177,15 +212,24 @@ export const knowledge = {
     vectorScore: 'Meaning',
     mergedScore: 'Words and meaning',
     rerankScore: 'Read by a model',
-    low: 'below 0.1',
-    lowHint: 'The card “answer” ignores passages below 0.1, unless it sets another `minScore`.',
+    low: (minScore: number) => `Below the minimum score ${minScore}: not used`,
+    lowHint:
+      'The minimum score is set for the knowledge base, or in the card: `minScore` is 0.1 by default for ' +
+      'the card “answer”, and 0 for “queryKnowledge”.',
+    minScore: (name: string, minScore: string | undefined) =>
+      `Minimum score of “${name}”: ${minScore ?? 'none'} …`,
+    cardLimits: (limit: string | undefined, minScore: string | undefined) => {
+      const passages = limit && (limit === '1' ? '1 passage' : `${limit} passages`)
+      const parts = [passages && `at most ${passages}`, minScore && `minimum score ${minScore}`]
+      return `Limits of the card that searched: ${parts.filter(Boolean).join(', ')}.`
+    },
+    clearLimits: 'Search without these limits',
     why: 'Why these passages',
     matched: (all: string[]) => `Found words: ${words(all)}.`,
     missing: (all: string[]) => `No passage contains ${words(all)}.`,
     replaced: (word: string, by: string[]) => `Searched ${words(by)} in place of “${word}”.`,
-    wordsOnly:
-      'The search compares words. With embeddings it also compares meaning: see “Embeddings” in ' +
-      'docs/files-and-knowledge.md.',
+    wordsOnly: 'The search compares words. With embeddings it also compares meaning.',
+    embeddings: 'Set up embeddings',
     withVectors: 'The search compares words and meaning.',
     withReranking: 'A model has read the question with the best passages, and ordered them.',
     nothing: 'Nothing was found',

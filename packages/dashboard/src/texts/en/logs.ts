@@ -4,6 +4,7 @@ export const logs = {
   level: 'Level',
   levels: { all: 'All', debug: 'Debug', info: 'Info', warn: 'Warning', error: 'Error' },
   conversation: 'Conversation id',
+  conversationHint: 'conv_…',
   range: 'Time',
   ranges: { hour: 'Last hour', day: 'Last day', week: 'Last week', all: 'All' },
   empty: 'No log lines',

@@ -2,24 +2,29 @@ import type { PersonalDataKind } from '@botstead/contract'
 
 export const personalData = {
   title: 'Personal data',
-  hint: 'Everything that the server stores about this person, also in logs, traces and table rows.',
+  hint:
+    'Everything that the server stores about this person. Erasing removes also logs, traces and table ' +
+    'rows, which “Delete user” keeps.',
   export: 'Export data',
   erase: 'Erase…',
   eraseTitle: 'Erase the data of this person',
   eraseNow: 'Erase',
   eraseHint:
-    'Erases the following everywhere, and what arrives meanwhile. Messages of other people in ' +
-    'conversations of several people stay. This cannot be undone.',
+    'Erases the following everywhere. Also erases what arrives while the erasure runs. Messages of ' +
+    'other people in conversations of several people stay. This cannot be undone.',
   confirmation: 'erase',
   unsearchedTables:
-    'Not searched, because no column is declared to contain ids of users. Check these tables yourself:',
+    'Not searched, because no column of these tables is marked as ids of users. Mark one in the menu of ' +
+    'the column, or check the rows yourself:',
   backups: 'These backups still contain the person:',
   erasing: 'Erasing …',
   erasingHint: 'The server continues also if you leave this page.',
   erased: 'The data was erased',
   erasedHint:
-    'Keep the receipt: it proves the erasure, and repeats it after a backup is restored. The command ' +
-    '“botstead receipts list” shows it again.',
+    'Keep the receipt: it proves the erasure, and repeats it after a backup is restored. The page Privacy ' +
+    'lists and verifies all receipts.',
+  returns:
+    'If the person writes to the bot again, the server creates a new user, without the erased data.',
   download: 'Download receipt',
   kinds: {
     recordings: 'Recordings of model calls',

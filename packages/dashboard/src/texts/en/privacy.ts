@@ -6,9 +6,9 @@ export const privacy = {
   retentionHint:
     'The server deletes data of this bot after these days. An empty field keeps the data, up to the ' +
     'limit of the installation.',
-  days: (days: number) => `${days} days`,
-  daysSuffix: ' days',
-  limit: (days: number) => `At most ${days} days on this installation`,
+  days: (days: number) => (days === 1 ? '1 day' : `${days} days`),
+  inDays: (kind: string) => `${kind} (days)`,
+  limit: (days: number) => `At most ${days === 1 ? '1 day' : `${days} days`} on this installation`,
   noLimit: 'Keep forever',
   save: 'Save…',
   saveTitle: 'Change the retention',
@@ -24,7 +24,7 @@ export const privacy = {
     users: 'Users without conversations',
     files: 'Files of users',
     logs: 'Log lines',
-    traces: 'Traces, observations and runs of actions',
+    traces: 'Traces',
     issues: 'Issues',
     deadLetters: 'Dead letters',
     webhookRequests: 'Recorded webhook requests',
@@ -35,14 +35,19 @@ export const privacy = {
     events: 'By age, also in active conversations',
     users: 'With their states, after their last change',
     files: 'After their last change',
+    traces: 'The bot’s steps for each message, with measurements and runs of actions',
     issues: 'After their last event',
-    deadLetters: 'Their events stay failed',
+    deadLetters: 'Events and messages that the server could not deliver',
   } as Partial<Record<RetentionKind, string>>,
   redaction: {
     title: 'Redaction',
     hint:
       'The server replaces matches in new data. Storage: messages of people, events and handoffs; the ' +
       'bot then gets the replaced text, too. Logs: also traces and issues. Models: prompts.',
+    storageEffect:
+      'Bots receive the replaced text: a question of the bot for such data is then never answered.',
+    asksFor: (questions: string[]) =>
+      `This bot asks for it: ${questions.map((question) => `“${question}”`).join(', ')}.`,
     installation: (kinds: string[]) => `For all bots of this installation: ${kinds.join(', ')}`,
     kinds: {
       email: 'E-mail addresses',
@@ -65,7 +70,32 @@ export const privacy = {
     show: 'Show matches',
     noMatch: 'Nothing matches.',
   },
+  count: 'Count what would be deleted',
+  erasures: {
+    title: 'Erasures',
+    hint:
+      'Each erasure of a person has a receipt that the server signed. It proves the erasure, and contains ' +
+      'no personal data.',
+    none: 'Nobody has erased the data of a person yet.',
+    erased: 'erased',
+    running: 'running since',
+    verify: 'Verify',
+    verifyOf: (user: string) => `Verify the receipt of ${user}`,
+    verifyFile: 'Verify a receipt file',
+    download: 'Download',
+    downloadOf: (user: string) => `Download the receipt of ${user}`,
+    valid: 'Valid: this server signed the receipt, and it is unchanged.',
+    of: (user: string) => `Erased data of ${user}:`,
+    reasons: {
+      MALFORMED: 'Not valid: this is no receipt of an erasure.',
+      MODIFIED: 'Not valid: the receipt was changed after it was signed.',
+      OTHER_SIGNER: 'Not valid: another server signed the receipt.',
+    },
+  },
   people: 'Data of one person',
   peopleHint: 'Open a user to export or erase everything about this person.',
   toUsers: 'Choose a user',
+  byMessage:
+    'Visitors often have no name. To find a person by a message, for example by an e-mail address, use',
+  toMessages: 'Search messages',
 }

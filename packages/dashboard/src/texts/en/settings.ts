@@ -11,6 +11,7 @@ export const settings = {
     'The code reads them as environment variables. Values are encrypted and never shown.',
   noSecrets: 'No secrets',
   secretName: 'Name',
+  secretExample: 'API_TOKEN',
   secretValue: 'Value',
   setSecret: 'Set secret',
   removeSecret: (name: string) => `Remove the secret ${name}`,

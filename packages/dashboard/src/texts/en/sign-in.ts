@@ -22,10 +22,13 @@ export const signIn = {
   openId: (name: string) => `Continue with ${name}`,
   link: 'One-time link',
 }
+const personOf = (role: string) =>
+  role === 'billing' ? 'a billing member' : `${/^[ao]/.test(role) ? 'an' : 'a'} ${role}`
+
 export const invitation = {
   title: 'Invitation',
   text: (workspace: string, role: string) =>
-    `You are invited to ${workspace} on Botstead as ${role}.`,
+    `You are invited to the workspace “${workspace}” as ${personOf(role)}.`,
   forAddress: (email: string) => `The invitation is for ${email}.`,
   name: 'Your name',
   password: 'Password',
@@ -34,6 +37,10 @@ export const invitation = {
   existing: 'There is an account with this address. Sign in, then accept the invitation.',
   accept: 'Accept the invitation',
   otherAccount: (email: string) => `You are signed in as ${email}. Sign out first.`,
+  gone: 'This link no longer works',
+  goneHint:
+    'An invitation works once, within seven days. If you accepted it, sign in. ' +
+    'Otherwise ask for another one.',
   missing: 'The link is incomplete',
   missingHint: 'Copy the complete address from your invitation.',
 }

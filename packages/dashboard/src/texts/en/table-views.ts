@@ -32,6 +32,7 @@ export const tableViews = {
     insideHint: 'all, or city.name',
     operator: 'Operator',
     value: 'Value',
+    time: 'Time (optional)',
     values: 'Values',
     valuesHint: 'Enter after each value',
     noValue: '(empty)',
@@ -53,7 +54,7 @@ export const tableViews = {
       lte: 'is at most',
       in: 'is one of',
       nin: 'is none of',
-      mod: 'divided by … leaves',
+      mod: 'remainder of the division by …',
       size: 'has a length of',
       filled: 'has a value',
       empty: 'is empty',
@@ -82,7 +83,9 @@ export const tableViews = {
   group: {
     button: 'Group',
     title: 'Group rows',
-    hint: 'Rows with equal values form a group. The other results are computed for each group.',
+    hint:
+      'Rows with equal values form a group. The other results are computed for each group. Sum and ' +
+      'average need a column of numbers.',
     column: (n: number) => `Column ${n}`,
     operation: (n: number) => `Result ${n}`,
     calculate: 'Calculate',
@@ -117,6 +120,7 @@ export const tableViews = {
     group: 'Group by this column',
     rename: 'Rename column',
     convert: 'Change type',
+    userId: 'Ids of users',
     delete: 'Delete column',
     position: (n: number) => `${n}. column of the order`,
   },
@@ -136,7 +140,9 @@ export const tableViews = {
     start: (count: number) => `Change ${rows(count)}`,
     remove: (count: number) => `Delete ${rows(count)}`,
     undoable: 'Ctrl+Z in the grid undoes the change.',
+    large: (max: number) => `A change of more than ${rows(max)} cannot be undone.`,
     final: 'This cannot be undone.',
+    exportFirst: 'Export first',
     searched: 'A search finds the best rows only. Choose rows by their numbers.',
     changed: (count: number) => `Changed: ${rows(count)}`,
     deleted: (count: number) => `Deleted: ${rows(count)}`,
@@ -155,6 +161,12 @@ export const tableViews = {
     rename: 'Rename column',
     renamed: 'The column was renamed',
     renameHint: 'All values stay. Flows, code and filters that use the old name must be changed.',
+    userId: 'Ids of users',
+    hasUserIds: (column: string) => `“${column}” contains ids of users`,
+    userIdHint:
+      'The export and the erasure of a person then include the rows with the id of this person. The page ' +
+      'of a user shows the id.',
+    userIdChanged: 'The column was changed',
     delete: 'Delete column',
     deleted: 'The column was deleted',
     deletes: (count: number) =>
@@ -165,9 +177,9 @@ export const tableViews = {
     convert: 'Change type',
     newType: 'New type',
     reading: 'Converting the values without saving them …',
-    converted: (count: number) => `Converted: ${values(count)}`,
-    emptied: (count: number) => `Without content, emptied: ${values(count)}`,
-    failed: (count: number) => `Not convertible, emptied: ${values(count)}`,
+    converted: (count: number) => `${values(count)} can be converted.`,
+    emptied: (count: number) => `${values(count)} without content will be emptied.`,
+    failed: (count: number) => `${values(count)} cannot be converted and will be emptied.`,
     noValues: 'No row has a value in this column.',
     partly: (count: number) => `The table is large: only the first ${rows(count)} were tried.`,
     row: 'Row',
@@ -176,7 +188,9 @@ export const tableViews = {
     notConverted: (problem: string) => `Empty (${problem})`,
     start: 'Change type',
     running: 'Changing the type …',
-    done: 'The type was changed.',
+    done: (column: string, type: string) => `The column “${column}” has the type “${type}” now.`,
+    notConvertible: (count: number) =>
+      `${values(count)} could not be converted. Their cells are empty now.`,
   },
   export: {
     view: (format: string) => `Export these rows as ${format}`,

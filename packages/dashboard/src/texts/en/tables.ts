@@ -1,14 +1,17 @@
+const values = (count: number) => (count === 1 ? '1 value' : `${count.toLocaleString('en')} values`)
 const rows = (count: number) => (count === 1 ? '1 row' : `${count.toLocaleString('en')} rows`)
 
 export const tables = {
   title: 'Tables',
   empty: 'No tables',
+  emptyReader: 'Nobody has created a table yet.',
   emptyHint: 'A table keeps data for the bot: create one, or import a file.',
   new: 'New table',
   name: 'Name',
   nameHint: (name: string) => `Flows and code use the name ${name}.`,
   columns: 'Columns',
   columnCount: (count: number) => (count === 1 ? '1 column' : `${count} columns`),
+  columnExample: 'price',
   columnName: (n: number) => `Name of column ${n}`,
   columnType: (n: number) => `Type of column ${n}`,
   addColumn: 'Add column',
@@ -39,16 +42,22 @@ export const tables = {
   deleteRowsHint: 'This cannot be undone.',
   rowsDeleted: (count: number) => `Deleted: ${rows(count)}`,
   search: 'Search',
+  searchHint: 'Words in any column',
   refresh: 'Refresh',
   grid: {
     number: 'Row',
     rows,
+    rowsOf: (count: number, total: number) => `${count.toLocaleString('en')} of ${rows(total)}`,
     stale: 'Not computed yet',
     notComputed: (reason: string) => `Not computed: ${reason}`,
-    notSaved: (column: string, reason: string) => `${column} was not saved: ${reason}`,
     failed: (count: number) =>
-      count === 1 ? '1 cell was not saved' : `${count} cells were not saved`,
+      count === 1 ? '1 cell was not saved.' : `${count} cells were not saved.`,
+    failedAt: ({ rowId, column, error }: { rowId: number; column: string; error: string }) =>
+      `Row ${rowId}, ${column}: ${error}`,
+    notBoolean: 'must be yes or no',
     discard: 'Discard',
+    unsorted: 'A sorted column was changed.',
+    sortAgain: 'Sort again',
     undo: 'Undo changes of cells',
     redo: 'Redo changes of cells',
     hint: 'Enter edits, Delete clears, Shift+Space chooses a row',
@@ -65,7 +74,11 @@ export const tables = {
     formats:
       'CSV, JSON or Excel (XLSX, first sheet). The first line of CSV and Excel names the columns.',
     found: (file: string, count: number) =>
-      `${file}: ${count === 1 ? '1 column' : `${count} columns`}. Check where they are imported.`,
+      `${file}: ${count === 1 ? '1 column' : `${count} columns`}.`,
+    foundRows: (count: number, isComplete: boolean) =>
+      isComplete ? `${rows(count)}.` : `More than ${rows(count)}.`,
+    check: 'Check where the columns are imported.',
+    leavesOut: 'The import leaves out rows with errors, and lists them at the end.',
     newTable: 'Name of the new table',
     columns: 'Columns of the file',
     source: 'Column of the file',
@@ -73,17 +86,29 @@ export const tables = {
     type: 'Type',
     targetOf: (name: string) => `Target of ${name}`,
     typeOf: (name: string) => `Type of ${name}`,
+    nameOf: (name: string) => `Name of the new column for ${name}`,
+    nameMissing: 'Enter a name.',
+    nameReserved: 'Every table has a column of this name. Choose another one.',
+    nameTaken: 'Another column has this name.',
     skip: 'Leave out',
     newColumn: 'New column',
     tooMany: (count: number) => `A table has at most ${count} columns. Leave some out.`,
     otherFile: 'Other file',
     start: 'Start import',
     running: 'Importing …',
-    closable: 'You can close this window. The import continues.',
+    closable: 'You can close this window. The page of the table shows the progress.',
+    fileKept: 'The server deletes the uploaded file after one day. The rows stay.',
+    renamed: (source: string, column: string) =>
+      `Every table has a column “${source}” of its own. Yours becomes “${column}”.`,
     failed: 'The import failed',
-    done: (total: number | undefined, leftOut: number) =>
+    runningNow: (percent: number) => `An import is running: ${percent} %`,
+    showResult: 'Show result',
+    result: 'Result of the import',
+    hideResult: 'Hide',
+    done: (added: number, total: number | undefined, leftOut: number) =>
       [
-        leftOut === 0 ? 'All rows were imported.' : `Imported, except for ${rows(leftOut)}.`,
+        `Imported: ${rows(added)}.`,
+        `Left out: ${leftOut === 0 ? 'none' : rows(leftOut)}.`,
         ...(total === undefined ? [] : [`The table has ${rows(total)}.`]),
       ].join(' '),
     open: 'Open table',
@@ -93,6 +118,7 @@ export const tables = {
     column: 'Column',
     value: 'Value',
     problem: 'Problem',
+    extraCell: (n: number | '') => `Extra cell ${n}`,
     moreRejected: (shown: number, total: number) =>
       `The first ${shown.toLocaleString('en')} of ${total.toLocaleString('en')} are shown.`,
     rejectedFile: 'rejected-rows.csv',
@@ -119,7 +145,8 @@ export const tables = {
       completed: 'done',
       failed: 'failed',
     },
-    leftOut: (count: number) => `${rows(count)} left out`,
+    leftOut: (type: string, count: number) =>
+      type === 'convert_column' ? `${values(count)} emptied` : `${rows(count)} left out`,
     download: 'Download',
   },
 }

@@ -12,7 +12,18 @@ export const trace = {
   pending: 'Not handled yet',
   failedAttempts: 'Failed attempts',
   attempt: (number: number) => `Attempt ${number}`,
-  stack: 'Stack trace',
+  attemptFailed: (number: number) => `Attempt ${number} failed`,
+  earlier: 'Before the redelivery',
+  answeredBy: (number: number | undefined, name: string) =>
+    `Handled by version ${number === undefined ? name : `#${number} ${name}`}`,
+  levels: { debug: 'Debug', info: 'Log', warn: 'Warning', error: 'Error' } as Record<
+    string,
+    string
+  >,
+  innerFrames: (count: number) =>
+    count === 1 ? '1 frame of the server and Node' : `${count} frames of the server and Node`,
+  hookFailed: 'A hook failed',
+  codeFailed: 'Code failed',
   timeline: 'Timeline',
   timelineEmpty: 'The code made no calls, and sent no message.',
   kinds: {
@@ -39,22 +50,42 @@ export const trace = {
   errors: 'Errors',
   error: 'Error',
   ms: (ms: number) => `${ms} ms`,
-  at: (at: number, ms?: number) => (ms === undefined ? `+${at} ms` : `+${at} ms, ${ms} ms`),
+  at: (at: number, ms?: number) =>
+    ms === undefined ? `at ${at} ms` : `at ${at} ms, took ${ms} ms`,
   stepNames: {
     node: 'Node',
     card: 'Card',
     hook: 'Hook',
     said: 'Sent',
-    heard: 'Received',
+    heard: 'Answer',
     call: 'Call',
     model: 'Model',
     tool: 'Tool',
     set: 'Variable',
     note: 'Note',
   } as Record<string, string>,
+  json: 'Trace as JSON',
+  /** Events, types of messages and hooks. Other names are written as words. */
+  names: {
+    message_created: 'Message received',
+    message_updated: 'Message changed',
+    message_deleted: 'Message deleted',
+    conversation_started: 'Conversation started',
+    participant_added: 'Participant added',
+    state_expired: 'State expired',
+    child_workflow_finished: 'Part of a workflow finished',
+  } as Record<string, string>,
+  /** Of a user, to the question of a card. */
+  answers: {
+    captured: 'Accepted as the answer to the question',
+    again: 'Did not answer the question. The bot asked again',
+    failed: 'Did not answer the question. The flow continued',
+    cancelled: 'The user cancelled',
+  } as Record<string, string>,
+  found: 'Passages found',
   explainSearch: 'Explain this search',
   noPassages: 'No passages were found.',
-  found: (name: string, page: number | undefined, score: number) =>
-    `${name}${page === undefined ? '' : `, page ${page}`} (${score.toFixed(2)})`,
+  passage: (name: string, page: number | undefined, score: number) =>
+    `${name}${page === undefined ? '' : `, page ${page}`} (score ${score.toFixed(2)})`,
   left: (count: number) => `${count} more steps`,
 }

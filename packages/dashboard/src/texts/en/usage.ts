@@ -52,6 +52,7 @@ export const usage = {
   },
   scopeId: 'Only this one',
   scopeIdHint: 'Its id. Empty: each one has its own budget.',
+  scopeIdExamples: { bot: 'bot_…', conversation: 'conv_…', user: 'user_…' },
   unit: 'Unit',
   units: { dollars: 'US dollars', tokens: 'Tokens', calls: 'Calls' },
   per: 'Per',

@@ -1,8 +1,13 @@
 export const users = {
   title: 'Users',
+  choiceHint: 'Name, tag or id',
+  noChoice: 'No user found. Enter the beginning of a name, name=value of a tag, or an id.',
   user: 'User',
   empty: 'No users',
   emptyHint: 'Integrations create users when people write to the bot.',
+  noneFound: 'No user matches the filters',
+  byMessage: 'Names and tags only. To find a person by a message, use',
+  toMessages: 'Search messages',
   name: 'Name',
   picture: 'Address of the picture',
   tag: 'Tag',

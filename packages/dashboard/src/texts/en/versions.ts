@@ -1,5 +1,17 @@
+import type { SavedVersion } from '@botstead/contract'
+
+/** The name alone could be that of the bot. */
+const versionOf = ({ name, number }: SavedVersion) =>
+  number === undefined ? `version “${name}”` : `version #${number} (${name})`
+
 export const versions = {
   title: 'Versions',
+  intro:
+    'A version is a saved copy of the bot: code, definitions and installed integrations. Each ' +
+    'deployment on this page saves one.',
+  saveHint:
+    'Save the current state after changes by the API, the command line or the settings, so that ' +
+    'you can roll back to it.',
   save: 'Save current state',
   saveTitle: 'Save the bot as a version',
   saveText: 'A version contains code, definitions and installed integrations.',
@@ -12,6 +24,9 @@ export const versions = {
     'Each deployment here becomes a version.',
   running: 'Running',
   modified: 'Running, changed since',
+  broken: 'Does not load',
+  loadAgain: 'Try again',
+  loadError: (error: string) => `The code does not load: ${error}`,
   by: (author: string) => `by ${author}`,
   deployedAgain: 'deployed again',
   more: (name: string) => `More actions for ${name}`,
@@ -19,27 +34,36 @@ export const versions = {
   deployFiles: 'Deploy files',
   deployTitle: 'Deploy files',
   deployText:
-    'They replace the code of the bot; a document also its definitions. The result becomes a version.',
+    'A bundle replaces the code of the bot. A bot.json replaces its code and definitions; if it lists ' +
+    'integrations, the others are removed. The result becomes a version.',
   deployed: (name: string) => `${name} is deployed`,
-  return: 'Return to it',
-  returnTitle: (name: string) => `Return to ${name}?`,
-  returnNow: 'Return',
-  returnText:
+  deployedBroken: (name: string) => `${name} is deployed, but does not load`,
+  rolledBack: (version: SavedVersion) => `The bot is rolled back to ${versionOf(version)}`,
+  rollback: 'Roll back to this version',
+  rollbackTitle: (version: SavedVersion) => `Roll back to ${versionOf(version)}?`,
+  rollbackNow: 'Roll back',
+  rollbackText:
     'The bot gets the code, definitions and integrations of this version at once. Its name, tags, ' +
     'secrets, conversations and data stay.',
-  returnChanges: 'This changes:',
-  returnSame: 'The exported documents are equal; configurations of integrations may differ.',
-  returnKept: 'The current state is saved already: you can return to it.',
-  returnSaves: 'The current state is saved as a version first, so that you can return to it.',
-  backupName: (name: string) => `Before ${name}`,
+  rollbackChanges: 'This changes:',
+  rollbackSame: 'The exported documents are equal; configurations of integrations may differ.',
+  rollbackKept: 'The current state is saved already: you can roll back to it.',
+  rollbackSaves: 'The current state is saved as a version first, so that you can roll back to it.',
+  removed: {
+    integrations: (alias: string) =>
+      `Removes the integration ${alias} and its settings. Its webhook address stops until you roll back`,
+    plugins: (alias: string) => `Removes the plugin ${alias} and its settings`,
+  } as Record<string, (alias: string) => string>,
+  savedBeforeRollback: 'Saved before rollback',
+  savedBeforeDeployment: 'Saved before deployment',
   rename: 'Rename',
-  renameTitle: (name: string) => `Rename ${name}`,
+  renameTitle: (version: SavedVersion) => `Rename ${versionOf(version)}`,
   renamed: (name: string) => `The version is now ${name}`,
-  deleteTitle: (name: string) => `Delete ${name}?`,
-  deleteText: 'You cannot return to this version any more. The bot keeps running.',
-  deleted: (name: string) => `${name} was deleted`,
+  deleteTitle: (version: SavedVersion) => `Delete ${versionOf(version)}?`,
+  deleteText: 'You cannot roll back to this version any more. The bot keeps running.',
+  deleted: (version: SavedVersion) => `Deleted ${versionOf(version)}`,
   compare: 'Compare',
-  compareTitle: (name: string) => `${name} and the current state`,
+  compareTitle: (version: SavedVersion) => `Compare ${versionOf(version)} with the current state`,
   same: 'They are equal.',
   since: (name: string) => `Changes since ${name}:`,
   part: 'Part',

@@ -14,6 +14,7 @@ export const members = {
   invite: 'Invite',
   inviteTitle: 'Invite a person',
   email: 'E-mail address',
+  inboxRole: 'To answer in the inbox, a person needs the role Developer or a higher one.',
   create: 'Create link',
   created: 'Send this link to the person. It works once, within seven days, and is shown only now.',
   invitations: 'Invitations',
@@ -35,7 +36,7 @@ export const members = {
   },
   roleHints: {
     viewer: 'Reads bots and conversations',
-    billing: 'Reads bills and usage',
+    billing: 'Reads usage and its limits, but no bots or conversations',
     developer: 'Changes bots, and answers in the inbox',
     manager: 'Also reads the audit log',
     administrator: 'Also manages members',
@@ -64,7 +65,8 @@ export const access = {
 }
 export const audit = {
   title: 'Audit log',
-  search: 'Search operations, targets, addresses',
+  search: 'Search the audit log',
+  searchHint: 'Operation, target or address',
   empty: 'No entries',
   emptyHint: 'No entry contains this text.',
   operation: 'Operation',
@@ -89,5 +91,5 @@ export const audit = {
   fault: (number: number, reason: string) => `Entry ${number}: ${reason}.`,
   anchor: 'To detect the removal of the newest entries later, keep this checkpoint elsewhere:',
   export: 'Export',
-  exporting: (count: number) => `${count} entries …`,
+  exporting: (count: number) => (count === 1 ? '1 entry …' : `${count} entries …`),
 }

@@ -6,6 +6,7 @@ import { useBot } from '../../../api/scope.ts'
 import { FormButtons } from '../../../parts/form-buttons.tsx'
 import { notifyDone } from '../../../parts/notify.ts'
 import { Failed } from '../../../parts/states.tsx'
+import { completeAddress } from '../../../parts/web-address.ts'
 import { texts } from '../../../texts/texts.ts'
 import { BaseField, useTargetBase } from '../base-field.tsx'
 import { type Base, useBases } from '../bases.ts'
@@ -23,9 +24,6 @@ export function AddWebsite({ onClose }: { onClose: () => void }) {
 }
 
 type SourceType = keyof typeof t.types
-
-/** People paste addresses without a scheme. */
-const completed = (url: string) => (/^\w[\w+.-]*:\/\//.test(url) ? url : `https://${url}`)
 
 const typeOf = (url: string): SourceType =>
   /sitemap|\.xml(\.gz)?$/i.test(url) ? 'sitemap' : 'page'
@@ -45,7 +43,7 @@ function Form({ bases, onClose }: { bases: Base[]; onClose: () => void }) {
   const add = useMutation({
     mutationFn: async () => {
       const knowledgeBaseId = await base.resolve()
-      const body = { knowledgeBaseId, type, schedule, maxPages, url: completed(url.trim()) }
+      const body = { knowledgeBaseId, type, schedule, maxPages, url: completeAddress(url.trim()) }
       return client.platform.createKnowledgeSource({ body })
     },
     onSuccess: async () => {

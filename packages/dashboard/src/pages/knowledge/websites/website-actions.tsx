@@ -1,9 +1,14 @@
-// Changes of a website: read again, delete.
+// Changes of a website: read again, another address, delete.
 import type { KnowledgeSource } from '@botstead/contract'
+import { Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useBot } from '../../../api/scope.ts'
 import { Confirm } from '../../../parts/confirm.tsx'
+import { FormButtons } from '../../../parts/form-buttons.tsx'
 import { notifyDone, notifyFailed } from '../../../parts/notify.ts'
+import { Failed } from '../../../parts/states.tsx'
+import { completeAddress } from '../../../parts/web-address.ts'
 import { texts } from '../../../texts/texts.ts'
 
 const t = texts.knowledge.websites
@@ -20,6 +25,57 @@ export function useRefresh() {
     },
     onError: notifyFailed,
   })
+}
+
+interface EditAddressProps {
+  source: KnowledgeSource
+  onClose: () => void
+}
+
+export function EditAddress({ source: { id, url }, onClose }: EditAddressProps) {
+  const { botId, client } = useBot()
+  const queries = useQueryClient()
+  const [typed, setTyped] = useState(url)
+  const save = useMutation({
+    mutationFn: () =>
+      client.platform.updateKnowledgeSource({
+        params: { id },
+        body: { url: completeAddress(typed.trim()) },
+      }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['fileLists', botId] })
+      notifyDone(t.edited)
+      onClose()
+    },
+  })
+  return (
+    <Modal opened onClose={onClose} title={t.edit} size="lg">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.mutate()
+        }}
+      >
+        <Stack>
+          <TextInput
+            label={t.url}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            maxLength={900}
+            inputMode="url"
+            autoComplete="off"
+            required
+            data-autofocus
+          />
+          <Text size="sm">{t.editText}</Text>
+          {save.error && <Failed error={save.error} />}
+          <FormButtons onCancel={onClose} disabled={!typed.trim()} loading={save.isPending}>
+            {texts.common.save}
+          </FormButtons>
+        </Stack>
+      </form>
+    </Modal>
+  )
 }
 
 interface DeleteWebsiteProps {

@@ -19,7 +19,7 @@ import type { Filters as Search } from '../../../router.tsx'
 import { texts } from '../../../texts/texts.ts'
 import { useBases, useFileLists } from '../bases.ts'
 import { WebLink } from '../web-link.tsx'
-import { DeleteWebsite, useRefresh } from './website-actions.tsx'
+import { DeleteWebsite, EditAddress, useRefresh } from './website-actions.tsx'
 import { WebsiteSchedule } from './website-schedule.tsx'
 import { mayRefresh, WebsiteStatus } from './website-status.tsx'
 
@@ -62,6 +62,7 @@ function Actions({ source }: { source: KnowledgeSource }) {
   const { workspaceId, botId } = useBot()
   const navigate = useNavigate()
   const refresh = useRefresh()
+  const [isEditing, setEditing] = useState(false)
   const [isDeleting, setDeleting] = useState(false)
   if (!useMay()('files.write')) return null
   return (
@@ -74,9 +75,13 @@ function Actions({ source }: { source: KnowledgeSource }) {
       >
         {t.refresh}
       </Button>
+      <Button variant="default" onClick={() => setEditing(true)}>
+        {t.edit}
+      </Button>
       <Button variant="default" c="var(--bad)" onClick={() => setDeleting(true)}>
         {t.delete}
       </Button>
+      {isEditing && <EditAddress source={source} onClose={() => setEditing(false)} />}
       {isDeleting && (
         <DeleteWebsite
           source={source}
@@ -99,7 +104,7 @@ function Facts({ source }: { source: KnowledgeSource }) {
   const base = bases?.find(({ id }) => id === source.knowledgeBaseId)
   return (
     <Stack gap={6}>
-      <WebsiteStatus source={source} isWhole />
+      <WebsiteStatus source={source} />
       <Group gap="xs">
         <Text size="sm" c="dimmed">
           {t.schedule}:
@@ -166,7 +171,7 @@ const columns: Column<KnowledgePage>[] = [
           {t.pageStatuses[status]}
         </Badge>
         {reason && (
-          <Text size="xs" className="foreign" lineClamp={3} title={reason}>
+          <Text size="xs" className="foreign" style={{ overflowWrap: 'anywhere' }}>
             {reason}
           </Text>
         )}

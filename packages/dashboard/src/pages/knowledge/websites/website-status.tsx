@@ -8,13 +8,7 @@ const t = texts.knowledge.websites
 const isRunning = ({ status }: KnowledgeSource) => status === 'fetching'
 export const mayRefresh = ({ status }: KnowledgeSource) => /completed|failed/.test(status)
 
-interface StatusProps {
-  source: KnowledgeSource
-  /** Shows all of the reason. */
-  isWhole?: boolean
-}
-
-export const WebsiteStatus = ({ source, isWhole = false }: StatusProps) => (
+export const WebsiteStatus = ({ source }: { source: KnowledgeSource }) => (
   <Stack gap={2} align="flex-start">
     <Group gap={6}>
       <Badge
@@ -29,12 +23,7 @@ export const WebsiteStatus = ({ source, isWhole = false }: StatusProps) => (
       )}
     </Group>
     {source.problem && (
-      <Text
-        size="xs"
-        className="foreign"
-        style={{ overflowWrap: 'anywhere' }}
-        {...(!isWhole && { lineClamp: 3, title: source.problem })}
-      >
+      <Text size="xs" className="foreign" style={{ overflowWrap: 'anywhere' }}>
         {source.problem}
       </Text>
     )}

@@ -17,7 +17,7 @@ import { texts } from '../../../texts/texts.ts'
 import { BaseChoice } from '../base-choice.tsx'
 import { useFileLists } from '../bases.ts'
 import { AddWebsite } from './add-website.tsx'
-import { DeleteWebsite, useRefresh } from './website-actions.tsx'
+import { DeleteWebsite, EditAddress, useRefresh } from './website-actions.tsx'
 import { WebsiteSchedule } from './website-schedule.tsx'
 import { mayRefresh, WebsiteStatus } from './website-status.tsx'
 
@@ -82,6 +82,7 @@ const sourcesOf = ({ sources }: { sources: KnowledgeSource[] }) => sources
 
 function useColumns() {
   const [removed, setRemoved] = useState<KnowledgeSource | null>(null)
+  const [edited, setEdited] = useState<KnowledgeSource | null>(null)
   const refresh = useRefresh()
   const mayWrite = useMay()('files.write')
   const actions: Column<KnowledgeSource> = {
@@ -91,21 +92,28 @@ function useColumns() {
       <WebsiteMenu
         source={source}
         onRefresh={() => refresh.mutate(source.id)}
+        onEdit={() => setEdited(source)}
         onDelete={() => setRemoved(source)}
       />
     ),
   }
-  const dialog = removed && <DeleteWebsite source={removed} onClose={() => setRemoved(null)} />
+  const dialog = (
+    <>
+      {edited && <EditAddress source={edited} onClose={() => setEdited(null)} />}
+      {removed && <DeleteWebsite source={removed} onClose={() => setRemoved(null)} />}
+    </>
+  )
   return { all: mayWrite ? [...columns, actions] : columns, dialog }
 }
 
 interface WebsiteMenuProps {
   source: KnowledgeSource
   onRefresh: () => void
+  onEdit: () => void
   onDelete: () => void
 }
 
-const WebsiteMenu = ({ source, onRefresh, onDelete }: WebsiteMenuProps) => (
+const WebsiteMenu = ({ source, onRefresh, onEdit, onDelete }: WebsiteMenuProps) => (
   <Menu position="bottom-end" withinPortal>
     <Menu.Target>
       <ActionIcon
@@ -121,6 +129,7 @@ const WebsiteMenu = ({ source, onRefresh, onDelete }: WebsiteMenuProps) => (
       <Menu.Item disabled={!mayRefresh(source)} onClick={onRefresh}>
         {t.refresh}
       </Menu.Item>
+      <Menu.Item onClick={onEdit}>{t.edit}</Menu.Item>
       <Menu.Item onClick={onDelete}>{t.delete}</Menu.Item>
     </Menu.Dropdown>
   </Menu>

@@ -1,6 +1,6 @@
 // Changes of columns. Each dialog shows the effect on the values before it is applied.
 import type { Row, Table } from '@botstead/contract'
-import { Stack, Text, TextInput } from '@mantine/core'
+import { Checkbox, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useBot } from '../../../api/scope.ts'
@@ -16,7 +16,7 @@ const t = texts.tableViews.column
 
 export type ColumnAction =
   | { kind: 'add' }
-  | { kind: 'rename' | 'convert' | 'delete'; column: string }
+  | { kind: 'rename' | 'convert' | 'delete' | 'userId'; column: string }
 
 interface ColumnDialogProps {
   table: Table
@@ -33,6 +33,8 @@ export function ColumnDialog({ table, rows, action, onClose }: ColumnDialogProps
       return <RenameColumn {...{ table, column: action.column, onClose }} />
     case 'convert':
       return <ConvertColumn {...{ table, column: action.column, onClose }} />
+    case 'userId':
+      return <UserIdColumn {...{ table, column: action.column, onClose }} />
     case 'delete':
       return <DeleteColumn {...{ table, column: action.column, onClose }} />
   }
@@ -65,6 +67,39 @@ function RenameColumn({ table, column, onClose }: ChangeProps) {
         maxLength={30}
         data-autofocus
         required
+      />
+    </ChangeForm>
+  )
+}
+
+/** Exports and erasures of a person find the rows by such a column. */
+function UserIdColumn({ table, column, onClose }: ChangeProps) {
+  const { client } = useBot()
+  const schema = table.schema.properties[column]!
+  const [hasIds, setIds] = useState(schema['x-zui'].userId === true)
+  const change = useTableChange(
+    () =>
+      client.tables.updateTable({
+        params: { table: table.id },
+        body: {
+          schema: {
+            type: 'object',
+            properties: {
+              [column]: { ...schema, 'x-zui': { ...schema['x-zui'], userId: hasIds } },
+            },
+          },
+        },
+      }),
+    { done: t.userIdChanged, onClose },
+  )
+  return (
+    <ChangeForm title={t.userId} change={change} button={texts.common.save} onClose={onClose}>
+      <Checkbox
+        label={t.hasUserIds(column)}
+        description={t.userIdHint}
+        checked={hasIds}
+        onChange={(event) => setIds(event.currentTarget.checked)}
+        data-autofocus
       />
     </ChangeForm>
   )

@@ -1,17 +1,16 @@
 // Changes the type of a column, after a preview of its values.
 import type { Output, platform, Table } from '@botstead/contract'
-import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
+import { Select, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useBot } from '../../../api/scope.ts'
-import { FormButtons } from '../../../parts/form-buttons.tsx'
 import { Grid } from '../../../parts/grid.tsx'
-import { Failed, Loaded } from '../../../parts/states.tsx'
+import { Loaded } from '../../../parts/states.tsx'
 import { texts } from '../../../texts/texts.ts'
 import { typeChoices } from '../column-fields.tsx'
 import { type ColumnType, columnsOf } from '../columns.ts'
-import { editedText } from '../grid/cell-values.ts'
-import { JobProgress } from '../job-progress.tsx'
+import { shownText } from '../grid/cell-values.ts'
+import { JobDialog } from './job-dialog.tsx'
 
 const t = texts.tableViews.column
 
@@ -33,51 +32,37 @@ export function ConvertColumn({ table, column, onClose }: ConvertColumnProps) {
         .id
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    convert.mutate()
-  }
+  const label = typeChoices.find(({ value }) => value === type)?.label ?? ''
   return (
-    <Modal opened onClose={onClose} title={`${t.convert}: ${column}`} size="lg">
-      {convert.data ? (
-        <Stack>
-          <JobProgress
-            {...{ tableId: table.id, jobId: convert.data, label: t.running }}
-            done={() => t.done}
-            leftOutHint={t.failed}
-          />
-          <Group justify="flex-end">
-            <Button onClick={onClose}>{texts.common.close}</Button>
-          </Group>
-        </Stack>
-      ) : (
-        <form onSubmit={submit}>
-          <Stack>
-            <Select
-              label={t.newType}
-              data={typeChoices.filter(({ value }) => value !== current)}
-              value={type}
-              allowDeselect={false}
-              onChange={(chosen) => setType(chosen as ColumnType)}
-              data-autofocus
-            />
-            {type && query.isLoading && <Text role="status">{t.reading}</Text>}
-            {type && !query.isLoading && (
-              <Loaded query={query}>{(preview) => <Preview preview={preview} />}</Loaded>
-            )}
-            {convert.error && <Failed error={convert.error} />}
-            <FormButtons
-              onCancel={onClose}
-              disabled={!query.data}
-              loading={convert.isPending}
-              color={query.data?.failed ? 'red.8' : 'pine'}
-            >
-              {t.start}
-            </FormButtons>
-          </Stack>
-        </form>
+    <JobDialog
+      title={`${t.convert}: ${column}`}
+      size="lg"
+      start={convert}
+      progress={{
+        ...{ tableId: table.id, label: t.running },
+        ...{ done: () => t.done(column, label), leftOutHint: t.notConvertible },
+      }}
+      button={{
+        ...{ children: t.start, disabled: !query.data },
+        color: query.data?.failed ? 'red.8' : 'pine',
+      }}
+      onClose={onClose}
+    >
+      <Select
+        label={t.newType}
+        data={typeChoices.filter(({ value }) => value !== current)}
+        value={type}
+        allowDeselect={false}
+        onChange={(chosen) => setType(chosen as ColumnType)}
+        data-autofocus
+      />
+      {type && query.isLoading && <Text role="status">{t.reading}</Text>}
+      {type && !query.isLoading && (
+        <Loaded query={query}>
+          {(preview) => <Preview preview={preview} from={current} to={type} />}
+        </Loaded>
       )}
-    </Modal>
+    </JobDialog>
   )
 }
 
@@ -97,7 +82,13 @@ function usePreview(tableId: string, column: string, type: ColumnType | null) {
 
 type ConversionPreview = Output<typeof platform.tableChanges.previewColumnConversion>
 
-function Preview({ preview }: { preview: ConversionPreview }) {
+interface PreviewProps {
+  preview: ConversionPreview
+  from: ColumnType | undefined
+  to: ColumnType
+}
+
+function Preview({ preview, from = 'string', to }: PreviewProps) {
   const { read, isComplete, converted, emptied, failed, examples } = preview
   const shown = [...examples.failed, ...examples.emptied, ...examples.converted]
   return (
@@ -117,8 +108,8 @@ function Preview({ preview }: { preview: ConversionPreview }) {
           head={[t.row, t.before, t.after]}
           rows={shown.map(({ row, before, after, problem }) => [
             String(row),
-            editedText(before),
-            problem ? t.notConverted(problem) : editedText(after),
+            shownText(before, { type: from }),
+            problem ? t.notConverted(problem) : shownText(after, { type: to }),
           ])}
         />
       )}

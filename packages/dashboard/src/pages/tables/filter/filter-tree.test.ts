@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { toFilter, toTree } from './filter-tree.ts'
+import { partsOfDate, toDateValue } from './operators.ts'
 
 const rewritten = (filter: object) => {
   const tree = toTree(filter as Record<string, unknown>)
@@ -46,4 +47,15 @@ test.each([
   { $or: [{}] },
 ])('leaves %j to the form as JSON', (filter) => {
   expect(rewritten(filter)).toBeNull()
+})
+
+test('a day without a time is compared as a whole', () => {
+  expect(toDateValue('2026-01-05', '', 'gte')).toBe('2026-01-05T00:00:00Z')
+  expect(toDateValue('2026-01-05', '', 'lte')).toBe('2026-01-05T23:59:59.999Z')
+  expect(toDateValue('2026-01-05', '12:30', 'lte')).toBe('2026-01-05T12:30:00Z')
+  expect(toDateValue('', '12:30')).toBe('')
+  expect(partsOfDate('2026-01-05T23:59:59.999Z')).toEqual({ day: '2026-01-05', time: '' })
+  expect(partsOfDate('2026-01-05')).toEqual({ day: '2026-01-05', time: '' })
+  expect(partsOfDate('2026-01-05T14:30:00+02:00')).toEqual({ day: '2026-01-05', time: '12:30' })
+  expect(partsOfDate('soon')).toEqual({ day: '', time: '' })
 })

@@ -84,6 +84,28 @@ export function toValue(text: string, type: ColumnType): unknown {
   }
 }
 
+/** A day without a time is meant as a whole: these operators compare with its end. */
+const comparesEnd = (op: Operator | undefined) => op === 'gt' || op === 'lte'
+const start = '00:00:00'
+const end = '23:59:59'
+
+/** Returns day and time (UTC) of a value, as inputs have them; no time for a whole day. */
+export function partsOfDate(value: unknown): { day: string; time: string } {
+  const text = typeof value === 'string' ? value : ''
+  const hasZone = /(Z|[+-]\d\d:?\d\d)$/.test(text)
+  const date = new Date(hasZone || text === '' ? text : `${text}${text.includes('T') ? 'Z' : ''}`)
+  if (Number.isNaN(date.getTime())) return { day: '', time: '' }
+  const [day, given] = [date.toISOString().slice(0, 10), date.toISOString().slice(11, 19)]
+  if (given === start || given === end) return { day, time: '' }
+  return { day, time: given.replace(/:00$/, '') }
+}
+
+export function toDateValue(day: string, time: string, op?: Operator): string {
+  if (day === '') return ''
+  if (time !== '') return `${day}T${time.length === 5 ? `${time}:00` : time}Z`
+  return comparesEnd(op) ? `${day}T${end}.999Z` : `${day}T${start}Z`
+}
+
 /** The text of an input, which `toValue` reads again. */
 export function toText(value: unknown, type: ColumnType): string {
   if (value === null || value === undefined) return isJsonType(type) ? 'null' : ''

@@ -11,6 +11,8 @@ import {
   inputKind,
   insideOf,
   operatorsOf,
+  partsOfDate,
+  toDateValue,
   toText,
   toValue,
   withOperator,
@@ -65,7 +67,9 @@ export function RuleFields({ rule, columns, onChange, onRemove }: RuleFieldsProp
         }))}
         value={rule.op}
         allowDeselect={false}
-        onChange={(op) => op && onChange(withOperator(rule, op as Operator))}
+        onChange={(op) =>
+          op && onChange(withBound(withOperator(rule, op as Operator), column.type))
+        }
       />
       <RuleValue rule={rule} type={column.type} onChange={onChange} />
       <ActionIcon
@@ -79,6 +83,13 @@ export function RuleFields({ rule, columns, onChange, onRemove }: RuleFieldsProp
       </ActionIcon>
     </Group>
   )
+}
+
+/** A day follows its operator. */
+function withBound(rule: FilterRule, type: ColumnType): FilterRule {
+  const { day, time } = partsOfDate(rule.value)
+  if (type !== 'date' || day === '' || time !== '') return rule
+  return { ...rule, value: toDateValue(day, time, rule.op) }
 }
 
 const labelOf = (op: Operator, type: ColumnType) =>
@@ -116,7 +127,9 @@ function RuleValue({ rule, type, onChange }: RuleValueProps) {
         </>
       )
     case 'value':
-      return <TypedInput label={t.value} value={rule.value} type={type} onChange={set} />
+      return (
+        <TypedInput label={t.value} value={rule.value} type={type} op={rule.op} onChange={set} />
+      )
   }
 }
 
@@ -126,11 +139,12 @@ interface TypedInputProps {
   isLabelled?: boolean
   value: unknown
   type: ColumnType
+  op?: Operator
   onChange: (value: unknown) => void
 }
 
 /** An input for a value of a column. Times are UTC. */
-export function TypedInput({ label, isLabelled, value, type, onChange }: TypedInputProps) {
+export function TypedInput({ label, isLabelled, value, type, op, onChange }: TypedInputProps) {
   const named = isLabelled ? { label } : { 'aria-label': label }
   const [typed, setTyped] = useState(() => toText(value, type))
   if (type === 'boolean')
@@ -149,15 +163,10 @@ export function TypedInput({ label, isLabelled, value, type, onChange }: TypedIn
     )
   if (type === 'date')
     return (
-      <TextInput
+      <DateInput
         {...named}
-        type="datetime-local"
-        step={1}
-        w={220}
-        value={toLocal(value)}
-        onChange={({ currentTarget: { value: chosen } }) => onChange(chosen && `${chosen}Z`)}
-        rightSection={<span aria-hidden="true">UTC</span>}
-        rightSectionWidth={44}
+        {...partsOfDate(value)}
+        onChange={(day, time) => onChange(toDateValue(day, time, op))}
       />
     )
   // The text stays as it was typed, although `1.` and `1` are the same number.
@@ -177,12 +186,37 @@ export function TypedInput({ label, isLabelled, value, type, onChange }: TypedIn
   )
 }
 
-/** As `datetime-local` writes it; other texts stay hidden there. */
-function toLocal(value: unknown): string {
-  const text = typeof value === 'string' ? value : ''
-  const hasZone = /(Z|[+-]\d\d:?\d\d)$/.test(text)
-  const date = new Date(hasZone || text === '' ? text : `${text}${text.includes('T') ? 'Z' : ''}`)
-  return Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 19)
+interface DateInputProps {
+  label?: string
+  'aria-label'?: string
+  day: string
+  time: string
+  onChange: (day: string, time: string) => void
+}
+
+function DateInput({ day, time, onChange, ...named }: DateInputProps) {
+  return (
+    <Group gap={6} align="end" wrap="nowrap">
+      <TextInput
+        {...named}
+        type="date"
+        w={150}
+        value={day}
+        onChange={({ currentTarget: { value } }) => onChange(value, time)}
+      />
+      <TextInput
+        aria-label={t.time}
+        title={t.time}
+        type="time"
+        w={140}
+        value={time}
+        disabled={day === ''}
+        onChange={({ currentTarget: { value } }) => onChange(day, value)}
+        rightSection={<span aria-hidden="true">UTC</span>}
+        rightSectionWidth={44}
+      />
+    </Group>
+  )
 }
 
 interface ListInputProps {

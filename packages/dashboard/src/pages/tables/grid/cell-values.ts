@@ -3,9 +3,12 @@
 import { texts } from '../../../texts/texts.ts'
 import type { GridColumn } from '../columns.ts'
 
+const { yes, no } = texts.tableViews.filter
+
 /** Returns the text of a cell in the grid. A time at midnight is left out. */
 export function shownText(value: unknown, { type }: Pick<GridColumn, 'type'>): string {
   const text = editedText(value)
+  if (type === 'boolean') return { true: yes, false: no }[text] ?? text
   if (type !== 'date') return text
   const [, day, time, seconds] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:.*)Z$/.exec(text) ?? []
   if (!day) return text
@@ -25,7 +28,7 @@ export function parseCell(
   { type }: Pick<GridColumn, 'type'>,
 ): { value: unknown } | { wrong: string } {
   if (text === '') return { value: null }
-  if (type === 'boolean') return { value: text.trim().toLowerCase() }
+  if (type === 'boolean') return { value: booleanIn(text.trim().toLowerCase()) }
   if (type !== 'object' && type !== 'array') return { value: text }
   try {
     return { value: JSON.parse(text) }
@@ -33,6 +36,13 @@ export function parseCell(
     return { wrong: texts.common.errors.invalidJson }
   }
 }
+
+const booleanIn = (text: string) =>
+  ({ [yes.toLowerCase()]: 'true', [no.toLowerCase()]: 'false' })[text] ?? text
+
+/** The server speaks of the JSON values of the type “Yes or no”. */
+export const inWordsOfTypes = (reason: string) =>
+  reason.replaceAll(/must be true or false(?=;|$)/g, texts.tables.grid.notBoolean)
 
 /** Writes cells as spreadsheets copy them. */
 export const toTsv = (rows: string[][]) =>

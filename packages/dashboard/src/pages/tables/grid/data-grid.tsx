@@ -24,6 +24,8 @@ const numberWidth = 76
 interface DataGridProps {
   table: Table
   count: number
+  /** Of the table. */
+  total: number
   view: RowView
   isEditable: boolean
   chosen: ReadonlySet<number>
@@ -34,7 +36,7 @@ interface DataGridProps {
 }
 
 export function DataGrid(props: DataGridProps) {
-  const { table, count, isEditable, edits, head } = props
+  const { table, count, total, isEditable, edits, head } = props
   const area = useRef<HTMLDivElement>(null)
   const { columns, placed, scrolled, rows, active, actions, rowState } = useGrid(area, props)
   const end = useStable(actions.end)
@@ -45,6 +47,7 @@ export function DataGrid(props: DataGridProps) {
     active.row <= scrolled.last &&
     shown.some(({ index }) => index === active.column)
   const { opened } = actions
+  const onSort = useSortAgain(props, rows.refetch)
   return (
     <>
       {rows.error && <Failed error={rows.error} retry={rows.refetch} />}
@@ -76,9 +79,10 @@ export function DataGrid(props: DataGridProps) {
         </div>
       </div>
       <GridStatus
-        {...{ count, edits, isEditable }}
+        {...{ count, total, edits, isEditable }}
         row={rows.rowAt(active.row)}
         column={columns[active.column]}
+        onSort={onSort}
       />
       {opened && (
         <JsonDialog
@@ -90,6 +94,19 @@ export function DataGrid(props: DataGridProps) {
       )}
     </>
   )
+}
+
+/** An edited row keeps its place, so that it stays in view. */
+function useSortAgain({ view, edits }: DataGridProps, refetch: () => void) {
+  const { changedColumns, forgetChanged } = edits
+  // The rows of another view are sorted.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each view
+  useEffect(forgetChanged, [])
+  if (!view.sort?.some(({ by }) => changedColumns.has(by))) return undefined
+  return () => {
+    forgetChanged()
+    refetch()
+  }
 }
 
 function useGrid(

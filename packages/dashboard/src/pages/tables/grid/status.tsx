@@ -5,30 +5,45 @@ import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'
 import { texts } from '../../../texts/texts.ts'
 import type { GridColumn } from '../columns.ts'
 import classes from './data-grid.module.css'
-import type { Edits } from './use-edits.ts'
+import type { Edits, FailedEdit } from './use-edits.ts'
 
 const t = texts.tables.grid
 
 interface GridStatusProps {
   count: number
+  /** Of the table. */
+  total: number
   edits: Edits
   /** Of the active cell. */
   row: Row | undefined
   column: GridColumn | undefined
   isEditable: boolean
+  /** Sorts the rows again. Undefined while the order is right. */
+  onSort: (() => void) | undefined
 }
 
-export function GridStatus({ count, edits, row, column, isEditable }: GridStatusProps) {
-  const error = row && column && edits.ofRow(row.id)?.[column.name]?.error
+export function GridStatus(props: GridStatusProps) {
+  const { count, total, edits, row, column, isEditable, onSort } = props
+  const isActive = ({ rowId, column: name }: FailedEdit) =>
+    rowId === row?.id && name === column?.name
+  const failed = edits.failed.find(isActive) ?? edits.failed[0]
   return (
     <div className={classes.status}>
-      <span>{t.rows(count)}</span>
+      <span>{count === total ? t.rows(count) : t.rowsOf(count, total)}</span>
       {isEditable && <UndoButtons edits={edits} />}
       <div role="status" className={classes.status}>
-        {edits.failed > 0 && (
+        {onSort && (
+          <>
+            <span>{t.unsorted}</span>
+            <Button size="compact-xs" variant="default" onClick={onSort}>
+              {t.sortAgain}
+            </Button>
+          </>
+        )}
+        {failed && (
           <>
             <span style={{ color: 'var(--bad)' }} className="foreign">
-              {error ? t.notSaved(column.name, error) : t.failed(edits.failed)}
+              {t.failed(edits.failed.length)} {t.failedAt(failed)}
             </span>
             <Button size="compact-xs" variant="default" onClick={() => edits.discard()}>
               {t.discard}
@@ -36,7 +51,7 @@ export function GridStatus({ count, edits, row, column, isEditable }: GridStatus
           </>
         )}
       </div>
-      {isEditable && edits.failed === 0 && <span className="wide-only">{t.hint}</span>}
+      {isEditable && !failed && <span className="wide-only">{t.hint}</span>}
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useBot } from '../../../api/scope.ts'
 import { explain } from '../../../parts/states.tsx'
+import { inWordsOfTypes } from './cell-values.ts'
 import { rowsKey } from './use-table-rows.ts'
 
 export interface CellChange {
@@ -19,12 +20,22 @@ interface Edit {
   /** Why it was not saved. */
   error?: string
 }
+export interface FailedEdit {
+  rowId: number
+  column: string
+  error: string
+}
 /** Of one row, by column. */
 export type RowEdits = Record<string, Edit>
 
 export interface Edits {
   ofRow: (rowId: number) => RowEdits | undefined
-  failed: number
+  /** The cells that were not saved. */
+  failed: FailedEdit[]
+  /** Saved in these columns since the rows were sorted: the order may be wrong. */
+  changedColumns: ReadonlySet<string>
+  /** The rows were sorted again. */
+  forgetChanged: () => void
   /** Saves changes that can be undone. */
   apply: (changes: CellChange[]) => void
   /** Shows an invalid input with the reason. */
@@ -42,6 +53,7 @@ export function useEdits(tableId: string): Edits {
   const [edits, setEdits] = useState<ReadonlyMap<number, RowEdits>>(new Map())
   const [done, setDone] = useState<CellChange[][]>([])
   const [undone, setUndone] = useState<CellChange[][]>([])
+  const [changedColumns, setChangedColumns] = useState<ReadonlySet<string>>(new Set())
   const send = useSend(tableId)
   /** Requests run one after another, so that the last edit of a cell is saved last. */
   const running = useRef(Promise.resolve())
@@ -49,8 +61,16 @@ export function useEdits(tableId: string): Edits {
     setEdits((before) => withEdits(before, changes, error))
   const save = (changes: CellChange[]) => {
     set(changes)
-    const saved = (ofRows: CellChange[]) => setEdits((before) => withoutEdits(before, ofRows))
-    running.current = running.current.then(() => send(changes, saved, set))
+    const saved = (ofRows: CellChange[]) => {
+      setEdits((before) => withoutEdits(before, ofRows))
+      setChangedColumns((before) => new Set([...before, ...ofRows.map(({ column }) => column)]))
+    }
+    const rejected = (ofRows: CellChange[], reason: string) => {
+      set(ofRows, reason)
+      setDone((before) => withoutChanges(before, ofRows))
+      setUndone((before) => withoutChanges(before, ofRows))
+    }
+    running.current = running.current.then(() => send(changes, saved, rejected))
   }
   const undo = () => {
     const last = done.at(-1)!
@@ -66,7 +86,9 @@ export function useEdits(tableId: string): Edits {
   }
   return {
     ofRow: (rowId) => edits.get(rowId),
-    failed: [...edits.values()].flatMap(Object.values).filter(({ error }) => error).length,
+    changedColumns,
+    forgetChanged: () => setChangedColumns(new Set()),
+    failed: failedOf(edits),
     apply(changes) {
       if (changes.length === 0) return
       setDone([...done, changes].slice(-maxUndone))
@@ -130,9 +152,24 @@ function reasonsOf(errors: string[]): Map<number, string> {
   return new Map(
     errors.map((error) => {
       const [, n, reason] = /^rows\[(\d+)\]: (.*)$/s.exec(error) ?? []
-      return [n === undefined ? -1 : Number(n), reason ?? error]
+      return [n === undefined ? -1 : Number(n), inWordsOfTypes(reason ?? error)]
     }),
   )
+}
+
+const failedOf = (edits: ReadonlyMap<number, RowEdits>): FailedEdit[] =>
+  [...edits].flatMap(([rowId, ofRow]) =>
+    Object.entries(ofRow).flatMap(([column, { error }]) =>
+      error ? [{ rowId, column, error }] : [],
+    ),
+  )
+
+/** A rejected change has not happened: it cannot be undone. */
+function withoutChanges(history: CellChange[][], rejected: CellChange[]): CellChange[][] {
+  const all = new Set(rejected)
+  return history
+    .map((changes) => changes.filter((change) => !all.has(change)))
+    .filter((changes) => changes.length > 0)
 }
 
 function withEdits(

@@ -50,6 +50,7 @@ export function GroupResults({ tableId, columns, view, group }: GroupResultsProp
     title: titleOf(result),
     width: result.operation === 'key' ? '2fr' : '1fr',
     fullLine: n === 0,
+    isNumber: isNumber(result, known),
     cell: (row) => <ResultCell row={row} result={result} columns={known} />,
   }))
   return (
@@ -101,6 +102,13 @@ function useGroups(tableId: string, { filter }: RowView, group: Grouping, order:
   })
 }
 
+/** Whether the result is a value of the column. */
+const isOfColumn = ({ operation }: GroupResult) => ['key', 'min', 'max'].includes(operation)
+const typeOf = ({ field }: GroupResult, columns: FilterColumn[]) =>
+  columns.find(({ name }) => name === field)?.type ?? 'string'
+const isNumber = (result: GroupResult, columns: FilterColumn[]) =>
+  !isOfColumn(result) || typeOf(result, columns) === 'number'
+
 function ResultCell({
   row,
   result,
@@ -111,8 +119,6 @@ function ResultCell({
   columns: FilterColumn[]
 }) {
   const value = row[resultName(result)]
-  const type = columns.find(({ name }) => name === result.field)?.type ?? 'string'
-  const isOfColumn = ['key', 'min', 'max'].includes(result.operation)
   if (value === null || value === undefined)
     return (
       <Text c="dimmed" size="sm">
@@ -121,7 +127,9 @@ function ResultCell({
     )
   return (
     <span className="foreign one-line">
-      {isOfColumn ? shownText(value, { type }) : rounded.format(Number(value))}
+      {isOfColumn(result)
+        ? shownText(value, { type: typeOf(result, columns) })
+        : rounded.format(Number(value))}
     </span>
   )
 }

@@ -1,6 +1,7 @@
 // The columns of a file with examples: where each is imported, and with which type.
 import type { Table } from '@botstead/contract'
 import { Button, Table as Grid, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useBot } from '../../../api/scope.ts'
@@ -8,7 +9,15 @@ import { Failed } from '../../../parts/states.tsx'
 import { texts } from '../../../texts/texts.ts'
 import { typeChoices } from '../column-fields.tsx'
 import { type ColumnType, columnsOf, schemaOf, toTableName } from '../columns.ts'
-import { initialMapping, type Mapped, maxColumns, nameOfFile, type Preview } from './mapping.ts'
+import {
+  initialMapping,
+  type Mapped,
+  maxColumns,
+  nameOfFile,
+  newName,
+  type Preview,
+  wrongName,
+} from './mapping.ts'
 
 const t = texts.tables.import
 
@@ -24,7 +33,8 @@ export function ColumnMapping({ table, preview, onStarted, onBack }: ColumnMappi
   const [mapping, setMapping] = useState(() => initialMapping(preview, table))
   const start = useStart({ table, name, mapping, preview, onStarted })
   const chosen = mapping.filter(({ column }) => column !== null)
-  const isReady = chosen.length > 0 && (table !== undefined || toTableName(name) !== '')
+  const isNamed = !mapping.some((one) => wrongName(one, mapping))
+  const isReady = chosen.length > 0 && isNamed && (table !== undefined || toTableName(name) !== '')
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (isReady) start.mutate()
@@ -33,7 +43,8 @@ export function ColumnMapping({ table, preview, onStarted, onBack }: ColumnMappi
     <form onSubmit={submit}>
       <Stack>
         <Text size="sm" className="foreign">
-          {t.found(preview.fileName, preview.columns.length)}
+          {t.found(preview.fileName, preview.columns.length)}{' '}
+          {t.foundRows(preview.count, preview.isCountComplete)} {t.check}
         </Text>
         {!table && (
           <TextInput
@@ -45,6 +56,9 @@ export function ColumnMapping({ table, preview, onStarted, onBack }: ColumnMappi
             required
           />
         )}
+        <Text size="sm" c="dimmed">
+          {t.leavesOut} {t.fileKept}
+        </Text>
         <MappingTable table={table} mapping={mapping} onChange={setMapping} />
         {chosen.length > maxColumns && <Text c="var(--bad)">{t.tooMany(maxColumns)}</Text>}
         {start.error && <Failed error={start.error} />}
@@ -105,7 +119,8 @@ interface MappingTableProps {
 
 const skipped = ' skip'
 const added = ' new'
-const targetOf = ({ column, isNew }: Mapped) => (isNew && column ? added : (column ?? skipped))
+const targetOf = ({ column, isNew }: Mapped) =>
+  isNew && column !== null ? added : (column ?? skipped)
 
 function MappingTable({ table, mapping, onChange }: MappingTableProps) {
   const known = table ? columnsOf(table).filter(({ isComputed }) => !isComputed) : []
@@ -119,56 +134,107 @@ function MappingTable({ table, mapping, onChange }: MappingTableProps) {
   const choose = (one: Mapped, value: string) => {
     const column = known.find((candidate) => candidate.name === value)
     if (column) change(one.source, { column: value, isNew: false, type: column.type })
-    else change(one.source, { column: value === added ? one.source : null, isNew: true })
+    else change(one.source, { column: value === added ? newName(one.source) : null, isNew: true })
   }
+  const isPhone = useMediaQuery('(max-width: 640px)') ?? false
+  const head = isPhone ? [t.columns] : [t.source, t.target, t.type]
   return (
     <Grid.ScrollContainer
-      minWidth={560}
+      minWidth={isPhone ? 0 : 560}
       mah="50vh"
       scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': t.columns } }}
     >
-      <Grid>
+      <Grid layout={isPhone ? 'fixed' : 'auto'}>
         <Grid.Thead>
           <Grid.Tr>
-            {[t.source, t.target, t.type].map((title) => (
+            {head.map((title) => (
               <Grid.Th key={title}>{title}</Grid.Th>
             ))}
           </Grid.Tr>
         </Grid.Thead>
         <Grid.Tbody>
           {mapping.map((one) => (
-            <Grid.Tr key={one.source}>
-              <Grid.Td maw={220}>
-                <Text size="sm" fw={600} className="foreign one-line">
-                  {one.source}
-                </Text>
-                <Text size="xs" c="dimmed" className="foreign one-line" title={one.example}>
-                  {one.example}
-                </Text>
-              </Grid.Td>
-              <Grid.Td>
-                <Select
-                  aria-label={t.targetOf(one.source)}
-                  data={targets}
-                  value={targetOf(one)}
-                  allowDeselect={false}
-                  onChange={(value) => choose(one, value ?? skipped)}
-                />
-              </Grid.Td>
-              <Grid.Td>
-                <Select
-                  aria-label={t.typeOf(one.source)}
-                  data={typeChoices}
-                  value={one.type}
-                  allowDeselect={false}
-                  disabled={one.column === null || !one.isNew}
-                  onChange={(value) => change(one.source, { type: value as ColumnType })}
-                />
-              </Grid.Td>
-            </Grid.Tr>
+            <MappingRow
+              key={one.source}
+              {...{ one, mapping, targets, isPhone }}
+              onTarget={(value) => choose(one, value)}
+              onChange={(changes) => change(one.source, changes)}
+            />
           ))}
         </Grid.Tbody>
       </Grid>
     </Grid.ScrollContainer>
+  )
+}
+
+interface MappingRowProps {
+  one: Mapped
+  mapping: Mapped[]
+  targets: { value: string; label: string }[]
+  /** One cell has all fields. */
+  isPhone: boolean
+  onTarget: (value: string) => void
+  onChange: (changes: Partial<Mapped>) => void
+}
+
+function MappingRow({ one, mapping, targets, isPhone, onTarget, onChange }: MappingRowProps) {
+  const named = (label: string) => (isPhone ? { label } : { 'aria-label': label })
+  const source = (
+    <>
+      <Text size="sm" fw={600} className="foreign one-line">
+        {one.source}
+      </Text>
+      <Text size="xs" c="dimmed" className="foreign one-line" title={one.example}>
+        {one.example}
+      </Text>
+    </>
+  )
+  const target = (
+    <>
+      <Select
+        {...named(t.targetOf(one.source))}
+        data={targets}
+        value={targetOf(one)}
+        allowDeselect={false}
+        onChange={(value) => onTarget(value ?? skipped)}
+      />
+      {one.isNew && one.column !== null && (
+        <TextInput
+          mt={4}
+          {...named(t.nameOf(one.source))}
+          value={one.column}
+          error={wrongName(one, mapping)}
+          description={newName(one.source) !== one.source && t.renamed(one.source, one.column)}
+          onChange={(event) => onChange({ column: event.currentTarget.value })}
+        />
+      )}
+    </>
+  )
+  const type = (
+    <Select
+      {...named(t.typeOf(one.source))}
+      data={typeChoices}
+      value={one.type}
+      allowDeselect={false}
+      disabled={one.column === null || !one.isNew}
+      onChange={(value) => onChange({ type: value as ColumnType })}
+    />
+  )
+  if (isPhone)
+    return (
+      <Grid.Tr>
+        <Grid.Td>
+          {source}
+          {target}
+          {type}
+        </Grid.Td>
+      </Grid.Tr>
+    )
+  return (
+    <Grid.Tr>
+      <Grid.Td maw={220}>{source}</Grid.Td>
+      <Grid.Td>{target}</Grid.Td>
+      <Grid.Td>{type}</Grid.Td>
+    </Grid.Tr>
   )
 }

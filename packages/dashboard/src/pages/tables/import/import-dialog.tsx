@@ -57,8 +57,12 @@ export function ImportDialog({ table, onClose }: ImportDialogProps) {
   )
 }
 
+/** The table has the rows then: the server deletes the file. */
+const importedFileMs = 24 * 3_600_000
+
 async function previewOf(client: Client, file: File): Promise<Preview> {
-  const created = await storeFile(client, file, 'imports')
+  const expiresAt = new Date(Date.now() + importedFileMs).toISOString()
+  const created = await storeFile(client, file, 'imports', { expiresAt })
   const preview = await client.platform.previewTableImport({ body: { fileId: created.id } })
   return { ...preview, fileId: created.id, fileName: file.name }
 }

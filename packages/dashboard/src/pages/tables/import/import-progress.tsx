@@ -28,8 +28,16 @@ export function ImportProgress({ tableId, jobId, opens, onClose }: ImportProgres
     queryFn: ({ signal }) => client.tables.getTable({ params: { table: tableId } }, { signal }),
     enabled: job !== undefined && !isRunning(job),
   })
+  const open = async () => {
+    onClose()
+    await navigate({
+      to: '/w/$workspaceId/bots/$botId/tables/$tableId',
+      params: { workspaceId, botId, tableId },
+    })
+  }
   if (jobs.error) return <Failed error={jobs.error} retry={() => void jobs.refetch()} />
   if (!job) return <Loading />
+  const openButton = opens && <Button onClick={() => void open()}>{t.open}</Button>
   if (isRunning(job))
     return (
       <Stack role="status">
@@ -38,20 +46,14 @@ export function ImportProgress({ tableId, jobId, opens, onClose }: ImportProgres
         <Text size="sm" c="dimmed">
           {t.closable}
         </Text>
+        <Group justify="flex-end">{openButton}</Group>
       </Stack>
     )
-  const open = async () => {
-    onClose()
-    await navigate({
-      to: '/w/$workspaceId/bots/$botId/tables/$tableId',
-      params: { workspaceId, botId, tableId },
-    })
-  }
   const leftOut = job.leftOut ?? 0
   return (
     <Stack>
       <Text role="status" fw={600}>
-        {job.status === 'failed' ? t.failed : t.done(total.data?.rows, leftOut)}
+        {job.status === 'failed' ? t.failed : t.done(job.changed ?? 0, total.data?.rows, leftOut)}
       </Text>
       {job.failureReason && (
         <Text c="var(--bad)" className="foreign">
@@ -63,7 +65,7 @@ export function ImportProgress({ tableId, jobId, opens, onClose }: ImportProgres
         <Button variant={opens ? 'default' : 'filled'} onClick={onClose}>
           {texts.common.close}
         </Button>
-        {opens && <Button onClick={() => void open()}>{t.open}</Button>}
+        {openButton}
       </Group>
     </Stack>
   )

@@ -1,6 +1,9 @@
 // The columns of a file, and those of the table into which they are imported.
 import type { Output, platform, Table } from '@botstead/contract'
+import { texts } from '../../../texts/texts.ts'
 import { type ColumnType, columnsOf } from '../columns.ts'
+
+const t = texts.tables.import
 
 export type Preview = Output<typeof platform.tableImports.previewTableImport> & {
   fileId: string
@@ -16,8 +19,11 @@ export interface Mapped {
   example: string
 }
 
-/** Of a row, which every table has besides its columns, and of files of rejected rows. */
-const ownNames = ['id', 'createdAt', 'updatedAt', 'computed', 'stale', 'similarity', 'Problem']
+/** Of a row, which every table has besides its columns. */
+const ownNames = ['id', 'createdAt', 'updatedAt', 'computed', 'stale', 'similarity']
+/** Columns of files of rejected rows: the reason, and cells without a column. */
+const isOfRejected = (name: string) =>
+  name === t.problem || (name.startsWith(t.extraCell('')) && /\d$/.test(name))
 export const maxColumns = 20
 
 /** Columns with the same name belong together; the others become new ones. */
@@ -26,16 +32,31 @@ export function initialMapping({ columns, rows }: Preview, table: Table | undefi
   let free = maxColumns - known.length
   return columns.map(({ name, type }) => {
     const values = rows.map((row) => row[name]).filter((value) => value !== undefined)
-    const example = values.slice(0, 3).map(textOf).join(', ')
+    const example = values.slice(0, 3).map(textOf).join(' · ')
     const same = known.find((column) => column.name.toLowerCase() === name.toLowerCase())
     if (same)
       return {
         ...{ source: name, isNew: false, type: same.type, example },
         column: same.isComputed ? null : same.name,
       }
-    const isImported = !ownNames.includes(name) && !table?.frozen && free-- > 0
-    return { source: name, column: isImported ? name : null, isNew: true, type, example }
+    const isImported = !isOfRejected(name) && !table?.frozen && free-- > 0
+    return { source: name, column: isImported ? newName(name) : null, isNew: true, type, example }
   })
+}
+
+/** Of the column that a column of a file becomes. */
+export const newName = (source: string) => (ownNames.includes(source) ? `${source}InFile` : source)
+
+/** Returns why a new column cannot have its name, or undefined. */
+export function wrongName(
+  { source, column, isNew }: Mapped,
+  mapping: Mapped[],
+): string | undefined {
+  if (column === null || !isNew) return undefined
+  if (column.trim() === '') return t.nameMissing
+  if (ownNames.includes(column)) return t.nameReserved
+  const isTaken = mapping.some((other) => other.source !== source && other.column === column)
+  return isTaken ? t.nameTaken : undefined
 }
 
 export const textOf = (value: unknown) =>

@@ -14,6 +14,7 @@ interface RejectedRow {
   place: string
   problem: string
   values: Record<string, unknown>
+  extra?: string[]
 }
 
 /** The file has all. */
@@ -76,11 +77,14 @@ function cellsOf({ place, problem, values }: RejectedRow): string[] {
 
 function toCsv(rows: RejectedRow[]): string {
   const names = [...new Set(rows.flatMap(({ values }) => Object.keys(values)))]
-  const lines = rows.map(({ place, problem, values }) => [
+  const extras = Math.max(0, ...rows.map(({ extra = [] }) => extra.length))
+  const extraNames = Array.from({ length: extras }, (_, n) => t.extraCell(n + 1))
+  const lines = rows.map(({ place, problem, values, extra = [] }) => [
     ...names.map((name) => textOf(values[name] ?? '')),
+    ...extraNames.map((_, n) => extra[n] ?? ''),
     `${place}: ${problem}`,
   ])
-  return [[...names, 'Problem'], ...lines]
+  return [[...names, ...extraNames, t.problem], ...lines]
     .map((line) => `${line.map(csvCell).join(',')}\r\n`)
     .join('')
 }

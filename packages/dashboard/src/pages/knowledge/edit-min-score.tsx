@@ -1,0 +1,63 @@
+// Changes the minimum score of a knowledge base, which holds for all its searches.
+import { Modal, NumberInput, Stack, Text } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useBot } from '../../api/scope.ts'
+import { FormButtons } from '../../parts/form-buttons.tsx'
+import { notifyDone } from '../../parts/notify.ts'
+import { Failed } from '../../parts/states.tsx'
+import { texts } from '../../texts/texts.ts'
+import type { Base } from './bases.ts'
+
+const t = texts.knowledge.bases
+
+export function EditMinScore({ base, onClose }: { base: Base; onClose: () => void }) {
+  const { botId, client } = useBot()
+  const queries = useQueryClient()
+  const { id, name } = base
+  const [minScore, setMinScore] = useState<string | number>(base.tags.minScore ?? '')
+  const save = useMutation({
+    mutationFn: () =>
+      client.files.updateKnowledgeBase({
+        params: { id },
+        body: { name, tags: { minScore: minScore === '' ? null : `${minScore}` } },
+      }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['files', botId, 'bases'] })
+      await queries.invalidateQueries({ queryKey: ['fileSearch', botId] })
+      notifyDone(t.minScoreChanged)
+      onClose()
+    },
+  })
+  return (
+    <Modal opened onClose={onClose} title={t.minScoreOf(name)}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.mutate()
+        }}
+      >
+        <Stack>
+          <Text size="sm">{t.minScoreEffect}</Text>
+          <NumberInput
+            label={t.minScore}
+            description={t.minScoreHint}
+            placeholder={t.noMinScore}
+            value={minScore}
+            onChange={setMinScore}
+            min={0}
+            max={1}
+            step={0.05}
+            decimalScale={2}
+            clampBehavior="strict"
+            data-autofocus
+          />
+          {save.error && <Failed error={save.error} />}
+          <FormButtons onCancel={onClose} loading={save.isPending}>
+            {texts.common.save}
+          </FormButtons>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

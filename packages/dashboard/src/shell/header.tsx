@@ -1,0 +1,37 @@
+// The header of all pages: the way home, further content, and the account's menu.
+import { AppShell, Group, Image } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { texts } from '../texts/texts.ts'
+import { AccountMenu } from './account-menu.tsx'
+
+export const headerHeight = 56
+
+interface HeaderProps {
+  /** Before the way home. */
+  menu?: ReactNode
+  /** Beside the account's menu. */
+  actions?: ReactNode
+  children: ReactNode
+}
+
+export function Header({ menu, actions, children }: HeaderProps) {
+  return (
+    <AppShell.Header bg="var(--surface)" px="md">
+      <Group h="100%" justify="space-between" wrap="nowrap" gap="xs">
+        <Group gap="xs" wrap="nowrap" miw={0}>
+          {menu}
+          <Link to="/" className="product">
+            <Image src="/favicon.svg" alt="" w={28} h={28} />
+            {texts.shell.product}
+          </Link>
+          {children}
+        </Group>
+        <Group gap="xs" wrap="nowrap">
+          {actions}
+          <AccountMenu />
+        </Group>
+      </Group>
+    </AppShell.Header>
+  )
+}
