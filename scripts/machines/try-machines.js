@@ -1,0 +1,226 @@
+// Follows docs/deployment.md on root file systems of Debian that have only Node at first: the section
+// about systemd in a booted machine, and the steps of the Dockerfile. Talks to the SDK bot of each through a
+// proxy with TLS. Needs root, mmdebstrap and the tarball of `npm run pack`. With --whole, also builds the
+// package inside, as the first stage of the Dockerfile does. The last line counts the checks.
+import { once } from 'node:events'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { findMemoryFolder } from '../memory-folder.js'
+import { start, startContainer } from './container.js'
+import { copyRoot, createDebian, run, runInside } from './debian.js'
+import { buildImage } from './dockerfile.js'
+import { commandsOf } from './document.js'
+import { bootMachine } from './machine.js'
+
+const clone = fileURLToPath(new URL('../..', import.meta.url))
+const { version } = JSON.parse(readFileSync(join(clone, 'packages/cli/package.json'), 'utf8'))
+const tarball = join(clone, `botstead-${version}.tgz`)
+const bundle = join(clone, 'examples/echo-bot/dist/bot.cjs')
+const host = 'bots.example.org'
+
+const missing = findMissing()
+if (missing) {
+  console.log(`left out: machines, ${missing}`)
+  console.log('0 passed, 0 failed, 1 skipped')
+  process.exit(0)
+}
+
+const folder = mkdtempSync(join(findMemoryFolder() ?? tmpdir(), 'botstead-machines-'))
+const counts = { passed: 0, failed: 0 }
+try {
+  const base = join(folder, 'base')
+  await createDebian(base, ['systemd', 'openssl', 'ca-certificates'])
+  await Promise.all([
+    check('a machine with systemd, nginx and the package', () => trySystemd(base)),
+    check('the image of the Dockerfile behind Caddy', () => tryImage(base)),
+  ])
+} catch (error) {
+  console.log(`✗ ${error.message}`)
+  counts.failed++
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+console.log(`${counts.passed} passed, ${counts.failed} failed, 0 skipped`)
+process.exitCode = counts.failed ? 1 : 0
+
+function findMissing() {
+  if (process.getuid?.() !== 0) return 'which only root can make'
+  if (!existsSync('/usr/bin/mmdebstrap')) return 'because mmdebstrap is not installed'
+  if (!existsSync(tarball)) return 'because `npm run pack` has not run'
+  return null
+}
+
+async function check(name, work) {
+  const start = Date.now()
+  try {
+    const result = await work()
+    console.log(`✓ ${name}: ${result}, ${Math.round((Date.now() - start) / 1000)} s`)
+    counts.passed++
+  } catch (error) {
+    console.log(`✗ ${name}: ${error.stack}`)
+    counts.failed++
+  }
+}
+
+async function trySystemd(base) {
+  const root = join(folder, 'machine')
+  await copyRoot(base, root)
+  mkdirSync(join(root, 'root/downloads'))
+  for (const file of [tarball, bundle]) await run('cp', [file, join(root, 'root/downloads')])
+  const page = join(clone, 'docs/deployment.md')
+  const [install, createService, startProxy, signIn, backUp] = commandsOf(page, '## systemd')
+  await runInside(root, install, { cwd: '/root/downloads' })
+  await createCertificate(join(root, 'etc/ssl/botstead'))
+  writeFileSync(join(root, 'etc/hosts'), `127.0.0.1 localhost ${host}\n`)
+
+  const machine = await bootMachine(root)
+  try {
+    await machine.run(createService)
+    // Written last, after the first bot.
+    const started = 'test -f /var/lib/botstead/credentials.json'
+    await until('the service has started', () => machine.run(started))
+    const enter = 'cd /usr/local/lib/node_modules/botstead/deploy\n'
+    await machine.run(enter + startProxy)
+    expect(await machine.run(signIn), `https://${host}/`)
+    const settings =
+      'BOTSTEAD_DATA=/var/lib/botstead NODE_EXTRA_CA_CERTS=/etc/ssl/botstead/fullchain.pem'
+    const cli = `runuser -u botstead -- env ${settings} botstead`
+    const deployed = await machine.run(`cp downloads/bot.cjs /tmp/; ${cli} deploy /tmp/bot.cjs`)
+    expect(await machine.run(`echo hello | ${cli} chat ${botIn(deployed)}`), 'hello')
+    await machine.run(enter + backUp)
+    await machine.run('systemctl start botstead-backup')
+    expect(await machine.run('ls /var/backups/botstead'), '.backup')
+    const log = await machine.run('journalctl --unit botstead --output cat --no-pager')
+    expect(log, '"tier":2')
+    const rating = await machine.run('systemd-analyze security botstead --no-pager | tail -n 1')
+    const exposure = Number(/: ([\d.]+) /.exec(rating)?.[1])
+    if (!(exposure <= 2)) throw new Error(`systemd rates the service ${rating}`)
+    await machine.run('systemctl stop botstead')
+    return `tier 2, exposure ${exposure}`
+  } finally {
+    await machine.end()
+  }
+}
+
+async function tryImage(base) {
+  const given = process.argv.includes('--whole')
+    ? {}
+    : { package: (path) => join(clone, path.replace('/src/', '')) }
+  const image = await buildImage(join(clone, 'Dockerfile'), { context: clone, folder, base, given })
+  const volumes = await createVolumes(['/data', '/backups'])
+  const [port, tlsPort] = [await freePort(), await freePort()]
+  const env = { BOTSTEAD_PORT: String(port), BOTSTEAD_PUBLIC_URL: `https://localhost:${tlsPort}` }
+  const container = startContainer(image, { volumes, env })
+  const proxy = start(caddyCommand(port, tlsPort))
+  try {
+    const started = ['test', '-f', '/data/credentials.json']
+    await until('the image has started', () => container.execute(started), container)
+    await container.execute(image.healthcheck)
+    const ca = join(folder, 'caddy/pki/authorities/local/root.crt')
+    await until('Caddy has its certificate', async () => readFileSync(ca), proxy)
+    writeFileSync(join(volumes['/data'], 'ca.pem'), readFileSync(ca), { mode: 0o644 })
+    await run('cp', [bundle, volumes['/data']])
+    const trust = { NODE_EXTRA_CA_CERTS: '/data/ca.pem' }
+    const deployed = await container.execute(['botstead', 'deploy', '/data/bot.cjs'], trust)
+    const chat = ['botstead', 'chat', botIn(deployed)]
+    expect(await container.execute(chat, trust, 'hello\n'), 'hello')
+    await container.execute(['scheduled-backups', '--once'])
+    expect(readdirSync(volumes['/backups']).join(), '.backup')
+    await expectFailure(container.execute(['touch', '/opt/botstead/x']), 'Read-only file system')
+    for (const part of ['"tier":2', '"no /proc"']) expect(container.output(), part)
+    return 'tier 2 without /proc'
+  } finally {
+    await Promise.all([proxy.end(), container.end()])
+  }
+}
+
+/** Creates folders that the user of the image owns, as Docker does for new volumes. */
+async function createVolumes(names) {
+  const volumes = Object.fromEntries(names.map((name) => [name, join(folder, 'volumes', name)]))
+  for (const path of Object.values(volumes))
+    await run('install', ['-d', '-o', '10001', '-g', '10001', '-m', '700', path])
+  return volumes
+}
+
+function botIn(text) {
+  return /bot_\w+/.exec(text)[0]
+}
+
+function caddyCommand(port, tlsPort) {
+  const options = [
+    'admin off',
+    'skip_install_trust',
+    `https_port ${tlsPort}`,
+    'auto_https disable_redirects',
+  ]
+  const file = join(folder, 'Caddyfile')
+  const site = join(clone, 'deploy/caddy/Caddyfile')
+  writeFileSync(file, `{\n${options.join('\n')}\n}\nimport ${site}\n`)
+  const env = [`XDG_DATA_HOME=${folder}`, `HOME=${folder}`, `BOTSTEAD_UPSTREAM=127.0.0.1:${port}`]
+  return ['env', ...env, 'caddy', 'run', '--config', file, '--adapter', 'caddyfile']
+}
+
+async function createCertificate(target) {
+  mkdirSync(target, { recursive: true })
+  await run('openssl', [
+    ...[
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:prime256v1',
+      '-nodes',
+      '-days',
+      '2',
+    ],
+    ...['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`],
+    ...['-keyout', join(target, 'privkey.pem'), '-out', join(target, 'fullchain.pem')],
+  ])
+}
+
+async function until(name, attempt, program) {
+  const deadline = Date.now() + 120_000
+  for (;;) {
+    const error = await attempt().then(
+      () => null,
+      (error) => error,
+    )
+    if (!error) return
+    if (program?.hasEnded() || Date.now() > deadline)
+      throw new Error(`not reached: ${name}: ${error.message}\n${program?.output() ?? ''}`)
+    await pause(300)
+  }
+}
+
+function expect(text, part) {
+  if (!text.includes(part)) throw new Error(`expected "${part}" in: ${text.slice(-3_000)}`)
+}
+
+async function expectFailure(attempt, part) {
+  const error = await attempt.then(
+    () => null,
+    (error) => error,
+  )
+  expect(error?.message ?? 'no error', part)
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address()
+  server.close()
+  return port
+}
