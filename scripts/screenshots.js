@@ -42,13 +42,13 @@ async function shootDashboard() {
   await page.locator('a.row-cells').first().waitFor()
   await save(page, 'dashboard-bots')
   await page.locator('a.row-cells').last().click()
-  await page.getByRole('button', { name: 'Talk to the bot', exact: true }).click()
+  await page.getByRole('button', { name: 'Try the bot', exact: true }).click()
   const message = page.getByLabel('Your message')
   await message.fill('choice')
   await message.press('Enter')
   await page.locator('.theirs .bubble').first().waitFor()
   await save(page, 'dashboard-bot')
-  await page.getByRole('button', { name: 'Talk to the bot', exact: true }).click()
+  await page.getByRole('button', { name: 'Try the bot', exact: true }).click()
   for (const name of ['Conversations', 'Deliveries', 'Versions', 'Integrations']) {
     const entry = page.getByRole('navigation').getByRole('link', { name })
     if ((await entry.count()) === 0) continue

@@ -30,12 +30,15 @@ export function settingsTable() {
   return table(['Variable', 'Default', 'Unit', 'Values', 'Meaning'], rows)
 }
 
-export function limitsTable() {
-  const descriptions = new Map(
+const limitTexts = () =>
+  new Map(
     [...readSource('packages/server/src/infra/config/limits.ts').matchAll(comment)].map(
       ([, text, name]) => [name, lines(text).join(' ')],
     ),
   )
+
+export function limitsTable() {
+  const descriptions = limitTexts()
   const [strict, relaxed] = [limitsOf('strict'), limitsOf('relaxed')]
   const rows = limitNames.map((name) => {
     const text = descriptions.get(name)
@@ -50,6 +53,16 @@ export function limitsTable() {
   })
   return table(['Variable', 'Relaxed', 'Strict', 'Unit', 'Meaning'], rows)
 }
+
+/** Returns the meaning of each variable, for the dashboard. */
+export const settingTexts = () =>
+  Object.fromEntries([
+    ...settingsIn(readSource('packages/server/src/infra/config/config.ts')).map((one) => [
+      one.name,
+      one.text,
+    ]),
+    ...limitNames.map((name) => [settingOf(name), limitTexts().get(name)]),
+  ])
 
 /**
  * Returns the described settings. One comment may describe several settings, each on a new line.

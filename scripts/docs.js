@@ -1,0 +1,63 @@
+// Builds the documentation's site into the server package, which serves it at /docs, unless the site
+// there has the same sources. Keeps its texts compressed only: plain they would be a fifth of the package.
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, constants } from 'node:zlib'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const outdir = join(root, 'packages/server/dist/docs')
+/** Has the digest of the sources. Written last: an interrupted build leaves it out. */
+const mark = join(outdir, 'built')
+
+const sources = [
+  'docs',
+  'scripts/docs.js',
+  'scripts/documents',
+  'packages/contract/openapi',
+  'node_modules/vitepress/package.json',
+  'conformance/report.md',
+  ...['README', 'ARCHITECTURE', 'CHANGELOG', 'CONTRIBUTING', 'SECURITY'].map(
+    (name) => `${name}.md`,
+  ),
+  'LICENSE',
+  ...readdirSync(join(root, 'examples')).flatMap((name) =>
+    ['bot.json', 'example.json'].map((file) => `examples/${name}/${file}`),
+  ),
+]
+
+/** VitePress' own files beside its configuration. */
+const temporary = /\/\.vitepress\/(?:\.temp|cache)\//
+const compressible = /\.(?:html|js|css|md|txt|json)$/
+
+const digest = digestOf(sources.flatMap(filesIn).filter((path) => !temporary.test(path)))
+if (!existsSync(mark) || readFileSync(mark, 'utf8') !== digest) {
+  const { build } = await import('vitepress')
+  await build(join(root, 'docs'))
+  for (const path of filesIn('packages/server/dist/docs'))
+    if (compressible.test(path)) compress(join(root, path))
+  writeFileSync(mark, digest)
+}
+
+/** Returns the file, or the files in the folder; none if it does not exist. */
+function filesIn(path) {
+  const found = statSync(join(root, path), { throwIfNoEntry: false })
+  if (!found?.isDirectory()) return found ? [path] : []
+  return readdirSync(join(root, path), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
+    .sort()
+}
+
+function digestOf(paths) {
+  const hash = createHash('sha256')
+  for (const path of paths) hash.update(`${path}\n`).update(readFileSync(join(root, path)))
+  return hash.digest('hex')
+}
+
+function compress(file) {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
+  writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file), { params }))
+  rmSync(file)
+}

@@ -1,0 +1,246 @@
+// Writes an example request for an operation: for curl, for a client in JavaScript and for Python.
+// The variables and addresses are those of docs/getting-started.md.
+import { modelOf } from './fields.js'
+
+const origin = 'http://127.0.0.1:4000'
+const firstWorkspace = '11111111-1111-1111-aaaa-111111111111'
+
+/** Families with a client, and the operations that it lacks. */
+const clients = {
+  runtime: { name: '@botpress/client' },
+  admin: { name: '@botpress/client' },
+  files: { name: '@botpress/client' },
+  tables: { name: '@botpress/client' },
+  chat: { name: '@botpress/chat', lacks: ['createUser', 'getOrCreateUser'] },
+}
+
+function clientOf(family, operationId) {
+  const client = clients[family]
+  return client && !client.lacks?.includes(operationId) ? client.name : null
+}
+
+/** Returns the examples as a group of code blocks. */
+export function examplesOf(family, document, { path, method, operation }) {
+  const request = requestOf(document, { path, method, operation })
+  const client = clientOf(family, operation.operationId)
+  return [
+    '::: code-group',
+    block('sh', 'curl', toCurl(request)),
+    block('js', client ?? 'JavaScript', client ? toCall(request) : toFetch(request)),
+    block('python', 'Python', toPython(request)),
+    ':::',
+  ].join('\n')
+}
+
+const block = (language, title, code) => `\`\`\`${language} [${title}]\n${code}\n\`\`\``
+
+/** Returns a valid request with its required parts. */
+export function requestOf(document, { path, method, operation }) {
+  const { parameters = [], requestBody, security } = operation
+  const required = parameters.filter(({ required }) => required)
+  const valuesIn = (location) =>
+    Object.fromEntries(
+      required
+        .filter((one) => one.in === location)
+        .map(({ name, schema }) => [name, sampleOf(schema, { name, document })]),
+    )
+  const [params, query, headers] = ['path', 'query', 'header'].map(valuesIn)
+  const prefix = document.servers[0].url === '/' ? '' : document.servers[0].url
+  const schema = requestBody?.content['application/json'].schema
+  const [success] = Object.entries(operation.responses).find(([status]) => status < 300) ?? []
+  return {
+    id: operation.operationId,
+    method: method.toUpperCase(),
+    path: (prefix + path).replace(/\{(\w+)\}/g, (_, name) => params[name] ?? `<${name}>`),
+    params,
+    query,
+    headers: { ...(security && { authorization: 'Bearer $TOKEN' }), ...headers },
+    body: schema && bodyOf(schema, document),
+    mediaType: success && Object.keys(operation.responses[success].content)[0],
+    result: success && fieldNames(operation.responses[success], document),
+  }
+}
+
+/** Returns the required fields, or the first optional ones if none is required. */
+function bodyOf(schema, document) {
+  const body = sampleOf(schema, { name: 'body', document })
+  const { properties = {} } = resolve(schema, document)
+  if (Object.keys(body).length > 0) return body
+  const [first] = Object.entries(properties)
+  return first ? { [first[0]]: sampleOf(first[1], { name: first[0], document }) } : body
+}
+
+const fieldNames = (response, document) => {
+  const [{ schema }] = Object.values(response.content)
+  return Object.keys(resolve(schema, document).properties ?? {})
+}
+
+const resolve = (schema, document) =>
+  schema.$ref ? document.components.schemas[modelOf(schema.$ref)] : schema
+
+/** Returns a valid value. Texts are placeholders with the name of their field. */
+function sampleOf(schema, { name, document }) {
+  const { $ref, anyOf, type, enum: values, examples, minimum, items } = schema
+  if ($ref) return sampleOf(resolve(schema, document), { name, document })
+  if ('const' in schema) return schema.const
+  if (examples?.length) return examples[0]
+  if (values) return values[0]
+  if (anyOf)
+    return sampleOf(anyOf.find((one) => one.type !== 'null') ?? anyOf[0], { name, document })
+  if (type === 'array') return items ? [sampleOf(items, { name: singular(name), document })] : []
+  if (type === 'object' || schema.properties) return sampleObject(schema, document)
+  if (type === 'integer' || type === 'number') return minimum ?? 1
+  if (type === 'boolean') return true
+  return type === 'string' || !type ? sampleText(schema, name) : null
+}
+
+const singular = (name) => name.replace(/s$/, '')
+
+function sampleObject({ properties = {}, required = [] }, document) {
+  const entries = required.map((name) => [
+    name,
+    sampleOf(properties[name] ?? {}, { name, document }),
+  ])
+  return Object.fromEntries(entries)
+}
+
+const ofFormat = {
+  'date-time': '2030-01-31T12:00:00.000Z',
+  date: '2030-01-31',
+  email: 'person@example.com',
+  uri: 'https://example.com/',
+  url: 'https://example.com/',
+  uuid: firstWorkspace,
+}
+
+const ofName = {
+  'x-bot-id': '$BOT',
+  'x-workspace-id': firstWorkspace,
+  'x-user-key': '$USER_KEY',
+  type: 'text',
+  email: 'person@example.com',
+  url: 'https://example.com/',
+  handle: 'example',
+  password: 'correct horse battery',
+  sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+  targetWorkspaceId: firstWorkspace,
+}
+
+const sampleText = ({ format }, name) => ofFormat[format] ?? ofName[name] ?? `<${name}>`
+
+const urlOf = ({ path, query }, encode = encodeURI) => {
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    Array.isArray(value) ? value.map((one, i) => `${name}[${i}]=${one}`) : [`${name}=${value}`],
+  )
+  return encode(origin + path + (pairs.length > 0 ? `?${pairs.join('&')}` : ''))
+}
+
+const asWritten = (url) => url
+
+function toCurl(request) {
+  const { method, headers, body, mediaType } = request
+  const options = [
+    ...(method === 'GET' ? [] : [`-X ${method}`]),
+    ...Object.entries(headers).map(([name, value]) => `-H ${shellText(`${name}: ${value}`)}`),
+    ...(body
+      ? ["-H 'content-type: application/json'", `-d ${shellText(JSON.stringify(body))}`]
+      : []),
+    ...(mediaType?.endsWith('stream') || mediaType?.endsWith('ndjson') ? ['-N'] : []),
+    ...(mediaType === 'application/gzip' ? ['-o archive.gz'] : []),
+  ]
+  return [`curl ${shellText(urlOf(request, asWritten))}`, ...options].join(' \\\n  ')
+}
+
+const shellText = (text) =>
+  /\$[A-Z]/.test(text)
+    ? `"${text.replace(/["`\\]/g, '\\$&')}"`
+    : `'${text.replaceAll("'", "'\\''")}'`
+
+/** A call of the client of getting-started.md: all parameters in one object. */
+function toCall({ id, params, query, body, result = [] }) {
+  const call = `await client.${id}(${javaScript({ ...params, ...query, ...body })})`
+  return result.length > 0 ? `const { ${result.join(', ')} } = ${call}` : call
+}
+
+function toFetch(request) {
+  const { method, headers, body, mediaType } = request
+  const all = { ...headers, ...(body && { 'content-type': 'application/json' }) }
+  const options = [
+    ...(method === 'GET' ? [] : [`  method: '${method}',`]),
+    ...(Object.keys(all).length > 0 ? [`  headers: ${indented(javaScript(all))},`] : []),
+    ...(body ? [`  body: JSON.stringify(${indented(javaScript(body))}),`] : []),
+  ]
+  const url = javaScript(urlOf(request, asWritten))
+  const call = options.length > 0 ? `fetch(${url}, {\n${options.join('\n')}\n})` : `fetch(${url})`
+  return `const response = await ${call}\n${readInJavaScript(mediaType)}`
+}
+
+const readInJavaScript = (mediaType) =>
+  mediaType === 'application/json'
+    ? 'console.log(await response.json())'
+    : 'for await (const chunk of response.body) process.stdout.write(chunk)'
+
+function toPython(request) {
+  const { method, headers, body, mediaType } = request
+  const isStream = mediaType !== 'application/json'
+  const lines = [
+    python(urlOf(request, asWritten)),
+    ...(Object.keys(headers).length > 0 ? [`headers=${indented(python(headers), 4)}`] : []),
+    ...(body ? [`json=${indented(python(body), 4)}`] : []),
+    ...(isStream ? ['stream=True'] : []),
+  ]
+  return [
+    'import requests',
+    '',
+    `response = requests.${method.toLowerCase()}(`,
+    ...lines.map((line) => `    ${line},`),
+    ')',
+    'response.raise_for_status()',
+    ...(isStream
+      ? ['for line in response.iter_lines():', '    print(line)']
+      : ['print(response.json())']),
+  ].join('\n')
+}
+
+const indented = (text, by = 2) => text.replaceAll('\n', `\n${' '.repeat(by)}`)
+
+/** Returns a value as a literal of JavaScript; shell variables are variables there. */
+const javaScript = (value) =>
+  literal(value, {
+    indent: 2,
+    text: (text) => (/\$[A-Z]/.test(text) ? templateOf(text, '`', '${', '`') : quoted(text)),
+    key: (name) => (/^[a-z_$][\w$]*$/i.test(name) ? name : quoted(name)),
+    spaced: true,
+  })
+
+const python = (value) =>
+  literal(value, {
+    indent: 4,
+    text: (text) => (/\$[A-Z]/.test(text) ? templateOf(text, "f'", '{', "'") : quoted(text)),
+    key: quoted,
+    constants: { true: 'True', false: 'False', null: 'None' },
+  })
+
+function templateOf(text, start, open, end) {
+  const only = /^\$([A-Z_]+)$/.exec(text)
+  if (only) return only[1]
+  return `${start}${text.replace(/\$([A-Z_]+)/g, `${open.replaceAll('$', '$$$$')}$1}`)}${end}`
+}
+
+const quoted = (text) => `'${text.replace(/['\\]/g, '\\$&').replaceAll('\n', '\\n')}'`
+
+function literal(value, style) {
+  if (typeof value === 'string') return style.text(value)
+  if (typeof value !== 'object' || value === null)
+    return style.constants?.[String(value)] ?? String(value)
+  const isList = Array.isArray(value)
+  const parts = isList
+    ? value.map((one) => literal(one, style))
+    : Object.entries(value).map(([name, one]) => `${style.key(name)}: ${literal(one, style)}`)
+  const [open, close] = isList ? '[]' : '{}'
+  const pad = style.spaced && !isList && parts.length > 0 ? ' ' : ''
+  const line = `${open}${pad}${parts.join(', ')}${pad}${close}`
+  if (line.length <= 70 && !line.includes('\n')) return line
+  const inner = parts.map((part) => `${' '.repeat(style.indent)}${indented(part, style.indent)},`)
+  return [open, ...inner, close].join('\n')
+}
