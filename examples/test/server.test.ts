@@ -98,16 +98,19 @@ test('the FAQ bot answers from its knowledge base and stores open questions', lo
     body: { passages },
   })
   const ana = await talk(bot)
-  expect(await ana.say('What are your opening hours?', 2)).toEqual([
-    'Hello! Ask me anything about our shop.',
-    passages[0]!.content,
+  expect(await ana.say('What are your opening hours?')).toEqual([
+    `${passages[0]!.content}\n\nSource: shop.md`,
   ])
   expect(await ana.say('Boats?')).toEqual(["I don't know that. Shall we write to you?"])
   expect(await ana.say('yes')).toEqual(['What is your e-mail address?'])
   expect(await ana.say('ana@example.com')).toEqual(['Thank you. We will write to ana@example.com.'])
   expect(await rowsOf('OpenQuestionsTable', bot.asBot)).toMatchObject([
-    { question: 'Boats?', email: 'ana@example.com' },
+    { question: 'Boats?', email: 'ana@example.com', userId: expect.stringMatching(/^user_/) },
   ])
+  const [{ userId }] = await rowsOf('OpenQuestionsTable', bot.asBot)
+  const data = `/v1/platform/users/${userId}/personal-data`
+  const { counts } = (await scene.call('GET', data, { headers: bot.asBot })).body
+  expect(counts.tableRows).toBe(1)
 })
 
 test('the appointment bot books and schedules a reminder an hour before', long, async () => {
