@@ -27,13 +27,16 @@ const startMs = 120_000
 /** The Node options of `npm start`. */
 export const usualOptions = ['--max-semi-space-size=32']
 
+const ownCommand = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url))
+
+/** `command` is the program of another version; by default the one of this clone. */
 export async function startServer(
   dataFolder: string,
   nodeOptions: string[] = [],
   settings: NodeJS.ProcessEnv = {},
   stderr?: number,
+  command = ownCommand,
 ): Promise<RunningServer> {
-  const command = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url))
   const { DATABASE_URL, NATS_URL, ...env } = process.env
   const program = await startProgram(
     'the server',

@@ -31,6 +31,7 @@ const usage = `npm run lab -- ${Object.keys(experiments).join(' | ')} [options]
   --seed <number>     repeats the order and the pauses of a run
   --minutes <number>  how long the experiment lasts; default 1
   --rate <number>     messages per second; default 80 for each core
+  --from <folder>     rolling: upgrades from the version in this folder
 `
 
 const { values: options, positionals } = parseArgs({
@@ -39,6 +40,7 @@ const { values: options, positionals } = parseArgs({
     seed: { type: 'string' },
     minutes: { type: 'string', default: '1' },
     rate: { type: 'string' },
+    from: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 })
@@ -46,7 +48,10 @@ const { values: options, positionals } = parseArgs({
 const [name = '', ...rest] = positionals
 const numbers = [options.seed ?? '1', options.minutes, options.rate ?? '1'].map(Number)
 const isUsable =
-  Object.hasOwn(experiments, name) && rest.length === 0 && numbers.every((n) => n > 0)
+  Object.hasOwn(experiments, name) &&
+  rest.length === 0 &&
+  numbers.every((n) => n > 0) &&
+  (options.from === undefined || name === 'rolling')
 
 if (options.help) process.stdout.write(usage)
 else if (isUsable) await main(experiments[name]!)
@@ -62,7 +67,7 @@ async function main(openStage: OpenStage) {
   await chmod(folder, 0o711)
   progress(`${name}, seed ${seed}`)
   try {
-    const stage = await openStage(folder, createRandom(seed + 1_000))
+    const stage = await openStage(folder, createRandom(seed + 1_000), options.from)
     const kept = await runExperiment(stage, {
       name,
       seed,

@@ -12,6 +12,8 @@ interface LabServerOptions {
   port: number
   settings?: NodeJS.ProcessEnv
   nodeOptions?: string[]
+  /** The program of another version, until `upgrade`. */
+  command?: string
 }
 
 /** Enough retries that a delivery survives several kills; short, so that queues empty soon. */
@@ -21,7 +23,7 @@ const readyMs = 60_000
 export class LabServer {
   readonly folder: string
   readonly origin: string
-  readonly #options: LabServerOptions
+  #options: LabServerOptions
   #running: RunningServer | null = null
 
   constructor(options: LabServerOptions) {
@@ -40,15 +42,21 @@ export class LabServer {
   }
 
   async start() {
-    const { folder, port, settings, nodeOptions } = this.#options
+    const { folder, port, settings, nodeOptions, command } = this.#options
     const log = await open(`${folder}.log`, 'a')
     const env = { BOTSTEAD_PORT: String(port), ...commonSettings, ...settings }
     try {
-      this.#running = await startServer(folder, nodeOptions, env, log.fd)
+      this.#running = await startServer(folder, nodeOptions, env, log.fd, command)
     } finally {
       await log.close()
     }
     await this.ready()
+  }
+
+  /** Starts this version from now on. */
+  upgrade() {
+    const { command, ...options } = this.#options
+    this.#options = options
   }
 
   async ready() {
@@ -82,7 +90,9 @@ export interface Pair {
 export async function startPair(
   folder: string,
   databaseUrl: string,
-  own: (data: string) => Pick<LabServerOptions, 'settings' | 'nodeOptions'> = () => ({}),
+  own: (
+    data: string,
+  ) => Pick<LabServerOptions, 'settings' | 'nodeOptions' | 'command'> = () => ({}),
 ): Promise<Pair> {
   const shared = {
     DATABASE_URL: databaseUrl,
@@ -96,9 +106,9 @@ export async function startPair(
     const data = join(folder, `server-${nth}`)
     await mkdir(data, { mode: 0o700 })
     await symlink(files, join(data, 'files'))
-    const { settings, nodeOptions = [] } = own(data)
+    const { settings, ...options } = own(data)
     const port = await findFreePort()
-    return new LabServer({ folder: data, port, settings: { ...shared, ...settings }, nodeOptions })
+    return new LabServer({ folder: data, port, settings: { ...shared, ...settings }, ...options })
   }
   const servers: Pair['servers'] = [await create(1), await create(2)]
   const close = async () => void (await Promise.all(servers.map((server) => server.close())))

@@ -24,8 +24,11 @@ export interface Stage {
   close(): Promise<void>
 }
 
-/** Throws Missing if this machine lacks something. Closes what it opened if it fails. */
-export type OpenStage = (folder: string, chance: Random) => Promise<Stage>
+/**
+ * Throws Missing if this machine lacks something. Closes what it opened if it fails. `from` is the
+ * folder of another version.
+ */
+export type OpenStage = (folder: string, chance: Random, from?: string) => Promise<Stage>
 
 /** Runs a step of the set-up; if it fails, closes the steps before it. */
 export async function orClose<T>(step: Promise<T>, close: () => Promise<void>): Promise<T> {

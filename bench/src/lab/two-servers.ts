@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { descendantsOf } from '../processes.ts'
 import { Cluster } from './cluster.ts'
 import { proxyServers } from './haproxy.ts'
+import { commandOf } from './other-version.ts'
 import { requirePostgres, requireProgram } from './programs.ts'
 import { findFreePort, type LabServer, type Pair, startPair } from './servers.ts'
 import { type OpenStage, orClose } from './stage.ts'
@@ -85,26 +86,36 @@ const drainSeconds = 5
 /** In which HAProxy notices that a server is ready, on a busy machine too. */
 const noticedMs = 3_000
 
-/** SIGTERM of two servers in turn behind HAProxy with health checks. No request may fail. */
-export const openRolling: OpenStage = async (folder) => {
+/**
+ * SIGTERM of two servers in turn behind HAProxy with health checks. No request may fail. With the
+ * folder of another version, both servers begin with it, and each restart brings this version: the
+ * first one migrates the database while the other server works on it.
+ */
+export const openRolling: OpenStage = async (folder, _, from) => {
   requireProgram('haproxy', 'haproxy')
+  const command = from && commandOf(from)
   const { servers, close } = await openPair(folder, () => ({
     settings: { BOTSTEAD_DRAIN_SECONDS: String(drainSeconds) },
+    ...(command && { command }),
   }))
   const proxy = await orClose(proxyServers(folder, originsOf(servers)), close)
+  // Version 0.1.0 has no drain time, so requests fail while it stops.
+  const outage = command !== undefined
   const restart = async (nth: 0 | 1) => {
     const code = await servers[nth].end('SIGTERM')
     if (code !== 0) throw new Error(`The server exited with ${code} after SIGTERM`)
+    servers[nth].upgrade()
     await servers[nth].start()
     await pause(noticedMs)
   }
   return {
     servers,
     origins: [`http://127.0.0.1:${proxy.port}`],
-    pauseMs: [500, 2_000],
+    // Longer, so that both versions run together for a while.
+    pauseMs: command ? [8_000, 10_000] : [500, 2_000],
     faults: {
-      'restart first server': { outage: false, run: () => restart(0) },
-      'restart second server': { outage: false, run: () => restart(1) },
+      'restart first server': { outage, run: () => restart(0) },
+      'restart second server': { outage, run: () => restart(1) },
     },
     close: () => proxy.close().finally(close),
   }
