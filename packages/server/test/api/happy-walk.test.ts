@@ -791,7 +791,7 @@ test('Platform', async () => {
     messages: [{ message: { payload: { text: 'hi' } } }],
   })
   const [known] = (await ask('users')).users
-  expect(await ask(`users/${known.user.id}`)).toEqual(known)
+  expect(await ask(`users/${known.user.id}`)).toEqual({ ...known, states: [] })
   expect(await ask('health')).toMatchObject({ health: { ready: true } })
   expect(await ask('analytics?name=walks')).toMatchObject({
     analytics: [{ name: 'walks', count: 2 }],
@@ -1025,6 +1025,12 @@ test('Handoffs', async () => {
   const { note } = await onPlatform('POST', notes, { text: 'A friend' })
   expect(await onPlatform('GET', notes)).toEqual({ notes: [note], meta: {} })
   expect(await onPlatform('DELETE', `/notes/${note.id}`)).toEqual({})
+
+  const times = { createdAt: '2020-01-01T00:00:00.000Z', updatedAt: '2020-01-02T00:00:00.000Z' }
+  const pastUser = { id: newId('user', 1_577_836_800_000), ...times, tags: {}, name: 'Ann' }
+  expect(await onPlatform('POST', '/history', { users: [pastUser] })).toEqual({
+    ...{ users: 1, conversations: 0, messages: 0 },
+  })
 
   const replies = '/canned-replies'
   const reply = { name: 'greeting', text: 'Hello {{user.name}}' }

@@ -269,7 +269,7 @@ describe.skipIf(!chromiumPath)(chromiumPath ? 'the appearance of a chat' : noChr
     pages.complaints.length = 0
     await start(expired)
     await visible(chat.getByText('You could not be identified')).toBeVisible()
-    expect(pages.complaints.join()).toContain('rejects the user key')
+    await visible.poll(() => pages.complaints.join()).toContain('rejects the user key')
     await page.evaluate((key) => Object(globalThis).chat.setUserKey(key), await keyOf('ann', '1 h'))
     await visible(chat.locator('.message.own')).toContainText('I am Ann')
 
@@ -341,7 +341,9 @@ describe.skipIf(!chromiumPath)(chromiumPath ? 'the appearance of a chat' : noChr
     await configure({}, ['https://shop.example.org'])
     const site = await openSite(`<script src="${url}/webchat.js" data-bot="${botId}"></script>`)
     const page = await openPage(site.url)
-    await visible.poll(() => pages.complaints.join()).toContain('is not shown: The origin')
+    await visible
+      .poll(() => pages.complaints.join())
+      .toContain('under "Webchat", "Allowed websites"')
     await visible(page.locator('button')).toBeHidden()
     site.close()
     pages.complaints.length = 0
@@ -372,6 +374,19 @@ describe.skipIf(!chromiumPath)(chromiumPath ? 'the appearance of a chat' : noChr
       await page.reload()
     }
     await call('POST', `/v1/platform/handoffs/${handoff.id}/close`, { outcome: 'returned' })
+    // The message of a rule is no answer either.
+    const rules = { keywords: ['person'], message: 'A colleague will write' }
+    await call('PUT', '/v1/platform/handoff-rules', rules)
+    await page.getByLabel('Your message').fill('a person, please')
+    await page.keyboard.press('Enter')
+    for (const _ of ['live', 'after a reload']) {
+      const row = page.locator('.message.theirs').filter({ hasText: rules.message })
+      await visible(row).toHaveCount(1)
+      await visible(page.locator('.rating')).toHaveCount(1)
+      await visible(row.locator('.rating')).toHaveCount(0)
+      await page.reload()
+    }
+    await call('PUT', '/v1/platform/handoff-rules', {})
   })
 
   test('has at most 60 KB, compressed', async () => {

@@ -335,6 +335,49 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     }
   })
 
+  test('creates no new user after an erasure, until the visitor writes again', async () => {
+    const page = await openChat()
+    await say(page, 'forget me')
+    await theirs(page).getByText('You said: "forget me"').waitFor()
+    const created: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST') created.push(new URL(request.url()).pathname)
+    })
+    const storedId = () =>
+      page.evaluate(() => {
+        const key = Object.keys(localStorage).find((key) => key.startsWith('botstead:'))!
+        return JSON.parse(localStorage.getItem(key)!).userId as string | undefined
+      })
+    const { url, token, botId, workspaceId } = server.credentials
+    const erased = await storedId()
+    const response = await fetch(`${url}/v1/platform/users/${erased}/erasures`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'x-bot-id': botId,
+        'x-workspace-id': workspaceId,
+        'content-type': 'application/json',
+      },
+      body: '{}',
+    })
+    expect(response.ok).toBe(true)
+    await expect.poll(storedId, { timeout: 20_000 }).toBeUndefined()
+    await page.getByText('Say hello to').waitFor()
+    await state(page, 'Online')
+    expect(await page.getByText('forget me').count()).toBe(0)
+    // Longer than a new session takes.
+    await page.waitForTimeout(1_000)
+    expect(created).toEqual([])
+    for (const text of ['first', 'second']) await say(page, text)
+    await theirs(page).getByText('You said: "second"').waitFor()
+    expect(await own(page).allInnerTexts()).toEqual([
+      expect.stringContaining('first'),
+      expect.stringContaining('second'),
+    ])
+    expect(created.filter((path) => path.endsWith('/users'))).toHaveLength(1)
+    expect(await storedId()).not.toBe(erased)
+  })
+
   test('two pages of one user show the same conversation, each message once', async () => {
     const page = await openChat()
     const second = await page.context().newPage()
@@ -371,6 +414,38 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     expect([await own(page).count(), await theirs(page).count()]).toEqual([2, 2])
     expect(complaints.filter((text) => !/ERR_|Failed to load resource/.test(text))).toEqual([])
   }, 60_000)
+
+  test('is offline with the device, and stores an opinion when the connection is back', async () => {
+    const page = await openChat()
+    await say(page, 'before')
+    await theirs(page).getByText('"before"').waitFor()
+    await page.context().setOffline(true)
+    await state(page, 'Offline, reconnecting…')
+    await page.getByRole('button', { name: 'Good answer' }).click()
+    await say(page, 'meanwhile')
+    await page.getByText('Not sent yet, retrying…').waitFor()
+    expect(await page.getByRole('button', { name: 'Stop answer' }).isVisible()).toBe(false)
+    await page.context().setOffline(false)
+    await state(page, 'Online')
+    await page.getByRole('button', { name: 'Good answer', pressed: true }).waitFor()
+    await theirs(page).getByText('"meanwhile"').waitFor()
+    expect(await page.getByRole('alert').isVisible()).toBe(false)
+    complaints.length = 0
+  }, 60_000)
+
+  test('disables the buttons of a question that was answered where it was repeated', async () => {
+    const page = await openChat()
+    for (const count of [1, 2]) {
+      await say(page, 'choice')
+      await expect.poll(() => page.locator('.choices').count()).toBe(count)
+    }
+    const first = page.locator('.choices').first().getByRole('button').first()
+    expect(await first.isEnabled()).toBe(true)
+    await page.locator('.choices').last().getByRole('button').first().click()
+    await expect.poll(() => first.isDisabled()).toBe(true)
+    await page.reload()
+    await expect.poll(() => first.isDisabled()).toBe(true)
+  })
 
   test('opens no other bot for an address without a chat', async () => {
     for (const query of ['clientId=…', 'clientId=', 'chat=a/b', 'clientId=unknown']) {

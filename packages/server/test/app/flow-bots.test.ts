@@ -257,28 +257,36 @@ test('chat --trace ends with the trace of a failed turn', long, async () => {
   )
 })
 
-test(
-  'rejects a document with a missing knowledge base and names the line, unless deploy creates it',
-  long,
-  async () => {
-    write('code/greet.ts', greet('.'))
-    const path = write('knowing.json', {
-      ...twoQuestions('Hi'),
-      knowledgeBases: { faq: { name: 'Questions' } },
-    })
-    const line =
-      readFileSync(path, 'utf8')
-        .split('\n')
-        .findIndex((one) => one.includes('"faq"')) + 1
-    const { code, stderr } = await run('deploy', path, '--name', 'knowing')
-    expect(code).toBe(1)
-    expect(stderr).toContain(`${path}:${line}:`)
-    expect(stderr).toContain('/knowledgeBases/faq the bot has no knowledge base "Questions"')
-    expect((await run('deploy', path, '--name', 'knowing', '--create-knowledge-bases')).code).toBe(
-      0,
-    )
-  },
-)
+test('creates the knowledge bases of a document', long, async () => {
+  write('code/greet.ts', greet('.'))
+  const knowledgeBases = { faq: { name: 'Questions' } }
+  const path = write('knowing.json', { ...twoQuestions('Hi'), knowledgeBases })
+  const made = await run('deploy', path, '--name', 'knowing', '--json')
+  expect(made.code).toBe(0)
+  const { id } = JSON.parse(made.stdout)
+  expect((await run('knowledge', 'list', '--bot', id, '--json')).stdout).toContain('"Questions"')
+})
+
+test('the API rejects a document with a missing knowledge base', long, async () => {
+  const botJson = { ...twoQuestions('Hi'), knowledgeBases: { faq: { name: 'Questions' } } }
+  const { url, token, workspaceId, botId } = server.credentials
+  const reply = await fetch(`${url}/v1/admin/bots/${botId}/publish-from-bot-json`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'x-workspace-id': workspaceId,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ botJson: { ...botJson, files: { 'code/greet.ts': greet('.') } } }),
+  })
+  const { metadata } = (await reply.json()) as { metadata: { problems: object[] } }
+  expect(metadata.problems).toEqual([
+    {
+      pointer: '/knowledgeBases/faq',
+      message: expect.stringContaining('the bot has no knowledge base "Questions"'),
+    },
+  ])
+})
 
 test('reports the line of a problem and deploys nothing', long, async () => {
   const wrong = {

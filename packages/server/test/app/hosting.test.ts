@@ -177,6 +177,28 @@ test('answers with new code after a deployment, and not at all once it is blocke
   })
 })
 
+test('retries events while the code exports no handler, until it does', async () => {
+  const deploy = (body: object) =>
+    scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body })
+  await deploy({ code: 'console.log(1)' })
+  const conversationId = await converse()
+  await say(conversationId, 'anyone?')
+  const pending = async () =>
+    (await scene.call('GET', '/v1/platform/queue/deliveries', { headers: scene.asBot })).body
+      .deliveries
+  await expect.poll(pending, { timeout: 15_000 }).toMatchObject([
+    {
+      conversation: conversationId,
+      lastError: 'The code exports no function named "handler"',
+    },
+  ])
+  await deploy({ code })
+  await vi.waitFor(
+    async () => expect(await heard(conversationId)).toContain('anyone? sesame {"a":1}'),
+    10_000,
+  )
+})
+
 /** Opens a server that records its requests. */
 async function receive(answer: { status?: number; body?: string } = {}) {
   // biome-ignore lint/suspicious/noExplicitAny: tests only compare the body

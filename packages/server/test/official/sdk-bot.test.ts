@@ -329,6 +329,17 @@ test('calls every method of the client', async () => {
   expect(events.body.events).toEqual([])
 })
 
+// After the test that expects no failed events.
+test('an unexpected error fails the event with its own text', async () => {
+  const conversationId = await converse()
+  await send(conversationId, 'fails')
+  const url = `/v1/chat/events?conversationId=${conversationId}&status=failed`
+  const failed = async () => (await scene.call('GET', url, { headers: scene.asBot })).body.events
+  await expect
+    .poll(failed, soon)
+    .toMatchObject([{ type: 'message_created', failureReason: 'RangeError: It went boom' }])
+})
+
 test('works the same at a URL', async () => {
   const server = await served('sdk-bot/serve.ts', { apiUrl, token: scene.token })
   onTestFinished(server.close)

@@ -6,21 +6,14 @@ import { type Browser, type Page, expect as playwrightExpect } from '@playwright
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/infra/db/open.ts'
-import { newUuid } from '../../src/infra/lib/ids.ts'
-import { createSignInLink, toSignInUrl } from '../../src/modules/accounts/sign-in-links.ts'
 import { chromiumPath, noChromium, openBrowser } from './browser.ts'
 import { type RunningServer, runServer } from './running-server.ts'
+import { desktop, type OpenOptions, phone, signedInProfiles } from './signed-in-profiles.ts'
+
+export { desktop, phone }
 
 /** Waits longer than by default: the machine is busy, and hashing a password takes seconds. */
 export const expect = playwrightExpect.configure({ timeout: 20_000 })
-
-export const desktop = { width: 1280, height: 800 }
-export const phone = { width: 390, height: 844 }
-
-interface OpenOptions {
-  size?: { width: number; height: number }
-  scheme?: 'light' | 'dark'
-}
 
 /** Sizes and themes in which every page is accessible. */
 const looks = [phone, desktop].flatMap((size) =>
@@ -44,15 +37,15 @@ interface Dashboard {
   database: Database
   /** Errors of pages: exceptions, console errors, violations of the security policy. */
   complaints: string[]
-  /** Returns a page in a new browser profile, signed in as a member with this role. */
+  /** Returns a page in a separate browser profile, signed in as a member with this role. */
   open(role: Role, options?: OpenOptions): Promise<Page>
   /** The address of a page of the first bot: `botPage('/versions')`. */
   botPage(path?: string): string
   /** Calls the API as the owner, within the first bot. */
   // biome-ignore lint/suspicious/noExplicitAny: tests assert on fields
   call(method: string, path: string, body?: unknown): Promise<any>
-  /** Creates a chat user with a conversation. */
-  converse(name?: string): Promise<Talker>
+  /** Creates a chat user, maybe with its own id, with a conversation. */
+  converse(name?: string, ownId?: string): Promise<Talker>
   /** Closes the pages of a test. */
   closePages(): Promise<void>
   close(): Promise<void>
@@ -166,24 +159,20 @@ async function openDashboard(env: NodeJS.ProcessEnv): Promise<Dashboard> {
     return response.json()
   }
 
-  async function signedIn(role: Role, { size = desktop, scheme = 'light' }: OpenOptions) {
-    const profile = await browser.newContext({ viewport: size, colorScheme: scheme })
+  const profiles = signedInProfiles(browser, database, server.credentials)
+
+  async function openPage(role: Role, options: OpenOptions) {
+    const profile = await profiles.open(role, options)
     const page = await profile.newPage()
     page.setDefaultTimeout(20_000)
     watch(page, complaints)
-    const code = await createSignInLink(
-      database.db,
-      await accountOf(database, workspaceId, role),
-      15,
-    )
-    await page.goto(toSignInUrl(url, code))
-    await page.waitForURL('**/w/**')
+    await page.goto(`${url}/w/${workspaceId}/bots`, { waitUntil: 'commit' })
     return page
   }
 
   return {
     ...{ server, browser, database, complaints },
-    open: (role, options = {}) => signedIn(role, options),
+    open: (role, options = {}) => openPage(role, options),
     botPage: (path = '') => `${url}/w/${workspaceId}/bots/${botId}${path}`,
     async call(method, path, body) {
       const response = await fetch(url + path, {
@@ -198,8 +187,8 @@ async function openDashboard(env: NodeJS.ProcessEnv): Promise<Dashboard> {
       })
       return response.json()
     },
-    async converse(name) {
-      const { user, key } = await chat('/users', name === undefined ? {} : { name })
+    async converse(name, ownId) {
+      const { user, key } = await chat('/users', { name, id: ownId })
       const { conversation } = await chat('/conversations', {}, key)
       const conversationId = conversation.id as string
       return {
@@ -216,7 +205,7 @@ async function openDashboard(env: NodeJS.ProcessEnv): Promise<Dashboard> {
       }
     },
     async closePages() {
-      for (const profile of browser.contexts()) await profile.close()
+      await profiles.empty()
       complaints.length = 0
     },
     async close() {
@@ -234,27 +223,6 @@ function watch(page: Page, complaints: string[]) {
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       complaints.push(message.text())
   })
-}
-
-/** Returns the workspace's first member with this role, and creates one if there is none. */
-async function accountOf({ db }: Database, workspaceId: string, role: Role): Promise<string> {
-  const known = await db
-    .selectFrom('workspace_member')
-    .select('account_id')
-    .where('workspace_id', '=', workspaceId)
-    .where('role', '=', role)
-    .executeTakeFirst()
-  if (known) return known.account_id
-  const id = newUuid()
-  await db
-    .insertInto('account')
-    .values({ id, email: `${role}@example.org` })
-    .execute()
-  await db
-    .insertInto('workspace_member')
-    .values({ workspace_id: workspaceId, account_id: id, role })
-    .execute()
-  return id
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

@@ -105,7 +105,7 @@ export async function runServer(
     })
     child.stdout!.on('data', (chunk) => (output += chunk))
     child.stderr!.on('data', (chunk) => (output += chunk))
-    const deadline = Date.now() + 60_000
+    const deadline = Date.now() + 180_000
     do {
       if (child.exitCode !== null || Date.now() > deadline)
         throw new Error(`The server did not start:\n${output}`)

@@ -65,6 +65,7 @@ export interface SceneOptions {
   log?: Logger
   timeouts?: Timeouts
   clock?: () => number
+  readSpace?: AppOptions['readSpace']
   /** Serves the pages of the dashboard; needs a build. */
   servesDashboard?: boolean
   findLauncher?: AppOptions['findLauncher']
@@ -78,6 +79,7 @@ export async function openScene({
   log = silent,
   timeouts,
   clock,
+  readSpace,
   servesDashboard = false,
   findLauncher = foundBefore,
   lookUp,
@@ -95,6 +97,7 @@ export async function openScene({
     chatKey,
     ...(timeouts && { timeouts }),
     ...(clock && { clock }),
+    ...(readSpace && { readSpace }),
     findLauncher,
     ...(lookUp && { lookUp }),
     ...(requestTurns && { requestTurns }),
@@ -148,7 +151,7 @@ export async function openScene({
   }
 }
 
-const testConfig = (): Config => ({
+export const testConfig = (): Config => ({
   ...readConfig({
     // Tests send more wrong credentials than the default limit allows.
     BOTSTEAD_LIMIT_FAILURES_PER_MINUTE: '0',

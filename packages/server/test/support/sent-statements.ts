@@ -1,7 +1,6 @@
 // Records the statements that the server sends, and explains them on connections with the same
 // settings. A prepared statement is explained with the plan that its pool uses.
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { vi } from 'vitest'
 import type { ConnectionSettings } from '../../src/infra/db/open.ts'
@@ -16,12 +15,14 @@ export interface SentStatement {
 export interface PlanNode {
   'Node Type': string
   'Relation Name'?: string
+  'Shared Hit Blocks': number
+  'Shared Read Blocks': number
   Plans?: PlanNode[]
 }
 export interface ExplainedStatement {
   root: PlanNode
-  /** Of the execution: processor time where Linux shows it, because the machine may be busy. */
-  ms: number
+  /** Blocks of 8 KiB that the execution read from the cache or the disk, each as often as it read it. */
+  blocks: number
 }
 
 interface SubmittedQuery {
@@ -94,13 +95,11 @@ export function openExplainer(settings: ConnectionSettings) {
       try {
         await client.query(`prepare explained as ${text}`)
         const bound = values.length ? `(${values.map(literalOf).join(', ')})` : ''
-        const before = await processorMs(client)
         const { rows } = await client.query(
-          `explain (analyze, timing off, format json) execute explained${bound}`,
+          `explain (analyze, buffers, timing off, format json) execute explained${bound}`,
         )
-        const used = (await processorMs(client)) - before
-        const [{ Plan: root, 'Execution Time': ms }] = rows[0]['QUERY PLAN']
-        return { root, ms: Number.isNaN(used) ? ms : Math.min(ms, used) }
+        const root: PlanNode = rows[0]['QUERY PLAN'][0].Plan
+        return { root, blocks: root['Shared Hit Blocks'] + root['Shared Read Blocks'] }
       } finally {
         await client.query('rollback')
         await client.query('deallocate all')
@@ -110,13 +109,6 @@ export function openExplainer(settings: ConnectionSettings) {
       for (const client of await Promise.all(clients.values())) await client.end()
     },
   }
-}
-
-/** Returns the processor time of the connection's process, or NaN if it runs elsewhere. */
-async function processorMs(client: pg.Client): Promise<number> {
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-  const text = await readFile(`/proc/${rows[0]!.pid}/schedstat`, 'utf8').catch(() => '')
-  return Number.parseInt(text, 10) / 1e6
 }
 
 function literalOf(value: unknown): string {

@@ -401,6 +401,7 @@ const background = [
   'message_search',
   'message_search_fill',
   'webhook_request',
+  'retention_sweep',
 ]
 
 /** Returns a digest of all rows of the tenant, except those in background tables. */

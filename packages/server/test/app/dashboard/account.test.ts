@@ -35,7 +35,12 @@ describeDashboard('the account in the dashboard', () => {
     await page.getByLabel('New password').fill(password)
     await page.getByRole('button', { name: 'Set password' }).click()
     await expect(page.getByText('The password is set.')).toBeVisible()
-    await expect(page.getByLabel('Current password')).toBeVisible()
+    const current = page.getByLabel('Current password')
+    await current.fill('not the password')
+    await page.getByLabel('New password').fill(`${password}!`)
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await expect(current).toHaveAccessibleDescription(/is wrong/)
+    await page.reload()
 
     await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
     await expect(page.getByRole('img', { name: 'QR code with the secret' })).toBeVisible()
@@ -66,13 +71,34 @@ describeDashboard('the account in the dashboard', () => {
     await expect(page.getByRole('button', { name: 'Set up an authenticator app' })).toBeVisible()
   }, 90_000)
 
+  test('is suggested a password, until the suggestion is dismissed or followed', async () => {
+    const page = await dashboard.open('viewer')
+    const hint = page.getByRole('link', { name: 'Set a password to sign in without a link' })
+    await hint.click()
+    await expect(page.getByRole('button', { name: 'Set password' })).toBeVisible()
+    await page.goBack()
+    await page.getByRole('button', { name: 'Not now' }).click()
+    await page.reload()
+    await expect(page.getByRole('link', { name: 'Echo bot' })).toBeVisible()
+    await expect(hint).toHaveCount(0)
+  })
+
+  test('leads back to the workspace', async () => {
+    const page = await openAccount('viewer')
+    await expect(
+      page.getByRole('banner').getByRole('button', { name: 'Your account' }),
+    ).toBeVisible()
+    await page.getByRole('link', { name: 'Back to the workspace' }).click()
+    await expect(page.getByRole('link', { name: 'Echo bot' })).toBeVisible()
+  })
+
   test('lists sessions, and ends one and all others', async () => {
     const page = await openAccount('manager')
     const second = await dashboard.open('manager')
     const third = await dashboard.open('manager')
-    await page.reload()
     const end = page.getByRole('button', { name: 'Sign out', exact: true })
-    await expect(end).toHaveCount(2)
+    // The list follows without a reload.
+    await expect(end).toHaveCount(2, { timeout: 20_000 })
     await expect(page.getByText('Chrome, Linux').first()).toBeVisible()
     await end.first().click()
     await expect(end).toHaveCount(1)
@@ -84,6 +110,7 @@ describeDashboard('the account in the dashboard', () => {
     await expect(second.getByRole('heading', { name: 'Sign in' })).toBeVisible()
     await page.reload()
     await expect(page.getByText('This browser')).toBeVisible()
+    await expect(page.getByText('in use now')).toBeVisible()
   }, 90_000)
 
   test('creates a token, which works, and revokes it', async () => {

@@ -35,6 +35,8 @@ describeDashboard('archives in the dashboard', () => {
     await page.goto(pathOf('/installation'))
     const section = page.getByRole('region', { name: 'Backups', exact: true })
     await expect(section.getByText('No backups yet.')).toBeVisible()
+    await expect(section).toContainText('Newest backup: none')
+    await expect(section).toContainText('Next scheduled backup: not scheduled')
     await section.getByRole('button', { name: 'Back up now' }).click()
     await expect(section.getByText('Done', { exact: true })).toBeVisible()
     await expectArchive(page, /^Download botstead-/, 'botstead installation')
@@ -56,7 +58,12 @@ describeDashboard('archives in the dashboard', () => {
     const page = await dashboard.open('owner')
     await page.goto(pathOf('/installation'))
     await page.getByRole('button', { name: 'Back up now' }).click()
-    await expect(page.getByText(/Cannot write to .*: a part of the path is not/)).toBeVisible()
+    const reason = /Cannot write to .*: a part of the path is not/
+    await expect(page.getByText(reason).first()).toBeVisible()
+    await expect(page.getByRole('alert').filter({ hasText: reason })).toContainText(
+      /^The backup of .* failed: /,
+      { timeout: 30_000 },
+    )
     await rm(folder())
     await mkdir(folder())
   })

@@ -21,6 +21,42 @@ describeDashboard('bots in the dashboard', () => {
     await expect(page.getByRole('heading', { name: 'Echo bot', level: 1 })).toBeVisible()
   })
 
+  test('names the product, and leads back to the bot from a page of the workspace', async () => {
+    const page = await dashboard.open('viewer')
+    await page.goto(dashboard.botPage('/logs'))
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Botstead' })).toBeVisible()
+    await page.getByRole('link', { name: 'Members' }).click()
+    await page.getByRole('link', { name: 'Back to Echo bot' }).click()
+    await expect(page.getByRole('heading', { name: 'Echo bot', level: 1 })).toBeVisible()
+  })
+
+  test('says why a viewer cannot change settings, and suggests nothing to them', async () => {
+    const page = await dashboard.open('viewer')
+    for (const path of ['/settings', '/privacy']) {
+      await page.goto(dashboard.botPage(path))
+      await expect(page.getByText('Your role may not change this.')).toBeVisible()
+    }
+    await page.goto(dashboard.botPage('/tables'))
+    await expect(page.getByText('Nobody has created a table yet.')).toBeVisible()
+  })
+
+  test('hides the navigation or a part of it, and remembers it', async () => {
+    const page = await dashboard.open('viewer')
+    await page.goto(dashboard.botPage())
+    const navigation = page.getByRole('navigation', { name: 'Main navigation' })
+    const members = navigation.getByRole('link', { name: 'Members' })
+    await navigation.getByRole('button', { name: 'Workspace' }).click()
+    await expect(members).toBeHidden()
+    await page.reload()
+    await expect(navigation.getByRole('link', { name: 'Logs' })).toBeVisible()
+    await expect(members).toBeHidden()
+    await page.getByRole('button', { name: 'Show the navigation' }).click()
+    await expect(navigation).toBeHidden()
+    await page.reload()
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(navigation).toBeHidden()
+  })
+
   test('creates a bot from an example in one click, and talks to it', async () => {
     const page = await dashboard.open('owner')
     await page.getByRole('button', { name: 'Create bot' }).click()
@@ -47,13 +83,24 @@ describeDashboard('bots in the dashboard', () => {
     await page.keyboard.press('Enter')
     const answers = page.getByRole('log').locator('.theirs .bubble')
     await expect(answers.last()).toContainText('from 9 to 5')
+    await expect(answers.last()).toContainText('Source: opening-hours')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Knowledge')
     await page.getByRole('button', { name: 'Why this answer?' }).last().click()
     const trace = page.getByRole('log')
-    await expect(trace.getByRole('link', { name: /\(0\.\d\d\)$/ }).first()).toBeVisible()
+    const parts = trace.getByRole('region')
+    await expect(parts.first()).toContainText('Passages found')
+    await expect(parts.first()).toContainText('When are you open?')
+    await expect(parts.first().getByRole('link', { name: /\(score 0\.\d\d\)$/ })).toBeVisible()
+    expect(await violationsOf(page)).toEqual([])
     await trace.getByRole('link', { name: 'Explain this search' }).click()
     await expect(page.getByLabel('Question')).toHaveValue('When are you open?')
-    await expect(page.getByRole('article').first()).toContainText('from 9 to 5')
+    await expect(page.getByRole('article')).toHaveCount(1)
+    await expect(page.getByRole('article')).toContainText('from 9 to 5')
+    await expect(page.getByRole('note')).toContainText('at most 1 passage, minimum score 0.1.')
+    await page.getByRole('button', { name: 'Search without these limits' }).click()
+    await expect(page.getByRole('note')).toHaveCount(0)
+    expect(page.url()).not.toMatch(/limit|min=/)
+    await expect(page.getByLabel('Question')).toHaveValue('When are you open?')
   })
 
   test('creates a bot from a bundle, and deletes it after its name is typed', async () => {
@@ -82,7 +129,7 @@ describeDashboard('bots in the dashboard', () => {
     await openFiles(page)
     await page.locator('input[webkitdirectory]').setInputFiles(appointments)
     const dialog = page.getByRole('dialog')
-    await expect(dialog.getByText('Document of a bot with 1 code file')).toBeVisible()
+    await expect(dialog.getByText('Bot document with 1 code file')).toBeVisible()
     await expect(page.getByLabel('Name')).toHaveValue('appointment-bot')
     await page.getByRole('button', { name: 'Create', exact: true }).click()
     await expect(page.getByRole('heading', { name: 'appointment-bot', level: 1 })).toBeVisible()
@@ -106,7 +153,7 @@ describeDashboard('bots in the dashboard', () => {
         toFile('greet.ts', 'await Promise.resolve(1 as number)'),
       ])
     const dialog = page.getByRole('dialog')
-    await expect(dialog.getByText('Document of a bot with 1 code file')).toBeVisible()
+    await expect(dialog.getByText('Bot document with 1 code file')).toBeVisible()
     expect(await violationsOf(page)).toEqual([])
     await page.getByLabel('Name').fill('From YAML')
     await page.keyboard.press('Enter')
@@ -125,7 +172,7 @@ describeDashboard('bots in the dashboard', () => {
       return transfer
     }, 'exports.handler = () => {}')
     await page.locator('.drop-zone').dispatchEvent('drop', { dataTransfer: data })
-    await expect(page.getByRole('dialog').getByText('Bundle, 1 KB')).toBeVisible()
+    await expect(page.getByRole('dialog').getByText('Bundle, 26 B')).toBeVisible()
   })
 
   test('leaves no bot behind when the file cannot be deployed, and lists its problems', async () => {
@@ -143,7 +190,7 @@ describeDashboard('bots in the dashboard', () => {
 
   test.for([
     { files: [['bot.json', '{']], message: 'bot.json cannot be read' },
-    { files: [['bot.yaml', '- a']], message: 'bot.yaml is not a document of a bot' },
+    { files: [['bot.yaml', '- a']], message: 'bot.yaml is not a bot document' },
     {
       files: [
         ['a.cjs', ''],
@@ -232,8 +279,9 @@ describeDashboard('bots in the dashboard', () => {
     await page.goto(`${dashboard.server.credentials.url}/w/${id}/bots`)
     await expect(page.getByRole('heading', { name: 'No bots yet' })).toBeVisible()
     expect(await violationsOf(page)).toEqual([])
-    await page.getByRole('button', { name: 'Create Hooks' }).click()
-    await expect(page.getByRole('heading', { name: 'Hooks', level: 1 })).toBeVisible()
+    await expect(page.getByRole('article').first()).toContainText(/Greeting.*\d+ B/)
+    await page.getByRole('button', { name: 'Create Greeting' }).click()
+    await expect(page.getByRole('heading', { name: 'Greeting', level: 1 })).toBeVisible()
   })
 
   test('shows a viewer no control that the role may not use', async () => {
@@ -279,7 +327,7 @@ const settingsOf = (botId: string) =>
 
 async function openFiles(page: Page) {
   await page.getByRole('button', { name: 'Create bot' }).click()
-  await page.getByText('Files', { exact: true }).click()
+  await page.getByText('Bot files', { exact: true }).click()
 }
 
 async function chooseFiles(

@@ -33,6 +33,16 @@ describeDashboard('the chat of a bot', () => {
     await expect(preview.locator('#send')).toHaveCSS('background-color', 'rgb(255, 212, 0)')
     await expect(preview.locator('body')).toHaveCSS('background-color', 'rgb(15, 23, 20)')
 
+    const picture = page.getByLabel('Picture', { exact: true })
+    const noPicture = page.getByText('The browser finds no picture at this address')
+    for (const path of ['/no-such-picture', '/v1/health']) {
+      await picture.fill(url + path)
+      await expect(noPicture).toBeVisible()
+    }
+    await picture.fill(`${url}/favicon.svg`)
+    await expect(noPicture).toHaveCount(0)
+    await picture.fill('')
+
     await page.getByLabel('Allowed websites').fill('https://shop.example.org/shop')
     await expect(page.getByText('Write https://shop.example.org, without')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled()
@@ -116,7 +126,7 @@ describeDashboard('the chat of a bot', () => {
     const page = await dashboard.open('owner')
     const { botId } = dashboard.server.credentials
     await page.goto(dashboard.botPage('/chat').replace(botId, bot.id))
-    await expect(page.getByText('This bot has no chat')).toBeVisible()
+    await expect(page.getByText('This bot has no webchat')).toBeVisible()
     await page.getByRole('main').getByRole('link', { name: 'Integrations' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
   })

@@ -61,6 +61,7 @@ describeDashboard('conversations in the dashboard', () => {
     await page.getByLabel('Search messages').fill('refu')
     await expect(rows).toHaveCount(1)
     await expect(rows).toContainText('I want a refund')
+    await expect(rows.locator('mark')).toHaveText(['refund'])
     await expect(page).toHaveURL(/text=refu/)
     await page.reload()
     await expect(rows).toHaveCount(1)
@@ -122,7 +123,7 @@ describeDashboard('conversations in the dashboard', () => {
       .click()
     const details = page.getByRole('dialog', { name: 'Details' })
     const trace = details.getByRole('region', { name: 'Event' })
-    await expect(trace).toContainText('message_created')
+    await expect(trace).toContainText('Message received')
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Export' }).click()
     const [download] = await Promise.all([
@@ -137,16 +138,45 @@ describeDashboard('conversations in the dashboard', () => {
     const page = await dashboard.open('viewer')
     await page.goto(`${list()}/${conversationId}`)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Conversation with ${hostile}`)
-    const row = page.getByRole('listitem').filter({ hasText: 'I want a refund' }).first()
-    const endOf = async (element: Locator) => {
+    // As in the inbox: users at the left, bot and team at the right.
+    const edgeOf = async (element: Locator, isEnd: boolean) => {
       const box = await element.boundingBox()
-      return box ? box.x + box.width : Number.NaN
+      return box ? box.x + (isEnd ? box.width : 0) : Number.NaN
     }
-    const details = row.getByRole('button', { name: /Details/ })
-    const bubble = row.locator('.bubble')
-    await expect
-      .poll(async () => Math.abs((await endOf(details)) - (await endOf(bubble))))
-      .toBeLessThan(12)
+    for (const [text, isOfBot] of [
+      ['I want a refund', false],
+      ['Old message 1', true],
+    ] as const) {
+      const bubble = page.locator('.bubble').getByText(text, { exact: true }).first()
+      const row = page.getByRole('listitem').filter({ has: bubble })
+      const head = isOfBot ? row.getByRole('button', { name: /Details/ }) : row.getByRole('link')
+      for (const element of [head, row.locator('.bubble')])
+        await expect
+          .poll(async () =>
+            Math.abs((await edgeOf(element, isOfBot)) - (await edgeOf(row, isOfBot))),
+          )
+          .toBeLessThan(40)
+    }
+  })
+
+  test('filters by a user that is found by name, tag or id', async () => {
+    const { users } = await dashboard.call('GET', '/v1/platform/users')
+    const { id } = users.find(({ user }: { user: { name?: string } }) => user.name === 'Bo').user
+    await dashboard.call('PUT', `/v1/chat/users/${id}`, { tags: { plan: 'gold' } })
+    const page = await dashboard.open('viewer')
+    await page.goto(list())
+    const rows = page.getByRole('region', { name: 'Conversations' }).getByRole('link')
+    const user = page.getByRole('combobox', { name: 'User' })
+    for (const text of ['bo', 'plan=gold', id]) {
+      await user.fill(text)
+      await page.getByRole('option', { name: /^Bo / }).click()
+      await expect(rows).toHaveCount(1)
+      await expect(page).toHaveURL(new RegExp(`user=${id}`))
+      await page.reload()
+      await expect(user).toHaveValue(/^Bo /)
+      await page.getByRole('button', { name: 'Clear filters' }).click()
+      await expect(rows).toHaveCount(2)
+    }
   })
 
   test('hides filters on a phone behind a button with their number', async () => {
@@ -174,9 +204,10 @@ describeDashboard('conversations in the dashboard', () => {
     await info.getByLabel('Value').fill('refund')
     await info.getByRole('button', { name: 'Add', exact: true }).click()
     await expect(info.getByText('topic=refund')).toBeVisible()
-    const { user } = await dashboard.call('POST', '/v1/chat/users', { name: 'Second', tags: {} })
-    await info.getByLabel('Id of a user').fill(user.id)
-    await page.keyboard.press('Enter')
+    await dashboard.call('POST', '/v1/chat/users', { name: 'Second', tags: {} })
+    await info.getByLabel('New participant').fill('secon')
+    await page.getByRole('option', { name: /^Second/ }).click()
+    await info.getByRole('button', { name: 'Add participant' }).click()
     await expect(info.getByRole('link', { name: 'Second' })).toBeVisible()
     await info.getByRole('button', { name: 'Remove Second' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
@@ -201,7 +232,7 @@ describeDashboard('conversations in the dashboard', () => {
     await expect(rows).toHaveCount(1)
     // The bot is no user of this list.
     await page.getByLabel('Name').fill('echo')
-    await expect(page.getByText('No users')).toBeVisible()
+    await expect(page.getByText('No user matches the filters')).toBeVisible()
     await page.getByLabel('Name').fill('ana')
     await expect(rows).toHaveCount(1)
     await rows.press('Enter')

@@ -19,6 +19,15 @@ const code = botCode(`
     globalThis.rejected = true
     return { status: 400, body: '{"message":"not <i>today</i>"}' }
   }
+  if (text.startsWith('refuse') && !globalThis[text]) {
+    globalThis[text] = true
+    console.log('refused')
+    return { status: 400, body: '{"message":"not this time"}' }
+  }
+  if (text === 'deny' && !globalThis[text]) {
+    globalThis[text] = true
+    return { status: 400, body: '{"message":"denied now"}' }
+  }
   if (text.startsWith('fail')) return { status: 500, body: '{"message":"broken <b>here</b>"}' }
   console.log('heard ' + text)
   await echo()`)
@@ -73,30 +82,81 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
   test('lists an event that the bot rejected, and redelivers it', async () => {
     const page = await dashboard.open('developer', { size: phone })
     await talk('reject')
+    const failed = async () =>
+      (await dashboard.call('GET', '/v1/chat/events?status=failed')).events.length
+    await expect.poll(failed).toBeGreaterThan(0)
     const row = page.getByRole('button', { name: /not <i>today<\/i>/ })
     await page.goto(dashboard.botPage('/deliveries'))
     // The first list that is not empty.
-    await expect(page.getByText('The bot rejected these events')).toBeVisible()
+    await expect(page.getByText('Events that the bot rejected')).toBeVisible()
     await expect(page.getByRole('combobox', { name: 'List' })).toContainText(
       /Failed events \(\d+\)/,
     )
     await expect(page.getByRole('listitem').filter({ has: row })).toContainText('reject')
     await row.click()
-    await expect(page.getByRole('dialog')).toContainText('message_created')
+    await expect(page.getByRole('dialog')).toContainText('Message received')
     await page.keyboard.press('Escape')
     expect(await violationsOf(page)).toEqual([])
-    await page.getByRole('button', { name: 'Redeliver' }).first().click()
+    await page.getByRole('button', { name: 'Redeliver', exact: true }).first().click()
     await expect(row).toBeHidden()
+  })
+
+  test('redelivers all failed events, and separates the attempts in the trace', async () => {
+    const page = await dashboard.open('developer')
+    await page.goto(dashboard.botPage())
+    await expect(page.locator('.panel').filter({ hasText: 'Failed now' })).toContainText(/\d/)
+    await talk('refuse 1')
+    await talk('refuse 2')
+    // The overview has counted before they failed.
+    await page.getByRole('link', { name: 'Deliveries' }).click()
+    const rows = page.getByRole('button', { name: 'not this time' })
+    await expect(rows).toHaveCount(2)
+    const search = page.getByRole('searchbox', { name: 'Search the reason' })
+    await search.fill('something else')
+    await expect(rows).toHaveCount(0)
+    await search.fill('NOT THIS')
+    await expect(rows).toHaveCount(2)
+    await page.getByRole('button', { name: 'Redeliver all' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Redeliver' }).click()
+    await expect(page.getByText('2 events redelivered').last()).toBeVisible()
+    await expect(page.getByText('No failed events')).toBeVisible()
+    await page.goto(dashboard.botPage('/logs'))
+    await page.getByRole('button', { name: 'heard refuse 2' }).click()
+    const trace = page.getByRole('dialog')
+    await expect(trace.getByRole('region', { name: 'Before the redelivery' })).toContainText(
+      'refused',
+    )
+    await expect(trace.getByRole('region', { name: 'Attempt 1' })).toContainText('heard refuse 2')
   })
 
   test('opens the message of a dead letter in its conversation', async () => {
     await makeDeadLetters('fail to find me')
     const page = await dashboard.open('viewer')
     await page.goto(dashboard.botPage('/deliveries'))
-    await page.getByRole('button', { name: /broken/ }).click()
+    const row = page.getByRole('listitem').filter({ hasText: 'fail to find me' })
+    await expect(row.getByRole('link', { name: 'Conversation' })).toHaveAttribute(
+      'href',
+      /\?message=msg_/,
+    )
+    await row.getByRole('button', { name: /broken/ }).click()
     await page.getByRole('link', { name: 'Open the conversation' }).click()
     await expect(page).toHaveURL(/message=msg_/)
     await expect(page.getByText('fail to find me', { exact: true })).toBeVisible()
+  })
+
+  test('redelivers one dead letter from the list', async () => {
+    await makeDeadLetters('fail once')
+    const { botId } = dashboard.server.credentials
+    await dashboard.call('PUT', `/v1/admin/bots/${botId}`, {
+      code: code.replaceAll("'fail'", "'never'"),
+    })
+    const page = await dashboard.open('developer')
+    await page.goto(dashboard.botPage('/deliveries'))
+    const row = page.getByRole('listitem').filter({ hasText: 'fail once' })
+    await row.getByRole('button', { name: 'Redeliver', exact: true }).click()
+    await expect(page.getByText('Redelivered. The bot handled it.')).toBeVisible()
+    await expect(row).toHaveCount(0)
+    await dashboard.call('PUT', `/v1/admin/bots/${botId}`, { code })
   })
 
   test('shows the failed attempts of a delivery that succeeded later', async () => {
@@ -138,12 +198,13 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     const dialog = page.getByRole('dialog')
     await expect(dialog).toContainText('Redeliver 3 dead letters?')
     await dialog.getByRole('button', { name: 'Redeliver', exact: true }).click()
-    await expect(dialog.getByRole('status')).toContainText('3 of 3')
+    await expect(dialog.getByRole('status')).toHaveText('Redelivered 3 dead letters')
+    await expect(dialog).not.toContainText('Redeliver 3 dead letters?')
     await dialog.getByRole('button', { name: 'Close' }).last().click()
     await expect.poll(deadCount).toBe(3)
     await page.getByRole('button', { name: 'Discard all' }).click()
     await dialog.getByRole('button', { name: 'Discard', exact: true }).click()
-    await expect(dialog.getByRole('status')).toContainText('3 of 3')
+    await expect(dialog.getByRole('status')).toHaveText('Discarded 3 dead letters')
     expect(await violationsOf(page)).toEqual([])
     expect(await deadCount()).toBe(0)
   })
@@ -165,6 +226,18 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     await expect(page.getByText('No recurring events')).toBeVisible()
   })
 
+  test('keeps one issue for a failure that occurs several times', async () => {
+    const page = await dashboard.open('viewer')
+    await page.goto(dashboard.botPage('/issues'))
+    const row = page.getByRole('button', { name: /fails to handle an event/ })
+    await makeDeadLetters('fail a')
+    await expect(row).toHaveCount(1)
+    const before = Number((await row.locator('.wide-only').textContent())!.replaceAll(',', ''))
+    await makeDeadLetters('fail b', 'fail c')
+    await expect(row.locator('.wide-only')).not.toHaveText(String(before))
+    await expect(row).toHaveCount(1)
+  })
+
   test('resolves an issue, which opens again when it recurs', async () => {
     await makeDeadLetters('fail')
     const page = await dashboard.open('developer')
@@ -182,7 +255,25 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     await expect(row).toBeVisible()
     await row.click()
     await dialog.getByRole('button', { name: 'Trace' }).first().click()
-    await expect(page.getByRole('region', { name: 'Failed attempts' })).toContainText('Attempt 3')
+    await expect(page.getByRole('region', { name: 'Failed attempts' })).toContainText(
+      'Attempts 1, 2, 3',
+    )
+  })
+
+  test('shows that the server resolved an issue after redelivery', async () => {
+    const page = await dashboard.open('developer')
+    await page.goto(dashboard.botPage('/issues'))
+    await talk('deny')
+    const row = page.getByRole('button', { name: /denied now/ })
+    await expect(row).toBeVisible()
+    await page.getByRole('link', { name: 'Deliveries' }).click()
+    const failed = page.getByRole('listitem').filter({ hasText: 'denied now' })
+    await failed.getByRole('button', { name: 'Redeliver', exact: true }).click()
+    await expect(failed).toHaveCount(0)
+    await page.getByRole('link', { name: 'Issues' }).click()
+    await page.getByText('Resolved', { exact: true }).click()
+    await row.click()
+    await expect(page.getByRole('dialog')).toContainText('Resolved by the server')
   })
 
   test('searches the log, shows new lines, and opens the trace of a line', async () => {

@@ -2,15 +2,17 @@
 import type { Page } from '@playwright/test'
 import { test } from 'vitest'
 import {
+  botCode,
   dashboard,
   describeDashboard,
   expect,
+  expectAccessible,
   phone,
   violationsOf,
 } from '../../support/dashboard.ts'
 
 async function openEmulator(page: Page) {
-  await page.getByRole('button', { name: 'Talk to the bot', exact: true }).click()
+  await page.getByRole('button', { name: 'Try the bot', exact: true }).click()
   await expect(page.getByLabel('Your message')).toBeFocused()
 }
 
@@ -32,10 +34,18 @@ describeDashboard('emulator', () => {
     await expect(answers(page).first()).toContainText('Hello <i>there</i>')
     await page.getByRole('button', { name: 'Why this answer?' }).click()
     const trace = page.getByRole('log')
-    await expect(trace.getByText('message_created')).toBeVisible()
+    await expect(trace.getByText('Message received')).toBeVisible()
     await expect(trace.getByRole('region', { name: 'Timeline' })).toContainText('Sent')
     expect(await violationsOf(page)).toEqual([])
+    await expect(trace.getByText('Message received')).toHaveAttribute('title', 'message_created')
     await page.keyboard.press('Escape')
+    await expect(page.getByRole('log')).toHaveCount(0)
+    const [{ conversation }] = (await conversations()).conversations
+    const { participants } = await dashboard.call(
+      'GET',
+      `/v1/chat/conversations/${conversation.id}/participants`,
+    )
+    expect(participants).toContainEqual(expect.objectContaining({ tags: { emulator: 'true' } }))
     await page.reload()
     await openEmulator(page)
     await expect(answers(page).first()).toContainText('Hello <i>there</i>')
@@ -51,6 +61,11 @@ describeDashboard('emulator', () => {
     await page.getByRole('log').locator('.options button').first().click()
     await expect(page.locator('.own .bubble')).toHaveCount(2)
     await expect(answers(page)).toHaveCount(2)
+    await page.reload()
+    await openEmulator(page)
+    const chosen = page.getByRole('log').locator('.options button').first()
+    await expect(chosen).toBeDisabled()
+    await expect(chosen).toHaveAttribute('aria-pressed', 'true')
     const bubbles = await page
       .getByRole('log')
       .locator('.message')
@@ -94,6 +109,69 @@ describeDashboard('emulator', () => {
     await expect(page.getByText('Not sent')).toHaveCount(0)
   })
 
+  test('shows that the bot works on an answer, and its failed attempts', async () => {
+    const page = await dashboard.open('owner')
+    await page.goto(dashboard.botPage())
+    const deploy = (code: string) =>
+      dashboard.call('PUT', `/v1/admin/bots/${dashboard.server.credentials.botId}`, { code })
+    await deploy(botCode('await new Promise((resolve) => setTimeout(resolve, 3000)); await echo()'))
+    await openEmulator(page)
+    // Live updates may come late: the emulator does not wait for them.
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/v1/platform/queue/deliveries**', async (route) => {
+      await held
+      await route.continue()
+    })
+    await say(page, 'slowly')
+    await expect(page.getByText('The bot is answering …')).toBeVisible({ timeout: 2_500 })
+    answer()
+    await page.unrouteAll({ behavior: 'wait' })
+    await expect(answers(page).last()).toHaveText('echo slowly')
+    await expect(page.getByText('The bot is answering …')).toHaveCount(0)
+    await deploy(botCode(`throw new Error('No <b>luck</b>')`))
+    await say(page, 'fail')
+    await expect(page.getByText(/Attempt 3 of 3 in [1-6] s/)).toBeVisible()
+    await expect(page.getByText('No <b>luck</b>')).toBeVisible()
+    expect(await violationsOf(page)).toEqual([])
+    const failure = page.getByRole('alert').filter({ hasText: 'The bot failed on this message' })
+    await expect(failure).toContainText('No <b>luck</b>')
+    await expect(page.getByText(/Attempt 3 of 3/)).toHaveCount(0)
+    await failure.getByRole('button', { name: 'Why?' }).click()
+    await expect(failure.getByRole('region', { name: 'Attempts 1, 2, 3' })).toBeVisible()
+    await expect(failure.locator('pre').filter({ hasText: 'bot.cjs' })).toHaveCount(1)
+    await expect(failure.getByRole('region', { name: 'Attempt 1 failed' })).toHaveCount(0)
+    await expect(failure.locator('pre').first()).toContainText('bot.cjs')
+    await expect(failure.locator('pre').first()).not.toContainText('bot-host')
+    await deploy('exports.handler = async () => ({ status: 200 })')
+    await failure.getByRole('button', { name: 'Redeliver' }).first().click()
+    await expect(failure).toHaveCount(0)
+  })
+
+  test('covers no button of the page with a notification', async () => {
+    const page = await dashboard.open('owner')
+    await page.goto(dashboard.botPage('/versions'))
+    await openEmulator(page)
+    await page.getByRole('button', { name: 'Save current state' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('A long name '.repeat(8))
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    const notification = page.locator('.toasts [role=alert]')
+    await expect(notification).toBeVisible()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    const buttons = await page.locator('main button, aside button').all()
+    expect(buttons.length).toBeGreaterThan(4)
+    const [covering, ...covered] = await Promise.all(
+      [notification, ...buttons].map((one) => one.boundingBox()),
+    )
+    for (const box of covered) {
+      const isBeside = box!.x >= covering!.x + covering!.width || box!.x + box!.width <= covering!.x
+      const isBelow = box!.y >= covering!.y + covering!.height
+      expect(isBeside || isBelow, JSON.stringify([covering, box])).toBe(true)
+    }
+  })
+
   test('shows that the bot failed on a message, and redelivers it', async () => {
     const page = await dashboard.open('owner')
     await page.goto(dashboard.botPage())
@@ -107,9 +185,9 @@ describeDashboard('emulator', () => {
     const failure = page.getByRole('alert').filter({ hasText: 'The bot failed on this message' })
     await expect(failure).toContainText('No <b>luck</b>')
     await failure.getByRole('button', { name: 'Why?' }).click()
-    await expect(failure.getByText('message_created')).toBeVisible()
+    await expect(failure.getByText('Message received')).toBeVisible()
     await page.goto(dashboard.botPage())
-    const figure = page.locator('.panel').filter({ hasText: 'Failures' })
+    const figure = page.locator('.panel').filter({ hasText: 'Failed now' })
     await expect(figure).toContainText('1')
     await page.getByRole('link', { name: 'Conversations' }).click()
     await page.getByRole('link').filter({ hasText: 'Anyone there?' }).first().click()
@@ -123,6 +201,57 @@ describeDashboard('emulator', () => {
     await deploy('exports.handler = async () => ({ status: 200 })')
     await failure.getByRole('button', { name: 'Redeliver' }).first().click()
     await expect(page.getByText('The bot failed on this message')).toHaveCount(0)
+  })
+
+  test('explains answers of a flow, and closes on a phone when a link opens a page', async () => {
+    const page = await dashboard.open('owner', { size: phone })
+    await page.getByRole('button', { name: 'Create bot' }).click()
+    await page.getByRole('button', { name: 'Create Questions and answers' }).click()
+    await expect(page.getByLabel('Your message')).toBeFocused({ timeout: 30_000 })
+    await say(page, 'When are you open?')
+    await expect(answers(page).last()).toContainText('from 9 to 5')
+    const why = page.getByRole('button', { name: 'Why this answer?' })
+    await why.last().click()
+    await expect(page.getByRole('log').getByRole('region').first()).toContainText('Passages found')
+    await page.getByRole('link', { name: 'Explain this search' }).click()
+    await expect(page.getByRole('log')).toHaveCount(0)
+    await expect(page.getByLabel('Question')).toHaveValue('When are you open?')
+    await expectAccessible(page)
+    await openEmulator(page)
+    await say(page, 'Do you sell boats?')
+    await expect(answers(page).last()).toContainText('Shall we write to you?')
+    const count = await answers(page).count()
+    await say(page, 'Do you sell planes?')
+    await expect(answers(page)).toHaveCount(count + 1)
+    await why.last().click()
+    const steps = page.getByRole('region', { name: 'Steps' })
+    await expect(steps).toContainText('Did not answer the question. The flow continued')
+    await page.getByRole('button', { name: 'Menu', exact: true }).click()
+    await page.getByRole('link', { name: 'Tables' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tables')
+    await expect(page.getByRole('log')).toHaveCount(0)
+  })
+
+  test('marks an answer whose hook failed', async () => {
+    const page = await dashboard.open('owner')
+    const { botId } = dashboard.server.credentials
+    const flow = { nodes: { start: { type: 'start', cards: [{ type: 'send', message: 'Fine' }] } } }
+    const hooks = [
+      { kind: 'afterIncoming', name: 'greet', code: `throw new Error('No <b>hook</b>')` },
+    ]
+    await dashboard.call('POST', `/v1/admin/bots/${botId}/publish-from-bot-json`, {
+      botJson: { kind: 'bot', version: 2, flows: { main: flow }, hooks },
+    })
+    await page.goto(dashboard.botPage())
+    await openEmulator(page)
+    await page.getByRole('button', { name: 'New conversation' }).click()
+    await say(page, 'hi')
+    await expect(answers(page).last()).toHaveText('Fine')
+    await page.getByRole('button', { name: 'Why this answer?' }).last().click()
+    const trace = page.getByRole('log')
+    await expect(trace.getByText('A hook failed', { exact: true })).toBeVisible()
+    await expect(trace.getByText('No <b>hook</b>').first()).toBeVisible()
+    expect(await violationsOf(page)).toEqual([])
   })
 })
 

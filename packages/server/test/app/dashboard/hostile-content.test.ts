@@ -104,7 +104,7 @@ describeDashboardWith(
         const page = await dashboard.open('developer', { size })
         page.on('dialog', () => dashboard.complaints.push('a dialog'))
         await page.goto(dashboard.botPage('/access-that-does-not-exist'))
-        await expect(page.getByRole('button', { name: 'Talk to the bot' })).toBeVisible()
+        await expect(page.getByRole('button', { name: 'Try the bot' })).toBeVisible()
         const frame = await frameOf(page)
         for (const path of paths()) {
           await page.goto(dashboard.botPage(path))

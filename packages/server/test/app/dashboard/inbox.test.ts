@@ -23,6 +23,13 @@ async function handOver(conversationId: string) {
   return (await dashboard.call('POST', '/v1/platform/handoffs', body)).handoff
 }
 
+/** Clicks the button; the first time in a browser, it asks for the name that visitors see. */
+async function take(page: Page, name: string) {
+  await button(page, name).click()
+  const dialog = page.getByRole('dialog', { name: 'Your name in the chat' })
+  await dialog.getByRole('button', { name, exact: true }).click()
+}
+
 describeDashboard('inbox', () => {
   beforeAll(async () => {
     const { botId } = dashboard.server.credentials
@@ -36,6 +43,9 @@ describeDashboard('inbox', () => {
     for (const page of [owner, developer]) {
       await page.goto(inbox())
       await expect(page.getByText('No conversation waits for a person')).toBeVisible()
+      await expect(
+        page.getByRole('main').getByRole('link', { name: 'Conversations' }),
+      ).toBeVisible()
     }
     await handOver(ana.conversationId)
     for (const page of [owner, developer]) {
@@ -48,7 +58,7 @@ describeDashboard('inbox', () => {
       await expect(transcript(page).getByText('I want a refund', { exact: true })).toBeVisible()
       await expect(composer(page)).toBeDisabled()
     }
-    await button(owner, 'Take').click()
+    await take(owner, 'Take')
     await expect(composer(owner)).toBeFocused()
     // The list follows, so that it still contains the conversation.
     await expect(owner).toHaveURL(/list=mine/)
@@ -65,25 +75,40 @@ describeDashboard('inbox', () => {
     await owner.keyboard.type('My draft')
     await ana.type()
     await expect(owner.getByText('The user is writing')).toBeVisible()
-    await button(developer, 'Take over').click()
+    await take(developer, 'Take over')
     await expect(owner.getByRole('alert')).toContainText('developer@example.org answers')
     await expect(composer(owner)).toBeDisabled()
     await owner.reload()
     await expect(composer(owner)).toHaveValue('My draft')
     await expect(button(owner, 'Return to the bot')).toHaveCount(0)
+    await composer(developer).fill('I am new here')
+    await developer.keyboard.press('Enter')
+    // This account has no name for users.
+    await expect(
+      transcript(owner).getByRole('link', { name: 'developer@example.org' }),
+    ).toBeVisible()
     await ana.say('are you there?')
     await expect(transcript(developer).getByText('are you there?')).toBeVisible()
     await button(developer, 'Return to the bot').click()
-    await expect(owner.getByText('Closed: the bot continues.').first()).toBeVisible()
+    await expect(owner.getByText('Closed. The bot answers again.').first()).toBeVisible()
     await ana.say('and now?')
     await expect(transcript(owner).getByText('echo and now?')).toBeVisible()
+    for (const [text, author] of [
+      ['Hello Ana', 'Team'],
+      ['and now?', 'User'],
+      ['echo and now?', 'Bot'],
+    ] as const) {
+      const bubble = owner.locator('.bubble').getByText(text, { exact: true })
+      const message = transcript(owner).locator('[class*="_message_"]', { has: bubble })
+      await expect(message.getByText(author, { exact: true })).toBeVisible()
+    }
     expect(await ana.texts()).not.toContain('echo are you there?')
   })
 
   test('takes over a conversation, attaches a file, and closes as solved on a phone', async () => {
     const page = await dashboard.open('developer', { size: phone })
     await page.goto(dashboard.botPage(`/conversations/${ana.conversationId}`))
-    await button(page, 'Take over').click()
+    await take(page, 'Take over')
     await expect(page).toHaveURL(/\/inbox\/handoff_/)
     await expect(composer(page)).toBeFocused()
     const [chooser] = await Promise.all([
@@ -91,7 +116,14 @@ describeDashboard('inbox', () => {
       button(page, 'Attach a file').click(),
     ])
     await chooser.setFiles({ name: 'form.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })
+    await expect(page.getByText('Attached: form.txt')).toBeVisible()
+    await composer(page).fill('Please fill this in')
+    await page.keyboard.press('Enter')
     await expect(transcript(page).getByText('form.txt')).toBeVisible()
+    await expect(page.getByText('Attached: form.txt')).toHaveCount(0)
+    const sent = transcript(page).locator('.message.own', { hasText: 'Please fill this in' })
+    await expect(sent).toBeVisible()
+    await expect(transcript(page).locator('.message.theirs').first()).toBeVisible()
     await button(page, 'About').click()
     const about = page.getByRole('dialog', { name: 'About' })
     await expect(about.getByRole('link', { name: hostile })).toBeVisible()
@@ -119,12 +151,12 @@ describeDashboard('inbox', () => {
     await page.keyboard.press('Enter')
     await expect(about.getByText('urgent=yes')).toBeVisible()
 
-    await button(page, 'Take').click()
+    await take(page, 'Take')
     await expect(composer(page)).toBeFocused()
-    await button(page, 'Talk to the bot').click()
+    await button(page, 'Try the bot').click()
     await expect(page.getByLabel('Your message')).toBeFocused()
     expect((await composer(page).boundingBox())!.width).toBeGreaterThan(300)
-    await button(page, 'Talk to the bot').click()
+    await button(page, 'Try the bot').click()
     await composer(page).focus()
     await page.keyboard.press('Control+J')
     const replies = page.getByRole('dialog', { name: 'Canned replies' })
@@ -132,10 +164,11 @@ describeDashboard('inbox', () => {
     await replies.getByRole('button', { name: 'New reply' }).click()
     const form = page.getByRole('dialog', { name: 'New reply' })
     await form.getByLabel('Name').fill('greeting')
-    await form.getByLabel('Text').fill('Hello {{user.name}}, {{order}}')
+    await form.getByLabel('Text').fill('Hello {{user.name|there}}, {{order}}')
+    await expect(form.getByText('{{order}} is no variable')).toBeVisible()
     await form.getByRole('button', { name: 'Save' }).click()
     await replies.getByLabel('Find a reply').fill('greet')
-    await expect(replies.getByText('Hello {{user.name}}')).toBeVisible()
+    await expect(replies.getByText('Hello {{user.name|there}}')).toBeVisible()
     await page.keyboard.press('Enter')
     await expect(composer(page)).toHaveValue(`Hello ${hostile}, {{order}}`)
     await expect(composer(page)).toBeFocused()
@@ -271,7 +304,7 @@ describeDashboard('inbox', () => {
     await owner.getByLabel('Tag', { exact: true }).fill('')
     await rows.click()
     await expect(talker.locator('.receipt')).toHaveCount(0)
-    await button(owner, 'Take').click()
+    await take(owner, 'Take')
     await expect(talker.locator('.receipt')).toHaveText('Read')
     // The person is not an answer that can be stopped.
     await expect(talker.getByRole('button', { name: 'Stop answer' })).toBeHidden()
@@ -302,6 +335,9 @@ describeDashboard('inbox', () => {
     await button(owner, 'Save').click()
     for (const page of [talker, transcript(other), transcript(owner)])
       await expect(page.getByText('Hello you')).toBeVisible()
+    await expect(talker.getByText('edited', { exact: true })).toBeVisible()
+    await expect(transcript(other).getByText('Read · Edited')).toBeVisible()
+    await expect(talker.getByText(/ joined the conversation$/)).toHaveCount(1)
     await owner
       .getByRole('button', { name: /Delete the message/ })
       .first()
@@ -333,5 +369,72 @@ describeDashboard('inbox', () => {
     await button(owner, 'Assign').click()
     await owner.getByRole('menuitem', { name: 'Let it wait' }).click()
     await expect(viewer.getByText('No person answers yet')).toBeVisible()
+  })
+  test('asks once for the name that visitors see, before the first answer', async () => {
+    const dana = await dashboard.converse('Dana')
+    await dana.say('Where is my parcel?')
+    const { id } = await handOver(dana.conversationId)
+    const page = await dashboard.open('manager')
+    await page.goto(inbox(`/${id}`))
+    await button(page, 'Take').click()
+    const dialog = page.getByRole('dialog', { name: 'Your name in the chat' })
+    await expect(dialog.getByLabel('Name')).toBeFocused()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByText('No person answers yet')).toBeVisible()
+    await button(page, 'Take').click()
+    await dialog.getByLabel('Name').fill('Nadia')
+    await page.keyboard.press('Enter')
+    await expect(composer(page)).toBeFocused()
+    await expect(page.getByText('Visitors see you as Nadia.')).toBeVisible()
+    await button(page, 'Assign').click()
+    await page.getByRole('menuitem', { name: 'Let it wait' }).click()
+    await button(page, 'Take').click()
+    await expect(composer(page)).toBeEnabled()
+    await expect(dialog).toHaveCount(0)
+    await button(page, 'Close as solved').click()
+    await expect(page.getByText('The bot answers new messages').first()).toBeVisible()
+  })
+
+  test('names a user without a name by the id that its client chose', async () => {
+    const buyer = await dashboard.converse(undefined, 'buyer-17')
+    await buyer.say('Where is my order?')
+    await expect.poll(() => buyer.texts()).toContain('echo Where is my order?')
+    const { id } = await handOver(buyer.conversationId)
+    const page = await dashboard.open('viewer')
+    await page.goto(inbox())
+    const rows = page.getByRole('region', { name: 'Handoffs' }).getByRole('link')
+    const row = rows.filter({ hasText: 'buyer-17' })
+    await expect(row).toContainText('buyer-17')
+    // The last message of the user, not of the bot.
+    await expect(row.getByText('Where is my order?', { exact: true })).toBeVisible()
+    await row.click()
+    await expect(page.getByRole('heading', { level: 1, name: 'buyer-17' })).toBeVisible()
+    await expect(transcript(page).getByRole('link', { name: 'buyer-17' })).toBeVisible()
+    for (const [path, list] of [
+      ['/users', 'Users'],
+      ['/conversations', 'Conversations'],
+    ] as const) {
+      await page.goto(dashboard.botPage(path))
+      await expect(page.getByRole('region', { name: list })).toContainText('buyer-17')
+    }
+    await dashboard.call('POST', `/v1/platform/handoffs/${id}/close`, { outcome: 'solved' })
+  })
+
+  test('an open handoff says that it was deleted when the data of its user is erased', async () => {
+    const exact = { exact: true }
+    const cleo = await dashboard.converse('Cleo')
+    await cleo.say('My address is Elm Street 5')
+    const { id } = await handOver(cleo.conversationId)
+    const [reader, other] = [await dashboard.open('developer'), await dashboard.open('owner')]
+    await reader.goto(inbox(`/${id}`))
+    await expect(transcript(reader).getByText('My address is Elm Street 5', exact)).toHaveCount(1)
+    await other.goto(dashboard.botPage(`/conversations/${cleo.conversationId}`))
+    await expect(transcript(other).getByText('My address is Elm Street 5', exact)).toHaveCount(1)
+    await dashboard.call('POST', `/v1/platform/users/${cleo.userId}/erasures`, {})
+    await expect(reader.getByText('This handoff was deleted')).toBeVisible()
+    for (const text of ['Elm Street 5', 'Cleo', 'Order 17'])
+      await expect(reader.getByText(text)).toHaveCount(0)
+    await expect(other.getByText('Elm Street 5')).toHaveCount(0)
   })
 })

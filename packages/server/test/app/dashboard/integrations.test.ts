@@ -84,6 +84,7 @@ describeDashboard('integrations in the dashboard', () => {
     await expect(page.getByRole('link', { name: 'chat', exact: true })).toBeVisible()
     await page.getByRole('button', { name: 'Install integration' }).click()
     const dialog = page.getByRole('dialog')
+    await expect(dialog.getByText('Installed as chat')).toBeVisible()
     await dialog.getByRole('button', { name: /News/ }).click()
     await dialog.getByLabel('Alias').fill('chat')
     await expect(dialog.getByText('This bot has an integration with this alias')).toBeVisible()
@@ -96,8 +97,10 @@ describeDashboard('integrations in the dashboard', () => {
     await expect(page).toHaveURL(/\/integrations\/news$/)
     const alert = page.getByRole('main').getByRole('alert')
     await expect(alert).toContainText(refused)
+    // Until the notification of the first attempt has closed.
+    await expect(page.getByText(refused)).toHaveCount(1)
     await alert.getByRole('button', { name: 'Register again' }).click()
-    await expect(page.getByText(refused)).toHaveCount(3)
+    await expect(page.getByText(refused)).toHaveCount(2)
   })
 
   test('registers with the right configuration, and shows state and address in the list', async () => {
@@ -108,13 +111,38 @@ describeDashboard('integrations in the dashboard', () => {
     await form.getByLabel('Channel').fill('sports')
     await form.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByText('The configuration was saved')).toBeVisible()
-    await expect(page.getByText('Registered', { exact: true })).toBeVisible()
+    await expect(page.getByText('Ready', { exact: true })).toBeVisible()
     await expect(page.getByRole('main').getByRole('alert')).toHaveCount(0)
     expect((await installed()).configuration).toEqual({ key: 'right', channel: 'sports' })
     await page.goto(list())
     const row = page.getByRole('listitem').filter({ hasText: 'News' })
-    await expect(row.getByText('Registered')).toBeVisible()
+    await expect(row.getByText('Ready', { exact: true })).toBeVisible()
     await expect(row.getByText(/\/webhooks?\//)).toBeVisible()
+  })
+
+  test('explains a wrong value by an example, and shows defaults and descriptions', async () => {
+    const page = await dashboard.open('owner')
+    await page.goto(list())
+    await page.getByRole('button', { name: 'Install integration' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: /^Webchat/ }).click()
+    await expect(dialog.getByLabel('Admin secret').first()).toHaveAccessibleDescription(
+      /x-admin-secret/,
+    )
+    await dialog
+      .getByText(/^More settings/)
+      .click({ timeout: 2_000 })
+      .catch(() => {})
+    await expect(dialog.getByLabel('Visitors can send files')).toBeChecked()
+    await expect(dialog.getByLabel('Theme', { exact: true }).first()).toHaveValue('system')
+    const colour = dialog.getByRole('textbox', { name: 'Colour' })
+    await colour.fill('purpleish')
+    await colour.press('Enter')
+    await expect(dialog.getByText('Use a colour such as #0f766e.').first()).toBeVisible()
+    const questions = dialog.getByRole('group', { name: 'Suggested questions' })
+    await questions.getByRole('button', { name: 'Add' }).click()
+    await expect(questions.getByLabel('Suggested question 1')).toBeVisible()
+    expect(await violationsOf(page)).toEqual([])
   })
 
   test('fills a list by mouse, inside of the form, and hides fields with names of secrets', async () => {

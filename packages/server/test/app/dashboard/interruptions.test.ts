@@ -65,6 +65,10 @@ describeDashboard('interruptions of the dashboard', () => {
   }, async () => {
     const page = await dashboard.open('administrator')
     const { pages, users, expectKept } = await fillForms(page, 'Before the end')
+    const polling = await page.context().newPage()
+    await polling.clock.install()
+    await polling.goto(dashboard.botPage('/deliveries'))
+    await expect(polling.getByText('0 pending')).toBeVisible()
     const { db } = dashboard.database
     const { account_id: accountId } = await db
       .selectFrom('workspace_member')
@@ -74,14 +78,20 @@ describeDashboard('interruptions of the dashboard', () => {
     const other = await dashboard.open('administrator')
     await other.goto(`${dashboard.server.credentials.url}/account`)
     await other.getByRole('button', { name: 'Sign out everywhere else' }).click()
-    for (const each of pages) await expect(each.getByText('Your session expired')).toBeVisible()
+    for (const each of [...pages, polling])
+      await expect(each.getByText('You were signed out')).toBeVisible()
+    const rejected: string[] = []
+    polling.on('response', (response) => response.status() === 401 && rejected.push(response.url()))
+    await polling.clock.runFor(60_000)
+    await polling.waitForTimeout(500)
+    expect(rejected).toEqual([])
     expect(await violationsOf(page)).toEqual([])
     await expectKept()
     const tab = await page.context().newPage()
     const code = await createSignInLink(db, accountId, 15)
     await tab.goto(toSignInUrl(dashboard.server.credentials.url, code))
     await tab.waitForURL('**/w/**')
-    for (const each of pages) await expect(each.getByText('Your session expired')).toHaveCount(0)
+    for (const each of pages) await expect(each.getByText('You were signed out')).toHaveCount(0)
     await expectKept()
     await saveName(users, 'Before the end')
   })

@@ -53,6 +53,7 @@ describeDashboard('members in the dashboard', () => {
     await page.getByRole('option', { name: /^Manager/ }).click()
     await dialog.getByRole('button', { name: 'Create link' }).click()
     await expect(dialog.locator('code')).toContainText('/invitation#code=')
+    await expect(dialog.getByText('Only this computer can reach this address')).toBeVisible()
     await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
     const withdraw = page.getByRole('button', { name: 'Withdraw the invitation of grace@' })
     await withdraw.click()

@@ -27,13 +27,26 @@ describeDashboard('privacy in the dashboard', () => {
         date_bin('10 minutes', ${at}, timestamptz '2000-01-01 00:00:00+00'))`.execute(db)
   })
 
+  test('begins with the data of one person, and says how to find it', async () => {
+    const page = await dashboard.open('viewer')
+    await page.goto(address())
+    const main = page.getByRole('main')
+    await expect(main.getByRole('heading', { level: 2 }).first()).toHaveText('Data of one person')
+    const person = main.getByRole('region', { name: 'Data of one person' })
+    await expect(person.getByRole('link', { name: 'Choose a user' })).toBeVisible()
+    await person.getByRole('link', { name: 'Search messages' }).click()
+    await expect(page.getByLabel('Search messages')).toBeVisible()
+  })
+
   test('keeps conversations for 90 days after a dry run, on a phone', async () => {
     const page = await dashboard.open('developer', { size: phone })
     await page.goto(address())
     const retention = page.getByRole('region', { name: 'Retention' })
     await expect(retention.getByRole('button', { name: 'Save…' })).toBeDisabled()
-    await retention.getByLabel('Conversations', { exact: true }).fill('90')
-    await page.keyboard.press('Enter')
+    await retention.getByLabel('Conversations (days)', { exact: true }).fill('90')
+    await retention.getByRole('button', { name: 'Count what would be deleted' }).click()
+    await expect(retention.getByRole('status').getByText('Conversations')).toBeVisible()
+    await retention.getByLabel('Conversations (days)', { exact: true }).press('Enter')
     const dialog = page.getByRole('dialog')
     await expect(dialog.getByText('Conversations')).toBeVisible()
     await expectAccessible(page)
@@ -68,10 +81,36 @@ describeDashboard('privacy in the dashboard', () => {
     ])
   })
 
+  test('asks before unsaved changes of a form are lost', async () => {
+    const page = await dashboard.open('developer')
+    await page.goto(address())
+    const retention = page.getByRole('region', { name: 'Retention' })
+    await retention.getByLabel('Messages (days)', { exact: true }).fill('30')
+    await page.keyboard.press('Tab')
+    await page.getByRole('link', { name: 'Users', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await expectAccessibleLooks(page)
+    await dialog.getByRole('button', { name: 'Stay' }).click()
+    await expect(retention.getByLabel('Messages (days)', { exact: true })).toHaveValue('30')
+    const beforeUnload = page.waitForEvent('dialog')
+    const reload = page.reload()
+    await (await beforeUnload).accept()
+    await reload
+    await expect(retention.getByLabel('Messages (days)', { exact: true })).toHaveValue('')
+    await page.getByRole('link', { name: 'Webchat', exact: true }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Another name')
+    await page.goBack()
+    await expect(dialog).toBeVisible()
+    await dialog.getByRole('button', { name: 'Leave' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Privacy' })).toBeVisible()
+  })
+
   test('shows a viewer the rules without controls', async () => {
     const page = await dashboard.open('viewer')
     await page.goto(address())
-    await expect(page.getByLabel('Conversations', { exact: true })).toHaveAttribute('readonly')
+    await expect(page.getByLabel('Conversations (days)', { exact: true })).toHaveAttribute(
+      'readonly',
+    )
     const storage = page.getByRole('group', { name: 'Card numbers' }).getByLabel('Storage')
     await expect(storage).toBeDisabled()
     for (const name of ['Save…', 'Save', 'Add a pattern', 'Remove', 'Show matches'])

@@ -34,7 +34,7 @@ describeDashboard('session in the dashboard', () => {
     await page.getByLabel('Name').fill('Before the weekend')
     await page.context().clearCookies()
     await page.keyboard.press('Enter')
-    await expect(page.getByText('Your session expired')).toBeVisible()
+    await expect(page.getByText('You were signed out')).toBeVisible()
     await expect(page.getByLabel('Name')).toHaveValue('Before the weekend')
   })
 
@@ -72,7 +72,7 @@ describeDashboard('session in the dashboard', () => {
     const first = await dashboard.open('owner')
     const second = await dashboard.open('administrator')
     await second.goto(dashboard.botPage('/versions'))
-    await expect(second.getByText('No versions yet')).toBeVisible()
+    await expect(second.getByRole('listitem').getByText('Echo bot', { exact: true })).toBeVisible()
     await first.goto(dashboard.botPage('/versions'))
     await first.getByRole('button', { name: 'Save current state' }).click()
     await first.getByLabel('Name').fill('Shared')

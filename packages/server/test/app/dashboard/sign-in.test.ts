@@ -71,6 +71,7 @@ describeDashboardWith(openConfiguredProvider, 'signing in to the dashboard', () 
     expect(page.url()).not.toContain(code)
     const second = await open(`/sign-in#link=${code}`)
     await expect(second.getByRole('alert')).toContainText('The link is invalid')
+    await expect(second.getByRole('alert').locator('code')).toHaveText('botstead login-link')
     await expect(second.getByLabel('E-mail address')).toBeVisible()
   })
 
@@ -130,7 +131,7 @@ describeDashboardWith(openConfiguredProvider, 'signing in to the dashboard', () 
   test('accepts an invitation with a new account', async () => {
     const page = await open(await invite('new-person@example.org'))
     await expect(
-      page.getByText('You are invited to Workspace on Botstead as developer.'),
+      page.getByText('You are invited to the workspace “Workspace” as a developer.'),
     ).toBeVisible()
     await page.getByLabel('Your name').fill('<b>Robin</b>')
     await page.locator('input[type=password]').fill(password)
@@ -151,7 +152,10 @@ describeDashboardWith(openConfiguredProvider, 'signing in to the dashboard', () 
 
   test('explains an invalid and an incomplete invitation', async () => {
     const page = await open('/invitation#code=unknown')
-    await expect(page.getByRole('alert')).toContainText('The invitation is invalid')
+    await expect(page.getByRole('alert')).toContainText('This link no longer works')
+    await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0)
+    await page.getByRole('link', { name: 'Sign in' }).click()
+    await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible()
     await page.goto(`${dashboard.server.credentials.url}/invitation`)
     await page.reload()
     await expect(page.getByText('The link is incomplete')).toBeVisible()

@@ -79,8 +79,11 @@ describeDashboard('tables in the dashboard', () => {
     await page.keyboard.press('Enter')
     const wrong = grid.getByRole('gridcell', { name: 'cheap' })
     await expect(wrong).toHaveAttribute('aria-invalid', 'true')
+    // The cell below is active.
+    await expect(
+      page.getByText('1 cell was not saved. Row 1, price: "price" must be a number'),
+    ).toBeVisible()
     await page.keyboard.press('ArrowUp')
-    await expect(page.getByRole('status').getByText('must be a number')).toBeVisible()
     await page.keyboard.press('F2')
     await expect(page.getByRole('textbox', { name: 'price' })).toHaveValue('cheap')
     await page.getByRole('textbox', { name: 'price' }).fill('7.5')
@@ -98,6 +101,41 @@ describeDashboard('tables in the dashboard', () => {
     await expect.poll(async () => (await rowOf(1)).number).toBe('first')
     await expectAccessible(page)
     if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}/grid.png` })
+  })
+
+  test('has no undo or redo of a rejected input, and shows booleans as Yes and No', async () => {
+    const page = await dashboard.open('developer')
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.goto(await ordersPage())
+    const grid = page.getByRole('grid', { name: 'OrdersTable' })
+    const undo = page.getByRole('button', { name: 'Undo changes of cells' })
+    const redo = page.getByRole('button', { name: 'Redo changes of cells' })
+    await grid.getByRole('gridcell', { name: '4', exact: true }).click()
+    await page.keyboard.type('lots')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await expect(grid.getByRole('gridcell', { name: '4', exact: true })).toBeVisible()
+    await expect(undo).toBeDisabled()
+    await expect(redo).toBeDisabled()
+    // Pastes a valid value beside an invalid one: only the valid one can be undone.
+    const paste = async (text: string) => {
+      await page.evaluate((copied) => navigator.clipboard.writeText(copied), text)
+      await page.keyboard.press('Control+v')
+    }
+    const row = grid.getByRole('row').nth(8)
+    await row.getByRole('gridcell', { name: 'No', exact: true }).click()
+    await paste('Yes\nmaybe')
+    await expect(row.getByRole('gridcell', { name: 'Yes', exact: true })).toBeVisible()
+    await expect(page.getByText('Row 9, paid: "paid" must be yes or no')).toBeVisible()
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await undo.click()
+    await expect.poll(async () => (await rowOf(8)).paid).toBe(false)
+    await expect(undo).toBeDisabled()
+    await redo.click()
+    await expect.poll(async () => (await rowOf(8)).paid).toBe(true)
+    await undo.click()
+    await expect.poll(async () => (await rowOf(8)).paid).toBe(false)
+    await expect(page.getByText('was not saved')).toHaveCount(0)
   })
 
   test('copies, pastes and clears a range, and edits an object', async () => {
@@ -179,7 +217,7 @@ describeDashboard('tables in the dashboard', () => {
     await expect(dialog.getByText('"address.city": "Oslo"')).toBeVisible()
     await dialog.getByText('Rules', { exact: true }).click()
     await dialog.getByRole('button', { name: 'Apply filter' }).click()
-    await expect(page.getByText(/^[45] rows$/)).toBeVisible()
+    await expect(page.getByText(/^[45] of \d+ rows$/)).toBeVisible()
     const filter = JSON.parse(JSON.parse(new URL(page.url()).searchParams.get('filter')!))
     expect(filter).toEqual({
       price: { $gte: 290 },
@@ -192,6 +230,16 @@ describeDashboard('tables in the dashboard', () => {
     await page.getByRole('menuitem', { name: 'Then sort descending' }).click()
     await expect(page.getByRole('button', { name: 'Sort: 2' })).toBeVisible()
     await expect(grid.getByRole('row').nth(1)).toContainText('A299')
+    await grid.focus()
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.type('1')
+    await page.keyboard.press('Enter')
+    await expect(grid.getByRole('row').nth(1)).toContainText('A299')
+    await page.getByRole('button', { name: 'Sort again' }).click()
+    await expect(grid.getByRole('row').nth(1)).not.toContainText('A299')
+    await expect(page.getByRole('button', { name: 'Sort again' })).toHaveCount(0)
+    await page.getByRole('button', { name: 'Undo changes of cells' }).click()
     await page.getByRole('button', { name: 'Clear order' }).click()
     await expect(page.getByRole('button', { name: 'Sort', exact: true })).toBeVisible()
     await page.getByRole('button', { name: 'Clear filter' }).click()
@@ -200,12 +248,12 @@ describeDashboard('tables in the dashboard', () => {
     await pick('Column 2', 'price')
     await pick('Result 2', 'Maximum')
     await dialog.getByRole('button', { name: 'Show groups' }).click()
-    const group = page.getByRole('link', { name: /true.*298/ })
+    const group = page.getByRole('link', { name: /Yes.*298/ })
     await expect(group).toBeVisible()
     if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}/groups.png` })
     expect(await violationsOf(page)).toEqual([])
     await group.click()
-    await expect(page.getByText('150 rows')).toBeVisible()
+    await expect(page.getByText(/^150 of \d+ rows$/)).toBeVisible()
   })
 
   test('changes many rows, undoes chosen ones, and converts a column after a preview', async () => {
@@ -254,9 +302,11 @@ describeDashboard('tables in the dashboard', () => {
     await dialog.getByRole('textbox', { name: 'New value' }).fill('all')
     expect(await violationsOf(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Change 4 rows' }).click()
-    await expect(dialog.getByText('Changed: 4 rows')).toBeVisible()
-    expect(await codes()).toEqual(['all', 'all', 'all', 'all'])
-    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await expect.poll(codes).toEqual(['all', 'all', 'all', 'all'])
+    await expect(dialog).toHaveCount(0)
+    await grid.focus()
+    await page.keyboard.press('Control+z')
+    await expect.poll(codes).toEqual(['P0', 'P1', 'P2', 'P3'])
     await page.getByRole('button', { name: 'Actions', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Add column' }).click()
     await dialog.getByRole('textbox', { name: 'Name' }).fill('stock')
@@ -264,17 +314,32 @@ describeDashboard('tables in the dashboard', () => {
     await dialog.getByRole('button', { name: 'Add column' }).click()
     await expect(dialog.getByText('Changed: 4 rows')).toBeVisible()
     await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Change rows' }).click()
+    await dialog.getByText('Delete rows').click()
+    await expect(dialog.getByText('This cannot be undone.')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Export first' }).click()
+    await expect(dialog.getByRole('button', { name: 'Download' })).toBeVisible()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await grid.getByRole('button', { name: 'Actions on column code' }).click()
+    await page.getByRole('menuitem', { name: 'Ids of users' }).click()
+    await dialog.getByRole('checkbox', { name: '“code” contains ids of users' }).check()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog).toHaveCount(0)
+    const stored = await dashboard.call('GET', '/v1/tables/PricesTable')
+    expect(stored.table.schema.properties.code['x-zui']).toMatchObject({ userId: true })
     await grid.getByRole('button', { name: 'Actions on column price' }).click()
     await page.getByRole('menuitem', { name: 'Change type' }).click()
     await dialog.getByRole('combobox', { name: 'New type' }).click()
     await page.getByRole('option', { name: 'Number' }).click()
-    await expect(dialog.getByText('Converted: 2 values')).toBeVisible()
-    await expect(dialog.getByText('Not convertible, emptied: 1 value')).toBeVisible()
+    await expect(dialog.getByText('2 values can be converted.')).toBeVisible()
+    await expect(dialog.getByText('1 value cannot be converted and will be emptied.')).toBeVisible()
     await expect(dialog.getByRole('row', { name: '3 dear Empty (must be a number)' })).toBeVisible()
     if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}/convert.png` })
     expect(await violationsOf(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Change type' }).click()
-    await expect(dialog.getByText('The type was changed.')).toBeVisible()
+    await expect(dialog.getByText('The column “price” has the type “Number” now.')).toBeVisible()
+    await expect(dialog.getByText('1 value could not be converted.')).toBeVisible()
     await expect(dialog.getByRole('row', { name: /row 3 price dear/ })).toBeVisible()
     await page.keyboard.press('Escape')
     const viewer = await dashboard.open('viewer')
@@ -299,7 +364,12 @@ describeDashboard('tables in the dashboard', () => {
         .locator('input[type=file]')
         .setInputFiles({ name, mimeType: 'text/csv', buffer: content })
     await choose('products 2026.csv', buffer)
-    await expect(dialog.getByText('3 columns')).toBeVisible()
+    await expect(dialog.getByText('3 columns. 100,000 rows.')).toBeVisible()
+    await expect(dialog.getByText('leaves out rows with errors')).toBeVisible()
+    await expect(dialog.getByText('P0 · P1 · P2')).toBeVisible()
+    await expect(dialog.getByText('deletes the uploaded file after one day')).toBeVisible()
+    const { files } = await dashboard.call('GET', '/v1/files')
+    expect(Date.parse(files[0].expiresAt)).toBeLessThanOrEqual(Date.now() + 86_400_000)
     await expect(dialog.getByRole('textbox', { name: 'Name of the new table' })).toHaveValue(
       'products_2026',
     )
@@ -307,7 +377,9 @@ describeDashboard('tables in the dashboard', () => {
     if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}/mapping.png` })
     expect(await violationsOf(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Start import' }).press('Enter')
-    await expect(dialog.getByText('The table has 99,990 rows')).toBeVisible({ timeout: 60_000 })
+    await expect(
+      dialog.getByText('Imported: 99,990 rows. Left out: 10 rows. The table has 99,990 rows.'),
+    ).toBeVisible({ timeout: 60_000 })
     await expect(dialog.getByRole('row', { name: /line 19 price expensive/ })).toBeVisible()
     await expect(dialog.getByRole('row')).toHaveCount(11)
     if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}/imported.png` })
@@ -328,9 +400,57 @@ describeDashboard('tables in the dashboard', () => {
     )
     await dialog.getByRole('button', { name: 'Start import' }).click()
     await expect(
-      dialog.getByText('All rows were imported. The table has 100,000 rows.'),
+      dialog.getByText('Imported: 10 rows. Left out: none. The table has 100,000 rows.'),
     ).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(page.getByText('100,000 rows')).toBeVisible()
+  }, 120_000)
+
+  test('previews an import on a phone, follows it on the page, and keeps extra cells', async () => {
+    const lines = Array.from({ length: 60_000 }, (_, n) => `A${n},${n}${n === 40 ? ',x,,y' : ''}`)
+    const page = await dashboard.open('developer', { size: phone })
+    await page.goto(dashboard.botPage('/tables'))
+    await page.getByRole('button', { name: 'Import' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.locator('input[type=file]').setInputFiles({
+      name: 'stock.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`code,price\n${lines.join('\n')}\n`),
+    })
+    const { width } = page.viewportSize()!
+    for (const name of ['Target of price', 'Type of price']) {
+      const box = (await dialog.getByRole('combobox', { name }).boundingBox())!
+      expect(box.x + box.width).toBeLessThanOrEqual(width)
+    }
+    if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}/phone-import.png` })
+    expect(await violationsOf(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Start import' }).click()
+    await dialog.getByRole('button', { name: 'Open table' }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(page.getByText(/^An import is running: \d+ %$/)).toBeVisible()
+    await expect(page.getByRole('progressbar', { name: 'Importing' })).toBeVisible()
+    await expectAccessible(page)
+    const result = 'Imported: 59,999 rows. Left out: 1 row.'
+    await expect(page.getByText(result)).toBeVisible({ timeout: 60_000 })
+    await expect(page.getByText('59,999 rows', { exact: true })).toBeVisible()
+    if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}/banner.png` })
+    await page.getByRole('button', { name: 'Show result' }).click()
+    const downloading = page.waitForEvent('download')
+    await dialog.getByRole('button', { name: 'Download 1 row (CSV)' }).click()
+    const rejected = await readFile(await (await downloading).path(), 'utf8')
+    expect(rejected.split('\r\n').slice(0, 2)).toEqual([
+      'code,price,Extra cell 1,Extra cell 2,Extra cell 3,Problem',
+      'A40,40,x,,y,"line 42: expected 2 cells, found 5"',
+    ])
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await expect(page.getByText(result)).toHaveCount(0)
+    await page.getByRole('button', { name: 'Import' }).click()
+    await dialog.locator('input[type=file]').setInputFiles({
+      name: 'rejected-rows.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(rejected),
+    })
+    const target = dialog.getByRole('combobox', { name: 'Target of Extra cell 2' })
+    await expect(target).toHaveValue('Leave out')
   }, 120_000)
 })

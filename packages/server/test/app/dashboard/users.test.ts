@@ -1,10 +1,12 @@
 // The page of a user: properties, tags, attributes, states and conversations, by role.
+import { readFile } from 'node:fs/promises'
 import { beforeAll, test } from 'vitest'
 import {
   dashboard,
   describeDashboard,
   expect,
   expectAccessible,
+  expectAccessibleLooks,
   phone,
   violationsOf,
 } from '../../support/dashboard.ts'
@@ -129,9 +131,14 @@ describeDashboard('users in the dashboard', () => {
     await expect(dialog.getByText('PlainTable')).toBeVisible()
     await expectAccessible(page)
     await expect(dialog.getByRole('button', { name: 'Erase' })).toBeDisabled()
+    const missing: string[] = []
+    page.on('response', (response) => {
+      if (response.status() === 404) missing.push(response.url())
+    })
     await dialog.getByLabel('Type Departing to confirm').fill('Departing')
     await page.keyboard.press('Enter')
     await expect(page.getByText('The data was erased')).toBeVisible({ timeout: 20_000 })
+    await expect(page.getByText('the server creates a new user')).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(page.getByText('This was deleted')).toHaveCount(0)
     const receipt = page.waitForEvent('download')
@@ -140,6 +147,56 @@ describeDashboard('users in the dashboard', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
     await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
     expect((await dashboard.call('GET', `/v1/chat/users/${id}`)).code).toBe(404)
+    expect(missing).toEqual([])
+    await page.goto(dashboard.botPage('/privacy'))
+    const erasures = page.getByRole('region', { name: 'Erasures' })
+    const stored = page.waitForEvent('download')
+    await erasures.getByRole('button', { name: `Download the receipt of ${id}` }).click()
+    const text = await readFile(await (await stored).path(), 'utf8')
+    await erasures.getByRole('button', { name: `Verify the receipt of ${id}` }).click()
+    await expect(erasures.getByText('Valid: this server signed the receipt')).toBeVisible()
+    await expect(erasures.getByText('Conversations without other people')).toBeVisible()
+    const verify = (content: string) =>
+      erasures.locator('input[type=file]').setInputFiles({
+        ...{ name: 'receipt.json', mimeType: 'application/json' },
+        buffer: Buffer.from(content),
+      })
+    await verify(text.replace(/"messages": \d+/, '"messages": 99'))
+    await expect(erasures.getByText('Not valid: the receipt was changed')).toBeVisible()
+    await verify('no JSON')
+    await expect(erasures.getByText('Not valid: this is no receipt')).toBeVisible()
+    await expectAccessibleLooks(page)
+  })
+
+  test('requests no state that is not set', async () => {
+    const { id } = await createUser('Stateless')
+    const page = await dashboard.open('viewer')
+    const missing: string[] = []
+    page.on('response', (response) => {
+      if (response.status() === 404) missing.push(response.url())
+    })
+    await page.goto(pageOf(id))
+    await expect(page.getByRole('region', { name: 'States' }).getByText('Not set')).toBeVisible()
+    expect(missing).toEqual([])
+  })
+
+  test('finds an unnamed user by a message, through the conversations', async () => {
+    const { userId: id, say } = await dashboard.converse()
+    await say('Write to rosa@example.org please')
+    const page = await dashboard.open('viewer')
+    await page.goto(dashboard.botPage('/users'))
+    await page.getByLabel('Name').fill('rosa@example.org')
+    await expect(page.getByText('No user matches the filters')).toBeVisible()
+    await expect(page.getByText('Integrations create users')).toHaveCount(0)
+    const byMessage = page.getByRole('main').getByRole('link', { name: 'Search messages' })
+    await expect(byMessage).toHaveAttribute('href', /text=rosa/)
+    await byMessage.click()
+    await expect(page.getByLabel('Search messages')).toHaveValue('rosa@example.org')
+    const rows = page.getByRole('region', { name: 'Conversations' }).getByRole('link')
+    await expect(rows).toHaveCount(1)
+    await rows.click()
+    await page.getByRole('complementary').getByRole('link', { name: 'Unnamed' }).click()
+    await expect(page).toHaveURL(new RegExp(`users/${id}`))
   })
 
   test('says that an unknown user does not exist', async () => {

@@ -1,5 +1,6 @@
-// Versions of a bot: deploy files, see which one runs, compare, return, rename, delete.
-import type { Page } from '@playwright/test'
+// Versions of a bot: deploy files, see which one runs, compare, roll back, rename, delete.
+import { readFile } from 'node:fs/promises'
+import type { Download, Page } from '@playwright/test'
 import { test } from 'vitest'
 import {
   dashboard,
@@ -12,7 +13,7 @@ import {
 const rowOf = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByText(name, { exact: true }) })
 
-async function deployFile(page: Page, code: string, name: string) {
+async function deployFile(page: Page, code: string, name: string, done = `${name} is deployed`) {
   await page.getByRole('button', { name: 'Deploy files' }).click()
   const dialog = page.getByRole('dialog')
   await dialog
@@ -22,8 +23,10 @@ async function deployFile(page: Page, code: string, name: string) {
   await expect(dialog.getByLabel('Name')).toHaveValue('bot.cjs')
   await dialog.getByLabel('Name').fill(name)
   await dialog.getByRole('button', { name: 'Deploy', exact: true }).click()
-  await expect(page.getByText(`${name} is deployed`)).toBeVisible()
+  await expect(page.getByText(done)).toBeVisible()
 }
+
+const textOf = async (download: Download) => readFile(await download.path(), 'utf8')
 
 async function answerTo(page: Page, text: string) {
   await page.getByLabel('Your message').fill(text)
@@ -36,26 +39,27 @@ describeDashboard('versions in the dashboard', () => {
   test('saves the current state, and marks it as running', async () => {
     const page = await dashboard.open('owner')
     await page.goto(dashboard.botPage('/versions'))
-    await expect(page.getByText('No versions yet')).toBeVisible()
+    // The server deployed it at its first start.
+    await expect(rowOf(page, 'Echo bot').getByText('#1')).toBeVisible()
     await page.getByRole('button', { name: 'Save current state' }).click()
     await page.getByLabel('Name').fill('Echoing')
     await page.keyboard.press('Enter')
     await expect(page.getByText('Echoing is saved')).toBeVisible()
     const row = rowOf(page, 'Echoing')
     await expect(row.getByText('Running', { exact: true })).toBeVisible()
-    await expect(row.getByText('#1')).toBeVisible()
+    await expect(row.getByText('#2')).toBeVisible()
     await expect(row.getByText('by owner@localhost')).toBeVisible()
-    await expect(row.getByRole('button', { name: 'Return to it' })).toHaveCount(0)
+    await expect(row.getByRole('button', { name: 'Roll back to this version' })).toHaveCount(0)
   })
 
-  test('deploys a file as a version, compares the code, and returns to the saved one', async () => {
+  test('deploys a file as a version, compares the code, and rolls back to the saved one', async () => {
     const page = await dashboard.open('owner')
     await page.goto(dashboard.botPage('/versions'))
     await deployFile(page, greetingBot, 'Greeting')
     await expect(rowOf(page, 'Greeting').getByText('Running', { exact: true })).toBeVisible()
     // The state before it has a version already.
-    await expect(page.getByText('Before Greeting')).toHaveCount(0)
-    await page.getByRole('button', { name: 'Talk to the bot', exact: true }).click()
+    await expect(page.getByText('Saved before deployment')).toHaveCount(0)
+    await page.getByRole('button', { name: 'Try the bot', exact: true }).click()
     await expect(await answerTo(page, 'Hi')).toHaveText('A new version')
 
     const saved = rowOf(page, 'Echoing')
@@ -66,16 +70,17 @@ describeDashboard('versions in the dashboard', () => {
     expect(await violationsOf(page)).toEqual([])
     await page.keyboard.press('Escape')
 
-    await saved.getByRole('button', { name: 'Return to it' }).click()
+    await saved.getByRole('button', { name: 'Roll back to this version' }).click()
+    await expect(dialog).toContainText('Roll back to version #2 (Echoing)?')
     await expect(dialog.getByText('The current state is saved already')).toBeVisible()
     await expect(dialog.getByRole('listitem').filter({ hasText: 'code' })).toBeVisible()
-    await dialog.getByRole('button', { name: 'Return', exact: true }).click()
-    await expect(page.getByText('Echoing is deployed')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Roll back', exact: true }).click()
+    await expect(page.getByText('The bot is rolled back to version #2 (Echoing)')).toBeVisible()
     await expect(saved.getByText('Running', { exact: true })).toBeVisible()
     await expect(await answerTo(page, 'Hi again')).toContainText('Hi again')
   })
 
-  test('saves an unsaved state before it returns to a version', async () => {
+  test('saves an unsaved state before a rollback', async () => {
     const { botId } = dashboard.server.credentials
     await dashboard.call('PUT', `/v1/admin/bots/${botId}`, {
       code: greetingBot.concat('\n// more'),
@@ -84,18 +89,71 @@ describeDashboard('versions in the dashboard', () => {
     await page.goto(dashboard.botPage('/versions'))
     const row = rowOf(page, 'Echoing')
     await expect(row.getByText('Running, changed since')).toBeVisible()
-    await row.getByRole('button', { name: 'Return to it' }).click()
+    await row.getByRole('button', { name: 'Roll back to this version' }).click()
     const dialog = page.getByRole('dialog')
     await expect(dialog.getByText('The current state is saved as a version first')).toBeVisible()
-    await dialog.getByRole('button', { name: 'Return', exact: true }).click()
-    await expect(rowOf(page, 'Before Echoing')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Roll back', exact: true }).click()
+    await expect(rowOf(page, 'Saved before rollback')).toBeVisible()
     await expect(row.getByText('Running', { exact: true })).toBeVisible()
+  })
+
+  test('warns that the deployed code does not load, on the list too', async () => {
+    const page = await dashboard.open('owner', { size: phone })
+    await page.goto(dashboard.botPage('/versions'))
+    await deployFile(page, 'console.log(1)', 'Broken', 'Broken is deployed, but does not load')
+    const row = rowOf(page, 'Broken')
+    await expect(row.getByText('Does not load', { exact: true })).toBeVisible()
+    await expect(row.getByText('exports no function named "handler"')).toBeVisible()
+    expect(await violationsOf(page)).toEqual([])
+    await row.getByRole('button', { name: 'Try again' }).click()
+    await expect(row.getByText('deployed again')).toBeVisible()
+    await rowOf(page, 'Echoing').getByRole('button', { name: 'Roll back' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Roll back', exact: true }).click()
+    await expect(rowOf(page, 'Echoing').getByText('Running', { exact: true })).toBeVisible()
+    await expect(row.getByText('Does not load', { exact: true })).toBeVisible()
+    await expect(row.getByRole('button', { name: 'Try again' })).toHaveCount(0)
+  })
+
+  test('lists integrations that a rollback removes, in words', async () => {
+    const { botId } = dashboard.server.credentials
+    const found = await dashboard.call('GET', '/v1/admin/hub/integrations/webchat/latest')
+    await dashboard.call('PUT', `/v1/admin/bots/${botId}`, {
+      integrations: { [found.integration.id]: { enabled: true } },
+    })
+    const page = await dashboard.open('owner')
+    await page.goto(dashboard.botPage('/versions'))
+    await rowOf(page, 'Echoing').getByRole('button', { name: 'Roll back' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByText('Removes the integration webchat and its settings')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Roll back', exact: true }).click()
+    await expect(page.getByText('The bot is rolled back to version #2 (Echoing)')).toBeVisible()
+  })
+
+  test('downloads a version with the names of bot and version, and example files', async () => {
+    const page = await dashboard.open('owner')
+    await page.goto(dashboard.botPage('/versions'))
+    await page.getByRole('button', { name: 'More actions for Echoing' }).click()
+    const [version] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Download' }).click(),
+    ])
+    expect(version.suggestedFilename()).toBe('echo-bot-2.json')
+    expect(await textOf(version)).toMatch(/^\{\n {2}"/)
+    await page.getByRole('button', { name: 'Deploy files' }).click()
+    const [bundle] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: /a bundle \(8\d\d(\.\d)? KB\)/ }).click(),
+    ])
+    expect(await textOf(bundle)).toContain('handler')
   })
 
   test('renames and deletes a version by keyboard', async () => {
     const page = await dashboard.open('owner')
     await page.goto(dashboard.botPage('/versions'))
-    await page.getByRole('button', { name: 'More actions for Before Echoing' }).focus()
+    await page
+      .getByRole('button', { name: 'More actions for Saved before rollback' })
+      .first()
+      .focus()
     await page.keyboard.press('Enter')
     await page.getByRole('menuitem', { name: 'Rename' }).focus()
     await page.keyboard.press('Enter')
@@ -106,8 +164,14 @@ describeDashboard('versions in the dashboard', () => {
     await expect(row.getByText('A line of comment')).toBeVisible()
     await row.getByRole('button', { name: /More actions/ }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText(/Delete version #\d+ \(With <b>more<\/b>\)\?/)
+    await dialog.getByRole('button', { name: 'Delete' }).click()
     await expect(row).toHaveCount(0)
+    const running = page.getByRole('listitem').filter({ hasText: /Running/ })
+    await running.getByRole('button', { name: /More actions/ }).click()
+    await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeVisible()
+    await expect(page.getByRole('menuitem', { name: 'Delete' })).toHaveCount(0)
   })
 
   test('compares in one column on a phone, with readable lines of minified code', async () => {
@@ -135,7 +199,7 @@ describeDashboard('versions in the dashboard', () => {
     await expect(page.getByRole('menuitem', { name: 'Download' })).toBeVisible()
     for (const name of ['Rename', 'Delete'])
       await expect(page.getByRole('menuitem', { name })).toHaveCount(0)
-    for (const name of ['Return to it', 'Save current state', 'Deploy files'])
+    for (const name of ['Roll back to this version', 'Save current state', 'Deploy files'])
       await expect(page.getByRole('button', { name })).toHaveCount(0)
   })
 })

@@ -277,7 +277,11 @@ it('copies the programs when they cannot run in the folder of npm', async () => 
     '..',
   )
   const readOnly = join(folder, 'closed/package')
-  await cp(installed, readOnly, { recursive: true, filter: (source) => !source.endsWith('.so.60') })
+  await cp(installed, readOnly, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (source) => !source.endsWith('.so.60'),
+  })
   await rm(join(readOnly, 'native/lib/libpq.so.5'), { force: true })
   await chmod(join(folder, 'closed'), 0o700)
   await chmod(folder, 0o755)

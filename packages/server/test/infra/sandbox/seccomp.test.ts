@@ -2,7 +2,7 @@
 // those of this kernel to a small program that makes only these calls.
 import { expect, test } from 'vitest'
 import { availableIsolations } from '../../../src/infra/sandbox/isolation.ts'
-import { findLauncher } from '../../../src/infra/sandbox/launch.ts'
+import { findLauncher, type Launcher } from '../../../src/infra/sandbox/launch.ts'
 import { createSandbox } from '../../../src/infra/sandbox/pool.ts'
 import { deniedCalls, seccompProgram } from '../../../src/infra/sandbox/seccomp.ts'
 import { isIsolated, warnOfMissingTools } from '../../support/tiers.ts'
@@ -163,10 +163,12 @@ function executable(code: number[]): Buffer {
 /** Runs a program in the sandbox, without Node's permission flag, as if it had a flaw. */
 async function inside(
   program: Buffer,
-  seccomp: boolean,
+  wanted: { seccomp: boolean; proc?: boolean },
 ): Promise<{ status: number | null; signal: string | null; out: string }> {
   const isolations = availableIsolations().flatMap((way) =>
-    way.bwrap && way.seccomp === seccomp ? [{ ...way, permission: false }] : [],
+    way.bwrap && way.seccomp === wanted.seccomp && way.proc === (wanted.proc ?? true)
+      ? [{ ...way, permission: false }]
+      : [],
   )
   const sandbox = await createSandbox({
     onLog: () => {},
@@ -215,16 +217,64 @@ test.runIf(canTry)(
   async () => {
     const calls = Object.values(deniedCalls()).map((number): [number] => [number])
     const more: [number, number?, number?][] = [[435], [56, 0x10000011], [41, 40, 1], [41, 38, 5]]
-    const refused = await inside(caller([...calls, ...more]), true)
-    expect(returned(refused)).toEqual([
-      ...calls.map(() => -EPERM),
-      -ENOSYS,
-      -EPERM,
-      -EAFNOSUPPORT,
-      -EAFNOSUPPORT,
-    ])
-    const open = returned(await inside(caller(calls), false))
+    for (const proc of [true, false]) {
+      const refused = await inside(caller([...calls, ...more]), { seccomp: true, proc })
+      expect(returned(refused)).toEqual([
+        ...calls.map(() => -EPERM),
+        -ENOSYS,
+        -EPERM,
+        -EAFNOSUPPORT,
+        -EAFNOSUPPORT,
+      ])
+    }
+    const open = returned(await inside(caller(calls), { seccomp: false }))
     expect(open.filter((value) => value !== -EPERM).length).toBeGreaterThan(10)
+  },
+)
+
+test.runIf(isIsolated)(
+  'isolates where /proc cannot be mounted, and Node still measures',
+  {
+    timeout: 60_000,
+  },
+  async () => {
+    const isolations = availableIsolations()
+      .filter((way) => !way.proc)
+      .map((way) => ({ ...way, permission: false }))
+    let launcher: Launcher | null = null
+    const sandbox = await createSandbox({
+      onLog: () => {},
+      async find(options) {
+        const found = await findLauncher({ ...options, minTier: 2, isolations })
+        launcher = found.launcher
+        return found
+      },
+    })
+    try {
+      expect(launcher!.stopped).toEqual(
+        expect.arrayContaining(['see other processes', 'make any system call', 'read files']),
+      )
+      const code = `exports.handler = async () => {
+      const { rss, heapUsed } = process.memoryUsage()
+      const proc = require('fs').existsSync('/proc')
+      return { body: JSON.stringify([proc, rss, heapUsed, process.memoryUsage.rss()]) }
+    }`
+      const unit = {
+        key: 'measured',
+        version: '1',
+        load: async () => code,
+        environment: async () => ({}),
+        memoryMb: 64,
+      }
+      const request = { method: 'POST', path: '/', query: '', headers: {}, body: '' }
+      const { body } = await sandbox.invoke(unit, request, { timeoutMs: 30_000, cause: null })
+      const [proc, rss, heapUsed, rssAlone] = JSON.parse(body)
+      expect(proc).toBe(false)
+      for (const bytes of [rss, rssAlone]) expect(bytes).toBeGreaterThan(heapUsed)
+      expect(heapUsed).toBeGreaterThan(1e6)
+    } finally {
+      await sandbox.close(0)
+    }
   },
 )
 
@@ -232,5 +282,5 @@ test.runIf(canTry)('calls of 32 bits end the process', { timeout: 60_000 }, asyn
   const getpid = executable([
     0xb8, 20, 0, 0, 0, 0xcd, 0x80, 0x31, 0xff, 0xb8, 60, 0, 0, 0, 0x0f, 0x05,
   ])
-  expect(await inside(getpid, true)).toMatchObject({ status: null, signal: 'SIGSYS' })
+  expect(await inside(getpid, { seccomp: true })).toMatchObject({ status: null, signal: 'SIGSYS' })
 })

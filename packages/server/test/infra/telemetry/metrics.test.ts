@@ -1,7 +1,9 @@
 // `/metrics`: the format of Prometheus, counters that follow the events, a bounded number of
 // series, and access control.
+import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { parse as parseYaml } from 'yaml'
 import { createDepthReader } from '../../../src/infra/queue/depth.ts'
 import { openRecordingBot, type RecordingBot } from '../../support/recording-bot.ts'
 import { openScene, type Scene } from '../../support/scene.ts'
@@ -36,7 +38,7 @@ const labelForm = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/g
  * Checks like promtool: each sample belongs to the last declared metric, no sample is repeated,
  * labels are well formed, histograms are cumulative and complete.
  */
-function parse(text: string): Series[] {
+function parseMetrics(text: string): Series[] {
   const series: Series[] = []
   const declared = new Map<string, string>()
   const seen = new Set<string>()
@@ -90,7 +92,7 @@ function checkHistogram(series: Series[], name: string) {
 }
 
 const read = async (of = scene) =>
-  parse((await of.call('GET', '/metrics', { headers: { host: '127.0.0.1' } })).body)
+  parseMetrics((await of.call('GET', '/metrics', { headers: { host: '127.0.0.1' } })).body)
 const totalOf = (series: Series[], name: string, labels: Record<string, string> = {}) =>
   series
     .filter(
@@ -282,7 +284,7 @@ test('has a bounded number of series for a thousand bots, and none per conversat
     })
     .toBe(1_000)
   const { body: text } = await scene.call('GET', '/metrics', { headers: { host: 'localhost' } })
-  const series = parse(text)
+  const series = parseMetrics(text)
   expect(series.length).toBeLessThanOrEqual(count + 3 * 20 + 20)
   expect(series.filter(({ labels }) => labels.bot).length).toBeLessThanOrEqual(60)
   for (const forbidden of ['conv_', id, 'dlv_', 'evt_'])
@@ -378,4 +380,51 @@ test('returns the metrics of the process when the database fails', async () => {
   expect(totalOf(series, 'process_cpu_seconds_total')).toBeGreaterThan(0)
   database.run = run
   await other.close()
+})
+
+describe('deploy/', () => {
+  const deployed = (path: string) =>
+    readFileSync(new URL(`../../../../../deploy/${path}`, import.meta.url), 'utf8')
+  const queriesOf = (path: string) =>
+    [
+      ...JSON.stringify(parseYaml(deployed(path))).matchAll(
+        /"(?:expr|query)":("(?:[^"\\]|\\.)*")/g,
+      ),
+    ].map(([, query]) => JSON.parse(query!) as string)
+  /** Labels that Prometheus adds, and that of histograms. */
+  const general = ['job', 'instance', 'le']
+
+  test.each(['prometheus/botstead.rules.yml', 'grafana/botstead.json'])(
+    '%s contains only metrics and labels that exist',
+    async (path) => {
+      const { models, requests } = scene.app.services.metrics
+      requests.answered('chat', 'getUser', 500, 0.1)
+      models.called({
+        ...{ kind: 'chat', model: 'm', outcome: 'failed', cached: false, ms: 5, cost: 0.1 },
+        usage: { inputTokens: 1, outputTokens: 1 },
+      } as never)
+      const { body } = await scene.call('GET', '/metrics', { headers: { host: '127.0.0.1' } })
+      const series = parseMetrics(body)
+      const declared = [...String(body).matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(
+        ([, name, type]) => (type === 'histogram' ? [`${name}_bucket`] : [name]),
+      )
+      const queries = queriesOf(path)
+      expect(queries.length).toBeGreaterThan(8)
+      for (const query of queries) {
+        const names: string[] = query.match(/\b(?:botstead|nodejs|process)_\w+/g) ?? []
+        const samples = series.filter(({ name }) => names.includes(name))
+        const labels = samples.flatMap((one) => Object.entries(one.labels))
+        const known = [...general, ...labels.map(([label]) => label)]
+        const grouped = [...query.matchAll(/by \(([^)]+)\)/g)].flatMap(([, list]) =>
+          list!.split(', '),
+        )
+        const selected = [...query.matchAll(/(\w+)=~?"([^"]*)"/g)].map(([, ...pair]) => pair)
+        for (const name of names) expect(declared, query).toContain(name)
+        if (samples.length === 0) continue
+        for (const label of grouped) expect(known, query).toContain(label)
+        for (const pair of selected)
+          if (!general.includes(pair[0]!)) expect(labels, query).toContainEqual(pair)
+      }
+    },
+  )
 })

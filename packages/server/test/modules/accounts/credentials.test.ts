@@ -91,7 +91,9 @@ describe('a password', { timeout: 90_000 }, () => {
       where account_id = ${id} and method = 'link'`.execute(scene.app.services.db)
     expect(await change(browser)).toMatchObject({ status: 403 })
     expect(await change(byPassword, good)).toMatchObject({ status: 200 })
-    expect(await change(await signIn(scene.app, id))).toMatchObject({ status: 200 })
+    const byLink = await signIn(scene.app, id)
+    expect(await change(byLink, 'wrong')).toMatchObject({ status: 403 })
+    expect(await change(byLink)).toMatchObject({ status: 200 })
   })
 
   test('is removed with the current one', async () => {

@@ -269,7 +269,7 @@ test('ends at once when the disk is full', async () => {
 })
 
 /** An archive of a workspace with a file that has no end. */
-async function endlessArchive(name: string) {
+async function endlessArchive(name: string, isDiskFull = () => false) {
   const { services } = scene.app
   let reads = 0
   let onRead = () => {}
@@ -285,7 +285,7 @@ async function endlessArchive(name: string) {
     ...{ database: services.database, secrets: services.secrets, log: services.log },
     ...{ version: '0.0.0', folder: join(folder, name), workerId: services.archives.workerId },
     blobs: { read: async () => Readable.from(content(), { highWaterMark: ++reads }) },
-    onChange: async () => {},
+    ...{ isDiskFull, onChange: async () => {} },
   })
   const owner = { kind: 'archive', workspaceId: tenant.things.workspace[0]! } as const
   const job = await createArchiveJob(services.database, {
@@ -307,6 +307,19 @@ test('a stopping server ends its archive with the reason, and keeps no part of i
   await runner.stop()
   expect(await found()).toMatchObject({ failure: 'The server stopped before the end' })
   expect(await files()).toEqual([])
+})
+
+test('ends an archive before it fills the disk', async () => {
+  let isFull = false
+  const { runner, found, files } = await endlessArchive('full', () => isFull)
+  isFull = true
+  await vi.waitFor(
+    async () =>
+      expect(await found()).toMatchObject({ failure: 'The disk of the server is nearly full' }),
+    10_000,
+  )
+  expect(await files()).toEqual([])
+  await runner.stop()
 })
 
 test('stops an archive that is deleted, and keeps no part of it', async () => {

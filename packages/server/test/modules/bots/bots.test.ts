@@ -38,7 +38,7 @@ import {
   openConfiguration,
 } from '../../../src/modules/catalog/integrations/installations.ts'
 import type { Invocation, Reply } from '../../../src/modules/delivery/invoker.ts'
-import { openRedactions } from '../../../src/modules/privacy/redaction-rules.ts'
+import { openRedactions, setRedaction } from '../../../src/modules/privacy/redaction-rules.ts'
 import { cloneDatabase, type TestDatabase } from '../../support/database.ts'
 
 let clone: TestDatabase
@@ -388,6 +388,18 @@ describe('installed integrations', () => {
     answer = () => done
     await change(id, { integrations: { mail: {} } })
     expect(await mail()).toMatchObject({ status: 'registered', status_reason: null })
+    // Rules of the bot for logs redact the reason.
+    const redacted = await make()
+    await setRedaction(db, redacted, [{ kind: 'email', where: ['logs'] }], [])
+    answer = () => ({ status: 400, headers: {}, body: '{"error":"a@example.org is unknown"}' })
+    await change(redacted, {
+      integrations: { mail: { integrationId: v1, configuration: { key: 'a' } } },
+    })
+    expect(await findInstallation(db, redacted, 'mail')).toMatchObject({
+      status: 'registration_failed',
+      status_reason: '[e-mail] is unknown',
+    })
+    answer = () => done
     calls.length = 0
     await change(id, { integrations: { mail: { configuration: { key: 'a' } } } })
     expect(calls.filter((line) => line.includes('mail'))).toEqual([])

@@ -11,14 +11,17 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.close())
 
-test('lists the examples, those without a model first, and returns the files of one', async () => {
+test('lists the smallest examples without a model first, and returns the files of one', async () => {
   const { examples } = (await get('')).body
   expect(examples.map(({ name }: { name: string }) => name)).toEqual([
-    ...['appointment-bot', 'echo-bot', 'faq-bot', 'hooks-showcase', 'hotel-bot'],
+    ...['greeting-bot', 'hooks-showcase', 'faq-bot', 'appointment-bot', 'echo-bot', 'hotel-bot'],
   ])
   expect(examples.at(-1)).toMatchObject({ title: 'Hotel', needsModel: true })
   expect(examples[0]).not.toHaveProperty('files')
+  expect(examples[0].size).toBeLessThan(1_000)
   const { example } = (await get('/appointment-bot')).body
+  const texts = Object.values<string>(example.files)
+  expect(example.size).toBe(Buffer.byteLength(texts.join('')))
   expect(Object.keys(example.files).sort()).toEqual(['bot.json', 'code/book.ts'])
   expect((await get('/faq-bot')).body.example.files).toHaveProperty('knowledge/faq/returns.md')
   expect(Object.keys((await get('/echo-bot')).body.example.files)).toEqual(['bot.cjs'])

@@ -47,6 +47,15 @@ test('shows depth and pending deliveries, with failed attempts, in pages', async
   await expect.poll(failed, soon).toMatchObject({ attempts: 1, lastError: 'broken', kind: 'event' })
   const whole = (await get('queue/deliveries')).deliveries
   expect(whole).toHaveLength(5)
+  const { conversation, nextAttemptAt, maxAttempts } = await failed()
+  expect(maxAttempts).toBe(2)
+  expect(Date.parse(nextAttemptAt) - Date.now()).toBeGreaterThan(40_000)
+  expect(Date.parse(nextAttemptAt) - Date.now()).toBeLessThanOrEqual(60_000)
+  const ofConversation = (id: string) => get(`queue/deliveries?conversationId=${id}`)
+  expect((await ofConversation(conversation)).deliveries).toEqual(
+    whole.filter((one: { conversation: string }) => one.conversation === conversation),
+  )
+  expect((await ofConversation('conv_1')).deliveries).toEqual([])
   const walked = []
   for (let token = ''; ; ) {
     const { deliveries, meta } = await get(`queue/deliveries?pageSize=1${token}`)

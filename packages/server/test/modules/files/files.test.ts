@@ -75,6 +75,7 @@ beforeAll(async () => {
     ...{ db, database, blobs, secrets, pageTokens: createPageTokens(secrets.derive('pages')) },
     ...{ config: { publicUrl: null }, limits: limitsOf('relaxed'), indexer: { soon() {} }, log },
     changeFeed: { publish() {} },
+    isDiskFull: () => false,
   } as unknown as Services
   server = fastify({ routerOptions: { maxParamLength: 5000 } })
   server.setErrorHandler((error, _request, reply) =>

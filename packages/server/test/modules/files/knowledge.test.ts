@@ -366,6 +366,31 @@ describe('knowledge bases', () => {
     ).toHaveLength(11)
   })
 
+  test('leave out passages below their minimum score', async () => {
+    const { knowledgeBase } = await client.createKnowledgeBase({ name: 'strict' })
+    const tags = { source: 'knowledge-base', kbId: knowledgeBase.id }
+    await indexed(
+      await upload('strict.txt', 'The quokka sleeps by day and eats leaves.', { tags }),
+      await upload('loose.txt', 'A wombat and a quokka dig.', { tags: { kind: 'loose' } }),
+    )
+    const question = 'quokka sleeping, eating leaves, wombat'
+    const setMinimum = (minScore: string | null) =>
+      client.updateKnowledgeBase({ id: knowledgeBase.id, name: 'strict', tags: { minScore } })
+    expect((await found(question))[0]).toContain('sleeps')
+    await setMinimum('0.9')
+    expect(await found(question, { limit: 1 })).toEqual(['A wombat and a quokka dig.'])
+    expect(await found(question, { tags })).toEqual([])
+    const parameters = new URLSearchParams({ query: question, knowledgeBaseId: knowledgeBase.id })
+    const explained = await scene.call('GET', `/v1/platform/files/search?${parameters}`, {
+      headers: scene.asBot,
+    })
+    expect(explained.body.passages).toMatchObject([{ minScore: 0.9 }])
+    for (const wrong of ['high', '1.5', '-1', '1e-3'])
+      await expect(setMinimum(wrong)).rejects.toMatchObject({ code: 400 })
+    await setMinimum(null)
+    expect(await found(question, { tags })).toHaveLength(1)
+  })
+
   test('merge tags on update', async () => {
     const { knowledgeBase } = await client.createKnowledgeBase({
       name: 'a',

@@ -163,6 +163,20 @@ test('shares the file of a page that two sources have', async () => {
   expect([(await sources('GET', `/${two.id}`)).status, await files()]).toEqual([404, []])
 })
 
+test('reports a website without a readable page as failed, until its address is corrected', async () => {
+  site.pages.set('/right', html('r', 'the right page'))
+  site.pages.set('/other', html('o', 'another page'))
+  const { id, ...wrong } = await read('page', '/wrong')
+  expect(wrong).toMatchObject({ status: 'failed', problem: 'The website responded with 404' })
+  await read('page', '/other')
+  const move = (path: string) => sources('PUT', `/${id}`, { url: `${site.url}${path}` })
+  expect((await move('/other')).body).toMatchObject({ type: 'AlreadyExists' })
+  const { source } = (await move('/right')).body
+  expect([source.status, source.problem]).toEqual(['pending', undefined])
+  expect(await ended(id)).toMatchObject({ status: 'completed', pages: { total: 1, failed: 0 } })
+  expect(await pagesOf(id)).toEqual([['/right', 'fetched']])
+})
+
 describe('robots.txt', () => {
   const twoPages = () => {
     site.pages.set('/map', sitemap([`${site.url}/open`, `${site.url}/private`]))

@@ -190,8 +190,7 @@ test('shows how long handoffs take', async () => {
     .values([
       ...[10, 20, 30].map((s, id) => row(id, { answered_at: at(s), closed_at: at(s * 10) })),
       row(3, { outcome: 'returned' }),
-      row(4, { source: 'hitl' }),
-      row(5, { requested_at: at(-86_400) }),
+      row(4, { requested_at: at(-86_400) }),
     ])
     .execute()
   const times = async (query: string) => (await call('GET', `handoff-times?${query}`)).body

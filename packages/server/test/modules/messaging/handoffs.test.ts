@@ -255,6 +255,7 @@ test('lists show the user and the last message, the oldest first, and are counte
   const { id: second } = await request()
   const { handoffs } = (await call('GET', '?sortDirection=asc&pageSize=1')).body
   expect(handoffs).toMatchObject([{ id, user: { id: expect.any(String) }, lastMessage: message }])
+  expect(handoffs[0].lastUserMessage.payload.text).toBe('help me')
   await db.deleteFrom('participant').where('user_id', '=', handoffs[0].user.id).execute()
   const { handoff } = (await call('GET', `/${id}`)).body
   expect(handoff).toMatchObject({ id, lastMessage: { userId: message.userId } })

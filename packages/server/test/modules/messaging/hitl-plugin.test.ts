@@ -105,6 +105,8 @@ async function lastText(): Promise<string> {
 const handoffs = async (query = '') =>
   (await scene.call('GET', `/v1/platform/handoffs?${query}`, { headers: scene.asBot })).body
     .handoffs
+const times = async () =>
+  (await scene.call('GET', '/v1/platform/handoff-times', { headers: scene.asBot })).body
 const ofConversation = () => handoffs(`conversationId=${conversationId}`)
 
 /** Opens a conversation that is escalated to the help desk. */
@@ -128,19 +130,27 @@ test('holds the conversation until the help desk closes the ticket', async () =>
   const from = { conversationId: ticketId, userId: agent.user.id, tags: {} }
   await runtime('messages', { ...from, type: 'text', payload: { text: 'A new one comes' } }, asDesk)
   await expect.poll(lastText, soon).toBe('A new one comes')
+  // Greetings of the plugin are no answers; a message of the agent is, also before the session ends.
+  const before = await times()
+  expect(before).toMatchObject({ firstAnswer: { count: 1 }, solution: { count: 0 } })
 
   const closing = { type: 'ticketClosed', payload: { conversationId: ticketId } }
   await runtime('events', { ...closing, conversationId: ticketId }, asDesk)
-  await expect.poll(ofConversation, soon).toMatchObject([{ state: 'closed', outcome: 'returned' }])
+  await expect.poll(ofConversation, soon).toMatchObject([{ state: 'closed', outcome: 'solved' }])
   await expect.poll(lastText, soon).toBe('The human agent closed the conversation')
   await say('thanks')
   await expect.poll(lastText, soon).toBe('bot: thanks')
   expect(received).not.toContain('thanks')
+  const after = await times()
+  expect(after).toMatchObject({ requested: 1, return: { count: 0 }, solution: { count: 1 } })
+  expect(after.firstAnswer).toEqual(before.firstAnswer)
+  expect((await ofConversation())[0].answeredAt).toBeDefined()
 })
 
 test('the action stopHitl of the plugin closes the handoff', async () => {
   await runtime('actions', { type: 'hitl#stopHitl', input: { conversationId } }, scene.asBot)
-  expect(await ofConversation()).toMatchObject([{ state: 'closed' }])
+  expect(await ofConversation()).toMatchObject([{ state: 'closed', outcome: 'returned' }])
+  expect(await times()).toMatchObject({ firstAnswer: { count: 1 }, return: { count: 1 } })
   await expect.poll(() => received.at(-1), soon).toBe('closeTicket')
 })
 

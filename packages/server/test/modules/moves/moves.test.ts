@@ -88,11 +88,15 @@ const stateOf = async ({ id }: Workspace) =>
     )
   )[0]?.state
 
-/** Talks until the work has ended, first at the old address. */
-async function whileTalking(workspace: Workspace, work: (people: ChatPeople) => Promise<void>) {
+/** Talks until the work has ended, first at the old address, with a pause between two messages. */
+async function whileTalking(
+  workspace: Workspace,
+  work: (people: ChatPeople) => Promise<void>,
+  pauseMs = 40,
+) {
   const people = await openChatPeople(() => chatOf(cells.sourceUrl, workspace), 3)
   const stop = new AbortController()
-  const talking = people.talk(40, stop.signal)
+  const talking = people.talk(pauseMs, stop.signal)
   try {
     await work(people)
   } finally {
@@ -221,7 +225,7 @@ describe('a move while people talk', { timeout: 180_000 }, () => {
 
   test('prints the new address after a deployment by the old one', async () => {
     const { output } = await cells.run('deploy', echoBot, '--workspace', workspace.id)
-    expect(output).toContain(`--url ${cells.targetUrl} --workspace ${workspace.id}`)
+    expect(output).toContain(`--server ${cells.targetUrl} --workspace ${workspace.id}`)
     const chatUrl = /Chat API +(\S+)/.exec(output)![1]!
     expect(chatUrl).toContain(cells.targetUrl)
     expect((await call('POST', `${chatUrl}/users`, {}, {})).status).toBe(201)
@@ -295,7 +299,7 @@ describe('a move while people talk', { timeout: 180_000 }, () => {
   })
 
   test('deletes the workspace at the source, and serves it at the target alone', async () => {
-    const { code, output } = await cells.move(workspace.id, '--end-forwarding')
+    const { code, output } = await cells.move(workspace.id, '--end-forwarding', '--yes')
     expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('deleted') })
     const old = await call('GET', `${cells.sourceUrl}/v1/admin/bots/${workspace.botId}`, asOwner())
     expect(old.status).toBe(401)
@@ -341,7 +345,7 @@ describe('kills', () => {
     },
     async ({ state, side }) => {
       const workspace = await cells.createWorkspace()
-      const people = await whileTalking(workspace, async () => {
+      const moveAndKill = async () => {
         await pause(500)
         const moving = cells.move(workspace.id, '--to', cells.targetUrl)
         await killAt(workspace, state, () => cells[side])
@@ -350,7 +354,9 @@ describe('kills', () => {
           ...{ timeout: 180_000, interval: 300 },
         })
         await pause(500)
-      })
+      }
+      // Slowly: the bot would answer a faster talk long after the move.
+      const people = await whileTalking(workspace, moveAndKill, 250)
       await expectNothingLost(chatOf(cells.sourceUrl, workspace), people)
       await expectNothingLost(chatOf(cells.targetUrl, workspace), people)
       people.close()

@@ -177,6 +177,11 @@ async function createRecords({ ana, ben, own, group }: People) {
   })
   await recordCalls({ ana, ben, own, event })
   await upload(file.body.file.uploadUrl)
+  const sent = await scene.call('PUT', '/v1/files', {
+    headers: scene.asBot,
+    body: { key: `inbox/${own}/1/answer.txt`, size: secret.length, contentType: 'text/plain' },
+  })
+  await upload(sent.body.file.uploadUrl)
   await sql`update file set owner = ${JSON.stringify({ type: 'user', id: ana, name: secret })}
     where id = ${file.body.file.id}`.execute(db())
 }
@@ -257,7 +262,7 @@ test('counts, exports and erases everything of a person, and nothing of another'
   expect(counted.body).toMatchObject({
     backups: [],
     counts: {
-      ...{ users: 1, conversations: 1, messages: 4, states: 2, files: 1, tableRows: 1 },
+      ...{ users: 1, conversations: 1, messages: 4, states: 2, files: 2, tableRows: 1 },
       ...{ traces: 1, actionRuns: 1, logs: 3, observations: 1, modelCalls: 1, issueEvents: 1 },
       ...{ notifications: 1, webhookRequests: 1, deadLetters: 1, deliveryAttempts: 1 },
       ...{ feedback: 1, notes: 1, scheduledMessages: 1, workflows: 1, recordings: 3 },
@@ -268,6 +273,8 @@ test('counts, exports and erases everything of a person, and nothing of another'
   expect(exported.names).toEqual(
     expect.arrayContaining(['export.json', 'messages.jsonl', 'tableRows.jsonl', 'logs.jsonl']),
   )
+  const kindsInside = exported.names.filter((name) => name.endsWith('.jsonl'))
+  for (const name of kindsInside) expect(exported.text).toContain(`${name}: `)
   expect(exported.lines('messages')).toHaveLength(4)
   expect(exported.lines('tableRows')[0]).toMatchObject({ data: { customer: ana, note: secret } })
   expect(
@@ -276,7 +283,7 @@ test('counts, exports and erases everything of a person, and nothing of another'
       .map(({ conversationId }) => conversationId)
       .sort(),
   ).toEqual([own, group].sort())
-  expect(exported.names.filter((name) => name.startsWith('contents/'))).toHaveLength(1)
+  expect(exported.names.filter((name) => name.startsWith('contents/'))).toHaveLength(2)
   expect(exported.lines('recordings')).toHaveLength(3)
   expect(exported.text).not.toContain(kept)
 
@@ -317,6 +324,47 @@ test('counts, exports and erases everything of a person, and nothing of another'
   })
   expect(await verify({})).toEqual({ isValid: false, reason: 'MALFORMED' })
   expect((await platform('GET', `/users/${ana}/personal-data`)).status).toBe(404)
+}, 60_000)
+
+test('erases files of the inbox that only messages to the person name', async () => {
+  const { ana, own, group } = await createPeople()
+  const send = async (name: string, conversationIds: string[], headers = scene.asBot) => {
+    const { body } = await scene.call('PUT', '/v1/files', {
+      headers: scene.asBot,
+      body: {
+        ...{ key: `inbox/01J0/${name}`, size: secret.length, contentType: 'text/plain' },
+        accessPolicies: ['public_content'],
+      },
+    })
+    await upload(body.file.uploadUrl)
+    const userId = headers === scene.asBot ? scene.botId : ana
+    for (const conversationId of conversationIds)
+      await chat(
+        '/v1/chat/messages',
+        {
+          ...{ conversationId, userId, type: 'text', tags: {} },
+          payload: { type: 'text', text: `See ${body.file.url}.` },
+        },
+        headers,
+      )
+    return body.file.id
+  }
+  const ofAna = await send('ana.txt', [own])
+  const others = [
+    await send('both.txt', [own, group]),
+    await send('other.txt', [group]),
+    await send('unsent.txt', []),
+    // a person can name any file
+    await send('named.txt', [own], scene.asTg),
+  ]
+  const { body } = await platform('POST', `/users/${ana}/erasures`)
+  const { counts } = await erased(body.erasure.id)
+  expect(counts.files).toBe(3)
+  const { rows } = await sql<{
+    id: string
+  }>`select id from file where key like 'inbox/01J0/%'`.execute(db())
+  expect(rows.map(({ id }) => id).sort()).toEqual(others.sort())
+  expect(rows).not.toContainEqual({ id: ofAna })
 }, 60_000)
 
 test('erases by a receipt what a restored backup brought back', async () => {

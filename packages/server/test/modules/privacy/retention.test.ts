@@ -177,3 +177,29 @@ test('rejects longer times than the installation allows, and callers without the
   expect(stored.limits).toMatchObject({ logs: 30, traces: 30, issues: 30 })
   expect(stored.effective).toEqual({ ...stored.limits, ...stored.rules })
 })
+
+test('a sweep that fails lets those of other bots continue', async () => {
+  const other = await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: {} })
+  const otherId = other.body.bot.id
+  await sql`create function fail_sweep() returns trigger language plpgsql as
+    'begin raise exception ''broken''; end'`.execute(db())
+  await sql`create trigger fail_sweep before update on retention_sweep for each row
+    when (old.bot_id = '${sql.raw(scene.botId)}' and new.step > old.step)
+    execute function fail_sweep()`.execute(db())
+  await sql`insert into retention_sweep (bot_id, next_at) values
+    (${scene.botId}, now() - interval '1 hour'), (${otherId}, now() - interval '1 minute')
+    on conflict (bot_id) do update set next_at = excluded.next_at, step = 0`.execute(db())
+  const deps = { database: scene.app.services.database, limits: { users: 30 } }
+  const sweep = () => runSweeps({ ...deps, onUserDeleted: () => {} })
+  await expect(sweep()).rejects.toThrow('broken')
+  await sweep()
+  const { rows } = await sql`select bot_id, next_at > now() + interval '5 minutes' as later
+    from retention_sweep where bot_id in (${scene.botId}, ${otherId}) order by next_at`.execute(
+    db(),
+  )
+  expect(rows).toEqual([
+    { bot_id: scene.botId, later: true },
+    { bot_id: otherId, later: true },
+  ])
+  await sql`drop trigger fail_sweep on retention_sweep`.execute(db())
+})

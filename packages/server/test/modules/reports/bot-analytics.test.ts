@@ -105,12 +105,22 @@ test('counts people, sessions and messages', async () => {
   await insertMessage('bea', at(3, 12, 29))
   await insertMessage('ann', at(5, 12))
   await insertMessage('another', at(3, 12), 'incoming', theirs)
+  // Members who try the bot, or answer in its inbox, are no users of it.
+  await user('trying', at(2, 22))
+  await sql`update "user" set tags = '{"emulator":"true"}' where id = 'trying'`.execute(db)
+  await user('answering', at(2, 22))
+  await sql`
+    with member as (insert into account (id, email) values ('m', 'm@example.org') returning id)
+    insert into handoff_agent (bot_id, user_id, account_id)
+      select ${ours}, 'answering', id from member`.execute(db)
+  for (const id of ['trying', 'answering']) await insertMessage(id, at(4, 12))
   expect(await brief(2, 6)).toEqual([
     ['02', 1, 0, 1, 1, 0],
     ['03', 1, 1, 2, 6, 1],
-    ['04', 0, 0, 0, 0, 0],
+    ['04', 0, 0, 2, 2, 0],
     ['05', 0, 1, 1, 1, 0],
   ])
+  await sql`delete from message where user_id in ('trying', 'answering')`.execute(db)
 })
 
 test('counts events by type, custom events, and the cost of language models', async () => {

@@ -146,6 +146,72 @@ test('creates an issue for a dead letter, but not for an event that succeeds in 
   expect((await issues(botId)).map(({ eventsCount }) => eventsCount)).toEqual([1])
 })
 
+test('resolves an issue after all its events were redelivered and handled', async () => {
+  const botId = await botAt(urlOf())
+  const headers = { ...scene.asBot, 'x-bot-id': botId }
+  const platform = (method: 'GET' | 'POST' | 'PUT', path: string, body: unknown = {}) =>
+    scene.call(method, `/v1/platform/${path}`, { headers, ...(method !== 'GET' && { body }) })
+  answer = () => ({ status: 400, body: { message: 'no luck 1' } })
+  const ids: string[] = []
+  for (let i = 0; i < 2; i++) ids.push((await post(botId)).body.event.id)
+  await expect.poll(async () => (await found('event_refused', botId))?.eventsCount, soon).toBe(2)
+  const { id } = (await found('event_refused', botId))!
+  const shown = async () => (await platform('GET', `issues/${id}`)).body.issue
+  const statusOf = async (eventId: string) =>
+    (await scene.call('GET', `/v1/chat/events/${eventId}`, { headers })).body.event.status
+  answer = () => ({ status: 200 })
+  await platform('POST', `events/${ids[0]}/redeliver`)
+  await expect.poll(() => statusOf(ids[0]!), soon).toBe('processed')
+  // A wrong resolution would follow the delivery.
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(await shown()).toMatchObject({ status: 'open' })
+  await platform('POST', `events/${ids[1]}/redeliver`)
+  await expect.poll(shown, soon).toMatchObject({ status: 'resolved', resolvedByRedelivery: true })
+  expect(
+    (await platform('PUT', `issues/${id}`, { status: 'resolved' })).body.issue,
+  ).not.toHaveProperty('resolvedByRedelivery')
+})
+
+test('resolves the issue of a dead letter after its redelivery, but none of a hook', async () => {
+  answer = () => ({ status: 200 })
+  const botId = await botAt(urlOf())
+  const headers = { ...scene.asBot, 'x-bot-id': botId }
+  answer = () => ({ status: 500, body: { message: 'away' } })
+  const eventId = (await post(botId)).body.event.id as string
+  await expect.poll(async () => (await found('event_failed', botId))?.eventsCount, soon).toBe(1)
+  scene.app.services.issues.report(botId, {
+    ...{ code: 'code_failed', message: 'the hook greet: null' },
+    facts: { eventId },
+  })
+  await expect.poll(() => found('code_failed', botId), soon).toBeDefined()
+  answer = () => ({ status: 200 })
+  const path = `/v1/platform/events/${eventId}/redeliver`
+  expect((await scene.call('POST', path, { headers, body: {} })).status).toBe(200)
+  const statuses = async () => {
+    const { issues } = (await scene.call('GET', '/v1/platform/issues', { headers })).body
+    return issues.map(({ code, status }: { code: string; status: string }) => [code, status]).sort()
+  }
+  await expect.poll(statuses, soon).toEqual([
+    ['code_failed', 'open'],
+    ['event_failed', 'resolved'],
+  ])
+})
+
+test('a deployment of code that does not load is one issue', async () => {
+  const { body } = await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: {} })
+  await scene.call('PUT', `/v1/admin/bots/${body.bot.id}`, {
+    headers: scene.admin,
+    body: { code: 'throw new Error("not today")' },
+  })
+  await expect.poll(() => found('code_not_loaded', body.bot.id), soon).toBeDefined()
+  // A second issue would follow the first.
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  const all = await issues(body.bot.id)
+  expect(all.map(({ code, description }) => [code, description])).toEqual([
+    ['code_not_loaded', expect.stringContaining('not today')],
+  ])
+})
+
 test('assigns an unreachable bot to the category configuration', async () => {
   const botId = await botAt('http://127.0.0.1:9/')
   await post(botId)

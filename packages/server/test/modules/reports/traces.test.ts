@@ -341,3 +341,34 @@ test.each(['msg_01KAJ0ZP5S8V3N7Q4XW2R9TDHM', '__proto__', "' or 1=1", 'é'.repea
     }
   },
 )
+
+test('names the version that the bot ran then, also after further deployments', async () => {
+  const save = async (name: string) =>
+    (
+      await scene.call('POST', `/v1/admin/bots/${scene.botId}/versions`, {
+        headers: scene.admin,
+        body: { name },
+      })
+    ).body.version.id as string
+  const versionOf = async (text: string) => {
+    const { messageId } = await say(text)
+    await handled(messageId, ({ run }) => run)
+    return async () => (await traceOf(messageId)).trace.version
+  }
+  const first = await save('one')
+  const ofFirst = await versionOf('of one')
+  const isFirst = { id: first, number: 1, name: 'one' }
+  expect(await ofFirst()).toEqual(isFirst)
+  await change({ code: `${code} // two` })
+  const ofNone = await versionOf('of code without a version')
+  expect(await ofNone()).toBeUndefined()
+  const second = await save('two')
+  expect(await (await versionOf('of two'))()).toMatchObject({ id: second, number: 2 })
+  await scene.call('POST', `/v1/admin/bots/${scene.botId}/versions/deploy`, {
+    headers: scene.admin,
+    body: { versionId: first },
+  })
+  expect(await (await versionOf('of one again'))()).toEqual(isFirst)
+  expect(await ofFirst()).toEqual(isFirst)
+  expect(await ofNone()).toBeUndefined()
+})

@@ -242,3 +242,12 @@ test('exports the rows of a filter in their order', async () => {
   const exported = await call('GET', pathname + search)
   expect(exported.map(({ n }: { n: number }) => n)).toEqual([2, 3])
 })
+
+test('exports chosen rows, and all rows by an empty filter', async () => {
+  const table = await createTable('ChosenTable', { n: { type: 'number' } }, [{ n: 1 }, { n: 2 }])
+  const path = `/v1/platform/tables/${table}/exports`
+  for (const filter of [{ id: { $in: [2] } }, {}])
+    expect(await ended(table, await call('POST', path, { format: 'csv', filter }))).toMatchObject({
+      status: 'completed',
+    })
+})

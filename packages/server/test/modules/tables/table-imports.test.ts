@@ -78,6 +78,8 @@ test('imports the chosen columns of CSV and lists the rows left out with their v
       ...good.map((line) => ({ code: line.slice(0, 2) })),
     ],
     hasMore: false,
+    count: 13,
+    isCountComplete: true,
   })
   const table = await createTable('GoodsTable', {
     code: { type: 'string' },
@@ -95,10 +97,51 @@ test('imports the chosen columns of CSV and lists the rows left out with their v
         place: 'line 4',
         problem: 'expected 3 cells, found 4',
         values: { code: 'C', cost: '2' },
+        extra: ['more'],
       },
       { place: 'line 3', problem: '"cost" must be a number', values: { code: 'B', cost: 'dear' } },
     ],
     total: 2,
+  })
+})
+
+test('counts the rows of a file up to 16 MiB, and lists extra cells of short rows only', async () => {
+  const line = `${'x'.repeat(99)}\n`
+  const large = await upload('large.csv', Buffer.from(`a\n${line.repeat(200_000)}`))
+  const { count, isCountComplete, rows } = await preview(large)
+  expect(isCountComplete).toBe(false)
+  expect(count).toBeGreaterThan(150_000)
+  expect(count).toBeLessThan(180_000)
+  expect(rows).toHaveLength(20)
+  const bad = ['1,\0', '2,\ud800', `3${','.repeat(500_000)}`, '4,x,,y']
+  const fileId = await upload('extra.csv', Buffer.from(`a\n${bad.join('\n')}\n`))
+  const table = await createTable('ExtraTable', { a: { type: 'string' } })
+  const { left } = await importFile(table, fileId, { a: 'a' })
+  expect(left.rows).toEqual([
+    { place: 'line 2', problem: expect.stringContaining('NUL'), values: {} },
+    {
+      place: 'line 3',
+      problem: 'expected 1 cells, found 2',
+      values: { a: '2' },
+      extra: ['\ufffd'],
+    },
+    { place: 'line 4', problem: 'expected 1 cells, found 500001', values: {} },
+    {
+      place: 'line 5',
+      problem: 'expected 1 cells, found 4',
+      values: { a: '4' },
+      extra: ['x', '', 'y'],
+    },
+  ])
+})
+
+test('previews days without a time as dates', async () => {
+  const fileId = await upload('days.csv', Buffer.from('day,year\n2026-01-16,2026\n2026-01-17,2027'))
+  expect(await preview(fileId)).toMatchObject({
+    columns: [
+      { name: 'day', type: 'date' },
+      { name: 'year', type: 'number' },
+    ],
   })
 })
 

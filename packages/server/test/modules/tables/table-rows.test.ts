@@ -171,7 +171,7 @@ test('converts values to column types, reports invalid rows by index and writes 
     'rows[1]: "price" must be a number',
     'rows[2]: "status" must be one of "open", "closed"; "sold" must not be null',
     'rows[3]: "more" must be an object; "tags" must be an array',
-    'rows[4]: "since" must be a date, such as 2026-01-31',
+    'rows[4]: "since" must be a date, or a date and time, such as 2026-01-31 18:30',
     'rows[5]: exceeds 4096 bytes',
   ])
   expect(warnings).toEqual(['Ignored the values of unknown columns: "unknown"'])

@@ -1,4 +1,5 @@
 // Versions with numbers and the running one: after deployments, changes, restorations, deletions.
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openScene, type Scene } from '../../support/scene.ts'
 
@@ -60,6 +61,76 @@ test('numbers versions, and names the running one and whether the bot has change
   expect((await bot.list()).running).toEqual({ versionId: first, isModified: false })
   await bot.change({ configuration: { data: { a: 1 } } })
   expect((await bot.list()).running).toEqual({ versionId: first, isModified: true })
+})
+
+test('a version keeps the reason why its code did not load, until it is deployed again', async () => {
+  const bot = await openBot()
+  await bot.change({ code: 'throw new Error("no luck")' })
+  const broken = await bot.save('broken')
+  await bot.change({ code: codeOf('better') })
+  await bot.save('better')
+  const errors = async () =>
+    (await bot.list()).versions.map(({ loadError }: { loadError?: string }) => loadError)
+  expect(await errors()).toEqual([undefined, expect.stringContaining('no luck')])
+  await scene.app.services.db
+    .updateTable('bot_version_code')
+    .set({ code: codeOf('mended') })
+    .where('code', 'like', '%no luck%')
+    .execute()
+  await bot.restore(broken)
+  expect(await errors()).toEqual([undefined, undefined])
+})
+
+test('a rollback to a version keeps the address of an integration that was removed', async () => {
+  const bot = await openBot()
+  const addressOf = async () =>
+    (await call(`GET admin/bots/${bot.id}`)).body.bot.integrations.chat?.webhookId
+  const before = await addressOf()
+  const first = await bot.save('with chat')
+  expect((await bot.list()).running.isModified).toBe(false)
+  await bot.change({ integrations: { chat: null } })
+  expect(await addressOf()).toBeUndefined()
+  await bot.restore(first)
+  expect(await addressOf()).toBe(before)
+  expect((await bot.list()).running).toEqual({ versionId: first, isModified: false })
+  // Another installation has the address: never take it from there.
+  await bot.change({ integrations: { chat: null } })
+  const other = await openBot()
+  await scene.app.services.db
+    .updateTable('installation')
+    .set({ webhook_id: before })
+    .where('bot_id', '=', other.id)
+    .execute()
+  await bot.restore(first)
+  expect(await addressOf()).toMatch(/^[0-9a-f-]{36}$/)
+  expect(await addressOf()).not.toBe(before)
+  const { body } = await call(`GET admin/bots/${bot.id}/versions/${first}`)
+  const { pathname, search } = new URL(body.url)
+  const exported = await scene.call('GET', pathname + search)
+  expect(exported.status).toBe(200)
+  expect(JSON.stringify(exported.body)).not.toContain(before)
+})
+
+test('no request sets the address of an integration', async () => {
+  const bot = await openBot()
+  const found = await call('GET admin/hub/integrations/chat/latest')
+  const webhookId = '00000000-0000-4000-8000-000000000001'
+  await bot.change({
+    integrations: { other: { integrationId: found.body.integration.id, webhookId } },
+  })
+  const chat = { name: 'chat', version: '0.99.0', enabled: true, webhookId }
+  await call(`POST admin/bots/${bot.id}/publish-from-bot-json`, {
+    botJson: {
+      kind: 'bot',
+      version: 2,
+      integrations: { third: chat },
+      webhookIds: { third: webhookId },
+    },
+  })
+  const { rows } = await sql`select from installation where webhook_id = ${webhookId}`.execute(
+    scene.app.services.db,
+  )
+  expect(rows).toEqual([])
 })
 
 test('a published document is the running version', async () => {

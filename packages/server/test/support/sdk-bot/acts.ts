@@ -46,6 +46,10 @@ export const acts: Record<string, Act> = {
     }
   },
 
+  async fails() {
+    throw new RangeError('It went boom')
+  },
+
   async users({ client }) {
     const { user } = await client.createUser({
       name: 'Ann',

@@ -1,0 +1,106 @@
+// `migrate cloud` with a second server as the source, behind proxies that inject failures.
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { clientOf, expectSame, fillBot, runCommand } from '../support/cloud-migration.ts'
+import { openFailingProxy } from '../support/failing-proxy.ts'
+import { createRandom } from '../support/random.ts'
+import { type RunningServer, runServer } from '../support/running-server.ts'
+
+let source: RunningServer
+let target: RunningServer
+let folder: string
+vi.setConfig({ testTimeout: 90_000 })
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'botstead-migrate-'))
+  ;[source, target] = await Promise.all([runServer(), runServer()])
+  await fillBot(source.credentials, { conversations: 10, messages: 1_200, rows: 450 })
+}, 90_000)
+
+afterAll(async () => {
+  await Promise.all([source?.remove(), target?.remove()])
+  await rm(folder, { recursive: true, force: true })
+}, 60_000)
+
+const args = (...more: string[]) => [
+  ...['--from', source.credentials.url, '--rate', '1000', '--json'],
+  ...['--to-workspace', target.credentials.workspaceId],
+  ...['--state', join(folder, 'state.json'), ...more],
+]
+const env = (server = target.credentials.url) => ({
+  BOTSTEAD_SOURCE_TOKEN: source.credentials.token,
+  BOTSTEAD_TARGET_TOKEN: target.credentials.token,
+  BOTSTEAD_SERVER: server,
+})
+
+test('a dry run counts, lists everything that cannot be moved, and writes nothing', async () => {
+  const bots = async () => (await clientOf(target.credentials).admin.listBots({})).bots.length
+  const before = await bots()
+  const { code, stdout, stderr } = await runCommand(args('--dry-run'), env())
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const { counts, notMoved, never } = JSON.parse(stdout)
+  expect(counts).toEqual({
+    ...{ bots: 1, versions: 2, tables: 1, rows: 450, files: 2, 'knowledge bases': 1 },
+    ...{ users: 10, conversations: 10, messages: 1_164 },
+  })
+  const whats = notMoved.map(({ what, count }: { what: string; count: number }) => [what, count])
+  expect(whats).toEqual([
+    ['secrets', 1],
+    ['recurring events', 1],
+  ])
+  expect(never).toContainEqual(expect.stringContaining('keys of chat users'))
+  expect(await bots()).toBe(before)
+})
+
+test('moves everything once through failures and kills, and delivers nothing', async () => {
+  const { next, between } = createRandom()
+  const failing = { share: 0.15, random: next }
+  const from = await openFailingProxy(source.credentials.url, failing)
+  const to = await openFailingProxy(target.credentials.url, failing)
+  const through = args('--from', from.url, '--files-from', source.credentials.url)
+  for (let kill = 0; kill < 3; kill++) {
+    const end = to.passed() + between(3, 25)
+    const { code } = await runCommand(through, env(to.url), () => to.passed() >= end)
+    expect(code).toBe(null)
+  }
+  const { code, stdout, stderr } = await runCommand(through, env(to.url))
+  await Promise.all([from.close(), to.close()])
+  expect({ code, stderr: stderr.replaceAll(/^.* …\n/gm, '') }).toEqual({ code: 0, stderr: '' })
+  for (const { failures } of [from, to])
+    expect(Math.min(...Object.values(failures))).toBeGreaterThan(0)
+  expect(JSON.parse(stdout).notMoved).toHaveLength(2)
+  const state = readFileSync(join(folder, 'state.json'), 'utf8')
+  for (const { token } of [source.credentials, target.credentials])
+    expect(state + stdout + stderr).not.toContain(token)
+  await expectSame(source.credentials, target.credentials, await movedBot())
+})
+
+test('a repetition moves only new messages', async () => {
+  const client = clientOf(source.credentials, source.credentials.botId)
+  const { conversations } = await client.runtime.listConversations({})
+  const conversationId = conversations[0]!.id
+  const userId = source.credentials.botId
+  const body = { conversationId, userId, type: 'text', payload: { text: 'Later' }, tags: {} }
+  await client.runtime.createMessage({ body })
+  const { code, stdout } = await runCommand(args('--state', join(folder, 'new.json')), env())
+  expect(code).toBe(1)
+  const { counts, notMoved } = JSON.parse(stdout)
+  expect(counts).toMatchObject({ users: 0, conversations: 0, messages: 1 })
+  expect(Object.keys(counts).sort()).toEqual(['conversations', 'messages', 'states', 'users'])
+  expect(notMoved.map(({ what }: { what: string }) => what)).toEqual([
+    ...['tables', 'secrets', 'recurring events', 'definition'],
+  ])
+  const read = clientOf(target.credentials, await movedBot()).runtime
+  const { messages } = await read.listMessages({ query: { conversationId } })
+  expect(messages[0]!.payload).toEqual({ text: 'Later' })
+})
+
+async function movedBot(): Promise<string> {
+  const tags = { migratedFrom: source.credentials.botId }
+  const { bots } = await clientOf(target.credentials).admin.listBots({ query: { tags } })
+  expect(bots).toHaveLength(1)
+  return bots[0]!.id
+}
