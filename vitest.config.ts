@@ -78,8 +78,8 @@ export default defineConfig({
       }),
     ],
     globalSetup: ['packages/server/test/support/global-setup.ts'],
-    // Two more than the cores of CI, because tests spend much time waiting.
-    maxWorkers: 4,
+    // One more than the cores of CI, because tests spend time waiting.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     reporters: ['default', new CountReporter(leftOut.length > 0 ? leftOutLines() : [])],
   },

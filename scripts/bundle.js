@@ -1,10 +1,12 @@
 // Bundles each imported package with its libraries into a few files. Otherwise Node would spend
 // most of a start on finding and reading 1,700 modules. Keeps the compiler's output for files that
-// run separately. Bundles the libraries of the chat page and the dashboard, too. Skips those that
-// are up to date.
+// run separately. Bundles the libraries of the chat page and the dashboard, too, and builds the
+// documentation. Skips those that are up to date.
+import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { brotliCompressSync } from 'node:zlib'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -42,8 +44,12 @@ for (const [name, files] of Object.entries(entries)) {
     await bundle(folder, files, name === 'client' ? anywhere : inNode)
 }
 
-await bundlePage()
-await buildDashboard()
+await Promise.all([buildDocumentation(), bundlePage().then(buildDashboard)])
+
+/** Builds the documentation in a separate process, which uses the other core. */
+function buildDocumentation() {
+  return promisify(execFile)(process.execPath, [join(root, 'scripts/docs.js')])
+}
 
 /** Builds the dashboard with Vite, and compresses its assets once for all requests. */
 async function buildDashboard() {

@@ -30,6 +30,8 @@ for (const name of readdirSync(examples)) {
   const folder = join(examples, name)
   if (!existsSync(join(folder, 'example.json'))) continue
   const { title, description, needsModel = false } = JSON.parse(textOf(folder, 'example.json'))
-  const example = { name, title, description, needsModel, files: filesOf(folder) }
+  const files = filesOf(folder)
+  const size = Object.values(files).reduce((bytes, text) => bytes + Buffer.byteLength(text), 0)
+  const example = { name, title, description, needsModel, size, files }
   writeFileSync(join(outdir, `${name}.json`), JSON.stringify(example))
 }

@@ -1,9 +1,10 @@
 // Generates the committed files: one OpenAPI document per family, and the tables of pages in docs.
 // Requires a build.
 import { families, toOpenApi } from '../packages/contract/dist/index.js'
+import { commandReference, exitCodeTable } from './documents/commands.js'
 import { agentReference, cardReference, documentReference } from './documents/flows.js'
 import { withParts } from './documents/marked.js'
-import { limitsTable, settingsTable } from './documents/settings.js'
+import { limitsTable, settingsTable, settingTexts } from './documents/settings.js'
 
 /** Returns path, relative to the repository, and text of each file. */
 export const generated = () => [
@@ -12,6 +13,14 @@ export const generated = () => [
     text: `${JSON.stringify(toOpenApi(name), null, 2)}\n`,
   })),
   withParts('docs/configuration.md', { settings: settingsTable(), limits: limitsTable() }),
+  {
+    path: 'packages/dashboard/src/pages/installation/setting-texts.json',
+    text: `${JSON.stringify(settingTexts(), null, 2)}\n`,
+  },
   withParts('docs/flows.md', { cards: cardReference(), document: documentReference() }),
   withParts('docs/agents.md', { agents: agentReference() }),
+  withParts('docs/command-line.md', {
+    commands: commandReference(),
+    'exit codes': exitCodeTable(),
+  }),
 ]

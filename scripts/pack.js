@@ -24,7 +24,13 @@ const cli = readJson('packages/cli/package.json')
 const server = readJson('packages/server/package.json')
 
 /** Libraries that the bundles load at run time; every other one is in a bundle. */
-const dependencies = ['@bpinternal/verel', '@opentelemetry/api', 'commander', 're2js']
+const dependencies = [
+  '@bpinternal/verel',
+  '@opentelemetry/api',
+  'commander',
+  'get-east-asian-width',
+  're2js',
+]
 
 /** Files that run in separate processes and threads, without the server's bundle. */
 const entryPoints = [
@@ -35,12 +41,23 @@ const entryPoints = [
   'infra/vrl/verel-worker.js',
 ]
 
+/** Libraries of VitePress that the pages of the documentation load. */
+const inDocumentation = ['@vueuse/core', '@vueuse/integrations', 'mark.js', 'minisearch', 'vue']
+
 /** Files of each package inside, beside its bundle. */
 const contents = {
   client: [],
   contract: [],
   flows: ['dist/engine.cjs', 'dist/event.d.ts'],
-  server: ['dist/dashboard', 'dist/examples', 'dist/page', 'page', 'src/infra/db/migrations'],
+  server: [
+    'dist/dashboard',
+    'dist/docs',
+    'dist/examples',
+    'dist/page',
+    'page',
+    'src/infra/db/migrations',
+    'src/infra/db/postgres-checksums',
+  ],
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'botstead-pack-'))
@@ -65,8 +82,9 @@ async function stage(target) {
   copy('packages/cli/bin', 'bin')
   for (const name of javaScriptOf(join(root, 'packages/cli/dist')))
     copy(`packages/cli/dist/${name}`, `dist/${name}`)
+  copy('packages/cli/dist/templates', 'dist/templates')
   copy('examples/echo-bot/dist/bot.cjs', 'dist/first-bot.cjs')
-  for (const name of ['README.md', 'CHANGELOG.md', 'LICENSE']) copy(name, name)
+  for (const name of ['README.md', 'CHANGELOG.md', 'LICENSE', 'deploy']) copy(name, name)
   for (const [name, paths] of Object.entries(contents)) {
     const inside = `node_modules/@botstead/${name}`
     for (const path of ['dist/bundle', ...paths])
@@ -81,7 +99,9 @@ async function stage(target) {
 
 function javaScriptOf(from) {
   const names = readdirSync(from, { recursive: true })
-  return names.filter((name) => name.endsWith('.js') && !name.endsWith('.test.js'))
+  return names.filter(
+    (name) => /(?<!\.test)\.js$/.test(name) && !name.startsWith(join('templates', '/')),
+  )
 }
 
 function bundleEntryPoints(outdir) {
@@ -166,12 +186,12 @@ function lockedAt(name) {
 /** Returns the licences of all libraries inside the bundles. */
 function licensesInside() {
   const found = new Map()
-  const visit = (name, from) => {
+  const visit = (name, from, { withLibraries = true } = {}) => {
     const path = findInstalled(name, from)
     if (!path || found.has(path)) return
     const { name: own, version, license, dependencies } = readJson(path, 'package.json')
     found.set(path, `${own} ${version} (${license ?? 'see below'})\n\n${licenseText(path)}`)
-    for (const next of Object.keys(dependencies ?? {})) visit(next, path)
+    if (withLibraries) for (const next of Object.keys(dependencies ?? {})) visit(next, path)
   }
   for (const name of ['client', 'contract', 'flows', 'server', 'dashboard']) {
     const { dependencies = {}, devDependencies = {} } = readJson('packages', name, 'package.json')
@@ -181,6 +201,8 @@ function licensesInside() {
       if (!one.startsWith('@botstead/') && !one.startsWith('@types/'))
         visit(one, `packages/${name}`)
   }
+  visit('vitepress', '.', { withLibraries: false })
+  for (const one of inDocumentation) visit(one, 'node_modules/vitepress')
   return `${[...found.values()].sort().join(`\n${'-'.repeat(80)}\n\n`)}\n`
 }
 
