@@ -4,7 +4,11 @@ import { operation } from '../operation.ts'
 
 /** The id that the object has on the server that it comes from. */
 const keptId = (prefix: string) =>
-  T.String({ pattern: `^${prefix}_[0-7][0-9A-HJKMNP-TV-Z]{25}$`, maxLength: 36 })
+  T.String({
+    pattern: `^${prefix}_[0-7][0-9A-HJKMNP-TV-Z]{25}$`,
+    maxLength: 36,
+    examples: [`${prefix}_01JV8D3Q6K0X9W5Y2T7R4M1N8B`],
+  })
 const times = { createdAt: Timestamp, updatedAt: Timestamp }
 const maxItems = 100
 
