@@ -262,11 +262,14 @@ async function useControls(page: Page, address: string, used: Set<string>) {
   }
 }
 
-/** Notifications may cover a button, so no mouse is involved. The page may have removed it. */
+/** The page may have removed the control meanwhile, or shows it later on a busy machine. */
+const briefly = { timeout: 3_000 }
+
+/** Notifications may cover a button, so no mouse is involved. */
 const click = (button: Locator) =>
   button
     .first()
-    .evaluate((element) => (element as HTMLElement).click(), undefined, { timeout: 1_000 })
+    .evaluate((element) => (element as HTMLElement).click(), undefined, briefly)
     .catch(() => {})
 
 const namesOf = (main: Locator): Promise<string[]> =>
@@ -281,8 +284,8 @@ async function completeDialog(page: Page) {
   if ((await dialog.count()) === 0) return
   for (const field of await dialog.locator('input:visible, textarea:visible').all()) {
     const typed = /^Type (.*) to confirm/.exec(await labelOf(field))?.[1]
-    const isAddress = (await field.getAttribute('type')) === 'email'
-    await field.fill(typed ?? (isAddress ? 'a@example.org' : '1'), { timeout: 500 }).catch(() => {})
+    const isAddress = (await field.getAttribute('type', briefly).catch(() => null)) === 'email'
+    await field.fill(typed ?? (isAddress ? 'a@example.org' : '1'), briefly).catch(() => {})
   }
   // The button that sends is the last one.
   const buttons = await dialog.locator('button:enabled:visible').all()
@@ -290,8 +293,15 @@ async function completeDialog(page: Page) {
   while (await dialog.count()) await page.keyboard.press('Escape')
 }
 
+/** Filling one field may have removed the others. */
 const labelOf = (field: Locator) =>
-  field.evaluate((element) => (element as HTMLInputElement).labels?.[0]?.textContent ?? '')
+  field
+    .evaluate(
+      (element) => (element as HTMLInputElement).labels?.[0]?.textContent ?? '',
+      undefined,
+      briefly,
+    )
+    .catch(() => '')
 
 /** A conversation, a handoff, a dead letter with its issue, log lines, a version, a token and an invitation. */
 async function fillPages() {

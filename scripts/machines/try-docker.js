@@ -1,0 +1,159 @@
+// Follows docs/deployment.md with a Docker engine: builds the image, runs it with the options of each
+// isolation tier, and starts Docker Compose. Talks to an SDK bot in each. Needs the ports 4000, 80 and 443,
+// and the images that the files name. The last line counts the checks. Not in `.ci/run`, which has no engine
+// and no registry of images: there, `try-machines.js` runs the steps of the Dockerfile.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { commandsOf } from './document.js'
+
+const clone = fileURLToPath(new URL('../..', import.meta.url))
+const page = join(clone, 'docs/deployment.md')
+const bundle = readFileSync(join(clone, 'examples/echo-bot/dist/bot.cjs'))
+const has = (...command) => spawnSync('docker', command).status === 0
+
+if (!has('info')) {
+  console.log('left out: Docker, because no engine responds')
+  console.log('0 passed, 0 failed, 1 skipped')
+  process.exit(0)
+}
+
+const [commands] = commandsOf(page, '## Docker')
+const [build, runDocumented] = commands.replaceAll('\\\n', '').trim().split('\n')
+const profiles = / --security-opt (seccomp|apparmor)=\S+/g
+/** The rows of the table in the documentation. */
+const tiers = [
+  { name: 'tier 1', command: runDocumented.replaceAll(profiles, '') },
+  { name: 'tier 2, without /proc', command: runDocumented },
+  {
+    name: 'tier 2',
+    command: runDocumented.replace(
+      'docker run',
+      'docker run --security-opt systempaths=unconfined',
+    ),
+  },
+]
+
+const counts = { passed: 0, failed: 0, skipped: 0 }
+await check('docker build', () => shell(build, clone))
+for (const tier of tiers) await check(`docker run, ${tier.name}`, () => tryRun(tier))
+if (has('compose', 'version')) await check('docker compose', tryCompose)
+else counts.skipped++
+console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
+process.exitCode = counts.failed ? 1 : 0
+
+async function check(name, work) {
+  const start = Date.now()
+  try {
+    await work()
+    console.log(`✓ ${name}, ${Math.round((Date.now() - start) / 1000)} s`)
+    counts.passed++
+  } catch (error) {
+    console.log(`✗ ${name}: ${error.stack}`)
+    counts.failed++
+  }
+}
+
+async function tryRun({ name: tier, command }) {
+  const name = 'botstead-trial'
+  shell(
+    command
+      .replaceAll('botstead:/data', `${name}:/data`)
+      .replace('--name botstead', `--detach --name ${name}`),
+    clone,
+  )
+  const inside = (...words) => ['docker', 'exec', '--interactive', name, ...words]
+  try {
+    await until('the health check passes', () =>
+      expect(run(['docker', 'inspect', '--format', '{{.State.Health.Status}}', name]), /^healthy/),
+    )
+    expect(attempt(inside('botstead', 'doctor')), new RegExp(`\\(${tier.slice(0, 6)}\\)`))
+    const isWithoutProc = run(['docker', 'logs', name]).includes('"no /proc"')
+    if (isWithoutProc !== tier.includes('without'))
+      throw new Error(`without /proc: ${isWithoutProc}`)
+    talk(inside)
+    expect(attempt(inside('touch', '/opt/botstead/x')), /Read-only file system/)
+    run(['docker', 'stop', '--time', '60', name])
+    expect(run(['docker', 'inspect', '--format', '{{.State.ExitCode}}', name]), /^0/)
+  } finally {
+    attempt(['docker', 'rm', '--force', name])
+    attempt(['docker', 'volume', 'rm', name])
+  }
+}
+
+/** In a copy, because it writes `.env`. */
+async function tryCompose() {
+  const folder = mkdtempSync(join(tmpdir(), 'botstead-compose-'))
+  for (const file of execFileSync('git', ['ls-files'], { cwd: clone, encoding: 'utf8' })
+    .trim()
+    .split('\n'))
+    cpSync(join(clone, file), join(folder, file))
+  const compose = (...words) => ['docker', 'compose', ...words]
+  const [start] = commandsOf(page, '## Docker Compose')
+  try {
+    // There is no terminal here.
+    const inScript = start.replaceAll('compose exec', 'compose exec -T')
+    expect(shell(inScript, folder), /https:\/\/localhost\//)
+    talk((...words) => compose('exec', '-T', 'server', ...words), folder)
+    await until('the first backup exists', () =>
+      expect(
+        run(compose('exec', '-T', 'backups', 'ls', '/backups'), { cwd: folder }),
+        /\.backup$/m,
+      ),
+    )
+    const options = ['--silent', '--insecure', '--fail', 'https://localhost/readyz']
+    await until('Caddy serves TLS', () => run(['curl', ...options]))
+  } finally {
+    attempt(compose('down', '--volumes'), { cwd: folder })
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** Deploys the bot, and has a conversation with it. */
+function talk(inside, cwd = clone) {
+  run(inside('sh', '-c', 'cat > /data/bot.cjs'), { cwd, input: bundle })
+  const deployed = run(inside('botstead', 'deploy', '/data/bot.cjs'), { cwd })
+  const bot = /bot_\w+/.exec(deployed)[0]
+  expect(run(inside('botstead', 'chat', bot), { cwd, input: 'hello\n' }), /hello/)
+}
+
+/** Returns the output. */
+function attempt([program, ...args], options = {}) {
+  const { stdout, stderr } = spawnSync(program, args, { cwd: clone, encoding: 'utf8', ...options })
+  return stdout + stderr
+}
+
+/** Returns the output. Throws if the program fails. */
+function run([program, ...args], options = {}) {
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    cwd: clone,
+    encoding: 'utf8',
+    ...options,
+  })
+  if (status !== 0)
+    throw new Error(`${program} ${args.join(' ')}: ${(stdout + stderr).slice(-3_000)}`)
+  return stdout + stderr
+}
+
+function shell(command, cwd) {
+  return run(['sh', '-ec', command], { cwd, maxBuffer: 100_000_000 })
+}
+
+function expect(text, pattern) {
+  if (!pattern.test(text)) throw new Error(`expected ${pattern} in: ${text.slice(-3_000)}`)
+}
+
+async function until(name, work) {
+  const deadline = Date.now() + 180_000
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (Date.now() > deadline) throw new Error(`not reached: ${name}: ${error.message}`)
+      await pause(1_000)
+    }
+  }
+}
