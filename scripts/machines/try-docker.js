@@ -3,7 +3,7 @@
 // and the images that the files name. The last line counts the checks. Not in `.ci/run`, which has no engine
 // and no registry of images: there, `try-machines.js` runs the steps of the Dockerfile.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -12,7 +12,8 @@ import { commandsOf } from './document.js'
 
 const clone = fileURLToPath(new URL('../..', import.meta.url))
 const page = join(clone, 'docs/deployment.md')
-const bundle = readFileSync(join(clone, 'examples/echo-bot/dist/bot.cjs'))
+const bundle = join(clone, 'examples/echo-bot/dist/bot.cjs')
+const program = join(clone, 'packages/cli/bin/botstead.js')
 const has = (...command) => spawnSync('docker', command).status === 0
 
 if (!has('info')) {
@@ -95,17 +96,25 @@ async function tryCompose() {
   const [start] = commandsOf(page, '## Docker Compose')
   try {
     // There is no terminal here.
-    const inScript = start.replaceAll('compose exec', 'compose exec -T')
-    expect(shell(inScript, folder), /https:\/\/localhost\//)
-    talk((...words) => compose('exec', '-T', 'server', ...words), folder)
+    const started = shell(start.replaceAll('compose exec', 'compose exec -T'), folder)
+    const link = /https:\/\/localhost\/\S+/.exec(started)[0]
+    const certificate = '/data/caddy/pki/authorities/local/root.crt'
+    const readRoot = () => run(compose('exec', '-T', 'caddy', 'cat', certificate), { cwd: folder })
+    writeFileSync(join(folder, 'root.crt'), await until('Caddy has its certificate', readRoot))
+    const env = {
+      ...process.env,
+      ...{ XDG_CONFIG_HOME: folder, NODE_EXTRA_CA_CERTS: join(folder, 'root.crt') },
+    }
+    const command = (...words) => run(['node', program, ...words], { env })
+    await until('Caddy serves TLS', () => command('login', link))
+    const bot = /bot_\w+/.exec(command('deploy', bundle))[0]
+    expect(run(['node', program, 'chat', bot], { env, input: 'hello\n' }), /hello/)
     await until('the first backup exists', () =>
       expect(
         run(compose('exec', '-T', 'backups', 'ls', '/backups'), { cwd: folder }),
         /\.backup$/m,
       ),
     )
-    const options = ['--silent', '--insecure', '--fail', 'https://localhost/readyz']
-    await until('Caddy serves TLS', () => run(['curl', ...options]))
   } finally {
     attempt(compose('down', '--volumes'), { cwd: folder })
     rmSync(folder, { recursive: true })
@@ -113,11 +122,10 @@ async function tryCompose() {
 }
 
 /** Deploys the bot, and has a conversation with it. */
-function talk(inside, cwd = clone) {
-  run(inside('sh', '-c', 'cat > /data/bot.cjs'), { cwd, input: bundle })
-  const deployed = run(inside('botstead', 'deploy', '/data/bot.cjs'), { cwd })
-  const bot = /bot_\w+/.exec(deployed)[0]
-  expect(run(inside('botstead', 'chat', bot), { cwd, input: 'hello\n' }), /hello/)
+function talk(inside) {
+  run(inside('sh', '-c', 'cat > /data/bot.cjs'), { input: readFileSync(bundle) })
+  const bot = /bot_\w+/.exec(run(inside('botstead', 'deploy', '/data/bot.cjs')))[0]
+  expect(run(inside('botstead', 'chat', bot), { input: 'hello\n' }), /hello/)
 }
 
 /** Returns the output. */
