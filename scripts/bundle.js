@@ -60,7 +60,12 @@ async function buildDashboard() {
     .map((path) => join('src', path))
   const inputs = [...sources, 'package.json', 'vite.config.ts', 'index.html']
     .map((path) => join(folder, path))
-    .concat(installed, join(root, 'packages/contract/dist/bundle/index.js'))
+    .concat(installed)
+    .concat(
+      ['contract/dist/bundle/index.js', 'flows/src/document-text.ts', 'flows/src/pointer.ts'].map(
+        (path) => join(root, 'packages', path),
+      ),
+    )
   // Written last: an interrupted build leaves it out.
   const mark = join(outdir, 'built')
   const builtAt = changedAt(mark)

@@ -48,6 +48,9 @@ const noAjv: Plugin = {
 /** Messages look as on the chat page: its modules and styles, with their library from npm. */
 const page = fileURLToPath(new URL('../server/page', import.meta.url))
 
+/** Its bundle is for Node. */
+const documentText = fileURLToPath(new URL('../flows/src/document-text.ts', import.meta.url))
+
 export default defineConfig({
   plugins: [react(), routes, operationNames, noAjv],
   resolve: {
@@ -56,6 +59,7 @@ export default defineConfig({
     alias: [
       { find: /^page\//, replacement: `${page}/` },
       { find: './markdown-it.js', replacement: 'markdown-it' },
+      { find: '@botstead/flows/document-text', replacement: documentText },
     ],
   },
   build: {

@@ -52,6 +52,8 @@ export interface Operation {
   query?: TSchema
   headers?: TSchema
   body?: TSchema
+  /** Maximum size of the body in bytes, if it is not the family's. */
+  bodyLimit?: number
   response: TSchema
   /** Errors beyond those that `to-openapi.ts` derives from the access and the input. */
   errors?: readonly ErrorType[]

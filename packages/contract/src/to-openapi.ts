@@ -55,7 +55,7 @@ export function toOpenApi(name: FamilyName): OpenApiDocument {
     info: {
       title: `Botstead ${family.title} API`,
       version: apiVersion,
-      description: `The maximum body size is ${family.bodyLimit} bytes.`,
+      description: toBodyLimit(family.bodyLimit),
     },
     ...(family.stability && { tags: family.stability.map((tag) => ({ name: tag })) }),
     servers: [toServer(family)],
@@ -66,6 +66,8 @@ export function toOpenApi(name: FamilyName): OpenApiDocument {
     },
   }
 }
+
+const toBodyLimit = (bytes: number) => `The maximum body size is ${bytes} bytes.`
 
 function toServer({ prefix }: Family) {
   if (prefix === '') return { url: '/' }
@@ -126,11 +128,14 @@ function toOperation(
   }
 }
 
-function toDescription({ description, permission }: Operation) {
-  if (!permission) return description
-  const required = `Personal access tokens require the permission \`${permission}\`.`
-  const roles = `Roles with it: ${permissions[permission].join(', ')}.`
-  return [description, required, roles].filter(Boolean).join(' ')
+function toDescription({ description, permission, bodyLimit }: Operation) {
+  const sentences = [
+    description,
+    bodyLimit && toBodyLimit(bodyLimit),
+    permission && `Personal access tokens require the permission \`${permission}\`.`,
+    permission && `Roles with it: ${permissions[permission].join(', ')}.`,
+  ].filter(Boolean)
+  return sentences.length > 0 ? sentences.join(' ') : undefined
 }
 
 function toUnservedOperation(

@@ -16,33 +16,43 @@ const scopes = ['workflow', 'conversation', 'user', 'bot', 'env'] as const
 type Scope = (typeof scopes)[number]
 type Declared = Record<Scope, ReadonlyMap<string, Variable['type']>>
 
+/** Finding a suggestion is slow. Authors correct the first problems first. */
+const maxSuggestions = 100
+
 export const checkVariableNames = (document: FlowDocument): Problem[] =>
-  codeIn(document).flatMap(({ pointer, code, declared }) =>
-    [...undeclaredIn(code, declared)].map((name) => ({
-      pointer,
-      message: `uses the variable "${name}", which is not declared. ${adviceOn(name, declared)}`,
-    })),
-  )
+  codeIn(document)
+    .flatMap(({ pointer, code, declared }) =>
+      [...undeclaredIn(code, declared)].map((path) => ({ pointer, path, declared })),
+    )
+    .map(({ pointer, path, declared }, index) => {
+      const [scope, name] = path.split('.') as [Scope, string]
+      const closest = index < maxSuggestions ? closestName(name, declared[scope].keys()) : null
+      return {
+        pointer,
+        message:
+          `uses the variable "${path}", which is not declared. ` +
+          (closest ? `Did you mean \`${closest}\`?` : 'Declare it, or correct the name'),
+      }
+    })
 
 /** Correct code can read a member that does not exist, so these are warnings. */
 export const checkMemberNames = (document: FlowDocument): Problem[] =>
-  codeIn(document).flatMap(({ pointer, code, declared }) =>
-    [...unknownMembersIn(code, declared)].map(([path, { member, type }]) => {
-      const closest = closestName(member, membersOf[type]!)
+  codeIn(document)
+    .flatMap(({ pointer, code, declared }) =>
+      [...unknownMembersIn(code, declared)].map(([path, unknown]) => ({
+        ...{ pointer, path },
+        ...unknown,
+      })),
+    )
+    .map(({ pointer, path, member, type }, index) => {
+      const closest = index < maxSuggestions ? closestName(member, membersOf[type]!) : null
       return {
         pointer,
         message:
           `reads "${path}", but a variable of type "${type}" has no member "${member}". ` +
           (closest ? `Did you mean \`${closest}\`?` : 'Correct the name'),
       }
-    }),
-  )
-
-function adviceOn(variable: string, declared: Declared): string {
-  const [scope, name] = variable.split('.') as [Scope, string]
-  const closest = closestName(name, declared[scope].keys())
-  return closest ? `Did you mean \`${closest}\`?` : 'Declare it, or correct the name'
-}
+    })
 
 interface InlineCode {
   pointer: string
@@ -54,8 +64,10 @@ interface InlineCode {
 function codeIn(document: FlowDocument): InlineCode[] {
   const found: InlineCode[] = []
   const anywhere = declaredIn(document, Object.values(document.flows))
+  const inFlows = new Map<string, Declared>()
   for (const [name, flow] of Object.entries(document.flows)) {
-    const declared = declaredIn(document, [flow])
+    const declared = { ...anywhere, workflow: typesOf(variablesOf(flow)) }
+    inFlows.set(name, declared)
     for (const [node, content] of Object.entries(flow.nodes))
       for (const [pointer, code] of codeOfNode(`/flows/${name}/nodes/${node}`, content))
         found.push({ pointer, code, declared })
@@ -67,8 +79,7 @@ function codeIn(document: FlowDocument): InlineCode[] {
   for (const { pointer, text } of codeLocations(document)) {
     if (text === undefined) continue
     const flow = /^\/flows\/([^/]+)\//.exec(pointer)?.[1]
-    const declared = flow ? declaredIn(document, [document.flows[flow]!]) : anywhere
-    found.push({ pointer, code: text, declared })
+    found.push({ pointer, code: text, declared: (flow && inFlows.get(flow)) || anywhere })
   }
   return found
 }

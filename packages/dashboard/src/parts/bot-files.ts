@@ -25,7 +25,8 @@ export interface BotSource {
   name: string
   /** The file that was read. */
   file: string
-  content: { code: string } | { document: Json; knowledge: KnowledgeFile[] }
+  /** `text`: the document as its author wrote it. */
+  content: { code: string } | { document: Json; knowledge: KnowledgeFile[]; text: string }
   codeFiles: number
   /** Its documents are samples. */
   isExample?: boolean
@@ -65,13 +66,15 @@ export async function readBot(files: BotFile[]): Promise<BotSource> {
     const content = { code: await main.text() }
     return { name, file, content, codeFiles: 0 }
   }
-  const given = await parseDocument(file, await main.text())
+  const text = await main.text()
+  const given = await parseDocument(file, text)
   const found = await readCode(given, folder, files)
   const document = Object.keys(found).length
     ? { ...given, files: { ...(given.files as object | undefined), ...found } }
     : given
   const knowledge = await readKnowledge(document, folder, files)
-  return { name, file, content: { document, knowledge }, codeFiles: Object.keys(found).length }
+  const content = { document, knowledge, text }
+  return { name, file, content, codeFiles: Object.keys(found).length }
 }
 
 const isTelling = (name: string) => name !== '' && name !== 'dist' && !name.startsWith('.')
@@ -105,13 +108,25 @@ async function parseDocument(name: string, text: string): Promise<Json> {
   return value as Json
 }
 
+export const isYaml = (name: string) => /\.ya?ml$/.test(name)
+
 async function parse(name: string, text: string): Promise<unknown> {
+  if (isYaml(name)) return parseYaml(name, text)
   try {
-    if (name.endsWith('.json')) return JSON.parse(text)
-    const { parse } = await import('yaml')
-    return parse(text)
+    return JSON.parse(text)
   } catch (error) {
     throw new InputError(t.invalid(name), (error as Error).message)
+  }
+}
+
+async function parseYaml(name: string, text: string): Promise<unknown> {
+  const { DocumentSyntaxError, parseText } = await import('@botstead/flows/document-text')
+  try {
+    return parseText(text, 'YAML').value
+  } catch (error) {
+    if (!(error instanceof DocumentSyntaxError)) throw error
+    const { line, column } = error.position
+    throw new InputError(t.invalid(name), `${name}:${line}:${column} ${error.message}`)
   }
 }
 

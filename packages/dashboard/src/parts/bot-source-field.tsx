@@ -1,11 +1,13 @@
 // Chooses the files of a bot: by dialogs for files and folders, or by dropping them.
-import { Anchor, Code, Group, Text } from '@mantine/core'
+import { Alert, Anchor, Code, Group, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useExamples } from '../api/examples.ts'
 import { useWorkspace } from '../api/scope.ts'
 import { useMay } from '../api/session.ts'
 import { texts } from '../texts/texts.ts'
 import { type BotSource, readBot, toBotFiles } from './bot-files.ts'
+import { checkDocument, type DocumentCheck } from './document-check.ts'
+import { DocumentProblems } from './document-problems.tsx'
 import { filesOfDrop } from './dropped-files.ts'
 import { FileDrop } from './file-drop.tsx'
 import { notifyFailed } from './notify.ts'
@@ -15,36 +17,77 @@ import { Failed } from './states.tsx'
 const t = texts.bots.files
 
 interface BotSourceFieldProps {
-  value: BotSource | null
+  /** With null while there is no bot that can be deployed. */
   onChange: (source: BotSource | null) => void
 }
 
-export function BotSourceField({ value, onChange }: BotSourceFieldProps) {
+export function BotSourceField({ onChange }: BotSourceFieldProps) {
+  const { client } = useWorkspace()
   const mayCreate = useMay()('bots.create')
   const read = useMutation({
-    mutationFn: async (files: File[] | Promise<File[]>) => readBot(toBotFiles(await files)),
+    mutationFn: async (files: File[] | Promise<File[]>) => {
+      const source = await readBot(toBotFiles(await files))
+      return { source, check: await checkDocument(client, source) }
+    },
     onMutate: () => onChange(null),
-    onSuccess: onChange,
   })
+  // Files that are chosen or dropped meanwhile replace these.
+  const choose = (files: File[] | Promise<File[]>) =>
+    read.mutate(files, {
+      onSuccess: ({ source, check }) => onChange(check?.problems.length ? null : source),
+    })
+  const { source = null, check = null } = read.data ?? {}
   return (
     <>
       <FileDrop
         accept=".cjs,.js,.json,.yaml,.yml,.ts"
         isReading={read.isPending}
-        onFiles={read.mutate}
-        onDropped={(data) => read.mutate(filesOfDrop(data))}
+        onFiles={choose}
+        onDropped={(data) => choose(filesOfDrop(data))}
       >
-        <Text {...(value && { fw: 600, className: 'foreign' })}>{value ? value.file : t.drop}</Text>
+        <Text {...(source && { fw: 600, className: 'foreign' })}>
+          {source ? source.file : t.drop}
+        </Text>
         <Text size="sm" c="dimmed">
-          {value ? describe(value) : t.hint}
+          {source ? describe(source) : t.hint}
         </Text>
       </FileDrop>
+      {source && check && <Checked file={source.file} check={check} />}
       <Text size="sm" c="dimmed">
         {t.sdkHint} <Code>{t.sdkCommand}</Code> {t.sdkThen} <Code>{t.sdkBundle}</Code>.
       </Text>
       {mayCreate && <ExampleFiles />}
       {read.error && <Failed error={read.error} />}
     </>
+  )
+}
+
+/** Problems prevent the deployment; warnings do not. */
+function Checked({ file, check }: { file: string; check: DocumentCheck }) {
+  const { problems, warnings, isPartial } = check
+  if (problems.length > 0)
+    return (
+      <Alert role="alert" color="red" title={t.problems(file, problems.length)} className="foreign">
+        <Text size="sm">{isPartial ? t.correctPartly : t.correct}</Text>
+        <DocumentProblems problems={problems} />
+      </Alert>
+    )
+  if (warnings.length === 0) return null
+  return (
+    <Alert
+      role="status"
+      color="yellow"
+      variant="light"
+      title={
+        <Text span inherit c="var(--mantine-color-text)">
+          {t.warnings(file, warnings.length)}
+        </Text>
+      }
+      className="foreign"
+    >
+      <Text size="sm">{t.warningsHint}</Text>
+      <DocumentProblems problems={warnings} />
+    </Alert>
   )
 }
 

@@ -2,6 +2,7 @@
 import type { Client } from '@botstead/client'
 import { nextNote } from '../api/live.tsx'
 import type { BotSource } from './bot-files.ts'
+import { rethrowWithPlaces } from './document-check.ts'
 
 interface VersionName {
   name: string
@@ -21,9 +22,10 @@ export async function loadErrorOf(client: Client, botId: string): Promise<string
 export async function deploy(
   client: Client,
   botId: string,
-  { content, isExample = false }: BotSource,
+  source: BotSource,
   { name, description }: VersionName,
 ): Promise<void> {
+  const { content, isExample = false } = source
   const params = { id: botId }
   const body = { name: name.slice(0, 200), ...(description && { description }) }
   if ('code' in content) {
@@ -33,10 +35,9 @@ export async function deploy(
   }
   const { document, knowledge } = content
   const bases = await createKnowledgeBases(client, botId, document)
-  const { version } = await client.admin.publishFromBotJson({
-    params,
-    body: { botJson: document },
-  })
+  const { version } = await client.admin
+    .publishFromBotJson({ params, body: { botJson: document } })
+    .catch((error) => rethrowWithPlaces(error, source))
   const { id: versionId } = version as { id: string }
   await client.platform.updateVersion({ params: { botId, versionId }, body })
   for (const file of knowledge)

@@ -4,7 +4,8 @@ import { Alert, Button, Center, Loader, Stack, Text, Title } from '@mantine/core
 import { createContext, type ReactNode, useContext } from 'react'
 import { texts } from '../texts/texts.ts'
 import { CodedText } from './coded-text.tsx'
-import { InputError } from './input-error.ts'
+import { DocumentProblems } from './document-problems.tsx'
+import { type DocumentProblem, DocumentRejected, InputError } from './input-error.ts'
 
 interface EmptyProps {
   title: string
@@ -35,7 +36,11 @@ export function Failed({ error, retry }: { error: unknown; retry?: (() => void) 
   const { title, hint } = explain(error)
   const problems = problemsOf(error)
   const reason =
-    problems.length > 1 ? <ProblemList problems={problems} /> : hint && <CodedText text={hint} />
+    problems.length > 1 || error instanceof DocumentRejected ? (
+      <DocumentProblems problems={problems} />
+    ) : (
+      hint && <CodedText text={hint} />
+    )
   if (!retry)
     return (
       <Alert role="alert" color="red" title={title} className="foreign">
@@ -60,28 +65,14 @@ export function Failed({ error, retry }: { error: unknown; retry?: (() => void) 
   )
 }
 
-interface Problem {
-  pointer: string
-  message: string
-}
-
 /** The problems of a document that the server rejected. */
-function problemsOf(error: unknown): Problem[] {
+function problemsOf(error: unknown): DocumentProblem[] {
+  if (error instanceof DocumentRejected) return error.problems
   const { problems } = ((error as { metadata?: unknown }).metadata ?? {}) as {
-    problems?: Problem[]
+    problems?: DocumentProblem[]
   }
   return Array.isArray(problems) ? problems : []
 }
-
-const ProblemList = ({ problems }: { problems: Problem[] }) => (
-  <ul className="foreign problems">
-    {problems.map(({ pointer, message }) => (
-      <li key={pointer + message}>
-        <code>{pointer}</code> {message}
-      </li>
-    ))}
-  </ul>
-)
 
 /** Returns the sentences for an error. Errors of the server carry their own. */
 export function explain(error: unknown): { title: string; hint?: string } {
@@ -98,8 +89,8 @@ export function explain(error: unknown): { title: string; hint?: string } {
   return { title: errors.failed, hint: withoutField(error.message) + reference }
 }
 
-/** The dashboard sends documents of bots as the field `botJson`. */
-const withoutField = (message: string) => message.replace(/^botJson\//, 'bot.json: /')
+/** The server names a document by the field `botJson`, also that of a version. */
+const withoutField = (message: string) => message.replace(/^botJson(?=\/)/, '')
 
 /** Whether the object does not exist, or the account has no access to it. */
 export const isMissing = (error: unknown) => error instanceof RequestError && error.status === 404

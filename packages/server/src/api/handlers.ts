@@ -69,6 +69,7 @@ import { conversationNotes } from './platform/conversation-notes.ts'
 import { conversations as platformConversations } from './platform/conversations.ts'
 import { deadLetters } from './platform/dead-letters.ts'
 import { deployments } from './platform/deployments.ts'
+import { documents } from './platform/documents.ts'
 import { events as platformEvents } from './platform/events.ts'
 import { examples } from './platform/examples.ts'
 import { feedback as platformFeedback } from './platform/feedback.ts'
@@ -210,6 +211,7 @@ export const handlers: AllFamilies = {
   platform: {
     deadLetters,
     deployments,
+    documents,
     events: platformEvents,
     conversations: platformConversations,
     feedback: platformFeedback,

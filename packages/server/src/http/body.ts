@@ -1,5 +1,5 @@
 // Reads and parses request bodies: body-reader.ts reads them, json.ts parses them. Parsing takes
-// about 10 ms of the event loop per megabyte, and memory. Only Admin and Tables accept large
+// about 10 ms of the event loop per megabyte, and memory. Few families and operations accept large
 // bodies: the server reads few of them at a time, while the others wait in their senders, and
 // parses each as it arrives.
 import type { IncomingMessage } from 'node:http'

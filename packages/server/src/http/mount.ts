@@ -102,7 +102,7 @@ function mountGroup(
       config: {
         operationId,
         family: name,
-        bodyLimit: family.bodyLimit,
+        bodyLimit: operation.bodyLimit ?? family.bodyLimit,
         stream: operation.stream === true,
       },
       onRequest: async (request, reply) => {

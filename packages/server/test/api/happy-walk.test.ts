@@ -183,7 +183,11 @@ test('Admin', async () => {
     (await scene.call('PUT', `/v1/platform/${versions}/${version.id}`, renamed)).body,
   ).toMatchObject({ version: { name: 'renamed' } })
   expect(await onPlatform(`${versions}/${version.id}`, 'DELETE', scene.admin)).toEqual({})
-  await client.publishFromBotJson({ id: bot.id, botJson: await client.getBotJson({ id: bot.id }) })
+  const document = await client.getBotJson({ id: bot.id })
+  expect(await onPlatform('documents/check', 'POST', scene.admin, { document })).toEqual({
+    ...{ problems: [], warnings: [], isPartial: false },
+  })
+  await client.publishFromBotJson({ id: bot.id, botJson: document })
   expect((await client.rotateBotSigningSecrets({ id: bot.id })).newSigningSecret).not.toBe('')
   await client.transferBot({ id: bot.id, targetWorkspaceId: workspace.id })
   const elsewhere = clientFor({ workspaceId: workspace.id })

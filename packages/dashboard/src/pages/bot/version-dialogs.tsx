@@ -165,7 +165,7 @@ export function DeployFiles({ onClose }: { onClose: () => void }) {
       }}
       onClose={onClose}
     >
-      <BotSourceField value={source} onChange={setSource} />
+      <BotSourceField onChange={setSource} />
     </NameForm>
   )
 }

@@ -59,7 +59,6 @@ function OwnBot({ isEmpty, onClose }: { isEmpty: boolean; onClose: () => void })
           </Text>
         ) : (
           <BotSourceField
-            value={source}
             onChange={(chosen) => {
               setSource(chosen)
               create.reset()

@@ -80,7 +80,14 @@ export const bots = {
     notDocument: (file: string) => `${file} is not a bot document`,
     invalid: (file: string) => `${file} cannot be read`,
     tooLarge: (file: string) => `${file} is larger than 50 MB`,
-    problems: 'Problems',
+    problems: (file: string, count: number) =>
+      count === 1 ? `${file} has a problem` : `${file} has ${count} problems`,
+    correct: 'It cannot be deployed. Correct it, then choose it again.',
+    correctPartly:
+      'It cannot be deployed. Correct it, then choose it again: there may be further problems.',
+    warnings: (file: string, count: number) =>
+      count === 1 ? `${file} has a warning` : `${file} has ${count} warnings`,
+    warningsHint: 'Probably a mistake, but it can be deployed.',
   },
   delete: {
     title: (name: string) => `Delete ${name}`,

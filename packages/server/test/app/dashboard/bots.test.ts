@@ -177,19 +177,47 @@ describeDashboard('bots in the dashboard', () => {
 
   test('leaves no bot behind when the file cannot be deployed, and lists its problems', async () => {
     const page = await dashboard.open('owner')
-    await chooseFiles(page, toFile('bot.json', '{"a":1,"b":2}'))
+    await chooseFiles(page, toFile('shop.yaml', uninstallable))
     await page.getByLabel('Name').fill('Broken')
     await page.getByRole('button', { name: 'Create', exact: true }).click()
     const alert = page.getByRole('dialog').getByRole('alert')
-    await expect(alert.getByRole('listitem').filter({ hasText: '/kind' })).toBeVisible()
-    await expect(alert.getByRole('listitem').filter({ hasText: '/b' })).toBeVisible()
+    await expect(alert).toContainText('shop.yaml has 2 problems')
+    await expect(alert.getByRole('listitem')).toContainText([
+      'shop.yaml:5:3 /integrations/first integration "nobody@1.0.0" was not found',
+      'shop.yaml:6:3 /integrations/second integration "nobody@2.0.0" was not found',
+    ])
     await expect(page.getByLabel('Name')).toHaveValue('Broken')
     const { bots } = await dashboard.call('GET', '/v1/admin/bots')
     expect(bots.map(({ name }: { name: string }) => name)).not.toContain('Broken')
   })
 
+  test('shows the problems of a document with their lines, and does not create it', async () => {
+    const page = await dashboard.open('owner')
+    await openFiles(page)
+    const input = page.locator('input[type=file]').first()
+    const code = 'const a = 1\n  const b = = 2\n'
+    const wrong = yaml.replace('Hello from YAML', '"{{ workflow.nmae }} {{ user.nmae }}"')
+    await input.setInputFiles([toFile('hello.yaml', declared + wrong), toFile('greet.ts', '')])
+    const alert = page.getByRole('dialog').getByRole('alert')
+    const create = page.getByRole('button', { name: 'Create', exact: true })
+    await expect(alert).toContainText('hello.yaml has 2 problems')
+    await expect(alert.getByRole('listitem').last()).toContainText(
+      /hello.yaml:11:27 .* uses the variable "user.nmae", which is not declared. Did you mean name\?/,
+    )
+    expect(await violationsOf(page)).toEqual([])
+    await page.getByLabel('Name').fill('Wrong')
+    await expect(create).toBeDisabled()
+    await input.setInputFiles([toFile('hello.yaml', yaml), toFile('greet.ts', code)])
+    await expect(alert.getByRole('listitem')).toHaveText(['code/greet.ts:2:13 Expression expected'])
+    await expect(create).toBeDisabled()
+    await input.setInputFiles([toFile('hello.yaml', yaml), toFile('greet.ts', 'const a = 1')])
+    await expect(alert).toHaveCount(0)
+    await expect(create).toBeEnabled()
+  })
+
   test.for([
     { files: [['bot.json', '{']], message: 'bot.json cannot be read' },
+    { files: [['hi.yaml', 'a: 1\nb: {']], message: 'hi.yaml:2:' },
     { files: [['bot.yaml', '- a']], message: 'bot.yaml is not a bot document' },
     {
       files: [
@@ -315,6 +343,17 @@ flows:
           - { type: code, code: { file: ./code/greet.ts } }
           - { type: send, message: Hello from YAML }
 `
+
+/** Its integrations are unknown to the server. */
+const uninstallable = `
+kind: bot
+version: 2
+integrations:
+  first: { name: nobody, version: 1.0.0, enabled: true }
+  second: { name: nobody, version: 2.0.0, enabled: true }
+`
+
+const declared = 'variables: { user: { name: { type: string } } }'
 
 const toFile = (name: string, text: string) => ({
   name,

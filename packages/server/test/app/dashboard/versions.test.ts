@@ -97,6 +97,29 @@ describeDashboard('versions in the dashboard', () => {
     await expect(row.getByText('Running', { exact: true })).toBeVisible()
   })
 
+  test('warns of a misspelt property with its line, and deploys the document nevertheless', async () => {
+    const page = await dashboard.open('owner', { size: phone })
+    await page.goto(dashboard.botPage('/versions'))
+    await page.getByRole('button', { name: 'Deploy files' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles({ name: 'shop.json', mimeType: 'text/plain', buffer: Buffer.from(misspelt) })
+    const warning = dialog.getByRole('status')
+    await expect(warning).toContainText('shop.json has a warning')
+    await expect(warning.getByRole('listitem')).toHaveText(
+      'shop.json:9:29 /flows/main/nodes/start/cards/0/message reads "user.name.lenght", but a ' +
+        'variable of type "string" has no member "lenght". Did you mean length?',
+    )
+    expect(await violationsOf(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Deploy', exact: true }).click()
+    await expect(page.getByText('shop.json is deployed')).toBeVisible()
+    await rowOf(page, 'Echoing').getByRole('button', { name: 'Roll back' }).click()
+    await dialog.getByRole('button', { name: 'Roll back', exact: true }).click()
+    await expect(rowOf(page, 'Echoing').getByText('Running', { exact: true })).toBeVisible()
+  })
+
   test('warns that the deployed code does not load, on the list too', async () => {
     const page = await dashboard.open('owner', { size: phone })
     await page.goto(dashboard.botPage('/versions'))
@@ -203,6 +226,21 @@ describeDashboard('versions in the dashboard', () => {
       await expect(page.getByRole('button', { name })).toHaveCount(0)
   })
 })
+
+const misspelt = `{
+  "kind": "bot",
+  "version": 2,
+  "variables": { "user": { "name": { "type": "string" } } },
+  "flows": {
+    "main": {
+      "nodes": {
+        "start": { "type": "start", "cards": [
+          { "type": "send", "message": "{{ user.name.lenght }}" }
+        ] }
+      }
+    }
+  }
+}`
 
 /** A bot without libraries that answers each message. */
 const greetingBot = `

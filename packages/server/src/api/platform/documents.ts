@@ -1,0 +1,9 @@
+import type { Handlers, platform } from '@botstead/contract'
+import type { Contexts } from '../../http/services.ts'
+import { inspectDocument } from '../../modules/versions/document-check.ts'
+
+export const documents: Handlers<typeof platform.documents, Contexts> = {
+  async checkBotDocument(_context, { body }) {
+    return inspectDocument(body.document)
+  },
+}
