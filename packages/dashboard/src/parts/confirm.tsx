@@ -1,10 +1,9 @@
 // A dialog before something that cannot be undone. With `name`, the user types it first.
-import { Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { texts } from '../texts/texts.ts'
-import { FormButtons } from './form-buttons.tsx'
-import { Failed } from './states.tsx'
+import { FormModal } from './form-modal.tsx'
 
 interface ConfirmProps {
   title: string
@@ -31,37 +30,25 @@ export function Confirm({
 }: ConfirmProps) {
   const [typed, setTyped] = useState('')
   const action = useMutation({ mutationFn: onConfirm, onSuccess: onClose })
-  const isAllowed = isReady && (name === undefined || typed.trim() === name.trim())
   return (
-    <Modal opened onClose={onClose} title={title}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (isAllowed) action.mutate()
-        }}
-      >
-        <Stack>
-          {typeof children === 'string' ? <Text>{children}</Text> : children}
-          {name !== undefined && (
-            <TextInput
-              label={texts.common.typeToConfirm(name)}
-              value={typed}
-              onChange={(event) => setTyped(event.currentTarget.value)}
-              autoComplete="off"
-              data-autofocus
-            />
-          )}
-          {action.error && <Failed error={action.error} />}
-          <FormButtons
-            onCancel={onClose}
-            color={harmless ? 'pine' : 'red.8'}
-            disabled={!isAllowed}
-            loading={action.isPending}
-          >
-            {button}
-          </FormButtons>
-        </Stack>
-      </form>
-    </Modal>
+    <FormModal
+      title={title}
+      action={action}
+      button={button}
+      isDangerous={!harmless}
+      isReady={isReady && (name === undefined || typed.trim() === name.trim())}
+      onClose={onClose}
+    >
+      {typeof children === 'string' ? <Text>{children}</Text> : children}
+      {name !== undefined && (
+        <TextInput
+          label={texts.common.typeToConfirm(name)}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          autoComplete="off"
+          data-autofocus
+        />
+      )}
+    </FormModal>
   )
 }

@@ -1,14 +1,14 @@
 // The states of a conversation or user that the bot declares.
 
 import { RequestError } from '@botstead/client'
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useBotQuery } from '../api/bot-query.ts'
 import { useBot } from '../api/scope.ts'
 import { useMay } from '../api/session.ts'
 import { texts } from '../texts/texts.ts'
-import { ActionError } from './action-error.tsx'
+import { FormModal } from './form-modal.tsx'
 import { parseObject } from './json-object.ts'
 import { Json } from './json-view.tsx'
 import { notifyDone } from './notify.ts'
@@ -124,20 +124,16 @@ function EditState({ state, payload, onClose }: EditStateProps) {
     },
   })
   return (
-    <Modal opened onClose={onClose} title={t.editOf(name)} size="lg">
-      <Stack>
-        <Json label={name} value={text} onChange={setText} />
-        {!edited && <Text size="sm">{texts.common.errors.invalidJson}</Text>}
-        <ActionError error={save.error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {texts.common.cancel}
-          </Button>
-          <Button disabled={!edited} onClick={() => save.mutate()} loading={save.isPending}>
-            {texts.common.save}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <FormModal
+      title={t.editOf(name)}
+      size="lg"
+      action={save}
+      button={texts.common.save}
+      isReady={edited !== null}
+      onClose={onClose}
+    >
+      <Json label={name} value={text} onChange={setText} />
+      {!edited && <Text size="sm">{texts.common.errors.invalidJson}</Text>}
+    </FormModal>
   )
 }

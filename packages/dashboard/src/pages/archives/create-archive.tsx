@@ -1,10 +1,9 @@
 // The dialog that starts an archive of the workspace.
-import { Checkbox, Modal, PasswordInput, Stack } from '@mantine/core'
+import { Checkbox, PasswordInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWorkspace } from '../../api/scope.ts'
-import { FormButtons } from '../../parts/form-buttons.tsx'
-import { Failed } from '../../parts/states.tsx'
+import { FormModal } from '../../parts/form-modal.tsx'
 import { texts } from '../../texts/texts.ts'
 
 const t = texts.archives
@@ -24,39 +23,26 @@ export function CreateArchive({ onClose }: { onClose: () => void }) {
     },
   })
   return (
-    <Modal opened onClose={onClose} title={t.createTitle}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          create.mutate()
-        }}
-      >
-        <Stack>
-          <Checkbox
-            label={t.withSecrets}
-            description={t.withoutSecretsHint}
-            checked={hasSecrets}
-            onChange={(event) => setHasSecrets(event.currentTarget.checked)}
-          />
-          {hasSecrets && (
-            <PasswordInput
-              label={t.passphrase}
-              description={t.passphraseHint}
-              value={passphrase}
-              onChange={(event) => setPassphrase(event.currentTarget.value)}
-              minLength={minLength}
-              maxLength={1_000}
-              required
-              autoComplete="new-password"
-              data-autofocus
-            />
-          )}
-          {create.error && <Failed error={create.error} />}
-          <FormButtons onCancel={onClose} loading={create.isPending}>
-            {t.start}
-          </FormButtons>
-        </Stack>
-      </form>
-    </Modal>
+    <FormModal title={t.createTitle} action={create} button={t.start} onClose={onClose}>
+      <Checkbox
+        label={t.withSecrets}
+        description={t.withoutSecretsHint}
+        checked={hasSecrets}
+        onChange={(event) => setHasSecrets(event.currentTarget.checked)}
+      />
+      {hasSecrets && (
+        <PasswordInput
+          label={t.passphrase}
+          description={t.passphraseHint}
+          value={passphrase}
+          onChange={(event) => setPassphrase(event.currentTarget.value)}
+          minLength={minLength}
+          maxLength={1_000}
+          required
+          autoComplete="new-password"
+          data-autofocus
+        />
+      )}
+    </FormModal>
   )
 }

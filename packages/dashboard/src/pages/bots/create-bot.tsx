@@ -1,12 +1,11 @@
 // Creates a bot: from an example, from files, or empty.
 import { Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { BotSource } from '../../parts/bot-files.ts'
 import { BotSourceField } from '../../parts/bot-source-field.tsx'
 import { CodedText } from '../../parts/coded-text.tsx'
 import { DocsLink } from '../../parts/docs-link.tsx'
-import { FormButtons } from '../../parts/form-buttons.tsx'
-import { Failed } from '../../parts/states.tsx'
+import { DialogForm } from '../../parts/form-modal.tsx'
 import { texts } from '../../texts/texts.ts'
 import { Examples } from './examples.tsx'
 import { useCreateBot } from './use-create-bot.ts'
@@ -46,38 +45,35 @@ function OwnBot({ isEmpty, onClose }: { isEmpty: boolean; onClose: () => void })
   const create = useCreateBot({ showsError: true })
   const name = typed ?? source?.name ?? ''
   const isReady = name.trim() !== '' && (isEmpty || source !== null)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (isReady) create.mutate({ name: name.trim(), ...(source && { read: async () => source }) })
-  }
+  const submit = () =>
+    create.mutate({ name: name.trim(), ...(source && { read: async () => source }) })
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        {isEmpty ? (
-          <Text size="sm" c="dimmed">
-            {newBot.emptyHint}
-          </Text>
-        ) : (
-          <BotSourceField
-            onChange={(chosen) => {
-              setSource(chosen)
-              create.reset()
-            }}
-          />
-        )}
-        <TextInput
-          label={newBot.name}
-          placeholder={newBot.namePlaceholder}
-          value={name}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          maxLength={200}
-          required
+    <DialogForm
+      action={{ ...create, mutate: submit }}
+      button={texts.common.create}
+      isReady={isReady}
+      onClose={onClose}
+    >
+      {isEmpty ? (
+        <Text size="sm" c="dimmed">
+          {newBot.emptyHint}
+        </Text>
+      ) : (
+        <BotSourceField
+          onChange={(chosen) => {
+            setSource(chosen)
+            create.reset()
+          }}
         />
-        {create.error && <Failed error={create.error} />}
-        <FormButtons onCancel={onClose} disabled={!isReady} loading={create.isPending}>
-          {texts.common.create}
-        </FormButtons>
-      </Stack>
-    </form>
+      )}
+      <TextInput
+        label={newBot.name}
+        placeholder={newBot.namePlaceholder}
+        value={name}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        maxLength={200}
+        required
+      />
+    </DialogForm>
   )
 }

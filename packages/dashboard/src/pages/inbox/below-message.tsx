@@ -1,12 +1,11 @@
 // Below the messages of people in the inbox: whether the user has them, and changes of own ones.
 import type { HandoffDetails, TranscriptMessage } from '@botstead/contract'
-import { Anchor, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { Anchor, Group, Text, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useBot } from '../../api/scope.ts'
-import { ActionError } from '../../parts/action-error.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
-import { FormButtons } from '../../parts/form-buttons.tsx'
+import { FormModal } from '../../parts/form-modal.tsx'
 import { exactTime } from '../../parts/moment.tsx'
 import { texts } from '../../texts/texts.ts'
 
@@ -101,29 +100,22 @@ function Edit({ message: { id, payload }, onClose }: EditProps) {
     onSuccess: onClose,
   })
   return (
-    <Modal opened onClose={onClose} title={t.editTitle}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.mutate()
-        }}
-      >
-        <Stack>
-          <Textarea
-            data-autofocus
-            autosize
-            minRows={3}
-            maxRows={12}
-            label={t.text}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-          />
-          <ActionError error={save.error} />
-          <FormButtons onCancel={onClose} loading={save.isPending} disabled={text.trim() === ''}>
-            {texts.common.save}
-          </FormButtons>
-        </Stack>
-      </form>
-    </Modal>
+    <FormModal
+      title={t.editTitle}
+      action={save}
+      button={texts.common.save}
+      isReady={text.trim() !== ''}
+      onClose={onClose}
+    >
+      <Textarea
+        data-autofocus
+        autosize
+        minRows={3}
+        maxRows={12}
+        label={t.text}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+    </FormModal>
   )
 }

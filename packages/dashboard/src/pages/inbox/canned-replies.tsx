@@ -36,12 +36,7 @@ export function CannedReplies({ onInsert, onClose }: CannedRepliesProps) {
   const insertFirst = () => {
     if (found[0]) onInsert?.(found[0].text)
   }
-  if (edited !== undefined)
-    return (
-      <Modal opened onClose={onClose} title={edited ? t.edit : t.new}>
-        <EditReply reply={edited} onDone={() => setEdited(undefined)} />
-      </Modal>
-    )
+  if (edited !== undefined) return <EditReply reply={edited} onDone={() => setEdited(undefined)} />
   return (
     <Modal opened onClose={onClose} title={t.title} returnFocus={!onInsert}>
       <Stack>

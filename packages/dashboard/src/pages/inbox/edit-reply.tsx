@@ -1,11 +1,10 @@
 // A new or changed canned reply.
 import type { CannedReply } from '@botstead/contract'
-import { Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Text, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useBot } from '../../api/scope.ts'
-import { ActionError } from '../../parts/action-error.tsx'
-import { FormButtons } from '../../parts/form-buttons.tsx'
+import { FormModal } from '../../parts/form-modal.tsx'
 import { texts } from '../../texts/texts.ts'
 import { unknownIn } from './reply-variables.ts'
 
@@ -33,44 +32,35 @@ export function EditReply({ reply, onDone }: EditReplyProps) {
     onSuccess: onDone,
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        save.mutate()
-      }}
+    <FormModal
+      title={reply ? t.edit : t.new}
+      action={save}
+      button={texts.common.save}
+      isReady={name.trim() !== '' && text.trim() !== ''}
+      onClose={onDone}
     >
-      <Stack>
-        <TextInput
-          data-autofocus
-          label={t.name}
-          value={name}
-          maxLength={100}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <Textarea
-          label={t.text}
-          description={t.variables}
-          autosize
-          minRows={4}
-          maxRows={12}
-          maxLength={5_000}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
-        {unknown && (
-          <Text size="sm" c="var(--bad)" role="status">
-            {t.unknown(unknown)}
-          </Text>
-        )}
-        <ActionError error={save.error} />
-        <FormButtons
-          onCancel={onDone}
-          loading={save.isPending}
-          disabled={!name.trim() || !text.trim()}
-        >
-          {texts.common.save}
-        </FormButtons>
-      </Stack>
-    </form>
+      <TextInput
+        data-autofocus
+        label={t.name}
+        value={name}
+        maxLength={100}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Textarea
+        label={t.text}
+        description={t.variables}
+        autosize
+        minRows={4}
+        maxRows={12}
+        maxLength={5_000}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      {unknown && (
+        <Text size="sm" c="var(--bad)" role="status">
+          {t.unknown(unknown)}
+        </Text>
+      )}
+    </FormModal>
   )
 }

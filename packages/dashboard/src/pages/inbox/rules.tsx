@@ -1,23 +1,13 @@
 // The rules by which the server hands conversations over, in a dialog.
 import type { HandoffRules } from '@botstead/contract'
-import {
-  Button,
-  Checkbox,
-  Modal,
-  NumberInput,
-  Stack,
-  TagsInput,
-  Text,
-  Textarea,
-} from '@mantine/core'
+import { Button, Checkbox, Modal, NumberInput, TagsInput, Text, Textarea } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
-import { ActionError } from '../../parts/action-error.tsx'
 import { DocsLink } from '../../parts/docs-link.tsx'
-import { FormButtons } from '../../parts/form-buttons.tsx'
+import { DialogForm } from '../../parts/form-modal.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { newHours, OpeningHours } from './opening-hours.tsx'
@@ -83,70 +73,59 @@ function RulesForm({ stored, onDone }: { stored: HandoffRules; onDone: () => voi
     },
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        save.mutate()
-      }}
-    >
-      <Stack>
-        <TagsInput
-          data-autofocus
-          label={t.keywords}
-          description={t.keywordsHint}
-          value={keywords}
-          maxTags={100}
-          maxLength={100}
-          acceptValueOnBlur
-          onChange={(words) => change({ keywords: words })}
-        />
-        <NumberInput
-          label={t.failures}
-          description={t.failuresHint}
-          value={afterFailures ?? ''}
-          min={1}
-          max={20}
-          allowDecimal={false}
-          clampBehavior="strict"
-          onChange={(count) => change({ afterFailures: Number(count) || undefined })}
-        />
-        <div>
-          <Text size="sm" fw={600}>
-            {t.unanswered}
-          </Text>
-          <Text size="xs" c="dimmed">
-            {t.unansweredHint} <DocsLink page="handoffs#in-flows">{t.unansweredLink}</DocsLink>
-          </Text>
-        </div>
-        <Checkbox
-          label={t.relays}
-          description={t.relaysHint}
-          checked={relays}
-          onChange={(event) => change({ relays: event.currentTarget.checked })}
-        />
-        <Textarea
-          label={t.message}
-          description={t.messageHint}
-          autosize
-          maxLength={maxLength}
-          value={message}
-          onChange={(event) => change({ message: event.currentTarget.value })}
-        />
-        <Checkbox
-          label={t.hasHours}
-          description={t.hoursHint}
-          checked={hours !== undefined}
-          onChange={(event) =>
-            change({ hours: event.currentTarget.checked ? newHours() : undefined })
-          }
-        />
-        {hours && <OpeningHours hours={hours} onChange={(changed) => change({ hours: changed })} />}
-        <ActionError error={save.error} />
-        <FormButtons onCancel={onDone} loading={save.isPending}>
-          {texts.common.save}
-        </FormButtons>
-      </Stack>
-    </form>
+    <DialogForm action={save} button={texts.common.save} onClose={onDone}>
+      <TagsInput
+        data-autofocus
+        label={t.keywords}
+        description={t.keywordsHint}
+        value={keywords}
+        maxTags={100}
+        maxLength={100}
+        acceptValueOnBlur
+        onChange={(words) => change({ keywords: words })}
+      />
+      <NumberInput
+        label={t.failures}
+        description={t.failuresHint}
+        value={afterFailures ?? ''}
+        min={1}
+        max={20}
+        allowDecimal={false}
+        clampBehavior="strict"
+        onChange={(count) => change({ afterFailures: Number(count) || undefined })}
+      />
+      <div>
+        <Text size="sm" fw={600}>
+          {t.unanswered}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {t.unansweredHint} <DocsLink page="handoffs#in-flows">{t.unansweredLink}</DocsLink>
+        </Text>
+      </div>
+      <Checkbox
+        label={t.relays}
+        description={t.relaysHint}
+        checked={relays}
+        onChange={(event) => change({ relays: event.currentTarget.checked })}
+      />
+      <Textarea
+        label={t.message}
+        description={t.messageHint}
+        autosize
+        maxLength={maxLength}
+        value={message}
+        onChange={(event) => change({ message: event.currentTarget.value })}
+      />
+      <Checkbox
+        label={t.hasHours}
+        description={t.hoursHint}
+        checked={hours !== undefined}
+        onChange={(event) =>
+          change({ hours: event.currentTarget.checked ? newHours() : undefined })
+        }
+      />
+      {hours && <OpeningHours hours={hours} onChange={(changed) => change({ hours: changed })} />}
+    </DialogForm>
   )
 }
 

@@ -1,12 +1,12 @@
 // A button that lets the reader answer. Before the first time in this browser, it asks for the name
 // that visitors see.
-import { Button, type ButtonProps, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, type ButtonProps, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { clientFor } from '../../api/client.ts'
 import { type Session, sessionQuery } from '../../api/session.ts'
 import { ActionError } from '../../parts/action-error.tsx'
-import { FormButtons } from '../../parts/form-buttons.tsx'
+import { FormModal } from '../../parts/form-modal.tsx'
 import { useRemembered } from '../../shell/remembered.ts'
 import { texts } from '../../texts/texts.ts'
 
@@ -74,28 +74,15 @@ function AskName({ label, account, onNamed, onClose }: AskNameProps) {
     onSuccess: onNamed,
   })
   return (
-    <Modal opened onClose={onClose} title={t.title}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.mutate()
-        }}
-      >
-        <Stack>
-          <Text size="sm">{t.hint}</Text>
-          <TextInput
-            data-autofocus
-            label={t.name}
-            value={name}
-            maxLength={100}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <ActionError error={save.error} />
-          <FormButtons onCancel={onClose} loading={save.isPending}>
-            {label}
-          </FormButtons>
-        </Stack>
-      </form>
-    </Modal>
+    <FormModal title={t.title} action={save} button={label} onClose={onClose}>
+      <Text size="sm">{t.hint}</Text>
+      <TextInput
+        data-autofocus
+        label={t.name}
+        value={name}
+        maxLength={100}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+    </FormModal>
   )
 }

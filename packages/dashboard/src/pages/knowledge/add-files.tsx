@@ -1,12 +1,12 @@
 // The dialog that adds files: which ones, and into which knowledge base.
-import { Modal, Stack, Text } from '@mantine/core'
+import { Modal, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useFilter } from '../../api/filters.ts'
 import { useBot } from '../../api/scope.ts'
 import { filesOfDrop } from '../../parts/dropped-files.ts'
 import { FileDrop } from '../../parts/file-drop.tsx'
-import { FormButtons } from '../../parts/form-buttons.tsx'
+import { DialogForm } from '../../parts/form-modal.tsx'
 import { Failed } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { BaseField, useTargetBase } from './base-field.tsx'
@@ -61,26 +61,16 @@ function Form({ bases, dropped, onClose }: AddFilesProps & { bases: Base[] }) {
     },
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (isReady) start.mutate()
-      }}
+    <DialogForm
+      action={{ ...start, isPending: start.isPending || isComparing }}
+      button={stored.data?.replaced.length ? t.add.startReplacing : t.add.start}
+      isReady={isReady}
+      onClose={onClose}
     >
-      <Stack>
-        <FileChoice dropped={dropped} chosen={chosen} onChoose={setChosen} />
-        <BaseField field={base.field} />
-        {stored.data && <Stored {...stored.data} />}
-        {start.error && <Failed error={start.error} />}
-        <FormButtons
-          onCancel={onClose}
-          disabled={!isReady}
-          loading={start.isPending || isComparing}
-        >
-          {stored.data?.replaced.length ? t.add.startReplacing : t.add.start}
-        </FormButtons>
-      </Stack>
-    </form>
+      <FileChoice dropped={dropped} chosen={chosen} onChoose={setChosen} />
+      <BaseField field={base.field} />
+      {stored.data && <Stored {...stored.data} />}
+    </DialogForm>
   )
 }
 

@@ -1,5 +1,5 @@
 // Chooses the knowledge base of the page, creates, changes and deletes knowledge bases.
-import { ActionIcon, Group, Menu, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Group, Menu, Select, Text, TextInput } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,9 +7,8 @@ import { useFilter } from '../../api/filters.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { Confirm } from '../../parts/confirm.tsx'
-import { FormButtons } from '../../parts/form-buttons.tsx'
+import { FormModal } from '../../parts/form-modal.tsx'
 import { notifyDone } from '../../parts/notify.ts'
-import { Failed } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { type Base, isTaken, useBases } from './bases.ts'
 import { EditMinScore } from './edit-min-score.tsx'
@@ -106,31 +105,24 @@ function EditBase({ base, onDone, onClose }: EditBaseProps) {
     },
   })
   return (
-    <Modal opened onClose={onClose} title={base ? t.bases.rename : t.bases.create}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (isReady) save.mutate()
-        }}
-      >
-        <Stack>
-          <TextInput
-            label={t.bases.name}
-            {...(base && { description: t.bases.renameHint })}
-            value={name}
-            error={isUsed && t.bases.taken}
-            onChange={(event) => setName(event.currentTarget.value)}
-            maxLength={200}
-            autoComplete="off"
-            data-autofocus
-          />
-          {save.error && <Failed error={save.error} />}
-          <FormButtons onCancel={onClose} disabled={!isReady} loading={save.isPending}>
-            {base ? texts.common.save : texts.common.create}
-          </FormButtons>
-        </Stack>
-      </form>
-    </Modal>
+    <FormModal
+      title={base ? t.bases.rename : t.bases.create}
+      action={save}
+      button={base ? texts.common.save : texts.common.create}
+      isReady={isReady}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t.bases.name}
+        {...(base && { description: t.bases.renameHint })}
+        value={name}
+        error={isUsed && t.bases.taken}
+        onChange={(event) => setName(event.currentTarget.value)}
+        maxLength={200}
+        autoComplete="off"
+        data-autofocus
+      />
+    </FormModal>
   )
 }
 

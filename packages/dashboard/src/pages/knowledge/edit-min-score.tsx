@@ -1,11 +1,10 @@
 // Changes the minimum score of a knowledge base, which holds for all its searches.
-import { Modal, NumberInput, Stack, Text } from '@mantine/core'
+import { NumberInput, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useBot } from '../../api/scope.ts'
-import { FormButtons } from '../../parts/form-buttons.tsx'
+import { FormModal } from '../../parts/form-modal.tsx'
 import { notifyDone } from '../../parts/notify.ts'
-import { Failed } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import type { Base } from './bases.ts'
 
@@ -30,34 +29,26 @@ export function EditMinScore({ base, onClose }: { base: Base; onClose: () => voi
     },
   })
   return (
-    <Modal opened onClose={onClose} title={t.minScoreOf(name)}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.mutate()
-        }}
-      >
-        <Stack>
-          <Text size="sm">{t.minScoreEffect}</Text>
-          <NumberInput
-            label={t.minScore}
-            description={t.minScoreHint}
-            placeholder={t.noMinScore}
-            value={minScore}
-            onChange={setMinScore}
-            min={0}
-            max={1}
-            step={0.05}
-            decimalScale={2}
-            clampBehavior="strict"
-            data-autofocus
-          />
-          {save.error && <Failed error={save.error} />}
-          <FormButtons onCancel={onClose} loading={save.isPending}>
-            {texts.common.save}
-          </FormButtons>
-        </Stack>
-      </form>
-    </Modal>
+    <FormModal
+      title={t.minScoreOf(name)}
+      action={save}
+      button={texts.common.save}
+      onClose={onClose}
+    >
+      <Text size="sm">{t.minScoreEffect}</Text>
+      <NumberInput
+        label={t.minScore}
+        description={t.minScoreHint}
+        placeholder={t.noMinScore}
+        value={minScore}
+        onChange={setMinScore}
+        min={0}
+        max={1}
+        step={0.05}
+        decimalScale={2}
+        clampBehavior="strict"
+        data-autofocus
+      />
+    </FormModal>
   )
 }

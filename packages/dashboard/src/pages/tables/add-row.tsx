@@ -1,12 +1,11 @@
 // A form for a new row: one field for each column that is not computed.
-import { Modal, Select, Stack, Textarea } from '@mantine/core'
+import { Select, Stack, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useBot } from '../../api/scope.ts'
-import { FormButtons } from '../../parts/form-buttons.tsx'
+import { FormModal } from '../../parts/form-modal.tsx'
 import { InputError } from '../../parts/input-error.ts'
 import { notifyDone } from '../../parts/notify.ts'
-import { Failed } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import type { GridColumn } from './columns.ts'
 import { parseCell } from './grid/cell-values.ts'
@@ -39,29 +38,19 @@ export function AddRow({ tableId, columns, onAdded, onClose }: AddRowProps) {
       onClose()
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    add.mutate()
-  }
   return (
-    <Modal opened onClose={onClose} title={t.newRow}>
-      <form onSubmit={submit}>
-        <Stack gap="xs">
-          {given.map((column) => (
-            <CellField
-              key={column.name}
-              column={column}
-              value={typed[column.name] ?? ''}
-              onChange={(value) => setTyped({ ...typed, [column.name]: value })}
-            />
-          ))}
-          {add.error && <Failed error={add.error} />}
-          <FormButtons onCancel={onClose} loading={add.isPending}>
-            {t.addRow}
-          </FormButtons>
-        </Stack>
-      </form>
-    </Modal>
+    <FormModal title={t.newRow} action={add} button={t.addRow} onClose={onClose}>
+      <Stack gap="xs">
+        {given.map((column) => (
+          <CellField
+            key={column.name}
+            column={column}
+            value={typed[column.name] ?? ''}
+            onChange={(value) => setTyped({ ...typed, [column.name]: value })}
+          />
+        ))}
+      </Stack>
+    </FormModal>
   )
 }
 

@@ -2,9 +2,9 @@
 import type { Row } from '@botstead/contract'
 import { Alert, Button, Checkbox, Group, Modal, Radio, Select, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useBot } from '../../api/scope.ts'
-import { FormButtons } from '../../parts/form-buttons.tsx'
+import { DialogForm } from '../../parts/form-modal.tsx'
 import { notifyDone } from '../../parts/notify.ts'
 import { Failed } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -61,77 +61,67 @@ export function BulkDialog(props: BulkDialogProps) {
           </Group>
         </Stack>
       ) : (
-        <form onSubmit={(event) => submit(event, change)}>
-          <Stack>
-            <Radio.Group label={t.scope} value={scope} onChange={(to) => setScope(to as Scope)}>
-              <Stack gap="xs" pt={4}>
-                {hasChosen && <Radio value="chosen" label={t.chosen(chosen.size)} />}
-                <Radio
-                  value="matching"
-                  label={view.filter ? t.matching(count) : t.all(count)}
-                  disabled={view.search !== undefined}
+        <DialogForm
+          action={change}
+          button={action === 'set' ? t.start(total) : t.remove(total)}
+          isDangerous={!isUndoable}
+          isReady={!isSearched && total > 0 && isComplete}
+          onClose={onClose}
+        >
+          <Radio.Group label={t.scope} value={scope} onChange={(to) => setScope(to as Scope)}>
+            <Stack gap="xs" pt={4}>
+              {hasChosen && <Radio value="chosen" label={t.chosen(chosen.size)} />}
+              <Radio
+                value="matching"
+                label={view.filter ? t.matching(count) : t.all(count)}
+                disabled={view.search !== undefined}
+              />
+            </Stack>
+          </Radio.Group>
+          <Radio.Group label={t.action} value={action} onChange={(to) => setAction(to as Action)}>
+            <Stack gap="xs" pt={4}>
+              {given.length > 0 && <Radio value="set" label={t.set} />}
+              <Radio value="delete" label={t.delete} />
+            </Stack>
+          </Radio.Group>
+          {action === 'set' && (
+            <>
+              <Select
+                label={t.column}
+                data={given.map((one) => one.name)}
+                value={name || null}
+                allowDeselect={false}
+                onChange={(chosenName) => {
+                  setName(chosenName ?? name)
+                  setValue('')
+                }}
+              />
+              {column && !isCleared && (
+                <TypedInput
+                  key={name}
+                  label={t.value}
+                  isLabelled
+                  value={value}
+                  type={column.type}
+                  onChange={setValue}
                 />
-              </Stack>
-            </Radio.Group>
-            <Radio.Group label={t.action} value={action} onChange={(to) => setAction(to as Action)}>
-              <Stack gap="xs" pt={4}>
-                {given.length > 0 && <Radio value="set" label={t.set} />}
-                <Radio value="delete" label={t.delete} />
-              </Stack>
-            </Radio.Group>
-            {action === 'set' && (
-              <>
-                <Select
-                  label={t.column}
-                  data={given.map((one) => one.name)}
-                  value={name || null}
-                  allowDeselect={false}
-                  onChange={(chosenName) => {
-                    setName(chosenName ?? name)
-                    setValue('')
-                  }}
-                />
-                {column && !isCleared && (
-                  <TypedInput
-                    key={name}
-                    label={t.value}
-                    isLabelled
-                    value={value}
-                    type={column.type}
-                    onChange={setValue}
-                  />
-                )}
-                <Checkbox
-                  label={t.clear}
-                  checked={isCleared}
-                  onChange={(event) => setCleared(event.currentTarget.checked)}
-                />
-              </>
-            )}
-            <Hint
-              key={scope}
-              {...{ isUndoable, isSearched, action, tableId }}
-              filter={filterOf(props, scope)}
-            />
-            {change.error && <Failed error={change.error} />}
-            <FormButtons
-              onCancel={onClose}
-              loading={change.isPending}
-              disabled={isSearched || total === 0 || !isComplete}
-              color={isUndoable ? 'pine' : 'red.8'}
-            >
-              {action === 'set' ? t.start(total) : t.remove(total)}
-            </FormButtons>
-          </Stack>
-        </form>
+              )}
+              <Checkbox
+                label={t.clear}
+                checked={isCleared}
+                onChange={(event) => setCleared(event.currentTarget.checked)}
+              />
+            </>
+          )}
+          <Hint
+            key={scope}
+            {...{ isUndoable, isSearched, action, tableId }}
+            filter={filterOf(props, scope)}
+          />
+        </DialogForm>
       )}
     </Modal>
   )
-}
-
-function submit(event: FormEvent, change: { mutate: () => void }) {
-  event.preventDefault()
-  change.mutate()
 }
 
 interface HintProps {

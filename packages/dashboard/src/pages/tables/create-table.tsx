@@ -1,11 +1,10 @@
 // Creates a table with its columns, and opens it.
-import { Modal, Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useBot } from '../../api/scope.ts'
-import { FormButtons } from '../../parts/form-buttons.tsx'
-import { Failed } from '../../parts/states.tsx'
+import { FormModal } from '../../parts/form-modal.tsx'
 import { texts } from '../../texts/texts.ts'
 import { ColumnFields, newColumn } from './column-fields.tsx'
 import { schemaOf, toTableName } from './columns.ts'
@@ -40,31 +39,25 @@ export function CreateTable({ onClose }: { onClose: () => void }) {
       })
     },
   })
-  const isReady = name.trim() !== '' && named.length > 0
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (isReady) create.mutate()
-  }
   return (
-    <Modal opened onClose={onClose} title={t.new} size="lg">
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            label={t.name}
-            description={name.trim() ? t.nameHint(toTableName(name)) : undefined}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            maxLength={100}
-            data-autofocus
-            required
-          />
-          <ColumnFields columns={columns} onChange={setColumns} />
-          {create.error && <Failed error={create.error} />}
-          <FormButtons onCancel={onClose} disabled={!isReady} loading={create.isPending}>
-            {texts.common.create}
-          </FormButtons>
-        </Stack>
-      </form>
-    </Modal>
+    <FormModal
+      title={t.new}
+      size="lg"
+      action={create}
+      button={texts.common.create}
+      isReady={name.trim() !== '' && named.length > 0}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t.name}
+        description={name.trim() ? t.nameHint(toTableName(name)) : undefined}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        maxLength={100}
+        data-autofocus
+        required
+      />
+      <ColumnFields columns={columns} onChange={setColumns} />
+    </FormModal>
   )
 }

@@ -1,16 +1,15 @@
 // Actions on a table: export, jobs, rename, delete.
 import type { Table } from '@botstead/contract'
-import { ActionIcon, Menu, Modal, Stack, TextInput } from '@mantine/core'
+import { ActionIcon, Menu, TextInput } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { Confirm } from '../../parts/confirm.tsx'
-import { FormButtons } from '../../parts/form-buttons.tsx'
+import { FormModal } from '../../parts/form-modal.tsx'
 import { notifyDone, notifyFailed } from '../../parts/notify.ts'
-import { Failed } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { toTableName } from './columns.ts'
 import { JobsDialog } from './jobs-dialog.tsx'
@@ -96,30 +95,18 @@ function RenameTable({ table, onClose }: DialogProps) {
       onClose()
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    rename.mutate()
-  }
   return (
-    <Modal opened onClose={onClose} title={t.rename}>
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            label={t.name}
-            description={t.nameHint(toTableName(name))}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            maxLength={100}
-            data-autofocus
-            required
-          />
-          {rename.error && <Failed error={rename.error} />}
-          <FormButtons onCancel={onClose} loading={rename.isPending}>
-            {texts.common.save}
-          </FormButtons>
-        </Stack>
-      </form>
-    </Modal>
+    <FormModal title={t.rename} action={rename} button={texts.common.save} onClose={onClose}>
+      <TextInput
+        label={t.name}
+        description={t.nameHint(toTableName(name))}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        maxLength={100}
+        data-autofocus
+        required
+      />
+    </FormModal>
   )
 }
 

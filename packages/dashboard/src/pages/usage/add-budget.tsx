@@ -1,11 +1,10 @@
 // The dialog that adds a budget for models.
 import type { ModelBudget } from '@botstead/contract'
-import { Group, Modal, NumberInput, Select, Stack, TextInput } from '@mantine/core'
+import { Group, NumberInput, Select, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWorkspace } from '../../api/scope.ts'
-import { FormButtons } from '../../parts/form-buttons.tsx'
-import { Failed } from '../../parts/states.tsx'
+import { FormModal } from '../../parts/form-modal.tsx'
 import { texts } from '../../texts/texts.ts'
 
 const t = texts.usage
@@ -34,46 +33,33 @@ export function AddBudget({ onAdded, onClose }: AddBudgetProps) {
     },
   })
   return (
-    <Modal opened onClose={onClose} title={t.addTitle}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          add.mutate()
-        }}
-      >
-        <Stack>
-          <Choice label={t.scope} names={t.scopes} value={scope} onChange={setScope} />
-          {scope !== 'workspace' && (
-            <TextInput
-              label={t.scopeId}
-              description={t.scopeIdHint}
-              placeholder={t.scopeIdExamples[scope]}
-              value={scopeId}
-              onChange={(event) => setScopeId(event.currentTarget.value)}
-              maxLength={100}
-            />
-          )}
-          <Group grow align="flex-start">
-            <NumberInput
-              label={t.maximum}
-              value={maximum}
-              onChange={setMaximum}
-              min={0}
-              max={1e12}
-              allowNegative={false}
-              required
-              data-autofocus
-            />
-            <Choice label={t.unit} names={t.units} value={unit} onChange={setUnit} />
-          </Group>
-          <Choice label={t.per} names={t.periods} value={period} onChange={setPeriod} />
-          {add.error && <Failed error={add.error} />}
-          <FormButtons onCancel={onClose} loading={add.isPending}>
-            {t.addBudget}
-          </FormButtons>
-        </Stack>
-      </form>
-    </Modal>
+    <FormModal title={t.addTitle} action={add} button={t.addBudget} onClose={onClose}>
+      <Choice label={t.scope} names={t.scopes} value={scope} onChange={setScope} />
+      {scope !== 'workspace' && (
+        <TextInput
+          label={t.scopeId}
+          description={t.scopeIdHint}
+          placeholder={t.scopeIdExamples[scope]}
+          value={scopeId}
+          onChange={(event) => setScopeId(event.currentTarget.value)}
+          maxLength={100}
+        />
+      )}
+      <Group grow align="flex-start">
+        <NumberInput
+          label={t.maximum}
+          value={maximum}
+          onChange={setMaximum}
+          min={0}
+          max={1e12}
+          allowNegative={false}
+          required
+          data-autofocus
+        />
+        <Choice label={t.unit} names={t.units} value={unit} onChange={setUnit} />
+      </Group>
+      <Choice label={t.per} names={t.periods} value={period} onChange={setPeriod} />
+    </FormModal>
   )
 }
 

@@ -5,9 +5,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWorkspace } from '../../api/scope.ts'
 import { CopyField } from '../../parts/copy-field.tsx'
-import { FormButtons } from '../../parts/form-buttons.tsx'
+import { DialogForm } from '../../parts/form-modal.tsx'
 import { isLocalHost } from '../../parts/local-host.ts'
-import { Failed } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { RoleChoice } from './role-choice.tsx'
 
@@ -36,37 +35,26 @@ export function Invite({ onClose }: { onClose: () => void }) {
           </Group>
         </Stack>
       ) : (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            create.mutate()
-          }}
-        >
-          <Stack>
-            <TextInput
-              label={texts.members.email}
-              placeholder={texts.common.examples.email}
-              type="email"
-              value={email}
-              onChange={(event) => setEmail(event.currentTarget.value)}
-              required
-              data-autofocus
-            />
-            <RoleChoice
-              label={texts.members.role}
-              description={texts.members.roleHints[role]}
-              value={role}
-              onChange={setRole}
-            />
-            <Text size="sm" c="dimmed">
-              {texts.members.inboxRole}
-            </Text>
-            {create.error && <Failed error={create.error} />}
-            <FormButtons onCancel={onClose} loading={create.isPending}>
-              {texts.members.create}
-            </FormButtons>
-          </Stack>
-        </form>
+        <DialogForm action={create} button={texts.members.create} onClose={onClose}>
+          <TextInput
+            label={texts.members.email}
+            placeholder={texts.common.examples.email}
+            type="email"
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+            required
+            data-autofocus
+          />
+          <RoleChoice
+            label={texts.members.role}
+            description={texts.members.roleHints[role]}
+            value={role}
+            onChange={setRole}
+          />
+          <Text size="sm" c="dimmed">
+            {texts.members.inboxRole}
+          </Text>
+        </DialogForm>
       )}
     </Modal>
   )

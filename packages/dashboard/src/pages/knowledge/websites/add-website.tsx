@@ -3,9 +3,8 @@ import { Modal, NumberInput, Radio, Select, Stack, TextInput } from '@mantine/co
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useBot } from '../../../api/scope.ts'
-import { FormButtons } from '../../../parts/form-buttons.tsx'
+import { DialogForm } from '../../../parts/form-modal.tsx'
 import { notifyDone } from '../../../parts/notify.ts'
-import { Failed } from '../../../parts/states.tsx'
 import { completeAddress } from '../../../parts/web-address.ts'
 import { texts } from '../../../texts/texts.ts'
 import { BaseField, useTargetBase } from '../base-field.tsx'
@@ -53,58 +52,43 @@ function Form({ bases, onClose }: { bases: Base[]; onClose: () => void }) {
     },
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (isReady) add.mutate()
-      }}
-    >
-      <Stack>
-        <TextInput
-          label={t.url}
-          description={t.urlHint}
-          placeholder="https://example.org/help"
-          value={url}
-          onChange={(event) => setUrl(event.currentTarget.value)}
-          maxLength={900}
-          inputMode="url"
-          autoComplete="off"
-          data-autofocus
+    <DialogForm action={add} button={t.adding} isReady={isReady} onClose={onClose}>
+      <TextInput
+        label={t.url}
+        description={t.urlHint}
+        placeholder="https://example.org/help"
+        value={url}
+        onChange={(event) => setUrl(event.currentTarget.value)}
+        maxLength={900}
+        inputMode="url"
+        autoComplete="off"
+        data-autofocus
+      />
+      <Radio.Group label={t.type} value={type} onChange={(value) => setChosen(value as SourceType)}>
+        <Stack gap={6} mt={4}>
+          {Object.entries(t.types).map(([value, label]) => (
+            <Radio key={value} value={value} label={label} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {type === 'sitemap' && (
+        <NumberInput
+          label={t.maxPages}
+          value={maxPages}
+          onChange={(value) => setMaxPages(Number(value) || usualMaxPages)}
+          min={1}
+          max={5_000}
+          allowDecimal={false}
         />
-        <Radio.Group
-          label={t.type}
-          value={type}
-          onChange={(value) => setChosen(value as SourceType)}
-        >
-          <Stack gap={6} mt={4}>
-            {Object.entries(t.types).map(([value, label]) => (
-              <Radio key={value} value={value} label={label} />
-            ))}
-          </Stack>
-        </Radio.Group>
-        {type === 'sitemap' && (
-          <NumberInput
-            label={t.maxPages}
-            value={maxPages}
-            onChange={(value) => setMaxPages(Number(value) || usualMaxPages)}
-            min={1}
-            max={5_000}
-            allowDecimal={false}
-          />
-        )}
-        <Select
-          label={t.schedule}
-          data={schedules}
-          value={schedule}
-          onChange={(value) => value && setSchedule(value as Schedule)}
-          allowDeselect={false}
-        />
-        <BaseField field={base.field} />
-        {add.error && <Failed error={add.error} />}
-        <FormButtons onCancel={onClose} disabled={!isReady} loading={add.isPending}>
-          {t.adding}
-        </FormButtons>
-      </Stack>
-    </form>
+      )}
+      <Select
+        label={t.schedule}
+        data={schedules}
+        value={schedule}
+        onChange={(value) => value && setSchedule(value as Schedule)}
+        allowDeselect={false}
+      />
+      <BaseField field={base.field} />
+    </DialogForm>
   )
 }

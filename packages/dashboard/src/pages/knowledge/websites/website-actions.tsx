@@ -1,13 +1,12 @@
 // Changes of a website: read again, another address, delete.
 import type { KnowledgeSource } from '@botstead/contract'
-import { Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useBot } from '../../../api/scope.ts'
 import { Confirm } from '../../../parts/confirm.tsx'
-import { FormButtons } from '../../../parts/form-buttons.tsx'
+import { FormModal } from '../../../parts/form-modal.tsx'
 import { notifyDone, notifyFailed } from '../../../parts/notify.ts'
-import { Failed } from '../../../parts/states.tsx'
 import { completeAddress } from '../../../parts/web-address.ts'
 import { texts } from '../../../texts/texts.ts'
 
@@ -49,32 +48,26 @@ export function EditAddress({ source: { id, url }, onClose }: EditAddressProps) 
     },
   })
   return (
-    <Modal opened onClose={onClose} title={t.edit} size="lg">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.mutate()
-        }}
-      >
-        <Stack>
-          <TextInput
-            label={t.url}
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-            maxLength={900}
-            inputMode="url"
-            autoComplete="off"
-            required
-            data-autofocus
-          />
-          <Text size="sm">{t.editText}</Text>
-          {save.error && <Failed error={save.error} />}
-          <FormButtons onCancel={onClose} disabled={!typed.trim()} loading={save.isPending}>
-            {texts.common.save}
-          </FormButtons>
-        </Stack>
-      </form>
-    </Modal>
+    <FormModal
+      title={t.edit}
+      size="lg"
+      action={save}
+      button={texts.common.save}
+      isReady={typed.trim() !== ''}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t.url}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        maxLength={900}
+        inputMode="url"
+        autoComplete="off"
+        required
+        data-autofocus
+      />
+      <Text size="sm">{t.editText}</Text>
+    </FormModal>
   )
 }
 

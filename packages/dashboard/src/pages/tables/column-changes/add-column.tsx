@@ -52,7 +52,7 @@ export function AddColumn({ table, rows, onClose }: AddColumnProps) {
       title={t.add}
       start={add}
       progress={{ tableId: table.id, label: running, done: changed }}
-      button={{ children: t.add }}
+      button={t.add}
       onClose={onClose}
     >
       <TextInput

@@ -4,13 +4,14 @@ import { Checkbox, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useBot } from '../../../api/scope.ts'
+import { FormModal } from '../../../parts/form-modal.tsx'
 import { Loaded } from '../../../parts/states.tsx'
 import { texts } from '../../../texts/texts.ts'
 import { editedText } from '../grid/cell-values.ts'
 import { resultName } from '../group/results.ts'
 import { AddColumn } from './add-column.tsx'
-import { ChangeForm, useTableChange } from './change-form.tsx'
 import { ConvertColumn } from './convert-column.tsx'
+import { useTableChange } from './table-change.ts'
 
 const t = texts.tableViews.column
 
@@ -58,7 +59,7 @@ function RenameColumn({ table, column, onClose }: ChangeProps) {
     { done: t.renamed, onClose },
   )
   return (
-    <ChangeForm title={t.rename} change={rename} button={texts.common.save} onClose={onClose}>
+    <FormModal title={t.rename} action={rename} button={texts.common.save} onClose={onClose}>
       <TextInput
         label={t.name}
         description={t.renameHint}
@@ -68,7 +69,7 @@ function RenameColumn({ table, column, onClose }: ChangeProps) {
         data-autofocus
         required
       />
-    </ChangeForm>
+    </FormModal>
   )
 }
 
@@ -93,7 +94,7 @@ function UserIdColumn({ table, column, onClose }: ChangeProps) {
     { done: t.userIdChanged, onClose },
   )
   return (
-    <ChangeForm title={t.userId} change={change} button={texts.common.save} onClose={onClose}>
+    <FormModal title={t.userId} action={change} button={texts.common.save} onClose={onClose}>
       <Checkbox
         label={t.hasUserIds(column)}
         description={t.userIdHint}
@@ -101,7 +102,7 @@ function UserIdColumn({ table, column, onClose }: ChangeProps) {
         onChange={(event) => setIds(event.currentTarget.checked)}
         data-autofocus
       />
-    </ChangeForm>
+    </FormModal>
   )
 }
 
@@ -138,9 +139,9 @@ function DeleteColumn({ table, column, onClose }: ChangeProps) {
     ([name, { 'x-zui': notes }]) => (notes.computed?.dependencies?.includes(column) ? [name] : []),
   )
   return (
-    <ChangeForm
+    <FormModal
       title={t.delete}
-      change={remove}
+      action={remove}
       button={t.delete}
       isDangerous
       isReady={dependents.length === 0 && query.data !== undefined}
@@ -163,6 +164,6 @@ function DeleteColumn({ table, column, onClose }: ChangeProps) {
       <Text size="sm" c="dimmed">
         {t.final}
       </Text>
-    </ChangeForm>
+    </FormModal>
   )
 }

@@ -42,10 +42,9 @@ export function ConvertColumn({ table, column, onClose }: ConvertColumnProps) {
         ...{ tableId: table.id, label: t.running },
         ...{ done: () => t.done(column, label), leftOutHint: t.notConvertible },
       }}
-      button={{
-        ...{ children: t.start, disabled: !query.data },
-        color: query.data?.failed ? 'red.8' : 'pine',
-      }}
+      button={t.start}
+      isDangerous={!!query.data?.failed}
+      isReady={query.data !== undefined}
       onClose={onClose}
     >
       <Select

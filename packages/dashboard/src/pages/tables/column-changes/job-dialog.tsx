@@ -1,14 +1,13 @@
 // A dialog with a form that starts a job of the table, then with the progress of the job.
 import { Button, Group, Modal, Stack } from '@mantine/core'
-import type { ComponentProps, ReactNode } from 'react'
-import { FormButtons } from '../../../parts/form-buttons.tsx'
-import { Failed } from '../../../parts/states.tsx'
+import type { ComponentProps } from 'react'
+import { DialogForm } from '../../../parts/form-modal.tsx'
 import { texts } from '../../../texts/texts.ts'
 import { JobProgress } from '../job-progress.tsx'
 
-interface JobDialogProps {
+interface JobDialogProps extends Omit<ComponentProps<typeof DialogForm>, 'action'> {
   title: string
-  size?: 'lg'
+  size?: 'md' | 'lg'
   /** Starts the job; `data` is its id. */
   start: {
     mutate: () => void
@@ -17,15 +16,12 @@ interface JobDialogProps {
     isPending: boolean
   }
   progress: Omit<ComponentProps<typeof JobProgress>, 'jobId'>
-  button: Omit<ComponentProps<typeof FormButtons>, 'onCancel' | 'loading'>
-  children: ReactNode
-  onClose: () => void
 }
 
-export function JobDialog(props: JobDialogProps) {
-  const { title, size, start, progress, button, children, onClose } = props
+export function JobDialog({ title, size = 'md', start, progress, ...form }: JobDialogProps) {
+  const { onClose } = form
   return (
-    <Modal opened onClose={onClose} title={title} {...(size && { size })}>
+    <Modal opened onClose={onClose} title={title} size={size}>
       {start.data ? (
         <Stack>
           <JobProgress {...progress} jobId={start.data} />
@@ -34,18 +30,7 @@ export function JobDialog(props: JobDialogProps) {
           </Group>
         </Stack>
       ) : (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            start.mutate()
-          }}
-        >
-          <Stack>
-            {children}
-            {start.error && <Failed error={start.error} />}
-            <FormButtons {...button} onCancel={onClose} loading={start.isPending} />
-          </Stack>
-        </form>
+        <DialogForm {...form} action={start} />
       )}
     </Modal>
   )

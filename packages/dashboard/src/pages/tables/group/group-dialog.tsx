@@ -1,8 +1,8 @@
 // Chooses the columns to group by, and the results for each group.
-import { Button, Modal, Stack, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { type FormEvent, useState } from 'react'
-import { FormButtons } from '../../../parts/form-buttons.tsx'
+import { useState } from 'react'
+import { FormModal } from '../../../parts/form-modal.tsx'
 import { texts } from '../../../texts/texts.ts'
 import { ChoiceRow } from '../choice-row.tsx'
 import type { GridColumn } from '../columns.ts'
@@ -59,54 +59,51 @@ export function GroupDialog({ columns, state: { group, set }, onClose }: GroupDi
     const fits = choicesFor(field).includes(operation)
     replace(at, { field, operation: fits ? operation : 'count' })
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const apply = () => {
     set({ group: groupingOf(results) })
     onClose()
   }
   return (
-    <Modal opened onClose={onClose} title={t.title}>
-      <form onSubmit={submit}>
-        <Stack>
-          <Text size="sm" c="dimmed">
-            {t.hint}
-          </Text>
-          {results.map((result, n) => (
-            <ChoiceRow
-              key={result.key}
-              first={{
-                label: t.operation(n + 1),
-                value: result.operation,
-                data: choicesOf(result.field),
-                onChange: (operation) =>
-                  replace(n, { ...result, operation: operation as Operation }),
-              }}
-              second={{
-                label: t.column(n + 1),
-                value: result.field,
-                data: [...new Set([...known.map(({ name }) => name), result.field])],
-                onChange: (field) => choose(n, field),
-              }}
-              removeLabel={t.remove(n + 1)}
-              onRemove={() => setResults(results.filter((_, i) => i !== n))}
-            />
-          ))}
-          {results.length < maxResults && (
-            <Button
-              variant="default"
-              leftSection={<IconPlus size={16} aria-hidden="true" />}
-              onClick={() =>
-                setResults([...results, keyed({ field: known[0]!.name, operation: 'count' })])
-              }
-            >
-              {t.add}
-            </Button>
-          )}
-          <FormButtons onCancel={onClose} disabled={results.length === 0}>
-            {t.apply}
-          </FormButtons>
-        </Stack>
-      </form>
-    </Modal>
+    <FormModal
+      title={t.title}
+      action={{ mutate: apply }}
+      button={t.apply}
+      isReady={results.length > 0}
+      onClose={onClose}
+    >
+      <Text size="sm" c="dimmed">
+        {t.hint}
+      </Text>
+      {results.map((result, n) => (
+        <ChoiceRow
+          key={result.key}
+          first={{
+            label: t.operation(n + 1),
+            value: result.operation,
+            data: choicesOf(result.field),
+            onChange: (operation) => replace(n, { ...result, operation: operation as Operation }),
+          }}
+          second={{
+            label: t.column(n + 1),
+            value: result.field,
+            data: [...new Set([...known.map(({ name }) => name), result.field])],
+            onChange: (field) => choose(n, field),
+          }}
+          removeLabel={t.remove(n + 1)}
+          onRemove={() => setResults(results.filter((_, i) => i !== n))}
+        />
+      ))}
+      {results.length < maxResults && (
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={16} aria-hidden="true" />}
+          onClick={() =>
+            setResults([...results, keyed({ field: known[0]!.name, operation: 'count' })])
+          }
+        >
+          {t.add}
+        </Button>
+      )}
+    </FormModal>
   )
 }
