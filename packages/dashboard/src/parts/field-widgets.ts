@@ -1,5 +1,6 @@
 // The widgets of a form from a JSON Schema: passwords for secrets, colours, areas for long texts.
 import type { UiSchema } from '@rjsf/utils'
+import { texts } from '../texts/texts.ts'
 
 export interface FieldSchema {
   type?: unknown
@@ -24,10 +25,20 @@ export function uiSchemaOf({ properties = {} }: FieldSchema): UiSchema {
 
 function widgetOf(name: string, field: FieldSchema): UiSchema {
   if (isSecret(name, field)) return { 'ui:widget': 'password' }
+  if (Array.isArray(field.enum)) return { 'ui:enumNames': namesOf(field.enum) }
   if (isColour(field)) return { 'ui:widget': 'color', 'ui:options': colourOptions }
   if (isLong(field))
     return { 'ui:widget': 'textarea', 'ui:options': { autosize: true, minRows: 2 } }
   return uiSchemaOf(field)
+}
+
+/** The values of the webchat have the words of its page; others stay as they are. */
+function namesOf(values: unknown[]): string[] {
+  const { themes, positions, languages } = texts.chat
+  const names = [themes, positions, languages].find((each: Record<string, string>) =>
+    values.every((value) => Object.hasOwn(each, String(value))),
+  ) as Record<string, string> | undefined
+  return values.map((value) => names?.[String(value)] ?? String(value))
 }
 
 const secretName = /secret|password|passphrase|token$|(api|access|private|encryption)[-_]?key$/i

@@ -20,6 +20,7 @@ import { nameOfUser } from '../../parts/user-name.ts'
 import { texts } from '../../texts/texts.ts'
 import { useUserChange } from './change.ts'
 import { ErasureDialog, PersonalData } from './personal-data.tsx'
+import { TestUser } from './test-user.tsx'
 import { UserConversations } from './user-conversations.tsx'
 import { UserProfile } from './user-profile.tsx'
 
@@ -85,6 +86,7 @@ function Facts({ found: { user, integration, lastActiveAt } }: { found: FoundUse
         <Group wrap="nowrap" align="start">
           <Picture url={user.pictureUrl} />
           <Stack flex={1} miw={0} gap={4}>
+            <TestUser user={user} />
             <CopyField value={user.id} />
             <Fact name={t.integration}>{integration ?? texts.common.none}</Fact>
             <Fact name={t.created}>{exactTime(user.createdAt)}</Fact>

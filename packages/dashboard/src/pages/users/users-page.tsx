@@ -1,7 +1,7 @@
 // The users of a bot, with search.
 
 import type { FoundUser as Row } from '@botstead/contract'
-import { Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useRefreshOnMessages } from '../../api/live.tsx'
 import { usePages } from '../../api/pages.ts'
@@ -17,6 +17,7 @@ import { toTags } from '../../parts/typed-filter.ts'
 import { nameOfUser } from '../../parts/user-name.ts'
 import type { Filters as Search } from '../../router.tsx'
 import { texts } from '../../texts/texts.ts'
+import { TestUser } from './test-user.tsx'
 
 const t = texts.users
 
@@ -79,9 +80,12 @@ const columns: Column<Row>[] = [
     width: 'minmax(0, 2fr)',
     cell: ({ user, fid, integration, isMember, conversationCount }) => (
       <>
-        <Text className="foreign one-line" fw={600} size="sm">
-          {nameOfUser({ ...user, fid })}
-        </Text>
+        <Group gap={6} wrap="nowrap">
+          <Text className="foreign one-line" fw={600} size="sm">
+            {nameOfUser({ ...user, fid })}
+          </Text>
+          <TestUser user={user} />
+        </Group>
         <Text className="foreign one-line wide-only" c="dimmed" size="xs">
           {user.id}
         </Text>

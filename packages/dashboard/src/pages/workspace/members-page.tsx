@@ -10,9 +10,10 @@ import { useWorkspace } from '../../api/scope.ts'
 import { sessionQuery, useMay } from '../../api/session.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { notifyDone, notifyFailed } from '../../parts/notify.ts'
+import { notifyDone } from '../../parts/notify.ts'
 import { Page } from '../../parts/page.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
+import { reasonOf } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { Invitations } from './invitations.tsx'
 import { Invite } from './invite.tsx'
@@ -139,7 +140,6 @@ function RoleSelect({ member }: { member: WorkspaceMember }) {
     mutationFn: (role: Role) =>
       client.admin.updateWorkspaceMember({ params: { id: member.id }, body: { role } }),
     onSuccess: () => notifyDone(texts.common.saved),
-    onError: notifyFailed,
     onSettled: () => queries.invalidateQueries({ queryKey: ['members', workspaceId] }),
   })
   return (
@@ -150,6 +150,7 @@ function RoleSelect({ member }: { member: WorkspaceMember }) {
       value={change.isPending ? change.variables : member.role}
       onChange={(role) => role !== member.role && change.mutate(role)}
       disabled={change.isPending}
+      error={change.error && reasonOf(change.error)}
     />
   )
 }

@@ -19,6 +19,8 @@ export const users = {
     `${integration} · ${count === 1 ? '1 message' : `${count} messages`}`,
   noConversations: 'No conversations',
   member: 'Member',
+  testUser: 'Test user',
+  testUserHint: 'A member of the workspace who tries the bot with “Try the bot”',
   unnamed: 'Unnamed',
   never: 'never',
   about: 'About the user',

@@ -134,7 +134,10 @@ describeDashboard('integrations in the dashboard', () => {
       .click({ timeout: 2_000 })
       .catch(() => {})
     await expect(dialog.getByLabel('Visitors can send files')).toBeChecked()
-    await expect(dialog.getByLabel('Theme', { exact: true }).first()).toHaveValue('system')
+    // The words of the page "Webchat".
+    await expect(dialog.getByLabel('Theme', { exact: true }).first()).toHaveValue('System')
+    await dialog.getByRole('combobox', { name: 'Language' }).click()
+    await page.getByRole('option', { name: 'Deutsch' }).click()
     const colour = dialog.getByRole('textbox', { name: 'Colour' })
     await colour.fill('purpleish')
     await colour.press('Enter')

@@ -92,6 +92,20 @@ describeDashboard('users in the dashboard', () => {
     await expect(page).toHaveURL(/conversations\/conv_/)
   })
 
+  test('marks users of the emulator, and no others', async () => {
+    const { id } = await createUser('Owner')
+    await dashboard.call('PUT', `/v1/chat/users/${id}`, { tags: { emulator: 'true' } })
+    await createUser('Owner of a shop')
+    const page = await dashboard.open('viewer')
+    await page.goto(dashboard.botPage('/users?name=Owner'))
+    await expect(page.getByRole('link', { name: /^Owner Test user/ })).toBeVisible()
+    await expect(page.getByRole('link', { name: /^Owner of a shop/ })).toBeVisible()
+    await expect(page.getByText('Test user')).toHaveCount(1)
+    await page.getByRole('link', { name: /^Owner Test user/ }).click()
+    await expect(page).toHaveURL(/\/users\/user_/)
+    await expect(page.getByText('Test user')).toBeVisible()
+  })
+
   test('shows a viewer no control that would be rejected', async () => {
     const page = await dashboard.open('viewer')
     await page.goto(pageOf(userId))
