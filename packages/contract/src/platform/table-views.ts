@@ -1,5 +1,5 @@
 import { Type as T } from 'typebox'
-import { closed, Json } from '../fields.ts'
+import { Count, closed, Json } from '../fields.ts'
 import { Row } from '../models/row.ts'
 import { ListedPlatformTableJob, PlatformTableJob } from '../models/table-job.ts'
 import { operation } from '../operation.ts'
@@ -13,6 +13,23 @@ const sort = T.Array(
 )
 
 export const tableViews = {
+  listTableCounts: operation({
+    method: 'GET',
+    path: '/v1/platform/table-counts',
+    access: 'bot',
+    permission: 'tables.read',
+    summary: 'List rows and imports of tables',
+    response: closed({
+      tables: T.Array(
+        closed({
+          id: T.String(),
+          rows: Count,
+          /** The progress of an import that runs or waits, in percent. */
+          importProgress: T.Optional(T.Number()),
+        }),
+      ),
+    }),
+  }),
   findTableRowPage: operation({
     method: 'POST',
     path: '/v1/platform/tables/{table}/rows/find',

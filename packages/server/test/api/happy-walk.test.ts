@@ -683,6 +683,9 @@ test('Tables', async () => {
   const conversion = { column: Object.values(body.columns)[0], type: 'array' }
   for (const path of ['column-conversions/preview', 'column-conversions'])
     await onPlatform(`tables/${table.id}/${path}`, 'POST', scene.asBot, conversion)
+  expect(await onPlatform('table-counts', 'GET', scene.asBot)).toMatchObject({
+    tables: expect.arrayContaining([expect.objectContaining({ id: table.id })]),
+  })
   expect(await onPlatform(`tables/${table.id}/jobs`, 'GET', scene.asBot)).toMatchObject({
     jobs: expect.arrayContaining([expect.objectContaining({ type: 'convert_column' })]),
   })

@@ -7,6 +7,17 @@ export type Job = Output<typeof platform.tableViews.listTableJobs>['jobs'][numbe
 
 export const isRunning = ({ status }: Job) => status !== 'completed' && status !== 'failed'
 
+/** The numbers of rows and running imports, by the ids of the tables; live. */
+export function useTableCounts() {
+  const { botId, client } = useBot()
+  const { data } = useQuery({
+    queryKey: ['tableJobs', botId, 'counts'],
+    queryFn: ({ signal }) => client.platform.listTableCounts({}, { signal }),
+    staleTime: 0,
+  })
+  return new Map(data?.tables.map((table) => [table.id, table]))
+}
+
 /** Newest first; live. */
 export function useTableJobs(tableId: string) {
   const { botId, client } = useBot()

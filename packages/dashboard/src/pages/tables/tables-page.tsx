@@ -1,6 +1,6 @@
 // The tables of a bot.
 import type { Table } from '@botstead/contract'
-import { Badge, Button, Group, Text } from '@mantine/core'
+import { Badge, Button, Group, Progress, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -12,6 +12,7 @@ import { Empty, Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { CreateTable } from './create-table.tsx'
 import { ImportDialog } from './import/import-dialog.tsx'
+import { useTableCounts } from './jobs.ts'
 
 const t = texts.tables
 
@@ -56,6 +57,7 @@ export function TablesPage() {
 
 function TableList({ tables }: { tables: Table[] }) {
   const { workspaceId, botId } = useBot()
+  const counts = useTableCounts()
   return (
     <section className="panel" aria-label={t.title}>
       {tables.map((table) => (
@@ -71,11 +73,9 @@ function TableList({ tables }: { tables: Table[] }) {
               {table.name}
             </Text>
             <Text className="foreign one-line" c="dimmed" size="xs">
-              {[
-                t.columnCount(Object.keys(table.schema.properties).length),
-                ...Object.keys(table.schema.properties),
-              ].join(' · ')}
+              {factsOf(table, counts.get(table.id)?.rows).join(' · ')}
             </Text>
+            <ImportNote progress={counts.get(table.id)?.importProgress} />
           </span>
           <span>
             {table.frozen && <Badge variant="default">{t.frozen}</Badge>}
@@ -84,5 +84,21 @@ function TableList({ tables }: { tables: Table[] }) {
         </Link>
       ))}
     </section>
+  )
+}
+
+function factsOf({ schema: { properties } }: Table, rows: number | undefined): string[] {
+  const names = Object.keys(properties)
+  return [...(rows === undefined ? [] : [t.grid.rows(rows)]), t.columnCount(names.length), ...names]
+}
+
+function ImportNote({ progress }: { progress: number | undefined }) {
+  if (progress === undefined) return null
+  const percent = Math.floor(progress)
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Text size="xs">{t.import.runningNow(percent)}</Text>
+      <Progress flex={1} maw={240} value={percent} aria-label={t.import.running} />
+    </Group>
   )
 }

@@ -115,8 +115,6 @@ export const tables = {
     rejected: 'Rows left out',
     rejectedHint: 'These rows were left out. Download them, correct them, and import that file.',
     place: 'Place',
-    column: 'Column',
-    value: 'Value',
     problem: 'Problem',
     extraCell: (n: number | '') => `Extra cell ${n}`,
     moreRejected: (shown: number, total: number) =>

@@ -1,11 +1,11 @@
 import type { Handlers, PlatformTableJob, platform } from '@botstead/contract'
 import type { Contexts } from '../../http/services.ts'
 import { parseFilter } from '../../modules/tables/filter.ts'
-import { createJob, type JobRow, listJobs } from '../../modules/tables/jobs.ts'
+import { createJob, type JobRow, listImports, listJobs } from '../../modules/tables/jobs.ts'
 import { explainQueryErrors, queryTimeouts } from '../../modules/tables/query-timeouts.ts'
 import { orderBy } from '../../modules/tables/row-finder.ts'
 import { rowSerializer } from '../../modules/tables/row-serializers.ts'
-import { type FoundTable, findTable, wholeBot } from '../../modules/tables/tables.ts'
+import { type FoundTable, findTable, rowCounts, wholeBot } from '../../modules/tables/tables.ts'
 import { fileAccess, writing } from '../files/access.ts'
 import { jobShown } from '../tables/tables.ts'
 import { operated } from './operator.ts'
@@ -16,6 +16,16 @@ interface ViewInput {
 }
 
 export const tableViews: Handlers<typeof platform.tableViews, Contexts> = {
+  async listTableCounts({ services: { db }, caller }) {
+    const botId = operated(caller)
+    const [counts, imports] = await Promise.all([rowCounts(db, botId), listImports(db, botId)])
+    const tables = counts.map(({ id, rows }) => {
+      const importProgress = imports.get(id)
+      return { id, rows, ...(importProgress !== undefined && { importProgress }) }
+    })
+    return { tables }
+  },
+
   async findTableRowPage({ services: { tableCache, rowViews }, caller }, { params, body }) {
     const { limit = 100, offset = 0 } = body
     const rows = await tableCache.use(wholeBot(operated(caller)), params.table, (table) =>

@@ -30,6 +30,17 @@ export function coerceCell(
   }
 }
 
+/** Describes the rejected value after `wrong`: `must be a number, not "dear"`. */
+export function notValue(value: unknown): string {
+  if (Array.isArray(value)) return ', not an array'
+  if (typeof value === 'object') return ', not an object'
+  if (typeof value !== 'string') return `, not ${value}`
+  return `, not ${JSON.stringify(value.length > maxShown ? `${value.slice(0, maxShown)} …` : value)}`
+}
+
+/** Characters of a value in a message. */
+const maxShown = 50
+
 function numberFrom(value: unknown): { value: number } | { wrong: string } {
   const wrong = { wrong: 'must be a number' }
   const number = typeof value === 'string' && decimal.test(value) ? Number(value) : value

@@ -5,6 +5,7 @@
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
+import { notValue } from './cells.ts'
 import { convertValue, valuesAfter } from './conversions.ts'
 import type { JobDeps } from './job-runner.ts'
 import {
@@ -101,7 +102,7 @@ async function store(
       ? [
           {
             place: `row ${id}`,
-            problem: `${JSON.stringify(task.name)} ${result.problem}`,
+            problem: `${JSON.stringify(task.name)} ${result.problem}${notValue(value)}`,
             values: keptValues(task, value),
           },
         ]

@@ -206,12 +206,17 @@ function fromTexts(
 ): Record<string, unknown> {
   const entries = Object.entries(values).map(([name, text]) => {
     const type = columnNamed(columns, name)?.type
-    if (type === 'boolean') return [name, String(text).toLowerCase()]
+    if (type === 'boolean') return [name, truths.get(String(text).toLowerCase()) ?? text]
     if (type === 'object' || type === 'array') return [name, parsed(String(text))]
     return [name, text]
   })
   return Object.fromEntries(entries)
 }
+
+const truths = new Map([
+  ['true', true],
+  ['false', false],
+])
 
 function parsed(text: string): unknown {
   try {

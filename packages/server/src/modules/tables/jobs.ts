@@ -138,6 +138,15 @@ export async function listJobs(
   return rows
 }
 
+/** Returns the progress of the oldest unfinished import of each table of a bot, in percent. */
+export async function listImports(db: Db, botId: string): Promise<Map<string, number>> {
+  const { rows } = await sql<{ id: string; progress: number }>`
+    select distinct on (bot_table_id) bot_table_id as id, progress from table_job
+    where bot_id = ${botId} and type = 'import' and status in ${unfinished}
+    order by bot_table_id, job_id`.execute(db)
+  return new Map(rows.map(({ id, progress }) => [id, progress]))
+}
+
 /** Of the latest import by default. Throws ResourceNotFound for an unknown job. */
 export async function findRejectedRows(
   db: Db,

@@ -2,7 +2,7 @@
 // invalid ones with their location. A row with an error is skipped, the others are written. This
 // file does not use the database; rows.ts reports errors that depend on it.
 import { ApiError } from '@botstead/contract'
-import { type CellType, coerceCell } from './cells.ts'
+import { type CellType, coerceCell, notValue } from './cells.ts'
 import type { Column } from './columns.ts'
 import { keyTypes, type TableRow } from './tables.ts'
 
@@ -83,7 +83,7 @@ function readCell(column: Column, value: unknown, { data, cleared }: RowInput, w
     return
   }
   const cell = cellOf(column, value)
-  if ('wrong' in cell) wrong.push(`${quoted([column.name])} ${cell.wrong}`)
+  if ('wrong' in cell) wrong.push(`${quoted([column.name])} ${cell.wrong}${notValue(value)}`)
   else data[column.id] = cell.value
 }
 

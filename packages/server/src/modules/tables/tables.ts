@@ -223,6 +223,14 @@ export async function rowCount(
   return Number((await counter.executeTakeFirst())?.row_count ?? 0)
 }
 
+/** Returns the row counts of all tables of a bot. */
+export async function rowCounts(db: Db, botId: string): Promise<{ id: string; rows: number }[]> {
+  const { rows } = await sql<{ id: string; rows: number }>`
+    select bot_table_id as id, row_count::float8 as rows
+    from table_counter where bot_id = ${botId}`.execute(db)
+  return rows
+}
+
 /**
  * Creates the table if no table has this id or name. Throws the errors of `createTable`; also
  * AlreadyExists if the table is hidden from the viewer, because names are unique within a bot.

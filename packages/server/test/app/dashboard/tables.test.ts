@@ -1,5 +1,6 @@
 // The tables of a bot: creation, the grid by keyboard and mouse, import of a file with bad rows.
 import { readFile } from 'node:fs/promises'
+import { sql } from 'kysely'
 import { beforeAll, test } from 'vitest'
 import {
   dashboard,
@@ -67,6 +68,34 @@ describeDashboard('tables in the dashboard', () => {
     await expect(page.getByText('FriendsTable')).toHaveCount(0)
   })
 
+  test('lists numbers of rows, and the progress of an import, live', async () => {
+    const schema = { type: 'object', properties: { code: { type: 'string' } } }
+    const { table } = await dashboard.call('POST', '/v1/tables', { name: 'CountedTable', schema })
+    const page = await dashboard.open('viewer')
+    await page.goto(dashboard.botPage('/tables'))
+    const row = page.getByRole('link', { name: /^CountedTable/ })
+    await expect(row).toContainText('0 rows · 1 column · code')
+    await expect(page.getByRole('link', { name: /^OrdersTable/ })).toContainText('300 rows')
+    // A job that no server claims yet.
+    const progress = (value: number, status: string) =>
+      sql`insert into table_job (bot_id, bot_table_id, job_id, type, status, task, progress, not_before)
+        values (${dashboard.server.credentials.botId}, ${table.id}, 'tabjob_counted', 'import',
+          ${status}, '{}', ${value}, now() + interval '1 hour')
+        on conflict (bot_id, job_id) do update set progress = ${value}, status = ${status}`.execute(
+        dashboard.database.db,
+      )
+    await progress(41.5, 'in_progress')
+    await page.reload()
+    await expect(row).toContainText('An import is running: 41 %')
+    await expectAccessible(page)
+    await progress(100, 'completed')
+    // The job of another table publishes the note.
+    await dashboard.call('POST', '/v1/tables/CountedTable/rows', { rows: [{ code: 'A' }] })
+    await dashboard.call('GET', '/v1/tables/OrdersTable/export')
+    await expect(row).not.toContainText('An import')
+    await expect(row).toContainText('1 row · 1 column · code')
+  })
+
   test('edits cells by keyboard, keeps a rejected input, and undoes', async () => {
     const page = await dashboard.open('developer')
     await page.goto(await ordersPage())
@@ -81,7 +110,7 @@ describeDashboard('tables in the dashboard', () => {
     await expect(wrong).toHaveAttribute('aria-invalid', 'true')
     // The cell below is active.
     await expect(
-      page.getByText('1 cell was not saved. Row 1, price: "price" must be a number'),
+      page.getByText('1 cell was not saved. Row 1, price: "price" must be a number, not "cheap"'),
     ).toBeVisible()
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('F2')
@@ -340,7 +369,9 @@ describeDashboard('tables in the dashboard', () => {
     await dialog.getByRole('button', { name: 'Change type' }).click()
     await expect(dialog.getByText('The column “price” has the type “Number” now.')).toBeVisible()
     await expect(dialog.getByText('1 value could not be converted.')).toBeVisible()
-    await expect(dialog.getByRole('row', { name: /row 3 price dear/ })).toBeVisible()
+    await expect(
+      dialog.getByRole('row', { name: /row 3 "price" must be a number, not "dear"/ }),
+    ).toBeVisible()
     await page.keyboard.press('Escape')
     const viewer = await dashboard.open('viewer')
     await viewer.goto(dashboard.botPage(`/tables/${table.id}`))
@@ -380,7 +411,9 @@ describeDashboard('tables in the dashboard', () => {
     await expect(
       dialog.getByText('Imported: 99,990 rows. Left out: 10 rows. The table has 99,990 rows.'),
     ).toBeVisible({ timeout: 60_000 })
-    await expect(dialog.getByRole('row', { name: /line 19 price expensive/ })).toBeVisible()
+    await expect(
+      dialog.getByRole('row', { name: /line 19 "price" must be a number, not "expensive"/ }),
+    ).toBeVisible()
     await expect(dialog.getByRole('row')).toHaveCount(11)
     if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}/imported.png` })
     expect(await violationsOf(page)).toEqual([])
@@ -389,7 +422,7 @@ describeDashboard('tables in the dashboard', () => {
     const rejected = await readFile(await (await downloading).path(), 'utf8')
     expect(rejected.split('\r\n').slice(0, 2)).toEqual([
       'code,price,sold,Problem',
-      'P17,expensive,true,"line 19: ""price"" must be a number"',
+      'P17,expensive,true,"line 19: ""price"" must be a number, not ""expensive"""',
     ])
     await dialog.getByRole('button', { name: 'Open table' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('products_2026Table')

@@ -99,7 +99,11 @@ test('imports the chosen columns of CSV and lists the rows left out with their v
         values: { code: 'C', cost: '2' },
         extra: ['more'],
       },
-      { place: 'line 3', problem: '"cost" must be a number', values: { code: 'B', cost: 'dear' } },
+      {
+        place: 'line 3',
+        problem: '"cost" must be a number, not "dear"',
+        values: { code: 'B', cost: 'dear' },
+      },
     ],
     total: 2,
   })
@@ -173,7 +177,7 @@ test('imports a workbook with shared texts, dates, empty cells and its row numbe
   expect(left.rows).toEqual([
     {
       place: 'row 5',
-      problem: '"points" must be a number',
+      problem: '"points" must be a number, not "#REF!"',
       values: { name: 'Cy', points: '#REF!' },
     },
   ])

@@ -168,10 +168,10 @@ test('converts values to column types, reports invalid rows by index and writes 
     { id: 2, price: null },
   ])
   expect(errors).toEqual([
-    'rows[1]: "price" must be a number',
-    'rows[2]: "status" must be one of "open", "closed"; "sold" must not be null',
-    'rows[3]: "more" must be an object; "tags" must be an array',
-    'rows[4]: "since" must be a date, or a date and time, such as 2026-01-31 18:30',
+    'rows[1]: "price" must be a number, not "dear"',
+    'rows[2]: "status" must be one of "open", "closed", not "lost"; "sold" must not be null',
+    'rows[3]: "more" must be an object, not "x"; "tags" must be an array, not an object',
+    'rows[4]: "since" must be a date, or a date and time, such as 2026-01-31 18:30, not "2026-02-30"',
     'rows[5]: exceeds 4096 bytes',
   ])
   expect(warnings).toEqual(['Ignored the values of unknown columns: "unknown"'])

@@ -42,7 +42,7 @@ const booleanIn = (text: string) =>
 
 /** The server speaks of the JSON values of the type “Yes or no”. */
 export const inWordsOfTypes = (reason: string) =>
-  reason.replaceAll(/must be true or false(?=;|$)/g, texts.tables.grid.notBoolean)
+  reason.replaceAll(/must be true or false(?=[,;]|$)/g, texts.tables.grid.notBoolean)
 
 /** Writes cells as spreadsheets copy them. */
 export const toTsv = (rows: string[][]) =>

@@ -147,7 +147,7 @@ function useSend(tableId: string) {
 const valuesOf = (changes: CellChange[]) =>
   Object.fromEntries(changes.map(({ column, after }) => [column, after]))
 
-/** The server names rows by their position: `rows[3]: "price" must be a number`. */
+/** The server names rows by their position: `rows[3]: "price" must be a number, not "dear"`. */
 function reasonsOf(errors: string[]): Map<number, string> {
   return new Map(
     errors.map((error) => {

@@ -43,8 +43,8 @@ export function RejectedRows({ tableId, jobId, hint = t.rejectedHint }: Rejected
           <Text size="sm">{hint}</Text>
           <Grid
             label={t.rejected}
-            head={[t.place, t.column, t.value, t.problem]}
-            rows={rows.slice(0, maxShown).map(cellsOf)}
+            head={[t.place, t.problem]}
+            rows={rows.slice(0, maxShown).map(({ place, problem }) => [place, problem])}
           />
           {total > Math.min(rows.length, maxShown) && (
             <Text size="sm" c="dimmed">
@@ -65,14 +65,6 @@ export function RejectedRows({ tableId, jobId, hint = t.rejectedHint }: Rejected
       )}
     </Loaded>
   )
-}
-
-/** Problems of a column begin with its name: `"price" must be a number`. */
-function cellsOf({ place, problem, values }: RejectedRow): string[] {
-  const [, quoted, reason] = /^("(?:[^"\\]|\\.)*") (.*)$/s.exec(problem) ?? []
-  if (!quoted) return [place, '', '', problem]
-  const column = JSON.parse(quoted) as string
-  return [place, column, textOf(values[column] ?? ''), reason!]
 }
 
 function toCsv(rows: RejectedRow[]): string {
