@@ -26,7 +26,8 @@ export const documents = {
     method: 'POST',
     path: '/v1/platform/documents/check',
     access: 'workspace',
-    permission: 'bots.read',
+    // A check of a large document takes seconds of CPU, so only those who may deploy it may check it.
+    permission: 'bots.update',
     audit: false,
     /** As for `publishFromBotJson` of the Admin API. */
     bodyLimit: 50 * 1_048_576,

@@ -11,6 +11,9 @@ import {
   violationsOf,
 } from '../../support/dashboard.ts'
 
+/** Creating a bot loads its code, at the lowest priority. */
+const slowly = { timeout: 40_000 }
+
 describeDashboard('bots in the dashboard', () => {
   test('lists the bots, and opens one by keyboard', async () => {
     const page = await dashboard.open('owner')
@@ -62,7 +65,8 @@ describeDashboard('bots in the dashboard', () => {
     await page.getByRole('button', { name: 'Create bot' }).click()
     expect(await violationsOf(page)).toEqual([])
     await page.getByRole('button', { name: 'Create Appointments' }).click()
-    await expect(page.getByRole('heading', { name: 'Appointments', level: 1 })).toBeVisible()
+    const title = page.getByRole('heading', { name: 'Appointments', level: 1 })
+    await expect(title).toBeVisible(slowly)
     await page.getByLabel('Your message').fill('hi')
     await page.keyboard.press('Enter')
     const answer = page.getByRole('log').locator('.theirs .bubble')
@@ -79,7 +83,7 @@ describeDashboard('bots in the dashboard', () => {
     const page = await dashboard.open('owner')
     await page.getByRole('button', { name: 'Create bot' }).click()
     await page.getByRole('button', { name: 'Create Questions and answers' }).click()
-    await page.getByLabel('Your message').fill('When are you open?')
+    await page.getByLabel('Your message').fill('When are you open?', slowly)
     await page.keyboard.press('Enter')
     const answers = page.getByRole('log').locator('.theirs .bubble')
     await expect(answers.last()).toContainText('from 9 to 5')
