@@ -179,6 +179,7 @@ test('has invalid inputs for every operation with parameters or a body', () => {
     'platform.getHandoffRules',
     'platform.getRedaction',
     'platform.getRetention',
+    'platform.listTableCounts',
     'platform.listenToWorkspace',
     'platform.getQueue',
     'platform.getUpcomingTicks',
