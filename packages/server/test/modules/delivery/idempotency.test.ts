@@ -602,12 +602,18 @@ describe('actions, whose handlers call the API', () => {
   })
 
   test('hold no transaction while the handler runs', async () => {
+    scene.answerWith(() => ({ body: { output: { y: 2 } }, afterMs: 1_000 }))
     const before = calls()
-    const done = act()
+    let isRunning = true
+    const done = act().finally(() => (isRunning = false))
     await expect.poll(calls).toBe(before + 1)
-    const { rows } = await sql`select 1 from pg_stat_activity
-      where datname = current_database() and state like 'idle in transaction%'`.execute(db())
-    expect(rows).toEqual([])
+    // Background jobs have short transactions of their own.
+    const held = async () => {
+      const { rows } = await sql`select 1 from pg_stat_activity
+        where datname = current_database() and state like 'idle in transaction%'`.execute(db())
+      return isRunning ? rows : 'the handler ended'
+    }
+    await expect.poll(held, { interval: 10 }).toEqual([])
     expect((await done).status).toBe(200)
   })
 
