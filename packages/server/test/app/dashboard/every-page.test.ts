@@ -221,8 +221,8 @@ interface Sent {
 
 /**
  * Records the requests that the server would reject for the role, and answers those that would
- * change something, so that each control can be used. In the page: the browser's own interception
- * sometimes missed requests.
+ * change something, so that each control can be used. Replaces `fetch` in the page, because the
+ * interception by the browser sometimes misses requests.
  */
 async function watchRequests(page: Page, role: Role): Promise<Sent> {
   const sent: Sent = { rejected: [], changes: [], requests: [] }

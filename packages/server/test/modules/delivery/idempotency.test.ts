@@ -607,7 +607,7 @@ describe('actions, whose handlers call the API', () => {
     let isRunning = true
     const done = act().finally(() => (isRunning = false))
     await expect.poll(calls).toBe(before + 1)
-    // Background jobs have short transactions of their own.
+    // Repeats, because background jobs also open transactions, for a few milliseconds.
     const held = async () => {
       const { rows } = await sql`select 1 from pg_stat_activity
         where datname = current_database() and state like 'idle in transaction%'`.execute(db())
