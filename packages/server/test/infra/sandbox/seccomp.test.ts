@@ -282,5 +282,9 @@ test.runIf(canTry)('calls of 32 bits end the process', { timeout: 60_000 }, asyn
   const getpid = executable([
     0xb8, 20, 0, 0, 0, 0xcd, 0x80, 0x31, 0xff, 0xb8, 60, 0, 0, 0, 0x0f, 0x05,
   ])
-  expect(await inside(getpid, { seccomp: true })).toMatchObject({ status: null, signal: 'SIGSYS' })
+  // A kernel may have no such calls (`ia32_emulation=0`, confidential guests): it ends each process.
+  const bare = await inside(getpid, { seccomp: false })
+  const signal = bare.signal === 'SIGSEGV' ? 'SIGSEGV' : 'SIGSYS'
+  if (signal === 'SIGSYS') expect(bare).toMatchObject({ status: 0, signal: null })
+  expect(await inside(getpid, { seccomp: true })).toMatchObject({ status: null, signal })
 })
