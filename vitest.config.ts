@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { CountReporter } from './scripts/count-reporter.ts'
 import { builtFiles, fromBuild, isBuilt } from './scripts/from-build.ts'
-import { includeLongTests, leftOutLines, longTests } from './scripts/long-tests.ts'
+import { chosenGroup, includeLongTests, leftOutLines, longTests } from './scripts/long-tests.ts'
 import { LongestFirst, longFiles } from './scripts/longest-first.ts'
 import { findMemoryFolder } from './scripts/memory-folder.js'
 
@@ -40,6 +40,8 @@ const excluded = args
   .filter((_, i) => args[i - 1] === '--exclude')
   .concat(leftOut.map((name) => `**/${name}.test.ts`))
 
+const group = chosenGroup()?.map((name) => `packages/server/test/**/${name}.test.ts`)
+
 const project = (
   name: string,
   test: { include: string[]; exclude: string[]; isolate: boolean },
@@ -64,7 +66,7 @@ const project = (
 export default defineConfig({
   test: {
     projects: [
-      project('alone', { include: alone, exclude: [], isolate: true }),
+      project('alone', { include: group ?? alone, exclude: [], isolate: true }),
       // Run in sequence in a few processes, so that each process loads the server once.
       project('together', {
         include: [
@@ -73,7 +75,7 @@ export default defineConfig({
           'bench/**/*.test.ts',
           'scripts/*.test.ts',
         ],
-        exclude: alone,
+        exclude: group ? ['**'] : alone,
         isolate: false,
       }),
     ],

@@ -1,55 +1,116 @@
-// Long tests: most look for rare schedules, and kill, pause and replace servers and databases under load.
-// They need two thirds of the time of all tests. A plain run leaves them out and lists them;
-// `npm run test:all` and a run of named files include them, and `.ci/run` most of them.
+// Long tests: most look for rare schedules, kill, pause and replace servers and databases, or drive a browser
+// for minutes. A plain run leaves them out and lists them; `npm run test:all` and a run of named files
+// include them. `.ci/run` runs one group after another, as long as it has time.
 
-/** Files that a plain run leaves out, with the reason. Single tests use `skipUnlessLong`. */
-export const longTests: Record<string, string> = {
-  agents: 'runs agents in servers',
-  atomicity: 'fails each call of each operation to the database in turn',
-  backlog: 'thousands of pending deliveries',
-  'bad-bots': 'runs bots that fail in many ways',
-  'command-line': 'starts a process for each command',
-  credentials: 'tries each kind of credential',
-  'dashboard/account': 'changes passwords and second factors in a browser',
-  'dashboard/archives': 'writes archives in a browser',
-  'dashboard/hostile-content': 'shows hostile content in a browser',
-  'dashboard/inbox': 'answers in several browsers',
-  'dashboard/interruptions': 'kills the server under open pages',
-  'dashboard/knowledge': 'uploads many files in a browser',
-  'dashboard/tables': 'edits and imports tables in a browser',
-  'dashboard/usage': 'shows usage and limits in a browser',
-  'dashboard/users': 'shows users in a browser',
-  deployments: 'deploys bots to servers that stop',
-  drain: 'stops servers under load',
-  'every-page': 'opens each page with each role',
-  'failed-credentials': 'sends many wrong credentials',
-  failover: 'kills and blocks servers of one database',
-  'foreign-ids': 'tries ids of other tenants in each operation',
-  fuzz: 'sends random input to each operation',
-  'generated-clients': 'generates clients in Python and Go, and compiles them',
-  'handoffs-crash': 'kills servers during handoffs',
-  'hosted-integrations': 'runs hosted integrations',
-  'hostile-bots': 'runs hostile bots',
-  'hostile-code': 'runs hostile code in each isolation tier',
-  'idempotency-contract': 'repeats each operation with its key, at once and later',
-  'idempotency-crash': 'kills a server between requests and their repetitions',
-  'listing-plans': 'explains each listing on a million rows',
-  'mass-assignment': 'sends foreign fields to each operation',
-  'migrate-cloud-long': 'moves 100,000 messages through failures and kills',
-  'official-chat': 'runs the tests of the official chat client',
-  'official-cli': 'runs the official command line',
-  'official-webchat': 'runs the official webchat in a browser',
-  'page-statements': 'opens each page on an empty and on a full bot',
-  'schedules-crash': 'kills servers during schedules',
-  'start-retries': 'kills the database while a server starts',
-  'states-two-servers': 'kills servers during the expiry of states',
-  streams: 'opens thousands of streams',
-  templates: 'creates, tests and deploys a project of each template',
-  tutorials: 'follows each tutorial, and waits for a schedule',
-  'two-servers': 'kills, stops and pauses servers of one database',
-  'websites-two-servers': 'runs two servers of one database',
-  'workflow-crash': 'kills a server during workflows',
-  'workspace-removal': 'removes workspaces with much data',
+/** Files that a plain run leaves out, with the reason, by group. Single tests use `skipUnlessLong`. */
+const groups: Record<string, Record<string, string>> = {
+  delivery: {
+    backlog: 'thousands of pending deliveries',
+    crash: 'kills servers and databases under load',
+    drain: 'stops servers under load',
+    'erasures-crash': 'kills a server during an erasure',
+    failover: 'kills and blocks servers of one database',
+    fencing: 'pauses a server that delivers',
+    'handoffs-crash': 'kills servers during handoffs',
+    'idempotency-crash': 'kills a server between requests and their repetitions',
+    'idempotency-many': 'repeats many requests at once',
+    'keyed-messages-crash': 'kills a server while messages are repeated',
+    'outgoing-order': 'sends many answers through slow integrations',
+    'repeated-messages': 'repeats messages through failures',
+    'schedules-crash': 'kills servers during schedules',
+    'two-servers': 'kills, stops and pauses servers of one database',
+    'workflow-crash': 'kills a server during workflows',
+  },
+  database: {
+    archives: 'writes and reads whole archives',
+    deployments: 'deploys bots to servers that stop',
+    embedded: 'starts, stops and repairs databases',
+    'embedded-checksums': 'starts databases with changed programs',
+    'listing-plans': 'explains each listing on a million rows',
+    'message-search': 'searches many messages',
+    moves: 'moves bots between servers',
+    pgbouncer: 'runs servers behind PgBouncer',
+    replica: 'starts a standby of the database',
+    'start-retries': 'kills the database while a server starts',
+    'states-two-servers': 'kills servers during the expiry of states',
+    transfers: 'moves much data between servers',
+    upgrades: 'upgrades databases of released versions',
+    'workspace-removal': 'removes workspaces with much data',
+  },
+  security: {
+    'bad-bots': 'runs bots that fail in many ways',
+    credentials: 'tries each kind of credential',
+    'failed-credentials': 'sends many wrong credentials',
+    'foreign-ids': 'tries ids of other tenants in each operation',
+    fuzz: 'sends random input to each operation',
+    'hostile-bots': 'runs hostile bots',
+    'hostile-code': 'runs hostile code in each isolation tier',
+    'http-oversized': 'sends bodies over each limit',
+    'mass-assignment': 'sends foreign fields to each operation',
+    poison: 'delivers messages that break their bot',
+    'reverse-proxies': 'runs servers behind HAProxy, nginx and Caddy',
+  },
+  dashboard: {
+    'dashboard/account': 'changes passwords and second factors in a browser',
+    'dashboard/archives': 'writes archives in a browser',
+    'dashboard/emulator': 'talks to bots beside each page',
+    'dashboard/hostile-content': 'shows hostile content in a browser',
+    'dashboard/inbox': 'answers in several browsers',
+    'dashboard/integrations': 'installs integrations in a browser',
+    'dashboard/interruptions': 'kills the server under open pages',
+    'dashboard/knowledge': 'uploads many files in a browser',
+    'dashboard/members': 'invites and limits members in a browser',
+    'dashboard/privacy': 'exports and erases people in a browser',
+    'dashboard/session': 'ends sessions and connections in a browser',
+    'dashboard/tables': 'edits and imports tables in a browser',
+    'dashboard/usage': 'shows usage and limits in a browser',
+    'dashboard/users': 'shows users in a browser',
+    'every-page': 'opens each page with each role',
+  },
+  clients: {
+    agents: 'runs agents in servers',
+    'chat-appearance': 'shows the chat in each appearance',
+    'chat-firefox': 'opens the chat in Firefox',
+    'command-line': 'starts a process for each command',
+    'flow-models': 'calls models in flows',
+    'generated-clients': 'generates clients in Python and Go, and compiles them',
+    'hosted-integrations': 'runs hosted integrations',
+    inject: 'opens the official webchat in a browser',
+    'live-chat-page': 'shows changes in several browsers',
+    'local-models': 'runs models on the processor',
+    'migrate-cloud': 'moves a workspace through failures',
+    'migrate-cloud-long': 'moves 100,000 messages through failures and kills',
+    'newer-cli': 'runs the newest official command line',
+    'official-chat': 'runs the tests of the official chat client',
+    'official-cli': 'runs the official command line',
+    'official-webchat': 'runs the official webchat in a browser',
+    tutorials: 'follows each tutorial, and waits for a schedule',
+  },
+  load: {
+    'fan-out': 'sends to many listeners on several servers',
+    operation: 'calls models that fail in many ways',
+    remote: 'calls MCP servers that fail in many ways',
+    'states-model': 'compares random states with a model',
+    streams: 'opens thousands of streams',
+    'trace-passed-on': 'starts servers with a collector of traces',
+    'websites-two-servers': 'runs two servers of one database',
+    'workflow-model': 'compares random workflows with a model',
+  },
+  release: {
+    atomicity: 'fails each call of each operation to the database in turn',
+    'idempotency-contract': 'repeats each operation with its key, at once and later',
+    'page-statements': 'opens each page on an empty and on a full bot',
+    templates: 'creates, tests and deploys a project of each template',
+  },
+}
+
+/** All files, with the reason. */
+export const longTests: Record<string, string> = Object.assign({}, ...Object.values(groups))
+
+/** The files of the group that BOTSTEAD_TEST_LONG names, which are the only ones to run; else null. */
+export function chosenGroup(): string[] | null {
+  const group = groups[process.env.BOTSTEAD_TEST_LONG ?? '']
+  return group ? Object.keys(group) : null
 }
 
 /** Whether the arguments of vitest name a file or a folder: it then runs completely. */
@@ -61,10 +122,13 @@ const isNamed = (args: string[]) =>
       (arg.includes('/') || arg.includes('.test') || Object.hasOwn(longTests, arg)),
   )
 
-/** Sets the variable that single tests read, and returns whether long tests run. */
+/**
+ * Sets the variable that single tests read, and returns whether long tests run: BOTSTEAD_TEST_LONG is 1, the
+ * name of a group, or 0, which leaves them out of a named folder, too.
+ */
 export function includeLongTests(args: string[]): boolean {
-  if (isNamed(args)) process.env.BOTSTEAD_TEST_LONG = '1'
-  return process.env.BOTSTEAD_TEST_LONG === '1'
+  if (isNamed(args)) process.env.BOTSTEAD_TEST_LONG ??= '1'
+  return chosenGroup() !== null || process.env.BOTSTEAD_TEST_LONG === '1'
 }
 
 export const leftOutLines = () =>

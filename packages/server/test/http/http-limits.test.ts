@@ -107,7 +107,7 @@ describe.each<[string, number, () => Target, number]>([
   ],
   ['Tables', 40, () => ({ method: 'POST', path: '/v1/tables', headers: scene.asBot }), 400],
   ['webhooks', 100, () => ({ method: 'POST', path: `/webhooks/${webhook}/in`, headers: {} }), 200],
-])('body limit of %s: %i MB', (_, megabytes, getTarget, status) => {
+])('body limit of %s: %i MB', { timeout: 60_000 }, (_, megabytes, getTarget, status) => {
   const limit = megabytes * MB
 
   test('rejects a declared body one byte over the limit', async () => {

@@ -95,7 +95,7 @@ describeDashboard('members in the dashboard', () => {
     await expect(page.getByRole('combobox')).toHaveCount(0)
     await expect(page.getByRole('link', { name: 'Audit log' })).toHaveCount(0)
     await page.goto(dashboard.botPage())
-    await expect(page.getByRole('link', { name: 'Versions' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Versions', exact: true })).toBeVisible()
     await expect(page.getByRole('link', { name: 'Access' })).toHaveCount(0)
     await page.goto(pathOf('/audit'))
     await expect(page.getByText('Your role does not include this')).toBeVisible()
