@@ -6,8 +6,8 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { check, expect, finish, leaveOut, until } from './checks.js'
 import { commandsOf } from './document.js'
 
 const clone = fileURLToPath(new URL('../..', import.meta.url))
@@ -17,9 +17,8 @@ const program = join(clone, 'packages/cli/bin/botstead.js')
 const has = (...command) => spawnSync('docker', command).status === 0
 
 if (!has('info')) {
-  console.log('left out: Docker, because no engine responds')
-  console.log('0 passed, 0 failed, 1 skipped')
-  process.exit(0)
+  leaveOut('Docker, because no engine responds')
+  finish()
 }
 
 const [commands] = commandsOf(page, '## Docker')
@@ -38,25 +37,11 @@ const tiers = [
   },
 ]
 
-const counts = { passed: 0, failed: 0, skipped: 0 }
 await check('docker build', () => shell(build, clone))
 for (const tier of tiers) await check(`docker run, ${tier.name}`, () => tryRun(tier))
 if (has('compose', 'version')) await check('docker compose', tryCompose)
-else counts.skipped++
-console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
-process.exitCode = counts.failed ? 1 : 0
-
-async function check(name, work) {
-  const start = Date.now()
-  try {
-    await work()
-    console.log(`✓ ${name}, ${Math.round((Date.now() - start) / 1000)} s`)
-    counts.passed++
-  } catch (error) {
-    console.log(`✗ ${name}: ${error.stack}`)
-    counts.failed++
-  }
-}
+else leaveOut('Docker Compose, because it is not installed')
+finish()
 
 async function tryRun({ name: tier, command }) {
   const name = 'botstead-trial'
@@ -148,20 +133,4 @@ function run([program, ...args], options = {}) {
 
 function shell(command, cwd) {
   return run(['sh', '-ec', command], { cwd, maxBuffer: 100_000_000 })
-}
-
-function expect(text, pattern) {
-  if (!pattern.test(text)) throw new Error(`expected ${pattern} in: ${text.slice(-3_000)}`)
-}
-
-async function until(name, work) {
-  const deadline = Date.now() + 180_000
-  for (;;) {
-    try {
-      return await work()
-    } catch (error) {
-      if (Date.now() > deadline) throw new Error(`not reached: ${name}: ${error.message}`)
-      await pause(1_000)
-    }
-  }
 }

@@ -15,9 +15,9 @@ import {
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { findMemoryFolder } from '../memory-folder.js'
+import { check, expect, finish, leaveOut, until } from './checks.js'
 import { start, startContainer } from './container.js'
 import { copyRoot, createDebian, run, runInside } from './debian.js'
 import { buildImage } from './dockerfile.js'
@@ -32,46 +32,30 @@ const host = 'bots.example.org'
 
 const missing = findMissing()
 if (missing) {
-  console.log(`left out: machines, ${missing}`)
-  console.log('0 passed, 0 failed, 1 skipped')
-  process.exit(0)
+  leaveOut(`machines, ${missing}`)
+  finish()
 }
 
 const folder = mkdtempSync(join(findMemoryFolder() ?? tmpdir(), 'botstead-machines-'))
-const counts = { passed: 0, failed: 0 }
 try {
   const base = join(folder, 'base')
-  await createDebian(base, ['systemd', 'openssl', 'ca-certificates'])
+  await check('a root file system of Debian', () =>
+    createDebian(base, ['systemd', 'openssl', 'ca-certificates']),
+  )
   await Promise.all([
     check('a machine with systemd, nginx and the package', () => trySystemd(base)),
     check('the image of the Dockerfile behind Caddy', () => tryImage(base)),
   ])
-} catch (error) {
-  console.log(`✗ ${error.message}`)
-  counts.failed++
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
-console.log(`${counts.passed} passed, ${counts.failed} failed, 0 skipped`)
-process.exitCode = counts.failed ? 1 : 0
+finish()
 
 function findMissing() {
   if (process.getuid?.() !== 0) return 'which only root can make'
   if (!existsSync('/usr/bin/mmdebstrap')) return 'because mmdebstrap is not installed'
   if (!existsSync(tarball)) return 'because `npm run pack` has not run'
   return null
-}
-
-async function check(name, work) {
-  const start = Date.now()
-  try {
-    const result = await work()
-    console.log(`✓ ${name}: ${result}, ${Math.round((Date.now() - start) / 1000)} s`)
-    counts.passed++
-  } catch (error) {
-    console.log(`✗ ${name}: ${error.stack}`)
-    counts.failed++
-  }
 }
 
 async function trySystemd(base) {
@@ -189,24 +173,6 @@ async function createCertificate(target) {
     ...['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`],
     ...['-keyout', join(target, 'privkey.pem'), '-out', join(target, 'fullchain.pem')],
   ])
-}
-
-async function until(name, attempt, program) {
-  const deadline = Date.now() + 120_000
-  for (;;) {
-    const error = await attempt().then(
-      () => null,
-      (error) => error,
-    )
-    if (!error) return
-    if (program?.hasEnded() || Date.now() > deadline)
-      throw new Error(`not reached: ${name}: ${error.message}\n${program?.output() ?? ''}`)
-    await pause(300)
-  }
-}
-
-function expect(text, part) {
-  if (!text.includes(part)) throw new Error(`expected "${part}" in: ${text.slice(-3_000)}`)
 }
 
 async function expectFailure(attempt, part) {
