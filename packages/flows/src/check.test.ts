@@ -454,6 +454,29 @@ test.each([
 })
 
 test.each([
+  ['Hello {{ user.name', true],
+  ['Hello {{ user.name }', true],
+  ['{{ user.name }} and {{', true],
+  ['{{ @user.name', true],
+  ['Hello {{ user.name }}', false],
+  ['Write \\{{ and }}', false],
+  ['}} {', false],
+])('warns of missing braces in %s', (message, isWarned) => {
+  const document = checkDocument({
+    ...withCard({ type: 'send', message }),
+    variables: { user: { name: { type: 'string' } } },
+  }) as FlowDocument
+  expect(findWarnings(document).map(({ pointer }) => pointer)).toEqual(
+    isWarned ? [`${card}/message`] : [],
+  )
+})
+
+test('warns of no braces in code and patterns', () => {
+  const code = withCard({ type: 'code', code: 'const a = "{{"' })
+  expect(findWarnings(checkDocument(code) as FlowDocument)).toEqual([])
+})
+
+test.each([
   ['const a: number = 1\n  const b = = 2', 2, 13],
   ['const a = = 1', 1, 11],
   ['let x = 1\n\tenum B { y }', 2, 2],

@@ -2,6 +2,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { AuthoredDocument, type FlowDocument } from './document.ts'
 import { migrateDocument } from './migrate.ts'
+import { checkBraces } from './open-braces.ts'
 import { escapePointer } from './pointer.ts'
 import { DocumentError, type Problem } from './problems.ts'
 import { checkDocumentReferences } from './references.ts'
@@ -45,7 +46,10 @@ export function checkDocument(given: unknown): AuthoredDocument {
 }
 
 /** Returns likely mistakes in a valid document, which do not prevent its deployment. */
-export const findWarnings = (document: FlowDocument): Problem[] => checkMemberNames(document)
+export const findWarnings = (document: FlowDocument): Problem[] => [
+  ...checkMemberNames(document),
+  ...checkBraces(document),
+]
 
 export const isFlowDocument = (document: AuthoredDocument): document is FlowDocument =>
   document.flows !== undefined

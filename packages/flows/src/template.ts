@@ -66,6 +66,10 @@ export const wholeExpression = (text: string): string => expressionOf(text, '')
 export const expressionsIn = (text: string): string[] =>
   partsOf(text, '').flatMap((part) => (typeof part === 'string' ? [] : [part.expression]))
 
+/** Whether a `{{` has no `}}` and is not escaped, so that users see it. Throws CodeError. */
+export const hasOpenBraces = (text: string): boolean =>
+  partsOf(text, '').some((part) => typeof part === 'string' && part !== '{{' && part.includes('{{'))
+
 function expressionOf(text: string, file: string): string {
   const trimmed = text.trim()
   if (compiles(trimmed)) return trimmed

@@ -145,7 +145,7 @@ function codeOf(pointer: string, card: object): [string, string][] {
   })
 }
 
-function textsIn(pointer: string, value: unknown): [string, string][] {
+export function textsIn(pointer: string, value: unknown): [string, string][] {
   if (typeof value === 'string') return [[pointer, value]]
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, inside]) =>
