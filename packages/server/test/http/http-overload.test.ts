@@ -169,10 +169,10 @@ describe('while the server stops', () => {
 
   test('closes idle connections soon and endless requests at its time limit', async () => {
     const silent = [open(), open('GET /he')]
-    await pause(50)
+    await pause(300)
     const began = Date.now()
     const endless = open(get)
-    await pause(50)
+    await pause(300)
     const closed = server.close()
     expect(await Promise.all(silent.map(({ ended }) => ended))).toEqual(['', ''])
     expect(endless.socket.destroyed).toBe(false)

@@ -223,7 +223,9 @@ describe('a new master key', () => {
       chatKey: scene.chatKey,
     })
 
-  test('replaces the old one without interrupting running servers', async () => {
+  test('replaces the old one without interrupting running servers', {
+    timeout: 60_000,
+  }, async () => {
     const { services } = scene.app
     const other = await open(scene.masterKey)
     const next = randomBytes(32)

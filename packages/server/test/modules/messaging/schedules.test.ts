@@ -515,12 +515,12 @@ test('works through the official client', async () => {
   const { event } = await client.createEvent({
     type: 'reminder',
     payload: { a: 1 },
-    schedule: { delay: 100 },
+    schedule: { delay: 2_000 },
   })
-  const inASecond = new Date(Date.now() + 100).toISOString()
+  const later = new Date(Date.now() + 2_000).toISOString()
   const { message } = await client.createMessage({
     ...{ conversationId, userId: scene.botId, type: 'text', payload: { text: 'hi' }, tags: {} },
-    schedule: { dateTime: inASecond },
+    schedule: { dateTime: later },
   })
   expect((await client.listEvents({ status: 'scheduled' })).events).toEqual([event])
   await expect
