@@ -1,12 +1,12 @@
 // Finds the passages that share words with a question, and ranks them by BM25: a rare word counts
-// more than a common word, a match in a short passage more than in a long passage, and a match in a
-// heading more than in the text. vectors.ts searches by vectors; fusion.ts merges both results.
+// more than a common word, a match in a short passage more than in a long passage, and a match in its own
+// heading more than in the text, or in the title and other headings above it. vectors.ts searches by vectors; fusion.ts merges both results.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
 import { type FileViewer, present, visibleTo } from '../files.ts'
 import { matchesTags, type TagFilter } from '../tag-filter.ts'
 import { botLexeme } from './passages.ts'
-import { anyOf, bothOf, type Term, termsLike, termsOf } from './terms.ts'
+import { anyOf, bothOf, isCourtesy, type Term, termsLike, termsOf } from './terms.ts'
 
 export interface Hit {
   fileId: string
@@ -25,7 +25,7 @@ export interface SearchQuery {
 export interface WordHits {
   /** The best first. */
   hits: Hit[]
-  /** The words of the question with their index terms. */
+  /** The words of the question with their index terms, without courtesies that no passage contains. */
   terms: Term[]
   /** Words that no passage contains. */
   missing: string[]
@@ -34,20 +34,23 @@ export interface WordHits {
 }
 
 export async function findByWords(db: Db, botId: string, question: SearchQuery): Promise<WordHits> {
-  const terms = await termsOf(db, botId, question.query)
-  const found = await rank(db, botId, question, terms)
-  const alike = found.missing.length > 0 ? await termsLike(db, botId, found.missing) : []
-  if (alike.length === 0) return { ...found, terms, alike }
-  const known = terms.filter(({ word }) => !found.missing.includes(word))
+  const all = await termsOf(db, botId, question.query)
+  const found = await rank(db, botId, question, all)
+  const missing = found.missing.filter((word) => !isCourtesy(word))
+  const known = all.filter(({ word }) => !found.missing.includes(word))
+  const terms = all.filter(({ word }) => !found.missing.includes(word) || missing.includes(word))
+  const alike = missing.length > 0 ? await termsLike(db, botId, missing) : []
+  if (alike.length === 0) return { hits: found.hits, terms, missing, alike }
   const { hits } = await rank(db, botId, question, [...known, ...alike])
-  return { hits, terms, missing: found.missing, alike }
+  return { hits, terms, missing, alike }
 }
 
 /** BM25 parameters: how soon repeated words stop counting, and the influence of the length. */
 const saturation = 1.2
 const lengthMatters = 0.6
-/** Weight of a word in a heading. */
+/** Weights of a word in the nearest heading, and in the title and other headings, which many passages have. */
 const headingCounts = 2
+const aboveCounts = 0.5
 /** Only this many passages get an exact score: those that match the rarest words. */
 const maxExact = 300
 
@@ -65,10 +68,11 @@ async function rank(
 ): Promise<Ranked> {
   if (terms.length === 0) return { hits: [], missing: [] }
   const any = bothOf(anyOf([botLexeme(botId)]), anyOf(terms.flatMap(({ lexemes }) => lexemes)))
-  const rows = terms.map(({ lexemes, weight }, n) => ({
+  const rows = terms.map(({ word, lexemes, weight }, n) => ({
     n,
     lexemes,
     weight,
+    courtesy: isCourtesy(word),
     query: anyOf(lexemes),
   }))
   const { rows: ranked } = await sql<{
@@ -80,9 +84,9 @@ async function rank(
     with weight as (
       select ${saturation}::float8 as k, ${lengthMatters}::float8 as b
     ), term as (
-      select n, weight, query::tsquery as query, array(select jsonb_array_elements_text(lexemes)) as lexemes
+      select n, weight, courtesy, query::tsquery as query, array(select jsonb_array_elements_text(lexemes)) as lexemes
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (n integer, lexemes jsonb, weight float8,
-        query text)
+        courtesy boolean, query text)
     ), found as materialized (
       select p.file_id, p.position, array(select n from term where p.words @@ term.query) as has
       from passage p join file on file.bot_id = p.bot_id and file.id = p.file_id
@@ -96,7 +100,8 @@ async function rank(
       from term left join (select n, count(*) from found cross join lateral unnest(has) n
         group by n) match_count using (n)
     ), valued as (
-      select counted.*, weight * ln(1 + greatest(passages - count + 0.5, 0.5) / (count + 0.5)) as value
+      select counted.*, case when courtesy and count = 0 then 0
+        else weight * ln(1 + greatest(passages - count + 0.5, 0.5) / (count + 0.5)) end as value
         from counted, whole
     ), rough as (
       select found.* from found order by (select sum(value) from valued where n = any(found.has)) desc,
@@ -110,8 +115,10 @@ async function rank(
         sum(value * times * (k + 1) / (times + k * (1 - b + b * tokens / usual_length))) as score
       from close cross join whole cross join weight join valued on n = any(close.has)
       cross join lateral (
-        select sum(case when 'A' = any(at.weights) then ${headingCounts}::int
-          else 0 end + cardinality(array_remove(at.weights, 'A')))::float8 as times
+        select sum(
+          case when 'A' = any(at.weights) then ${headingCounts}::float8 else 0 end
+            + case when 'C' = any(at.weights) then ${aboveCounts}::float8 else 0 end
+            + cardinality(array_remove(array_remove(at.weights, 'A'), 'C'))) as times
         from unnest(close.words) at where at.lexeme = any(valued.lexemes)
       ) occurrences
       group by file_id, position

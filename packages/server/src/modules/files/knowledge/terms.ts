@@ -15,6 +15,24 @@ export interface Term {
   weight: number
 }
 
+/**
+ * Words of a chat that say nothing about its subject, as indexed (searchable-text.ts). A search ignores those
+ * that no passage contains: they would lower the score of every passage, as missing words do.
+ */
+const courtesies = new Set(
+  (
+    'hello hi hey please thanks thank sorry excuse tell know want need wonder question ' +
+    'hallo guten bitte danke entschuldigung sagen wissen mochte frage ' +
+    'bonjour salut bonsoir merci svp pardon savoir dire voudrais ' +
+    'hola buenos buenas gracias favor perdon saber decir quiero quisiera pregunta ' +
+    'ciao salve buongiorno grazie favore scusi sapere vorrei domanda ' +
+    'ola oi obrigado obrigada dizer gostaria pergunta ' +
+    'goedemorgen goedendag alstublieft bedankt weten zeggen vraag ' +
+    'مرحبا السلام عليكم شكرا فضلك'
+  ).split(' '),
+)
+export const isCourtesy = (word: string): boolean => courtesies.has(word)
+
 const maxWords = 40
 /** Share of common trigrams: allows one wrong letter in a short word and two in a long one. */
 const minSimilarity = 0.5
