@@ -1,6 +1,7 @@
 // Finds the passages that share words with a question, and ranks them by BM25: a rare word counts
 // more than a common word, a match in a short passage more than in a long passage, and a match in its own
-// heading more than in the text, or in the title and other headings above it. vectors.ts searches by vectors; fusion.ts merges both results.
+// heading more than in the text, or in the title and other headings above it. vectors.ts searches by
+// vectors; fusion.ts merges both results.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
 import { type FileViewer, present, visibleTo } from '../files.ts'
@@ -48,7 +49,7 @@ export async function findByWords(db: Db, botId: string, question: SearchQuery):
 /** BM25 parameters: how soon repeated words stop counting, and the influence of the length. */
 const saturation = 1.2
 const lengthMatters = 0.6
-/** Weights of a word in the nearest heading, and in the title and other headings, which many passages have. */
+/** Weights of a word in the nearest heading, and in the title and other headings, which passages share. */
 const headingCounts = 2
 const aboveCounts = 0.5
 /** Only this many passages get an exact score: those that match the rarest words. */
@@ -84,7 +85,8 @@ async function rank(
     with weight as (
       select ${saturation}::float8 as k, ${lengthMatters}::float8 as b
     ), term as (
-      select n, weight, courtesy, query::tsquery as query, array(select jsonb_array_elements_text(lexemes)) as lexemes
+      select n, weight, courtesy, query::tsquery as query,
+        array(select jsonb_array_elements_text(lexemes)) as lexemes
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (n integer, lexemes jsonb, weight float8,
         courtesy boolean, query text)
     ), found as materialized (
