@@ -67,7 +67,8 @@ export function VersionsPage() {
                   key={version.id}
                   version={version}
                   running={running}
-                  open={(kind) => setDialog({ kind, version })}
+                  former={formerOf(versions, running)}
+                  open={(kind, of = version) => setDialog({ kind, version: of })}
                 />
               ))}
             </Stack>
@@ -84,6 +85,12 @@ export function VersionsPage() {
     </Page>
   )
 }
+
+/** The version that ran before the last deployment, or the last one before it that loads. */
+const formerOf = (versions: SavedVersion[], running: Running) =>
+  versions
+    .filter(({ id, loadError }) => id !== running?.versionId && !loadError)
+    .toSorted((one, other) => other.deployedAt.localeCompare(one.deployedAt))[0]
 
 interface OpenDialogProps {
   dialog: Dialog
@@ -117,31 +124,44 @@ function OpenDialog({ dialog, isSaved, onClose }: OpenDialogProps) {
 interface VersionProps {
   version: SavedVersion
   running: Running
-  open: (kind: 'rollback' | 'compare' | 'rename' | 'delete') => void
+  former: SavedVersion | undefined
+  /** A dialog about this version, or another one. */
+  open: (kind: 'rollback' | 'compare' | 'rename' | 'delete', of?: SavedVersion) => void
 }
 
-function Version({ version, running, open }: VersionProps) {
+function Version({ version, running, former, open }: VersionProps) {
   const isEditor = useMay()('bots.update')
   const isLast = running?.versionId === version.id
   const isRunning = isLast && !running.isModified
   return (
     <Paper component="li" className="panel" p="md">
-      <Group justify="space-between" gap="sm">
-        <Heading version={version} isLast={isLast} isModified={running?.isModified ?? false} />
-        <Group gap="xs">
-          {!isRunning && (
-            <Button size="compact-sm" variant="default" onClick={() => open('compare')}>
-              {t.compare}
-            </Button>
-          )}
-          {isEditor && isRunning && version.loadError && <LoadAgain version={version} />}
-          {isEditor && !isRunning && (
-            <Button size="compact-sm" variant="default" onClick={() => open('rollback')}>
-              {t.rollback}
-            </Button>
-          )}
-          <More version={version} isLast={isLast} open={open} />
+      <Group align="flex-start" gap="xs" wrap="nowrap">
+        <Group justify="space-between" gap="sm" flex={1} miw={0}>
+          <Heading version={version} isLast={isLast} isModified={running?.isModified ?? false} />
+          <Group gap="xs">
+            {!isRunning && (
+              <Button size="compact-sm" variant="default" onClick={() => open('compare')}>
+                {t.compare}
+              </Button>
+            )}
+            {isEditor && isRunning && version.loadError && (
+              <>
+                {former && (
+                  <Button size="compact-sm" onClick={() => open('rollback', former)}>
+                    {t.rollbackTo(former)}
+                  </Button>
+                )}
+                <LoadAgain version={version} />
+              </>
+            )}
+            {isEditor && !isRunning && (
+              <Button size="compact-sm" variant="default" onClick={() => open('rollback')}>
+                {t.rollback}
+              </Button>
+            )}
+          </Group>
         </Group>
+        <More version={version} isLast={isLast} open={open} />
       </Group>
     </Paper>
   )
@@ -231,7 +251,7 @@ function fileNameOf(botName: string, { number, name }: SavedVersion): string {
   return `${words.join('-')}.json`
 }
 
-interface MoreProps extends Omit<VersionProps, 'running'> {
+interface MoreProps extends Omit<VersionProps, 'running' | 'former'> {
   isLast: boolean
 }
 

@@ -40,6 +40,8 @@ export const versions = {
   deployedBroken: (name: string) => `${name} is deployed, but does not load`,
   rolledBack: (version: SavedVersion) => `The bot is rolled back to ${versionOf(version)}`,
   rollback: 'Roll back to this version',
+  rollbackTo: ({ name, number }: SavedVersion) =>
+    `Roll back to ${number === undefined ? name.slice(0, 30) : `#${number}`}`,
   rollbackTitle: (version: SavedVersion) => `Roll back to ${versionOf(version)}?`,
   rollbackNow: 'Roll back',
   rollbackText:

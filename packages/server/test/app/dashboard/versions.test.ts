@@ -1,6 +1,6 @@
 // Versions of a bot: deploy files, see which one runs, compare, roll back, rename, delete.
 import { readFile } from 'node:fs/promises'
-import type { Download, Page } from '@playwright/test'
+import type { Download, Locator, Page } from '@playwright/test'
 import { test } from 'vitest'
 import {
   dashboard,
@@ -120,7 +120,7 @@ describeDashboard('versions in the dashboard', () => {
     await expect(rowOf(page, 'Echoing').getByText('Running', { exact: true })).toBeVisible()
   })
 
-  test('warns that the deployed code does not load, on the list too', async () => {
+  test('warns that the deployed code does not load, and offers the version before it', async () => {
     const page = await dashboard.open('owner', { size: phone })
     await page.goto(dashboard.botPage('/versions'))
     await deployFile(page, 'console.log(1)', 'Broken', 'Broken is deployed, but does not load')
@@ -130,11 +130,17 @@ describeDashboard('versions in the dashboard', () => {
     expect(await violationsOf(page)).toEqual([])
     await row.getByRole('button', { name: 'Try again' }).click()
     await expect(row.getByText('deployed again')).toBeVisible()
-    await rowOf(page, 'Echoing').getByRole('button', { name: 'Roll back' }).click()
+    const top = async (part: Locator) => (await part.boundingBox())!.y
+    const more = row.getByRole('button', { name: 'More actions for Broken' })
+    const heading = row.getByText('Broken', { exact: true })
+    expect(Math.abs((await top(more)) - (await top(heading)))).toBeLessThan(12)
+    await row.getByRole('button', { name: /^Roll back to #\d+$/ }).click()
+    await expect(page.getByRole('dialog')).toContainText(/Roll back to version #\d+ \(Echoing\)\?/)
     await page.getByRole('dialog').getByRole('button', { name: 'Roll back', exact: true }).click()
     await expect(rowOf(page, 'Echoing').getByText('Running', { exact: true })).toBeVisible()
     await expect(row.getByText('Does not load', { exact: true })).toBeVisible()
-    await expect(row.getByRole('button', { name: 'Try again' })).toHaveCount(0)
+    for (const name of ['Try again', /^Roll back to #/])
+      await expect(row.getByRole('button', { name })).toHaveCount(0)
   })
 
   test('lists integrations that a rollback removes, in words', async () => {
