@@ -1,6 +1,6 @@
 // Texts of documents: positions of values and of syntax errors.
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { DocumentSyntaxError, parseText } from './document-text.ts'
 import { escapePointer } from './pointer.ts'
 
@@ -13,6 +13,23 @@ test('finds the line and column of each value', () => {
       Object.values(positionOf(pointer)).join(':'),
     ),
   ).toEqual(['1:1', '2:3', '2:9', '3:5', '3:21', '4:3', '2:12', '1:1'])
+})
+
+test('reads the line and column in the message of Firefox', () => {
+  const message = "JSON.parse: expected property name or '}' at line 3 column 1 of the JSON data"
+  const parse = vi.spyOn(JSON, 'parse').mockImplementation(() => {
+    throw new SyntaxError(message)
+  })
+  try {
+    expect(() => parseText('{\n "a": 1,\n}', 'JSON')).toThrow(
+      expect.objectContaining({
+        message: "expected property name or '}'",
+        position: { line: 3, column: 1 },
+      }),
+    )
+  } finally {
+    parse.mockRestore()
+  }
 })
 
 test.each([

@@ -129,7 +129,13 @@ function parseJson(text: string): unknown {
   } catch (error) {
     const { message } = error as Error
     const [, position] = /at position (\d+)/.exec(message) ?? []
-    const sentence = message.replace(/ at position .*| in JSON.*|, (\.\.\.)?"[\s\S]*/, '')
+    // Firefox reports only these.
+    const [, line, column] = /at line (\d+) column (\d+)/.exec(message) ?? []
+    const sentence = message
+      .replace(/^JSON\.parse: /, '')
+      .replace(/ at (position|line) .*| in JSON.*|, (\.\.\.)?"[\s\S]*/, '')
+    if (line && column && !position)
+      throw new DocumentSyntaxError(sentence, { line: Number(line), column: Number(column) })
     const index = position ? Number(position) : findUnexpected(text)
     throw new DocumentSyntaxError(sentence, positionAt(text, index))
   }

@@ -18,6 +18,8 @@ export const BotOverview = closed({
   dev: T.Boolean(),
   blocked: T.Boolean(),
   deployedAt: T.Optional(Timestamp),
+  /** The bot runs at a URL: it needs no code here. */
+  atUrl: T.Boolean(),
   health: T.Enum(['ok', 'degraded', 'failing']),
   /** The error when the server loaded the deployed code. */
   loadError: T.Optional(T.String()),

@@ -21,8 +21,8 @@ export const deployments = {
     permission: 'bots.read',
     summary: "Get a bot's deployment and its load error",
     params: T.Object({ botId: T.String() }),
-    /** Null without code here: it runs at a URL, or was never deployed. */
-    response: closed({ deployment: nullable(Deployment) }),
+    /** Null without code here: it runs at a URL (`atUrl`), or was never deployed. */
+    response: closed({ deployment: nullable(Deployment), atUrl: T.Boolean() }),
     errors: ['ResourceNotFound'],
   }),
   getIntegrationDeployment: operation({

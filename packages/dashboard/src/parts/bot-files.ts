@@ -1,7 +1,7 @@
 // Reads a bot from files that the user chose: a document with the code files that it names, as the
 // command `deploy` does, or a bundle of code.
 import { texts } from '../texts/texts.ts'
-import { InputError } from './input-error.ts'
+import { DocumentRejected, InputError } from './input-error.ts'
 
 const t = texts.bots.files
 
@@ -111,22 +111,29 @@ async function parseDocument(name: string, text: string): Promise<Json> {
 export const isYaml = (name: string) => /\.ya?ml$/.test(name)
 
 async function parse(name: string, text: string): Promise<unknown> {
-  if (isYaml(name)) return parseYaml(name, text)
+  if (isYaml(name)) return parseWithPlace(name, text, 'YAML')
   try {
     return JSON.parse(text)
-  } catch (error) {
-    throw new InputError(t.invalid(name), (error as Error).message)
+  } catch {
+    // Only an error needs the parser that finds places, which is loaded on demand.
+    return parseWithPlace(name, text, 'JSON')
   }
 }
 
-async function parseYaml(name: string, text: string): Promise<unknown> {
+/** Throws DocumentRejected with the line and column of a syntax error. */
+async function parseWithPlace(
+  name: string,
+  text: string,
+  format: 'JSON' | 'YAML',
+): Promise<unknown> {
   const { DocumentSyntaxError, parseText } = await import('@botstead/flows/document-text')
   try {
-    return parseText(text, 'YAML').value
+    return parseText(text, format).value
   } catch (error) {
     if (!(error instanceof DocumentSyntaxError)) throw error
-    const { line, column } = error.position
-    throw new InputError(t.invalid(name), `${name}:${line}:${column} ${error.message}`)
+    const { message, position } = error
+    const place = `${name}:${position.line}:${position.column}`
+    throw new DocumentRejected(t.invalid(name), [{ place, message }])
   }
 }
 

@@ -13,6 +13,7 @@ import {
 } from '@mantine/core'
 import { useBotQuery, useDeployment } from '../../api/bot-query.ts'
 import { BotLink } from '../../parts/bot-link.tsx'
+import { NotDeployed } from '../../parts/not-deployed.tsx'
 import { Section } from '../../parts/section.tsx'
 import '@mantine/charts/styles.layer.css'
 import type { AnalyticsRecord, Output, platform, runtime } from '@botstead/contract'
@@ -208,8 +209,8 @@ function Days({ records }: { records: AnalyticsRecord[] }) {
           withLegend
           yAxisProps={{ allowDecimals: false }}
           series={[
-            { name: 'userMessages', label: texts.bot.received, color: 'pine.4' },
-            { name: 'botMessages', label: texts.bot.sent, color: 'pine.7' },
+            { name: 'userMessages', label: texts.bot.received, color: 'var(--chart-other)' },
+            { name: 'botMessages', label: texts.bot.sent, color: 'var(--chart)' },
           ]}
         />
       )}
@@ -302,12 +303,13 @@ function Deployment() {
   const { data } = useDeployment()
   if (!data) return null
   const link = <BotLink page="versions">{texts.bot.allVersions}</BotLink>
-  if (!data.deployment)
+  if (!data.deployment && data.atUrl)
     return (
-      <Alert title={texts.bot.notDeployed} color="yellow" variant="light">
-        {texts.bot.notDeployedHint} {link}
-      </Alert>
+      <Text size="sm" c="dimmed">
+        {texts.bot.atUrl}
+      </Text>
     )
+  if (!data.deployment) return <NotDeployed />
   const { deployedAt, loadError } = data.deployment
   return loadError ? (
     <Alert title={texts.bot.loadError} color="red" variant="light" className="foreign">

@@ -5,7 +5,7 @@ import { Button, Group, NumberInput, Select, Stack, Text, Textarea, TextInput } 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { useBotQuery } from '../../api/bot-query.ts'
+import { useBotQuery, useDeployment } from '../../api/bot-query.ts'
 import { useBot } from '../../api/scope.ts'
 import { sessionQuery, useMay } from '../../api/session.ts'
 import { Confirm } from '../../parts/confirm.tsx'
@@ -28,17 +28,19 @@ const SchemaForm = lazy(() =>
 export function SettingsPage() {
   const may = useMay()
   const query = useBotQuery()
+  // The secret signs calls of a URL only.
+  const isSigned = useDeployment().data?.atUrl === true && may('bots.update')
   return (
     <Page title={texts.settings.title}>
       <ReadOnlyHint needs="bots.update" />
       <Loaded query={query}>
         {({ bot }) => (
-          <WithContents>
+          <WithContents state={isSigned ? 'signed' : ''}>
             <General bot={bot} />
             <Configuration bot={bot} />
             <Secrets names={bot.secrets} />
             {may('keys.read') && <ApiKeys />}
-            {may('bots.update') && <SigningSecret />}
+            {isSigned && <SigningSecret />}
             <Export name={bot.name} />
             <Danger bot={bot} />
           </WithContents>

@@ -125,7 +125,8 @@ const columns: Column<BotOverview>[] = [
 ]
 
 function Health({ bot }: { bot: BotOverview }) {
-  const { health, deadLetters, openIssues, loadError, lastFailure, deployedAt } = bot
+  const { deadLetters, openIssues, loadError, lastFailure, deployedAt, atUrl } = bot
+  const health = bot.health === 'ok' && !deployedAt && !atUrl ? 'undeployed' : bot.health
   const isMended = lastFailure && deployedAt && lastFailure.at < deployedAt
   const facts = [
     ...(loadError ? [texts.bots.broken] : []),
@@ -147,4 +148,9 @@ function Health({ bot }: { bot: BotOverview }) {
 }
 
 /** Visible in both themes. */
-const colours = { ok: 'var(--good)', degraded: 'var(--lamp)', failing: 'var(--bad)' }
+const colours = {
+  ok: 'var(--good)',
+  degraded: 'var(--lamp)',
+  failing: 'var(--bad)',
+  undeployed: 'var(--mantine-color-dimmed)',
+}

@@ -25,6 +25,7 @@ import { useBot } from '../../api/scope.ts'
 import { sessionQuery, useMay } from '../../api/session.ts'
 import { Redeliver, shortReason, useFailedEvents } from '../../parts/failed-events.tsx'
 import { MessageView, textOf } from '../../parts/message-view.tsx'
+import { NotDeployed } from '../../parts/not-deployed.tsx'
 import { notifyFailed } from '../../parts/notify.ts'
 import { Empty, Failed, Loaded, Loading } from '../../parts/states.tsx'
 import type { TraceSubject } from '../../parts/trace-view.tsx'
@@ -162,6 +163,9 @@ function Talk({ webhookId, onClose }: { webhookId: string; onClose: () => void }
         {work && !isTyping && <Waiting work={work} />}
         <div ref={end} />
       </ScrollArea>
+      <Box px="md">
+        <NotDeployed />
+      </Box>
       <Text size="xs" c="dimmed" px="md" role="status">
         {isOnline ? '' : texts.emulator.offline}
       </Text>

@@ -24,6 +24,7 @@ export const bots = {
     ok: 'Healthy',
     degraded: 'Has failures',
     failing: 'Failing',
+    undeployed: 'Not deployed',
   },
   mended: 'no failures since the deployment',
   broken: 'the code does not load',

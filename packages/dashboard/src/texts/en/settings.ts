@@ -33,7 +33,7 @@ export const settings = {
   export: 'Export',
   exportHint:
     'One document with the definitions, code and configuration of the bot, without secrets, keys and ' +
-    'configurations of integrations. Create bot, Files makes a new bot of it.',
+    'configurations of integrations. Create bot > Bot files makes a new bot of it.',
   exportBot: 'Export bot',
   danger: 'Transfer and delete',
 }

@@ -7,8 +7,8 @@ import { findIntegration } from '../../modules/catalog/integrations/integrations
 
 export const deployments: Handlers<typeof platform.deployments, Contexts> = {
   async getBotDeployment({ services: { db }, caller }, { params }) {
-    const { id } = await findBot(db, caller.workspaceId, params.botId)
-    return { deployment: toDeployment(await findDeployment(db, id)) }
+    const { id, url } = await findBot(db, caller.workspaceId, params.botId)
+    return { deployment: toDeployment(await findDeployment(db, id)), atUrl: url !== null }
   },
 
   async getIntegrationDeployment({ services: { db }, caller }, { params }) {

@@ -128,6 +128,47 @@ describeDashboard('bots in the dashboard', () => {
     await expect(page.getByRole('link', { name: 'Second' })).toHaveCount(0)
   })
 
+  test('says that an empty bot has no code, and where to deploy it', async () => {
+    const page = await dashboard.open('owner')
+    await page.getByRole('button', { name: 'Create bot' }).click()
+    await page.getByText('Empty bot', { exact: true }).click()
+    await page.getByLabel('Name').fill('Blank')
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'Blank', level: 1 })).toBeVisible()
+    const main = page.getByRole('main')
+    await expect(main.getByRole('alert')).toContainText(
+      'Deploy files or a version on the page Versions.',
+    )
+    await page.getByRole('button', { name: 'Try the bot', exact: true }).click()
+    const emulator = page.locator('.emulator')
+    await expect(emulator.getByRole('alert')).toContainText('This bot has no code yet')
+    expect(await violationsOf(page)).toEqual([])
+    await emulator.getByRole('link', { name: 'Versions' }).click()
+    await expect(page.getByRole('heading', { name: 'Versions', level: 1 })).toBeVisible()
+    const [, id] = /bots\/(bot_\w+)/.exec(page.url())!
+    const viewer = await dashboard.open('viewer')
+    const row = viewer.getByRole('listitem').filter({ hasText: 'Blank' })
+    await expect(row.getByText('Not deployed', { exact: true })).toBeVisible()
+    await expect(row.getByText('Healthy')).toHaveCount(0)
+    await row.getByRole('link').click()
+    await expect(viewer.getByRole('alert')).toContainText('A member who may change the bot')
+
+    await page.goto(settingsOf(id!))
+    await expect(page.getByRole('heading', { name: 'Secrets' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Rotate' })).toHaveCount(0)
+    await dashboard.call('PUT', `/v1/admin/bots/${id}`, { url: 'https://bot.example.org/' })
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'Rotate' })).toBeVisible()
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await expect(main.getByText('This bot runs at a URL.')).toBeVisible()
+    await expect(page.getByText('This bot has no code yet')).toHaveCount(0)
+    await page.getByRole('link', { name: 'Bots', exact: true }).click()
+    const atUrl = page.getByRole('listitem').filter({ hasText: 'Blank' })
+    await expect(atUrl).toBeVisible()
+    await expect(atUrl.getByText('Not deployed', { exact: true })).toHaveCount(0)
+    await dashboard.call('DELETE', `/v1/admin/bots/${id}`)
+  })
+
   test('creates a bot from a folder with code files', async () => {
     const page = await dashboard.open('owner')
     await openFiles(page)
@@ -221,6 +262,7 @@ describeDashboard('bots in the dashboard', () => {
 
   test.for([
     { files: [['bot.json', '{']], message: 'bot.json cannot be read' },
+    { files: [['bot.json', '{\n  "a": 1,,\n}']], message: 'bot.json:2:10 Expected' },
     { files: [['hi.yaml', 'a: 1\nb: {']], message: 'hi.yaml:2:' },
     { files: [['bot.yaml', '- a']], message: 'bot.yaml is not a bot document' },
     {

@@ -217,7 +217,10 @@ describe('with the default check, code that fails to load', () => {
   test('is hidden from other workspaces; without code, the deployment is null', async () => {
     const { bot } = (await call('POST', 'admin/bots', {})).body
     const { status, body } = await call('GET', `platform/bots/${bot.id}/deployment`)
-    expect([status, body]).toEqual([200, { deployment: null }])
+    expect([status, body]).toEqual([200, { deployment: null, atUrl: false }])
+    const remote = (await call('POST', 'admin/bots', { url: 'https://bot.example.org/' })).body.bot
+    const atUrl = await call('GET', `platform/bots/${remote.id}/deployment`)
+    expect(atUrl.body).toEqual({ deployment: null, atUrl: true })
     const stranger = asAdmin(await makeTenant(lenient, 'stranger'))
     const replies = await lenient.call('GET', `/v1/platform/bots/${botId}/deployment`, {
       headers: stranger,

@@ -24,6 +24,7 @@ interface OverviewRow {
   created_at: Date
   updated_at: Date
   deployed_at: Date | null
+  at_url: boolean
   load_error: string | null
   issue_id: string | null
   issue_message: string | null
@@ -59,7 +60,8 @@ export async function listBotOverviews(
     select b.*, code.load_error, last.id as issue_id, last.message as issue_message,
       last.last_seen_at as issue_seen_at, opened.n as open_issues, sent.n as messages_today
     from (
-      select id, name, dev, blocked, created_at, updated_at, deployed_at from bot
+      select id, name, dev, blocked, created_at, updated_at, deployed_at, url is not null as at_url
+      from bot
       where ${sql.join(conditions, sql` and `)} order by created_at desc, id desc limit ${limit}
     ) b
     left join bot_code code on code.bot_id = b.id
@@ -96,6 +98,7 @@ export function toBotOverview(row: OverviewRow, queue: QueueState): BotOverview 
     updatedAt: row.updated_at.toISOString(),
     ...{ name: row.name, dev: row.dev, blocked: row.blocked },
     ...(row.deployed_at && { deployedAt: row.deployed_at.toISOString() }),
+    atUrl: row.at_url,
     health: healthOf(row, queue),
     ...(row.load_error !== null && { loadError: row.load_error }),
     ...(row.issue_id !== null && {
