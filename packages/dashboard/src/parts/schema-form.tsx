@@ -5,6 +5,7 @@ import { generateTheme } from '@rjsf/mantine'
 import {
   type ArrayFieldTitleProps,
   type BaseInputTemplateProps,
+  type DescriptionFieldProps,
   deepEquals,
   descriptionId,
   type IconButtonProps,
@@ -30,6 +31,7 @@ const Form = withTheme({
     ...theme.templates,
     ArrayFieldTitleTemplate: ListTitle,
     BaseInputTemplate: Line,
+    DescriptionFieldTemplate: Description,
     ButtonTemplates: { ...theme.templates!.ButtonTemplates, AddButton: Add },
     ObjectFieldTemplate: Fields,
     TitleFieldTemplate: GroupTitle,
@@ -105,6 +107,16 @@ function ListTitle({ fieldPathId, title }: ArrayFieldTitleProps) {
     <Title id={titleId(fieldPathId)} order={3} size="h5" fw="normal">
       {title}
     </Title>
+  )
+}
+
+/** As small as the descriptions of fields. */
+function Description({ id, description }: DescriptionFieldProps) {
+  if (!description) return null
+  return (
+    <Text id={id} size="xs" c="dimmed" mb="sm">
+      {description}
+    </Text>
   )
 }
 

@@ -125,8 +125,8 @@ function State({ alias, installation }: InstalledProps) {
             {nameOf(installation, alias)}
           </Text>
           <Group gap="xs">
-            <Text size="sm" component="span">
-              <Moment at={updatedAt} />
+            <Text size="sm" c="dimmed" component="span">
+              {t.changed} <Moment at={updatedAt} />
             </Text>
             <InstallationStatus installation={installation} />
           </Group>
@@ -183,14 +183,16 @@ function Configuration({ alias, installation }: InstalledProps) {
   const query = useDefinition(installation)
   const { configuration, configurationType } = installation
   const bot = useBotQuery().data?.bot
-  const isShownInChat = bot !== undefined && chatOf(bot.integrations)?.[0] === alias
+  // The form keeps its fields when the integration is disabled.
+  const isShownInChat = bot !== undefined && ownsChat(bot.integrations, alias)
   return (
     <Loaded query={query}>
       {(definition) => (
         <>
           {isShownInChat && (
             <Text size="sm" c="dimmed">
-              {t.appearance} <BotLink page="chat">{texts.chat.title}</BotLink>.
+              {installation.enabled ? t.appearance : t.appearanceDisabled}{' '}
+              <BotLink page="chat">{texts.chat.title}</BotLink>.
             </Text>
           )}
           <ConfigurationForm
@@ -206,6 +208,13 @@ function Configuration({ alias, installation }: InstalledProps) {
       )}
     </Loaded>
   )
+}
+
+/** Whether the chat has the appearance of this integration when the integration is enabled. */
+function ownsChat(integrations: Record<string, Installation>, alias: string): boolean {
+  const installation = integrations[alias]
+  if (!installation) return false
+  return chatOf({ ...integrations, [alias]: { ...installation, enabled: true } })?.[0] === alias
 }
 
 /** The definition tells which sections there are. */
@@ -323,6 +332,7 @@ function Remove({ alias, onClose }: { alias: string; onClose: () => void }) {
           return (
             <>
               <Text>{t.addressStops}</Text>
+              <RemovedChat alias={alias} />
               {lines.length === 0 ? (
                 <Text>{t.breaksNothing}</Text>
               ) : (
@@ -343,5 +353,21 @@ function Remove({ alias, onClose }: { alias: string; onClose: () => void }) {
         }}
       </Loaded>
     </Confirm>
+  )
+}
+
+/** The effect on the chat page and websites, if the integration has their appearance. */
+function RemovedChat({ alias }: { alias: string }) {
+  const { integrations = {} } = useBotQuery().data?.bot ?? {}
+  if (!ownsChat(integrations, alias)) return null
+  const { [alias]: _removed, ...others } = integrations
+  const [nextAlias, next] = chatOf(others) ?? []
+  const origins = next?.configuration.allowedOrigins
+  const isOpen = !Array.isArray(origins) || origins.length === 0
+  return (
+    <Text>
+      {nextAlias === undefined ? t.chatStops : t.chatGoesOn(nextAlias)} {t.appearanceDeleted}{' '}
+      {isOpen && t.thenEveryWebsite}
+    </Text>
   )
 }

@@ -18,6 +18,9 @@ export const integrations = {
     'The list shows the newest version of each integration. An installed integration ' +
     'keeps its version, and needs no update.',
   appearanceLater: 'Set name, colours and greeting afterwards on the page Webchat.',
+  appearanceDisabled:
+    'While the integration is disabled, the chat does not have its appearance. Enable it to change ' +
+    'name, colours, greeting and suggested questions on the page',
   appearance:
     'The chat has one appearance for its page and all websites. Name, colours, greeting and suggested ' +
     'questions are on the page',
@@ -53,6 +56,7 @@ export const integrations = {
   isEnabled: 'The integration is enabled',
   isDisabled: 'The integration is disabled',
   isRegistered: 'The integration is registered',
+  changed: 'Changed',
   registerAgain: 'Register again',
   registrationFailed: (done: string) => `${done}, but its registration failed`,
   noReason: 'The integration gave no reason.',
@@ -74,7 +78,14 @@ export const integrations = {
   addressStops: 'Its webhook address stops working, and its configuration is deleted.',
   codeNotSearched: 'Code of the bot that calls the integration is not searched.',
   breaks: 'The bot loses its connection. This breaks:',
-  breaksNothing: 'Nothing in this bot uses the integration.',
+  breaksNothing:
+    'No conversation, user, plugin or reference of this bot depends on the integration.',
+  chatStops: 'The chat page and the chat on websites stop working.',
+  chatGoesOn: (alias: string) =>
+    `The chat page and the chat on websites then use the integration ${alias} and its configuration.`,
+  appearanceDeleted:
+    'Name, greeting, colours and the list of allowed websites are deleted, also if you install it again.',
+  thenEveryWebsite: 'Every website may show the chat then, until you set the list again.',
   conversations: (count: number) => (count === 1 ? '1 conversation' : `${count} conversations`),
   users: (count: number) => (count === 1 ? '1 user' : `${count} users`),
   sandboxConversations: (count: number) =>

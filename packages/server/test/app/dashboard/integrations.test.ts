@@ -256,13 +256,44 @@ describeDashboard('integrations in the dashboard', () => {
 
   testAccessibility(() => [dashboard.botPage('/integrations/news')])
 
+  test('keeps the form of a disabled webchat, and says what its removal deletes', async () => {
+    const { url, botId, token } = dashboard.server.credentials
+    const hub = await fetch(`${url}/v1/admin/hub/integrations/webchat/latest`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    const { integration } = await hub.json()
+    const configuration = { allowedOrigins: ['https://shop.example.org'] }
+    const webchat = { integrationId: integration.id, enabled: true, configuration }
+    await dashboard.call('PUT', `/v1/admin/bots/${botId}`, { integrations: { webchat } })
+    const page = await dashboard.open('owner')
+    await page.goto(`${list()}/webchat`)
+    const form = page.getByRole('region', { name: 'Configuration' })
+    const fields = form.locator('form input:visible, form textarea:visible')
+    await expect(form.getByText('The chat has one appearance')).toBeVisible()
+    await expect(form.getByRole('button', { name: 'Save' })).toBeVisible()
+    const count = await fields.count()
+    await page.getByRole('switch', { name: 'Enabled' }).click({ force: true })
+    await expect(form.getByText('While the integration is disabled')).toBeVisible()
+    await expect(fields).toHaveCount(count)
+    await expect(page.getByText(/^Changed/)).toBeVisible()
+    await page.getByRole('button', { name: 'Remove' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText(
+      /use the integration chat and its configuration. Name, greeting/,
+    )
+    await expect(dialog).toContainText('Every website may show the chat then')
+    await dialog.getByLabel('Type webchat to confirm').fill('webchat')
+    await dialog.getByRole('button', { name: 'Remove' }).click()
+    await expect(page).toHaveURL(/\/integrations$/)
+  })
+
   test('names what breaks before it removes an integration', async () => {
     const page = await dashboard.open('owner')
     await page.goto(`${list()}/news`)
     await page.getByRole('button', { name: 'Remove' }).click()
     const dialog = page.getByRole('dialog')
     await expect(dialog.getByText('Its webhook address stops working')).toBeVisible()
-    await expect(dialog.getByText('Nothing in this bot uses the integration.')).toBeVisible()
+    await expect(dialog.getByText('No conversation, user, plugin or reference')).toBeVisible()
     await dialog.getByLabel('Type news to confirm').fill('news')
     await dialog.getByRole('button', { name: 'Remove' }).click()
     await expect(page).toHaveURL(/\/integrations$/)
