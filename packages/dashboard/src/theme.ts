@@ -86,6 +86,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--soft': '#ece6d9',
     '--good': '#2c7a55',
     '--bad': '#a8321f',
+    '--chart': '#1f5c4a',
+    '--chart-other': '#4f9f82',
   },
   dark: {
     '--mantine-color-body': '#0f1714',
@@ -101,6 +103,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--soft': '#22302a',
     '--good': '#67c495',
     '--bad': '#ff9c86',
+    '--chart': '#a6d0bf',
+    '--chart-other': '#2f7f64',
     '--lamp': '#f0b45c',
   },
 })

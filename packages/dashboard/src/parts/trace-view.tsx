@@ -83,7 +83,7 @@ function Handling({ trace }: { trace: AnswerTrace }) {
         <HandledErrors trace={trace} />
         <Text size="sm">{run ? texts.trace.run(run.attempts, run.ms) : texts.trace.pending}</Text>
         <Text size="sm" c="dimmed">
-          {exactTime(event.createdAt)}
+          {exactTime(run?.startedAt ?? event.createdAt)}
         </Text>
       </Group>
       {version && (

@@ -31,8 +31,10 @@ export function AccountPage() {
           color="gray"
           px="xs"
           leftSection={<IconArrowLeft size={16} aria-hidden="true" />}
+          aria-label={texts.account.back}
         >
-          {texts.account.back}
+          <span className="wide-only">{texts.account.back}</span>
+          <span className="narrow-only">{texts.account.backShort}</span>
         </Button>
       </Header>
       <AppShell.Main id="content" tabIndex={-1} maw={760} mx="auto">

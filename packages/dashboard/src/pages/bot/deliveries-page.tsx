@@ -1,8 +1,12 @@
 // The queue of a bot: pending deliveries, scheduled work, recurring events and dead letters.
+
+import type { ChangeNote } from '@botstead/contract'
 import { NativeSelect, SegmentedControl, Text } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useFilter } from '../../api/filters.ts'
+import { useNotes } from '../../api/live.tsx'
 import { useBot } from '../../api/scope.ts'
 import { Page } from '../../parts/page.tsx'
 import { Loading } from '../../parts/states.tsx'
@@ -79,13 +83,29 @@ function useCounts(): { counts: Counts; isFetching: boolean } {
   return { counts, isFetching: dead.isFetching || failed.isFetching }
 }
 
+/** The server counts every few seconds at most: the first request after an event may get older counts. */
+const countedAfterMs = 2_500
+
+/** Calls `refetch` once the server has counted after the last of several events. */
+function useAfterEvents(botId: string, refetch: () => unknown) {
+  const refetchLater = useDebouncedCallback(() => void refetch(), countedAfterMs)
+  const receive = useCallback(
+    (note: ChangeNote) => {
+      if (note.topic === 'events' && note.botId === botId) refetchLater()
+    },
+    [botId, refetchLater],
+  )
+  useNotes(receive)
+}
+
 function Depth() {
   const { botId, client } = useBot()
-  const { data } = useQuery({
+  const { data, refetch } = useQuery({
     queryKey: ['events', botId, 'queue'],
     queryFn: ({ signal }) => client.platform.getQueue({}, { signal }),
     refetchInterval: 10_000,
   })
+  useAfterEvents(botId, refetch)
   if (!data) return null
   const { pending, conversations, oldestSeconds } = data.queue
   const oldest = pending > 0 ? `, ${texts.deliveries.oldest(Math.round(oldestSeconds))}` : ''

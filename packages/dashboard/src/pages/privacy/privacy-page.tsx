@@ -2,6 +2,7 @@
 import { Anchor, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useBot } from '../../api/scope.ts'
+import { useMay } from '../../api/session.ts'
 import { BotLink } from '../../parts/bot-link.tsx'
 import { Page } from '../../parts/page.tsx'
 import { ReadOnlyHint } from '../../parts/read-only-hint.tsx'
@@ -15,11 +16,12 @@ const t = texts.privacy
 
 export function PrivacyPage() {
   const { workspaceId, botId } = useBot()
+  const hint = useMay()('data.write') ? t.peopleHint : t.peopleReadOnly
   return (
     <Page title={t.title} docs="personal-data">
       <ReadOnlyHint needs="data.write" />
       <Stack maw={760}>
-        <Section title={t.people} hint={t.peopleHint}>
+        <Section title={t.people} hint={hint}>
           <Anchor
             component={Link}
             size="sm"

@@ -25,6 +25,11 @@ export function Amount({ kind, value, quota }: AmountProps) {
       <Text fz={22} fw={650}>
         {toAmount(kind, value)}
       </Text>
+      {t.kindHints[kind] && (
+        <Text size="xs" c="dimmed">
+          {t.kindHints[kind]}
+        </Text>
+      )}
       {isLimited && (
         <>
           <Text size="xs" c={isReached ? 'var(--bad)' : 'dimmed'}>
@@ -33,7 +38,7 @@ export function Amount({ kind, value, quota }: AmountProps) {
           <Progress
             mt={6}
             value={percent}
-            color={isReached ? 'red.8' : 'pine'}
+            color={isReached ? 'red.8' : 'var(--chart)'}
             aria-label={`${t.kinds[kind]}: ${toAmount(kind, value)} ${limit}`}
           />
         </>

@@ -109,7 +109,7 @@ function Budget({
         </Group>
         <Progress
           value={percent}
-          color={isReached ? 'red.8' : 'pine'}
+          color={isReached ? 'red.8' : 'var(--chart)'}
           aria-label={`${name}: ${text}`}
         />
         {hasSeveral && (

@@ -82,7 +82,7 @@ function Chart({ kind, month, by }: { kind: Kind; month: string; by: string }) {
             h={220}
             data={bars}
             dataKey="time"
-            series={[{ name: 'value', label: t.kinds[kind], color: 'pine.7' }]}
+            series={[{ name: 'value', label: t.kinds[kind], color: 'var(--chart)' }]}
             valueFormatter={(value) => toAmount(kind, value)}
             yAxisProps={{ width: 70, allowDecimals: kind === 'ai_spend' }}
           />
@@ -178,7 +178,7 @@ function Bots({ kind, month }: { kind: Kind; month: string }) {
 
 const Share = ({ percent }: { percent: number }) => (
   <Group gap="xs" wrap="nowrap">
-    <Progress value={percent} flex={1} miw={40} aria-hidden="true" />
+    <Progress value={percent} color="var(--chart)" flex={1} miw={40} aria-hidden="true" />
     <Text size="sm" c="dimmed" w={48} ta="end">
       {t.percent(percent)}
     </Text>

@@ -48,4 +48,5 @@ export const account = {
   endedOthers: (count: number) => (count === 1 ? 'One session ended.' : `${count} sessions ended.`),
   unknownBrowser: 'Unknown browser',
   back: 'Back to the workspace',
+  backShort: 'Back',
 }

@@ -7,8 +7,10 @@ export const deliveries = {
   dead: 'Dead letters',
   failed: 'Failed events',
   failedHint:
-    'Events that the bot rejected, or could not handle in any attempt. Those that failed in all ' +
-    'attempts are dead letters, too: redeliver them in either list.',
+    'Events that the bot rejected or failed to handle. Rejected: the bot answered with a status of ' +
+    '400 to 499, or a card of its flow failed. The server does not retry such an event, and it is no ' +
+    'dead letter. Events that failed in the first attempt and all retries are dead letters, too: ' +
+    'redeliver them in either list.',
   emptyFailed: 'No failed events',
   redeliverFailed: 'Redeliver all failed events?',
   redeliverFailedHint:
@@ -25,12 +27,12 @@ export const deliveries = {
   emptyRecurring: 'No recurring events',
   emptyRecurringHint: 'The definition of the deployed bot declares none.',
   deadHint:
-    'Events and messages that failed in all attempts, until you redeliver or discard them. The ' +
-    'events are also in the list of failed events.',
+    'Events and messages that failed in the first attempt and all retries, until you redeliver or ' +
+    'discard them. The events are also in the list of failed events.',
   emptyDead: 'No dead letters',
   emptyDeadHint:
-    'An event or message that fails in all attempts appears here. Events that the bot rejected are ' +
-    'only in the list of failed events.',
+    'An event or message that fails in the first attempt and all retries appears here. Events that ' +
+    'the bot rejected are not retried: they are only in the list of failed events.',
   type: 'Type',
   kind: 'Kind',
   conversation: 'Conversation',

@@ -29,7 +29,7 @@ export const issues = {
   logged: 'Error in the log of the latest occurrence',
   conversation: 'Conversation',
   user: 'User',
-  stale: 'before the deployment',
+  stale: 'before the last deployment',
   staleHint: (deployedAt: string) =>
     `Some issues have not occurred since the deployment of ${deployedAt}.`,
   resolveStale: 'Resolve them',

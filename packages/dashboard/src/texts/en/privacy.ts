@@ -94,6 +94,9 @@ export const privacy = {
   },
   people: 'Data of one person',
   peopleHint: 'Open a user to export or erase everything about this person.',
+  peopleReadOnly:
+    'Open a user to see the data of this person. Developers, managers, administrators and owners of ' +
+    'the workspace can export or erase everything there.',
   toUsers: 'Choose a user',
   byMessage:
     'Visitors often have no name. To find a person by a message, for example by an e-mail address, use',

@@ -20,6 +20,9 @@ export const usage = {
     indexed_file_count: 'Indexed files',
     knowledgebase_vector_storage: 'Search index',
   },
+  kindHints: {
+    invocation_calls: 'Each delivery to a bot or an integration, also actions and retries',
+  } as Record<string, string>,
   pastHint: 'Amounts of storage, bots and members have no history.',
   chart: 'Over time',
   measure: 'Measure',

@@ -6,6 +6,7 @@ import {
   describeDashboard,
   expect,
   expectAccessibleLooks,
+  phone,
 } from '../../support/dashboard.ts'
 
 const password = 'correct horse battery staple'
@@ -83,12 +84,13 @@ describeDashboard('the account in the dashboard', () => {
     await expect(hint).toHaveCount(0)
   })
 
-  test('leads back to the workspace', async () => {
-    const page = await openAccount('viewer')
-    await expect(
-      page.getByRole('banner').getByRole('button', { name: 'Your account' }),
-    ).toBeVisible()
-    await page.getByRole('link', { name: 'Back to the workspace' }).click()
+  test('leads back to the workspace, on a phone too', async () => {
+    const page = await openAccount('viewer', { size: phone })
+    const account = page.getByRole('banner').getByRole('button', { name: 'Your account' })
+    const back = page.getByRole('link', { name: 'Back to the workspace' })
+    const [box, next] = [(await back.boundingBox())!, (await account.boundingBox())!]
+    expect(box.x + box.width).toBeLessThanOrEqual(next.x)
+    await back.click()
     await expect(page.getByRole('link', { name: 'Echo bot' })).toBeVisible()
   })
 

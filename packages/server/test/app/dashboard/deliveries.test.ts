@@ -19,6 +19,13 @@ const code = botCode(`
     globalThis.rejected = true
     return { status: 400, body: '{"message":"not <i>today</i>"}' }
   }
+  if (text === 'reject, then take long') {
+    if (globalThis[text]) await new Promise((resolve) => setTimeout(resolve, 2_000))
+    else {
+      globalThis[text] = true
+      return { status: 400, body: '{"message":"too early"}' }
+    }
+  }
   if (text.startsWith('refuse') && !globalThis[text]) {
     globalThis[text] = true
     console.log('refused')
@@ -101,6 +108,18 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     await expect(row).toBeHidden()
   })
 
+  test('counts the queue again when a redelivery ends', async () => {
+    const page = await dashboard.open('developer')
+    await talk('reject, then take long')
+    await page.goto(dashboard.botPage('/deliveries?view=failed'))
+    const row = page.getByRole('listitem').filter({ hasText: 'too early' })
+    await expect(page.getByText('Rejected: the bot answered with a status of')).toBeVisible()
+    await row.getByRole('button', { name: 'Redeliver' }).click()
+    await expect(page.getByText('1 pending in 1 conversation')).toBeVisible()
+    await expect(page.getByText('Redelivered. The bot handled it.')).toBeVisible()
+    await expect(page.getByText('0 pending')).toBeVisible({ timeout: 6_000 })
+  })
+
   test('redelivers all failed events, and separates the attempts in the trace', async () => {
     const page = await dashboard.open('developer')
     await page.goto(dashboard.botPage())
@@ -176,7 +195,7 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     const row = page.getByRole('button', { name: /fails to handle an event/ })
     await expect(row.first()).toBeVisible()
     await dashboard.call('PUT', `/v1/admin/bots/${botId}`, { code: `${code}\n` })
-    await expect(row.first()).toContainText('before the deployment')
+    await expect(row.first()).toContainText('before the last deployment')
     await page.getByRole('button', { name: 'Resolve them' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Resolve' }).click()
     await expect(page.getByRole('heading', { name: 'No issues' })).toBeVisible()
@@ -187,7 +206,7 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     await expect(viewer.getByRole('button', { name: 'Resolve them' })).toHaveCount(0)
     await makeDeadLetters('fail')
     await expect(row).toBeVisible()
-    await expect(row).not.toContainText('before the deployment')
+    await expect(row).not.toContainText('before the last deployment')
   })
 
   test('redelivers and discards all that match, with progress', async () => {

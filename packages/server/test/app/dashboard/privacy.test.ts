@@ -34,6 +34,7 @@ describeDashboard('privacy in the dashboard', () => {
     await expect(main.getByRole('heading', { level: 2 }).first()).toHaveText('Data of one person')
     const person = main.getByRole('region', { name: 'Data of one person' })
     await expect(person.getByRole('link', { name: 'Choose a user' })).toBeVisible()
+    await expect(person.getByText('Developers, managers, administrators and owners')).toBeVisible()
     await person.getByRole('link', { name: 'Search messages' }).click()
     await expect(page.getByLabel('Search messages')).toBeVisible()
   })
