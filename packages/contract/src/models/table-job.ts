@@ -68,11 +68,15 @@ const platformJob = {
 export const PlatformTableJob = closed(platformJob)
 export type PlatformTableJob = Static<typeof PlatformTableJob>
 
-/** `changed` counts the changed, deleted or imported rows so far. */
+/**
+ * `changed` counts the changed, deleted or imported rows so far; `fileName` is the name of the imported
+ * file.
+ */
 export const ListedPlatformTableJob = closed({
   ...platformJob,
   failureReason: T.Optional(T.String()),
   warnings: T.Optional(T.Array(T.String())),
   leftOut: T.Optional(T.Integer()),
   changed: T.Optional(T.Integer()),
+  fileName: T.Optional(T.String()),
 })

@@ -41,6 +41,8 @@ export function JobEntry({ job }: { job: Job }) {
       <Group justify="space-between">
         <Text size="sm" fw={600}>
           {t.types[job.type]}: {t.states[job.status]}
+          {job.changed !== undefined && ` · ${t.changed(job.changed)}`}
+          {job.fileName && <span className="foreign"> · {job.fileName}</span>}
         </Text>
         <Group gap="xs">
           <Moment at={job.createdAt} />
@@ -63,7 +65,7 @@ export function JobEntry({ job }: { job: Job }) {
   )
 }
 
-/** Without the id of the job, which keeps keys apart. */
+/** Older files have the id of the job in their names. */
 const nameOf = (key: string) =>
   key
     .split('/')

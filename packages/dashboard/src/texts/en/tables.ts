@@ -60,7 +60,7 @@ export const tables = {
     sortAgain: 'Sort again',
     undo: 'Undo changes of cells',
     redo: 'Redo changes of cells',
-    hint: 'Enter edits, Delete clears, Shift+Space chooses a row',
+    hint: 'Enter or a double-click edits, Delete clears, Shift+Space chooses a row',
     sortBy: (name: string) => `Sort by ${name}`,
     ascending: 'ascending',
     descending: 'descending',
@@ -116,6 +116,11 @@ export const tables = {
     rejectedHint: 'These rows were left out. Download them, correct them, and import that file.',
     place: 'Place',
     problem: 'Problem',
+    extraRows: (count: number, hasMore: boolean) =>
+      `${hasMore ? 'At least ' : ''}${
+        count === 1 ? '1 row has' : `${count} rows have`
+      } more cells than the table has columns. The import leaves these cells out: correct the file ` +
+      'first, or choose where they go.',
     extraCell: (n: number | '') => `Extra cell ${n}`,
     moreRejected: (shown: number, total: number) =>
       `The first ${shown.toLocaleString('en')} of ${total.toLocaleString('en')} are shown.`,
@@ -143,6 +148,7 @@ export const tables = {
       completed: 'done',
       failed: 'failed',
     },
+    changed: rows,
     leftOut: (type: string, count: number) =>
       type === 'convert_column' ? `${values(count)} emptied` : `${rows(count)} left out`,
     download: 'Download',

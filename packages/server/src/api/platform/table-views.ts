@@ -1,7 +1,13 @@
 import type { Handlers, PlatformTableJob, platform } from '@botstead/contract'
 import type { Contexts } from '../../http/services.ts'
 import { parseFilter } from '../../modules/tables/filter.ts'
-import { createJob, type JobRow, listImports, listJobs } from '../../modules/tables/jobs.ts'
+import {
+  createJob,
+  type JobRow,
+  listImports,
+  listJobs,
+  type TableTasks,
+} from '../../modules/tables/jobs.ts'
 import { explainQueryErrors, queryTimeouts } from '../../modules/tables/query-timeouts.ts'
 import { orderBy } from '../../modules/tables/row-finder.ts'
 import { rowSerializer } from '../../modules/tables/row-serializers.ts'
@@ -44,7 +50,14 @@ export const tableViews: Handlers<typeof platform.tableViews, Contexts> = {
     viewOf(table, body)
     const job = await createJob(services.db, table, {
       type: 'export',
-      task: { format, compress: false, owner, ...(filter && { filter }), ...(sort && { sort }) },
+      task: {
+        format,
+        compress: false,
+        shortDates: true,
+        owner,
+        ...(filter && { filter }),
+        ...(sort && { sort }),
+      },
     })
     await services.afterCommit(async ({ tableJobs }) => tableJobs.soon())
     return { job: platformJobShown(job) }
@@ -71,12 +84,13 @@ export const platformJobShown = (job: JobRow): PlatformTableJob => ({
 })
 
 function listedJob(job: JobRow) {
-  const { left = 0, changed } = job.task as { left?: number; changed?: number }
+  const { left = 0, changed, fileName } = job.task as Partial<TableTasks['import']>
   return {
     ...platformJobShown(job),
     ...(job.failure !== null && { failureReason: job.failure }),
     ...(job.warnings.length > 0 && { warnings: job.warnings }),
     ...(left > 0 && { leftOut: left }),
     ...(changed !== undefined && { changed }),
+    ...(fileName !== undefined && { fileName }),
   }
 }

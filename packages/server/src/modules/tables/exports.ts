@@ -32,7 +32,8 @@ export async function exportTable(deps: JobDeps, job: ExportJob): Promise<string
   const { format, compress, owner = { type: 'bot', id: job.bot_id } } = job.task
   const textType = format === 'csv' ? 'text/csv' : 'application/json'
   const contentType = compress ? 'application/gzip' : textType
-  const key = `tables/${table.name}-${job.job_id}.${format}${compress ? '.gz' : ''}`
+  const day = job.created_at.toISOString().slice(0, 10)
+  const key = `tables/${job.job_id}/${table.name}-${day}.${format}${compress ? '.gz' : ''}`
   const file = await upsertFile(deps.db, job.bot_id, {
     key,
     size: 0,
@@ -73,10 +74,22 @@ async function store(deps: JobDeps, upload: Upload, content: Readable) {
 
 async function* csvOf(deps: JobDeps, job: ExportJob, table: FoundTable): AsyncGenerator<string> {
   yield csvLine(['id', ...table.columns.map(({ name }) => name), 'createdAt', 'updatedAt'])
+  const cell = cellOf(job.task.shortDates ? table.columns : [])
   for await (const rows of pagesOf(deps, job, table))
     yield rows
-      .map((row) => csvLine(valuesOf(table.columns, row).map(([, value]) => value)))
+      .map((row) => csvLine(valuesOf(table.columns, row).map(([name, value]) => cell(name, value))))
       .join('')
+}
+
+const midnight = 'T00:00:00.000Z'
+
+/** Returns the cell of a value. Imports read the short form of a date as the same time. */
+function cellOf(columns: Column[]) {
+  const dates = new Set(columns.filter(({ type }) => type === 'date').map(({ name }) => name))
+  return (name: string, value: unknown) =>
+    dates.has(name) && typeof value === 'string' && value.endsWith(midnight)
+      ? value.slice(0, -midnight.length)
+      : value
 }
 
 async function* jsonOf(deps: JobDeps, job: ExportJob, table: FoundTable): AsyncGenerator<string> {

@@ -28,6 +28,8 @@ export interface TableTasks {
   export: {
     format: 'csv' | 'json'
     compress: boolean
+    /** Whether CSV leaves out the time of dates at midnight. */
+    shortDates?: boolean
     owner?: FileOwner
     /** Without them, all rows by number. */
     filter?: Record<string, unknown>
@@ -42,6 +44,8 @@ export interface TableTasks {
     left?: number
     changed?: number
     columns?: Record<string, string>
+    /** Of the file, which may be deleted. */
+    fileName?: string
   }
   /** Ids of the columns to clear: `values` in the data, `marks` of computed columns. */
   clear_column: { values: string[]; marks: string[] }

@@ -243,6 +243,27 @@ test('exports the rows of a filter in their order', async () => {
   expect(exported.map(({ n }: { n: number }) => n)).toEqual([2, 3])
 })
 
+test('exports dates at midnight without their time, and imports them as the same', async () => {
+  const days = ['2022-02-26T00:00:00.000Z', '2022-02-26T10:30:00.000Z', null]
+  const properties = { due: { type: 'string', format: 'date-time' }, text: { type: 'string' } }
+  const rows = days.map((due) => ({ due, text: days[0] }))
+  const table = await createTable('DatesTable', properties, rows)
+  const path = `/v1/platform/tables/${table}`
+  const exported = await ended(table, await call('POST', `${path}/exports`, { format: 'csv' }))
+  const { file } = await call('GET', `/v1/files/${exported.outputFileId}`)
+  expect(file.key).toMatch(/^tables\/tabjob_\w+\/DatesTable-\d{4}-\d\d-\d\d\.csv$/)
+  const { pathname, search } = new URL(file.url)
+  const content = await (await fetch(`${await scene.listen()}${pathname}${search}`)).text()
+  expect(content.split('\r\n').map((line) => line.split(',')[1])).toEqual([
+    ...['due', '2022-02-26', '2022-02-26T10:30:00.000Z', '', undefined],
+  ])
+  expect(content).toContain(`,${days[0]},`)
+  const body = { fileId: file.id, columns: { due: 'due' } }
+  const imported = await ended(table, await call('POST', `${path}/imports`, body))
+  expect(imported).toMatchObject({ status: 'completed', fileName: file.key.split('/').at(-1) })
+  expect(await valuesOf(table, 'due')).toEqual([...days, ...days])
+})
+
 test('exports chosen rows, and all rows by an empty filter', async () => {
   const table = await createTable('ChosenTable', { n: { type: 'number' } }, [{ n: 1 }, { n: 2 }])
   const path = `/v1/platform/tables/${table}/exports`

@@ -490,7 +490,7 @@ test('exports a table to a CSV or JSON file, compressed or not', async () => {
   expect(csv.file).toMatchObject({
     contentType: 'application/gzip',
     status: 'upload_completed',
-    key: expect.stringMatching(/^tables\/ExportTable-.*\.csv\.gz$/),
+    key: expect.stringMatching(/^tables\/tabjob_\w+\/ExportTable-[\d-]+\.csv\.gz$/),
   })
   const lines = csv.text.split('\r\n')
   expect(lines.slice(0, 2)).toEqual([

@@ -5,10 +5,18 @@ import type { GridColumn } from '../columns.ts'
 
 const { yes, no } = texts.tableViews.filter
 
-/** Returns the text of a cell in the grid. A time at midnight is left out. */
-export function shownText(value: unknown, { type }: Pick<GridColumn, 'type'>): string {
+/** Returns the text of a cell in the grid. */
+export function shownText(value: unknown, column: Pick<GridColumn, 'type'>): string {
+  const text = inputText(value, column)
+  return column.type === 'boolean' ? ({ true: yes, false: no }[text] ?? text) : text
+}
+
+/**
+ * Returns the text that an editor begins with. Dates have a short form, which the server reads as
+ * the same time: without midnight, and without zeros at its end.
+ */
+export function inputText(value: unknown, { type }: Pick<GridColumn, 'type'>): string {
   const text = editedText(value)
-  if (type === 'boolean') return { true: yes, false: no }[text] ?? text
   if (type !== 'date') return text
   const [, day, time, seconds] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:.*)Z$/.exec(text) ?? []
   if (!day) return text
@@ -16,7 +24,7 @@ export function shownText(value: unknown, { type }: Pick<GridColumn, 'type'>): s
   return shownTime === '00:00' ? day : `${day} ${shownTime}`
 }
 
-/** Returns the text that an editor begins with. */
+/** Returns a value as a text. */
 export function editedText(value: unknown): string {
   if (value === null || value === undefined) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)

@@ -2,7 +2,7 @@
 import type { Row } from '@botstead/contract'
 import type { GridColumn } from '../columns.ts'
 import type { CellAt } from './cell.tsx'
-import { editedText, parseCell } from './cell-values.ts'
+import { inputText, parseCell } from './cell-values.ts'
 import type { CellChange, Edits } from './use-edits.ts'
 import type { Selection } from './use-selection.ts'
 
@@ -30,7 +30,8 @@ export function cellsOf({ columns, rowAt, edits, selection }: CellSource): Cells
     const [found, of] = [rowAt(row), columns[column]]
     if (!found || !of || of.isComputed) return []
     const before = found[of.name] ?? null
-    const isEqual = editedText(before) === editedText(after) && !edits.ofRow(found.id)?.[of.name]
+    const isEqual =
+      inputText(before, of) === inputText(after, of) && !edits.ofRow(found.id)?.[of.name]
     return isEqual ? [] : [{ rowId: found.id, column: of.name, before, after }]
   }
   return {

@@ -1,5 +1,5 @@
 // Chooses, marks and edits cells by mouse and touch.
-import type { MouseEvent } from 'react'
+import { type MouseEvent, useRef } from 'react'
 import type { CellAt } from './cell.tsx'
 import type { Selection } from './use-selection.ts'
 
@@ -9,18 +9,26 @@ interface Mouse {
   onChoose: (index: number, isExtending: boolean) => void
 }
 
-export function mouseHandlers({ selection, edit, onChoose }: Mouse) {
+/** Between the clicks of a double-click, in ms. Not every browser reports those of a finger. */
+const doubleClickMs = 500
+
+export function useMouse({ selection, edit, onChoose }: Mouse) {
   const { active, moveTo } = selection
+  const lastAt = useRef(Number.NEGATIVE_INFINITY)
   return {
     onMouseDown(event: MouseEvent) {
       const at = cellOf(event)
       if (!at || event.button !== 0) return
+      const clickedAt = lastAt.current
+      lastAt.current = Number.NEGATIVE_INFINITY
       if (at.column === null) return onChoose(at.row, event.shiftKey)
       const to = { row: at.row, column: at.column }
       const isActive = to.row === active.row && to.column === active.column
-      // The second click on a cell edits it, also by touch.
-      const isSecond = isActive && !event.shiftKey && document.activeElement === event.currentTarget
-      if (!isSecond) return moveTo(to, event.shiftKey)
+      const isQuick = event.timeStamp - clickedAt < doubleClickMs
+      if (!isActive || !isQuick || event.shiftKey) {
+        lastAt.current = event.timeStamp
+        return moveTo(to, event.shiftKey)
+      }
       event.preventDefault()
       edit(to)
     },

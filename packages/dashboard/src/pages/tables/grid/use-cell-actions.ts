@@ -1,10 +1,10 @@
 // Actions on cells by keyboard, and those of mouse and clipboard.
 import { type KeyboardEvent, useState } from 'react'
 import type { CellAt } from './cell.tsx'
-import { editedText } from './cell-values.ts'
+import { inputText } from './cell-values.ts'
 import { type CellSource, type Cells, cellsOf } from './cells.ts'
 import { clipboardHandlers } from './clipboard.ts'
-import { mouseHandlers } from './mouse.ts'
+import { useMouse } from './mouse.ts'
 import { movedBy } from './use-selection.ts'
 
 interface Grid extends CellSource {
@@ -20,7 +20,7 @@ export function useCellActions(grid: Grid) {
   const { edit, close } = editor
   const handlers = {
     onKeyDown: keyHandler(grid, cells, edit),
-    ...mouseHandlers({ ...grid, edit }),
+    ...useMouse({ ...grid, edit }),
     ...clipboardHandlers({ ...grid, cells }),
   }
   const saveOpened = (value: unknown) => editor.opened && cells.set([{ at: editor.opened, value }])
@@ -47,8 +47,10 @@ function useCellEditor({ columns, rowAt, selection, isEditable, focus }: Grid, c
       if (column.type === 'object' || column.type === 'array') return setOpened(at)
       if (!isEditable || column.isComputed) return
       const value = cells.valueAt(at)
-      if (column.type === 'boolean') return cells.setText(at, toggled(value))
-      setEditing({ ...at, text: text ?? editedText(value) })
+      if (column.type !== 'boolean')
+        return setEditing({ ...at, text: text ?? inputText(value, column) })
+      // Typed letters must not change the value by accident.
+      if (text === undefined || text === ' ') cells.setText(at, toggled(value))
     },
     /** A null discards the input. */
     end(text: string | null, key: string) {

@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useBot } from '../../../api/scope.ts'
 import { explain } from '../../../parts/states.tsx'
-import { inWordsOfTypes } from './cell-values.ts'
+import { editedText, inWordsOfTypes } from './cell-values.ts'
 import { rowsKey } from './use-table-rows.ts'
 
 export interface CellChange {
@@ -32,7 +32,7 @@ export interface Edits {
   ofRow: (rowId: number) => RowEdits | undefined
   /** The cells that were not saved. */
   failed: FailedEdit[]
-  /** Saved in these columns since the rows were sorted: the order may be wrong. */
+  /** With values other than those by which the rows were sorted: the order may be wrong. */
   changedColumns: ReadonlySet<string>
   /** The rows were sorted again. */
   forgetChanged: () => void
@@ -53,7 +53,7 @@ export function useEdits(tableId: string): Edits {
   const [edits, setEdits] = useState<ReadonlyMap<number, RowEdits>>(new Map())
   const [done, setDone] = useState<CellChange[][]>([])
   const [undone, setUndone] = useState<CellChange[][]>([])
-  const [changedColumns, setChangedColumns] = useState<ReadonlySet<string>>(new Set())
+  const [moved, setMoved] = useState<SortedValues>(new Map())
   const send = useSend(tableId)
   /** Requests run one after another, so that the last edit of a cell is saved last. */
   const running = useRef(Promise.resolve())
@@ -63,7 +63,7 @@ export function useEdits(tableId: string): Edits {
     set(changes)
     const saved = (ofRows: CellChange[]) => {
       setEdits((before) => withoutEdits(before, ofRows))
-      setChangedColumns((before) => new Set([...before, ...ofRows.map(({ column }) => column)]))
+      setMoved((before) => withSaved(before, ofRows))
     }
     const rejected = (ofRows: CellChange[], reason: string) => {
       set(ofRows, reason)
@@ -86,8 +86,8 @@ export function useEdits(tableId: string): Edits {
   }
   return {
     ofRow: (rowId) => edits.get(rowId),
-    changedColumns,
-    forgetChanged: () => setChangedColumns(new Set()),
+    changedColumns: new Set([...moved.values()].map(({ column }) => column)),
+    forgetChanged: () => setMoved(new Map()),
     failed: failedOf(edits),
     apply(changes) {
       if (changes.length === 0) return
@@ -142,6 +142,21 @@ function useSend(tableId: string) {
     for (let from = 0; from < all.length; from += maxRows)
       await sendPart(all.slice(from, from + maxRows), saved, rejected)
   }
+}
+
+/** Changed values as they were when the rows were sorted, by row and column. */
+type SortedValues = ReadonlyMap<string, { column: string; value: unknown }>
+
+/** A value that was restored has its place again. */
+function withSaved(before: SortedValues, saved: CellChange[]): SortedValues {
+  const next = new Map(before)
+  for (const change of saved) {
+    const key = `${change.rowId} ${change.column}`
+    const sorted = next.get(key)
+    if (!sorted) next.set(key, { column: change.column, value: change.before })
+    else if (editedText(sorted.value) === editedText(change.after)) next.delete(key)
+  }
+  return next
 }
 
 const valuesOf = (changes: CellChange[]) =>

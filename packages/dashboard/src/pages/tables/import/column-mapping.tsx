@@ -1,6 +1,6 @@
 // The columns of a file with examples: where each is imported, and with which type.
 import type { Table } from '@botstead/contract'
-import { Button, Table as Grid, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Table as Grid, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -10,6 +10,7 @@ import { texts } from '../../../texts/texts.ts'
 import { typeChoices } from '../column-fields.tsx'
 import { type ColumnType, columnsOf, schemaOf, toTableName } from '../columns.ts'
 import {
+  extraRows,
   initialMapping,
   type Mapped,
   maxColumns,
@@ -33,6 +34,7 @@ export function ColumnMapping({ table, preview, onStarted, onBack }: ColumnMappi
   const [mapping, setMapping] = useState(() => initialMapping(preview, table))
   const start = useStart({ table, name, mapping, preview, onStarted })
   const chosen = mapping.filter(({ column }) => column !== null)
+  const extra = extraRows(preview, mapping)
   const isNamed = !mapping.some((one) => wrongName(one, mapping))
   const isReady = chosen.length > 0 && isNamed && (table !== undefined || toTableName(name) !== '')
   const submit = (event: FormEvent) => {
@@ -59,6 +61,11 @@ export function ColumnMapping({ table, preview, onStarted, onBack }: ColumnMappi
         <Text size="sm" c="dimmed">
           {t.leavesOut} {t.fileKept}
         </Text>
+        {extra > 0 && (
+          <Alert color="yellow" role="note">
+            {t.extraRows(extra, preview.hasMore)}
+          </Alert>
+        )}
         <MappingTable table={table} mapping={mapping} onChange={setMapping} />
         {chosen.length > maxColumns && <Text c="var(--bad)">{t.tooMany(maxColumns)}</Text>}
         {start.error && <Failed error={start.error} />}

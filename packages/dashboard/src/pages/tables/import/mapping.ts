@@ -22,8 +22,8 @@ export interface Mapped {
 /** Of a row, which every table has besides its columns. */
 const ownNames = ['id', 'createdAt', 'updatedAt', 'computed', 'stale', 'similarity']
 /** Columns of files of rejected rows: the reason, and cells without a column. */
-const isOfRejected = (name: string) =>
-  name === t.problem || (name.startsWith(t.extraCell('')) && /\d$/.test(name))
+const isExtra = (name: string) => name.startsWith(t.extraCell('')) && /\d$/.test(name)
+const isOfRejected = (name: string) => name === t.problem || isExtra(name)
 export const maxColumns = 20
 
 /** Columns with the same name belong together; the others become new ones. */
@@ -46,6 +46,13 @@ export function initialMapping({ columns, rows }: Preview, table: Table | undefi
 
 /** Of the column that a column of a file becomes. */
 export const newName = (source: string) => (ownNames.includes(source) ? `${source}InFile` : source)
+
+/** Counts the rows of the preview with cells beyond the columns, which the import leaves out. */
+export function extraRows({ rows }: Preview, mapping: Mapped[]): number {
+  const left = mapping.filter(({ source, column }) => column === null && isExtra(source))
+  const isGiven = (value: unknown) => value !== undefined && value !== null && value !== ''
+  return rows.filter((row) => left.some(({ source }) => isGiven(row[source]))).length
+}
 
 /** Returns why a new column cannot have its name, or undefined. */
 export function wrongName(
