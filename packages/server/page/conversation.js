@@ -193,6 +193,7 @@ export class Conversation {
     if (type === 'message_updated')
       this.#page.scroller.around({}, () => this.#timeline.change(data))
     if (type === 'messages_read') this.#showRead(data.readUntil)
+    if (type === 'handoff_closed') this.#showReturns([data.closedAt])
     if (type === 'message_deleted') {
       this.#timeline.remove(data.id)
       this.#settle()
@@ -269,6 +270,14 @@ export class Conversation {
     if (!found || this.#closed) return
     this.#receipts.known(found.own)
     this.#showRead(found.person.readUntil)
+    this.#showReturns(found.person.returnedAt ?? [])
+  }
+
+  #showReturns(times) {
+    this.#page.scroller.around({}, () => {
+      for (const at of times) this.#timeline.addReturn(at)
+      this.#settle()
+    })
   }
 
   #showRead(until) {

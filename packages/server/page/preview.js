@@ -5,6 +5,8 @@ import { Timeline } from './timeline.js'
 /** Accepts settings of pages of this server only. Sends and stores nothing. */
 export function preview(page) {
   page.showEmpty(true)
+  // The wheel scrolls the page around the preview, which may be as wide as a phone.
+  document.getElementById('scroller').style.overscrollBehavior = 'auto'
   addEventListener('message', async ({ origin, data }) => {
     if (origin !== location.origin || data?.type !== 'botstead:preview') return
     await speak(data.settings.language ? [data.settings.language] : navigator.languages)

@@ -109,6 +109,15 @@ export class Timeline {
     this.#insert({ id, createdAt, own: false, row })
   }
 
+  /** Notes that a person has returned the conversation to the bot. */
+  addReturn(createdAt) {
+    const id = `returned ${createdAt}`
+    if (this.isEmpty || this.has(id)) return
+    const row = element('p', { class: 'stopped', hidden: '' }, t('answersAgain'))
+    row.dataset.sender = this.#botId
+    this.#insert({ id, createdAt, own: false, row, isReturn: true })
+  }
+
   add(message, own, { arriving = false } = {}) {
     if (!own) this.removeStream(message.metadata?.streamId)
     if (this.has(message.id)) return this.change(message)
@@ -241,9 +250,14 @@ export class Timeline {
   #showTurns() {
     if (this.#senders.size === 0) return
     let before = this.#botId
-    for (const { own, row } of this.#entries) {
+    for (const { own, row, isReturn } of this.#entries) {
       const { sender } = row.dataset
       if (own || !sender) continue
+      if (isReturn) {
+        row.hidden = before === this.#botId
+        before = sender
+        continue
+      }
       const { name } =
         sender === this.#botId ? { name: this.#botName } : (this.#senders.get(sender) ?? {})
       const key = sender === this.#botId ? 'answersAgain' : 'joined'

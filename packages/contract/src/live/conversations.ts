@@ -47,11 +47,16 @@ export const conversations = {
     summary: 'Get how far messages were read',
     description:
       '`own`: by the caller. `person`: by the people who answer in place of the bot; listeners ' +
-      'receive `messages_read` when this changes. Messages up to these times are meant.',
+      'receive `messages_read` when this changes. Messages up to these times are meant. ' +
+      '`returnedAt`: when they returned the conversation to the bot, oldest first; listeners receive ' +
+      '`handoff_closed`.',
     params: byId,
     response: closed({
       own: closed({ deliveredUntil: T.Optional(Timestamp), readUntil: T.Optional(Timestamp) }),
-      person: closed({ readUntil: T.Optional(Timestamp) }),
+      person: closed({
+        readUntil: T.Optional(Timestamp),
+        returnedAt: T.Optional(T.Array(Timestamp)),
+      }),
     }),
     errors: ['Forbidden'],
   }),

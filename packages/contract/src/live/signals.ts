@@ -29,7 +29,19 @@ export const MessagesRead = closed({
   data: closed({ conversationId: T.String(), readUntil: Timestamp }),
 })
 
-export const LiveSignal = T.Union([TypingStarted, TypingStopped, MessageUpdated, MessagesRead])
+/** People have returned the conversation to the bot. Not stored: `getReceipts` has the times. */
+export const HandoffClosed = closed({
+  type: T.Literal('handoff_closed'),
+  data: closed({ conversationId: T.String(), closedAt: Timestamp }),
+})
+
+export const LiveSignal = T.Union([
+  TypingStarted,
+  TypingStopped,
+  MessageUpdated,
+  MessagesRead,
+  HandoffClosed,
+])
 export type LiveSignal = Static<typeof LiveSignal>
 
 const types = new Set<string>(LiveSignal.anyOf.map(({ properties }) => properties.type.const))

@@ -1,7 +1,7 @@
 // Ends or passes on a handoff.
 import type { HandoffDetails } from '@botstead/contract'
-import { Button, Menu, ScrollArea } from '@mantine/core'
-import { useState } from 'react'
+import { Button, Menu, ScrollArea, Tooltip } from '@mantine/core'
+import { type ReactElement, useState } from 'react'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { ActionError } from '../../parts/action-error.tsx'
@@ -42,12 +42,16 @@ function CloseButtons({ id }: { id: string }) {
     storedDraft(id).trim() === '' ? close.mutate(outcome) : setUnsent(outcome)
   return (
     <>
-      <Button variant="default" loading={close.isPending} onClick={() => end('returned')}>
-        {t.return}
-      </Button>
-      <Button loading={close.isPending} onClick={() => end('solved')}>
-        {t.solve}
-      </Button>
+      <Explained hint={t.returnHint}>
+        <Button variant="default" loading={close.isPending} onClick={() => end('returned')}>
+          {t.return}
+        </Button>
+      </Explained>
+      <Explained hint={t.solveHint}>
+        <Button loading={close.isPending} onClick={() => end('solved')}>
+          {t.solve}
+        </Button>
+      </Explained>
       <ActionError error={close.error} />
       {unsent && (
         <Confirm
@@ -62,6 +66,13 @@ function CloseButtons({ id }: { id: string }) {
     </>
   )
 }
+
+/** The hint also appears for the focus of the keyboard. */
+const Explained = ({ hint, children }: { hint: string; children: ReactElement }) => (
+  <Tooltip label={hint} multiline w={260} events={{ hover: true, focus: true, touch: false }}>
+    {children}
+  </Tooltip>
+)
 
 function AssignMenu({ handoff }: { handoff: HandoffDetails }) {
   const members = useAnsweringMembers()

@@ -150,8 +150,11 @@ function useLastMessages(shown: HandoffDetails[]) {
 }
 
 const userOf = ({ user }: HandoffDetails) => nameOfUser(user)
-const lastOf = ({ lastUserMessage }: HandoffDetails) =>
-  lastUserMessage ? textOf(lastUserMessage) : texts.conversations.noMessages
+/** While nobody answers, the words of the user matter more than the reply of the bot to them. */
+function lastOf({ state, lastUserMessage, lastMessage }: HandoffDetails): string {
+  const shown = (state === 'waiting' ? lastUserMessage : undefined) ?? lastMessage
+  return shown ? textOf(shown) : texts.conversations.noMessages
+}
 const timeOf = ({ closedAt, requestedAt }: HandoffDetails) => closedAt ?? requestedAt
 
 type NameOf = (accountId: string) => string

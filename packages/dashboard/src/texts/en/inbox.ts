@@ -45,7 +45,7 @@ export const inbox = {
   otherHint: 'Take over to answer yourself.',
   otherDraft: 'Your draft stays. Take over to answer yourself.',
   outcomes: {
-    returned: 'Closed. The bot answers again.',
+    returned: 'Returned to the bot, which answers again.',
     solved: 'Closed as solved. The bot answers new messages.',
   },
   take: 'Take',
@@ -53,7 +53,11 @@ export const inbox = {
   openInbox: 'Open in the inbox',
   reopen: 'Open again',
   return: 'Return to the bot',
+  returnHint:
+    'The request is not settled. The bot answers new messages, and receives the outcome “returned”.',
   solve: 'Close as solved',
+  solveHint:
+    'The request is settled. The bot answers new messages, and receives the outcome “solved”.',
   assign: 'Assign',
   release: 'Let it wait',
   deleted: 'This handoff was deleted',

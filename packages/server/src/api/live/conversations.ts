@@ -34,7 +34,11 @@ export const conversations: Handlers<typeof live.conversations, Contexts> = {
     const { conversationId, userId } = await requireParticipation(services, caller, params.id)
     const found = await findReceipts(services.db, { botId, conversationId, userId })
     const person = { delivered_until: null, read_until: found.person_read_until }
-    return { own: toReceipt(found), person: toReceipt(person) }
+    const returnedAt = found.returned_at.map((at) => at.toISOString())
+    return {
+      own: toReceipt(found),
+      person: { ...toReceipt(person), ...(returnedAt.length > 0 && { returnedAt }) },
+    }
   },
 }
 

@@ -1,5 +1,5 @@
 import { ApiError, type Handlers, type Input, may, type platform } from '@botstead/contract'
-import type { BotCaller, Context, Contexts } from '../../http/services.ts'
+import type { BotCaller, Context, Contexts, Services } from '../../http/services.ts'
 import { redactStored } from '../../infra/lib/redaction.ts'
 import { findAccount } from '../../modules/accounts/accounts.ts'
 import { findConversation } from '../../modules/messaging/conversations.ts'
@@ -13,6 +13,7 @@ import {
   closeHandoff,
   findAssigned,
   findHandoff,
+  type HandoffRow,
   noteAnswer,
   requestHandoff,
   tagHandoff,
@@ -121,6 +122,7 @@ export const handoffs: Handlers<typeof platform.handoffs, Contexts> = {
       if (row.source === 'hitl') await endHitlSession(inside.db, botId, row.conversation_id)
       return row
     })
+    if (row.answered_at) await publishClosed(services, row)
     return { handoff: toHandoff(row) }
   },
 
@@ -155,6 +157,17 @@ async function filterOf({ services, caller }: Context<BotCaller>, query: Filter)
     found: text === undefined ? undefined : await findByText(search, operated(caller), text),
   }
 }
+
+/** Listeners of the conversation show that the bot answers again. */
+async function publishClosed(
+  { db, signals }: Services,
+  { bot_id: botId, conversation_id: id, closed_at: closedAt }: HandoffRow,
+) {
+  const { fid } = await findConversation(db, botId, id)
+  const data = { conversationId: fid ?? id, closedAt: closedAt!.toISOString() }
+  signals.publish(botId, id, null, () => ({ type: 'handoff_closed', data }))
+}
+
 const dayMs = 86_400_000
 const defaultDays = 30
 const maxDays = 366

@@ -64,7 +64,11 @@ interface Positions {
   read_until: Date | null
   /** Of the members who have answered, or do. */
   person_read_until: Date | null
+  /** When they returned the conversation to the bot: the latest times, oldest first. */
+  returned_at: Date[]
 }
+
+const maxReturns = 50
 
 export async function findReceipts(
   db: Db,
@@ -73,10 +77,15 @@ export async function findReceipts(
   const { rows } = await sql<Positions>`
     select p.delivered_until, p.read_until,
       (select max(h.read_until) from handoff h
-        where h.bot_id = p.bot_id and h.conversation_id = p.conversation_id) as person_read_until
+        where h.bot_id = p.bot_id and h.conversation_id = p.conversation_id) as person_read_until,
+      array(select closed_at from (select h.closed_at from handoff h
+        where h.bot_id = p.bot_id and h.conversation_id = p.conversation_id
+          and h.closed_at is not null and h.answered_at is not null
+        order by h.closed_at desc limit ${maxReturns}) latest order by closed_at) as returned_at
     from participant p where p.bot_id = ${botId} and p.conversation_id = ${conversationId}
       and p.user_id = ${userId}`.execute(db)
-  return rows[0] ?? { delivered_until: null, read_until: null, person_read_until: null }
+  const none = { delivered_until: null, read_until: null, person_read_until: null }
+  return rows[0] ?? { ...none, returned_at: [] }
 }
 
 /** Positions as fields of responses. */

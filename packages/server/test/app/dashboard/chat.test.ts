@@ -116,6 +116,15 @@ describeDashboard('the chat of a bot', () => {
     await page.goto(dashboard.botPage('/chat'))
     await expect(page.getByLabel('Name', { exact: true })).not.toBeEditable()
     await expect(page.getByRole('button', { name: 'Save' })).toBeHidden()
+    // The wheel over the preview, which is as wide as the page, scrolls the page.
+    const preview = page.locator('iframe[title="Preview"]')
+    const top = async () => (await preview.boundingBox())!.y
+    await expect(preview.contentFrame().getByRole('heading', { level: 1 })).toBeVisible()
+    await preview.scrollIntoViewIfNeeded()
+    await preview.hover()
+    const before = await top()
+    await page.mouse.wheel(0, -300)
+    await expect.poll(top).toBeGreaterThan(before + 100)
   })
 
   test('explains how to add a chat to a bot without one', async () => {

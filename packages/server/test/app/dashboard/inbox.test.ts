@@ -89,8 +89,11 @@ describeDashboard('inbox', () => {
     ).toBeVisible()
     await ana.say('are you there?')
     await expect(transcript(developer).getByText('are you there?')).toBeVisible()
+    await button(developer, 'Return to the bot').focus()
+    await expect(developer.getByRole('tooltip')).toContainText('The request is not settled.')
     await button(developer, 'Return to the bot').click()
-    await expect(owner.getByText('Closed. The bot answers again.').first()).toBeVisible()
+    const returned = owner.getByText('Returned to the bot, which answers again.')
+    await expect(returned.first()).toBeVisible()
     await ana.say('and now?')
     await expect(transcript(owner).getByText('echo and now?')).toBeVisible()
     for (const [text, author] of [
@@ -349,8 +352,21 @@ describeDashboard('inbox', () => {
     await expect(talker.getByText('Are you there?')).toBeVisible()
     await expect(talker.locator('.receipt')).toHaveText('Read')
     await dashboard.call('PUT', '/v1/platform/handoff-rules', {})
-    await button(owner, 'Close as solved').click()
-    await expect(owner.getByText('The bot answers new messages').first()).toBeVisible()
+    await button(owner, 'Return to the bot').click()
+    const turn = talker.getByText('The bot answers again', { exact: true })
+    await expect(turn).toBeVisible()
+    await talker.getByLabel('Your message').fill('And now?')
+    await talker.keyboard.press('Enter')
+    await expect(talker.getByText('echo And now?', { exact: true })).toBeVisible()
+    for (const load of [() => {}, () => talker.reload()]) {
+      await load()
+      await expect(talker.getByText('echo And now?', { exact: true })).toBeVisible()
+      await expect(turn).toBeVisible()
+      const shown = (await talker.locator('#log').textContent())!
+      const order = ['Are you there?', 'The bot answers again', 'And now?', 'echo And now?']
+      const places = order.map((text) => shown.indexOf(text))
+      expect(places).toEqual(places.toSorted((a, b) => a - b))
+    }
   })
 
   test('a viewer reads handoffs; a member assigns one to another, or lets it wait', async () => {

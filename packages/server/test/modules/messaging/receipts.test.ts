@@ -157,3 +157,19 @@ test('every listener and every page learns of edited and deleted messages', asyn
   socket.close()
   sse.cut()
 })
+
+test('the user learns that a person has returned the conversation', async () => {
+  const reader = await listen()
+  await answer('Bye')
+  const { body } = await platform('POST', `/handoffs/${handoff}/close`, { outcome: 'returned' })
+  const { closedAt } = body.handoff
+  const end = await say('and now?')
+  await vi.waitFor(() => expect(idsOf(reader)).toContain(end.id))
+  expect(reader.frames.filter(({ type }) => type === 'handoff_closed')).toMatchObject([
+    { data: { conversationId, closedAt } },
+  ])
+  reader.cut()
+  const returnedAt = (await ask('GET', receipts())).body.person.returnedAt
+  expect(returnedAt).toEqual([closedAt])
+  expect(closedAt < end.createdAt).toBe(true)
+})
