@@ -39,11 +39,14 @@ export const nextNote = (isWanted: (note: ChangeNote) => boolean, withinMs: numb
 
 const refreshMs = 2_000
 
-/** Refetches a list of the bot after its messages, at most every two seconds. */
-export function useRefreshOnMessages(botId: string, list: string) {
+/**
+ * Refetches a list of the bot after its messages, at most every two seconds. `part` is the third
+ * element of its key.
+ */
+export function useRefreshOnMessages(botId: string, list: string, part = 'list') {
   const queries = useQueryClient()
   const refresh = useThrottledCallback(
-    () => void queries.invalidateQueries({ queryKey: [list, botId, 'list'] }),
+    () => void queries.invalidateQueries({ queryKey: [list, botId, part] }),
     refreshMs,
   )
   const receive = useCallback(
@@ -137,15 +140,31 @@ async function recheckSession(queries: QueryClient, { status }: RequestError) {
   await whenSignedIn()
 }
 
+/**
+ * Refetches the queries with this key. A first load that is under way continues instead: what it
+ * read may be older than the note, so it is followed by another one.
+ */
+function refresh(queries: QueryClient, queryKey: string[]) {
+  const loading = queries
+    .getQueryCache()
+    .findAll({ queryKey, fetchStatus: 'fetching' })
+    .filter(({ state }) => state.data === undefined)
+  for (const query of loading)
+    query.promise?.then(
+      () => queries.invalidateQueries({ queryKey: query.queryKey, exact: true }),
+      () => {},
+    )
+  void queries.invalidateQueries({ queryKey })
+}
+
 /** Lists of the workspace have its id in their key; they show facts of its bots, too. */
 function receive(queries: QueryClient, workspaceId: string, note: ChangeNote) {
   if (note.topic === 'ready') return
   if (note.topic === 'reset') void queries.invalidateQueries()
   else if (note.botId)
-    for (const owner of [note.botId, workspaceId])
-      void queries.invalidateQueries({ queryKey: [note.topic, owner] })
+    for (const owner of [note.botId, workspaceId]) refresh(queries, [note.topic, owner])
   // Of bots that may be hidden now, which the note does not name.
-  else void queries.invalidateQueries({ queryKey: [note.topic] })
+  else refresh(queries, [note.topic])
   // Roles.
   if (note.topic === 'members') void queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
   for (const each of receivers) each(note)

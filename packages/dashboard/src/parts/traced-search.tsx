@@ -1,9 +1,12 @@
 // The passages that a bot found in its knowledge, and a link to the explanation of the search.
 import { Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useBot } from '../api/scope.ts'
 import { useMay } from '../api/session.ts'
 import { texts } from '../texts/texts.ts'
 import { BotLink } from './bot-link.tsx'
 import { FileLink } from './object-links.tsx'
+import { scoreText } from './score.ts'
 import { TracePart } from './trace-parts.tsx'
 
 /** As the flow engine writes it (packages/flows/src/trace.ts); bots could write anything. */
@@ -52,11 +55,16 @@ function TracedSearch({ search }: { search: Search }) {
       <Text size="sm" className="foreign wrapped" w="100%">
         {q}
       </Text>
-      {passages.length === 0 && <Text size="xs">{texts.trace.noPassages}</Text>}
+      {passages.length === 0 && <NonePassed query={q} {...(one && one)} />}
       {passages.map(({ fileId, fileKey, page, score }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: several passages of a file keep their order
         <FileLink key={index} id={String(fileId)}>
-          {texts.trace.passage(fileKey.slice(fileKey.lastIndexOf('/') + 1), page, score)}
+          {texts.trace.passage(
+            fileKey.slice(fileKey.lastIndexOf('/') + 1),
+            page,
+            scoreText(score, minScore),
+            minScore !== undefined && score < minScore ? minScore : null,
+          )}
         </FileLink>
       ))}
       <BotLink
@@ -66,5 +74,29 @@ function TracedSearch({ search }: { search: Search }) {
         {texts.trace.explainSearch}
       </BotLink>
     </Group>
+  )
+}
+
+/**
+ * Says whether a minimum score has left out all passages. The trace does not have these, so the same
+ * search explains it.
+ */
+function NonePassed({ query, base, limit }: { query: string; base?: string; limit?: string }) {
+  const { botId, client } = useBot()
+  const { data } = useQuery({
+    queryKey: ['fileSearch', botId, 'nonePassed', query, base, limit],
+    queryFn: ({ signal }) =>
+      client.platform.explainSearch(
+        { query: { query, ...(base && { knowledgeBaseId: base }), limit: Number(limit ?? 1) } },
+        { signal },
+      ),
+  })
+  const best = data?.passages[0]
+  return (
+    <Text size="xs">
+      {best?.minScore !== undefined && best.score < best.minScore
+        ? texts.trace.nonePassed(scoreText(best.score, best.minScore), best.minScore)
+        : texts.trace.noPassages}
+    </Text>
   )
 }

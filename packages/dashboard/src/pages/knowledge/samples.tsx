@@ -28,8 +28,14 @@ export function Samples() {
     queryFn: ({ signal }) =>
       client.files.listFiles({ query: { tags: JSON.stringify(sampleTags) } }, { signal }),
   })
+  const { data: all } = useQuery({
+    queryKey: ['fileLists', botId, 'counts', undefined, true],
+    queryFn: ({ signal }) =>
+      client.platform.countFiles({ query: { isKnowledge: true } }, { signal }),
+  })
   const samples = data?.files ?? []
   if (samples.length === 0) return null
+  const count = all?.counts.reduce((sum, each) => sum + each.count, 0) ?? 0
   const remove = async () => {
     for (const { id } of samples) await client.files.deleteFile({ params: { id } })
     notifyDone(t.deleted(samples.length))
@@ -39,7 +45,7 @@ export function Samples() {
     <Group className="panel" p="sm" justify="space-between" role="note">
       <Stack gap={0} flex="1 1 260px">
         <Text size="sm" fw={600}>
-          {t.title(samples.length)}
+          {t.title(samples.length, count > samples.length)}
         </Text>
         <Text size="sm">
           {t.ask(samples.map(subjectOf).join(', '))} {t.text(samples.length)}

@@ -21,6 +21,7 @@ import { useMay } from '../../api/session.ts'
 import { MarkedText } from '../../parts/marked-text.tsx'
 import { FileLink } from '../../parts/object-links.tsx'
 import { Page } from '../../parts/page.tsx'
+import { scoreText } from '../../parts/score.ts'
 import { Section } from '../../parts/section.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import type { Filters as Search } from '../../router.tsx'
@@ -178,7 +179,8 @@ const usualMinScore = 0.1
 function FoundPassage({ passage }: { passage: ExplainedPassage }) {
   const { data: bases = [] } = useBases()
   const { min }: Search = useSearch({ strict: false })
-  const minScore = Math.max(Number(min ?? usualMinScore), passage.minScore ?? 0)
+  const [ofCard, ofBase] = [Number(min ?? usualMinScore), passage.minScore ?? 0]
+  const minScore = Math.max(ofCard, ofBase)
   const { fileId, fileKey, knowledgeBaseId, pageNumber, headings, score, matched } = passage
   const base = bases.find(({ id }) => id === knowledgeBaseId)?.name
   const place = [base, pageNumber && texts.knowledge.file.page(pageNumber), ...headings]
@@ -193,11 +195,11 @@ function FoundPassage({ passage }: { passage: ExplainedPassage }) {
         </Stack>
         {score < minScore && (
           <Badge variant="default" title={t.lowHint}>
-            {t.low(minScore)}
+            {t.low(minScore, ofCard > ofBase)}
           </Badge>
         )}
       </Group>
-      <Scores passage={passage} />
+      <Scores passage={passage} minScore={minScore} />
       <Text size="sm" className="foreign wrapped" component="div">
         <MarkedText text={passage.content} isMarked={(word) => matched.includes(word)} />
       </Text>
@@ -205,7 +207,7 @@ function FoundPassage({ passage }: { passage: ExplainedPassage }) {
   )
 }
 
-function Scores({ passage }: { passage: ExplainedPassage }) {
+function Scores({ passage, minScore }: { passage: ExplainedPassage; minScore: number }) {
   const { score, wordScore, vectorScore, mergedScore, rerankScore } = passage
   const parts = [
     [t.wordScore, wordScore],
@@ -216,22 +218,29 @@ function Scores({ passage }: { passage: ExplainedPassage }) {
   const known = parts.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]))
   return (
     <Group gap="md" my={6}>
-      <Score name={t.score} value={score} isMain />
+      <Score name={t.score} value={score} minScore={minScore} isMain />
       {known.length > 1 && known.map((each) => <Score key={each.name} {...each} />)}
     </Group>
   )
 }
 
-const Score = ({ name, value, isMain }: { name: string; value: number; isMain?: boolean }) => (
+interface ScoreProps {
+  name: string
+  value: number
+  minScore?: number
+  isMain?: boolean
+}
+
+const Score = ({ name, value, minScore, isMain }: ScoreProps) => (
   <Group gap={6} wrap="nowrap">
     <Text size="xs" {...(isMain ? { fw: 600 } : { c: 'dimmed' })}>
-      {name} {value.toFixed(2)}
+      {name} {scoreText(value, minScore)}
     </Text>
     <Progress
       value={Math.min(100, Math.max(0, value * 100))}
       w={64}
       size="sm"
-      aria-label={`${name} ${value.toFixed(2)}`}
+      aria-label={`${name} ${scoreText(value, minScore)}`}
     />
   </Group>
 )

@@ -1,5 +1,6 @@
 // The conversations of a user, last active first.
 import { Button, Group, Stack, Text } from '@mantine/core'
+import { useRefreshOnMessages } from '../../api/live.tsx'
 import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
 import { textOf } from '../../parts/message-text.ts'
@@ -12,6 +13,7 @@ const t = texts.users
 
 export function UserConversations({ userId }: { userId: string }) {
   const { botId, client } = useBot()
+  useRefreshOnMessages(botId, 'conversations', 'of-user')
   const query = usePages(['conversations', botId, 'of-user', userId], (page, options) =>
     client.platform.searchConversations({ query: { userId, pageSize: 20, ...page } }, options),
   )

@@ -4,6 +4,7 @@ import { Avatar, Button, Group, SimpleGrid, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useRefreshOnMessages } from '../../api/live.tsx'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { Confirm } from '../../parts/confirm.tsx'
@@ -36,6 +37,7 @@ export function UserPage() {
     // Notes of an erasure would refetch a user who is deleted.
     enabled: ({ state }) => !erasure && !isMissing(state.error),
   })
+  useRefreshOnMessages(botId, 'users', userId)
   const isDeleted = wasDeleted(query)
   const isDeletable = useMay()('data.write') && userId !== botId && query.data !== undefined
   return (

@@ -51,10 +51,10 @@ export const knowledge = {
     `${count >= maxCounted ? `${number(maxCounted)}+` : number(count)} ${statuses[status].toLowerCase()}`,
   statuses,
   samples: {
-    title: (count: number) =>
-      count === 1
-        ? 'The bot also answers from 1 sample document'
-        : `The bot also answers from ${number(count)} sample documents`,
+    title: (count: number, hasOthers: boolean) =>
+      `The bot ${hasOthers ? 'also ' : ''}answers from ${
+        count === 1 ? '1 sample document' : `${number(count)} sample documents`
+      }`,
     ask: (subjects: string) => `Click “Try the bot” and ask, for example, about: ${subjects}.`,
     text: (count: number) =>
       count === 1
@@ -212,7 +212,8 @@ export const knowledge = {
     vectorScore: 'Meaning',
     mergedScore: 'Words and meaning',
     rerankScore: 'Read by a model',
-    low: (minScore: number) => `Below the minimum score ${minScore}: not used`,
+    low: (minScore: number, isOfCard: boolean) =>
+      `Below the minimum score ${minScore} of the ${isOfCard ? 'card' : 'knowledge base'}: not used`,
     lowHint:
       'The minimum score is set for the knowledge base, or in the card: `minScore` is 0.1 by default for ' +
       'the card “answer”, and 0 for “queryKnowledge”.',
@@ -221,7 +222,10 @@ export const knowledge = {
     cardLimits: (limit: string | undefined, minScore: string | undefined) => {
       const passages = limit && (limit === '1' ? '1 passage' : `${limit} passages`)
       const parts = [passages && `at most ${passages}`, minScore && `minimum score ${minScore}`]
-      return `Limits of the card that searched: ${parts.filter(Boolean).join(', ')}.`
+      const limits = `Limits of the card that searched: ${parts.filter(Boolean).join(', ')}.`
+      return minScore
+        ? `${limits} A knowledge base can have another minimum score: the higher one counts.`
+        : limits
     },
     clearLimits: 'Search without these limits',
     why: 'Why these passages',

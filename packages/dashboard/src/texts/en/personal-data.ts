@@ -33,7 +33,7 @@ export const personalData = {
     deadLetters: 'Dead letters',
     actionRuns: 'Runs of actions',
     logs: 'Log lines',
-    observations: 'Measurements by the bot’s code',
+    observations: 'Traces of flows with their texts, and measurements by the bot’s code',
     issueEvents: 'Events of issues',
     modelCalls: 'Calls of models',
     notifications: 'Notifications of integrations',

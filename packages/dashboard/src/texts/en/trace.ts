@@ -85,7 +85,12 @@ export const trace = {
   found: 'Passages found',
   explainSearch: 'Explain this search',
   noPassages: 'No passages were found.',
-  passage: (name: string, page: number | undefined, score: number) =>
-    `${name}${page === undefined ? '' : `, page ${page}`} (score ${score.toFixed(2)})`,
+  nonePassed: (score: string, minScore: number) =>
+    `No passage reached the minimum score of its knowledge base. The best one has the score ${score}; ` +
+    `the minimum is ${minScore}.`,
+  passage: (name: string, page: number | undefined, score: string, minScore: number | null) =>
+    `${name}${page === undefined ? '' : `, page ${page}`} (score ${score}${
+      minScore === null ? '' : `, below the minimum ${minScore}: not used`
+    })`,
   left: (count: number) => `${count} more steps`,
 }

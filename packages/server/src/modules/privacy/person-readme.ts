@@ -21,7 +21,7 @@ const descriptions: Record<ExportedKind, string> = {
   signals: 'typing indicators and the like',
   traces: 'steps of the bot while it answered you',
   logs: 'lines that the bot logged while it answered you',
-  observations: 'measurements of the bot about your conversations',
+  observations: 'steps of the bot with their texts, and its measurements about your conversations',
   actionRuns: 'actions that the bot performed for you',
   modelCalls: 'requests to language models, with their cost',
   recordings: 'texts of requests to language models and their answers',

@@ -103,6 +103,18 @@ describeDashboard('bots in the dashboard', () => {
     await expect(page.getByRole('note')).toContainText('at most 1 passage, minimum score 0.1.')
     await page.getByRole('button', { name: 'Search without these limits' }).click()
     await expect(page.getByRole('note')).toHaveCount(0)
+    await page.getByRole('button', { name: 'Minimum score of' }).click()
+    await page.getByRole('dialog').getByLabel('Minimum score', { exact: true }).fill('0.99')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('0.99 of the knowledge base: not used')).toBeVisible()
+    const count = await answers.count()
+    await page.getByLabel('Your message').fill('When are you open?')
+    await page.keyboard.press('Enter')
+    await expect(answers).not.toHaveCount(count)
+    await page.getByRole('button', { name: 'Why this answer?' }).last().click()
+    await expect(
+      trace.getByText(/best one has the score 0\.\d+; the minimum is 0\.99/),
+    ).toBeVisible()
     expect(page.url()).not.toMatch(/limit|min=/)
     await expect(page.getByLabel('Question')).toHaveValue('When are you open?')
   })

@@ -131,6 +131,23 @@ describeDashboard('emulator', () => {
     await page.unrouteAll({ behavior: 'wait' })
     await expect(answers(page).last()).toHaveText('echo slowly')
     await expect(page.getByText('The bot is answering …')).toHaveCount(0)
+    // The first load ends after the answer, with what it read before it.
+    let isFirst = true
+    await page.route('**/v1/platform/queue/deliveries?conversationId**', async (route) => {
+      const response = await route.fetch()
+      if (isFirst) {
+        isFirst = false
+        await expect(answers(page).last()).toHaveText('echo again')
+        await page.waitForTimeout(1_000)
+      }
+      await route.fulfill({ response })
+    })
+    await say(page, 'again')
+    await expect(answers(page).last()).toHaveText('echo again')
+    await page.waitForTimeout(1_500)
+    await expect(page.getByText('The bot is answering …')).toHaveCount(0)
+    expect(isFirst).toBe(false)
+    await page.unrouteAll({ behavior: 'wait' })
     await deploy(botCode(`throw new Error('No <b>luck</b>')`))
     await say(page, 'fail')
     await expect(page.getByText(/Attempt 3 of 3 in [1-6] s/)).toBeVisible()

@@ -76,7 +76,8 @@ describeDashboard('knowledge in the dashboard', () => {
     await dialog.getByLabel('Minimum score', { exact: true }).fill('0.9')
     await expectAccessible(page)
     await page.keyboard.press('Enter')
-    await expect(found.getByText('Below the minimum score 0.9: not used')).toBeVisible()
+    const below = 'Below the minimum score 0.9 of the knowledge base: not used'
+    await expect(found.getByText(below)).toBeVisible()
     await expect(
       page.getByRole('button', { name: 'Minimum score of “Documents”: 0.9' }),
     ).toBeVisible()
@@ -246,7 +247,7 @@ describeDashboard('knowledge in the dashboard', () => {
     await page.goto(`${dashboard.server.credentials.url}/w/${id}/bots`)
     await page.getByRole('button', { name: 'Create Questions and answers' }).click()
     const note = page.getByRole('note')
-    await expect(note.getByText('The bot also answers from 3 sample documents')).toBeVisible({
+    await expect(note.getByText('The bot answers from 3 sample documents')).toBeVisible({
       timeout: 30_000,
     })
     await expect(note).toContainText('about: returns, opening hours, delivery.')

@@ -85,6 +85,20 @@ describeDashboard('users in the dashboard', () => {
     await expect(states.getByText('"silver"')).toBeVisible()
   })
 
+  test('follows the messages of the user', async () => {
+    const { userId, say } = await dashboard.converse('Talker')
+    await say('first')
+    const page = await dashboard.open('viewer')
+    await page.goto(pageOf(userId))
+    const conversations = page.getByRole('region', { name: 'Conversations' })
+    const count = async () =>
+      Number(/(\d+) messages?/.exec((await conversations.textContent()) ?? '')?.[1])
+    await expect.poll(count).toBeGreaterThan(0)
+    const before = await count()
+    await say('second')
+    await expect.poll(count).toBeGreaterThan(before)
+  })
+
   test('opens a conversation of the user', async () => {
     const page = await dashboard.open('viewer')
     await page.goto(pageOf(userId))
