@@ -184,13 +184,14 @@ function FoundPassage({ passage }: { passage: ExplainedPassage }) {
   const { fileId, fileKey, knowledgeBaseId, pageNumber, headings, score, matched } = passage
   const base = bases.find(({ id }) => id === knowledgeBaseId)?.name
   const place = [base, pageNumber && texts.knowledge.file.page(pageNumber), ...headings]
+  const isMarked = (word: string) => matched.includes(word)
   return (
     <Paper component="article" className="panel" p="sm" aria-label={nameOf(fileKey)}>
       <Group justify="space-between" gap="xs" align="start">
         <Stack gap={0} miw={0} flex="1 1 260px">
           <FileLink id={fileId}>{nameOf(fileKey)}</FileLink>
           <Text size="xs" c="dimmed" className="foreign">
-            {place.filter(Boolean).join(' › ')}
+            <MarkedText text={place.filter(Boolean).join(' › ')} isMarked={isMarked} />
           </Text>
         </Stack>
         {score < minScore && (
@@ -201,7 +202,7 @@ function FoundPassage({ passage }: { passage: ExplainedPassage }) {
       </Group>
       <Scores passage={passage} minScore={minScore} />
       <Text size="sm" className="foreign wrapped" component="div">
-        <MarkedText text={passage.content} isMarked={(word) => matched.includes(word)} />
+        <MarkedText text={passage.content} isMarked={isMarked} />
       </Text>
     </Paper>
   )
