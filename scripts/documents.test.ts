@@ -1,6 +1,6 @@
 // Checks the code blocks of all pages without running them: shell by bash and by the parser of the command
 // line, requests by the contract, JSON, YAML and JavaScript by their parsers, documents by the compiler of
-// flows. `tutorials.test.ts` runs some of the pages.
+// flows. `tutorials.test.ts` and `documents-run.test.ts` run them.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'

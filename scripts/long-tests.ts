@@ -72,6 +72,7 @@ const groups: Record<string, Record<string, string>> = {
     'chat-appearance': 'shows the chat in each appearance',
     'chat-firefox': 'opens the chat in Firefox',
     'command-line': 'starts a process for each command',
+    'documents-run': 'runs the code blocks of the documentation',
     'flow-models': 'calls models in flows',
     'generated-clients': 'generates clients in Python and Go, and compiles them',
     'hosted-integrations': 'runs hosted integrations',

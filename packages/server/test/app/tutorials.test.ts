@@ -2,12 +2,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { clientOf, fillBot } from '../support/cloud-migration.ts'
 import { isOutput, pagesIn, readBlocks } from '../support/documents.ts'
-import { followPage, noTerminal } from '../support/followed-page.ts'
+import {
+  checkBlocks,
+  followPage,
+  isOutputBlock,
+  noTerminal,
+  toStep,
+} from '../support/followed-page.ts'
 import { type RunningServer, runServer } from '../support/running-server.ts'
 
 const tutorials = pagesIn('docs/tutorials')
 
-test('rejects pages with blocks that are no files, commands or outputs', async () => {
+test('rejects pages with blocks that are no files, commands or outputs', () => {
   const block = (language: string, file?: string) => ({
     ...{ place: 'page.md:1', language, text: 'x', ...(file && { file }) },
   })
@@ -18,7 +24,7 @@ test('rejects pages with blocks that are no files, commands or outputs', async (
     ['no commands precede', block('sh'), block('text'), block('text')],
     ['no commands precede', block('sh', 'run.sh'), block('text')],
   ] as const)
-    await expect(followPage([...blocks], '', {})).rejects.toThrow(`page.md:1: ${reason}`)
+    expect(() => checkBlocks([...blocks])).toThrow(`page.md:1: ${reason}`)
 })
 
 describe('each tutorial', () => {
@@ -38,14 +44,20 @@ describe('each tutorial', () => {
   test.for(tutorials)('%s works as it says', { timeout: 240_000 }, async (path, { skip }) => {
     skip(noTerminal !== '', noTerminal)
     const blocks = readBlocks(path)
-    const { outputs, failure } = await followPage(blocks, server.dataFolder, {
-      'http://127.0.0.1:4000': server.credentials.url,
-      'https://api.botpress.cloud': cloud.credentials.url,
-      bp_pat_of_the_cloud: cloud.credentials.token,
+    checkBlocks(blocks)
+    const steps = blocks.flatMap((block) => toStep(block) ?? [])
+    const { outputs, failure } = await followPage(steps, {
+      dataFolder: server.dataFolder,
+      values: {
+        'http://127.0.0.1:4000': server.credentials.url,
+        'https://api.botpress.cloud': cloud.credentials.url,
+        bp_pat_of_the_cloud: cloud.credentials.token,
+      },
     })
     expect(failure).toBeUndefined()
-    for (const [i, { language, file, text, place }] of blocks.entries()) {
-      if (language !== 'text' || file) continue
+    for (const [i, block] of blocks.entries()) {
+      const { text, place } = block
+      if (!isOutputBlock(block, blocks[i - 1])) continue
       const output = outputs.get(blocks[i - 1]!)!
       if (!isOutput(output, text)) expect(output, place).toBe(text.trim())
     }

@@ -23,6 +23,25 @@ const mark = '@@ next block @@'
 const hasTerminal = process.platform === 'linux' && existsSync(program)
 export const noTerminal = hasTerminal ? '' : `${program} of Linux does not exist`
 
+export interface Step {
+  block: Block
+  /** Text of the file `$BLOCK`, by default that of the block. */
+  text?: string
+  /** Commands in the shell of the page, which may use the file `$BLOCK`. */
+  commands: string
+}
+
+interface Surroundings {
+  dataFolder: string
+  /** Replaces texts of the page, such as the usual address of the server. */
+  values: Record<string, string>
+  /** Commands before the first step. */
+  before?: string
+  env?: NodeJS.ProcessEnv
+  /** Kills the shell after this time. */
+  deadlineMs?: number
+}
+
 export interface Followed {
   /** Outputs by block, with the texts of the page. */
   outputs: Map<Block, string>
@@ -30,13 +49,17 @@ export interface Followed {
   failure?: string
 }
 
-/** `values` replaces texts of the page, such as the usual address of the server. */
+/** Returns the step of a block that is saved as a file or has commands; undefined for others. */
+export function toStep(block: Block): Step | undefined {
+  const { language, file } = block
+  if (file) return { block, commands: `mkdir -p "$(dirname '${file}')"\ncp "$BLOCK" '${file}'` }
+  return language === 'sh' ? { block, commands: '. "$BLOCK"' } : undefined
+}
+
 export async function followPage(
-  blocks: Block[],
-  dataFolder: string,
-  values: Record<string, string>,
+  steps: Step[],
+  { dataFolder, values, before = '', env = {}, deadlineMs = 200_000 }: Surroundings,
 ): Promise<Followed> {
-  checkBlocks(blocks)
   const folder = mkdtempSync(join(tmpdir(), 'botstead-page-'))
   const entries = Object.entries(values)
   const adapt = (text: string) =>
@@ -44,17 +67,18 @@ export async function followPage(
   const restore = (text: string) =>
     entries.reduce((restored, [from, to]) => restored.replaceAll(to, from), text)
   try {
-    const steps = blocks.filter(({ language, file }) => file || language === 'sh')
-    for (const [i, { text }] of steps.entries()) writeFileSync(join(folder, `${i}`), adapt(text))
-    const commands = steps.map(({ file, text }, i) =>
-      file ? `mkdir -p "$(dirname '${file}')"\ncp '${folder}/${i}' '${file}'\n` : adapt(text),
-    )
-    const marked = commands.map((command) => `printf '\\n${mark}\\n'\n${command}`)
-    writeFileSync(join(folder, 'commands'), `set -e\nstty cols 120\n${marked.join('')}`)
-    const { code, output } = await runOnTerminal(folder, createClone(folder, dataFolder))
+    const clone = createClone(folder, dataFolder)
+    const commands = steps.map(({ block, text = block.text, commands }, i) => {
+      const file = join(clone, '.blocks', `${i}.${block.language}`)
+      writeFileSync(file, adapt(text))
+      return `printf '\\n${mark}\\n'\nBLOCK='${file}'\n${commands}\n`
+    })
+    const first = `set -e\nstty cols 120\n${before}\n`
+    writeFileSync(join(folder, 'commands'), first + commands.join(''))
+    const { code, output } = await runOnTerminal(folder, clone, { env, deadlineMs })
     const parts = output.split(`${mark}\n`).slice(1)
-    const outputs = new Map(parts.map((part, i) => [steps[i]!, restore(part).trim()]))
-    const last = steps[parts.length - 1]
+    const outputs = new Map(parts.map((part, i) => [steps[i]!.block, restore(part).trim()]))
+    const last = steps[parts.length - 1]?.block
     return {
       outputs,
       ...(code !== 0 && {
@@ -66,33 +90,43 @@ export async function followPage(
   }
 }
 
-/** Throws if a reader cannot use a block: each is a file, commands, or the output of the commands before it. */
-function checkBlocks(blocks: Block[]): void {
-  for (const [i, { language, file, place }] of blocks.entries()) {
-    if (file || language === 'sh') continue
+/** Throws if a reader cannot use a block: each is a file, commands, or their output. */
+export function checkBlocks(blocks: Block[]): void {
+  for (const [i, block] of blocks.entries()) {
+    const { language, place } = block
+    if (toStep(block)) continue
     if (language !== 'text') throw new Error(`${place}: "Save this as" is missing before the block`)
-    const { language: previous, file: saved } = blocks[i - 1] ?? {}
-    if (previous !== 'sh' || saved) throw new Error(`${place}: no commands precede the output`)
+    if (!isOutputBlock(block, blocks[i - 1]))
+      throw new Error(`${place}: no commands precede the output`)
   }
 }
+
+/** Whether the block is the output of the commands before it. */
+export const isOutputBlock = ({ language, file }: Block, previous?: Block): boolean =>
+  language === 'text' && !file && previous?.language === 'sh' && !previous.file
 
 /** Creates a folder with the files of the repository and the data of the server. */
 function createClone(folder: string, dataFolder: string): string {
   const clone = join(folder, 'clone')
-  mkdirSync(clone)
+  mkdirSync(join(clone, '.blocks'), { recursive: true })
   for (const name of readdirSync(repository))
     if (name !== 'data') symlinkSync(join(repository, name), join(clone, name))
   symlinkSync(dataFolder, join(clone, 'data'))
   return clone
 }
 
-function runOnTerminal(folder: string, cwd: string) {
+function runOnTerminal(
+  folder: string,
+  cwd: string,
+  { env: more, deadlineMs }: Pick<Surroundings, 'env'> & { deadlineMs: number },
+) {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^(?:BOTSTEAD|BP|NODE|VITEST|npm)_|^(?:CI|DATABASE_URL|VITEST)$/.test(name),
   )
   const env = {
     ...Object.fromEntries(kept),
     ...{ HOME: folder, XDG_CONFIG_HOME: '', TERM: 'dumb', npm_config_update_notifier: 'false' },
+    ...more,
   }
   const args = ['-qec', `bash '${folder}/commands'`, '/dev/null']
   // In its own process group, as commands may still run in the background.
@@ -105,7 +139,7 @@ function runOnTerminal(folder: string, cwd: string) {
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text) => (output += text))
-  const deadline = setTimeout(() => child.kill('SIGKILL'), 200_000)
+  const deadline = setTimeout(() => child.kill('SIGKILL'), deadlineMs)
   return new Promise<{ code: number | null; output: string }>((resolve) =>
     child.once('close', (code) => {
       clearTimeout(deadline)

@@ -1,0 +1,191 @@
+// Follows the pages of the documentation on one server: runs their commands and scripts, deploys their
+// documents, sends their bodies, and compares outputs. documented-pages.ts says how, and why some blocks are
+// not run.
+// tutorials.test.ts follows the tutorials.
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cloneDatabase, emptyDatabase, type TestDatabase, urlOf } from '../support/database.ts'
+import { type Handling, type Page, pages } from '../support/documented-pages.ts'
+import { type Block, isOutput, pagesIn, readBlocks, repository } from '../support/documents.ts'
+import {
+  followPage,
+  isOutputBlock,
+  noTerminal,
+  type Step,
+  toStep,
+} from '../support/followed-page.ts'
+import { type ModelProvider, openModelProvider } from '../support/model-provider.ts'
+import { type RunningServer, runServer } from '../support/running-server.ts'
+
+const paths = ['README.md', ...pagesIn('docs').filter((path) => !/^docs\/\w+\//.test(path))]
+const shell = `${repository}packages/server/test/support/page-shell.sh`
+
+/** Returns the handling of each block. Throws if a block has none, or an entry not exactly one block. */
+function handlingsOf(blocks: Block[], { blocks: entries = {} }: Page): Map<Block, Handling> {
+  const chosen = new Map<Block, Handling>()
+  for (const [part, handling] of Object.entries(entries)) {
+    const found = blocks.filter(({ text }) => text.includes(part))
+    if (found.length !== 1) throw new Error(`${found.length} blocks contain ${part}`)
+    chosen.set(found[0]!, handling)
+  }
+  return new Map(
+    blocks.map((block, i) => [block, chosen.get(block) ?? usualOf(block, blocks[i - 1])]),
+  )
+}
+
+function usualOf(block: Block, previous?: Block): Handling {
+  const step = toStep(block)
+  if (step) return step.commands
+  if (isOutputBlock(block, previous)) return { prints: '' }
+  throw new Error(`${block.place}: documented-pages.ts does not say how to run it`)
+}
+
+function toSteps(handlings: Map<Block, Handling>): Step[] {
+  return [...handlings].flatMap(([block, handling]): Step | Step[] => {
+    if (typeof handling === 'string') return { block, commands: handling }
+    if ('run' in handling) return { block, commands: handling.run, text: handling.text(block.text) }
+    return 'prints' in handling && handling.prints ? { block, commands: handling.prints } : []
+  })
+}
+
+/** Whether a printed part is that of the page. Numbers and times of JSON may differ, also durations. */
+function isPrinted(actual: string, { language, text }: Block): boolean {
+  if (language === 'json') return isLike(JSON.parse(actual), JSON.parse(text))
+  const part = text
+    .trimEnd()
+    .replaceAll(/\d+ ms/g, '… ms')
+    .replaceAll('https://bots.example.org', 'http://127.0.0.1:4000')
+  return isOutput(actual, `…\n${part}\n…`)
+}
+
+function isLike(actual: unknown, expected: unknown): boolean {
+  if (typeof expected === 'number') return typeof actual === 'number'
+  if (typeof expected === 'string')
+    return (
+      typeof actual === 'string' &&
+      (isOutput(actual, expected) ||
+        !(Number.isNaN(Date.parse(expected)) || Number.isNaN(Date.parse(actual))))
+    )
+  if (typeof expected !== 'object' || !expected) return actual === expected
+  const keys = Object.keys(expected)
+  return (
+    Object.keys(Object(actual)).sort().join() === keys.sort().join() &&
+    keys.every((key) => isLike((actual as never)[key], expected[key as never]))
+  )
+}
+
+test('each block of each page has a handling, and each reason names a file', () => {
+  expect(Object.keys(pages).filter((path) => !paths.includes(path))).toEqual([])
+  for (const path of paths)
+    for (const handling of handlingsOf(readBlocks(path), pages[path] ?? {}).values())
+      if (typeof handling === 'object' && 'by' in handling)
+        expect(existsSync(repository + handling.by), handling.by).toBe(true)
+  const block = { place: 'page.md:1', language: 'json', text: '{}' }
+  expect(() => handlingsOf([block], {})).toThrow('page.md:1')
+  expect(() => handlingsOf([block], { blocks: { other: '' } })).toThrow('0 blocks contain other')
+})
+
+test('compares printed parts', () => {
+  const block = { place: '', language: 'json', text: '{"id": "a_…", "n": 1, "is": false}' }
+  expect(isPrinted('{"is": false, "id": "a_1", "n": 2}', block)).toBe(true)
+  for (const other of ['{"is": true, "id": "a_1", "n": 2}', '{"is": false, "id": "a_1"}'])
+    expect(isPrinted(other, block)).toBe(false)
+  expect(isPrinted('x\na 7 ms\ny', { ...block, language: 'text', text: 'a 1 ms\n' })).toBe(true)
+})
+
+describe('each page', () => {
+  let server: RunningServer
+  let models: ModelProvider
+  const databases: TestDatabase[] = []
+  beforeAll(async () => {
+    if (noTerminal) return
+    models = await openModelProvider(({ raw, body }) => {
+      const tokens = { inputTokens: 400, outputTokens: 20 }
+      if (!raw.includes('100 g of Assam')) return tokens
+      const isAnswered = body.messages.at(-1).role === 'tool'
+      const call = { id: 'call_1', name: 'price', input: '{"grams":100}' }
+      return isAnswered
+        ? { ...tokens, text: ['100 g cost 8 euros. Shall I order?'] }
+        : { ...tokens, toolCalls: [call] }
+    })
+    server = await runServer({
+      BOTSTEAD_MODEL_URL: `${models.url}/v1`,
+      BOTSTEAD_MODEL: 'llama3.2',
+    })
+  }, 200_000)
+  afterAll(async () => {
+    await server?.remove()
+    await models?.close()
+    for (const database of databases) await database.drop()
+  }, 60_000)
+
+  /** The environment of page-shell.sh. */
+  function environment(): NodeJS.ProcessEnv {
+    const { url, token, botId, workspaceId, chatUrl, chatEncryptionKey } = server.credentials
+    const pidFile = join(server.dataFolder, 'pid')
+    writeFileSync(pidFile, String(server.pid()))
+    return {
+      ...{ TOKEN: token, BOT: botId, SERVER_URL: url, SERVER_PORT: new URL(url).port },
+      ...{
+        SERVER_WORKSPACE: workspaceId,
+        SERVER_CHAT: chatUrl,
+        SERVER_CHAT_KEY: chatEncryptionKey,
+      },
+      ...{ SERVER_PID_FILE: pidFile, MODEL_URL: `${models.url}/v1` },
+      DATABASE_URL: urlOf(server.database),
+    }
+  }
+
+  /** The databases of other installations, if a page has their data folder. */
+  async function otherDatabases(blocks: Block[]): Promise<NodeJS.ProcessEnv> {
+    if (!blocks.some(({ text }) => text.includes('/srv/'))) return {}
+    const [empty, migrated] = [await emptyDatabase(), await cloneDatabase()]
+    databases.push(empty, migrated)
+    return { OTHER_DATABASE: urlOf(empty.settings), MIGRATED_DATABASE: urlOf(migrated.settings) }
+  }
+
+  /** Commands of a page may have stopped the server. */
+  async function startAgain() {
+    const isRunning = await fetch(`${server.credentials.url}/readyz`).then(
+      () => true,
+      () => false,
+    )
+    if (!isRunning) await server.start()
+  }
+
+  test.for(paths)('%s works as it says', { timeout: 620_000 }, async (path, { skip }) => {
+    skip(noTerminal !== '', noTerminal)
+    const blocks = readBlocks(path)
+    const page = pages[path] ?? {}
+    const handlings = handlingsOf(blocks, page)
+    const steps = toSteps(handlings)
+    if (steps.length === 0) return
+    await startAgain()
+    const { url, token, botId } = server.credentials
+    const { outputs, failure } = await followPage(steps, {
+      dataFolder: server.dataFolder,
+      deadlineMs: 600_000,
+      before: `. '${shell}'\n${page.before ?? ''}`,
+      env: { ...environment(), ...(await otherDatabases(blocks)) },
+      values: {
+        ...page.values,
+        'http://127.0.0.1:4000': url,
+        'https://bots.example.org': url,
+        'http://127.0.0.1:11434': models.url,
+        'BOTSTEAD_PORT=8080': `BOTSTEAD_PORT=${new URL(url).port}`,
+        '/srv/': '../srv/',
+        ...{ 'bot_…': botId, 'bp_pat_…': token },
+        // In this order, longer texts are replaced first.
+        ...page.values,
+      },
+    })
+    expect(failure).toBeUndefined()
+    for (const [i, block] of blocks.entries()) {
+      const handling = handlings.get(block)!
+      if (typeof handling === 'string' || !('prints' in handling)) continue
+      const output = outputs.get(handling.prints ? block : blocks[i - 1]!)!
+      if (!isPrinted(output, block)) expect(output, block.place).toBe(block.text.trim())
+    }
+  })
+})
