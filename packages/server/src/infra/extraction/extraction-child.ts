@@ -75,7 +75,9 @@ async function extract({
       title,
     })) {
       if (sample.length < sampleLength) sample += `${passage.content} `
-      for (const word of searchableWords(Object.values(passage.searchable).join(' ')))
+      for (const word of searchableWords(
+        `${passage.searchable.headings} ${passage.searchable.body}`,
+      ))
         if (words.size < maxWords && isSpelt(word)) words.add(word)
       batch.push(passage)
       if (batch.length < passagesPerMessage) continue

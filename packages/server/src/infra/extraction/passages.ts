@@ -18,8 +18,8 @@ export interface ExtractedPassage {
   page?: number
   /** The headings above it, outermost first, without those at the beginning of `content`. */
   headings: string[]
-  /** Search text of its body, of the nearest heading, and of the title and other headings above it. */
-  searchable: { body: string; heading: string; above: string }
+  /** Search text of its body, and of all headings above it. */
+  searchable: { body: string; headings: string }
   tokens: number
 }
 
@@ -96,11 +96,9 @@ function passageOf({
   const body = gathered.map((one) => one.text).join('\n\n')
   const first = gathered[0] ?? fresh[0]
   const above = path.slice(0, path.length - fresh.length).map((one) => one.text)
-  const texts = path.map((one) => one.text)
   const searchable = {
     body: searchableText(body),
-    heading: searchableText(texts.at(-1) ?? ''),
-    above: searchableText([title, ...texts.slice(0, -1)].join(' ')),
+    headings: searchableText([title, ...path.map((one) => one.text)].join(' ')),
   }
   return {
     subtype: subtypeOf(gathered, fresh),

@@ -62,13 +62,6 @@ describe('search', () => {
       '## Travel',
       'The company pays for trains.',
     ]
-    const library = [
-      '# Library: opening hours and membership',
-      '## Changing your data',
-      'Write to us.',
-      '## Opening hours',
-      'From Monday to Friday we are here from nine in the morning to six in the evening.',
-    ]
     const ids = [
       await upload('en/handbook.md', handbook.join('\n\n'), {
         tags: { lang: 'en', kind: 'rules' },
@@ -79,7 +72,6 @@ describe('search', () => {
       await upload('ja.txt', '東京都の天気は晴れです。'),
       await upload('prices.csv', 'item,price\nHammer,12\nNails,3\n', { tags: { lang: 'en' } }),
       await upload('plain.bin', Buffer.from([1, 2, 3])),
-      await upload('library.md', library.join('\n\n')),
     ]
     await indexed(...ids)
   }, 60_000)
@@ -106,11 +98,6 @@ describe('search', () => {
     ['where there are no spaces', '天気', '東京都の天気は晴れです。'],
     ['in a table', 'hammer', 'item | price\nHammer | 12\nNails | 3'],
     ['by what its file is called', 'regeln', germanRule],
-    [
-      'by its own heading rather than by the title of the file',
-      'when do you open',
-      'Opening hours\nFrom Monday to Friday we are here from nine in the morning to six in the evening.',
-    ],
   ])('finds a passage %s', async (_, query, content) =>
     expect((await found(query))[0]).toBe(content),
   )

@@ -63,13 +63,11 @@ export async function replacePassages(
       insert into passage (bot_id, file_id, position, id, subtype, page, headings, content, tokens, words)
       select ${botId}, ${fileId}, position, id, subtype, page,
         array(select jsonb_array_elements_text(headings)), content, tokens,
-        array_to_tsvector(array[${botLexeme(botId)}])
-          || setweight(to_tsvector(${language}::regconfig, heading), 'A')
-          || setweight(to_tsvector(${language}::regconfig, above), 'C')
-          || to_tsvector(${language}::regconfig, body)
+        array_to_tsvector(array[${botLexeme(botId)}]) || setweight(to_tsvector(${language}::regconfig, above),
+          'A') || to_tsvector(${language}::regconfig, body)
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as r (position integer, id uuid, subtype text, page integer, headings jsonb, content text,
-          tokens integer, heading text, above text, body text)`.execute(trx)
+          tokens integer, above text, body text)`.execute(trx)
   }
   await sql`insert into file_word (bot_id, file_id, word) select distinct ${botId}, ${fileId}, word
     from unnest(${words}::text[]) word`.execute(trx)
@@ -92,7 +90,8 @@ function rowOf(
     headings,
     content,
     tokens,
-    ...searchable,
+    above: searchable.headings,
+    body: searchable.body,
   }
 }
 
@@ -121,11 +120,7 @@ export async function setPassages(
     const headings = [...path]
     if (level !== undefined) path.push(content)
     const body = searchableText(content)
-    const searchable = {
-      body,
-      heading: searchableText(headings.at(-1) ?? ''),
-      above: searchableText([title, ...headings.slice(0, -1)].join(' ')),
-    }
+    const searchable = { body, headings: searchableText([title, ...headings].join(' ')) }
     return {
       subtype: type,
       content,
@@ -136,7 +131,7 @@ export async function setPassages(
     }
   })
   const words = passages
-    .flatMap(({ searchable }) => searchableWords(Object.values(searchable).join(' ')))
+    .flatMap(({ searchable }) => searchableWords(`${searchable.headings} ${searchable.body}`))
     .filter(isSpelt)
   const language = languageOf(given.map(({ content }) => content).join(' '))
   await db.transaction().execute(async (trx) => {

@@ -1,7 +1,6 @@
 // Finds the passages that share words with a question, and ranks them by BM25: a rare word counts
-// more than a common word, a match in a short passage more than in a long passage, and a match in its own
-// heading more than in the text, or in the title and other headings above it. vectors.ts searches by
-// vectors; fusion.ts merges both results.
+// more than a common word, a match in a short passage more than in a long passage, and a match in a
+// heading more than in the text. vectors.ts searches by vectors; fusion.ts merges both results.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
 import { type FileViewer, present, visibleTo } from '../files.ts'
@@ -49,9 +48,8 @@ export async function findByWords(db: Db, botId: string, question: SearchQuery):
 /** BM25 parameters: how soon repeated words stop counting, and the influence of the length. */
 const saturation = 1.2
 const lengthMatters = 0.6
-/** Weights of a word in the nearest heading, and in the title and other headings, which passages share. */
+/** Weight of a word in a heading. */
 const headingCounts = 2
-const aboveCounts = 0.5
 /** Only this many passages get an exact score: those that match the rarest words. */
 const maxExact = 300
 
@@ -117,10 +115,8 @@ async function rank(
         sum(value * times * (k + 1) / (times + k * (1 - b + b * tokens / usual_length))) as score
       from close cross join whole cross join weight join valued on n = any(close.has)
       cross join lateral (
-        select sum(
-          case when 'A' = any(at.weights) then ${headingCounts}::float8 else 0 end
-            + case when 'C' = any(at.weights) then ${aboveCounts}::float8 else 0 end
-            + cardinality(array_remove(array_remove(at.weights, 'A'), 'C'))) as times
+        select sum(case when 'A' = any(at.weights) then ${headingCounts}::int
+          else 0 end + cardinality(array_remove(at.weights, 'A')))::float8 as times
         from unnest(close.words) at where at.lexeme = any(valued.lexemes)
       ) occurrences
       group by file_id, position
