@@ -1,5 +1,6 @@
 // Gives the deployed support bot its knowledge and an order: node prepare.mjs <bot id>
 import { existsSync, readFileSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 import { Client } from '@botpress/client'
 
 const [botId] = process.argv.slice(2)
@@ -12,12 +13,18 @@ const client = new Client({ apiUrl, token, botId })
 const { knowledgeBases } = await client.listKnowledgeBases({}).catch(({ message }) => stop(message))
 const shop = knowledgeBases.find(({ name }) => name === 'shop')
 if (!shop) stop(`The bot ${botId} has no knowledge base "shop"`)
-await client.uploadFile({
+const { file: delivery } = await client.uploadFile({
   key: 'delivery.md',
   content: readFileSync(new URL('knowledge/delivery.md', import.meta.url)),
   index: true,
   tags: { source: 'knowledge-base', kbId: shop.id, title: 'Delivery and returns' },
 })
+// The bot answers from the document once it is indexed.
+let { status } = delivery
+while (status === 'indexing_pending' || status === 'indexing_in_progress') {
+  await setTimeout(200)
+  status = (await client.getFile({ id: delivery.id })).file.status
+}
 const text = { type: 'string' }
 await client.getOrCreateTable({
   table: 'OrdersTable',

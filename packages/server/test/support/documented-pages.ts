@@ -62,9 +62,9 @@ const client = new Official({
   },
 })
 
-/** Deploys a bot that contains the block. */
+/** Checks a bot that contains the block; after commands that write its other files, deploys it. */
 const deployed = (around: (part: Record<string, unknown>) => object, before = ''): Handling => ({
-  run: `${before}\nbotstead deploy "$BLOCK" --name Part`,
+  run: before ? `${before}\nbotstead deploy "$BLOCK" --name Part` : 'check_document',
   text: (text) => {
     const part = JSON.parse(text.startsWith('"') ? `{${text}}` : text)
     return JSON.stringify({ kind: 'bot', version: 2, ...around(part) })
@@ -332,6 +332,10 @@ curl "$(jq -r .mcpServers.shop.url "$BLOCK")" -H "Authorization: $KEY" \\
   'docs/models.md': {
     values: { '<your key>': 'key' },
     blocks: {
+      BOTSTEAD_MODELS_RECORD: `. "$BLOCK"
+HI='{"model": "auto", "messages": [{"role": "user", "content": "Hi"}]}'
+send POST /v1/openai/chat/completions <(echo "$HI")
+until ls calls/*.json; do sleep 1; done`,
       'providers:':
         'save models.yaml; OPENAI_API_KEY=x ANTHROPIC_API_KEY=y BOTSTEAD_MODELS=models.yaml npm start',
       'models/\n': notHere(
@@ -462,6 +466,7 @@ await client.end()`,
   'docs/security.md': {},
   'docs/signing-in.md': { blocks: { BOTSTEAD_OIDC_ROLES: '. "$BLOCK"; npm start' } },
   'docs/tables.md': {
+    before: 'botstead api tables.deleteTable --table OrdersTable || true # of other pages',
     blocks: {
       '"offset"': 'send POST /v1/platform/tables/OrdersTable/rows/find',
       '"group"': 'send POST /v1/tables/OrdersTable/rows/find',

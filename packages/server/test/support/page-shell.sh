@@ -77,6 +77,12 @@ send() { # method path [file]
     -H 'content-type: application/json' -d "@${3:-$BLOCK}"
 }
 
+# The server finds no problem in the document of a bot.
+check_document() {
+  jq '{document: .}' "$BLOCK" > ../document.json
+  send POST /v1/platform/documents/check ../document.json | jq --exit-status '.problems == []'
+}
+
 save() { mkdir -p "$(dirname "$1")" && cp "$BLOCK" "$1"; }
 
 # Creates a user, a conversation and a message in the chat of the first bot.
