@@ -40,6 +40,7 @@ const excluded = args
   .filter((_, i) => args[i - 1] === '--exclude')
   .concat(leftOut.map((name) => `**/${name}.test.ts`))
 
+/** Each file of a group gets a process. */
 const group = chosenGroup()?.map((name) => `packages/server/test/**/${name}.test.ts`)
 
 const project = (

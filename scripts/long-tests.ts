@@ -108,10 +108,16 @@ const groups: Record<string, Record<string, string>> = {
 /** All files, with the reason. */
 export const longTests: Record<string, string> = Object.assign({}, ...Object.values(groups))
 
-/** The files of the group that BOTSTEAD_TEST_LONG names, which are the only ones to run; else null. */
+/**
+ * The files of the group that BOTSTEAD_TEST_LONG names, which are the only ones to run; null without a group.
+ * Throws for an unknown group.
+ */
 export function chosenGroup(): string[] | null {
-  const group = groups[process.env.BOTSTEAD_TEST_LONG ?? '']
-  return group ? Object.keys(group) : null
+  const chosen = process.env.BOTSTEAD_TEST_LONG || '0'
+  if (chosen === '0' || chosen === '1') return null
+  if (!Object.hasOwn(groups, chosen))
+    throw new Error(`BOTSTEAD_TEST_LONG must be 0, 1 or one of: ${Object.keys(groups).join(', ')}`)
+  return Object.keys(groups[chosen]!)
 }
 
 /** Whether the arguments of vitest name a file or a folder: it then runs completely. */
@@ -128,8 +134,8 @@ const isNamed = (args: string[]) =>
  * name of a group, or 0, which leaves them out of a named folder, too.
  */
 export function includeLongTests(args: string[]): boolean {
-  if (isNamed(args)) process.env.BOTSTEAD_TEST_LONG ??= '1'
-  return chosenGroup() !== null || process.env.BOTSTEAD_TEST_LONG === '1'
+  if (isNamed(args)) process.env.BOTSTEAD_TEST_LONG ||= '1'
+  return (process.env.BOTSTEAD_TEST_LONG || '0') !== '0'
 }
 
 export const leftOutLines = () =>

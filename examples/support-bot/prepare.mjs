@@ -19,12 +19,13 @@ const { file: delivery } = await client.uploadFile({
   index: true,
   tags: { source: 'knowledge-base', kbId: shop.id, title: 'Delivery and returns' },
 })
-// The bot answers from the document once it is indexed.
-let { status } = delivery
-while (status === 'indexing_pending' || status === 'indexing_in_progress') {
+// The bot answers from the document once it is indexed. The response of the upload has an earlier status.
+let status
+do {
   await setTimeout(200)
   status = (await client.getFile({ id: delivery.id })).file.status
-}
+  if (/failed/.test(status)) stop(`knowledge/delivery.md is not indexed: ${status}`)
+} while (status !== 'indexing_completed')
 const text = { type: 'string' }
 await client.getOrCreateTable({
   table: 'OrdersTable',

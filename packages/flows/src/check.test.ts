@@ -471,9 +471,11 @@ test.each([
   )
 })
 
-test('warns of no braces in code and patterns', () => {
-  const code = withCard({ type: 'code', code: 'const a = "{{"' })
-  expect(findWarnings(checkDocument(code) as FlowDocument)).toEqual([])
+test.each([
+  ['code', { type: 'code', code: 'const a = "{{"' }],
+  ['a name that is no expression', { type: 'send', name: '{{ a b }}', message: 'Hi' }],
+])('warns of no braces in %s', (_, given) => {
+  expect(findWarnings(checkDocument(withCard(given)) as FlowDocument)).toEqual([])
 })
 
 test.each([

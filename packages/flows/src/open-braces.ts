@@ -1,4 +1,5 @@
 // Warns of texts in which the end of an expression is missing: users would see them as written.
+import { CodeError } from './code-error.ts'
 import type { FlowDocument } from './document.ts'
 import type { Problem } from './problems.ts'
 import { hasOpenBraces } from './template.ts'
@@ -9,10 +10,18 @@ const notText = /\/(?:code|pattern|when|validate)$/
 
 export const checkBraces = ({ flows }: FlowDocument): Problem[] =>
   textsIn('/flows', flows)
-    .filter(
-      ([pointer, text]) => text.includes('{{') && !notText.test(pointer) && hasOpenBraces(text),
-    )
+    .filter(([pointer, text]) => !notText.test(pointer) && isOpen(text))
     .map(([pointer]) => ({
       pointer,
       message: 'has "{{" without "}}", so users see the braces. Add "}}", or write "\\{{"',
     }))
+
+/** Names and notes are never evaluated, so nothing has checked the expressions in them. */
+function isOpen(text: string): boolean {
+  try {
+    return hasOpenBraces(text)
+  } catch (error) {
+    if (error instanceof CodeError) return false
+    throw error
+  }
+}

@@ -68,6 +68,8 @@ export const expressionsIn = (text: string): string[] =>
 
 /** Whether a `{{` has no `}}` and is not escaped, so that users see it. Throws CodeError. */
 export const hasOpenBraces = (text: string): boolean =>
+  text.includes('{{') &&
+  // An escaped one is a separate part.
   partsOf(text, '').some((part) => typeof part === 'string' && part !== '{{' && part.includes('{{'))
 
 function expressionOf(text: string, file: string): string {

@@ -144,7 +144,7 @@ async function recheckSession(queries: QueryClient, { status }: RequestError) {
  * Refetches the queries with this key. A first load that is under way continues instead: what it
  * read may be older than the note, so it is followed by another one.
  */
-function refresh(queries: QueryClient, queryKey: string[]) {
+function reload(queries: QueryClient, queryKey: string[]) {
   const loading = queries
     .getQueryCache()
     .findAll({ queryKey, fetchStatus: 'fetching' })
@@ -162,9 +162,9 @@ function receive(queries: QueryClient, workspaceId: string, note: ChangeNote) {
   if (note.topic === 'ready') return
   if (note.topic === 'reset') void queries.invalidateQueries()
   else if (note.botId)
-    for (const owner of [note.botId, workspaceId]) refresh(queries, [note.topic, owner])
+    for (const owner of [note.botId, workspaceId]) reload(queries, [note.topic, owner])
   // Of bots that may be hidden now, which the note does not name.
-  else refresh(queries, [note.topic])
+  else reload(queries, [note.topic])
   // Roles.
   if (note.topic === 'members') void queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
   for (const each of receivers) each(note)

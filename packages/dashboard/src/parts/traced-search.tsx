@@ -49,13 +49,14 @@ function TracedSearch({ search }: { search: Search }) {
   const { query: q, limit, minScore, knowledgeBases, passages } = search
   const [base, ...others] = knowledgeBases.map(String)
   // Without a single knowledge base, the explanation searches all files: the limit could omit these.
-  const one = base && others.length === 0 && { base, ...(limit && { limit: String(limit) }) }
+  const one =
+    base && others.length === 0 ? { base, ...(limit && { limit: String(limit) }) } : undefined
   return (
     <Group gap="xs">
       <Text size="sm" className="foreign wrapped" w="100%">
         {q}
       </Text>
-      {passages.length === 0 && <NonePassed query={q} {...(one && one)} />}
+      {passages.length === 0 && <NonePassed query={q} {...one} />}
       {passages.map(({ fileId, fileKey, page, score }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: several passages of a file keep their order
         <FileLink key={index} id={String(fileId)}>

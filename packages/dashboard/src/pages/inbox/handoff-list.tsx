@@ -150,7 +150,7 @@ function useLastMessages(shown: HandoffDetails[]) {
 }
 
 const userOf = ({ user }: HandoffDetails) => nameOfUser(user)
-/** While nobody answers, the words of the user matter more than the reply of the bot to them. */
+/** Until somebody answers, shows what the user wrote, and not the bot's reply to it. */
 function lastOf({ state, lastUserMessage, lastMessage }: HandoffDetails): string {
   const shown = (state === 'waiting' ? lastUserMessage : undefined) ?? lastMessage
   return shown ? textOf(shown) : texts.conversations.noMessages

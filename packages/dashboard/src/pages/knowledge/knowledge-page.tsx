@@ -2,7 +2,6 @@
 import type { File } from '@botstead/contract'
 import { ActionIcon, Box, Button, Checkbox, Group, Menu, Text } from '@mantine/core'
 import { IconDots, IconSearch, IconUpload, IconWorld } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { type DragEvent, useState } from 'react'
 import { useFilter } from '../../api/filters.ts'
@@ -23,6 +22,7 @@ import { AddFiles, readDrop } from './add-files.tsx'
 import { BaseChoice } from './base-choice.tsx'
 import { nameOf, pathOf, useFileLists } from './bases.ts'
 import { DeleteFile, isIndexable, useIndexAgain } from './file-actions.tsx'
+import { useFileCounts } from './file-counts.ts'
 import { FileStatus, isFailed, statuses } from './file-status.tsx'
 import type { ImportedFile } from './import.ts'
 import { ImportProgress } from './import-progress.tsx'
@@ -190,16 +190,8 @@ function NoFiles({ isBase, onAdd }: { isBase: boolean; onAdd: () => void }) {
 
 /** The files of each state; the numbers are links to their lists. */
 function Counts({ base, isKnowledge }: { base: string | undefined; isKnowledge: boolean }) {
-  const { botId, client } = useBot()
   const [, setStatus] = useFilter('status')
-  const { data } = useQuery({
-    queryKey: ['fileLists', botId, 'counts', base, isKnowledge],
-    queryFn: ({ signal }) =>
-      client.platform.countFiles(
-        { query: { isKnowledge, ...(base && { knowledgeBaseId: base }) } },
-        { signal },
-      ),
-  })
+  const { data } = useFileCounts(isKnowledge, base)
   if (!data || data.counts.length === 0) return null
   const counts = statuses.flatMap((status) => data.counts.filter((each) => each.status === status))
   return (

@@ -10,6 +10,7 @@ import { sampleTags } from '../../parts/deploy.ts'
 import { notifyDone } from '../../parts/notify.ts'
 import { texts } from '../../texts/texts.ts'
 import { nameOf, pathOf } from './bases.ts'
+import { useFileCounts } from './file-counts.ts'
 
 const t = texts.knowledge.samples
 
@@ -28,11 +29,7 @@ export function Samples() {
     queryFn: ({ signal }) =>
       client.files.listFiles({ query: { tags: JSON.stringify(sampleTags) } }, { signal }),
   })
-  const { data: all } = useQuery({
-    queryKey: ['fileLists', botId, 'counts', undefined, true],
-    queryFn: ({ signal }) =>
-      client.platform.countFiles({ query: { isKnowledge: true } }, { signal }),
-  })
+  const { data: all } = useFileCounts(true)
   const samples = data?.files ?? []
   if (samples.length === 0) return null
   const count = all?.counts.reduce((sum, each) => sum + each.count, 0) ?? 0

@@ -38,7 +38,7 @@ export async function findByWords(db: Db, botId: string, question: SearchQuery):
   const found = await rank(db, botId, question, all)
   const missing = found.missing.filter((word) => !isCourtesy(word))
   const known = all.filter(({ word }) => !found.missing.includes(word))
-  const terms = all.filter(({ word }) => !found.missing.includes(word) || missing.includes(word))
+  const terms = all.filter((term) => known.includes(term) || missing.includes(term.word))
   const alike = missing.length > 0 ? await termsLike(db, botId, missing) : []
   if (alike.length === 0) return { hits: found.hits, terms, missing, alike }
   const { hits } = await rank(db, botId, question, [...known, ...alike])
