@@ -365,7 +365,7 @@ describe('without an answer', () => {
     const answer = await sendWebhook('/', {}, `/webhooks/${at}`)
     expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1'])
     typed(answer, 'Unavailable')
-    expect(answer.body.toString()).not.toMatch(/127|ECONN|refused/)
+    expect(answer.body.toString()).not.toMatch(/127\.0|ECONN|refused/)
     integration.answer = (_call, _response, request) => request.socket.destroy()
     expect((await sendWebhook('/')).status).toBe(503)
   })
