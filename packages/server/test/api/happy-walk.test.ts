@@ -668,9 +668,9 @@ test('Tables', async () => {
   expect(await onPlatform(`tables/${table.id}/imports`, 'POST', scene.asBot, body)).toMatchObject({
     job: { type: 'import' },
   })
-  expect(
-    await onPlatform(`tables/${table.id}/rows/find`, 'POST', scene.asBot, { limit: 1 }),
-  ).toMatchObject({ rows: [{ id: expect.any(Number) }] })
+  const findRow = () =>
+    onPlatform(`tables/${table.id}/rows/find`, 'POST', scene.asBot, { limit: 1 })
+  await expect.poll(findRow).toMatchObject({ rows: [{ id: expect.any(Number) }] })
   const exported = { format: 'csv' }
   const changed = { filter: { id: -1 }, delete: true }
   for (const [path, sent] of [

@@ -65,14 +65,18 @@ function Lists({ counts, first }: { counts: Counts; first: View }) {
   )
 }
 
-/** Without counts that could not be read. */
+/**
+ * Without counts that could not be read. They are read again when the page opens, because its first
+ * list depends on them.
+ */
 function useCounts(): { counts: Counts; isFetching: boolean } {
   const { botId, client } = useBot()
   const dead = useQuery({
     queryKey: ['deadLetters', botId, 'count'],
     queryFn: ({ signal }) => client.platform.countDeadLetters({ query: {} }, { signal }),
+    staleTime: 0,
   })
-  const failed = useNewestFailed()
+  const failed = useNewestFailed({ staleTime: 0 })
   const some = (count: number | undefined, more = '') =>
     count ? count.toLocaleString('en') + more : undefined
   const { events, meta } = failed.data ?? {}

@@ -66,12 +66,13 @@ export function FailedEvents() {
 }
 
 /** The newest failed events of the bot, also those with a dead letter. */
-export function useNewestFailed() {
+export function useNewestFailed(options: { staleTime?: number } = {}) {
   const { botId, client } = useBot()
   return useQuery({
     // The same request as that of the overview.
     queryKey: ['events', botId, 'failed'],
     queryFn: ({ signal }) => client.runtime.listEvents({ query: { status: 'failed' } }, { signal }),
+    ...options,
   })
 }
 

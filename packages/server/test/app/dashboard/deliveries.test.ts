@@ -44,6 +44,9 @@ let talk: (text: string) => Promise<unknown>
 const deadCount = async () =>
   (await dashboard.call('GET', '/v1/platform/dead-letters/count')).count as number
 
+const failedCount = async () =>
+  (await dashboard.call('GET', '/v1/chat/events?status=failed')).events.length as number
+
 async function makeDeadLetters(...names: string[]) {
   const before = await deadCount()
   for (const name of names) await talk(name)
@@ -89,9 +92,7 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
   test('lists an event that the bot rejected, and redelivers it', async () => {
     const page = await dashboard.open('developer', { size: phone })
     await talk('reject')
-    const failed = async () =>
-      (await dashboard.call('GET', '/v1/chat/events?status=failed')).events.length
-    await expect.poll(failed).toBeGreaterThan(0)
+    await expect.poll(failedCount).toBeGreaterThan(0)
     const row = page.getByRole('button', { name: /not <i>today<\/i>/ })
     await page.goto(dashboard.botPage('/deliveries'))
     // The first list that is not empty.
@@ -126,6 +127,7 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     await expect(page.locator('.panel').filter({ hasText: 'Failed now' })).toContainText(/\d/)
     await talk('refuse 1')
     await talk('refuse 2')
+    await expect.poll(failedCount).toBe(2)
     // The overview has counted before they failed.
     await page.getByRole('link', { name: 'Deliveries' }).click()
     const rows = page.getByRole('button', { name: 'not this time' })
