@@ -13,8 +13,10 @@ declare module 'page/message-view.js' {
     payload: unknown,
     turn: { own: boolean; send: (payload: Record<string, unknown>) => void },
   ): HTMLElement
-  /** Marks the option with this text, and disables the others. */
-  export function showAnswer(choices: Element | null, text: string): void
+  /** Marks the option with the message's text, and disables the others. Returns whether there is one. */
+  export function showChoiceOf(view: Element, message: unknown): boolean
+  /** Marks and disables the button of a card that sends the message. */
+  export function showButtonOf(view: Element, message: unknown): void
 }
 
 declare module 'page/markdown.js' {

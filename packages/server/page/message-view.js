@@ -199,26 +199,52 @@ function actionButton({ action, label, value }, turn) {
     : element('button', { type: 'button', disabled: true, title: t('invalidAddress') }, name)
 }
 
+/** The messages of the buttons. */
+const answers = new WeakMap()
+
+/** Choosing disables the buttons of a choice; a card or carousel keeps its other buttons. */
 function sendButton(label, { text, value }, turn) {
+  const payload = textPayload(text, value)
   const choose = ({ currentTarget: button }) => {
-    const group = button.closest('.choices')
-    if (group) showChoice(group, button.textContent)
-    else button.setAttribute('aria-pressed', 'true')
-    turn.send(textPayload(text, value), () => group && showChoice(group, null))
+    const show = (isChosen) => {
+      const group = button.closest('.choices')
+      if (group) showChoice(group, isChosen ? button.textContent : null)
+      else showChosen(button, isChosen)
+    }
+    show(true)
+    turn.send(payload, () => show(false))
   }
-  return element(
+  const button = element(
     'button',
     { type: 'button', 'aria-pressed': 'false', dir: 'auto', disabled: !text, click: choose },
     label,
   )
+  answers.set(button, payload)
+  return button
 }
 
-/** Disables the group if the text is the label of one of its options, and returns whether it is. */
-export function showAnswer(group, text) {
+/** Shows the user's choice if the message answers the choice in this view. Returns whether it does. */
+export function showChoiceOf(view, message) {
+  const group = view.querySelector('.choices')
   const options = [...(group?.querySelectorAll('button, option') ?? [])]
-  const isAnswer = options.some(({ textContent }) => textContent === text)
-  if (isAnswer) showChoice(group, text)
+  const isAnswer = options.some(({ textContent }) => textContent === message?.text)
+  if (isAnswer) showChoice(group, message.text)
   return isAnswer
+}
+
+/** Shows that the user chose the card's button that sends this message. */
+export function showButtonOf(view, message) {
+  const buttons = [...view.querySelectorAll('.card button')]
+  const chosen = buttons.find((button) => isSame(answers.get(button), message))
+  if (chosen) showChosen(chosen, true)
+}
+
+const isSame = (answer, message) =>
+  answer && answer.text === message?.text && answer.value === message.value
+
+function showChosen(button, isChosen) {
+  button.disabled = isChosen
+  button.setAttribute('aria-pressed', String(isChosen))
 }
 
 /** Disables the group without a choice. */

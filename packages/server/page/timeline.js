@@ -1,9 +1,10 @@
 // The messages on the screen, in the order of the server, then pending messages. The server's
 // response or its signal on the stream, whichever comes first, replaces a pending message, which
 // has an id of this page.
+import { openAnswers } from './answers.js'
 import { element, webAddress } from './dom.js'
 import { createRating } from './feedback.js'
-import { closeChoice, showAnswer, viewOf } from './message-view.js'
+import { viewOf } from './message-view.js'
 import { language, t } from './texts.js'
 
 /**
@@ -21,8 +22,7 @@ export class Timeline {
   #senders = new Map()
   /** Messages that the bot is writing, by stream id. */
   #streams = new Map()
-  /** Times of the latest answered questions, by their options. */
-  #answered = new Map()
+  #answers = openAnswers()
   /** Time of the last message that a person has read. */
   #readUntil = ''
 
@@ -149,6 +149,7 @@ export class Timeline {
     entry.payload = payload
     const view = viewOf(payload, { own: entry.own, send: this.#actions.send })
     bubble.replaceChildren(bubble.firstChild, view)
+    this.#answers.show(this.#entries, entry)
     if (metadata?.edited) markEdited(entry.row)
   }
 
@@ -216,7 +217,7 @@ export class Timeline {
   clear() {
     this.#entries = []
     this.#readUntil = ''
-    this.#answered.clear()
+    this.#answers = openAnswers()
     this.#pending.clear()
     this.#streams.clear()
     this.#log.replaceChildren()
@@ -240,7 +241,7 @@ export class Timeline {
     const [firstPending] = [...this.#streams.values(), ...this.#pending.values()]
     const next = this.#entries[index]?.row ?? firstPending?.row ?? null
     this.#entries.splice(index, 0, entry)
-    this.#disableAnswered(index)
+    this.#answers.show(this.#entries, entry)
     this.#log.insertBefore(entry.row, next)
     showNote(entry.row, timeOf(entry.createdAt))
     this.#showTurns()
@@ -266,27 +267,6 @@ export class Timeline {
     }
   }
 
-  /**
-   * Disables choices of which the user has chosen one, also after a reload, and earlier ones with the
-   * same options.
-   */
-  #disableAnswered(index) {
-    this.#closeRepeated(this.#entries[index])
-    for (const at of [index, index + 1]) {
-      const [question, answer] = [this.#entries[at - 1], this.#entries[at]]
-      if (!question || !answer || question.own || !answer.own) continue
-      if (!showAnswer(question.row.querySelector('.choices'), answer.payload?.text)) continue
-      this.#answered.set(optionsOf(question), question.createdAt)
-      for (const entry of this.#entries.slice(0, at - 1)) this.#closeRepeated(entry)
-    }
-  }
-
-  /** Disables a question that the user has answered where it was repeated. */
-  #closeRepeated(entry) {
-    const group = !entry.own && entry.row.querySelector('.choices:not(:has([aria-pressed=true]))')
-    if (group && entry.createdAt < (this.#answered.get(optionsOf(entry)) ?? '')) closeChoice(group)
-  }
-
   #settle(clientId, { id, createdAt, payload }) {
     const row = this.#pending.get(clientId)?.row
     this.#pending.delete(clientId)
@@ -309,7 +289,6 @@ function showTurn(row, text) {
   if (text) row.before(element('p', { class: 'stopped turn' }, text))
 }
 
-const optionsOf = ({ payload }) => JSON.stringify(payload?.options)
 const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other)
 
 function nameSender(row, { name, pictureUrl }) {

@@ -1,7 +1,7 @@
 // A message as the chat page shows it.
 import 'page/message.css'
 import { Button } from '@mantine/core'
-import { showAnswer, viewOf } from 'page/message-view.js'
+import { showButtonOf, showChoiceOf, viewOf } from 'page/message-view.js'
 import { useEffect, useRef, useState } from 'react'
 import { texts } from '../texts/texts.ts'
 import { beginningOf, isLong } from './long-text.tsx'
@@ -13,8 +13,8 @@ interface MessageViewProps {
   isOwn: boolean
   /** At the end of the line; by default if `isOwn`. */
   isAtEnd?: boolean
-  /** The text of the next message of the user. It marks its option in a choice. */
-  answer?: string | undefined
+  /** The next message if it is the user's. It marks the option or button that sent it. */
+  answer?: unknown
   /** Sends the payload of a button. Without it, buttons do nothing, as in a transcript. */
   send?: ((payload: Record<string, unknown>) => void) | undefined
 }
@@ -29,7 +29,7 @@ export function MessageView({ payload, isOwn, isAtEnd = isOwn, answer, send }: M
   useEffect(() => {
     const shown = isShort ? payload : { type: 'text', text: beginningOf(text) }
     const view = viewOf(shown, { own: isOwn, send: (answer) => latest.current?.(answer) })
-    if (answer !== undefined) showAnswer(view.querySelector('.choices'), answer)
+    if (answer && !showChoiceOf(view, answer)) showButtonOf(view, answer)
     if (!latest.current)
       for (const button of view.querySelectorAll<HTMLButtonElement | HTMLSelectElement>(
         'button, select',

@@ -163,6 +163,70 @@ describe.skipIf(!chromiumPath)(chromiumPath ? 'the appearance of a chat' : noChr
     }
   })
 
+  /** Sends a message of the bot into the newest conversation. */
+  async function sendAsBot(type: string, payload: unknown) {
+    const { conversations } = await call('GET', '/v1/chat/conversations')
+    const { botId } = server.credentials
+    const { message } = await call('POST', '/v1/chat/messages', {
+      ...{ conversationId: conversations[0].id, userId: botId, type, payload, tags: {} },
+    })
+    return message.id as string
+  }
+
+  test('disables a chosen button of a card, also after a reload, and not its others', async () => {
+    await configure({ language: 'en' })
+    const page = await openPage(talk())
+    await page.getByLabel('Your message').fill('hello')
+    await page.keyboard.press('Enter')
+    await visible(page.getByText('You said: "hello"')).toBeVisible()
+    const cardOf = (title: string) => ({
+      title,
+      actions: [{ action: 'postback', label: 'Buy', value: `buy ${title}` }],
+    })
+    await sendAsBot('carousel', { items: [cardOf('Tea'), cardOf('Coffee')] })
+    const buttons = page.getByRole('button', { name: 'Buy' })
+    await visible(buttons).toHaveCount(2)
+    await buttons.nth(1).dblclick()
+    await visible(page.getByText('You said: "Buy"')).toBeVisible()
+    await page.getByLabel('Your message').fill('more')
+    await page.keyboard.press('Enter')
+    for (const _ of ['now', 'after a reload']) {
+      await visible(page.getByText('You said: "more"')).toBeVisible()
+      await visible(page.locator('.message.own')).toHaveCount(3)
+      await visible(buttons.nth(1)).toBeDisabled()
+      await visible(buttons.nth(1)).toHaveAttribute('aria-pressed', 'true')
+      await visible(buttons.nth(0)).toBeEnabled()
+      await visible(buttons.nth(0)).toHaveAttribute('aria-pressed', 'false')
+      expect(await violationsOf(page)).toEqual([])
+      await page.reload()
+    }
+  })
+
+  test('keeps the chosen answer after the bot edits the question', async () => {
+    await configure({ language: 'en' })
+    const page = await openPage(talk())
+    await page.getByLabel('Your message').fill('hello')
+    await page.keyboard.press('Enter')
+    await visible(page.getByText('You said: "hello"')).toBeVisible()
+    const actions = [{ action: 'say', label: 'Details', value: 'Give me details' }]
+    const card = await sendAsBot('card', { title: 'Paint', actions })
+    const details = page.getByRole('button', { name: 'Details' })
+    await details.click()
+    await visible(page.getByText('You said: "Give me details"')).toBeVisible()
+    const options = ['Red', 'Blue'].map((label) => ({ label, value: label.toLowerCase() }))
+    const choice = await sendAsBot('choice', { text: 'Which colour?', options })
+    const blue = page.getByRole('button', { name: 'Blue' })
+    await blue.click()
+    await visible(page.getByText('You said: "Blue"')).toBeVisible()
+    await call('PUT', `/v1/chat/messages/${card}`, { payload: { title: 'Gloss', actions } })
+    await call('PUT', `/v1/chat/messages/${choice}`, { payload: { text: 'Which shade?', options } })
+    for (const text of ['Gloss', 'Which shade?']) await visible(page.getByText(text)).toBeVisible()
+    for (const button of [details, blue]) {
+      await visible(button).toBeDisabled()
+      await visible(button).toHaveAttribute('aria-pressed', 'true')
+    }
+  })
+
   test('shows no button for files where visitors cannot send them', async () => {
     await configure({ uploads: false })
     const page = await openPage(talk())

@@ -4,7 +4,7 @@ import { Anchor, Badge, Group, Text } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { useFailedEvents } from '../../parts/failed-events.tsx'
-import { MessageView, textOf } from '../../parts/message-view.tsx'
+import { MessageView } from '../../parts/message-view.tsx'
 import { exactTime, Moment } from '../../parts/moment.tsx'
 import { UserLink } from '../../parts/object-links.tsx'
 import { Empty, Failed, Loading } from '../../parts/states.tsx'
@@ -262,9 +262,7 @@ function MessageRow({ row, next, isFailed, rating, open }: MessageRowProps) {
         payload={payloadOf(message)}
         isOwn={isOfUser}
         isAtEnd={!isOfUser && ofBot === ''}
-        answer={
-          next?.message.direction === 'incoming' ? textOf(payloadOf(next.message)) : undefined
-        }
+        answer={next?.message.direction === 'incoming' && payloadOf(next.message)}
       />
       {rating && (
         <Text size="xs" c="dimmed" className="foreign">

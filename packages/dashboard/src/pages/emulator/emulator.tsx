@@ -24,7 +24,7 @@ import { useBotQuery } from '../../api/bot-query.ts'
 import { useBot } from '../../api/scope.ts'
 import { sessionQuery, useMay } from '../../api/session.ts'
 import { Redeliver, shortReason, useFailedEvents } from '../../parts/failed-events.tsx'
-import { MessageView, textOf } from '../../parts/message-view.tsx'
+import { MessageView } from '../../parts/message-view.tsx'
 import { NotDeployed } from '../../parts/not-deployed.tsx'
 import { notifyFailed } from '../../parts/notify.ts'
 import { Empty, Failed, Loaded, Loading } from '../../parts/states.tsx'
@@ -147,7 +147,7 @@ function Talk({ webhookId, onClose }: { webhookId: string; onClose: () => void }
             <EntryView
               key={entry.id}
               entry={entry}
-              answer={entries[index + 1]?.isOwn ? textOf(entries[index + 1]?.payload) : undefined}
+              answer={entries[index + 1]?.isOwn && entries[index + 1]?.payload}
               failure={failures.get(entry.id)}
               onSend={(payload) => void chat.send(payload)}
               onResend={() => chat.resend(entry)}
@@ -238,8 +238,8 @@ function Failure({ event, title }: { event: Event; title: string }) {
 
 interface EntryViewProps {
   entry: Entry
-  /** The text of the user's answer. */
-  answer: string | undefined
+  /** The next message if it is the user's. */
+  answer: unknown
   /** The event that the bot failed to handle, below its last answer. */
   failure: Event | undefined
   onSend: (payload: Record<string, unknown>) => void
