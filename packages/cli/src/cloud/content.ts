@@ -7,13 +7,21 @@ import { type Client, RequestError } from '@botstead/client'
 import { uploadFile } from '../file-transfer.ts'
 import {
   download,
+  isObstacle,
   isPathPart,
-  isRejected,
   rejectForeign,
   repeatDownload,
+  tooLarge,
   Unfetchable,
 } from './ends.ts'
-import { type BotMove, entriesOf, onceOnly, sourceTag } from './migration.ts'
+import {
+  type BotMove,
+  type BotSource,
+  entriesOf,
+  type Migration,
+  onceOnly,
+  sourceTag,
+} from './migration.ts'
 
 type StoredFile = Awaited<ReturnType<Client['files']['getFile']>>['file']
 type Table = Awaited<ReturnType<Client['tables']['listTables']>>['tables'][number]
@@ -33,7 +41,7 @@ export async function moveKnowledgeBases(move: BotMove): Promise<Map<string, str
   return ids
 }
 
-const knowledgeBasePages = ({ pages }: BotMove, { files }: Client) =>
+export const knowledgeBasePages = ({ pages }: Migration, { files }: Client) =>
   pages(async (query) => {
     const { knowledgeBases, meta } = await files.listKnowledgeBases({ query })
     return { items: knowledgeBases, ...meta }
@@ -49,7 +57,7 @@ async function movedKnowledgeBases(move: BotMove): Promise<Map<string, string>> 
   return ids
 }
 
-export const filePages = ({ pages }: Pick<BotMove, 'pages'>, { files }: Client, start?: string) =>
+export const filePages = ({ pages }: Migration, { files }: Client, start?: string) =>
   pages(async (query) => {
     const sorting = { sortField: 'createdAt', sortDirection: 'asc' } as const
     const { files: items, meta } = await files.listFiles({ query: { ...sorting, ...query } })
@@ -61,6 +69,12 @@ export function fileObstacle({ owner, status, expiresAt }: StoredFile): string |
   if (owner?.type === 'integration') return 'the file belongs to an integration'
   if (status === 'upload_pending' || status === 'upload_failed') return 'it has no content'
   return expiresAt !== undefined && Date.parse(expiresAt) <= Date.now() ? 'it has expired' : null
+}
+
+/** Returns the address of the content. Throws if the content is too large or at another host. */
+export function contentUrl({ from, filesFrom, maxFileBytes }: Migration, file: StoredFile): URL {
+  if ((file.size ?? 0) > maxFileBytes) throw tooLarge()
+  return rejectForeign(file.url, from, filesFrom)
 }
 
 export async function moveFiles(move: BotMove, knowledgeBases: Map<string, string>): Promise<void> {
@@ -109,7 +123,7 @@ async function moveFile(
     })
     move.findings.add('files', 1)
   } catch (error) {
-    if (!isRejected(error) && !(error instanceof Unfetchable)) throw error
+    if (!isObstacle(error)) throw error
     move.findings.reject(move.bot.name, 'files', error, file.key)
   }
 }
@@ -138,11 +152,11 @@ const transfer = (
   body: Parameters<typeof uploadFile>[2],
 ) =>
   repeatDownload(async (attempt) => {
-    const { url } =
+    const current =
       attempt === 1 || !isPathPart(file.id)
         ? file
         : (await move.read.files.getFile({ params: { id: file.id } })).file
-    await download(rejectForeign(url, move.from, move.filesFrom), path, move.maxFileBytes)
+    await download(contentUrl(move, current), path, move.maxFileBytes)
     await uploadFile(move.write, path, body)
   })
 
@@ -153,7 +167,7 @@ export async function moveTables(move: BotMove): Promise<void> {
     try {
       await moveTable(move, table)
     } catch (error) {
-      if (!isRejected(error)) throw error
+      if (!isObstacle(error)) throw error
       move.findings.reject(move.bot.name, 'tables', error, table.name)
     }
   }
@@ -161,7 +175,7 @@ export async function moveTables(move: BotMove): Promise<void> {
 
 async function moveTable(move: BotMove, table: Table): Promise<void> {
   const { id, name, schema, keyColumn, tags, factor, frozen } = table
-  if (!isPathPart(name) || !isPathPart(id)) throw new Unfetchable('its name is invalid')
+  checkName(table)
   const progress = move.journal.get(move.key('table', id))
   // Computations would call models for values that the rows bring along.
   const { created, rows } = await move.write.tables.getOrCreateTable({
@@ -173,8 +187,7 @@ async function moveTable(move: BotMove, table: Table): Promise<void> {
       ...(factor !== undefined && { factor }),
     },
   })
-  if (!created && progress === undefined && rows > 0)
-    return move.findings.reject(move.bot.name, 'tables', 'the target has a table with rows', name)
+  if (!created && progress === undefined && rows > 0) throw hasRows()
   if (created) move.findings.add('tables', 1)
   await moveRows(
     move,
@@ -186,6 +199,12 @@ async function moveTable(move: BotMove, table: Table): Promise<void> {
   noteComputed(move, table)
   move.journal.set(move.key('table', id), 'done')
 }
+
+export function checkName({ id, name }: Table): void {
+  if (!isPathPart(name) || !isPathPart(id)) throw new Unfetchable('its name is invalid')
+}
+
+export const hasRows = () => new Unfetchable('the target has a table with rows')
 
 interface RowProgress {
   /** Rows of the source that were read. */
@@ -243,7 +262,7 @@ async function writeRows(
   return stored.length
 }
 
-export function noteComputed({ findings, bot }: Pick<BotMove, 'findings' | 'bot'>, table: Table) {
+export function noteComputed({ findings, bot }: BotSource, table: Table) {
   if (table.isComputeEnabled === false) return
   const computed = entriesOf(table.schema?.properties).filter(([, one]) => one?.['x-zui']?.computed)
   const reason = 'the values move, but computing is off: turn it on in the dashboard'

@@ -7,6 +7,7 @@ import { type Client, RequestError } from '@botstead/client'
 import { CliError } from '../failure.ts'
 import {
   download,
+  isObstacle,
   isPathPart,
   isRejected,
   rejectForeign,
@@ -15,6 +16,7 @@ import {
 } from './ends.ts'
 import {
   type BotMove,
+  type BotSource,
   entriesOf,
   type Migration,
   onceOnly,
@@ -22,18 +24,20 @@ import {
   sourceTag,
 } from './migration.ts'
 
-/** Returns the id of the bot in the target: of an earlier run, or of a new bot. */
-export async function findOrCreateBot(migration: Migration, bot: SourceBot): Promise<string> {
-  const { target, journal, findings } = migration
+/** Returns the id of the bot in the target that an earlier run created. */
+export async function findTarget({ target, journal, bot }: BotSource): Promise<string | undefined> {
   const tags = { [sourceTag]: bot.id }
   const { bots } = await target.client.admin.listBots({ query: { tags } })
   const known = journal.get(`${bot.id}/target`)
   if (known !== undefined && !bots.some(({ id }) => id === known))
     throw new CliError(`the bot ${known} of an earlier run is missing: pass another --state`)
-  const found = known ?? bots[0]?.id
-  if (found !== undefined) return found
-  const body = { name: bot.name, tags: { ...bot.tags, ...tags } }
-  const once = onceOnly(migration, 'bot', bot.id)
+  return known ?? bots[0]?.id
+}
+
+export async function createTarget(source: BotSource): Promise<string> {
+  const { target, journal, findings, bot } = source
+  const body = { name: bot.name, tags: { ...bot.tags, [sourceTag]: bot.id } }
+  const once = onceOnly(source, 'bot', bot.id)
   const created = await target.client.admin.createBot({ body }, once)
   journal.set(`${bot.id}/target`, created.bot.id)
   findings.add('bots', 1)
@@ -125,20 +129,22 @@ export async function moveDefinition(
 ): Promise<void> {
   const done = move.key('definition')
   if (move.journal.get(done) === 'done') return
-  if (move.journal.get(done) === undefined) {
-    const { bot } = await move.target.client.admin.getBot({ params: { id: move.targetId } })
-    if (bot.deployedAt !== undefined)
-      return move.findings.note(
-        move.bot.name,
-        'definition',
-        'the bot of the target is already deployed',
-      )
-    move.journal.set(done, 'begun')
-  }
+  if (await isDeployed(move, move.targetId)) return
+  move.journal.set(done, 'begun')
   await moveVersions(move, integrations)
   await moveCurrent(move, integrations)
   for (const [alias, available] of integrations) await install(move, alias, available)
   move.journal.set(done, 'done')
+}
+
+/** Notes a bot that has been deployed in the target, but not by this migration. */
+export async function isDeployed(source: BotSource, targetId: string): Promise<boolean> {
+  if (source.journal.get(source.key('definition')) !== undefined) return false
+  const { bot } = await source.target.client.admin.getBot({ params: { id: targetId } })
+  if (bot.deployedAt === undefined) return false
+  const reason = 'the bot of the target is already deployed'
+  source.findings.note(source.bot.name, 'definition', reason)
+  return true
 }
 
 async function moveVersions(move: BotMove, integrations: Map<string, Available>): Promise<void> {
@@ -146,7 +152,7 @@ async function moveVersions(move: BotMove, integrations: Map<string, Available>)
   const { versions } = await admin.listBotVersions({ params: { id: move.bot.id } })
   for (const version of versions.reverse()) {
     const done = move.key('version', version.id)
-    if (move.journal.get(done) !== undefined || !isPathPart(version.id)) continue
+    if (move.journal.get(done) !== undefined) continue
     try {
       const document = await readVersion(move, version.id)
       const id = await publish(move, integrations, document, version.id)
@@ -156,7 +162,7 @@ async function moveVersions(move: BotMove, integrations: Map<string, Available>)
       await move.target.client.platform.updateVersion({ params, body })
       move.findings.add('versions', 1)
     } catch (error) {
-      if (!isRejected(error) && !(error instanceof Unfetchable)) throw error
+      if (!isObstacle(error)) throw error
       move.findings.reject(move.bot.name, 'versions', error, version.name)
     }
     move.journal.set(done, 'done')
@@ -165,22 +171,36 @@ async function moveVersions(move: BotMove, integrations: Map<string, Available>)
 
 const maxVersionBytes = 40 * 1_048_576
 
-async function readVersion(move: BotMove, versionId: string): Promise<unknown> {
-  const params = { id: move.bot.id, versionId }
+/** Returns the document of a version. */
+export async function readVersion(source: BotSource, versionId: string): Promise<Document> {
+  if (!isPathPart(versionId)) throw new Unfetchable('its id is invalid')
+  const params = { id: source.bot.id, versionId }
   const folder = mkdtempSync(join(tmpdir(), 'botstead-migration-'))
   try {
     const file = join(folder, 'version')
     await repeatDownload(async () => {
-      const { url } = await move.source.client.admin.getBotVersion({ params })
-      await download(rejectForeign(url, move.from, move.filesFrom), file, maxVersionBytes)
+      const { url } = await source.source.client.admin.getBotVersion({ params })
+      await download(rejectForeign(url, source.from, source.filesFrom), file, maxVersionBytes)
     })
-    return JSON.parse(readFileSync(file, 'utf8'))
+    return toDocument(JSON.parse(readFileSync(file, 'utf8')))
   } catch (error) {
     if (error instanceof SyntaxError) throw notADocument()
     throw error
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Returns the document of the bot as it is now. */
+export const readCurrent = async ({ source, bot }: BotSource): Promise<Document> =>
+  toDocument(await source.client.admin.getBotJson({ params: { id: bot.id } }))
+
+type Document = Record<string, unknown>
+
+function toDocument(value: unknown): Document {
+  if (typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'bot')
+    return value as Document
+  throw notADocument()
 }
 
 const notADocument = () =>
@@ -190,10 +210,9 @@ const notADocument = () =>
 async function publish(
   move: BotMove,
   integrations: Map<string, Available>,
-  document: unknown,
+  document: Document,
   source: string,
 ): Promise<string> {
-  if (!isDocument(document)) throw notADocument()
   const { target, targetId } = move
   const {
     secrets: _values,
@@ -216,20 +235,15 @@ async function publish(
   return version.id
 }
 
-const isDocument = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && (value as { kind?: unknown }).kind === 'bot'
-
 /** Publishes the document of the bot; without one, sets its definitions. */
 async function moveCurrent(move: BotMove, integrations: Map<string, Available>): Promise<void> {
-  const { bot, source, target, targetId, findings } = move
-  const { admin } = source.client
+  const { bot, target, targetId, findings } = move
   let isPublished = false
   try {
-    const document = await admin.getBotJson({ params: { id: bot.id } })
-    await publish(move, integrations, document, `current ${bot.updatedAt}`)
+    await publish(move, integrations, await readCurrent(move), `current ${bot.updatedAt}`)
     isPublished = true
   } catch (error) {
-    if (!isRejected(error) && !(error instanceof Unfetchable)) throw error
+    if (!isObstacle(error)) throw error
     findings.reject(bot.name, 'code', error, bot.id)
   }
   const { description, configuration, user, conversation, message, states, events, actions } = bot

@@ -97,6 +97,10 @@ export const isPathPart = (value: unknown): value is string =>
 
 const contentHosts = ['bpcontent.cloud', 'botpress.cloud']
 
+/** Another attempt would have the same result, so the run reports the object and goes on. */
+export const isObstacle = (error: unknown): error is RequestError | Unfetchable =>
+  isRejected(error) || error instanceof Unfetchable
+
 /** Content is downloaded from the source's own address and from the hosts of the cloud only. */
 export function rejectForeign(text: string, from: string, allowed: string[]): URL {
   const url = URL.canParse(text) ? new URL(text) : null
@@ -112,6 +116,8 @@ export function rejectForeign(text: string, from: string, allowed: string[]): UR
 
 /** The content cannot be downloaded; a repetition would not help. */
 export class Unfetchable extends CliError {}
+
+export const tooLarge = () => new Unfetchable('it is larger than --max-file-mb')
 
 const maxAttempts = 8
 
@@ -143,7 +149,7 @@ export async function download(url: URL, file: string, maxBytes: number): Promis
       transform(chunk: Buffer, _encoding, done) {
         timer.refresh()
         size += chunk.length
-        done(size > maxBytes ? new Unfetchable('it is larger than --max-file-mb') : null, chunk)
+        done(size > maxBytes ? tooLarge() : null, chunk)
       },
     })
     const body = Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0])

@@ -19,25 +19,28 @@ const rejections = 'rejected '
 /** A complete run is followed by one that tries these again. */
 const retried = ['users', 'conversations', 'messages', 'states', 'files']
 
-export function openFindings(journal: Journal) {
+export function openFindings(journal: Journal, isDryRun: boolean) {
   const counts = new Map<string, number>()
   const limits = new Map<string, NotMoved>()
   const rejected = () => journal.entries().filter(([key]) => key.startsWith(rejections))
+  /** Something that no migration moves. */
+  const note = (...input: Parameters<typeof toNotMoved>) => {
+    const [key, found] = toNotMoved(...input)
+    const known = limits.get(key)
+    if (known) known.count += found.count
+    else if (found.count > 0 && limits.size < maxReasons) limits.set(key, found)
+  }
   return {
     add: (what: string, count: number) => counts.set(what, (counts.get(what) ?? 0) + count),
-    /** Something that no migration moves. */
-    note(...input: Parameters<typeof toNotMoved>) {
-      const [key, found] = toNotMoved(...input)
-      const known = limits.get(key)
-      if (known) known.count += found.count
-      else if (found.count > 0 && limits.size < maxReasons) limits.set(key, found)
-    },
+    note,
     /**
      * Something that a server rejected: the command then ends with exit code 1. The journal keeps it,
      * because a resumed run does not see it again. What an interrupted run repeats counts again.
+     * A dry run only notes it.
      */
     reject(bot: string, what: string, error: unknown, example: string, count = 1) {
       const reason = error instanceof Error ? error.message : String(error)
+      if (isDryRun) return note(bot, what, reason, count, example)
       const [key, found] = toNotMoved(bot, what, reason, count, example)
       const known = journal.get(rejections + key)
       if (known) found.count += (JSON.parse(known) as NotMoved).count

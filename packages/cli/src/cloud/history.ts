@@ -2,7 +2,7 @@
 // as participants, and conversations before their messages.
 import type { Client } from '@botstead/client'
 import { isPathPart, isRejected } from './ends.ts'
-import { type BotMove, entriesOf, inParallel } from './migration.ts'
+import { type BotMove, type BotSource, entriesOf, inParallel } from './migration.ts'
 
 type History = NonNullable<Parameters<Client['platform']['importHistory']>[0]>['body']
 type PastUser = NonNullable<NonNullable<History>['users']>[number]
@@ -17,14 +17,16 @@ type Conversation = Awaited<
 /** Oldest first: objects that arrive meanwhile come last. */
 const byAge = { sortField: 'createdAt', sortDirection: 'asc' } as const
 
+export const userPages = ({ pages, read }: BotSource, start?: string) =>
+  pages(async (query) => {
+    const { users, meta } = await read.runtime.listUsers({ query: { ...byAge, ...query } })
+    return { items: users, ...meta }
+  }, start)
+
 export async function moveUsers(move: BotMove): Promise<void> {
   const position = move.key('users')
-  const pages = move.pages(async (query) => {
-    const { users, meta } = await move.read.runtime.listUsers({ query: { ...byAge, ...query } })
-    return { items: users, ...meta }
-  }, move.journal.get(position))
   let count = 0
-  for await (const { items, nextToken } of pages) {
+  for await (const { items, nextToken } of userPages(move, move.journal.get(position))) {
     const users = items.filter(({ id }) => id !== move.bot.id)
     await write(move, 'users', users.map(toPastUser))
     await inParallel(users, ({ id }) => moveStates(move, 'user', id, id))
@@ -49,16 +51,18 @@ function toPastUser({ id, createdAt, updatedAt, name, pictureUrl, tags, ...rest 
   }
 }
 
-export async function moveConversations(move: BotMove): Promise<void> {
-  const position = move.key('conversations')
-  const pages = move.pages(async (query) => {
-    const { conversations, meta } = await move.read.runtime.listConversations({
+export const conversationPages = ({ pages, read }: BotSource, start?: string) =>
+  pages(async (query) => {
+    const { conversations, meta } = await read.runtime.listConversations({
       query: { ...byAge, ...query },
     })
     return { items: conversations, ...meta }
-  }, move.journal.get(position))
+  }, start)
+
+export async function moveConversations(move: BotMove): Promise<void> {
+  const position = move.key('conversations')
   let [count, messages] = [0, 0]
-  for await (const { items, nextToken } of pages) {
+  for await (const { items, nextToken } of conversationPages(move, move.journal.get(position))) {
     await inParallel(items, async (conversation) => {
       messages += await moveConversation(move, conversation)
       move.show(`${move.bot.name}: ${++count} conversations, ${messages} messages`)
@@ -69,10 +73,7 @@ export async function moveConversations(move: BotMove): Promise<void> {
 
 async function moveConversation(move: BotMove, conversation: Conversation): Promise<number> {
   const { id, createdAt, updatedAt, integration, channel, tags, properties } = conversation
-  if (!isPathPart(id)) {
-    move.findings.reject(move.bot.name, 'conversations', 'the id is invalid', String(id))
-    return 0
-  }
+  if (!hasValidId(move, conversation)) return 0
   const participantIds: string[] = []
   const pages = move.pages(async (query) => {
     const { participants, meta } = await move.read.runtime.listParticipants({
@@ -90,6 +91,11 @@ async function moveConversation(move: BotMove, conversation: Conversation): Prom
   const count = await moveMessages(move, id)
   await moveStates(move, 'conversation', id, id)
   return count
+}
+
+export function hasValidId({ findings, bot }: BotSource, { id }: Conversation): boolean {
+  if (!isPathPart(id)) findings.reject(bot.name, 'conversations', 'the id is invalid', String(id))
+  return isPathPart(id)
 }
 
 /** Pages come newest first, as `importHistory` requires. */
@@ -168,37 +174,37 @@ async function writeBatch(move: BotMove, kind: Kind, batch: object[]): Promise<b
   }
 }
 
-/** Only the definition of the bot has the names of states. A state that exists stays unchanged. */
-export async function moveStates(
-  move: BotMove,
-  type: 'user' | 'conversation' | 'bot',
-  id: string,
-  targetId: string,
-): Promise<void> {
-  if (!isPathPart(id)) return
-  const names = entriesOf(move.bot.states)
-    .filter(([name, state]) => state?.type === type && isPathPart(name))
-    .map(([name]) => name)
-  for (const name of names) await moveState(move, { type, id, name }, targetId)
-}
+type Subject = 'user' | 'conversation' | 'bot'
+type State = Awaited<ReturnType<Client['runtime']['getState']>>['state']
 
-async function moveState(
-  { read, write, findings, bot }: BotMove,
-  params: { type: 'user' | 'conversation' | 'bot'; id: string; name: string },
-  targetId: string,
-): Promise<void> {
-  try {
-    const { state } = await read.runtime.getState({ params })
-    const { payload, expiry } = state
-    const { meta } = await write.runtime.getOrSetState({
-      params: { ...params, id: targetId },
+/** A state that exists in the target stays unchanged. */
+export const moveStates = (move: BotMove, type: Subject, id: string, targetId: string) =>
+  eachState(move, type, id, async (name, { payload, expiry }) => {
+    const { meta } = await move.write.runtime.getOrSetState({
+      params: { type, id: targetId, name },
       body: { payload, ...(expiry !== undefined && { expiry }) },
     })
-    findings.add('states', meta.cached ? 0 : 1)
-  } catch (error) {
-    // Most objects lack most states.
-    if (isRejected(error) && error.status === 404) return
-    if (!isRejected(error)) throw error
-    findings.reject(bot.name, 'states', error, `${params.type} ${params.id} ${params.name}`)
+    move.findings.add('states', meta.cached ? 0 : 1)
+  })
+
+/** Only the definition of the bot has the names of states. */
+export async function eachState(
+  { read, findings, bot }: BotSource,
+  type: Subject,
+  id: string,
+  work: (name: string, state: State) => Promise<void> | void,
+): Promise<void> {
+  if (!isPathPart(id)) return
+  for (const [name, definition] of entriesOf(bot.states)) {
+    if (definition?.type !== type || !isPathPart(name)) continue
+    try {
+      const { state } = await read.runtime.getState({ params: { type, id, name } })
+      await work(name, state)
+    } catch (error) {
+      // Most objects lack most states.
+      if (isRejected(error) && error.status === 404) continue
+      if (!isRejected(error)) throw error
+      findings.reject(bot.name, 'states', error, `${type} ${id} ${name}`)
+    }
   }
 }

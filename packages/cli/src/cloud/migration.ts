@@ -20,13 +20,16 @@ export interface Migration {
 export type SourceBot = Awaited<ReturnType<Client['admin']['getBot']>>['bot']
 
 /** One bot of a migration. */
-export interface BotMove extends Migration {
+export interface BotSource extends Migration {
   bot: SourceBot
-  targetId: string
   read: Client
-  write: Client
   /** Keys of the journal that belong to the bot. */
   key: (...parts: string[]) => string
+}
+
+export interface BotMove extends BotSource {
+  targetId: string
+  write: Client
 }
 
 /**

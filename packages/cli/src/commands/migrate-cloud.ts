@@ -1,8 +1,9 @@
 // `botstead migrate cloud`: copies a workspace of the cloud to a running server, over both APIs.
 import { moveFiles, moveKnowledgeBases, moveTables } from '../cloud/content.ts'
 import {
+  createTarget,
   findIntegrations,
-  findOrCreateBot,
+  findTarget,
   moveDefinition,
   noteLimits,
 } from '../cloud/definition.ts'
@@ -11,7 +12,7 @@ import { type NotMoved, openFindings } from '../cloud/findings.ts'
 import { moveConversations, moveStates, moveUsers } from '../cloud/history.ts'
 import { inspectBot } from '../cloud/inspection.ts'
 import { openJournal } from '../cloud/journal.ts'
-import type { BotMove, Migration, SourceBot } from '../cloud/migration.ts'
+import type { BotMove, BotSource, Migration } from '../cloud/migration.ts'
 import { connectionOf } from '../connection.ts'
 import { CliError, UsageError } from '../failure.ts'
 import { toPrintable } from '../printable.ts'
@@ -39,7 +40,8 @@ export async function migrateCloud(options: MigrateCloudOptions): Promise<void> 
   try {
     const bots = await selectBots(migration, options.bot)
     if (!options.dryRun) migration.findings.begin()
-    for (const id of bots) await (options.dryRun ? inspect : moveBot)(migration, id)
+    for (const id of bots)
+      await (options.dryRun ? inspectBot : moveBot)(await readBot(migration, id))
     await noteWorkspace(migration)
     if (!options.dryRun) migration.findings.complete()
   } catch (error) {
@@ -81,7 +83,7 @@ async function openMigration(
     target: openEnd(target),
     pages: openPages(),
     journal,
-    findings: openFindings(journal),
+    findings: openFindings(journal, options.dryRun === true),
     ...{ show: (text) => show(toPrintable(text, 'line')), from, filesFrom },
     maxFileBytes: positive('--max-file-mb', options.maxFileMb) * 1_000_000,
   }
@@ -127,33 +129,24 @@ async function selectBots({ source, pages }: Migration, wanted?: string[]): Prom
   return ids.reverse()
 }
 
-const getBot = async ({ source }: Migration, id: string): Promise<SourceBot> =>
-  (await source.client.admin.getBot({ params: { id } })).bot
-
-async function inspect(migration: Migration, id: string): Promise<void> {
-  const bot = await getBot(migration, id)
-  await findIntegrations(migration, bot)
+async function readBot(migration: Migration, id: string): Promise<BotSource> {
+  const { bot } = await migration.source.client.admin.getBot({ params: { id } })
   noteLimits(migration, bot)
-  await inspectBot(migration, bot)
+  const key = (...parts: string[]) => [id, ...parts].join('/')
+  return { ...migration, bot, read: migration.source.as(id), key }
 }
 
-async function moveBot(migration: Migration, id: string): Promise<void> {
-  const bot = await getBot(migration, id)
-  const integrations = await findIntegrations(migration, bot)
-  noteLimits(migration, bot)
-  const targetId = await findOrCreateBot(migration, bot)
-  const move: BotMove = {
-    ...migration,
-    ...{ bot, targetId, read: migration.source.as(id), write: migration.target.as(targetId) },
-    key: (...parts) => [id, ...parts].join('/'),
-  }
+async function moveBot(source: BotSource): Promise<void> {
+  const integrations = await findIntegrations(source, source.bot)
+  const targetId = (await findTarget(source)) ?? (await createTarget(source))
+  const move: BotMove = { ...source, targetId, write: source.target.as(targetId) }
   const knowledgeBases = await moveKnowledgeBases(move)
   await moveDefinition(move, integrations)
   await moveFiles(move, knowledgeBases)
   await moveTables(move)
   await moveUsers(move)
   await moveConversations(move)
-  await moveStates(move, 'bot', id, targetId)
+  await moveStates(move, 'bot', move.bot.id, targetId)
 }
 
 /** Notes everything that no operation of the API returns, or that belongs to the workspace. */

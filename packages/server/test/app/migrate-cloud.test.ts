@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { clientOf, expectSame, fillBot, runCommand } from '../support/cloud-migration.ts'
+import { clientOf, expectSame, fillBot, runCommand, upload } from '../support/cloud-migration.ts'
 import { openFailingProxy } from '../support/failing-proxy.ts'
 import { createRandom } from '../support/random.ts'
 import { type RunningServer, runServer } from '../support/running-server.ts'
@@ -44,7 +44,7 @@ test('a dry run counts, lists everything that cannot be moved, and writes nothin
   const { counts, notMoved, never } = JSON.parse(stdout)
   expect(counts).toEqual({
     ...{ bots: 1, versions: 2, tables: 1, rows: 450, files: 2, 'knowledge bases': 1 },
-    ...{ users: 10, conversations: 10, messages: 1_164 },
+    ...{ users: 10, conversations: 10, messages: 1_164, states: 5 },
   })
   const whats = notMoved.map(({ what, count }: { what: string; count: number }) => [what, count])
   expect(whats).toEqual([
@@ -97,6 +97,58 @@ test('a repetition moves only new messages', async () => {
   const { messages } = await read.listMessages({ query: { conversationId } })
   expect(messages[0]!.payload).toEqual({ text: 'Later' })
 })
+
+test('a dry run lists the same obstacles as the run', async () => {
+  const { botId, foreign } = await fillHardBot()
+  const bundle = '/bundle.cjs'
+  const from = await openFailingProxy(source.credentials.url, {
+    ...{ share: 0, random: () => 1 },
+    answer(path) {
+      if (path === bundle) return 'module.exports = {}'
+      if (path.endsWith('/bot-json')) return '{"code":"module.exports = {}"}'
+      if (path.endsWith(`/versions/${foreign}`)) return '{"url":"https://example.org/1"}'
+      if (/\/versions\/[^/]+$/.test(path)) return JSON.stringify({ url: from.url + bundle })
+      return undefined
+    },
+  })
+  const obstaclesOf = async (expected: number, state: string, ...more: string[]) => {
+    const file = join(folder, state)
+    const limits = ['--max-file-mb', '0.001', '--state', file, ...more]
+    const run = args('--from', from.url, '--bot', botId, ...limits)
+    const { code, stdout, stderr } = await runCommand(run, env())
+    expect({ code, stderr }).toEqual({ code: expected, stderr: '' })
+    const sorted = (one: { what: string; reason: string }) => `${one.what}: ${one.reason}`
+    return JSON.parse(stdout).notMoved.map(sorted).sort()
+  }
+  const foreseen = await obstaclesOf(0, 'hard.json', '--dry-run')
+  expect(foreseen).toEqual([
+    'code: the code is not a bot document: deploy the bot from its sources',
+    'files: it is larger than --max-file-mb',
+    expect.stringContaining('versions: its content is at https://example.org: '),
+    'versions: the code is not a bot document: deploy the bot from its sources',
+  ])
+  expect(await obstaclesOf(1, 'hard.json')).toEqual(foreseen)
+  const again = await obstaclesOf(0, 'again.json', '--dry-run')
+  expect(await obstaclesOf(1, 'again.json')).toEqual(again)
+  expect(again).toEqual([...foreseen, 'tables: the target has a table with rows'].sort())
+  await from.close()
+})
+
+/** Creates a bot with two versions, a table with a row, and a file that is too large. */
+async function fillHardBot(): Promise<{ botId: string; foreign: string }> {
+  const { bot } = await clientOf(source.credentials).admin.createBot({ body: { name: 'Hard' } })
+  const client = clientOf(source.credentials, bot.id)
+  const params = { id: bot.id }
+  await client.admin.createBotVersion({ params, body: { name: 'Bundle' } })
+  const { version } = await client.admin.createBotVersion({ params, body: { name: 'Elsewhere' } })
+  for (const [name, size] of Object.entries({ large: 1_001, small: 1_000 }))
+    await upload(client, `${name}.bin`, Buffer.alloc(size), {})
+  const schema = { type: 'object', properties: { n: { type: 'number' } } }
+  await client.tables.createTable({ body: { name: 'HardTable', schema } })
+  const rows = [{ n: 1 }]
+  await client.tables.createTableRows({ params: { table: 'HardTable' }, body: { rows } })
+  return { botId: bot.id, foreign: version.id }
+}
 
 async function movedBot(): Promise<string> {
   const tags = { migratedFrom: source.credentials.botId }

@@ -142,7 +142,12 @@ async function fillContent(client: Client, rows: number) {
   })
 }
 
-async function upload(client: Client, key: string, content: Buffer<ArrayBuffer>, rest: object) {
+export async function upload(
+  client: Client,
+  key: string,
+  content: Buffer<ArrayBuffer>,
+  rest: object,
+) {
   const { file } = await client.files.upsertFile({ body: { key, size: content.length, ...rest } })
   const headers = { 'content-type': file.contentType }
   const { ok } = await fetch(file.uploadUrl, { method: 'PUT', headers, body: content })

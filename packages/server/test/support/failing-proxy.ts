@@ -14,10 +14,17 @@ export interface FailingProxy {
 
 const kinds = ['limited', 'failed', 'refused', 'lost', 'cut'] as const
 
-/** `share`: of the requests that fail, from 0 to 1. The kinds of failures take turns. */
+interface Failing {
+  /** Of the requests that fail, from 0 to 1. The kinds of failures take turns. */
+  share: number
+  random: () => number
+  /** Returns the body of the response for paths that the server must not see. */
+  answer?: (path: string) => string | undefined
+}
+
 export async function openFailingProxy(
   target: string,
-  { share, random }: { share: number; random: () => number },
+  { share, random, answer }: Failing,
 ): Promise<FailingProxy> {
   const failures = { limited: 0, failed: 0, refused: 0, lost: 0, cut: 0 }
   let [passed, injected] = [0, 0]
@@ -27,6 +34,8 @@ export async function openFailingProxy(
     if (kind === 'limited') return void response.writeHead(429, { 'retry-after': '0' }).end('{}')
     if (kind === 'failed') return void response.writeHead(500).end('<h1>Error</h1>')
     if (kind === 'refused') return void request.socket.destroy()
+    const body = answer?.(request.url!)
+    if (body !== undefined) return void response.writeHead(200).end(body)
     passed++
     forward(target, request, response, kind)
   })
