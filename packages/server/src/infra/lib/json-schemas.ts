@@ -45,6 +45,20 @@ export function findMismatch(schema: JsonSchema, value: unknown): string | null 
   })
 }
 
+/**
+ * Returns the first mismatch other than an undeclared property. Command lines write
+ * `additionalProperties: false` for every `z.object` of the SDK, which accepts such properties, and
+ * official software sends them.
+ */
+export const findMismatchOfDeclared = (schema: JsonSchema, value: unknown): string | null =>
+  // Alternatives of a `oneOf` may differ in nothing else, so the schema as declared comes first.
+  findMismatch(schema, value) && findMismatch(opened(schema), value)
+
+const opened = (schema: JsonSchema): JsonSchema =>
+  JSON.parse(JSON.stringify(schema), (keyword, part) =>
+    keyword === 'additionalProperties' && part === false ? undefined : part,
+  )
+
 /** Names the allowed values, or the unknown property, which the validator's message omits. */
 function reasonOf({ keyword, params, message = 'does not match' }: Partial<ErrorObject> = {}) {
   if (keyword === 'enum')

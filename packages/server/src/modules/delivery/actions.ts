@@ -3,7 +3,7 @@
 
 import { ApiError, type ErrorType } from '@botstead/contract'
 import type { Db } from '../../infra/db/open.ts'
-import { findMismatch, type JsonSchema } from '../../infra/lib/json-schemas.ts'
+import { findMismatchOfDeclared, type JsonSchema } from '../../infra/lib/json-schemas.ts'
 import type { Signals } from '../../infra/realtime/signals.ts'
 import { findBacking } from '../bots/bot-plugins.ts'
 import { findBotAction } from '../bots/declarations.ts'
@@ -196,7 +196,7 @@ async function findPluginBacking(db: Deps['db'], botId: string, name: string) {
 
 function rejectMismatch(declared: unknown, side: 'input' | 'output', value: Json, type: ErrorType) {
   const schema = isObject(declared) && isObject(declared[side]) ? declared[side].schema : undefined
-  const mismatch = isObject(schema) ? findMismatch(schema as JsonSchema, value) : null
+  const mismatch = isObject(schema) ? findMismatchOfDeclared(schema as JsonSchema, value) : null
   if (mismatch) throw new ApiError(type, `${side}: ${mismatch}`)
 }
 

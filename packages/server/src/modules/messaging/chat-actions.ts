@@ -44,7 +44,7 @@ const signalActions: Record<string, (input: Input, context: Context) => Content>
       return { type: 'message_stream_abort', data: { streamId, conversationId } }
     return {
       type: 'message_stream_delta',
-      data: { streamId, conversationId, userId: botId, ...delta },
+      data: { ...delta, streamId, conversationId, userId: botId },
     }
   },
 

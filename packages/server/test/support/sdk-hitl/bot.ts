@@ -12,7 +12,7 @@ const isActive = async ({ states }: Tools, id: string): Promise<boolean> =>
 const respond = ({ client, ctx }: Tools, conversationId: string, text: string, userId?: string) =>
   client.createMessage({
     ...{ conversationId, userId: ctx.botId, type: 'text', tags: {} },
-    payload: { text, userId },
+    payload: { type: 'text', text, userId },
   })
 const link = async (tools: Tools, id: string, tags: Record<string, string>) =>
   tools.client.updateConversation({ id, tags })
@@ -29,8 +29,14 @@ async function startHitl({ input, ...tools }: Tools) {
     tools.client.updateUser({ id: userId, tags: { 'hitl#downstream': made.userId } }),
     tools.client.updateUser({ id: made.userId, tags: { 'hitl#upstream': userId } }),
   ])
-  await tools.client.listMessages({ conversationId: upstream })
-  const { conversationId } = await tools.actions.hitl.startHitl({ title, userId: made.userId })
+  const { messages } = await tools.client.listMessages({ conversationId: upstream })
+  const messageHistory = messages.map(({ direction, type, payload }: Tools) => ({
+    source: direction === 'outgoing' ? { type: 'bot' } : { type: 'user', userId: made.userId },
+    ...{ type, payload },
+  }))
+  const { conversationId } = await tools.actions.hitl.startHitl({
+    ...{ title, userId: made.userId, messageHistory },
+  })
   await Promise.all([
     link(tools, upstream, { 'hitl#downstream': conversationId }),
     link(tools, conversationId, { 'hitl#upstream': upstream }),

@@ -2,6 +2,13 @@
 import { InterfaceDefinition, PluginDefinition, z } from '@botpress/sdk'
 
 const conversation = { conversationId: z.string() }
+const source = z.union([
+  z.object({ type: z.literal('user'), userId: z.string() }),
+  z.object({ type: z.literal('bot') }),
+])
+const past = z.object({
+  ...{ source, type: z.literal('text'), payload: z.object({ text: z.string() }) },
+})
 const nothing = { schema: () => z.object({}) }
 
 export const hitl = new InterfaceDefinition({
@@ -17,7 +24,10 @@ export const hitl = new InterfaceDefinition({
       output: { schema: () => z.object({ userId: z.string() }) },
     },
     startHitl: {
-      input: { schema: () => z.object({ userId: z.string(), title: z.string() }) },
+      input: {
+        schema: () =>
+          z.object({ userId: z.string(), title: z.string(), messageHistory: z.array(past) }),
+      },
       output: { schema: () => z.object(conversation) },
     },
     stopHitl: { input: { schema: () => z.object(conversation) }, output: nothing },
