@@ -184,7 +184,7 @@ export const handoffs = {
     summary: 'Get response times of handoffs',
     description:
       'Of handoffs requested from `from` (30 days ago by default) to `to` (now by default), at most ' +
-      '366 days. Sessions of the plugin `hitl` are not included.',
+      '366 days. Sessions of the plugin `hitl` are included.',
     query: T.Object({ from: T.Optional(Moment), to: T.Optional(Moment) }),
     response: HandoffTimes,
     errors: ['InvalidQuery'],

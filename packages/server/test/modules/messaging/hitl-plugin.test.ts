@@ -102,6 +102,15 @@ async function lastText(): Promise<string> {
   const { body } = await chat(`conversations/${conversationId}/messages`)
   return body.messages[0].payload.text
 }
+async function answerAtDesk(text: string) {
+  const { user } = await runtime('users', { name: 'Kim', tags: {} }, asDesk)
+  const to = { conversationId: ticketId, userId: user.id, tags: {} }
+  return (await runtime('messages', { ...to, type: 'text', payload: { text } }, asDesk)).message
+}
+async function statusOf(messageId: string): Promise<string> {
+  const path = `/v1/chat/events?messageId=${messageId}`
+  return (await scene.call('GET', path, { headers: scene.asBot })).body.events[0]?.status
+}
 const handoffs = async (query = '') =>
   (await scene.call('GET', `/v1/platform/handoffs?${query}`, { headers: scene.asBot })).body
     .handoffs
@@ -126,9 +135,7 @@ test('holds the conversation until the help desk closes the ticket', async () =>
   ])
   await say('my pot is broken')
   await expect.poll(() => received.at(-1), soon).toBe('my pot is broken')
-  const agent = await runtime('users', { name: 'Kim', tags: {} }, asDesk)
-  const from = { conversationId: ticketId, userId: agent.user.id, tags: {} }
-  await runtime('messages', { ...from, type: 'text', payload: { text: 'A new one comes' } }, asDesk)
+  await answerAtDesk('A new one comes')
   await expect.poll(lastText, soon).toBe('A new one comes')
   // Greetings of the plugin are no answers; a message of the agent is, also before the session ends.
   const before = await times()
@@ -170,4 +177,7 @@ test('members cannot take the conversation; closing it ends the session of the p
   await say('still there?')
   await expect.poll(lastText, soon).toBe('bot: still there?')
   expect(received).toEqual([])
+  const { id: late } = await answerAtDesk('Are you there?')
+  await expect.poll(() => statusOf(late), soon).toBe('processed')
+  expect(await lastText()).toBe('bot: still there?')
 })

@@ -74,10 +74,20 @@ async function isAtHelpDesk(db: Db, botId: string, conversationId: string): Prom
   return found !== undefined
 }
 
-/** Ends the session, so that the plugin stops to relay messages. */
+/**
+ * Ends the session of both conversations, so that the plugin stops to relay messages. The plugin tags
+ * the conversation with the one at the help desk.
+ */
 export const endHitlSession = (db: Db, botId: string, conversationId: string) =>
   sql`
+    with ended as (
+      select ${conversationId} as id
+      union
+      select tag.value from conversation, jsonb_each_text(conversation.tags) as tag
+      where bot_id = ${botId} and id = ${conversationId} and tag.key ~ '(^|#)downstream$'
+    )
     update state set payload = payload || '{"hitlActive": false}', revision = ${ulid()},
       updated_at = greatest(now(), updated_at)
-    where bot_id = ${botId} and owner = '' and type = 'conversation' and subject_id = ${conversationId}
+    from ended
+    where bot_id = ${botId} and owner = '' and type = 'conversation' and subject_id = ended.id
       and name ~ '(^|#)hitl$'`.execute(db)
