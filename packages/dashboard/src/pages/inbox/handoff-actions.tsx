@@ -17,11 +17,11 @@ const t = texts.inbox
 export function HandoffActions({ handoff }: { handoff: HandoffDetails }) {
   const isEditor = useMay()('data.write')
   const ownId = useOwnId()
-  const { state, assignedTo } = handoff
+  const { state, assignedTo, source } = handoff
   if (!isEditor || state === 'closed') return null
   return (
     <>
-      <AssignMenu handoff={handoff} />
+      {source !== 'hitl' && <AssignMenu handoff={handoff} />}
       {(state === 'waiting' || assignedTo === ownId) && <CloseButtons id={handoff.id} />}
     </>
   )

@@ -53,6 +53,7 @@ function SeenAs() {
 }
 
 function Waiting({ handoff }: { handoff: HandoffDetails }) {
+  if (handoff.source === 'hitl') return <Line text={t.atHelpDesk} />
   return (
     <Line text={t.waiting}>
       <Take handoff={handoff} label={t.take} />

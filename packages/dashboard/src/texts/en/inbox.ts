@@ -31,6 +31,8 @@ export const inbox = {
   about: 'About',
   summary: 'Summary',
   waiting: 'No person answers yet.',
+  atHelpDesk:
+    'People answer at the help desk. If you close the handoff, the ticket stays open there.',
   mine: 'You answer. The bot receives nothing.',
   seenAs: (name: string) => `Visitors see you as ${name}.`,
   unnamed: 'Visitors do not see your name.',

@@ -23,6 +23,14 @@ async function handOver(conversationId: string) {
   return (await dashboard.call('POST', '/v1/platform/handoffs', body)).handoff
 }
 
+/** Begins a session as the plugin hitl does. Returns the path of its state, too. */
+async function escalate(name: string) {
+  const user = await dashboard.converse(name)
+  const path = `/v1/chat/states/conversation/${user.conversationId}/hitl`
+  await dashboard.call('POST', path, { payload: { hitlActive: true } })
+  return [user, path] as const
+}
+
 /** Clicks the button; the first time in a browser, it asks for the name that visitors see. */
 async function take(page: Page, name: string) {
   await button(page, name).click()
@@ -386,6 +394,22 @@ describeDashboard('inbox', () => {
     await owner.getByRole('menuitem', { name: 'Let it wait' }).click()
     await expect(viewer.getByText('No person answers yet')).toBeVisible()
   })
+
+  test('a session of the plugin hitl comes and goes, and is answered at the help desk', async () => {
+    const page = await dashboard.open('owner')
+    await page.goto(inbox())
+    const sessions = page.getByRole('region', { name: 'Handoffs' }).getByRole('link')
+    const [eve, path] = await escalate('Eve')
+    await sessions.filter({ hasText: 'Eve' }).click()
+    await expect(page.getByText('People answer at the help desk.')).toBeVisible()
+    for (const name of ['Take', 'Assign']) await expect(button(page, name)).toHaveCount(0)
+    await expect(button(page, 'Return to the bot')).toBeVisible()
+    await dashboard.call('POST', path, { payload: { hitlActive: false } })
+    await expect(page.getByText('Returned to the bot, which answers again.')).toBeVisible()
+    await expect(sessions.filter({ hasText: 'Eve' })).toHaveCount(0)
+    expect(await eve.texts()).toEqual([])
+  })
+
   test('asks once for the name that visitors see, before the first answer', async () => {
     const dana = await dashboard.converse('Dana')
     await dana.say('Where is my parcel?')
