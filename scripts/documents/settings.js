@@ -118,7 +118,8 @@ const unitOf = (name) => units[name.split('_').at(-1)] ?? ''
 const amount = (value) => (value === Number.POSITIVE_INFINITY ? 'none' : value.toLocaleString('en'))
 
 function limitUnit(name) {
-  const [, per, unit] = /(PerSecond|PerMinute)$|(Bytes|Seconds|Days|Length)/.exec(name) ?? []
-  if (per) return `per ${per.slice(3).toLowerCase()}`
+  const [, unit] = /(Bytes|Seconds|Days|Length)/.exec(name) ?? []
+  const [, per] = /Per(Second|Minute|Hour)$/.exec(name) ?? []
+  if (per) return `${unit ? `${unit.toLowerCase()} ` : ''}per ${per.toLowerCase()}`
   return unit === 'Length' ? 'characters' : (unit?.toLowerCase() ?? 'number')
 }

@@ -2,7 +2,7 @@
 // limits.
 import type { Logger } from 'pino'
 import type { Config } from '../infra/config/config.ts'
-import type { Limits } from '../infra/config/limits.ts'
+import { type FloodLimit, floodLimits, type Limits } from '../infra/config/limits.ts'
 import { type ConnectionSettings, type Database, type Db, openDatabase } from '../infra/db/open.ts'
 import type { Secrets } from '../infra/lib/secrets.ts'
 import { startWorker, type Worker } from '../infra/queue/workers.ts'
@@ -92,11 +92,13 @@ const natsChannel = (urls: string[], secrets: Secrets, log: Logger) =>
     key: secrets.derive('NATS payloads'),
   })
 
+const floodRates = (limits: Limits) =>
+  Object.fromEntries(floodLimits.map((name) => [name, limits[name]])) as Record<FloodLimit, number>
+
 const ratesOf = (limits: Limits): RateSettings => ({
+  ...floodRates(limits),
   requests: limits.requestsPerSecond,
   webhooks: limits.webhooksPerSecond,
   messages: limits.messagesPerMinute,
-  userMessages: limits.userMessagesPerMinute,
-  chatUsers: limits.chatUsersPerMinute,
   failures: limits.failuresPerMinute,
 })

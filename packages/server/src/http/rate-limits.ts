@@ -48,8 +48,8 @@ export function countRequest(deps: Deps, request: FastifyRequest, reply: Fastify
 }
 
 /**
- * Counts a message or an event, per bot and direction, and per chat user who writes it. Throws
- * RateLimited.
+ * Counts a message or an event, per bot and direction, and per chat user and address that write it.
+ * Throws RateLimited.
  */
 export function countMessage(
   deps: Deps,
@@ -57,15 +57,12 @@ export function countMessage(
   request: Arrived,
   reply: FastifyReply,
 ) {
-  const { rates } = deps
-  const messages = rates.of('messages')
-  const ofUser = rates.of('userMessages')
-  if (ofUser && 'claim' in caller && isCounted(deps, 'userMessagesPerMinute', request))
-    pass(
-      ofUser.take(JSON.stringify([caller.webhookId, caller.claim])),
-      reply,
-      'messages of one user per minute',
-    )
+  const messages = deps.rates.of('messages')
+  if ('claim' in caller)
+    countFlood(deps, { caller, request, reply }, [
+      ['userMessagesPerMinute', 1],
+      ['addressMessagesPerMinute', 1],
+    ])
   const isIncoming = 'claim' in caller || caller.integration !== null
   if (messages)
     pass(
@@ -81,27 +78,72 @@ export function countMessage(
  */
 export function countChatUser(
   deps: Deps,
-  { webhookId, adminSecret }: ChatCaller,
+  caller: ChatCaller,
   request: Arrived,
   reply: FastifyReply,
 ) {
-  const { config, rates } = deps
-  const users = rates.of('chatUsers')
   // The operation rejects a wrong secret.
-  const isAdmin = adminSecret !== '' && request.raw.headers['x-admin-secret'] !== undefined
-  if (users && !isAdmin && isCounted(deps, 'chatUsersPerMinute', request))
-    pass(
-      users.take(JSON.stringify([webhookId, principalOf(config, request.raw)])),
-      reply,
-      'new chat users of one address per minute',
-    )
+  const isAdmin = caller.adminSecret !== '' && request.raw.headers['x-admin-secret'] !== undefined
+  if (!isAdmin) countFlood(deps, { caller, request, reply }, [['chatUsersPerMinute', 1]])
 }
 
-function isCounted({ config }: Deps, name: FloodLimit, { raw }: Arrived): boolean {
-  if (!config.publicLimits.has(name)) return true
+/** Counts a new conversation per chat user and per address. Throws RateLimited. */
+export const countConversation = (deps: Deps, visit: Visit) =>
+  countFlood(deps, visit, [
+    ['userConversationsPerMinute', 1],
+    ['addressConversationsPerMinute', 1],
+  ])
+
+/** Counts a file and its bytes per chat user and per address. Throws RateLimited. */
+export const countUpload = (deps: Deps, visit: Visit, bytes: number) =>
+  countFlood(deps, visit, [
+    ['userUploadsPerHour', 1],
+    ['addressUploadsPerHour', 1],
+    ['userUploadBytesPerHour', bytes],
+    ['addressUploadBytesPerHour', bytes],
+  ])
+
+/** A request of a visitor. */
+interface Visit {
+  caller: ChatCaller | ChatUserCaller
+  request: Arrived
+  reply: FastifyReply
+}
+
+const floodUnits: Record<FloodLimit, string> = {
+  userMessagesPerMinute: 'messages of one user per minute',
+  addressMessagesPerMinute: 'messages of one address per minute',
+  chatUsersPerMinute: 'new chat users of one address per minute',
+  userConversationsPerMinute: 'new conversations of one user per minute',
+  addressConversationsPerMinute: 'new conversations of one address per minute',
+  userUploadsPerHour: 'files of one user per hour',
+  addressUploadsPerHour: 'files of one address per hour',
+  userUploadBytesPerHour: 'bytes of files of one user per hour',
+  addressUploadBytesPerHour: 'bytes of files of one address per hour',
+}
+
+/** Counts in all limits that apply, or in none if one of them is exceeded. Throws RateLimited. */
+function countFlood(
+  { config, rates }: Deps,
+  { caller, request: { raw }, reply }: Visit,
+  counts: [limit: FloodLimit, amount: number][],
+) {
+  const claim = 'claim' in caller ? caller.claim : null
+  // The owner of the bot decides for whom it signs keys.
+  const isSigned = 'isIssued' in caller && !caller.isIssued
   const address = clientAddress(raw, config.trustProxy)
   // Hosted processes have no address.
-  return isIP(address) !== 0 && isPublic(address)
+  const isOpen = isIP(address) !== 0 && isPublic(address)
+  const applying = counts.flatMap(([limit, amount]) => {
+    const rate = rates.of(limit)
+    if (!rate || (!isOpen && config.publicLimits.has(limit))) return []
+    const isOfUser = limit.startsWith('user')
+    if (isSigned && !isOfUser) return []
+    const of = isOfUser ? claim : principalOf(config, raw)
+    return [{ rate, key: JSON.stringify([caller.webhookId, of]), amount, unit: floodUnits[limit] }]
+  })
+  for (const { rate, key, amount, unit } of applying) rejectOver(rate.look(key, amount), unit)
+  for (const { rate, key, amount, unit } of applying) pass(rate.take(key, amount), reply, unit)
 }
 
 /** Counts a call of a third party to an integration of this bot. Throws RateLimited. */
@@ -124,14 +166,18 @@ export function countSharedWebhook(
 
 /** Of several limits, the response reports the one with the fewest remaining requests. */
 function pass(standing: RateStatus, reply: FastifyReply, unit: string) {
+  rejectOver(standing, unit)
+  const current = reply.getHeader('ratelimit-remaining')
+  if (current === undefined || standing.remaining < Number(current))
+    reply.headers(headersOf(standing))
+}
+
+function rejectOver(standing: RateStatus, unit: string) {
   if (!standing.passed)
     throw new RateLimited(
       standing,
       `More than ${standing.limit} ${unit}: retry in ${secondsOf(standing)} s`,
     )
-  const current = reply.getHeader('ratelimit-remaining')
-  if (current === undefined || standing.remaining < Number(current))
-    reply.headers(headersOf(standing))
 }
 
 /**

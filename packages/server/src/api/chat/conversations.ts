@@ -1,6 +1,7 @@
 import { ApiError, type chat, type Handlers } from '@botstead/contract'
 import { EventStream } from '../../http/event-stream.ts'
-import type { ChatUserCaller, Contexts, Services } from '../../http/services.ts'
+import { countConversation } from '../../http/rate-limits.ts'
+import type { ChatUserCaller, Context, Contexts, Services } from '../../http/services.ts'
 import { chosenId } from '../../modules/messaging/chat-ids.ts'
 import {
   findKeyUser,
@@ -23,21 +24,20 @@ import { toChatConversation } from './serializers.ts'
 const channel = 'channel'
 
 export const conversations: Handlers<typeof chat.conversations, Contexts> = {
-  async createConversation({ services, caller }, { body }) {
+  async createConversation(context, { body }) {
     return {
-      conversation: toChatConversation(
-        await startConversation(services, caller, chosenId(body.id)),
-      ),
+      conversation: toChatConversation(await startConversation(context, chosenId(body.id))),
     }
   },
 
-  async getOrCreateConversation({ services, caller }, { body }) {
-    const { database } = services
+  async getOrCreateConversation(context, { body }) {
+    const { caller } = context
+    const { database } = context.services
     const user = await findKeyUser(database, caller.botId, caller.claim)
     const find = () => lookUpConversation(database, caller.botId, caller.alias, body.id)
     const found =
       (await find()) ??
-      (await startConversation(services, caller, needed(chosenId(body.id))).catch((error) =>
+      (await startConversation(context, needed(chosenId(body.id))).catch((error) =>
         raced(error, find),
       ))
     if (found.owner_id !== user.id)
@@ -100,12 +100,15 @@ export async function pageOfConversations(
 const header = (value: string | string[] | undefined) =>
   typeof value === 'string' ? value : undefined
 
-/** Starts a conversation that the caller owns. Throws AlreadyExists for a used `fid`. */
+/**
+ * Starts a conversation that the caller owns. Throws AlreadyExists for a used `fid`, RateLimited.
+ */
 export async function startConversation(
-  services: Services,
-  caller: ChatUserCaller,
+  context: Context<ChatUserCaller>,
   fid?: string | undefined,
 ): Promise<ConversationRow> {
+  const { services, caller } = context
+  countConversation(services, context)
   const user = await findKeyUser(services.database, caller.botId, caller.claim)
   const tags = { owner: user.id, ...(fid && { fid }) }
   return createConversation(services.db, caller.botId, caller.alias, {

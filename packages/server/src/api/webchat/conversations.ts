@@ -31,7 +31,7 @@ export const conversations: Handlers<typeof webchat.conversations, Contexts> = {
     const { user, key, caller } = await findVisitor(services, chat, request, reply)
     const conversation =
       (await findOwn(services, caller, query.conversationId)) ??
-      (await startConversation(services, caller))
+      (await startConversation({ services, caller, request, reply }))
     const { botId } = caller
     // Read before the messages, so that no signal is missed; the webchat shows repeated ones once.
     const after = await recentStart(services.db, botId, conversation.id, 0)
@@ -41,8 +41,8 @@ export const conversations: Handlers<typeof webchat.conversations, Contexts> = {
     return undefined as never
   },
 
-  async createConversation({ services, caller }) {
-    return { conversation: toChatConversation(await startConversation(services, caller)) }
+  async createConversation(context) {
+    return { conversation: toChatConversation(await startConversation(context)) }
   },
 
   getConversation: chatConversations.getConversation,

@@ -1,10 +1,11 @@
 import { ApiError, type Handlers, type webchat } from '@botstead/contract'
+import { countUpload } from '../../http/rate-limits.ts'
 import type { Contexts } from '../../http/services.ts'
 import { findKeyUser } from '../../modules/messaging/chat-lookups.ts'
 import { announceUpload } from '../files/uploads.ts'
 import { momentOf } from '../moments.ts'
 
-/** Visitors are anonymous, and share the storage of the bot's workspace. */
+/** Visitors are anonymous, and share the storage of the bot's workspace. Uploads are also counted. */
 const maxBytes = 104_857_600
 const maxDays = 30
 const dayMs = 86_400_000
@@ -19,6 +20,7 @@ export const files: Handlers<typeof webchat.files, Contexts> = {
       )
     if (body.size > maxBytes)
       throw new ApiError('LimitExceeded', `A file must have at most ${maxBytes} bytes`)
+    countUpload(services, context, body.size)
     const user = await findKeyUser(services.database, caller.botId, caller.claim)
     const latest = new Date(Date.now() + maxDays * dayMs)
     const expiresAt = momentOf(body.expiresAt) ?? latest

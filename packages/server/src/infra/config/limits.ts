@@ -60,13 +60,32 @@ const profiles = {
   webhooksPerSecond: { strict: 100, relaxed: 0 },
   /** Messages and events that reach one bot; separately, those that the bot sends. */
   messagesPerMinute: { strict: 600, relaxed: 0 },
-  /** Messages and events of one chat user. The relaxed default counts public addresses only. */
+  /**
+   * Messages and events of one chat user. The relaxed defaults of this limit and the next eight count
+   * public addresses only.
+   */
   userMessagesPerMinute: { strict: 120, relaxed: 120 },
   /**
+   * Messages and events of one address in one bot. Limits per address do not count users with a key
+   * that you signed.
+   */
+  addressMessagesPerMinute: { strict: 600, relaxed: 600 },
+  /**
    * Chat users that one address creates in one bot. Callers with the admin secret are not counted.
-   * The relaxed default counts public addresses only.
    */
   chatUsersPerMinute: { strict: 30, relaxed: 60 },
+  /** Conversations that one chat user creates. */
+  userConversationsPerMinute: { strict: 30, relaxed: 30 },
+  /** Conversations that one address creates in one bot. */
+  addressConversationsPerMinute: { strict: 120, relaxed: 120 },
+  /** Files of one chat user. */
+  userUploadsPerHour: { strict: 100, relaxed: 100 },
+  /** Files of one address in one bot. */
+  addressUploadsPerHour: { strict: 500, relaxed: 500 },
+  /** Total size of the files of one chat user. A larger file passes alone. */
+  userUploadBytesPerHour: { strict: 500 * MB, relaxed: 500 * MB },
+  /** Total size of the files of one address in one bot. */
+  addressUploadBytesPerHour: { strict: 2_048 * MB, relaxed: 2_048 * MB },
   /** Wrong credentials from one address or hosted process; valid ones are always accepted. */
   failuresPerMinute: { strict: 20, relaxed: 20 },
   /**
@@ -100,7 +119,12 @@ export const limitNames = Object.keys(profiles) as LimitName[]
  * Limits against floods by visitors. Their defaults count public addresses only: others belong to a
  * proxy in front of the server, behind which all visitors have one address, or to the operator.
  */
-export const floodLimits = ['userMessagesPerMinute', 'chatUsersPerMinute'] as const
+export const floodLimits = [
+  ...(['userMessagesPerMinute', 'addressMessagesPerMinute', 'chatUsersPerMinute'] as const),
+  ...(['userConversationsPerMinute', 'addressConversationsPerMinute'] as const),
+  ...(['userUploadsPerHour', 'addressUploadsPerHour'] as const),
+  ...(['userUploadBytesPerHour', 'addressUploadBytesPerHour'] as const),
+] as const
 export type FloodLimit = (typeof floodLimits)[number]
 
 export const profileNames = ['strict', 'relaxed'] as const

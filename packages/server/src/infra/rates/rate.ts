@@ -6,7 +6,7 @@ export interface RateStatus {
   passed: boolean
   limit: number
   remaining: number
-  /** Milliseconds until the next one passes; 0 if one passes now. */
+  /** Milliseconds until the amount passes; 0 if it passes now. */
   msUntilFree: number
 }
 
@@ -31,11 +31,12 @@ export class Rate {
     this.#options = { maxKeys: 100_000, ...options }
   }
 
-  /** Counts one if it passes. */
-  take(key: string): RateStatus {
-    const passed = this.#windowOf(key).take(this.#options.now())
-    if (passed) this.#fresh.set(key, (this.#fresh.get(key) ?? 0) + 1)
-    return { ...this.look(key), passed }
+  /** Counts the amount if it passes. One above the limit counts as the limit. */
+  take(key: string, amount = 1): RateStatus {
+    const counted = Math.min(amount, this.#options.limit)
+    const passed = this.#windowOf(key).take(this.#options.now(), counted)
+    if (passed) this.#fresh.set(key, (this.#fresh.get(key) ?? 0) + counted)
+    return { ...this.look(key, amount), passed }
   }
 
   /** Whether no key has any count. */
@@ -44,16 +45,18 @@ export class Rate {
   }
 
   /** Returns the state without counting. */
-  look(key: string): RateStatus {
+  look(key: string, amount = 1): RateStatus {
     const { limit, now } = this.#options
     const at = now()
     const window = this.#windows.get(key)
     const remaining = window ? window.remaining(at) : limit
+    const counted = Math.min(amount, limit)
+    const passed = remaining >= counted
     return {
-      passed: remaining > 0,
+      passed,
       limit,
       remaining,
-      msUntilFree: remaining > 0 ? 0 : window!.msUntilFree(at),
+      msUntilFree: passed ? 0 : window!.msUntilFree(at, counted),
     }
   }
 

@@ -1,14 +1,14 @@
 // Rate limits. Each process counts on its own, without waiting. Limits per minute are shared: each
 // process sends its counts to the others once a second, so together they exceed a limit at most by
 // one second's calls. The counts are also stored once a second, so a restart loses at most one
-// second. Limits per second apply to each process separately.
+// second. The same holds for limits per hour. Limits per second apply to each process separately.
 import { performance } from 'node:perf_hooks'
 import type { Logger } from 'pino'
 import type { Database } from '../db/open.ts'
 import { Rate } from './rate.ts'
-import { keepWindows, readWindows, removeOldWindows } from './store.ts'
+import { keepWindows, readWindows } from './store.ts'
 
-type RateName = 'requests' | 'webhooks' | 'messages' | 'userMessages' | 'chatUsers' | 'failures'
+type RateName = keyof typeof windows
 
 /** Limit per window; Infinity for none. */
 export type RateSettings = Record<RateName, number>
@@ -32,13 +32,23 @@ interface RatesOptions {
   now?: () => number
 }
 
-const windows: Record<RateName, number> = {
+const minuteMs = 60_000
+const hourMs = 3_600_000
+/** The limits of visitors have the names of their settings. */
+const windows = {
   requests: 1_000,
   webhooks: 1_000,
-  messages: 60_000,
-  userMessages: 60_000,
-  chatUsers: 60_000,
-  failures: 60_000,
+  messages: minuteMs,
+  failures: minuteMs,
+  userMessagesPerMinute: minuteMs,
+  addressMessagesPerMinute: minuteMs,
+  chatUsersPerMinute: minuteMs,
+  userConversationsPerMinute: minuteMs,
+  addressConversationsPerMinute: minuteMs,
+  userUploadsPerHour: hourMs,
+  addressUploadsPerHour: hourMs,
+  userUploadBytesPerHour: hourMs,
+  addressUploadBytesPerHour: hourMs,
 }
 const isShared = (name: RateName) => windows[name] >= 10_000
 /** Entries per note. */
@@ -62,7 +72,6 @@ export async function openRates(
     const [name, key] = namesOf(window[0])
     rates.get(name)?.restore([key, window[1]], ageMs)
   }
-  await removeOldWindows(database.db)
 
   const share = async () => {
     const kept: ReturnType<Rate['dump']> = []

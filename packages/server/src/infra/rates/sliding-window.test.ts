@@ -154,6 +154,17 @@ describe('exactly', () => {
     expect([...of.takeFresh()]).toEqual([])
   })
 
+  test('counts amounts of more than 32 bits, and one above the limit as the limit', () => {
+    const { rate: of, clock } = rate(6e9)
+    expect(of.take('file', 5e9)).toMatchObject({ passed: true, remaining: 1e9 })
+    expect(of.take('file', 2e9)).toMatchObject({ passed: false, remaining: 1e9 })
+    expect(of.take('file', 1e9).passed).toBe(true)
+    expect(of.look('file', 7e9).msUntilFree).toBeCloseTo(windowMs * 1.01)
+    clock.now = windowMs * 1.01
+    expect([of.take('file', 7e9).passed, of.take('file').passed]).toEqual([true, false])
+    expect([...of.takeFresh()]).toEqual([['file', 12e9]])
+  })
+
   test('deletes unused keys and never holds more than the maximum', () => {
     const clock = { now: 0 }
     const of = new Rate({ limit: 1, windowMs, now: () => clock.now, maxKeys: 3 })

@@ -9,20 +9,22 @@ export class SlidingWindow {
   readonly #limit: number
   readonly #sliceMs: number
   /** One slice more than a window has, because the oldest overlaps the edge of the window. */
-  readonly #counts = new Uint32Array(slices + 1)
+  readonly #counts: Uint32Array | Float64Array
   #newest = 0
   #total = 0
 
   constructor(limit: number, windowMs: number) {
     this.#limit = limit
     this.#sliceMs = windowMs / slices
+    // Limits of bytes may exceed 32 bits.
+    this.#counts = new (limit < 2 ** 31 ? Uint32Array : Float64Array)(slices + 1)
   }
 
-  /** Counts one if it passes. Returns whether it passed. */
-  take(now: number): boolean {
+  /** Counts `amount` if it passes. Returns whether it passed. */
+  take(now: number, amount = 1): boolean {
     this.#advance(now)
-    if (this.#total >= this.#limit) return false
-    this.#count(this.#newest, 1)
+    if (this.#total + amount > this.#limit) return false
+    this.#count(this.#newest, amount)
     return true
   }
 
@@ -42,10 +44,10 @@ export class SlidingWindow {
     return this.#total === 0
   }
 
-  /** Returns the ms until one passes; 0 if one passes now. */
-  msUntilFree(now: number): number {
+  /** Returns the ms until `amount` passes; 0 if it passes now. */
+  msUntilFree(now: number, amount = 1): number {
     this.#advance(now)
-    let excess = this.#total - this.#limit + 1
+    let excess = this.#total - this.#limit + amount
     for (let slice = this.#newest - slices; excess > 0 && slice <= this.#newest; slice++) {
       excess -= this.#counts[this.#indexOf(slice)]!
       if (excess <= 0) return (slice + slices + 1) * this.#sliceMs - now
@@ -88,6 +90,7 @@ export class SlidingWindow {
       for (let slice = this.#newest + 1; slice <= current; slice++)
         this.#counts[this.#indexOf(slice)] = 0
     this.#newest = current
-    this.#total = this.#counts.reduce((sum, count) => sum + count, 0)
+    this.#total = 0
+    for (const count of this.#counts) this.#total += count
   }
 }

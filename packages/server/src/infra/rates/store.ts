@@ -4,6 +4,11 @@ import { sql } from 'kysely'
 import type { Database, Db } from '../db/open.ts'
 import type { Dump } from './rate.ts'
 
+/** A window without counts since then has none left. */
+const isRecent = sql`written_at > clock_timestamp() -
+  case when split_part(key, ' ', 1) like '%PerHour' then interval '61 minutes'
+  else interval '2 minutes' end`
+
 export async function keepWindows(database: Database, windows: Dump[]): Promise<void> {
   if (windows.length === 0) return
   await database.lazily(
@@ -18,7 +23,7 @@ export async function keepWindows(database: Database, windows: Dump[]): Promise<
 export async function readWindows(db: Db): Promise<{ window: Dump; ageMs: number }[]> {
   const { rows } = await sql<{ key: string; counts: string; age_ms: number }>`
     select key, counts, (extract(epoch from clock_timestamp() - written_at) * 1000)::float8 as age_ms
-    from rate_window where written_at > clock_timestamp() - interval '2 minutes'
+    from rate_window where ${isRecent}
   `.execute(db)
   return rows.map(({ key, counts, age_ms }) => ({
     window: [key, counts.split(',').map(Number)],
@@ -26,7 +31,6 @@ export async function readWindows(db: Db): Promise<{ window: Dump; ageMs: number
   }))
 }
 
+/** Keys contain addresses and ids of users, so no row stays longer than it counts. */
 export const removeOldWindows = (db: Db) =>
-  sql`delete from rate_window where written_at < clock_timestamp() - interval '2 minutes'`.execute(
-    db,
-  )
+  sql`delete from rate_window where not ${isRecent}`.execute(db)

@@ -33,7 +33,7 @@ export const excludedTables: Record<string, string> = {
   message_search_fill: 'describes the progress of a background task',
   message_search_progress: 'describes the progress of a background task',
   migration: 'describes the database',
-  rate_window: 'counts the requests of the last minute',
+  rate_window: 'counts the requests of the last hour',
   root_key: 'belongs to the installation',
   sandbox_conversation:
     'links a third-party conversation to a test user of a bot, who can send the id there again',

@@ -8,6 +8,7 @@ import { PeriodicTask } from '../../infra/lib/periodic-task.ts'
 import { removeOldAttempts } from '../../infra/queue/attempts.ts'
 import { createLaneRemoval } from '../../infra/queue/idle-lanes.ts'
 import type { Queue } from '../../infra/queue/queue.ts'
+import { removeOldWindows } from '../../infra/rates/store.ts'
 import { removeOldBotLogs } from '../bots/bot-logs.ts'
 import { claimDueRegistrations } from '../catalog/integrations/installation-settings.ts'
 import { removeOldIntegrationLogs } from '../catalog/integrations/integration-logs.ts'
@@ -58,6 +59,7 @@ export function startTasks(deps: TaskDeps, queue: Queue): Tasks {
     every(60_000, () => failUploads(db)),
     every(60_000, () => removeExpiredFiles(db, blobs, new Date())),
     every(60_000, () => removeOldKeys(db)),
+    every(60_000, () => removeOldWindows(db)),
     every(60_000, () => endForgottenRegistrations(db)),
     every(600_000, () => removeOldInsights(db, config.insightDays)),
     every(600_000, () => removeOldChanges(db)),
