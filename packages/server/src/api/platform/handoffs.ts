@@ -14,6 +14,7 @@ import {
   findAssigned,
   findHandoff,
   type HandoffRow,
+  lockAssigned,
   noteAnswer,
   requestHandoff,
   tagHandoff,
@@ -88,15 +89,18 @@ export const handoffs: Handlers<typeof platform.handoffs, Contexts> = {
     const botId = operated(caller)
     // No handoff is assigned to the bot itself.
     const accountId = caller.account?.accountId ?? ''
-    const handoff = await findAssigned(services.db, botId, params.id, accountId)
-    const account = await findAccount(services.db, accountId)
-    const message = await services.messages.post({
-      ...{ botId, conversationId: handoff.conversation_id, type, payload },
-      userId: await agentUser(services.db, botId, account),
-      direction: 'outgoing',
-      requestId: request.id,
+    const message = await services.inTransaction(async ({ db, messages }) => {
+      const handoff = await lockAssigned(db, botId, params.id, accountId)
+      const account = await findAccount(db, accountId)
+      const message = await messages.post({
+        ...{ botId, conversationId: handoff.conversation_id, type, payload },
+        userId: await agentUser(db, botId, account),
+        direction: 'outgoing',
+        requestId: request.id,
+      })
+      await noteAnswer(db, handoff)
+      return message
     })
-    await noteAnswer(services.db, handoff)
     return { message: toMessage(message) }
   },
 

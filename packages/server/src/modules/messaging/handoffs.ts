@@ -190,8 +190,35 @@ export async function findAssigned(
   id: string,
   from: string | null,
 ): Promise<HandoffRow> {
-  const row = await findHandoff(db, botId, id)
-  return row.closed_at === null && row.assigned_to === from ? row : reject(row, from)
+  return checkAssigned(await findHandoff(db, botId, id), from)
+}
+
+const checkAssigned = (row: HandoffRow, from: string | null): HandoffRow =>
+  row.closed_at === null && row.assigned_to === from ? row : reject(row, from)
+
+/**
+ * Like `findAssigned`, and keeps other requests from assigning or closing the handoff until the end of
+ * the transaction. Locks the conversation first, as closing does: the message will lock it, too.
+ */
+export async function lockAssigned(
+  db: Db,
+  botId: string,
+  id: string,
+  from: string | null,
+): Promise<HandoffRow> {
+  const row = await db
+    .selectFrom('conversation')
+    .innerJoin('handoff', (join) =>
+      join
+        .onRef('handoff.bot_id', '=', 'conversation.bot_id')
+        .onRef('handoff.conversation_id', '=', 'conversation.id'),
+    )
+    .selectAll('handoff')
+    .where('handoff.bot_id', '=', botId)
+    .where('handoff.id', '=', id)
+    .forNoKeyUpdate(['conversation', 'handoff'])
+    .executeTakeFirst()
+  return checkAssigned(row ?? (await findHandoff(db, botId, id)), from)
 }
 
 function reject(row: HandoffRow, from: string | null): never {
@@ -238,14 +265,19 @@ export async function tagHandoff(
   throw new ApiError('InvalidPayload', `A handoff has ${maxTags} tags at most`)
 }
 
-export const noteAnswer = (db: Db, { bot_id: botId, id }: HandoffRow) =>
-  db
+/** Notes the time of the first answer. Requires `lockAssigned`. */
+export async function noteAnswer(
+  db: Db,
+  { bot_id: botId, id, answered_at: answeredAt }: HandoffRow,
+): Promise<void> {
+  if (answeredAt !== null) return
+  await db
     .updateTable('handoff')
     .set({ answered_at: sql<Date>`now()` })
     .where('bot_id', '=', botId)
     .where('id', '=', id)
-    .where('answered_at', 'is', null)
     .execute()
+}
 
 /**
  * Gives the conversation back to the bot, together with the event that says so: neither can be lost

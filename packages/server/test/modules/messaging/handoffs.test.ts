@@ -1,4 +1,5 @@
 // Handoffs: while a person holds a conversation, the bot receives nothing of it.
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Person } from '../../support/chat-people.ts'
 import { openRecordedScene, type RecordedScene } from '../../support/recording-bot.ts'
@@ -196,6 +197,37 @@ test('one of two people who take a conversation gets it, and only this person an
     { type: 'text', text: 'Hello' },
   ])
   expect((await call('POST', `/${id}/close`, { outcome: 'solved' }, loser)).status).toBe(409)
+})
+
+test('a handoff stores no answer after it was assigned to another person', async () => {
+  const { db } = recorded.scene.app.services
+  const { accountId } = recorded.scene
+  const { id } = await request()
+  const stored = async () => {
+    const { conversationId } = person
+    const found = db.selectFrom('message').where('conversation_id', '=', conversationId)
+    return Number((await found.select(db.fn.countAll().as('n')).executeTakeFirstOrThrow()).n)
+  }
+  const answer = async (index: number) => {
+    const headers = index % 2 ? { ...asOwner, 'idempotency-key': crypto.randomUUID() } : asOwner
+    const body = { type: 'text', payload: { text: 'Hello' } }
+    return (await call('POST', `/${id}/messages`, body, headers)).status
+  }
+  const results = new Set<number>()
+  for (let round = 0; round < 15; round++) {
+    await call('POST', `/${id}/assign`, { from: null, to: accountId })
+    let isOver = false
+    const answering = Array.from({ length: 4 }, async (_, index) => {
+      while (!isOver) results.add(await answer(index))
+    })
+    await pause(20)
+    await call('POST', `/${id}/assign`, { from: accountId, to: null })
+    const before = await stored()
+    isOver = true
+    await Promise.all(answering)
+    expect(await stored()).toBe(before)
+  }
+  expect([...results].sort()).toEqual([201, 409])
 })
 
 test('closed handoffs reject changes; unknown ones and people are not found', async () => {
