@@ -27,6 +27,9 @@ export const fromEnvironment = (flags: string, description: string, variable: st
 /** Of commands that delete something (`confirm` in prompt.ts). */
 export const yesOption = () => new Option('--yes', 'do not ask for confirmation')
 
+export const idempotencyKeyOption = () =>
+  new Option('--idempotency-key <key>', 'a repetition with the same key has no further effect')
+
 export const serverOption = () =>
   fromEnvironment(
     '--server <url|profile>',

@@ -1,6 +1,7 @@
 // Handoffs of a bot: people answer in its place.
+import { randomUUID } from 'node:crypto'
 import { type Command, Option } from 'commander'
-import { choice } from './command-parts.ts'
+import { choice, idempotencyKeyOption } from './command-parts.ts'
 import { summaryOf } from './conversation-commands.ts'
 import { printDone, timeOf } from './printing.ts'
 import { addList, addVerb, type Context, noun } from './verbs.ts'
@@ -46,10 +47,15 @@ export function addHandoffCommands(program: Command): void {
   addVerb(handoffs, 'answer <id> <text>', {
     scope: 'bot',
     about: 'send a text to the user, under your name; the handoff must be assigned to you',
+    options: [idempotencyKeyOption()],
     examples: ['botstead handoffs answer handoff_01K… "Hello, how can I help?"'],
-    run: async ({ client, options }, id, text) => {
-      const body = { type: 'text', payload: { text: text! } }
-      const { message } = await client.platform.answerHandoff({ params: { id: id! }, body })
+    async run({ client, options }: Context<{ idempotencyKey?: string }>, id: string, text: string) {
+      const body = { type: 'text', payload: { text } }
+      const { retry } = await import('./server-client.ts')
+      const headers = { 'idempotency-key': options.idempotencyKey ?? randomUUID() }
+      const { message } = await retry(4, () =>
+        client.platform.answerHandoff({ params: { id }, body }, { headers }),
+      )
       printDone(`Sent ${message.id}`, message, options)
     },
   })

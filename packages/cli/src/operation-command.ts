@@ -1,6 +1,12 @@
 // The command line of one operation: `botstead api <family>.<operation>` followed by its options.
 import { Command, Option } from 'commander'
-import { botOption, serverOption, tokenOption, workspaceOption } from './command-parts.ts'
+import {
+  botOption,
+  idempotencyKeyOption,
+  serverOption,
+  tokenOption,
+  workspaceOption,
+} from './command-parts.ts'
 import type { Field } from './operation-fields.ts'
 import type { NamedOperation } from './operations.ts'
 
@@ -68,13 +74,6 @@ function ownOptions(operation: NamedOperation): Option[] {
     ...(access === 'chatUser'
       ? [new Option('--user-key <key>', 'key of the user, which chat.createUser returns')]
       : []),
-    ...(hasKey(operation)
-      ? [
-          new Option(
-            '--idempotency-key <key>',
-            'a repetition with the same key has no further effect',
-          ),
-        ]
-      : []),
+    ...(hasKey(operation) ? [idempotencyKeyOption()] : []),
   ]
 }

@@ -4,7 +4,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -72,6 +73,28 @@ async function onTerminal(args: string[], line: string) {
   })
   const [code] = await ended
   return { code, output }
+}
+
+/** Passes requests on, and closes the connection instead of the first response to an answer. */
+async function openLossyProxy(target: string) {
+  let isLost = false
+  const proxy = createHttpServer(async (request, response) => {
+    const { method, url, headers } = request
+    const body = method === 'GET' ? undefined : Buffer.concat(await request.toArray())
+    const { 'transfer-encoding': _, connection: __, ...rest } = headers
+    const reply = await fetch(`${target}${url}`, {
+      ...{ method: method!, headers: rest as Record<string, string> },
+      ...(body && { body }),
+    })
+    const text = await reply.text()
+    if (url!.endsWith('/messages') && !isLost) {
+      isLost = true
+      response.destroy()
+    } else response.writeHead(reply.status, { 'content-type': 'application/json' }).end(text)
+  })
+  await once(proxy.listen(0, '127.0.0.1'), 'listening')
+  const { port } = proxy.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, close: () => void proxy.close() }
 }
 
 const oneSentence = /^botstead: [^\n]{10,300}\n$/
@@ -418,6 +441,29 @@ describe('with a running server', () => {
     } finally {
       child.kill()
     }
+  })
+
+  test('handoffs answer sends an answer again after a lost response, and it is stored once', async () => {
+    await run(['chat', ...patiently], { input: 'a human please\n' })
+    const conversationId = (await run(['conversations', '--limit', '1'])).stdout.split('\t')[0]!
+    const body = JSON.stringify({ conversationId, assign: true })
+    const request = ['api', 'platform.requestHandoff', '--input', '-', '--json']
+    const { handoff } = JSON.parse((await run(request, { input: body })).stdout)
+    const proxy = await openLossyProxy(server.credentials.url)
+    const { token, workspaceId, botId } = server.credentials
+    const to = ['--server', proxy.url, '--token', token, '--workspace', workspaceId, '--bot', botId]
+    const answer = ['handoffs', 'answer', handoff.id, ...to]
+    const texts = async () => {
+      const { stdout } = await run(['conversations', 'show', conversationId])
+      return [...stdout.matchAll(/\t(Hello|Again)\n/g)].map(([, text]) => text)
+    }
+    expect(await run([...answer, 'Hello'])).toMatchObject({ code: 0, stderr: '' })
+    expect(await texts()).toEqual(['Hello'])
+    const keyed = [...answer, 'Again', '--idempotency-key', 'one']
+    for (const attempt of ['first', 'second'])
+      expect(await run(keyed), attempt).toMatchObject({ code: 0 })
+    expect(await texts()).toEqual(['Hello', 'Again'])
+    proxy.close()
   })
 
   test('deletions need a confirmation, or --yes', async () => {

@@ -49,39 +49,42 @@ function useAnswer(id: string) {
   })
 }
 
-interface Draft {
+interface Sending {
   text: string
   file: File | null
+  /** Returns the key of the request that sends this text. */
+  keyOf: (text: string) => string
 }
 
-/** Sends a text, and then a file. After a failure, the same text is the same message. */
-function useSending({ id, conversationId }: HandoffDetails, onSent: (sent: keyof Draft) => void) {
+/** Sends a text, and then a file. After a failure, the same text and file are the same messages. */
+function useSending(
+  { id, conversationId }: HandoffDetails,
+  onSent: (sent: 'text' | 'file') => void,
+) {
   const { client } = useBot()
   const answer = useAnswer(id)
-  const failed = useRef<Answer | null>(null)
-  async function sendText(text: string) {
-    const isAgain = failed.current?.payload.text === text
-    const key = isAgain ? failed.current!.key : newId()
-    failed.current = { type: 'text', payload: { text }, key }
-    await answer.mutateAsync(failed.current)
-    failed.current = null
-    onSent('text')
-  }
-  async function sendFile(file: File) {
+  const uploaded = useRef<(Answer & { file: File }) | null>(null)
+  async function upload(file: File) {
     const { type, ...payload } = await uploadFile(client, file, `inbox/${conversationId}`)
-    await answer.mutateAsync({ type: String(type), payload, key: newId() })
-    onSent('file')
+    return { file, type: String(type), payload, key: newId() }
   }
   return useMutation({
-    mutationFn: async ({ text, file }: Draft) => {
-      if (text) await sendText(text)
-      if (file) await sendFile(file)
+    async mutationFn({ text, file, keyOf }: Sending) {
+      if (text) {
+        await answer.mutateAsync({ type: 'text', payload: { text }, key: keyOf(text) })
+        onSent('text')
+      }
+      if (!file) return
+      if (uploaded.current?.file !== file) uploaded.current = await upload(file)
+      const { file: _, ...message } = uploaded.current
+      await answer.mutateAsync(message)
+      onSent('file')
     },
   })
 }
 
 function Form({ handoff, isEnabled }: { handoff: HandoffDetails; isEnabled: boolean }) {
-  const [text, setText] = useDraft(handoff.id)
+  const { text, setText, keyOf } = useDraft(handoff.id)
   const [isOpen, replies] = useDisclosure()
   const field = useRef<HTMLTextAreaElement>(null)
   const typing = useTyping(handoff.conversationId)
@@ -98,7 +101,7 @@ function Form({ handoff, isEnabled }: { handoff: HandoffDetails; isEnabled: bool
     typing.sent()
   })
   const isReady = isEnabled && !isSending && !unfilled && (text.trim() !== '' || file !== null)
-  const send = () => isReady && mutate({ text: text.trim(), file })
+  const send = () => isReady && mutate({ text: text.trim(), file, keyOf })
   const isTyped = isEnabled && !isSending && !isOpen
   useFocus(field, isTyped)
   useSelectedGap(field, isTyped, unfilled)

@@ -1,33 +1,54 @@
 // The text that a member has not sent yet. It survives a reload of the page, and is kept while
-// another member answers.
+// another member answers. So does the key of the request that sent it, if its response was lost: sent
+// again, the text is stored once.
+import { newId } from 'page/ids.js'
 import { useState } from 'react'
+
+interface Draft {
+  text: string
+  sent?: Sent | undefined
+}
+
+interface Sent {
+  text: string
+  key: string
+}
 
 const keyOf = (handoffId: string) => `botstead.draft.${handoffId}`
 
-export function storedDraft(handoffId: string): string {
+function readDraft(handoffId: string): Draft {
   try {
-    return sessionStorage.getItem(keyOf(handoffId)) ?? ''
+    return JSON.parse(sessionStorage.getItem(keyOf(handoffId)) ?? 'null') ?? { text: '' }
   } catch {
-    return ''
+    return { text: '' }
   }
 }
 
-function store(handoffId: string, text: string) {
+export const storedDraft = (handoffId: string): string => readDraft(handoffId).text
+
+function store(handoffId: string, draft: Draft) {
   try {
-    if (text) sessionStorage.setItem(keyOf(handoffId), text)
+    if (draft.text) sessionStorage.setItem(keyOf(handoffId), JSON.stringify(draft))
     else sessionStorage.removeItem(keyOf(handoffId))
   } catch {
     // Storage is disabled: a reload loses the draft.
   }
 }
 
-export function useDraft(handoffId: string): [string, (text: string) => void] {
-  const [text, setText] = useState(() => storedDraft(handoffId))
-  return [
-    text,
-    (changed) => {
-      setText(changed)
-      store(handoffId, changed)
+export function useDraft(handoffId: string) {
+  const [draft, setDraft] = useState(() => readDraft(handoffId))
+  const change = (changed: Draft) => {
+    setDraft(changed)
+    store(handoffId, changed)
+  }
+  return {
+    text: draft.text,
+    setText: (text: string) => change({ text, sent: text ? draft.sent : undefined }),
+    /** Returns the key of the request that sends this text. */
+    keyOf(text: string): string {
+      const sent = draft.sent?.text === text ? draft.sent : { text, key: newId() }
+      change({ text: draft.text, sent })
+      return sent.key
     },
-  ]
+  }
 }

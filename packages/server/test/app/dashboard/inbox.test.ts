@@ -148,6 +148,48 @@ describeDashboard('inbox', () => {
     await expect(page.getByRole('region', { name: 'Handoffs' }).getByRole('link')).toHaveCount(2)
   })
 
+  test('sends a text and a file again after lost responses, and both are stored once', async () => {
+    const eve = await dashboard.converse('Eve')
+    const { id } = await handOver(eve.conversationId)
+    const page = await dashboard.open('developer')
+    await page.goto(inbox(`/${id}`))
+    await take(page, 'Take')
+    const loseResponse = () =>
+      page.route(
+        '**/v1/platform/handoffs/*/messages',
+        async (route) => {
+          await route.fetch()
+          await route.abort()
+        },
+        { times: 1 },
+      )
+    const failure = page.locator('form').getByRole('alert')
+    const file = { name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('x') }
+    await loseResponse()
+    await composer(page).fill('The plan:')
+    await page.keyboard.press('Enter')
+    await expect(failure).toBeVisible()
+    await page.reload()
+    await expect(composer(page)).toHaveValue('The plan:')
+    await composer(page).press('Enter')
+    await expect(composer(page)).toHaveValue('')
+    await loseResponse()
+    await page.locator('input[type=file]').first().setInputFiles(file)
+    await button(page, 'Send').click()
+    await expect(failure).toBeVisible()
+    await button(page, 'Send').click()
+    await expect(page.getByText('Attached: plan.txt')).toHaveCount(0)
+    const path = `/v1/chat/messages?conversationId=${eve.conversationId}`
+    const { messages } = await dashboard.call('GET', path)
+    const payloads = messages.map(({ payload }: { payload: object }) => payload)
+    expect(payloads).toMatchObject([{ title: 'plan.txt' }, { text: 'The plan:' }])
+    // The same text again, on purpose.
+    await composer(page).fill('The plan:')
+    await page.keyboard.press('Enter')
+    await expect(transcript(page).getByText('The plan:')).toHaveCount(2)
+    await dashboard.call('POST', `/v1/platform/handoffs/${id}/close`, { outcome: 'solved' })
+  })
+
   test('keeps notes from users, marks handoffs, and inserts canned replies', async () => {
     const { id } = await handOver(ana.conversationId)
     const page = await dashboard.open('developer')

@@ -1,5 +1,6 @@
 // Handoffs of members and of rules while servers are killed: messages in a held conversation are
-// stored and never reach the bot, and all others reach it, in order. CRASH_KILLS=100 runs for a night; SEED=…
+// stored and never reach the bot, and all others reach it, in order. Answers of members, repeated with
+// their key, are stored once. CRASH_KILLS=100 runs for a night; SEED=…
 // repeats a run.
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -64,7 +65,7 @@ interface Done {
 }
 
 /** Returns an empty object if no server answers. */
-async function request(method: 'GET' | 'POST' | 'PUT', path: string, body?: object) {
+async function request(method: 'GET' | 'POST' | 'PUT', path: string, body?: object, key?: string) {
   const { url, token, botId } = entry.credentials
   const reply = await fetch(`${url}/v1/platform/${path}`, {
     method,
@@ -72,6 +73,7 @@ async function request(method: 'GET' | 'POST' | 'PUT', path: string, body?: obje
       authorization: `Bearer ${token}`,
       'x-bot-id': botId,
       'content-type': 'application/json',
+      ...(key && { 'idempotency-key': key }),
     },
     ...(body && { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(20_000),
@@ -90,7 +92,35 @@ async function insist(path: string, body: object): Promise<Done> {
   }
 }
 
+interface Answer {
+  text: string
+  /** The id in the response. */
+  id: string
+}
+
+/** Sends one answer after another in person, each with a key until a server has answered. */
+async function answer(handoffId: string, until: number): Promise<Answer[]> {
+  const answers: Answer[] = []
+  while (performance.now() < until) {
+    const text = `answer-${crypto.randomUUID()}`
+    answers.push({ text, id: await answerOnce(handoffId, text) })
+    await pause(10)
+  }
+  return answers
+}
+
+async function answerOnce(handoffId: string, text: string): Promise<string> {
+  const body = { type: 'text', payload: { text } }
+  for (;;) {
+    const { message } = await request('POST', `handoffs/${handoffId}/messages`, body, text)
+    // The message of an error is a text.
+    if (message?.id) return message.id
+    await pause(50)
+  }
+}
+
 interface Held {
+  answers: Answer[]
   person: Person
   requested: Done
   closed: Done
@@ -102,9 +132,10 @@ async function takeTurns(person: Person, stop: AbortSignal): Promise<Held[]> {
   while (!stop.aborted) {
     await pause(chance.between(50, 300))
     const requested = await insist('', { conversationId: person.conversationId, assign: true })
-    await pause(chance.between(100, 600))
+    const until = performance.now() + chance.between(100, 600)
+    const answers = await answer(requested.id, until)
     const closed = await insist(`/${requested.id}/close`, { outcome: 'returned' })
-    held.push({ person, requested, closed })
+    held.push({ person, answers, requested, closed })
   }
   return held
 }
@@ -152,6 +183,7 @@ test(`the bot receives all messages except those of held conversations, with ${k
   console.log(
     JSON.stringify({
       ...{ stored: tally.stored, unanswered: tally.unanswered, handoffs: held.length },
+      ...{ answers: held.flatMap(({ answers }) => answers).length },
       ...{ during: during.length, withheld: withheld.length, redelivered: tally.redelivered },
     }),
   )
@@ -166,6 +198,14 @@ test(`the bot receives all messages except those of held conversations, with ${k
   const announced = new Set(returned.map(({ event }) => event.payload.handoffId))
   const rows = await runQuery<{ id: string }>(database.settings, 'select id from handoff')
   expect(rows.filter(({ id }) => !announced.has(id))).toEqual([])
+  const answers = held.flatMap((each) => each.answers)
+  const stored = await runQuery<Answer>(
+    database.settings,
+    `select id, payload ->> 'text' as text from message where payload ->> 'text' like 'answer-%'`,
+  )
+  const sorted = (all: Answer[]) => all.map(({ id, text }) => `${text} ${id}`).sort()
+  expect(sorted(stored)).toEqual(sorted(answers))
+  expect(answers.length).toBeGreaterThan(5)
   const paused = await runQuery(database.settings, 'select id from conversation where bot_paused')
   expect(paused).toEqual([])
 })
@@ -194,7 +234,7 @@ async function provoke(talking: ChatPeople, person: Person, word: string, stop: 
     if (!requested) break
     for (let i = 0; i < 3; i++) await say()
     const closed = await insist(`/${requested.id}/close`, { outcome: 'returned' })
-    held.push({ person, requested, closed })
+    held.push({ person, answers: [], requested, closed })
   }
   return held
 }
