@@ -85,6 +85,8 @@ const groups: Record<string, Record<string, string>> = {
     'official-chat': 'runs the tests of the official chat client',
     'official-cli': 'runs the official command line',
     'official-webchat': 'runs the official webchat in a browser',
+    'reference-examples':
+      'sends each example of the API reference with curl, in JavaScript and Python',
     tutorials: 'follows each tutorial, and waits for a schedule',
   },
   load: {

@@ -34,15 +34,30 @@ export function examplesOf(family, document, { path, method, operation }) {
 
 const block = (language, title, code) => `\`\`\`${language} [${title}]\n${code}\n\`\`\``
 
+/** Optional headers without which personal tokens are rejected. */
+const scopes = ['x-bot-id', 'x-workspace-id']
+
+/** Bodies of operations whose schema does not say all that the server requires. */
+const bodies = {
+  initializeIncomingMessage: {
+    conversationId: '<conversationId>',
+    userId: '<userId>',
+    message: { type: 'text', payload: { text: '<text>' }, tags: {} },
+  },
+  changeTableRows: { filter: { id: 1 }, delete: true },
+  sendMcpMessage: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+}
+
 /** Returns a valid request with its required parts. */
 export function requestOf(document, { path, method, operation }) {
   const { parameters = [], requestBody, security } = operation
-  const required = parameters.filter(({ required }) => required)
+  const context = { document, names: path.startsWith('/v1/tables') ? ofTables : ofName }
+  const required = parameters.filter(({ required, name }) => required || scopes.includes(name))
   const valuesIn = (location) =>
     Object.fromEntries(
       required
         .filter((one) => one.in === location)
-        .map(({ name, schema }) => [name, sampleOf(schema, { name, document })]),
+        .map(({ name, schema }) => [name, sampleOf(schema, sampledAs(name, location), context)]),
     )
   const [params, query, headers] = ['path', 'query', 'header'].map(valuesIn)
   const prefix = document.servers[0].url === '/' ? '' : document.servers[0].url
@@ -55,19 +70,23 @@ export function requestOf(document, { path, method, operation }) {
     params,
     query,
     headers: { ...(security && { authorization: 'Bearer $TOKEN' }), ...headers },
-    body: schema && bodyOf(schema, document),
+    body: bodies[operation.operationId] ?? (schema && bodyOf(schema, context)),
     mediaType: success && Object.keys(operation.responses[success].content)[0],
     result: success && fieldNames(operation.responses[success], document),
   }
 }
 
+/** Messages have a `type`, too, but queries ask for one of usage. */
+const sampledAs = (name, location) =>
+  location === 'query' && /^types?$/.test(name) ? 'usageType' : name
+
 /** Returns the required fields, or the first optional ones if none is required. */
-function bodyOf(schema, document) {
-  const body = sampleOf(schema, { name: 'body', document })
-  const { properties = {} } = resolve(schema, document)
+function bodyOf(schema, context) {
+  const body = sampleOf(schema, 'body', context)
+  const { properties = {} } = resolve(schema, context.document)
   if (Object.keys(body).length > 0) return body
   const [first] = Object.entries(properties)
-  return first ? { [first[0]]: sampleOf(first[1], { name: first[0], document }) } : body
+  return first ? { [first[0]]: sampleOf(first[1], first[0], context) } : body
 }
 
 const fieldNames = (response, document) => {
@@ -79,30 +98,26 @@ const resolve = (schema, document) =>
   schema.$ref ? document.components.schemas[modelOf(schema.$ref)] : schema
 
 /** Returns a valid value. Texts are placeholders with the name of their field. */
-function sampleOf(schema, { name, document }) {
+function sampleOf(schema, name, context) {
   const { $ref, anyOf, type, enum: values, examples, minimum, items } = schema
-  if ($ref) return sampleOf(resolve(schema, document), { name, document })
+  if ($ref) return sampleOf(resolve(schema, context.document), name, context)
   if ('const' in schema) return schema.const
   if (examples?.length) return examples[0]
   if (values) return values[0]
-  if (anyOf)
-    return sampleOf(anyOf.find((one) => one.type !== 'null') ?? anyOf[0], { name, document })
-  if (type === 'array') return items ? [sampleOf(items, { name: singular(name), document })] : []
-  if (type === 'object' || schema.properties) return sampleObject(schema, document)
+  if (anyOf) return sampleOf(anyOf.find((one) => one.type !== 'null') ?? anyOf[0], name, context)
+  if (type === 'array') return items ? [sampleOf(items, singular(name), context)] : []
+  if (type === 'object' || schema.properties) return sampleObject(schema, context)
   if (type === 'integer' || type === 'number') return minimum ?? 1
   if (type === 'boolean') return true
-  return type === 'string' || !type ? sampleText(schema, name) : null
+  return type === 'string' || !type ? sampleText(schema, name, context) : null
 }
 
 const singular = (name) => name.replace(/s$/, '')
 
-function sampleObject({ properties = {}, required = [] }, document) {
-  const entries = required.map((name) => [
-    name,
-    sampleOf(properties[name] ?? {}, { name, document }),
-  ])
-  return Object.fromEntries(entries)
-}
+const sampleObject = ({ properties = {}, required = [] }, context) =>
+  Object.fromEntries(
+    required.map((name) => [name, sampleOf(properties[name] ?? {}, name, context)]),
+  )
 
 const ofFormat = {
   'date-time': '2030-01-31T12:00:00.000Z',
@@ -113,6 +128,7 @@ const ofFormat = {
   uuid: firstWorkspace,
 }
 
+const past = '2026-01-31T12:00:00.000Z'
 const ofName = {
   'x-bot-id': '$BOT',
   'x-workspace-id': firstWorkspace,
@@ -124,13 +140,26 @@ const ofName = {
   password: 'correct horse battery',
   sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
   targetWorkspaceId: firstWorkspace,
+  usageType: 'invocation_calls',
+  version: '1.0.0',
+  period: '2026-01',
+  table: 'OrderTable',
+  createdAt: past,
+  updatedAt: past,
+  timeStart: past,
+  timeEnd: '2026-02-28T12:00:00.000Z',
+  startDate: past,
+  endDate: '2026-02-28T12:00:00.000Z',
+  lastSeenBefore: past,
 }
 
-const sampleText = ({ format }, name) => ofFormat[format] ?? ofName[name] ?? `<${name}>`
+const ofTables = { ...ofName, name: 'OrderTable', tableName: 'SpareTable' }
+
+const sampleText = ({ format }, name, { names }) => names[name] ?? ofFormat[format] ?? `<${name}>`
 
 const urlOf = ({ path, query }, encode = encodeURI) => {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
-    Array.isArray(value) ? value.map((one, i) => `${name}[${i}]=${one}`) : [`${name}=${value}`],
+    [value].flat().map((one) => `${name}=${one}`),
   )
   return encode(origin + path + (pairs.length > 0 ? `?${pairs.join('&')}` : ''))
 }
