@@ -16,7 +16,10 @@ const text2000 = T.String({ minLength: 1, maxLength: 2000 })
 const time = (pattern: string) => T.String({ pattern })
 const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 
-/** Rules by which the server hands over. Without `keywords` and `afterFailures`, there are none. */
+/**
+ * Rules by which the server hands over: keywords, failed answers, or without both the times outside
+ * the opening hours.
+ */
 export const HandoffRules = closed({
   /** Words or phrases in a message of a user. Case and accents do not matter. */
   keywords: T.Optional(T.Array(T.String({ minLength: 1, maxLength: 100 }), { maxItems: 100 })),
@@ -42,7 +45,7 @@ export const HandoffRules = closed({
       ),
       /** Sent at other times, in place of the other message. */
       message: text2000,
-      /** Whether a rule hands over at other times, too. */
+      /** Whether a rule hands over at other times, too. Required without another rule. */
       handsOver: T.Boolean(),
     }),
   ),

@@ -169,7 +169,9 @@ export const inbox = {
     removeHours: 'Remove these hours',
     closedMessage: 'Message at other times',
     handsOver: 'Hand over at other times, too',
-    handsOverHint: 'Otherwise the bot continues to answer.',
+    handsOverHint:
+      'Otherwise the bot continues to answer. Without keywords and failed answers, each message at other ' +
+      'times goes to a person.',
   },
   notifications: {
     button: 'Notify me',

@@ -27,8 +27,10 @@ test('takes linear time, and ignores messages without text', () => {
     expect(findKeyword(rules, payload)).toBeUndefined()
 })
 
+const closed = { timezone: 'UTC', open: [], message: 'Closed', handsOver: false }
+
 test('rules that never hand over are not ready', () => {
-  for (const none of [null, {}, { keywords: [] }, { message: 'Hi' }])
+  for (const none of [null, {}, { keywords: [] }, { message: 'Hi' }, { hours: closed }])
     expect(toReadyRules(none)).toBeNull()
 })
 

@@ -16,11 +16,26 @@ const maxCharacters = 10_000
 
 const phraseOf = (text: string) => ` ${searchableText(text.slice(0, maxCharacters))} `
 
+const hasRule = ({ keywords, afterFailures, hours }: HandoffRules) =>
+  Boolean(keywords?.length || afterFailures || hours?.handsOver)
+
 /** Returns null if the rules never hand over. */
 export const toReadyRules = (rules: HandoffRules | null): ReadyRules | null =>
-  rules?.keywords?.length || rules?.afterFailures
-    ? { ...rules, phrases: (rules.keywords ?? []).map(phraseOf) }
-    : null
+  rules && hasRule(rules) ? { ...rules, phrases: (rules.keywords ?? []).map(phraseOf) } : null
+
+/** Returns why a message of a user hands over. Opening hours alone are a rule, too. */
+export function findReason(
+  rules: ReadyRules,
+  payload: Record<string, unknown>,
+): string | undefined {
+  const { keywords, afterFailures, hours } = rules
+  if (keywords?.length) {
+    const keyword = findKeyword(rules, payload)
+    return keyword && `The message contains "${keyword}"`
+  }
+  const isClosed = hours && !afterFailures && !isOpenAt(hours, new Date())
+  return isClosed ? 'The message came outside the opening hours' : undefined
+}
 
 /** Returns the first keyword in the text of a message. */
 export function findKeyword(
@@ -63,11 +78,14 @@ export async function setHandoffRules(db: Db, botId: string, rules: HandoffRules
   await db.updateTable('bot').set({ handoff_rules: stored }).where('id', '=', botId).execute()
 }
 
-function check({ keywords = [], hours }: HandoffRules): void {
+function check(rules: HandoffRules): void {
+  const { keywords = [], hours } = rules
   for (const [index, keyword] of keywords.entries())
     if (phraseOf(keyword).trim() === '')
       throw invalid(`\`keywords[${index}]\` "${keyword}" has no letter or digit`)
   if (!hours) return
+  if (!hasRule(rules))
+    throw invalid('`hours` need `keywords` or `afterFailures`, or `hours.handsOver: true`')
   if (!isTimezone(hours.timezone))
     throw invalid(`\`hours.timezone\` "${hours.timezone}" is not an IANA time zone`)
   for (const [index, { from, to }] of hours.open.entries())

@@ -1,5 +1,5 @@
-// Hands conversations over by the rules of their bot: after a message with a keyword, in the
-// transaction that stores the message, and after failed answers.
+// Hands conversations over by the rules of their bot: after a message with a keyword or outside the
+// opening hours, in the transaction that stores the message, and after failed answers.
 import { sql } from 'kysely'
 import { hasHash } from '../../infra/db/hashed-ids.ts'
 import type { Database, Db } from '../../infra/db/open.ts'
@@ -7,7 +7,9 @@ import { DeferredSteps, defer } from '../../infra/lib/deferred-steps.ts'
 import { type RedactorsOf, redactMessage } from '../../infra/lib/redaction.ts'
 import type { ChangeFeed } from '../../infra/realtime/change-feed.ts'
 import type { Signals } from '../../infra/realtime/signals.ts'
-import { findKeyword, isOpenAt, type ReadyRules } from './handoff-rules.ts'
+import { listImplementingByName } from '../catalog/integrations/implementations.ts'
+import { findConversationAlias } from './conversations.ts'
+import { findReason, isOpenAt, type ReadyRules } from './handoff-rules.ts'
 import { announceHandoffs, findOpen, type HandoffDeps, openHandoff } from './handoffs.ts'
 import { createMessageWriter, type MessageWriter, type NewMessage } from './message-writer.ts'
 
@@ -32,10 +34,8 @@ export function openMessages({
     async post(sent) {
       const message = await redactMessage(redactorsOf, sent)
       const rules = message.direction === 'incoming' ? await rulesOf(message.botId) : null
-      const keyword = rules && message.origin === undefined && findKeyword(rules, message.payload)
-      return rules && keyword
-        ? postAndHandOver(deps, rules, message, `The message contains "${keyword}"`)
-        : writer.post(message)
+      const reason = rules && message.origin === undefined && findReason(rules, message.payload)
+      return rules && reason ? postAndHandOver(deps, rules, message, reason) : writer.post(message)
     },
   }
 }
@@ -91,13 +91,17 @@ async function haveFailed(
   )
 }
 
-/** Opens the handoff, unless one is open or the hours forbid it. Returns the text for the user. */
+/**
+ * Opens the handoff, unless one is open, the hours forbid it, or people at a help desk see the
+ * conversation instead of a user. Returns the text for the user.
+ */
 async function applyRules(
   inside: Inside,
   { message, hours, botReceives = 'nothing' }: ReadyRules,
   requested: { botId: string; conversationId: string; reason: string; cause: string | null },
 ): Promise<string | undefined> {
   const { botId, conversationId, reason, cause } = requested
+  if (await isAtHelpDesk(inside.database.db, botId, conversationId)) return undefined
   const closed = hours && !isOpenAt(hours, new Date()) ? hours : null
   if (closed && !closed.handsOver)
     return (await findOpen(inside.database.db, botId, conversationId)) ? undefined : closed.message
@@ -108,6 +112,12 @@ async function applyRules(
   if (!isNew) return undefined
   announceHandoffs(inside, botId)
   return (closed ?? { message }).message
+}
+
+async function isAtHelpDesk(db: Db, botId: string, conversationId: string): Promise<boolean> {
+  const aliases = await listImplementingByName(db, botId, 'hitl')
+  if (aliases.length === 0) return false
+  return aliases.includes((await findConversationAlias(db, botId, conversationId)) ?? '')
 }
 
 async function send(

@@ -135,6 +135,25 @@ test('outside the opening hours, sends a message instead of the handoff or besid
   expect(await transcript()).toEqual(['human', 'A colleague will write'])
 })
 
+test('opening hours alone hand over each message at other times, and say so once', async () => {
+  const closed = { ...hours, handsOver: true }
+  await setRules({ hours: { ...closed, open: [{ ...allWeek, days: [...allWeek.days] }] } })
+  await say('by day')
+  await vi.waitFor(() => expect(heard()).toEqual(['by day']), soon)
+  await setRules({ hours: closed })
+  await say('hello?')
+  await say('anybody?')
+  expect(await transcript()).toEqual(['by day', 'hello?', 'We are closed', 'anybody?'])
+  expect(await handoffs()).toMatchObject([
+    { state: 'waiting', reason: 'The message came outside the opening hours' },
+  ])
+  anotherPerson()
+  await setRules({ afterFailures: 2, hours: closed })
+  await say('bot?')
+  await vi.waitFor(() => expect(heard()).toEqual(['by day', 'bot?']), soon)
+  expect(await handoffs()).toEqual([])
+})
+
 test('without rules, nothing is handed over; messages of bots and synthetic ones fire no rule', async () => {
   await setRules({ keywords: ['human'] })
   const { asBot, botId } = recorded.scene
@@ -160,12 +179,19 @@ test('without rules, nothing is handed over; messages of bots and synthetic ones
 
 test.each([
   [{ keywords: ['...'] }, '`keywords[0]` "..." has no letter or digit'],
-  [{ hours: { ...hours, timezone: 'Mars' } }, '`hours.timezone` "Mars" is not an IANA time zone'],
   [
-    { hours: { ...hours, open: [{ days: ['monday'], from: '10:00', to: '09:00' }] } },
+    { hours: { ...hours, handsOver: true, timezone: 'Mars' } },
+    '`hours.timezone` "Mars" is not an IANA time zone',
+  ],
+  [
+    {
+      afterFailures: 1,
+      hours: { ...hours, open: [{ days: ['monday'], from: '10:00', to: '09:00' }] },
+    },
     '`hours.open[0].to` "09:00" must be after `from` "10:00"',
   ],
   [{ hours: { ...hours, open: [{ days: ['someday'], from: '9', to: '10' }] } }, 'hours'],
+  [{ hours }, '`hours` need `keywords` or `afterFailures`, or `hours.handsOver: true`'],
   [{ afterFailures: 0 }, 'afterFailures'],
   [{ keywords: Array(101).fill('x') }, 'keywords'],
   [{ pattern: '(a+)+$' }, 'pattern'],

@@ -161,6 +161,25 @@ test('the action stopHitl of the plugin closes the handoff', async () => {
   await expect.poll(() => received.at(-1), soon).toBe('closeTicket')
 })
 
+test('messages of the help desk fire no rule', async () => {
+  const setRules = async (rules: object) => {
+    const request = { headers: scene.asBot, body: rules }
+    const { status } = await scene.call('PUT', '/v1/platform/handoff-rules', request)
+    expect(status).toBe(200)
+  }
+  const hours = { timezone: 'UTC', open: [], message: 'We are closed', handsOver: true }
+  for (const rules of [{ keywords: ['person'] }, { hours }]) {
+    await setRules(rules)
+    const { id } = await answerAtDesk('I am a person')
+    await expect.poll(() => statusOf(id), soon).toBe('processed')
+    expect(await handoffs(`conversationId=${ticketId}`)).toEqual([])
+  }
+  await setRules({})
+  const [{ id }] = await ofConversation()
+  const body = { outcome: 'solved' }
+  await scene.call('POST', `/v1/platform/handoffs/${id}/close`, { headers: scene.asBot, body })
+})
+
 test('members cannot take the conversation; closing it ends the session of the plugin', async () => {
   const [{ id }] = await ofConversation()
   const call = (path: string, body: object) =>
