@@ -108,7 +108,8 @@ async function buildApp(options: AppOptions, opened: Opened): Promise<App> {
   const models = await openModels({
     ...{ config, log, events, metrics, sources, database: storage.database },
     ...{ secrets: storage.secrets, usage: delivery.usage, outgoing: delivery.hosting.outgoing },
-    ...{ signals: delivery.signals, invoker: delivery.hosting.invoker },
+    chat: { signals: delivery.signals, stops: delivery.stops, deliveries: delivery.queue },
+    invoker: delivery.hosting.invoker,
     ...{ changeFeed: delivery.changeFeed, issues: delivery.issues, redactorsOf },
   })
   opened.push(() => models.close())

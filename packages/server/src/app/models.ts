@@ -22,13 +22,13 @@ import {
 import { readLocalModels } from '../infra/models/local/model-folder.ts'
 import { openTransport, type Send } from '../infra/models/transport.ts'
 import type { ChangeFeed } from '../infra/realtime/change-feed.ts'
-import type { Signals } from '../infra/realtime/signals.ts'
 import type { Outgoing } from '../infra/sandbox/invocation/outgoing.ts'
 import type { Metrics } from '../infra/telemetry/metrics.ts'
 import { listImplementingByName } from '../modules/catalog/integrations/implementations.ts'
 import { createActionCache } from '../modules/delivery/action-cache.ts'
 import { callAction } from '../modules/delivery/actions.ts'
 import type { Invoker } from '../modules/delivery/invoker.ts'
+import type { ChatDeps } from '../modules/messaging/chat-actions.ts'
 import { openBudgets } from '../modules/models/budgets.ts'
 import { Gateway } from '../modules/models/gateway.ts'
 import { openIntegrationCatalogs } from '../modules/models/integration-catalogs.ts'
@@ -51,7 +51,8 @@ interface Deps {
   metrics: Metrics
   usage: Pick<UsageCounter, 'count'>
   outgoing: Outgoing
-  signals: Signals
+  /** Of calls of actions. */
+  chat: Omit<ChatDeps, 'db' | 'database' | 'changeFeed' | 'redactorsOf'>
   invoker: Invoker
   changeFeed: Pick<ChangeFeed, 'publish'>
   redactorsOf: RedactorsOf
@@ -138,13 +139,12 @@ export async function openModels(deps: Deps): Promise<Models> {
 }
 
 /** The gateway measures these calls itself, and does not keep prompts. MCP servers are no models. */
-function integrationCaller({ database: { db }, signals, invoker }: Deps) {
+function integrationCaller({ chat, database, invoker, changeFeed, redactorsOf }: Deps) {
   const keepNothing = { actionRuns: { record() {} }, usage: { count() {} } }
   const remoteTools = { find: async () => null }
   const deps = {
-    db,
-    signals,
-    invoker,
+    ...chat,
+    ...{ db: database.db, database, invoker, changeFeed, redactorsOf },
     remoteTools,
     actionCache: createActionCache(),
     ...keepNothing,

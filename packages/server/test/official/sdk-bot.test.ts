@@ -210,6 +210,13 @@ test('calls its own actions and those of integrations, and runs actions for API 
   expect(body).toEqual({ output: { sum: 42 }, meta: { cached: false } })
 })
 
+test('hands over by an action, and its answer continues', async () => {
+  const conversationId = await converse()
+  expect(await ask('handoff', conversationId)).toMatchObject({
+    ...{ conversationId, reason: 'refund', state: 'waiting', source: 'request' },
+  })
+})
+
 test('handles files and analytics', async () => {
   expect(await ask('files')).toEqual({
     content: 'soup',

@@ -1,6 +1,5 @@
 import { ApiError, type Handlers, type Input, may, type platform } from '@botstead/contract'
 import type { BotCaller, Context, Contexts, Services } from '../../http/services.ts'
-import { redactStored } from '../../infra/lib/redaction.ts'
 import { findAccount } from '../../modules/accounts/accounts.ts'
 import { findConversation } from '../../modules/messaging/conversations.ts'
 import { describeHandoffs } from '../../modules/messaging/handoff-details.ts'
@@ -16,11 +15,11 @@ import {
   type HandoffRow,
   lockAssigned,
   noteAnswer,
-  requestHandoff,
   tagHandoff,
   toHandoff,
 } from '../../modules/messaging/handoffs.ts'
 import { noteReading } from '../../modules/messaging/receipts.ts'
+import { requestByRules } from '../../modules/messaging/requested-handoffs.ts'
 import { findByText } from '../../modules/messaging/search/handoff-search.ts'
 import { toMessage } from '../../modules/messaging/serializers.ts'
 import { endHitlSession } from '../../modules/workflows/state/hitl-sessions.ts'
@@ -32,12 +31,9 @@ import { operatorPage } from './paging.ts'
 export const handoffs: Handlers<typeof platform.handoffs, Contexts> = {
   async requestHandoff({ services, caller }, { body }) {
     const botId = operated(caller)
-    const { assign = false, botReceives, ...sent } = body
-    const request = await redactStored(services.redactorsOf, botId, sent)
-    const rules = botReceives ? { botReceives } : await findHandoffRules(services.db, botId)
-    const row = await requestHandoff(services, {
+    const { assign = false, ...request } = body
+    const row = await requestByRules(services, {
       ...{ botId, ...request, cause: caller.cause },
-      botReceives: rules.botReceives ?? 'nothing',
       requestedBy: caller.account?.accountId ?? null,
       assignedTo: assign ? personOf(caller) : null,
     })

@@ -2,15 +2,13 @@
 // caller's request and holds no lock, because the called code may call the API.
 
 import { ApiError, type ErrorType } from '@botstead/contract'
-import type { Db } from '../../infra/db/open.ts'
 import { findMismatchOfDeclared, type JsonSchema } from '../../infra/lib/json-schemas.ts'
-import type { Signals } from '../../infra/realtime/signals.ts'
 import { findBacking } from '../bots/bot-plugins.ts'
 import { findBotAction } from '../bots/declarations.ts'
 import { type Declaration, findDeclaration } from '../catalog/integrations/declarations.ts'
 import { findActionName } from '../catalog/integrations/implementations.ts'
 import type { RemoteTools } from '../mcp/remote.ts'
-import { callChatAction } from '../messaging/chat-actions.ts'
+import { type ChatDeps, callChatAction } from '../messaging/chat-actions.ts'
 import type { ActionRuns } from '../reports/insights/action-runs.ts'
 import type { UsageCounter } from '../reports/usage/counter.ts'
 import type { ActionCache } from './action-cache.ts'
@@ -18,9 +16,7 @@ import { actionKey } from './action-cache.ts'
 import { callCode, isObject, type Json } from './code-calls.ts'
 import type { Invocation, Invoker } from './invoker.ts'
 
-interface Deps {
-  db: Db
-  signals: Signals
+interface Deps extends ChatDeps {
   invoker: Invoker
   actionRuns: Pick<ActionRuns, 'record'>
   actionCache: ActionCache
@@ -139,7 +135,10 @@ async function integrationAction(
   const { alias, name: integration, declared, builtIn, ...found } = action
   const known = { alias, integration, name: found.action, declared }
   if (builtIn)
-    return { ...known, run: (input) => callChatAction(deps, botId, alias, known.name, input) }
+    return {
+      ...known,
+      run: (input) => callChatAction(deps, { botId, cause }, alias, known.name, input),
+    }
   return {
     ...known,
     run: (input) =>

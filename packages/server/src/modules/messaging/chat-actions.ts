@@ -1,16 +1,20 @@
 // The actions of the built-in integrations `chat` and `webchat`. Most publish signals to a
-// conversation's listeners; nothing is stored. Inputs have passed the integration's schemas. Ids are
+// conversation's listeners, and store nothing. Inputs have passed the integration's schemas. Ids are
 // those that chat clients see.
 import { ApiError } from '@botstead/contract'
 import type { Db } from '../../infra/db/open.ts'
+import type { ChangeFeed } from '../../infra/realtime/change-feed.ts'
 import type { Signal, Signals } from '../../infra/realtime/signals.ts'
 import { findConversation } from './conversations.ts'
+import { announceHandoffs, type Requested, toHandoff } from './handoffs.ts'
+import { type RequestDeps, requestByRules } from './requested-handoffs.ts'
 import { typingSignal } from './typing.ts'
 import { findUser } from './users.ts'
 
-interface Deps {
+export interface ChatDeps extends RequestDeps {
   db: Db
   signals: Pick<Signals, 'publish'>
+  changeFeed: Pick<ChangeFeed, 'publish'>
 }
 type Input = Record<string, unknown>
 interface Context {
@@ -71,7 +75,7 @@ function parseObject(text: unknown, field: string): Input {
 }
 
 async function getUserData(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Pick<ChatDeps, 'db'>,
   botId: string,
   alias: string,
   { userId }: Input,
@@ -80,15 +84,36 @@ async function getUserData(
   return { ...(data && { userData: data }), ...(attributes && { attributes }) }
 }
 
+/** Of conversations in any channel. */
+async function handOver(deps: ChatDeps, { botId, cause }: Caller, input: Input): Promise<Input> {
+  const request = input as Pick<Requested, 'conversationId' | 'reason' | 'summary' | 'botReceives'>
+  const row = await requestByRules(deps, {
+    ...{ botId, cause, requestedBy: null, assignedTo: null },
+    ...{ conversationId: request.conversationId, botReceives: request.botReceives },
+    ...{ reason: request.reason, summary: request.summary },
+  }).catch(asReference)
+  announceHandoffs(deps, botId)
+  return { handoff: toHandoff(row) }
+}
+
+interface Caller {
+  botId: string
+  /** The event whose handler calls. */
+  cause: string | null
+}
+
 /** Throws ReferenceNotFound for an unknown action, or a conversation that is not in this chat. */
 export async function callChatAction(
-  { db, signals }: Deps,
-  botId: string,
+  deps: ChatDeps,
+  caller: Caller,
   alias: string,
   action: string,
   input: Input,
 ): Promise<Input> {
-  if (action === 'getUserData') return getUserData({ db }, botId, alias, input)
+  const { db, signals } = deps
+  const { botId } = caller
+  if (action === 'handoff') return handOver(deps, caller, input)
+  if (action === 'getUserData') return getUserData(deps, botId, alias, input)
   const perform = Object.hasOwn(signalActions, action) ? signalActions[action] : undefined
   if (!perform)
     throw new ApiError(
@@ -96,11 +121,13 @@ export async function callChatAction(
       `Action "${action}" of the integration "${alias}" was not found`,
     )
   const id = String(input.conversationId)
-  const conversation = await findConversation(db, botId, id, alias).catch((error) => {
-    throw error instanceof ApiError ? new ApiError('ReferenceNotFound', error.message) : error
-  })
+  const conversation = await findConversation(db, botId, id, alias).catch(asReference)
   const context = { botId, conversationId: conversation.fid ?? conversation.id }
   const content = perform(input, context)
   signals.publish(botId, id, null, () => content)
   return {}
+}
+
+function asReference(error: unknown): never {
+  throw error instanceof ApiError ? new ApiError('ReferenceNotFound', error.message) : error
 }

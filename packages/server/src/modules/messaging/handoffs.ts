@@ -23,7 +23,7 @@ export interface HandoffDeps {
   deliveries: Pick<Queue, 'owner' | 'dispatch'>
 }
 
-interface Requested {
+export interface Requested {
   botId: string
   conversationId: string
   reason?: string | undefined

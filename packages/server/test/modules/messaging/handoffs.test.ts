@@ -13,7 +13,7 @@ let asOther: Record<string, string>
 let otherId: string
 
 beforeAll(async () => {
-  recorded = await openRecordedScene({}, 24)
+  recorded = await openRecordedScene({}, 26)
   const { scene } = recorded
   asOwner = scene.asBot
   const asAdmin = { headers: scene.admin }
@@ -156,6 +156,24 @@ test('the answer in which the bot requests a person continues', async () => {
   await receives('help')
 })
 
+test('the action of the chat hands over, for the official client', async () => {
+  const { scene } = recorded
+  const { conversationId } = person
+  const client = await scene.openClient({ botId: scene.botId })
+  const hand = (type: string, input: object) => client.callAction({ type, input: { ...input } })
+  const request = { conversationId, reason: 'unclear', summary: 'wants money back' }
+  const { output } = await hand('chat:handoff', request)
+  const { body } = await call('GET', `?conversationId=${conversationId}`)
+  expect(output.handoff).toMatchObject({ ...request, state: 'waiting', botReceives: 'nothing' })
+  expect(body.handoffs).toMatchObject([output.handoff])
+  expect((await hand('chat:handoff', { conversationId })).output).toEqual(output)
+  await expect(hand('chat:handoff', { conversationId: 'conv_unknown' })).rejects.toMatchObject({
+    type: 'ReferenceNotFound',
+  })
+  for (const wrong of [{}, { conversationId, botReceives: 'some' }, { ...request, reason: 1 }])
+    await expect(hand('chat:handoff', wrong)).rejects.toMatchObject({ type: 'InvalidPayload' })
+})
+
 test('a conversation has one open handoff', async () => {
   const all = await Promise.all(Array.from({ length: 10 }, () => request()))
   expect(new Set(all.map(({ id }) => id)).size).toBe(1)
@@ -214,7 +232,7 @@ test('a handoff stores no answer after it was assigned to another person', async
     return (await call('POST', `/${id}/messages`, body, headers)).status
   }
   const results = new Set<number>()
-  for (let round = 0; round < 15; round++) {
+  for (let round = 0; round < 6; round++) {
     await call('POST', `/${id}/assign`, { from: null, to: accountId })
     let isOver = false
     const answering = Array.from({ length: 4 }, async (_, index) => {

@@ -203,6 +203,14 @@ export const acts: Record<string, Act> = {
     return { sum, event, wrong, refused, unknown }
   },
 
+  async handoff({ client, conversation }) {
+    const { output } = await client.callAction({
+      type: 'chat:handoff',
+      input: { conversationId: conversation.id, reason: 'refund' },
+    })
+    return output.handoff
+  },
+
   async files({ client }) {
     const { file } = await client.uploadFile({
       key: 'menu.txt',

@@ -152,7 +152,23 @@ const typingAction = (title: string, description: string) => ({
   output: { schema: object({}) },
 })
 /** Actions of both integrations. */
-export const typingActions = {
+export const commonActions = {
+  handoff: {
+    title: 'Hand over to a person',
+    description: 'Requests a person for a conversation, in any channel',
+    input: {
+      schema: object(
+        {
+          conversationId: text,
+          'reason?': { ...text, maxLength: 500, description: 'Why the bot cannot answer' },
+          'summary?': { ...text, maxLength: 10_000, description: 'What the person should know' },
+          'botReceives?': { enum: ['nothing', 'everything'] },
+        },
+        true,
+      ),
+    },
+    output: { schema: object({ handoff: anything }) },
+  },
   startTypingIndicator: typingAction('Start typing', 'Shows that the bot is typing'),
   stopTypingIndicator: typingAction('Stop typing', 'Hides that the bot is typing'),
 }
@@ -200,7 +216,7 @@ export const chatDefinition: IntegrationDefinition = {
     },
   },
   actions: {
-    ...typingActions,
+    ...commonActions,
     sendEvent: {
       title: 'Send an event',
       description: 'Sends data that is not a message to the listeners of a conversation',

@@ -4,6 +4,7 @@ import type { JsonSchema } from '../../../infra/lib/json-schemas.ts'
 import {
   anything,
   chatSettings,
+  commonActions,
   conversationStarted,
   conversationTags,
   filled,
@@ -11,7 +12,6 @@ import {
   messageTags,
   object,
   text,
-  typingActions,
   userTags,
 } from './chat-definition.ts'
 import type { IntegrationDefinition } from './definition.ts'
@@ -82,7 +82,7 @@ export const webchatDefinition: IntegrationDefinition = {
       ...inConversation,
       event: { ...text, description: 'JSON object' },
     }),
-    ...typingActions,
+    ...commonActions,
     getUserData: action(
       'Get user data',
       'Returns the data and attributes that the page sent about its user',
