@@ -17,7 +17,7 @@ export const TypingStopped = closed({
   data: closed(typing),
 })
 
-/** The bot changed the payload of a message. Not stored: listings have the new payload. */
+/** The payload of a message was changed. Not stored: listings have the new payload. */
 export const MessageUpdated = closed({
   type: T.Literal('message_updated'),
   data: MessageCreated.properties.data,

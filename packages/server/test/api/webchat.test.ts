@@ -351,7 +351,7 @@ describe('messages', () => {
     for (const one of [stream, inChat, live]) one.cut()
   })
 
-  test('signals of webchats do not reach the Chat API', async () => {
+  test('of selections do not reach the Chat API, of edits by users they do', async () => {
     const { conversation, key, stream } = await visit(`/${scene.webhookId}/initialize`)
     const listen = `/chat/${scene.webhookId}/conversations/${conversation.id}/listen`
     const inChat = openSseReader(() => url + listen, key)
@@ -361,6 +361,18 @@ describe('messages', () => {
     await say(conversation.id, 'text', { text: 'two' })
     await expect.poll(() => types(inChat)).toEqual(['message_created', 'message_created'])
     expect(types(stream)).toEqual(['init', 'message_created', 'message_updated', 'message_created'])
+    const own = await call('POST', `/${scene.webhookId}/messages`, key, {
+      conversationId: conversation.id,
+      payload: { type: 'text', text: 'helo' },
+    })
+    const { id: ownId } = own.body.message
+    const payload = { type: 'text', text: 'hello' }
+    await call('PUT', `/${scene.webhookId}/messages/${ownId}`, key, { payload })
+    const edited = { id: ownId, payload, isBot: false }
+    await expect
+      .poll(() => inChat.frames.at(-1))
+      .toMatchObject({ type: 'message_updated', data: edited })
+    expect(stream.frames.at(-1)!.data).not.toHaveProperty('isBot')
     for (const one of [stream, inChat]) one.cut()
   })
 })

@@ -23,21 +23,23 @@ export async function changeMessage(
     }),
   })
   const after = { ...message, payload, tags }
-  publishUpdate(services, caller, after)
+  // Users change the payload of their own messages only.
+  publishUpdate(services, caller, after, change.payload && { isBot: false })
   return after
 }
 
+/** Streams of the Chat API have changes of payloads only, which have `isBot`. */
 export const publishUpdate = (
   { signals }: Services,
   { botId, alias }: ChatUserCaller,
   message: ChatMessageRow & { tags: Record<string, string> },
+  edited: { isBot: boolean } | undefined = undefined,
 ) =>
   signals.publish(botId, message.conversation_id, null, () => ({
     type: 'message_updated',
-    data: { ...toStoredChatMessage(message), ...ratingOf(message.tags, alias) },
+    data: { ...edited, ...toStoredChatMessage(message), ...ratingOf(message.tags, alias) },
   }))
 
-/** Streams of the Chat API have changes by the bot only, which have `isBot`. */
 export async function publishBotsUpdate(
   { db, signals }: Services,
   { botId }: { botId: string },

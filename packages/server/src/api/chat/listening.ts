@@ -35,7 +35,7 @@ export async function listenTo(
 }
 
 function isStreamed({ type, data }: Signal): boolean {
-  // Changes by users of webchats are not signals of the Chat API.
+  // Ratings and selections by users of webchats are not signals of the Chat API.
   if (type === 'message_updated') return 'isBot' in (data as object)
   return chatSignals.isSignalType(type) || liveSignals.isLiveSignalType(type)
 }
