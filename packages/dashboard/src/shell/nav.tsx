@@ -272,7 +272,7 @@ function NavEntry({
     >
       <PageIcon size={18} aria-hidden="true" />
       {texts.shell.nav[page]}
-      {page === 'inbox' && <WaitingCount />}
+      {page === 'inbox' && <WaitingCount key={params.botId} />}
     </Link>
   )
 }

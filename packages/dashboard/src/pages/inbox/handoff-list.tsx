@@ -2,12 +2,10 @@
 import type { HandoffDetails } from '@botstead/contract'
 import { Group, SegmentedControl, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useCallback, useEffect, useRef, useState } from 'react'
 import { useFilter } from '../../api/filters.ts'
 import { useCount } from '../../api/handoff-counts.ts'
-import { useNotes } from '../../api/live.tsx'
+import { useLastMessages } from '../../api/last-messages.ts'
 import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
@@ -45,7 +43,7 @@ export function HandoffList({ isBeside = false }: { isBeside?: boolean }) {
   )
   const isFiltered = Object.keys(filter).length > 0
   const isPhone = useMediaQuery('(max-width: 48em)')
-  useLastMessages(query.data?.pages.flatMap(({ handoffs }) => handoffs) ?? [])
+  useLastMessages(query.data?.pages.flatMap(({ handoffs }) => handoffs))
   const nameOf = useMemberName()
   const mayTakeOver = useMay()('data.write')
   return (
@@ -118,35 +116,6 @@ function ListChoice({ list, choose, isBeside }: ListChoiceProps) {
       data={(Object.keys(listings) as List[]).map((value) => ({ value, label: labelOf(value) }))}
     />
   )
-}
-
-const refreshMs = 3_000
-
-/** Refetches the lists after messages of the shown conversations, at most every three seconds. */
-function useLastMessages(shown: HandoffDetails[]) {
-  const { botId } = useBot()
-  const queries = useQueryClient()
-  const [isOutdated, setOutdated] = useState(false)
-  const conversations = useRef(new Set<string>())
-  conversations.current = new Set(shown.map(({ conversationId }) => conversationId))
-  useNotes(
-    useCallback(
-      ({ topic, botId: ofBot, conversationId }) => {
-        if (topic !== 'messages' || ofBot !== botId) return
-        // A note of many messages names no conversation.
-        if (!conversationId || conversations.current.has(conversationId)) setOutdated(true)
-      },
-      [botId],
-    ),
-  )
-  useEffect(() => {
-    if (!isOutdated) return
-    const timer = setTimeout(() => {
-      setOutdated(false)
-      void queries.invalidateQueries({ queryKey: ['handoffs', botId, 'list'] })
-    }, refreshMs)
-    return () => clearTimeout(timer)
-  }, [isOutdated, queries, botId])
 }
 
 const userOf = ({ user }: HandoffDetails) => nameOfUser(user)

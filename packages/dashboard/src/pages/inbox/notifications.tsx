@@ -1,23 +1,21 @@
-// Notifications of the browser for new waiting handoffs. A click on the button asks for the
+// Notifications of the browser about handoffs. A click on the button asks for the
 // permission, and the choice stays in this browser.
 import { Button } from '@mantine/core'
 import { IconBell, IconBellRinging } from '@tabler/icons-react'
 import { useState } from 'react'
-import { notificationsWanted, wantNotifications } from '../../shell/waiting-notice.ts'
+import { useNotificationsWanted, wantNotifications } from '../../shell/notices.ts'
 import { texts } from '../../texts/texts.ts'
 
 const t = texts.inbox.notifications
 
 export function Notifications() {
-  const [isOn, setOn] = useState(notificationsWanted)
+  const isOn = useNotificationsWanted()
   const [isDenied, setDenied] = useState(false)
   if (!('Notification' in window)) return null
   const toggle = async () => {
     const isGranted = isOn || (await Notification.requestPermission()) === 'granted'
     setDenied(!isGranted)
-    if (!isGranted) return
-    wantNotifications(!isOn)
-    setOn(!isOn)
+    if (isGranted) wantNotifications(!isOn)
   }
   const Icon = isOn ? IconBellRinging : IconBell
   return (

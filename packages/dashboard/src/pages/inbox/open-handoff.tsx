@@ -10,6 +10,7 @@ import { LongText } from '../../parts/long-text.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Empty, Loaded, wasDeleted } from '../../parts/states.tsx'
 import { nameOfUser } from '../../parts/user-name.ts'
+import { useShownHandoff } from '../../shell/shown-handoff.ts'
 import { texts } from '../../texts/texts.ts'
 import { MessageDetails } from '../conversations/message-details.tsx'
 import { Transcript } from '../conversations/transcript.tsx'
@@ -27,6 +28,7 @@ const t = texts.inbox
 
 export function OpenHandoff({ id, list }: { id: string; list: ReactNode }) {
   const query = useHandoff(id)
+  useShownHandoff(id)
   const [isInfoOpen, info] = useDisclosure(false)
   // Its last state is not shown: the conversation may have been erased.
   const isDeleted = wasDeleted(query)

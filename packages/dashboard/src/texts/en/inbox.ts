@@ -177,6 +177,8 @@ export const inbox = {
     button: 'Notify me',
     denied: 'Allow notifications in the browser',
     title: 'A conversation waits for a person',
+    assigned: 'A conversation was assigned to you',
+    message: (name: string) => `${name} wrote to you`,
   },
   wholeConversation: 'Open the conversation',
 }

@@ -38,6 +38,12 @@ async function take(page: Page, name: string) {
   await dialog.getByRole('button', { name, exact: true }).click()
 }
 
+const hide = (page: Page, isHidden: boolean) =>
+  page.evaluate((isHidden) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => isHidden })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, isHidden)
+
 describeDashboard('inbox', () => {
   beforeAll(async () => {
     const { botId } = dashboard.server.credentials
@@ -249,7 +255,7 @@ describeDashboard('inbox', () => {
     await expect(page.getByText('The bot answers new messages').first()).toBeVisible()
   })
 
-  test('notifies of new handoffs after a click on the button', async () => {
+  test('notifies of handoffs and messages that the member does not see', async () => {
     const page = await dashboard.open('owner')
     await page.context().grantPermissions(['notifications'])
     await page.addInitScript(() => {
@@ -265,7 +271,7 @@ describeDashboard('inbox', () => {
       })
       Object.assign(window.Notification, { requestPermission: Fake.requestPermission })
       Object.defineProperty(window.Notification, 'permission', { value: 'granted' })
-      Object.defineProperty(document, 'hidden', { get: () => true })
+      Object.defineProperty(document, 'hidden', { configurable: true, get: () => true })
     })
     await page.goto(inbox())
     const shown = () => page.evaluate(() => (window as unknown as { shown: string[] }).shown)
@@ -277,7 +283,30 @@ describeDashboard('inbox', () => {
     const bo = await dashboard.converse('Bo')
     const { id } = await handOver(bo.conversationId)
     await expect.poll(shown).toEqual(['A conversation waits for a person'])
-    await dashboard.call('POST', `/v1/platform/handoffs/${id}/close`, { outcome: 'solved' })
+    const close = (id: string) =>
+      dashboard.call('POST', `/v1/platform/handoffs/${id}/close`, { outcome: 'solved' })
+    await close(id)
+
+    const body = { conversationId: bo.conversationId, assign: true }
+    const { handoff } = await dashboard.call('POST', '/v1/platform/handoffs', body)
+    const assigned = 'A conversation was assigned to you'
+    await expect.poll(async () => (await shown()).slice(1)).toEqual([assigned])
+    await bo.say('hello?')
+    await expect.poll(async () => (await shown()).slice(2)).toEqual(['Bo wrote to you'])
+    await page.goto(inbox(`/${handoff.id}`))
+    await hide(page, false)
+    await expect(transcript(page).getByText('hello?')).toBeVisible()
+    const refreshed = page.waitForResponse(/assignedTo=me&pageSize=50/)
+    await bo.say('are you there?')
+    await refreshed
+    await page.waitForTimeout(1_500)
+    await expect(transcript(page).getByText('are you there?')).toBeVisible()
+    expect(await shown()).toEqual([])
+    await page.getByRole('navigation').getByRole('link', { name: 'Inbox' }).click()
+    await expect(composer(page)).toHaveCount(0)
+    await bo.say('anybody?')
+    await expect.poll(shown).toEqual(['Bo wrote to you'])
+    await close(handoff.id)
   })
 
   test('edits the rules, and shows response times in the overview', async () => {
@@ -362,20 +391,15 @@ describeDashboard('inbox', () => {
     // The person is not an answer that can be stopped.
     await expect(talker.getByRole('button', { name: 'Stop answer' })).toBeHidden()
 
-    const hide = (isHidden: boolean) =>
-      talker.evaluate((isHidden) => {
-        Object.defineProperty(document, 'hidden', { configurable: true, get: () => isHidden })
-        document.dispatchEvent(new Event('visibilitychange'))
-      }, isHidden)
     const below = (state: string) => transcript(owner).getByText(state, { exact: true })
     await composer(owner).fill('Helo')
     await owner.keyboard.press('Control+Enter')
     await expect(below('Read')).toHaveCount(1)
-    await hide(true)
+    await hide(talker, true)
     await composer(owner).fill('Are you there?')
     await owner.keyboard.press('Control+Enter')
     await expect(below('Delivered')).toHaveCount(1)
-    await hide(false)
+    await hide(talker, false)
     await expect(below('Read')).toHaveCount(2)
 
     const other = await dashboard.open('developer')
