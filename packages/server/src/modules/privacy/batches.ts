@@ -1,7 +1,9 @@
 // Deletes rows of a person in small batches, each in the transaction of its erasure.
+import type { PersonalDataCounts } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 import { deleteMessages } from '../messaging/history-removal.ts'
+import { lockIssues, removeEventless } from '../reports/insights/issue-listing.ts'
 import type { Holding, Person } from './person-data.ts'
 
 /** Rows per statement: writers of the same rows wait for it. */
@@ -17,6 +19,8 @@ export interface Batch {
   isIncomplete?: true
   /** Events whose delivery may still be running. */
   events?: string[]
+  /** Rows of other kinds that were deleted with them. */
+  more?: PersonalDataCounts
 }
 
 type Condition = RawBuilder<boolean>
@@ -92,6 +96,22 @@ const deleteEvents: Delete = async (db, _person, belongs) => {
   return { count: rows.length, events }
 }
 
+/**
+ * An issue has the text of one of its events. Locks the issues first, as they are locked to add
+ * events.
+ */
+const deleteIssueEvents: Delete = async (db, { botId }, belongs) => {
+  const { rows } = await sql<{ issue_id: string; id: string }>`
+    select t.issue_id, t.id from issue_event t where ${belongs} limit ${batch}`.execute(db)
+  const issues = rows.map((row) => row.issue_id)
+  await lockIssues(db, botId, issues)
+  const { numAffectedRows } = await sql`
+    delete from issue_event where (bot_id, issue_id, id) in (select ${botId}, * from unnest(
+      ${issues}::text[], ${rows.map(({ id }) => id)}::text[]))`.execute(db)
+  const removed = await removeEventless(db, botId, [...new Set(issues)])
+  return { count: Number(numAffectedRows), more: { issues: removed } }
+}
+
 /** Locks the counters of the tables first, like every writer of rows. */
 const deleteTableRows: Delete = async (db, { botId }, belongs) => {
   const { rows: doomed } = await sql<{ bot_table_id: string; row_id: string }>`
@@ -110,6 +130,7 @@ const deleteTableRows: Delete = async (db, { botId }, belongs) => {
 
 const special: Record<string, Delete> = {
   event: deleteEvents,
+  issue_event: deleteIssueEvents,
   message: deletePersonsMessages,
   table_row: deleteTableRows,
 }

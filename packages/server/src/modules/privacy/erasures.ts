@@ -226,7 +226,9 @@ async function eraseUser(db: Db, person: Person): Promise<Batch> {
 
 async function storeProgress(db: Db, row: ErasureRow, kind: PersonalDataKind, batch: Batch) {
   const counts = { ...row.counts }
-  if (!row.ended_at) addCount(counts, kind, batch.count)
+  if (!row.ended_at)
+    for (const [name, count] of Object.entries({ ...batch.more, [kind]: batch.count }))
+      addCount(counts, name as PersonalDataKind, count)
   const events = [...row.events, ...(batch.events ?? [])]
   await db
     .updateTable('erasure')

@@ -77,6 +77,20 @@ const ofUserOrConversation = (person: Person) =>
 const ofUserConversationOrEvent = (person: Person) =>
   all(ofBot(person), any(isUser(person), isConversation(person), isOfEvent('event_id', person)))
 
+const isIssueEvent = (person: Person): Condition =>
+  any(
+    names(sql`t.data::text`, person),
+    sql`exists (select from unnest(${person.conversations}::text[]) id
+      where strpos(t.data::text, id) > 0)`,
+  )
+
+/** The names of the limits per user begin with it (infra/rates/rates.ts). */
+const isRateCounter = ({ botId, userId, shownId }: Person): Condition => sql`t.key like 'user%'
+  and substring(t.key from position(' ' in t.key) + 1) in (
+    select '["' || i.webhook_id || '",' || claim || ']' from installation i
+    cross join unnest(${[userId, shownId].map((id) => JSON.stringify(id))}::text[]) claim
+    where i.bot_id = ${botId})`
+
 /** A file that a member sent to the person in the inbox of the dashboard. */
 const isInboxFile = ({ conversations }: Person): Condition => sql`exists (
   select from unnest(${conversations}::text[]) c where starts_with(t.key, 'inbox/' || c || '/'))`
@@ -177,14 +191,17 @@ export const holdings: Holding[] = [
   {
     kind: 'issueEvents',
     table: 'issue_event',
+    belongs: (person) => all(ofBot(person), isIssueEvent(person)),
+  },
+  {
+    kind: 'issues',
+    table: 'issue',
+    isDerived: true,
     belongs: (person) =>
       all(
         ofBot(person),
-        any(
-          names(sql`t.data::text`, person),
-          sql`exists (select from unnest(${person.conversations}::text[]) id
-            where strpos(t.data::text, id) > 0)`,
-        ),
+        sql`t.id in (select t.issue_id from issue_event t where ${ofBot(person)}
+          group by t.issue_id having bool_and(${isIssueEvent(person)}))`,
       ),
   },
   {
@@ -222,6 +239,7 @@ export const holdings: Holding[] = [
         ),
       ),
   },
+  { kind: 'rateCounters', table: 'rate_window', belongs: isRateCounter },
   { kind: 'feedback', table: 'message_feedback', belongs: ofUserOrConversation },
   {
     kind: 'notes',
@@ -327,7 +345,6 @@ const otherTables: Record<string, string> = {
   knowledge_page: 'has files that the server read from websites',
   file_word: 'is deleted with its file',
   handoff_agent: 'is deleted with its user',
-  issue: 'describes a cause of errors, not a person; its events are erased',
   lane: 'is deleted when it is idle',
   message_search: 'is deleted with its message',
   participant: 'is deleted with its user or conversation',

@@ -26,11 +26,13 @@ const descriptions: Record<ExportedKind, string> = {
   modelCalls: 'requests to language models, with their cost',
   recordings: 'texts of requests to language models and their answers',
   issueEvents: 'failures of the bot in your conversations',
+  issues: 'failures that happened in your conversations only',
   deadLetters: 'events that the bot could not handle',
   deliveryAttempts: 'failed attempts to deliver events to the bot',
   notifications: 'notifications of the channel through which you write',
   webhookRequests: 'requests of the channel through which you write',
   storedResponses: 'responses of the server, kept for requests that are repeated',
+  rateCounters: 'how much you sent within the last hour',
 }
 
 /** Returns a text in plain words. `exportedAt` is a time in ISO format. */

@@ -137,10 +137,21 @@ async function createRecords({ ana, ben, own, group }: People) {
       fallback_path, input_tokens, output_tokens, cost, ms, cached, outcome, error, created_at)
     values (${workspaceId}, ${`m${unique}`}, ${botId}, ${ana}, 'text', 'm', 'p', '{}', 1, 1, 0, 1,
       false, 'failed', ${secret}, now())`.execute(db())
-  await sql`insert into issue (bot_id, id, code, message, fingerprint, grouped_data, events_count)
-    values (${botId}, ${`i${unique}`}, 'c', 'm', ${Buffer.from(unique)}, '{}', 1)`.execute(db())
-  await sql`insert into issue_event (bot_id, issue_id, id, data)
-    values (${botId}, ${`i${unique}`}, 'e', ${JSON.stringify({ secret, own })})`.execute(db())
+  const toText = (raw: string) => JSON.stringify({ message: { raw } })
+  for (const id of [`i${unique}`, `j${unique}`])
+    await sql`insert into issue (bot_id, id, code, message, fingerprint, grouped_data, events_count)
+      values (${botId}, ${id}, 'c', ${secret}, ${Buffer.from(id)}, ${toText(secret)}, 1)`.execute(
+      db(),
+    )
+  const failed = (raw: string, conversationId: string) =>
+    JSON.stringify({ message: { raw }, conversationId: { raw: conversationId } })
+  await sql`insert into issue_event (bot_id, issue_id, id, data) values
+    (${botId}, ${`i${unique}`}, 'e', ${failed(secret, own)}),
+    (${botId}, ${`j${unique}`}, 'e', ${failed(secret, own)}),
+    (${botId}, ${`j${unique}`}, 'f', ${failed(`${kept} 7\n…`, group)})`.execute(db())
+  await sql`insert into rate_window (key, counts) values
+    (${`userMessagesPerMinute ["${scene.webhookId}","${ana}"]`}, '1'),
+    (${`userMessagesPerMinute ["${scene.webhookId}","${ben}"]`}, '1')`.execute(db())
   await sql`insert into told_change (bot_id, id, alias, operation, body)
     values (${botId}, ${`c${unique}`}, 'tg', 'o', ${JSON.stringify({ secret, ana })})`.execute(db())
   await sql`insert into webhook_request (bot_id, alias, id, at, method, path, ms, content)
@@ -237,6 +248,15 @@ async function tablesWith(text: string): Promise<string[]> {
   return found
 }
 
+async function issueTexts() {
+  const { rows } = await sql<{ message: string; grouped_data: { message: { raw: string } } }>`
+    select message, grouped_data from issue where bot_id = ${scene.botId}`.execute(db())
+  expect(rows.map(({ grouped_data: { message } }) => message.raw)).toEqual(
+    rows.map(({ message }) => message),
+  )
+  return rows.map(({ message }) => message)
+}
+
 const erased = (id: string) =>
   vi.waitFor(
     async () => {
@@ -263,7 +283,8 @@ test('counts, exports and erases everything of a person, and nothing of another'
     backups: [],
     counts: {
       ...{ users: 1, conversations: 1, messages: 4, states: 2, files: 2, tableRows: 1 },
-      ...{ traces: 1, actionRuns: 1, logs: 3, observations: 1, modelCalls: 1, issueEvents: 1 },
+      ...{ traces: 1, actionRuns: 1, logs: 3, observations: 1, modelCalls: 1, issueEvents: 2 },
+      ...{ issues: 1, rateCounters: 1 },
       ...{ notifications: 1, webhookRequests: 1, deadLetters: 1, deliveryAttempts: 1 },
       ...{ feedback: 1, notes: 1, scheduledMessages: 1, workflows: 1, recordings: 3 },
     },
@@ -305,6 +326,7 @@ test('counts, exports and erases everything of a person, and nothing of another'
   const { rows } = await sql<{ data: object }>`select data from table_row
     where bot_table_id = ${tableId}`.execute(db())
   expect(rows).toHaveLength(1)
+  expect(await issueTexts()).toEqual([`${kept} <n>`])
   expect(await tablesWith(kept)).toEqual(
     expect.arrayContaining(['bot_log', 'message', 'table_row', 'user']),
   )

@@ -475,3 +475,17 @@ describe('the status of an issue', () => {
     expect((await set('iss_1', 'muted')).status).toBe(404)
   })
 })
+
+test('describes an issue by its last event', async () => {
+  const { body } = await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: {} })
+  const botId = body.bot.id
+  const report = (message: string) =>
+    scene.app.services.issues.report(botId, { code: 'memory_exceeded', message })
+  const description = async () => (await found('memory_exceeded', botId))?.description
+  report('first words')
+  await expect.poll(description, soon).toBe('first words')
+  report('other words')
+  await expect.poll(description, soon).toBe('other words')
+  const [issue] = await issues(botId)
+  expect(issue).toMatchObject({ eventsCount: 2, groupedData: { message: { raw: 'other words' } } })
+})

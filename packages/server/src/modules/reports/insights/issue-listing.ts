@@ -1,8 +1,10 @@
 // Lists, resolves, mutes and deletes issues, and removes old and excess ones. issues.ts writes them.
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
+import { toJson } from '../../../infra/db/json.ts'
 import type { Db } from '../../../infra/db/open.ts'
 import type { Schema } from '../../../infra/db/schema.ts'
+import { causeOf } from './issues.ts'
 
 export type IssueRow = Selectable<Schema['issue']>
 export type IssueEventRow = Selectable<Schema['issue_event']>
@@ -122,6 +124,32 @@ export async function deleteIssue(db: Db, botId: string, id: string): Promise<vo
 }
 
 const noIssue = (id: string) => new ApiError('ResourceNotFound', `Issue "${id}" was not found`)
+
+/** Keeps new events away from these issues until the end of the transaction. */
+export const lockIssues = (db: Db, botId: string, ids: string[]) =>
+  sql`select from issue where bot_id = ${botId} and id = any(${ids}::text[])
+    order by fingerprint for update`.execute(db)
+
+/**
+ * After events of these locked issues were erased: deletes those without further events, and gives the
+ * others the text of their last event. Returns the number of deleted ones.
+ */
+export async function removeEventless(db: Db, botId: string, ids: string[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from issue i where bot_id = ${botId} and id = any(${ids}::text[]) and not exists (
+      select from issue_event e where e.bot_id = i.bot_id and e.issue_id = i.id)`.execute(db)
+  for (const [id, last] of await lastMessagesOf(db, botId, ids)) {
+    const message = causeOf(last)
+    await db
+      .updateTable('issue')
+      .set({ message, grouped_data: toJson({ message: { raw: message } }) })
+      .where('bot_id', '=', botId)
+      .where('id', '=', id)
+      .where('message', '<>', message)
+      .execute()
+  }
+  return Number(numAffectedRows)
+}
 
 /**
  * Periodic task: removes issues that were not seen for this many days, and each bot's oldest beyond

@@ -66,8 +66,8 @@ const maxWaiting = 1_000
 /**
  * SQL that records the rows of the CTE
  * `trouble(bot_id, issue_id, issue_event_id, code, message, fingerprint, data)`; its ids are used
- * for new issues and events. Keeps the last events of each issue. `data` is a jsonb of
- * `{name: {raw}}`.
+ * for new issues and events. Keeps the last events of each issue, and the text of the last one.
+ * `data` is a jsonb of `{name: {raw}}`.
  */
 export const recordIssues = `
   issues as (
@@ -76,6 +76,7 @@ export const recordIssues = `
       jsonb_build_object('message', jsonb_build_object('raw', min(message))), count(*)
     from trouble group by bot_id, fingerprint, code order by bot_id, fingerprint
     on conflict (bot_id, fingerprint) do update set events_count = i.events_count + excluded.events_count,
+      message = excluded.message, grouped_data = excluded.grouped_data,
       last_seen_at = now(), status = case i.status when 'resolved' then 'open' else i.status end,
       status_changed_at = case i.status when 'resolved' then now() else i.status_changed_at end
     returning bot_id, id, fingerprint
