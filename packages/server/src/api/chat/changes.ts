@@ -62,18 +62,21 @@ const authorOf = ({ botId }: ChatUserCaller, { id: messageId, by: { userId } }: 
   ...{ botId, messageId, userId },
 })
 
-/** Stores the feedback, and its rating in the tags of the message, which the bot reads. */
-export const rateMessage = (
+/** Stores the feedback, and its rating and comment in the tags of the message, which the bot reads. */
+export async function rateMessage(
   services: Services,
   caller: ChatUserCaller,
   message: Rated,
-  { rating, comment }: { rating: Rating; comment?: string | undefined },
-): Promise<FeedbackRow> =>
-  services.inTransaction(async (inside) => {
+  sent: { rating: Rating; comment?: string | undefined },
+): Promise<FeedbackRow> {
+  const { rating } = sent
+  const comment = await redactStored(services.redactorsOf, caller.botId, sent.comment)
+  return services.inTransaction(async (inside) => {
     const tags = ratingTags({ value: String(rating), comment })
     await changeMessage(inside, caller, message, { tags })
     return setFeedback(inside.db, authorOf(caller, message), { rating, comment })
   })
+}
 
 export const unrateMessage = (
   services: Services,

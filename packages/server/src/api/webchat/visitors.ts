@@ -3,6 +3,7 @@ import { ApiError } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { countChatUser, lookUpGuarded } from '../../http/rate-limits.ts'
 import type { ChatCaller, ChatUserCaller, Services } from '../../http/services.ts'
+import { redactStored } from '../../infra/lib/redaction.ts'
 import { sameText } from '../../infra/lib/secrets.ts'
 import { publicId } from '../../modules/messaging/chat-ids.ts'
 import { lookUpUser, type NamedUser } from '../../modules/messaging/chat-lookups.ts'
@@ -99,9 +100,11 @@ const createSigned = (services: Services, caller: ChatUserCaller): Promise<Named
 const maxProfileBytes = 65_536
 const maxAttributes = 100
 
-/** Verifies signed values. Throws InvalidPayload, LimitExceeded. */
+/**
+ * Verifies signed values, and redacts for the storage. Throws InvalidPayload, LimitExceeded.
+ */
 export async function toUserChange(
-  { userKeys }: Services,
+  { userKeys, redactorsOf }: Services,
   chat: ChatCaller,
   { name, pictureUrl, userData, attributes }: Profile,
   before: Values = {},
@@ -115,18 +118,16 @@ export async function toUserChange(
       `\`${field}\` is not a JWT (HS256) that is signed with the encryption key or the admin secret`,
     )
   }
-  const change = {
-    name,
-    pictureUrl,
+  const sent = {
     data: await open(userData, 'userData'),
     attributes: toAttributes(await open(attributes, 'attributes')),
   }
-  checkSize(change.data, 'userData')
-  checkSize(change.attributes, 'attributes')
-  const count = Object.keys({ ...before, ...change.attributes }).length
+  checkSize(sent.data, 'userData')
+  checkSize(sent.attributes, 'attributes')
+  const count = Object.keys({ ...before, ...sent.attributes }).length
   if (count > maxAttributes)
     throw new ApiError('LimitExceeded', `A user has at most ${maxAttributes} attributes`)
-  return change
+  return { name, pictureUrl, ...(await redactStored(redactorsOf, chat.botId, sent)) }
 }
 
 /** Claims of a JWT may have any type. */

@@ -99,6 +99,8 @@ async function sendByEveryWay() {
     headers,
   )
 
+  await rateAndDescribe(mine.conversation.id, headers)
+
   const { issues, eventTraces, actionRuns, webhookRequests } = scene.app.services
   const { botId } = scene
   issues.report(botId, { code: 'code_failed', message: `bad ${mail}`, facts: { input: mail } })
@@ -124,6 +126,30 @@ async function sendByEveryWay() {
     response: { status: 200, headers: {}, chunks: [Buffer.from(JSON.stringify({ mail }))] },
   })
   await send('POST', '/v1/chat/observations', { name: 'n', data: { mail } }, scene.asBot)
+}
+
+/** Feedback with a comment by both APIs, and a visitor's data. */
+async function rateAndDescribe(conversationId: string, headers: Record<string, string>) {
+  const { message } = await send(
+    'POST',
+    '/v1/chat/messages',
+    {
+      ...{ conversationId, userId: scene.botId, type: 'text', tags: {} },
+      payload: { text: 'Good?' },
+    },
+    scene.asBot,
+  )
+  const [chat, webchat] = [`/chat/${scene.webhookId}`, `/webchat/${scene.webhookId}`]
+  const path = `/messages/${message.id}/feedback`
+  const comment = `ask ${mail}`
+  await send('PUT', webchat + path, { value: 'positive', comment }, headers)
+  const rated = await send('PUT', chat + path, { rating: 'negative', comment }, headers)
+  expect(rated.feedback.comment).toBe('ask [e-mail]')
+  const described = { userData: { mails: [mail] }, attributes: { mail, plan: 'free' } }
+  const { user } = await send('POST', `${webchat}/users`, described, {})
+  expect(user).toMatchObject({ data: { mails: ['[e-mail]'] } })
+  const changed = await send('PUT', `${webchat}/users/me`, described, headers)
+  expect(changed.user).toMatchObject({ data: { mails: ['[e-mail]'] } })
 }
 
 /** Makes a dead letter of the event of a message, and redelivers it with another payload. */
