@@ -9,9 +9,16 @@ export function addUserCommands(program: Command): void {
   connecting(users.command('export <userId>'))
     .description('write everything about a user of a bot to a .tar.gz file')
     .addOption(botOption())
+    .option('--dry-run', 'only count what would be exported')
     .option('-o, --output <file>', 'output file, by default <userId>.tar.gz')
     .option('--json', 'print JSON')
-    .addHelpText('after', examples('botstead users export user_01K… -o ana.tar.gz'))
+    .addHelpText(
+      'after',
+      examples(
+        'botstead users export user_01K… --dry-run',
+        'botstead users export user_01K… -o ana.tar.gz',
+      ),
+    )
     .action(
       run(async (id, options) => (await import('./commands/users.ts')).runExport(id, options)),
     )

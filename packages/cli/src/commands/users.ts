@@ -18,11 +18,11 @@ import { readReceipt } from './receipts.ts'
 interface UserOptions extends Connecting {
   bot?: string
   output?: string
+  dryRun?: boolean
   json?: boolean
 }
 interface EraseOptions extends UserOptions {
   yes?: boolean
-  dryRun?: boolean
   receipt?: string
 }
 
@@ -32,10 +32,16 @@ const exportMs = 6 * 3_600_000
 
 export async function runExport(
   id: string,
-  { output, json, ...options }: UserOptions,
+  { output, dryRun, json, ...options }: UserOptions,
 ): Promise<void> {
+  const client = openBot(options)
+  if (dryRun) {
+    const { counts } = await client.platform.countPersonalData({ params: { id } })
+    console.log(json ? JSON.stringify({ counts }) : `Would export: ${textOf(counts)}`)
+    return
+  }
   const file = output ?? `${id}.tar.gz`
-  const { body } = await openBot(options).platform.exportPersonalData(
+  const { body } = await client.platform.exportPersonalData(
     { params: { id } },
     { signal: AbortSignal.timeout(exportMs) },
   )
