@@ -32,6 +32,7 @@ const usage = `npm run lab -- ${Object.keys(experiments).join(' | ')} [options]
   --minutes <number>  how long the experiment lasts; default 1
   --rate <number>     messages per second; default 80 for each core
   --from <folder>     rolling: upgrades from the version in this folder
+  --data <folder>     rolling: begins with the recorded installation in this folder
 `
 
 const { values: options, positionals } = parseArgs({
@@ -41,6 +42,7 @@ const { values: options, positionals } = parseArgs({
     minutes: { type: 'string', default: '1' },
     rate: { type: 'string' },
     from: { type: 'string' },
+    data: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 })
@@ -51,7 +53,7 @@ const isUsable =
   Object.hasOwn(experiments, name) &&
   rest.length === 0 &&
   numbers.every((n) => n > 0) &&
-  (options.from === undefined || name === 'rolling')
+  ((options.from ?? options.data) === undefined || name === 'rolling')
 
 if (options.help) process.stdout.write(usage)
 else if (isUsable) await main(experiments[name]!)
@@ -67,7 +69,7 @@ async function main(openStage: OpenStage) {
   await chmod(folder, 0o711)
   progress(`${name}, seed ${seed}`)
   try {
-    const stage = await openStage(folder, createRandom(seed + 1_000), options.from)
+    const stage = await openStage(folder, createRandom(seed + 1_000), options)
     const kept = await runExperiment(stage, {
       name,
       seed,

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type RunningServer, startServer } from '../botstead-server.ts'
 import { call } from './http.ts'
+import { fillFolder } from './installation.ts'
 
 interface LabServerOptions {
   folder: string
@@ -53,6 +54,11 @@ export class LabServer {
     await this.ready()
   }
 
+  /** Whether the next start is one of another version. */
+  get isOlder(): boolean {
+    return this.#options.command !== undefined
+  }
+
   /** Starts this version from now on. */
   upgrade() {
     const { command, ...options } = this.#options
@@ -86,19 +92,25 @@ export interface Pair {
   close(): Promise<void>
 }
 
-/** Starts two servers on one database, with shared keys and a shared folder of file contents. */
+/**
+ * Starts two servers on one database, with shared keys and a shared folder of file contents; with `recorded`,
+ * those of a recorded installation.
+ */
 export async function startPair(
   folder: string,
   databaseUrl: string,
   own: (
     data: string,
   ) => Pick<LabServerOptions, 'settings' | 'nodeOptions' | 'command'> = () => ({}),
+  recorded?: string,
 ): Promise<Pair> {
   const shared = {
     DATABASE_URL: databaseUrl,
-    BOTSTEAD_MASTER_KEY: randomBytes(32).toString('hex'),
-    BOTSTEAD_CHAT_KEY: randomBytes(32).toString('hex'),
     BOTSTEAD_LEASE_SECONDS: '2',
+    ...(!recorded && {
+      BOTSTEAD_MASTER_KEY: randomBytes(32).toString('hex'),
+      BOTSTEAD_CHAT_KEY: randomBytes(32).toString('hex'),
+    }),
   }
   const files = join(folder, 'files')
   await mkdir(files, { mode: 0o700 })
@@ -108,13 +120,14 @@ export async function startPair(
     await symlink(files, join(data, 'files'))
     const { settings, ...options } = own(data)
     const port = await findFreePort()
+    if (recorded) await fillFolder(recorded, data, `http://127.0.0.1:${port}`)
     return new LabServer({ folder: data, port, settings: { ...shared, ...settings }, ...options })
   }
   const servers: Pair['servers'] = [await create(1), await create(2)]
   const close = async () => void (await Promise.all(servers.map((server) => server.close())))
   try {
     await servers[0].start()
-    await copyCredentials(servers[0], servers[1])
+    if (!recorded) await copyCredentials(servers[0], servers[1])
     await servers[1].start()
     return { servers, close }
   } catch (error) {

@@ -20,15 +20,20 @@ export interface Stage {
   /** Bounds of the pause before each fault. */
   pauseMs: [number, number]
   /** More results of this experiment, after the run. */
-  findings?(): Findings
+  findings?(): Findings | Promise<Findings>
   close(): Promise<void>
 }
 
-/**
- * Throws Missing if this machine lacks something. Closes what it opened if it fails. `from` is the
- * folder of another version.
- */
-export type OpenStage = (folder: string, chance: Random, from?: string) => Promise<Stage>
+/** The beginning of an upgrade. */
+interface Older {
+  /** Folder of another version. */
+  from?: string | undefined
+  /** Folder of a recorded installation. */
+  data?: string | undefined
+}
+
+/** Throws Missing if this machine lacks something. Closes what it opened if it fails. */
+export type OpenStage = (folder: string, chance: Random, older: Older) => Promise<Stage>
 
 /** Runs a step of the set-up; if it fails, closes the steps before it. */
 export async function orClose<T>(step: Promise<T>, close: () => Promise<void>): Promise<T> {

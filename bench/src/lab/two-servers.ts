@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { descendantsOf } from '../processes.ts'
 import { Cluster } from './cluster.ts'
 import { proxyServers } from './haproxy.ts'
+import { countLostAnswers, fillDatabase } from './installation.ts'
 import { commandOf } from './other-version.ts'
 import { requirePostgres, requireProgram } from './programs.ts'
 import { findFreePort, type LabServer, type Pair, startPair } from './servers.ts'
@@ -17,10 +18,18 @@ const pausedMs: [number, number] = [3_000, 8_000]
 /** Shorter than most pauses, so that people send the same message to the other server. */
 const patienceMs = 2_500
 
-async function openPair(folder: string, own?: Parameters<typeof startPair>[2]): Promise<Pair> {
+async function openPair(
+  folder: string,
+  own?: Parameters<typeof startPair>[2],
+  recorded?: string,
+): Promise<Pair> {
   const programs = requirePostgres()
   const cluster = await Cluster.create(programs, join(folder, 'postgres'), await findFreePort())
-  const pair = await orClose(startPair(folder, cluster.url(), own), () => cluster.close())
+  const start = async () => {
+    if (recorded) await fillDatabase(recorded, cluster)
+    return startPair(folder, cluster.url(), own, recorded)
+  }
+  const pair = await orClose(start(), () => cluster.close())
   return { servers: pair.servers, close: () => pair.close().finally(() => cluster.close()) }
 }
 
@@ -89,15 +98,17 @@ const noticedMs = 3_000
 /**
  * SIGTERM of two servers in turn behind HAProxy with health checks. No request may fail. With the
  * folder of another version, both servers begin with it, and each restart brings this version: the
- * first one migrates the database while the other server works on it.
+ * first one migrates the database while the other server works on it. With a recorded installation, its
+ * answers must be the same afterwards.
  */
-export const openRolling: OpenStage = async (folder, _, from) => {
+export const openRolling: OpenStage = async (folder, _, { from, data }) => {
   requireProgram('haproxy', 'haproxy')
   const command = from && commandOf(from)
-  const { servers, close } = await openPair(folder, () => ({
+  const own = () => ({
     settings: { BOTSTEAD_DRAIN_SECONDS: String(drainSeconds) },
     ...(command && { command }),
-  }))
+  })
+  const { servers, close } = await openPair(folder, own, data)
   const proxy = await orClose(proxyServers(folder, originsOf(servers)), close)
   // Version 0.1.0 has no drain time, so requests fail while it stops.
   const outage = command !== undefined
@@ -117,6 +128,13 @@ export const openRolling: OpenStage = async (folder, _, from) => {
       'restart first server': { outage, run: () => restart(0) },
       'restart second server': { outage, run: () => restart(1) },
     },
+    findings: async () => ({
+      promises: {
+        ...(command && { notUpgraded: servers.filter(({ isOlder }) => isOlder).length }),
+        ...(data && { lostAnswers: await countLostAnswers(data, servers[0].origin) }),
+      },
+      measurements: {},
+    }),
     close: () => proxy.close().finally(close),
   }
 }

@@ -7,6 +7,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { isDeadlock } from './conflicts.ts'
 import { DatabaseError, explainConnectionError } from './database-error.ts'
 import { runSteps, stepsOf } from './migration-steps.ts'
 import type { ConnectionSettings, Database } from './open.ts'
@@ -49,7 +50,7 @@ export async function migrate(
     const isNew = rows.length === 0
     const pending = findPending(migrations, rows).filter(({ number }) => number <= upTo)
     for (const migration of pending) {
-      await apply(client, migration)
+      await apply(client, migration, log)
       if (!isNew) log.info({ migration: migration.name }, 'migrated the database')
     }
     if (isNew) log.info({ migrations: pending.length }, 'created the tables')
@@ -180,7 +181,25 @@ async function tryLock(client: pg.Client): Promise<boolean> {
   return rows[0].locked
 }
 
-async function apply(client: pg.Client, migration: Migration) {
+/** Enough for servers under load. A deadlock of the same statements in each attempt is an error. */
+const maxAttempts = 20
+
+/**
+ * Repeats a migration after a deadlock: it locks tables in its own order, while servers of the previous
+ * version work on them.
+ */
+async function apply(client: pg.Client, migration: Migration, log: Logger) {
+  for (let attempt = 1; ; attempt++) {
+    const error = await attemptOnce(client, migration)
+    if (!error) return
+    if (!isDeadlock(error) || attempt === maxAttempts) throw failed(migration, error)
+    log.warn({ migration: migration.name, attempt }, 'repeating a migration after a deadlock')
+    await pause(Math.random() * lockPauseMs)
+  }
+}
+
+/** Returns the error after which the transaction was rolled back. */
+async function attemptOnce(client: pg.Client, migration: Migration): Promise<Error | null> {
   const steps = stepsOf(migration.sql)
   try {
     if (steps) await runSteps(client, steps)
@@ -188,13 +207,15 @@ async function apply(client: pg.Client, migration: Migration) {
     if (!steps) await client.query(migration.sql)
     await record(client, migration)
     await client.query('commit')
+    return null
   } catch (error) {
     await client.query('rollback').catch(() => {})
-    throw new DatabaseError(`The migration ${migration.name} failed: ${(error as Error).message}`, {
-      cause: error,
-    })
+    return error as Error
   }
 }
+
+const failed = ({ name }: Migration, cause: Error) =>
+  new DatabaseError(`The migration ${name} failed: ${cause.message}`, { cause })
 
 const record = (client: pg.Client, { number, name, checksum }: Migration) =>
   client.query('insert into migration (number, name, checksum) values ($1, $2, $3)', [

@@ -1,6 +1,7 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import pino from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -70,6 +71,31 @@ it('runs a migration only once with two processes', async () => {
   ])
   expect((await applied()).filter(({ number }) => number === 9000)).toHaveLength(1)
 })
+
+it('repeats a migration after a deadlock with a running server', async () => {
+  await add('9000_locks.sql', 'lock table first; lock table second')
+  const server = await opened.connect()
+  await server.query('create table first (id int); create table second (id int)')
+  // The migration is the one that PostgreSQL ends.
+  await server.query("set deadlock_timeout = '1min'")
+  await server.query('begin; lock table second')
+  const migrated = migrate(opened, log, { folder })
+  while ((await locks('first', true)) === 0 || (await locks('second', false)) === 0) await pause(20)
+  await server.query('lock table first; commit')
+  await server.end()
+  await migrated
+  expect((await applied()).at(-1)).toMatchObject({ number: 9000 })
+})
+
+async function locks(table: string, isGranted: boolean): Promise<number> {
+  const found = await opened.run<{ count: number }>(
+    'locks',
+    `select count(*)::int as count from pg_locks join pg_class on pg_class.oid = relation
+      where relname = $1 and granted = $2 and mode = 'AccessExclusiveLock'`,
+    [table, isGranted],
+  )
+  return found[0]!.count
+}
 
 it('rejects a changed file, but accepts changed line ends', async () => {
   await migrate(opened, log, { folder })
