@@ -86,11 +86,11 @@ export const handoffs: Handlers<typeof platform.handoffs, Contexts> = {
     // No handoff is assigned to the bot itself.
     const accountId = caller.account?.accountId ?? ''
     const message = await services.inTransaction(async ({ db, messages }) => {
+      // Before the lock, which messages of the user wait for.
+      const userId = accountId && (await agentUser(db, botId, await findAccount(db, accountId)))
       const handoff = await lockAssigned(db, botId, params.id, accountId)
-      const account = await findAccount(db, accountId)
       const message = await messages.post({
-        ...{ botId, conversationId: handoff.conversation_id, type, payload },
-        userId: await agentUser(db, botId, account),
+        ...{ botId, conversationId: handoff.conversation_id, userId, type, payload },
         direction: 'outgoing',
         requestId: request.id,
       })

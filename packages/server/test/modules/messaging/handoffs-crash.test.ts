@@ -104,7 +104,7 @@ async function answer(handoffId: string, until: number): Promise<Answer[]> {
   while (performance.now() < until) {
     const text = `answer-${crypto.randomUUID()}`
     answers.push({ text, id: await answerOnce(handoffId, text) })
-    await pause(10)
+    await pause(50)
   }
   return answers
 }
