@@ -27,6 +27,7 @@ const server = readJson('packages/server/package.json')
 const dependencies = [
   '@bpinternal/verel',
   '@opentelemetry/api',
+  '@swc/wasm-typescript',
   'commander',
   'get-east-asian-width',
   're2js',
