@@ -104,7 +104,7 @@ async function call(operation: NamedOperation, request: RequestParts, options: C
     const attempt = () => send({ ...sent, query }, callOptions)
     return operation.method === 'GET' ? retry(3, attempt) : attempt()
   }
-  if (options.paginate) return printPages(once, sent.query!, options)
+  if (options.paginate) return printPages(operation, once, options, sent.query!)
   const response = await once(sent.query!)
   if (response instanceof Response) return printStream(response, options)
   print(toJson(response, options.json ? undefined : 2))
@@ -152,20 +152,25 @@ function withScope(
   return { ...request, params: { ...request.params, ...scope } }
 }
 
+interface Page {
+  nextToken?: string
+  meta?: { nextToken?: string; newer?: string }
+  [list: string]: unknown
+}
+
 /** Prints the items of each page, or one response with the items of all pages. */
 async function printPages(
+  operation: NamedOperation,
   read: (query: Record<string, unknown>) => Promise<unknown>,
-  query: Record<string, unknown>,
   { json }: CallingOptions,
+  given: Record<string, unknown>,
 ) {
   const all: unknown[] = []
-  let nextToken = query.nextToken
+  const query = { ...given, ...firstPageOf(operation, given) }
+  let nextToken: unknown
   let key = ''
   do {
-    const page = (await read({ ...query, ...(nextToken ? { nextToken } : {}) })) as Record<
-      string,
-      unknown
-    >
+    const page = (await read({ ...query, ...(nextToken ? { nextToken } : {}) })) as Page
     const [name, items] = Object.entries(page).find(([, value]) => Array.isArray(value)) as [
       string,
       unknown[],
@@ -173,9 +178,29 @@ async function printPages(
     key = name
     if (json) for (const item of items) print(toJson(item))
     else all.push(...items)
-    nextToken = page.nextToken ?? (page.meta as { nextToken?: string } | undefined)?.nextToken
+    nextToken = nextTokenOf(page, items)
   } while (nextToken)
   if (!json) print(toJson({ [key]: all }, 2))
+}
+
+/** A transcript, whose pages continue in both directions, is read from its oldest message. */
+function firstPageOf(
+  { response }: NamedOperation,
+  { from, around, nextToken }: Record<string, unknown>,
+) {
+  const { meta } =
+    (response as { properties?: { meta?: { properties?: object } } }).properties ?? {}
+  if (!Object.hasOwn(meta?.properties ?? {}, 'newer')) return {}
+  if (from === 'end')
+    throw new UsageError(
+      '--paginate prints from the oldest to the newest message: leave out --from end',
+    )
+  return around === undefined && nextToken === undefined ? { from: 'start' } : {}
+}
+
+/** A transcript has a token (`newer`) on its last page, too. */
+function nextTokenOf({ meta, nextToken = meta?.nextToken }: Page, items: unknown[]) {
+  return nextToken ?? (items.length > 0 ? meta?.newer : undefined)
 }
 
 async function printStream(response: Response, { output }: CallingOptions) {

@@ -388,6 +388,15 @@ describe('with a running server', () => {
     expect((await run(['conversations', 'show', id!])).stdout).toMatch(
       /find me\n.*\tbot\t.*find me/,
     )
+    const transcript = ['api', 'platform.getConversationTranscript', '--id', id!, '--paginate']
+    const paged = await run([...transcript, '--pageSize', '1'])
+    const texts = JSON.parse(paged.stdout).messages.map(
+      ({ message }: { message: { payload: { text: string } } }) => message.payload.text,
+    )
+    expect(texts).toEqual(['find me', expect.stringContaining('find me')])
+    expect(await run([...transcript, '--from', 'end'])).toMatchObject({
+      ...{ code: 2, stderr: expect.stringContaining('leave out --from end') },
+    })
     const { stdout } = await run(['conversations', 'export', id!, '--format', 'text'])
     expect(stdout).toContain('find me')
     expect(await columnsOf('events', '--conversation', id!)).toContain('processed')
