@@ -114,12 +114,13 @@ export function addBotCommands(program: Command): void {
     )
     .option('--grep <text>', 'only lines that contain this text, in any case')
     .option('--conversation <id>', 'only lines of this conversation')
+    .option('--limit <number>', 'maximum number of lines, the newest ones')
     .option('--json', 'print one JSON object per line')
     .addHelpText(
       'after',
       examples(
         'botstead logs -f',
-        'botstead logs bot_01K… --since 2d --level error',
+        'botstead logs bot_01K… --since 2d --level error --limit 20',
         'botstead logs --grep "out of memory" --json',
       ),
     )
@@ -131,6 +132,7 @@ export function addBotCommands(program: Command): void {
     .description('print the trace of each turn of a conversation (flow bots only)')
     .addOption(botOption())
     .option('-f, --follow', 'keep printing new turns')
+    .option('--limit <number>', 'maximum number of turns, the newest ones')
     .option('--json', 'print one JSON object per line')
     .addHelpText(
       'after',

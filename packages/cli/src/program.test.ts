@@ -64,6 +64,15 @@ test.each(leaves.map((command) => [nameOf(command), command] as const))(
   },
 )
 
+test('each list has --limit', () => {
+  const lists = leaves.filter((command) =>
+    /^list |^print the (log lines|trace|messages)/.test(command.description()),
+  )
+  expect(lists.map(nameOf)).toEqual(expect.arrayContaining(['bots list', 'logs', 'trace']))
+  const without = lists.filter(({ options }) => !options.some(({ long }) => long === '--limit'))
+  expect(without.map(nameOf)).toEqual([])
+})
+
 test('the help of the program lists the exit codes', () => {
   expect(helpOf(createProgram())).toMatch(/Exit codes:\n {2}0 {2}success\n {2}1 .*\n {2}2 /)
 })

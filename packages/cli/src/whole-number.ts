@@ -5,3 +5,7 @@ export function wholeNumber(option: string, text: string): number {
     throw new UsageError(`${option} must be a whole number from 1 to 999999999, not "${text}"`)
   return Number(text)
 }
+
+/** Without the option, there is no limit. */
+export const limitOf = (text: string | undefined): number =>
+  text === undefined ? Number.POSITIVE_INFINITY : wholeNumber('--limit', text)

@@ -6,6 +6,7 @@ import type { Connecting } from '../connection.ts'
 import { toPrintable } from '../printable.ts'
 import { itemsOf } from '../server-client.ts'
 import { sinceOf } from '../since.ts'
+import { limitOf } from '../whole-number.ts'
 
 type Logs = Client['admin']['getBotLogs']
 type Line = Awaited<ReturnType<Logs>>['logs'][number]
@@ -16,6 +17,7 @@ interface LogOptions extends Connecting {
   level?: string
   grep?: string
   conversation?: string
+  limit?: string
   json?: boolean
 }
 
@@ -31,10 +33,14 @@ export async function logs(botId: string | undefined, options: LogOptions): Prom
   }
   const seen = new Set<string>()
   let from = sinceOf('--since', options.since)
+  let limit = limitOf(options.limit)
   do {
-    for (const line of await read(admin, bot, { ...filters, timeStart: from })) {
+    // To follow, it needs to know all lines of the newest moment.
+    const readable = options.follow ? Number.POSITIVE_INFINITY : limit
+    const lines = await read(admin, bot, { ...filters, timeStart: from }, readable)
+    for (const [i, line] of lines.entries()) {
       const key = JSON.stringify(line)
-      if (!seen.has(key)) print(line, options)
+      if (!seen.has(key) && lines.length - i <= limit) print(line, options)
       // The next request starts at the time of the last line, inclusive: more lines may have this
       // time.
       if (line.timestamp > from) {
@@ -43,14 +49,17 @@ export async function logs(botId: string | undefined, options: LogOptions): Prom
       }
       seen.add(key)
     }
+    limit = Number.POSITIVE_INFINITY
     if (options.follow) await pause(pollMs)
   } while (options.follow)
 }
 
+/** Returns the newest lines, oldest first. */
 async function read(
   { client }: Admin,
   id: string,
   filters: Parameters<Logs>[0]['query'],
+  limit: number,
 ): Promise<Line[]> {
   const lines: Line[] = []
   const newestFirst = itemsOf(async (page) => {
@@ -60,7 +69,10 @@ async function read(
     })
     return { items: logs, ...rest }
   })
-  for await (const line of newestFirst) lines.push(line)
+  for await (const line of newestFirst) {
+    lines.push(line)
+    if (lines.length === limit) break
+  }
   return lines.reverse()
 }
 

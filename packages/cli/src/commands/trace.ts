@@ -5,10 +5,12 @@ import { botOf, openAdmin } from '../admin.ts'
 import type { Connecting } from '../connection.ts'
 import { CliError } from '../failure.ts'
 import { createTraceReader, toTrace } from '../traces.ts'
+import { limitOf } from '../whole-number.ts'
 
 interface Options extends Connecting {
   bot?: string
   follow?: boolean
+  limit?: string
   json?: boolean
 }
 
@@ -16,16 +18,17 @@ const pollMs = 1_000
 
 export async function trace(
   conversationId: string,
-  { bot, follow, json, ...connecting }: Options,
+  { bot, follow, limit, json, ...connecting }: Options,
 ): Promise<void> {
   const botId = botOf(bot, connecting)
+  const maximum = limitOf(limit)
   const read = createTraceReader(openAdmin(connecting), botId, conversationId)
   const first = await read()
   if (!first.length && !follow)
     throw new CliError(
       `no traces of the conversation ${conversationId} of the bot ${botId}: only flow bots have traces`,
     )
-  for (let turns = first; ; turns = await read()) {
+  for (let turns = first.slice(-maximum); ; turns = await read()) {
     for (const turn of turns) console.log(json ? JSON.stringify(turn) : `${toTrace(turn)}\n`)
     if (!follow) return
     await pause(pollMs)

@@ -331,6 +331,7 @@ describe('with a running server', () => {
       .poll(async () => messages((await run(['logs', id])).stdout), { timeout: 100_000 })
       .toEqual(['first', 'red \\u0007bell', 'wrong'])
     expect(messages((await run(['logs', id, '--grep', 'FIRST'])).stdout)).toEqual(['first'])
+    expect(messages((await run(['logs', id, '--limit', '1'])).stdout)).toEqual(['wrong'])
     expect(
       JSON.parse((await run(['logs', id, '--grep', 'bell', '--json'])).stdout).message,
     ).toContain('bell')

@@ -238,6 +238,9 @@ test(
         /"hello"[\s\S]+"Di"[\s\S]+workflow\.name: null → "Di"[\s\S]+how old/,
       ),
     })
+    const newest = await run('trace', observations[0].conversationId, '--bot', id, '--limit', '1')
+    expect(newest.stdout).toContain('"Di"')
+    expect(newest.stdout).not.toContain('"hello"')
   },
 )
 
