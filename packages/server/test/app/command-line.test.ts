@@ -1,6 +1,6 @@
 // Runs the built command line in separate processes against a server that it started.
 
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -593,25 +593,59 @@ describe('with a running server', () => {
     expect(revoked.code).toBe(3)
   })
 
-  test('bash completes with the script of completion', async () => {
-    const { stdout: script } = await run(['completion', 'bash'])
-    const bin = join(folder, 'bin')
-    mkdirSync(bin)
-    writeFileSync(
-      join(bin, 'botstead'),
-      `#!/bin/sh\nexec "${process.execPath}" "${commandLine}" "$@"\n`,
-      {
-        mode: 0o755,
-      },
-    )
-    const line = 'COMP_WORDS=(botstead api tables.getT); COMP_CWORD=2; _botstead'
-    const child = spawn('bash', ['-c', `${script}\n${line}; echo "\${COMPREPLY[@]}"`], {
-      env: { ...process.env, PATH: `${bin}:${process.env.PATH}` },
+  describe('the script of completion', () => {
+    /** A command that runs completions, and only notes its arguments otherwise. */
+    const bin = () => join(folder, 'bin')
+    const called = () => join(folder, 'called')
+
+    beforeAll(() => {
+      mkdirSync(bin())
+      const lines = [
+        '#!/bin/sh',
+        `if [ "$1" = completion ]; then exec "${process.execPath}" "${commandLine}" "$@"; fi`,
+        `echo "$@" >"${called()}"`,
+        'echo noted',
+      ]
+      writeFileSync(join(bin(), 'botstead'), lines.join('\n'), { mode: 0o755 })
     })
-    let completed = ''
-    child.stdout.on('data', (chunk) => (completed += chunk))
-    await once(child, 'close')
-    expect(completed).toBe('tables.getTable tables.getTableJobs tables.getTableRow\n')
+
+    const scriptOf = async (shell: string) => (await run(['completion', shell])).stdout
+
+    /** Returns the output of a program of a shell, or skips the test without this shell. */
+    function output(shell: string, args: string[], skip: (reason: string) => void) {
+      const env = { ...process.env, PATH: `${bin()}:${process.env.PATH}` }
+      const { error, stdout } = spawnSync(shell, args, { env, encoding: 'utf8', timeout: 60_000 })
+      if (error && 'code' in error && error.code === 'ENOENT') skip(`needs ${shell}`)
+      return stdout
+    }
+
+    test('works in bash', async ({ skip }) => {
+      const line = 'COMP_WORDS=(botstead api tables.getT); COMP_CWORD=2; _botstead'
+      const program = `${await scriptOf('bash')}\n${line}; echo "\${COMPREPLY[@]}"`
+      expect(output('bash', ['-c', program], skip)).toBe(
+        'tables.getTable tables.getTableJobs tables.getTableRow\n',
+      )
+    })
+
+    test('works in zsh', async ({ skip }) => {
+      writeFileSync(join(bin(), '_botstead'), await scriptOf('zsh'))
+      // Types into an interactive shell: Tab completes the only candidate, and Enter runs the line.
+      const program = `
+        zmodload zsh/zpty
+        zpty shell zsh -f -i
+        zpty -w shell 'fpath=("${bin()}" $fpath); autoload -Uz compinit; compinit -u -D'
+        zpty -w shell $'botstead api tables.getTableJ\\t'
+        while [[ ! -e "${called()}" ]] && zpty -r shell line; do :; done`
+      output('zsh', ['-f', '-c', program], skip)
+      expect(readFileSync(called(), 'utf8')).toBe('api tables.getTableJobs\n')
+    })
+
+    test('works in fish', async ({ skip }) => {
+      const program = `${await scriptOf('fish')}\ncomplete -C "botstead api tables.getT"`
+      expect(output('fish', ['--no-config', '-c', program], skip)).toBe(
+        'tables.getTable\ntables.getTableJobs\ntables.getTableRow\n',
+      )
+    })
   })
 
   test('the other nouns list what they name', async () => {
@@ -775,9 +809,11 @@ describe('with a running server', () => {
       ['bots', '--nonsense'],
       ['deploy'],
       ['tokens', 'nonsense', 'more'],
-      ['logs', '--level', 'loud'],
     ])
       expect((await run(args)).code, args.join(' ')).toBe(2)
+    expect(await run(['logs', '--level', 'loud'])).toMatchObject({
+      ...{ code: 2, stderr: expect.stringContaining('choices are debug, info, warn, error') },
+    })
   })
 
   test('export and backup work while the server runs, and restore recovers both', async () => {
