@@ -35,13 +35,14 @@ const alone = [
 const args = process.argv.slice(process.argv.indexOf('run') + 1)
 const leftOut = includeLongTests(args) ? [] : Object.keys(longTests)
 
+/** Long tests are in these folders; short tests of other packages may have the same name. */
+const toLongFile = (name: string) => `{packages/server,examples}/test/**/${name}.test.ts`
+
 /** Vitest does not pass `--exclude` to projects. */
-const excluded = args
-  .filter((_, i) => args[i - 1] === '--exclude')
-  .concat(leftOut.map((name) => `**/${name}.test.ts`))
+const excluded = args.filter((_, i) => args[i - 1] === '--exclude').concat(leftOut.map(toLongFile))
 
 /** Each file of a group gets a process. */
-const group = chosenGroup()?.map((name) => `packages/server/test/**/${name}.test.ts`)
+const group = chosenGroup()?.map(toLongFile)
 
 const project = (
   name: string,

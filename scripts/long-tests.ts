@@ -26,6 +26,7 @@ const groups: Record<string, Record<string, string>> = {
     deployments: 'deploys bots to servers that stop',
     embedded: 'starts, stops and repairs databases',
     'embedded-checksums': 'starts databases with changed programs',
+    'embedded-upgrades': 'upgrades databases from an older PostgreSQL',
     'listing-plans': 'explains each listing on a million rows',
     'message-search': 'searches many messages',
     moves: 'moves bots between servers',
@@ -34,7 +35,6 @@ const groups: Record<string, Record<string, string>> = {
     'start-retries': 'kills the database while a server starts',
     'states-two-servers': 'kills servers during the expiry of states',
     transfers: 'moves much data between servers',
-    upgrades: 'upgrades databases of released versions',
     'workspace-removal': 'removes workspaces with much data',
   },
   security: {
@@ -87,6 +87,7 @@ const groups: Record<string, Record<string, string>> = {
     'official-webchat': 'runs the official webchat in a browser',
     'reference-examples':
       'sends each example of the API reference with curl, in JavaScript and Python',
+    templates: 'creates, tests and deploys a project of each template',
     tutorials: 'follows each tutorial, and waits for a schedule',
   },
   load: {
@@ -103,7 +104,6 @@ const groups: Record<string, Record<string, string>> = {
     atomicity: 'fails each call of each operation to the database in turn',
     'idempotency-contract': 'repeats each operation with its key, at once and later',
     'page-statements': 'opens each page on an empty and on a full bot',
-    templates: 'creates, tests and deploys a project of each template',
   },
 }
 

@@ -484,11 +484,11 @@ await client.end()`,
       ),
       '--prefix ../postgresql-17': notHere(
         'needs a registry of packages',
-        'packages/server/test/infra/db/upgrades.test.ts',
+        'packages/server/test/infra/db/embedded-upgrades.test.ts',
       ),
       'upgrade-database': notHere(
         'needs another service or installation',
-        'packages/server/test/infra/db/upgrades.test.ts',
+        'packages/server/test/infra/db/embedded-upgrades.test.ts',
       ),
     },
   },

@@ -1,24 +1,20 @@
-// Upgrades from every released version: its database is migrated, and this version must answer all
-// that the old one answered.
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+// Migrates the database of every released version, and restores its backup: this version must answer all
+// that the old one answered. `embedded-upgrades.test.ts` upgrades PostgreSQL, too.
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pino from 'pino'
 import { afterAll, describe, expect, it } from 'vitest'
-import { type App, openApp } from '../../../src/app/app.ts'
+import type { App } from '../../../src/app/app.ts'
 import { openKeys } from '../../../src/app/keys.ts'
-import { upgradeDatabase } from '../../../src/app/upgrades.ts'
 import { openDiskBlobs } from '../../../src/infra/blobs/disk.ts'
-import { startEmbedded } from '../../../src/infra/db/embedded.ts'
-import { migrate, readReleased } from '../../../src/infra/db/migrate.ts'
-import { type ConnectionSettings, openDatabase } from '../../../src/infra/db/open.ts'
+import { readReleased } from '../../../src/infra/db/migrate.ts'
+import { openDatabase } from '../../../src/infra/db/open.ts'
 import { restore } from '../../../src/modules/archive/restore.ts'
 import { emptyDatabase } from '../../support/database.ts'
-import { createOlderDatabase, olderPostgres } from '../../support/older-postgres.ts'
-import { testConfig } from '../../support/scene.ts'
+import { expectAnswers, openUpgraded, request } from '../../support/upgraded-app.ts'
 import {
   backupOf,
-  fillVersionDatabase,
   listVersions,
   openVersionDatabase,
   openVersionFolder,
@@ -28,61 +24,7 @@ import {
 
 /** Migrating applies every migration since the old version. */
 const timeout = 60_000
-type Answer = Recorded['answers'][number]['answer']
 const log = pino({ level: 'silent' })
-
-/** Opens this version on an older installation. */
-async function openUpgraded(settings: ConnectionSettings, dataFolder: string) {
-  await migrate(settings, log)
-  const config = { ...testConfig(), dataFolder }
-  const { master, chat } = await openKeys(config)
-  const app = await openApp({
-    ...{ config, log, connection: settings, masterKey: master, chatKey: chat },
-  })
-  app.address.api = await app.server.listen({ host: '127.0.0.1', port: 0 })
-  return app
-}
-
-const request = async (
-  app: App,
-  path: string,
-  { method = 'GET', headers, body }: Partial<Recorded['answers'][number]>,
-) => {
-  const reply = await fetch(app.address.api + path, {
-    method,
-    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  const text = (await reply.text()).replaceAll(app.address.api, '{{origin}}')
-  const isJson = reply.headers.get('content-type')?.includes('json')
-  return { status: reply.status, text, answer: isJson ? JSON.parse(text) : null }
-}
-
-/**
- * Repeats every request. The answers may have new fields and new objects, because the recurring
- * event is overdue, and signatures of URLs change.
- */
-async function expectAnswers(app: App, { answers }: Recorded) {
-  for (const { path, answer, ...sent } of answers) {
-    const reply = await request(app, path, sent)
-    expect(reply, path).toMatchObject({ status: 200 })
-    expect(unsigned(recordedOf(reply.answer, answer)), path).toMatchObject(unsigned(answer))
-    const { url } = reply.answer.file ?? {}
-    if (url) expect((await request(app, url.replace('{{origin}}', ''), {})).text).toMatch('harbour')
-  }
-}
-
-/** Leaves out objects of lists that were not recorded. */
-const recordedOf = (now: Answer, recorded: Answer): Answer =>
-  Object.fromEntries(
-    Object.entries(now).map(([name, value]) => {
-      const ids = Array.isArray(recorded[name]) ? recorded[name].map(({ id }) => id) : []
-      return [name, Array.isArray(value) ? value.filter(({ id }) => ids.includes(id)) : value]
-    }),
-  )
-
-const unsigned = (value: unknown) =>
-  JSON.parse(JSON.stringify(value).replaceAll(/(\{\{origin\}\}[^"?]*)\?[^"]*/g, '$1'))
 
 /** Sends a text in a conversation of the older version, and returns the bot's answer. */
 async function continueTalk(app: App, { path, key, conversationId }: Recorded['chat']) {
@@ -137,50 +79,5 @@ describe.each(await listVersions())('from %s', (version) => {
     const app = await openUpgraded(database.settings, folder.path)
     closing.push(() => app.close())
     await expectAnswers(app, await readRecorded(version))
-  })
-  it.skipIf(!olderPostgres)(
-    'upgrades an embedded database of an older PostgreSQL',
-    { timeout },
-    async () => {
-      const folder = await openVersionFolder(version)
-      closing.push(() => folder.remove())
-      await createOlderDatabase(folder.path, olderPostgres!, (settings) =>
-        fillVersionDatabase(version, settings),
-      )
-      const config = { ...testConfig(), dataFolder: folder.path }
-      await expect(startEmbedded(folder.path, log)).rejects.toThrow(/run ".*upgrade-database"/)
-      await expect(upgradeDatabase(config, { programs: '/nowhere' })).rejects.toThrow(
-        `The database was created by PostgreSQL ${olderPostgres}, whose programs are needed once`,
-      )
-      const result = await upgradeDatabase(config, {})
-      expect(result).toMatchObject({ from: olderPostgres, to: '18' })
-      expect(await readFile(join(result!.kept, 'PG_VERSION'), 'utf8')).toBe(`${olderPostgres}\n`)
-      expect(await upgradeDatabase(config, {})).toBeNull()
-      const embedded = await startEmbedded(folder.path, log, ['fsync=off'])
-      closing.push(() => embedded.stop())
-      const app = await openUpgraded(embedded.settings, folder.path)
-      closing.push(() => app.close())
-      await expectAnswers(app, await readRecorded(version))
-    },
-  )
-
-  it.skipIf(!olderPostgres)('continues an upgrade that was interrupted', { timeout }, async () => {
-    const folder = await openVersionFolder(version)
-    closing.push(() => folder.remove())
-    await createOlderDatabase(folder.path, olderPostgres!, (settings) =>
-      fillVersionDatabase(version, settings),
-    )
-    const config = { ...testConfig(), dataFolder: folder.path }
-    await upgradeDatabase(config, {})
-    const postgres = join(folder.path, 'postgres')
-    // As after a crash between both renames.
-    await mkdir(join(postgres, 'next'))
-    await rename(join(postgres, 'cluster'), join(postgres, 'next', 'cluster'))
-    await writeFile(join(postgres, 'next', 'complete'), olderPostgres!)
-    await expect(startEmbedded(folder.path, log)).rejects.toThrow('was interrupted: run ')
-    expect(await upgradeDatabase(config, {})).toBeNull()
-    const embedded = await startEmbedded(folder.path, log, ['fsync=off'])
-    await embedded.stop()
-    expect(await readdir(postgres)).not.toContain('next')
   })
 })
