@@ -1,7 +1,7 @@
 // Opens the client of a command. Loaded when a command runs, because it loads the contract.
+import { itemsOf } from '@botstead/client'
 import { botOf, openAdmin } from './admin.ts'
 import type { Connecting } from './connection.ts'
-import { itemsOf } from './server-client.ts'
 import type { Context } from './verbs.ts'
 
 export function openContext<Options extends Connecting & { bot?: string }>(

@@ -1,9 +1,10 @@
 // `botstead deploy --dry-run`: compares a document with the bot that a deployment would change.
 import { isDeepStrictEqual } from 'node:util'
+import { findMissingData, type MissingData } from '@botstead/client'
 import { derive, isFlowDocument } from '@botstead/flows'
 import type { Admin } from './admin.ts'
 import type { ReadDocument } from './bot-document.ts'
-import { findMissingData, knowledgeFolders, type MissingData } from './declared-data.ts'
+import { knowledgeFolders } from './knowledge-folders.ts'
 
 type Document = ReadDocument['document']
 

@@ -1,9 +1,9 @@
 // Reads the traces of a flow bot's turns, which the server stores as observations. Returns each
 // turn once, also if its event was delivered twice.
+import { itemsOf } from '@botstead/client'
 import { type TurnTrace, traceText, turnObservation } from '@botstead/flows/seeing'
 import type { Admin } from './admin.ts'
 import { toPrintable } from './printable.ts'
-import { itemsOf } from './server-client.ts'
 
 export interface TracedTurn {
   eventId: string

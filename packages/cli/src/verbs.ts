@@ -1,10 +1,9 @@
 // Builds the commands `<noun> <verb>` with the options that they share. A noun alone runs its list.
-import type { Client } from '@botstead/client'
+import type { Client, itemsOf } from '@botstead/client'
 import type { Command, Option } from 'commander'
 import { botOption, connecting, examples, run, yesOption } from './command-parts.ts'
 import type { Connecting } from './connection.ts'
 import { type ListPrinting, printList, type Shape } from './printing.ts'
-import type { itemsOf } from './server-client.ts'
 
 interface Shared extends Connecting, ListPrinting {
   bot?: string

@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { RequestError } from '@botstead/client'
+import { createMissingData, itemsOf, RequestError } from '@botstead/client'
 import { compileDocument, derive, reservedPrefix } from '@botstead/flows'
 import { type Admin, type Bot, openAdmin, printChatUrl, reportDeployed } from '../admin.ts'
 import {
@@ -14,11 +14,10 @@ import {
   warningLines,
 } from '../bot-document.ts'
 import type { Connecting } from '../connection.ts'
-import { createMissingData, uploadKnowledge } from '../declared-data.ts'
 import { planDeployment, planLines } from '../deployment-plan.ts'
 import { withoutExtension } from '../document-file.ts'
 import { CliError } from '../failure.ts'
-import { itemsOf } from '../server-client.ts'
+import { uploadKnowledge } from '../knowledge-folders.ts'
 import { checkTypes } from '../type-check.ts'
 
 interface Options extends Connecting {

@@ -1,10 +1,9 @@
 // `botstead logs`: prints the log lines of a bot, oldest first; with --follow also new ones.
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Client } from '@botstead/client'
+import { type Client, itemsOf } from '@botstead/client'
 import { type Admin, botOf, openAdmin } from '../admin.ts'
 import type { Connecting } from '../connection.ts'
 import { toPrintable } from '../printable.ts'
-import { itemsOf } from '../server-client.ts'
 import { sinceOf } from '../since.ts'
 import { limitOf } from '../whole-number.ts'
 

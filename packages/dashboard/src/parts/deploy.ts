@@ -1,5 +1,5 @@
 // Deploys a bot that was read from files, and saves it as a version.
-import type { Client } from '@botstead/client'
+import { type Client, createMissingData, findKnowledgeBases } from '@botstead/client'
 import { nextNote } from '../api/live.tsx'
 import type { BotSource } from './bot-files.ts'
 import { rethrowWithPlaces } from './document-check.ts'
@@ -16,8 +16,8 @@ export async function loadErrorOf(client: Client, botId: string): Promise<string
 }
 
 /**
- * Also creates the knowledge bases that a document names. The code becomes a version in the same
- * request (a document), or right afterwards (a bundle).
+ * Also creates the knowledge bases, tables and columns that a document declares. The code becomes a
+ * version in the same request (a document), or right afterwards (a bundle).
  */
 export async function deploy(
   client: Client,
@@ -34,12 +34,15 @@ export async function deploy(
     return
   }
   const { document, knowledge } = content
-  const bases = await createKnowledgeBases(client, botId, document)
+  const options = { headers: { 'x-bot-id': botId } }
+  await createMissingData(client, document, options)
   const { version } = await client.admin
     .publishFromBotJson({ params, body: { botJson: document } })
     .catch((error) => rethrowWithPlaces(error, source))
   const { id: versionId } = version as { id: string }
   await client.platform.updateVersion({ params: { botId, versionId }, body })
+  if (knowledge.length === 0) return
+  const bases = await findKnowledgeBases(client, options)
   for (const file of knowledge)
     await uploadKnowledge(client, botId, bases.get(file.base)!, { ...file, isExample })
 }
@@ -106,34 +109,6 @@ function prepare(source: BotSource): { prepared: BotSource; missing: Missing } {
     prepared: { ...source, content: { ...content, document } },
     missing: { secrets, integrations: bare },
   }
-}
-
-/** Returns the ids of the document's knowledge bases by their names. */
-async function createKnowledgeBases(
-  client: Client,
-  botId: string,
-  document: { knowledgeBases?: unknown },
-): Promise<Map<string, string>> {
-  const { knowledgeBases = {} } = document as {
-    knowledgeBases?: Record<string, { name?: string }>
-  }
-  const names = new Set(Object.entries(knowledgeBases).map(([key, { name = key }]) => name))
-  const ids = new Map<string, string>()
-  const options = { headers: { 'x-bot-id': botId } }
-  let nextToken: string | undefined
-  do {
-    if (names.size === ids.size) return ids
-    const query = nextToken ? { nextToken } : {}
-    const page = await client.files.listKnowledgeBases({ query }, options)
-    for (const { id, name } of page.knowledgeBases) if (names.has(name)) ids.set(name, id)
-    nextToken = page.meta.nextToken
-  } while (nextToken)
-  for (const name of names) {
-    if (ids.has(name)) continue
-    const made = await client.files.createKnowledgeBase({ body: { name } }, options)
-    ids.set(name, made.knowledgeBase.id)
-  }
-  return ids
 }
 
 /** Of documents of an example. A document of the same name that replaces one has none. */

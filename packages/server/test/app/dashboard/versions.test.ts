@@ -219,6 +219,26 @@ describeDashboard('versions in the dashboard', () => {
     expect(await violationsOf(page)).toEqual([])
   })
 
+  test('creates the declared knowledge bases and tables, and adds missing columns', async () => {
+    const page = await dashboard.open('owner')
+    await page.goto(dashboard.botPage('/versions'))
+    const columnsAfter = async (name: string, columns: string[]) => {
+      await page.getByRole('button', { name: 'Deploy files' }).click()
+      const file = { name, mimeType: 'text/plain', buffer: Buffer.from(declaring(columns)) }
+      const dialog = page.getByRole('dialog')
+      await dialog.locator('input[type=file]').first().setInputFiles(file)
+      await dialog.getByRole('button', { name: 'Deploy', exact: true }).click()
+      await expect(page.getByText(`${name} is deployed`)).toBeVisible()
+      const { table } = await dashboard.call('GET', '/v1/tables/OrdersTable')
+      return Object.keys(table.schema.properties).sort()
+    }
+    expect(await columnsAfter('first.json', ['item'])).toEqual(['item'])
+    // A removed column stays.
+    expect(await columnsAfter('second.json', ['status'])).toEqual(['item', 'status'])
+    const { knowledgeBases } = await dashboard.call('GET', '/v1/files/knowledge-bases')
+    expect(knowledgeBases.map(({ name }: { name: string }) => name)).toEqual(['Questions'])
+  })
+
   test('shows a viewer no control that the role may not use', async () => {
     const page = await dashboard.open('viewer')
     await page.goto(dashboard.botPage('/versions'))
@@ -247,6 +267,22 @@ const misspelt = `{
     }
   }
 }`
+
+/** Returns a document with a table of these columns, and a knowledge base. */
+const declaring = (columns: string[]) =>
+  JSON.stringify({
+    ...{ kind: 'bot', version: 2 },
+    knowledgeBases: { faq: { name: 'Questions' } },
+    tables: {
+      OrdersTable: {
+        schema: {
+          type: 'object',
+          properties: Object.fromEntries(columns.map((name) => [name, { type: 'string' }])),
+        },
+      },
+    },
+    flows: { main: { nodes: { start: { type: 'start' } } } },
+  })
 
 /** A bot without libraries that answers each message. */
 const greetingBot = `
