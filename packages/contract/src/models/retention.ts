@@ -13,6 +13,7 @@ export const retentionKinds = [
   'issues',
   'deadLetters',
   'webhookRequests',
+  'recordings',
 ] as const
 export type RetentionKind = (typeof retentionKinds)[number]
 

@@ -34,6 +34,7 @@ import {
 import type { ServerCalls } from '../modules/models/server-calls.ts'
 import { runErasures } from '../modules/privacy/erasures.ts'
 import { toRetentionLimits } from '../modules/privacy/retention.ts'
+import { removeOldRecordings } from '../modules/privacy/retention-recordings.ts'
 import { addSweeps, runSweeps } from '../modules/privacy/retention-sweeps.ts'
 import { startComputing } from '../modules/tables/computing.ts'
 import { startTableJobs } from '../modules/tables/job-runner.ts'
@@ -169,6 +170,11 @@ function startPrivacy(deps: Deps, config: Config, log: Logger) {
       failed,
     }),
     new PeriodicTask({ task: () => addSweeps(db, limits), paceMs: 600_000, failed }),
+    new PeriodicTask({
+      task: () => removeOldRecordings(db, deps.models.gateway.deps.recordings),
+      paceMs: 600_000,
+      failed,
+    }),
   ]
   return { stop: async () => void (await Promise.all(tasks.map((task) => task.stop()))) }
 }

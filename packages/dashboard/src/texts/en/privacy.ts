@@ -28,6 +28,7 @@ export const privacy = {
     issues: 'Issues',
     deadLetters: 'Dead letters',
     webhookRequests: 'Recorded webhook requests',
+    recordings: 'Recordings of model calls',
   } satisfies Record<RetentionKind, string>,
   hints: {
     conversations: 'With messages, events and states, after the last activity',
@@ -38,12 +39,14 @@ export const privacy = {
     traces: 'The bot’s steps for each message, with measurements and runs of actions',
     issues: 'After their last event',
     deadLetters: 'Events and messages that the server could not deliver',
+    recordings: 'If the server records them, after the last call with the same request',
   } as Partial<Record<RetentionKind, string>>,
   redaction: {
     title: 'Redaction',
     hint:
-      'The server replaces matches in new data. Storage: messages of people, events and handoffs; the ' +
-      'bot then gets the replaced text, too. Logs: also traces and issues. Models: prompts.',
+      'The server replaces matches in new data. Storage: messages of people, events, handoffs, comments ' +
+      'of feedback and data of visitors; the bot then gets the replaced text, too. Logs: also traces ' +
+      'and issues. Models: prompts.',
     storageEffect:
       'Bots receive the replaced text: a question of the bot for such data is then never answered.',
     asksFor: (questions: string[]) =>

@@ -20,10 +20,11 @@ export const retention: Handlers<typeof platform.retention, Contexts> = {
     return services.inTransaction(({ db }) => setRetention(db, botId, body, limits))
   },
 
-  async countRetention({ services: { db, config }, caller }, { body }) {
+  async countRetention({ services: { db, config, models }, caller }, { body }) {
     const limits = toRetentionLimits(config)
     checkRetention(body, limits)
-    const counts = await countRetention(db, operated(caller), toEffectiveDays(body, limits))
-    return { counts }
+    const effective = toEffectiveDays(body, limits)
+    const botId = operated(caller)
+    return { counts: await countRetention(db, models.deps.recordings, botId, effective) }
   },
 }

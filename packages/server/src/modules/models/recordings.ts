@@ -1,7 +1,7 @@
 // Records calls of models as files, and answers from them. A file is named by the hash of its
 // request, so the order of calls does not matter. A request without a recording fails with its
 // difference from the most similar one. The caller is in it only so that an erasure finds it.
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ApiError } from '@botstead/contract'
 import { newUuid } from '../../infra/lib/ids.ts'
@@ -26,6 +26,8 @@ export interface Recordings {
   find(request: object): Promise<Recording>
   /** Yields the recordings of a bot, with their texts. */
   ofBot(botId: string): AsyncGenerator<{ name: string; caller: RecordedCaller; text: string }>
+  /** Yields the recordings with a caller whose last call was before this time. */
+  before(time: Date): AsyncGenerator<{ name: string; botId: string; at: Date }>
   /** Returns null for a recording that was deleted. */
   read(name: string): Promise<Recording | null>
   remove(names: string[]): Promise<void>
@@ -55,6 +57,15 @@ export function openRecordings(folder: string, mode: Recordings['mode']): Record
         const text = await readFile(join(folder, name), 'utf8').catch(() => '')
         const caller = callerIn(text)
         if (caller?.botId === botId) yield { name, caller, text }
+      }
+    },
+    async *before(time) {
+      for (const name of await namesIn(folder)) {
+        const path = join(folder, name)
+        const at = (await stat(path).catch(() => null))?.mtime
+        if (!at || at >= time) continue
+        const caller = callerIn(await readFile(path, 'utf8').catch(() => ''))
+        if (caller) yield { name, botId: caller.botId, at }
       }
     },
     async read(name) {

@@ -6,7 +6,7 @@ import type { Recordings } from '../models/recordings.ts'
 import { isOfEvent, type Person } from './person-data.ts'
 
 /** Null unless this server records. A folder for replays has test data, which stays. */
-export type RecordedCalls = Pick<Recordings, 'mode' | 'ofBot' | 'read' | 'remove'> | null
+export type RecordedCalls = Pick<Recordings, 'mode' | 'ofBot' | 'before' | 'read' | 'remove'> | null
 
 export async function findRecordings(
   db: Db,

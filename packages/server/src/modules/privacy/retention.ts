@@ -11,7 +11,9 @@ import {
 import { sql } from 'kysely'
 import { toJson } from '../../infra/db/json.ts'
 import type { Db } from '../../infra/db/open.ts'
+import type { RecordedCalls } from './person-recordings.ts'
 import { type Age, type Aged, agedTables, cutOf } from './retention-kinds.ts'
+import { countOldRecordings } from './retention-recordings.ts'
 
 /** Settings of the installation; 0 stands for no limit. */
 interface Settings {
@@ -40,6 +42,7 @@ export function toRetentionLimits(settings: Settings): RetentionDays {
     issues: settings.insightDays,
     deadLetters: settings.deadLetterDays,
     webhookRequests: settings.webhookRequestDays,
+    recordings: 0,
   }
   return Object.fromEntries(Object.entries(days).filter(([, value]) => value > 0))
 }
@@ -101,6 +104,7 @@ export function checkRetention(rules: RetentionDays, limits: RetentionDays): voi
 /** Counts what the rules would delete now. */
 export async function countRetention(
   db: Db,
+  recordings: RecordedCalls,
   botId: string,
   effective: RetentionDays,
 ): Promise<RetentionCounts> {
@@ -108,7 +112,7 @@ export async function countRetention(
   for (const kind of retentionKinds) {
     const days = effective[kind]
     if (days === undefined) continue
-    let count = 0
+    let count = kind === 'recordings' ? await countOldRecordings(recordings, botId, days) : 0
     for (const aged of agedTables.filter((one) => one.kind === kind))
       count += await countOld(db, aged, { botId, at: cutOf(days) })
     counts[kind] = count > maxCounted ? { count: maxCounted, hasMore: true } : { count }

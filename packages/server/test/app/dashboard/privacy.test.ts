@@ -45,6 +45,8 @@ describeDashboard('privacy in the dashboard', () => {
     const retention = page.getByRole('region', { name: 'Retention' })
     await expect(retention.getByRole('button', { name: 'Save…' })).toBeDisabled()
     await retention.getByLabel('Conversations (days)', { exact: true }).fill('90')
+    const recordings = retention.getByLabel('Recordings of model calls (days)', { exact: true })
+    await recordings.fill('30')
     await retention.getByRole('button', { name: 'Count what would be deleted' }).click()
     await expect(retention.getByRole('status').getByText('Conversations')).toBeVisible()
     await retention.getByLabel('Conversations (days)', { exact: true }).press('Enter')
@@ -54,7 +56,7 @@ describeDashboard('privacy in the dashboard', () => {
     await dialog.getByRole('button', { name: 'Save and delete' }).click()
     await expect(page.getByText('Saved', { exact: true })).toBeVisible()
     expect((await dashboard.call('GET', '/v1/platform/retention')).rules).toEqual({
-      conversations: 90,
+      ...{ conversations: 90, recordings: 30 },
     })
     await expect(async () => {
       const found = await dashboard.call('GET', `/v1/chat/conversations/${oldId}`)

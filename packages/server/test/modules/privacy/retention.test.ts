@@ -1,16 +1,25 @@
 // Retention: old data of each kind beside new data and data in flight. A dry run counts exactly the
 // rows that the server then deletes.
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { RetentionKind } from '@botstead/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { removeOldRecordings } from '../../../src/modules/privacy/retention-recordings.ts'
 import { runSweeps } from '../../../src/modules/privacy/retention-sweeps.ts'
 import { openRuntimeScene, type RuntimeScene } from '../../support/runtime-scene.ts'
 
 let scene: RuntimeScene
+let recorded: string
 beforeAll(async () => {
-  scene = await openRuntimeScene()
+  recorded = await mkdtemp(join(tmpdir(), 'botstead-recordings-'))
+  scene = await openRuntimeScene({ config: { modelsRecord: recorded } })
 }, 60_000)
-afterAll(() => scene?.close())
+afterAll(async () => {
+  await scene?.close()
+  await rm(recorded, { recursive: true })
+})
 
 const db = () => scene.app.services.db
 const platform = (
@@ -138,6 +147,37 @@ test('deletes what the dry run counts, and nothing in flight', async () => {
   )
   expect(await idsOf('event')).toEqual(['evt_01J00000delivering', 'evt_01J00000young'])
 }, 60_000)
+
+test('deletes recordings of model calls by the rule of their bot', async () => {
+  const { recordings } = scene.app.services.models.deps
+  const record = async (botId: string, text: string, days: number) => {
+    const known = await readdir(recorded)
+    const caller = { botId, userId: null, conversationId: null, eventId: null }
+    await recordings!.store({ caller, request: { text }, response: {} as never, pieces: [] })
+    const [name] = (await readdir(recorded)).filter((one) => !known.includes(one))
+    const at = new Date(Date.now() - days * 86_400_000)
+    await utimes(join(recorded, name!), at, at)
+    return name!
+  }
+  const old = [await record(scene.botId, 'a', 40), await record(scene.botId, 'b', 26)]
+  const kept = [
+    await record(scene.botId, 'c', 24),
+    await record(scene.strangerBotId, 'd', 40),
+    'notes.json',
+  ]
+  await writeFile(join(recorded, 'notes.json'), '{}')
+  await utimes(join(recorded, 'notes.json'), 0, 0)
+
+  const rules = { recordings: 25 }
+  const { body } = await platform('POST', 'retention/dry-run', rules)
+  expect(body.counts).toMatchObject({ recordings: { count: 2 } })
+  const remove = () => removeOldRecordings(db(), recordings)
+  await remove()
+  expect((await readdir(recorded)).sort()).toEqual([...old, ...kept].sort())
+  expect(await platform('PUT', 'retention', rules)).toMatchObject({ status: 200, body: { rules } })
+  await remove()
+  expect((await readdir(recorded)).sort()).toEqual(kept.sort())
+})
 
 /** The app's own task works, too: waits until the sweep has ended. */
 const sweep = () =>
