@@ -21,6 +21,8 @@ export const topicPermissions = {
   members: 'members.read',
   archives: 'workspace.archive',
   files: 'files.read',
+  tables: 'tables.read',
+  tableRows: 'tables.read',
   tableJobs: 'tables.read',
   webhookRequests: 'data.read',
 } as const satisfies Record<string, Permission>
@@ -35,6 +37,7 @@ const text = T.Optional(T.String())
  * `reset`: notes were missed, so everything may have changed. Without `id`, several objects have
  * changed; without `botId`, an object of the workspace, or bots. `typing`: a user of a conversation
  * with an open handoff writes. `receipts`: a user has received or read messages of a conversation.
+ * `tableRows`: rows of the table `id` have changed.
  */
 export const ChangeNote = closed({
   topic: T.Enum([...topics, 'ready', 'reset']),

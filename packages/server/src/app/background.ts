@@ -10,6 +10,7 @@ import { PeriodicTask } from '../infra/lib/periodic-task.ts'
 import { type Catalog, chainOf } from '../infra/models/catalog.ts'
 import { openCompletions } from '../infra/models/completions.ts'
 import { type Embeddings, openEmbeddings } from '../infra/models/embeddings.ts'
+import type { ChangeFeed } from '../infra/realtime/change-feed.ts'
 import { findFirstWorkspaceId } from '../modules/accounts/workspaces.ts'
 import { type ArchiveRunner, startArchiveRunner } from '../modules/archive/job-runner.ts'
 import { startScheduledBackups } from '../modules/archive/scheduled-backups.ts'
@@ -37,7 +38,7 @@ import { toRetentionLimits } from '../modules/privacy/retention.ts'
 import { removeOldRecordings } from '../modules/privacy/retention-recordings.ts'
 import { addSweeps, runSweeps } from '../modules/privacy/retention-sweeps.ts'
 import { startComputing } from '../modules/tables/computing.ts'
-import { startTableJobs } from '../modules/tables/job-runner.ts'
+import { startTableJobs, type TableJobChange } from '../modules/tables/job-runner.ts'
 import { openWorkbooks } from '../modules/tables/workbooks.ts'
 import type { Delivery } from './delivery.ts'
 import { type DiskWatch, isFull, readSpace, startDiskWatch } from './disk-watch.ts'
@@ -54,6 +55,17 @@ interface Deps extends Storage {
 }
 
 export type Background = Awaited<ReturnType<typeof openBackground>>
+
+/** A job changes rows while it works. Its table may have other columns at the end. */
+function noteTableJob(
+  changeFeed: Pick<ChangeFeed, 'publish'>,
+  { botId, id, tableId, type, hasEnded }: TableJobChange,
+) {
+  changeFeed.publish({ topic: 'tableJobs', botId, id })
+  if (type === 'export') return
+  changeFeed.publish({ topic: 'tableRows', botId, id: tableId })
+  if (hasEnded) changeFeed.publish({ topic: 'tables', botId, id: tableId })
+}
 
 /** Null if no model is configured. */
 function columnModelOf(
@@ -216,11 +228,14 @@ export async function openBackground(deps: Deps, options: StorageOptions, opened
     queue,
   )
   const model = columnModelOf(calls, catalog, config, log)
-  const computing = startComputing({ db, log, run: hosting.runColumnCode, model, workerId })
+  const computing = startComputing({
+    ...{ db, log, run: hosting.runColumnCode, model, workerId },
+    onChange: (table) => delivery.changeFeed.publish({ topic: 'tableRows', ...table }),
+  })
   const workbooks = openWorkbooks()
   const tableJobs = startTableJobs({
     ...{ db, database, blobs, limits, workbooks, log, workerId },
-    onChange: (job) => delivery.changeFeed.publish({ topic: 'tableJobs', ...job }),
+    onChange: (job) => noteTableJob(delivery.changeFeed, job),
   })
   const disk = startDiskWatch(config, log, options.readSpace)
   const archives = openArchives(deps, blobs, { config, log, disk })

@@ -1,5 +1,5 @@
 // Notes of changes (infra/realtime/change-feed.ts) after operations that change something. Messages,
-// deliveries, issues, logs and calls of models are noted where they are stored.
+// deliveries, issues, logs, rows of tables and calls of models are noted where they are stored.
 import type { Operation, Topic } from '@botstead/contract'
 import type { BotCaller, Services, WorkspaceCaller } from './services.ts'
 
@@ -34,6 +34,7 @@ const topicsByGroup: Record<string, Record<string, Topic[]>> = {
     integrations: ['integrations'],
     members: ['members'],
   },
+  tables: { tables: ['tables'] },
   files: { files: ['files'], knowledgeBases: ['files'], passages: ['files'] },
   platform: {
     deadLetters: ['deadLetters', 'events'],

@@ -23,6 +23,7 @@ import { type Edits, useEdits } from './grid/use-edits.ts'
 import { GroupResults } from './group/group-results.tsx'
 import { ImportBanner } from './import/import-banner.tsx'
 import { ImportDialog } from './import/import-dialog.tsx'
+import { useLiveRows } from './live-rows.ts'
 import { useRowView, type ViewState } from './row-view.ts'
 import { TableMenu } from './table-menu.tsx'
 import { useRowCount } from './use-row-count.ts'
@@ -58,6 +59,7 @@ function OpenTable({ table, total }: { table: Table; total: number }) {
   const edits = useEdits(table.id)
   const columns = columnsOf(table)
   const refresh = () => queries.invalidateQueries({ queryKey: ['tables', botId, table.id] })
+  useLiveRows({ tableId: table.id, refresh, isBusy: edits.isBusy })
   const close = () => setDialog(null)
   const add = isEditor && <AddButtons onOpen={setDialog} />
   const hasRows = count.data !== undefined && count.data > 0

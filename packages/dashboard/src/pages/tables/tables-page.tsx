@@ -2,7 +2,7 @@
 import type { Table } from '@botstead/contract'
 import { Badge, Button, Group, Progress, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
@@ -13,6 +13,7 @@ import { texts } from '../../texts/texts.ts'
 import { CreateTable } from './create-table.tsx'
 import { ImportDialog } from './import/import-dialog.tsx'
 import { useTableCounts } from './jobs.ts'
+import { useLiveRows } from './live-rows.ts'
 
 const t = texts.tables
 
@@ -58,6 +59,10 @@ export function TablesPage() {
 function TableList({ tables }: { tables: Table[] }) {
   const { workspaceId, botId } = useBot()
   const counts = useTableCounts()
+  const queries = useQueryClient()
+  useLiveRows({
+    refresh: () => queries.invalidateQueries({ queryKey: ['tableJobs', botId, 'counts'] }),
+  })
   return (
     <section className="panel" aria-label={t.title}>
       {tables.map((table) => (

@@ -61,6 +61,7 @@ export const rows: Rows = {
     const table = await tableToWrite(services, caller, params.table, body)
     const read = parseRows(table, body.rows)
     const written = await addRows(services, table, read.rows, null)
+    noteRows(services, table)
     return {
       rows: shownAll(table, await computed(services, table, written.inserted, body)),
       ...remarks(read, written),
@@ -71,6 +72,7 @@ export const rows: Rows = {
     const table = await tableToWrite(services, caller, params.table, body)
     const read = parseRows(table, body.rows)
     const written = await writeRows(services.db, table, read.rows, { by: 'id', adds: false })
+    noteRows(services, table)
     return {
       rows: shownAll(table, await computed(services, table, written.updated, body)),
       ...remarks(read, written),
@@ -86,6 +88,7 @@ export const rows: Rows = {
       read.rows,
       keyColumnOf(table, body.keyColumn ?? 'id'),
     )
+    noteRows(services, table)
     const inserted = await computed(services, table, written.inserted, body)
     const updated = await computed(services, table, written.updated, body)
     return {
@@ -95,12 +98,17 @@ export const rows: Rows = {
     }
   },
 
-  async deleteTableRows({ services: { db }, caller }, { params, body }) {
-    const table = await findTable(db, tableViewerOf(caller), params.table)
+  async deleteTableRows({ services, caller }, { params, body }) {
+    const table = await findTable(services.db, tableViewerOf(caller), params.table)
     const which = chosen(table, body)
-    return { deletedRows: await deleteRows(db, table, which) }
+    const deletedRows = await deleteRows(services.db, table, which)
+    noteRows(services, table)
+    return { deletedRows }
   },
 }
+
+const noteRows = ({ changeFeed }: Services, { bot_id: botId, bot_table_id: id }: TableRow) =>
+  changeFeed.publish({ topic: 'tableRows', botId, id })
 
 type Db = Parameters<typeof findTable>[0]
 /** Maximum offset: larger than any table, and within PostgreSQL's integers. */

@@ -94,6 +94,8 @@ interface Deps {
   model: ColumnModel | null
   awaited: ReadonlySet<string>
   isStopping: () => boolean
+  /** Called after values of the table were computed. */
+  onChange?: (table: { botId: string; id: string }) => void
 }
 
 const rowKey = ({ bot_id, bot_table_id }: TableRow, rowId: string) =>
@@ -201,7 +203,10 @@ async function computeRows(deps: Deps, table: TableRow, rows: StaleRow[]): Promi
   // computing each crashed row alone shows which one ends the process
   for (const row of crashed.splice(0)) await attempt(row, true)
   const computed = made.filter(({ done }) => done.length > 0)
-  if (computed.length > 0) await write(deps.db, table, computed)
+  if (computed.length > 0) {
+    await write(deps.db, table, computed)
+    deps.onChange?.({ botId: table.bot_id, id: table.bot_table_id })
+  }
   return Math.max(0, ...made.map(({ waitMs }) => waitMs))
 }
 

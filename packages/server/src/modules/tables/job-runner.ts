@@ -63,18 +63,27 @@ export interface TableJobs {
 
 const concurrency = 2
 
+export interface TableJobChange {
+  botId: string
+  id: string
+  tableId: string
+  type: string
+  hasEnded: boolean
+}
+
 interface Runner extends Omit<JobDeps, 'checkStopped'> {
   log: Logger
   workerId: () => string
   /** Called when a job has made progress or has ended. */
-  onChange?: (job: { botId: string; id: string }) => void
+  onChange?: (job: TableJobChange) => void
 }
 
 export function startTableJobs({ log, workerId, onChange, ...deps }: Runner): TableJobs {
   const working = new Map<string, Promise<void>>()
   let stopping = false
   const begin = (job: JobRow) => {
-    const changed = () => onChange?.({ botId: job.bot_id, id: job.job_id })
+    const { bot_id: botId, job_id: id, bot_table_id: tableId, type } = job
+    const changed = (hasEnded = false) => onChange?.({ botId, id, tableId, type, hasEnded })
     const checkStopped = () => {
       changed()
       if (stopping) throw new Stopped()
@@ -82,7 +91,7 @@ export function startTableJobs({ log, workerId, onChange, ...deps }: Runner): Ta
     const done = perform({ ...deps, checkStopped }, job, log)
       .catch((error) => log.warn({ err: error }, 'cannot save the outcome of a table job'))
       .then(() => {
-        changed()
+        changed(true)
         working.delete(job.job_id)
         looking.within(0)
       })

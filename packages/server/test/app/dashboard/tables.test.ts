@@ -1,5 +1,6 @@
 // The tables of a bot: creation, the grid by keyboard and mouse, import of a file with bad rows.
 import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
 import { sql } from 'kysely'
 import { beforeAll, test } from 'vitest'
 import {
@@ -94,6 +95,63 @@ describeDashboard('tables in the dashboard', () => {
     await dashboard.call('GET', '/v1/tables/OrdersTable/export')
     await expect(row).not.toContainText('An import')
     await expect(row).toContainText('1 row · 1 column · code')
+  })
+
+  test('shows changes of rows and columns by the API and in another browser', async () => {
+    const properties = { item: { type: 'string' }, pieces: { type: 'number' } }
+    const schema = { type: 'object', properties }
+    const { table } = await dashboard.call('POST', '/v1/tables', { name: 'StockTable', schema })
+    const rows = (items: string[]) => ({ rows: items.map((item) => ({ item, pieces: 1 })) })
+    await dashboard.call('POST', '/v1/tables/StockTable/rows', rows(['Nut', 'Bolt', 'Screw']))
+    const one = await dashboard.open('developer')
+    const [other, list] = [await dashboard.open('viewer'), await dashboard.open('viewer')]
+    for (const page of [one, other]) await page.goto(dashboard.botPage(`/tables/${table.id}`))
+    await list.goto(dashboard.botPage('/tables'))
+    const cellsOf = (page: Page) => page.getByRole('gridcell')
+    for (const page of [one, other]) await expect(cellsOf(page)).toHaveCount(6)
+    await one.getByRole('grid').focus()
+    await one.keyboard.type('Washer')
+    await one.keyboard.press('Enter')
+    await expect(other.getByRole('gridcell', { name: 'Washer' })).toBeVisible()
+    // Deleted above a cell that is being edited: the input stays, and belongs to its row.
+    await one.keyboard.type('Bolts')
+    await dashboard.call('POST', '/v1/tables/StockTable/rows/delete', { ids: [1] })
+    await dashboard.call('POST', '/v1/tables/StockTable/rows', rows(['Nail']))
+    await expect(other.getByRole('gridcell', { name: 'Washer' })).toHaveCount(0)
+    await expect(other.getByRole('gridcell', { name: 'Nail' })).toBeVisible()
+    await expect(list.getByRole('link', { name: /^StockTable/ })).toContainText('3 rows')
+    await expect(one.getByRole('gridcell', { name: 'Washer' })).toBeVisible()
+    await one.keyboard.type('!')
+    await expect(one.getByRole('textbox', { name: 'item' })).toHaveValue('Bolts!')
+    await one.keyboard.press('Enter')
+    for (const page of [one, other]) {
+      const texts = ['Bolts!', '1', 'Screw', '1', 'Nail', '1']
+      await expect(cellsOf(page)).toHaveText(texts)
+      await expect(page.getByText('3 rows', { exact: true })).toBeVisible()
+    }
+    await dashboard.call('PUT', '/v1/tables/StockTable/column', { name: 'item', newName: 'part' })
+    await expect(other.getByRole('columnheader', { name: 'part' })).toBeVisible()
+  })
+
+  test('reads rows at most every two seconds while they change all the time', async () => {
+    const page = await dashboard.open('viewer')
+    await page.goto(await ordersPage())
+    await expect(page.getByRole('gridcell', { name: 'A3', exact: true })).toBeVisible()
+    const reads: number[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/rows/find')) reads.push(Date.now())
+    })
+    const change = (price: number) =>
+      dashboard.call('PUT', '/v1/tables/OrdersTable/rows', { rows: [{ id: 3, price }] })
+    for (let price = 100; price < 125; price++) {
+      await change(price)
+      await page.waitForTimeout(200)
+    }
+    await expect(page.getByRole('gridcell', { name: '124', exact: true })).toBeVisible()
+    const pauses = reads.slice(1).map((at, n) => at - reads[n]!)
+    expect(reads.length).toBeGreaterThan(1)
+    expect(Math.min(...pauses)).toBeGreaterThan(1_500)
+    await change(2)
   })
 
   test('edits cells by keyboard, keeps a rejected input, and undoes', async () => {

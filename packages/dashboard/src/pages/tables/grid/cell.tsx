@@ -24,6 +24,8 @@ export interface PlacedColumn extends GridColumn {
 export interface CellAt {
   row: number
   column: number
+  /** The row when its editor opened: rows may have moved since. */
+  found?: Row
 }
 
 export interface Editing {

@@ -26,8 +26,8 @@ export interface Cells {
 export const maxRows = 1_000
 
 export function cellsOf({ columns, rowAt, edits, selection }: CellSource): Cells {
-  const changeOf = ({ row, column }: CellAt, after: unknown): CellChange[] => {
-    const [found, of] = [rowAt(row), columns[column]]
+  const changeOf = ({ row, column, found = rowAt(row) }: CellAt, after: unknown): CellChange[] => {
+    const of = columns[column]
     if (!found || !of || of.isComputed) return []
     const before = found[of.name] ?? null
     const isEqual =
@@ -35,8 +35,8 @@ export function cellsOf({ columns, rowAt, edits, selection }: CellSource): Cells
     return isEqual ? [] : [{ rowId: found.id, column: of.name, before, after }]
   }
   return {
-    valueAt({ row, column }) {
-      const [found, { name = '' } = {}] = [rowAt(row), columns[column]]
+    valueAt({ row, column, found = rowAt(row) }) {
+      const { name = '' } = columns[column] ?? {}
       const edit = found && edits.ofRow(found.id)?.[name]
       return edit ? edit.value : found?.[name]
     },

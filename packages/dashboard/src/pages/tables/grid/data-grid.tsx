@@ -48,6 +48,7 @@ export function DataGrid(props: DataGridProps) {
     shown.some(({ index }) => index === active.column)
   const { opened } = actions
   const onSort = useSortAgain(props, rows.refetch)
+  useHold(edits, opened !== null || actions.editing !== null || onSort !== undefined)
   return (
     <>
       {rows.error && <Failed error={rows.error} retry={rows.refetch} />}
@@ -94,6 +95,14 @@ export function DataGrid(props: DataGridProps) {
       )}
     </>
   )
+}
+
+function useHold({ hold }: Edits, isHeld: boolean) {
+  const latest = useStable(hold)
+  useEffect(() => {
+    latest(isHeld)
+    return () => latest(false)
+  }, [latest, isHeld])
 }
 
 /** An edited row keeps its place, so that it stays in view. */

@@ -43,12 +43,13 @@ function useCellEditor({ columns, rowAt, selection, isEditable, focus }: Grid, c
     /** With a text, the editor begins with it instead of the value. */
     edit(at: CellAt, text?: string) {
       const column = columns[at.column]
-      if (!column || !rowAt(at.row)) return
-      if (column.type === 'object' || column.type === 'array') return setOpened(at)
+      const found = rowAt(at.row)
+      if (!column || !found) return
+      if (column.type === 'object' || column.type === 'array') return setOpened({ ...at, found })
       if (!isEditable || column.isComputed) return
       const value = cells.valueAt(at)
       if (column.type !== 'boolean')
-        return setEditing({ ...at, text: text ?? inputText(value, column) })
+        return setEditing({ ...at, found, text: text ?? inputText(value, column) })
       // Typed letters must not change the value by accident.
       if (text === undefined || text === ' ') cells.setText(at, toggled(value))
     },

@@ -41,11 +41,17 @@ export interface Edits {
   /** Shows an invalid input with the reason. */
   reject: (change: CellChange, error: string) => void
   discard: (rowId?: number, column?: string) => void
+  /** Keeps the rows in place while a cell is edited, whatever others change. */
+  hold: (isHeld: boolean) => void
+  /** Whether rows are held, or the last edit is recent. */
+  isBusy: () => boolean
   undo: (() => void) | undefined
   redo: (() => void) | undefined
 }
 
 const maxUndone = 200
+/** After an edit, the user may edit the next cell: in a filtered view, rows would move. */
+const recentMs = 5_000
 /** Of the API, for one request. */
 const maxRows = 1_000
 
@@ -57,9 +63,12 @@ export function useEdits(tableId: string): Edits {
   const send = useSend(tableId)
   /** Requests run one after another, so that the last edit of a cell is saved last. */
   const running = useRef(Promise.resolve())
+  const isHeld = useRef(false)
+  const editedAt = useRef(Number.NEGATIVE_INFINITY)
   const set = (changes: CellChange[], error?: string) =>
     setEdits((before) => withEdits(before, changes, error))
   const save = (changes: CellChange[]) => {
+    editedAt.current = performance.now()
     set(changes)
     const saved = (ofRows: CellChange[]) => {
       setEdits((before) => withoutEdits(before, ofRows))
@@ -89,6 +98,10 @@ export function useEdits(tableId: string): Edits {
     changedColumns: new Set([...moved.values()].map(({ column }) => column)),
     forgetChanged: () => setMoved(new Map()),
     failed: failedOf(edits),
+    hold(holds) {
+      isHeld.current = holds
+    },
+    isBusy: () => isHeld.current || performance.now() - editedAt.current < recentMs,
     apply(changes) {
       if (changes.length === 0) return
       setDone([...done, changes].slice(-maxUndone))
