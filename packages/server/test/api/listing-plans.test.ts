@@ -46,6 +46,7 @@ beforeAll(async () => {
     account: scene.accountId,
     chatUser: person.id,
     telegram: 'intver_01J0000000000000000TELEGRAM',
+    ...{ table: 'table_orders', column: 'number' },
   })
   await countRows()
   explainer = openExplainer(scene.connection)

@@ -405,6 +405,28 @@ const fills: Record<string, Fill> = {
       run: '1',
     },
   },
+  table_row: {
+    rows: many / 10,
+    values: {
+      ...ofBot,
+      ...times,
+      bot_table_id: ':table',
+      row_id: `i + 1`,
+      data: `jsonb_build_object(:column, ${rareOr(`'rare'`, `'A' || i`)})`,
+    },
+  },
+  table_job: {
+    rows: many / 20,
+    values: {
+      ...ofBot,
+      ...times,
+      bot_table_id: ':table',
+      job_id: id('tabjob'),
+      type: `case when i % 2 = 0 then 'import' else 'export' end`,
+      status: `'completed'`,
+      task: none,
+    },
+  },
   bot: {
     rows: many / 20,
     values: {
@@ -565,10 +587,10 @@ const fills: Record<string, Fill> = {
 export async function fillTables(
   connection: ConnectionSettings,
   parameters: Record<string, string>,
-  maxRows = { conversation: many, others: many },
+  maxRows = { largest: many, others: many },
 ): Promise<void> {
   const maxOf = (table: string) =>
-    table === 'conversation' ? maxRows.conversation : maxRows.others
+    table === 'conversation' || table === 'table_row' ? maxRows.largest : maxRows.others
   const tables = Object.entries(fills).map(
     ([name, { rows, values }]) => [name, { values, rows: Math.min(rows, maxOf(name)) }] as const,
   )

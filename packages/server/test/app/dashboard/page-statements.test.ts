@@ -17,7 +17,8 @@ import {
   type SentStatement,
 } from '../../support/sent-statements.ts'
 
-const manyConversations = 20_000
+/** Conversations and rows of a table. */
+const largest = 20_000
 const manyMessages = 5_000
 
 /** A sequential scan of a table with fewer rows is accepted. */
@@ -31,6 +32,8 @@ let chatUser: string
 let handoffId: string
 let fileId: string
 let tableId: string
+/** Id of the table's column. */
+let column: string
 let sourceId: string
 /** The statements of each request of the current page. */
 let sent = new Map<string, SentStatement[]>()
@@ -101,6 +104,11 @@ async function converse() {
     headers: scene.asBot,
     body: { rows: [{ number: 'A1' }] },
   })
+  const { rows } = await sql<{ id: string }>`
+    select columns -> 0 ->> 'id' as id from bot_table where bot_table_id = ${tableId}`.execute(
+    scene.app.services.db,
+  )
+  column = rows[0]!.id
 }
 
 function recordRequests() {
@@ -152,7 +160,18 @@ async function openPages(): Promise<Map<string, Requests>> {
     ...{ workspaceId, botId, conversationId, userId: chatUser },
     ...{ handoffId, fileId, tableId, sourceId, alias: 'chat' },
   }
-  for (const address of pageAddresses(ids)) pages.set(address, await requestsOf(page, address))
+  const order = JSON.stringify([['number', 'desc']])
+  const table = `/w/${workspaceId}/bots/${botId}/tables/${tableId}`
+  const views: Record<string, string>[] = [
+    { sort: order },
+    { filter: '{"number":"A1"}', sort: order },
+    { group: '{"number":["key","count"]}' },
+  ]
+  const addresses = [
+    ...pageAddresses(ids),
+    ...views.map((view) => `${table}?${new URLSearchParams(view)}`),
+  ]
+  for (const address of addresses) pages.set(address, await requestsOf(page, address))
   await profile.close()
   return pages
 }
@@ -175,7 +194,7 @@ const textsOf = (pages: Map<string, Requests>) =>
         [...requests].map(([name, sent]) => [
           name,
           sent
-            .filter((one) => !isOfCaller(one))
+            .filter((one) => !isCached(one))
             .map(toForm)
             .sort(),
         ]),
@@ -183,10 +202,12 @@ const textsOf = (pages: Map<string, Requests>) =>
     ]),
   )
 
-/** Session, role and allow-list are cached for a time, so any request may read them. */
-const isOfCaller = ({ text }: SentStatement) =>
+/** Session, role, allow-list and orders of rows are cached for a time, so any request may read them. */
+const isCached = ({ text }: SentStatement) =>
   /\b(from|update) "?session"?/.test(text) ||
   text.startsWith('select "workspace_id", "role" from "workspace_member"') ||
+  // The order of the rows of a view is read again after a change of the table.
+  text.includes('string_agg(int4send(row_id') ||
   text.includes('from bot where id = any($')
 
 const toForm = ({ text }: SentStatement) =>
@@ -198,8 +219,9 @@ async function fill() {
     {
       ...{ bot: scene.botId, workspace: scene.workspaceId, account: scene.accountId },
       ...{ chatUser, telegram: 'intver_01J0000000000000000TELEGRAM' },
+      ...{ table: tableId, column },
     },
-    { conversation: manyConversations, others: manyMessages },
+    { largest, others: manyMessages },
   )
   const { db } = scene.app.services
   await sql`
@@ -211,6 +233,9 @@ async function fill() {
   await sql`
     update conversation set last_number = ${manyMessages}, message_count = ${manyMessages}
     where id = ${conversationId}`.execute(db)
+  await sql`
+    update table_counter set row_count = ${largest + 1}, last_row_id = ${largest + 1}
+    where bot_table_id = ${tableId}`.execute(db)
   await sql`analyze`.execute(db)
 }
 
