@@ -1,25 +1,58 @@
 // The document of a file as far as the browser may show it: images and texts. Other types, such as
-// PDF, need a viewer that the security policy forbids; the page offers them for download.
+// PDF, need a viewer that the security policy forbids, and HTML would show its code. Instead, the page
+// shows the text that the server read from them.
 import type { File } from '@botstead/contract'
-import { Image, Text } from '@mantine/core'
+import { Button, Image, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useBot } from '../../api/scope.ts'
 import { LongText } from '../../parts/long-text.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { nameOf } from './bases.ts'
+import { passagesOf, usePassages } from './passages.ts'
 
 const t = texts.knowledge.file
 
 const isText = ({ contentType, key }: File) =>
-  /^(text\/|application\/(json|xml|yaml|javascript))/.test(contentType) ||
+  /^(text\/(?!html)|application\/(json|xml|yaml|javascript))/.test(contentType) ||
   /\.(md|txt|csv)$/i.test(key)
 
 export function DocumentPreview({ file }: { file: File }) {
   if (file.size === null) return <Text size="sm">{t.passageHints.upload_pending}</Text>
   if (/^image\/(?!svg)/.test(file.contentType))
     return <Image src={file.url} alt={nameOf(file.key)} fit="contain" mah={600} />
-  return isText(file) ? <TextPreview file={file} /> : <Text size="sm">{t.noPreview}</Text>
+  return isText(file) ? <TextPreview file={file} /> : <ReadText file={file} />
+}
+
+/** The server keeps the text of a document as its passages. */
+function ReadText({ file }: { file: File }) {
+  const query = usePassages(file)
+  return (
+    <Loaded query={query}>
+      {({ pages }) => {
+        const text = pages.flatMap(passagesOf).map(({ content }) => content)
+        if (text.length === 0) return <Text size="sm">{t.noPreview}</Text>
+        return (
+          <>
+            <Text size="sm" c="dimmed">
+              {t.readText}
+            </Text>
+            <LongText text={text.join('\n\n')} />
+            {query.hasNextPage && (
+              <Button
+                size="compact-xs"
+                variant="default"
+                loading={query.isFetchingNextPage}
+                onClick={() => void query.fetchNextPage()}
+              >
+                {t.more}
+              </Button>
+            )}
+          </>
+        )
+      }}
+    </Loaded>
+  )
 }
 
 const maxBytes = 200_000

@@ -4,7 +4,6 @@ import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { toSize } from '../../parts/amounts.ts'
@@ -20,6 +19,7 @@ import { nameOf, useBases } from './bases.ts'
 import { DocumentPreview } from './document-preview.tsx'
 import { DeleteFile, isIndexable, useIndexAgain } from './file-actions.tsx'
 import { FileStatus } from './file-status.tsx'
+import { passagesOf, usePassages } from './passages.ts'
 import { WebLink } from './web-link.tsx'
 
 const t = texts.knowledge
@@ -118,13 +118,7 @@ function Facts({ file }: { file: File }) {
 }
 
 function Passages({ file }: { file: File }) {
-  const { botId, client } = useBot()
-  const query = usePages(['files', botId, file.id, 'passages', file.updatedAt], (page, options) =>
-    client.files.listFilePassages(
-      { params: { id: file.id }, query: { limit: 100, ...page } },
-      options,
-    ),
-  )
+  const query = usePassages(file)
   return (
     <RowList
       label={t.file.passages}
@@ -140,8 +134,6 @@ function Passages({ file }: { file: File }) {
     />
   )
 }
-
-const passagesOf = ({ passages }: { passages: Passage[] }) => passages
 
 const columns: Column<Passage>[] = [
   {

@@ -140,6 +140,10 @@ export const knowledge = {
     } satisfies Record<File['status'], string>,
     page: (page: number) => `page ${page}`,
     noPreview: 'The browser cannot show this type here. Download the file to read it.',
+    readText:
+      'The browser cannot show this type here. This is the text that the server read from it, ' +
+      'in the order of the passages.',
+    more: 'Load more of the text',
     beginning: 'Only the beginning is shown.',
     webPage: 'Web page',
   },

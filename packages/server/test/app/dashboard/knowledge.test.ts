@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { strToU8, zipSync } from 'fflate'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, test } from 'vitest'
 import {
@@ -85,6 +86,57 @@ describeDashboard('knowledge in the dashboard', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('returns.md')
     await expect(page.getByRole('region', { name: 'Document' })).toContainText('# Returns')
     await expect(page.getByRole('listitem').filter({ hasText: 'thirty days' })).toBeVisible()
+  })
+
+  test('shows the text of a document that the browser cannot show, beside its passages', async () => {
+    const paragraph = (text: string) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`
+    const document = ['Goods are <b>fresh</b>.', 'Parcels leave on Mondays.']
+      .map((text) => paragraph(text.replaceAll('<', '&lt;')))
+      .join('')
+    const docx = zipSync({
+      'word/document.xml': strToU8(
+        `<w:document xmlns:w="w"><w:body>${document}</w:body></w:document>`,
+      ),
+    })
+    const page = await dashboard.open('developer')
+    const upload = async (key: string, contentType: string, content: Uint8Array<ArrayBuffer>) => {
+      const { file } = await dashboard.call('PUT', '/v1/files', {
+        ...{ key, contentType, size: content.length, index: true },
+      })
+      await fetch(file.uploadUrl, {
+        ...{ method: 'PUT', headers: { 'content-type': contentType }, body: content },
+      })
+      await open(page, `/files/${file.id}`)
+    }
+    const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
+    await upload('Delivery.docx', word, new Uint8Array(docx))
+    const shown = page.getByRole('region', { name: 'Document' })
+    await expect(shown).toContainText('This is the text that the server read from it')
+    await expect(shown).toContainText(/Goods are <b>fresh<\/b>\..*Parcels leave on Mondays\./s)
+    await expectAccessible(page)
+    const source = '<title>Hours</title><p>Open on <b>Sundays</b>.</p>'
+    await upload('hours.html', 'text/html', new Uint8Array(Buffer.from(source)))
+    await expect(shown).toContainText('Open on Sundays.')
+    await expect(shown).not.toContainText('<b>')
+  })
+
+  test('takes a folder that is dropped on the page', async () => {
+    const page = await dashboard.open('developer')
+    await open(page)
+    const { x, y } = (await page.getByRole('button', { name: 'Add files' }).first().boundingBox())!
+    // As the system drops it: the browser reads the folder itself.
+    const session = await page.context().newCDPSession(page)
+    const data = { items: [], files: [folder], dragOperationsMask: 1 }
+    const dialog = page.getByRole('dialog')
+    // A busy browser may drop before the page has accepted the drag.
+    await expect(async () => {
+      for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+        await session.send('Input.dispatchDragEvent', { type, x, y, data })
+      await expect(dialog).toBeVisible({ timeout: 5_000 })
+    }).toPass()
+    await expect(dialog).toContainText('handbook/team/opening hours.txt')
+    await expect(dialog).not.toContainText('.DS_Store')
+    await page.keyboard.press('Escape')
   })
 
   test('skips the files of a folder that are there already', async () => {
