@@ -7,6 +7,8 @@ interface Frames {
   /** Milliseconds. */
   intervals: number[]
   longTasks: number
+  /** Milliseconds. */
+  longestTask: number
 }
 
 export async function frames(page: Page, work: () => Promise<void>): Promise<Frames> {
@@ -14,6 +16,7 @@ export async function frames(page: Page, work: () => Promise<void>): Promise<Fra
     const recorder = globalThis as unknown as Frames & { end: () => void }
     recorder.intervals = []
     recorder.longTasks = 0
+    recorder.longestTask = 0
     let last = performance.now()
     const record = (now: number) => {
       recorder.intervals.push(now - last)
@@ -22,7 +25,9 @@ export async function frames(page: Page, work: () => Promise<void>): Promise<Fra
     }
     let next = requestAnimationFrame(record)
     const observer = new PerformanceObserver((list) => {
-      recorder.longTasks += list.getEntries().length
+      const durations = list.getEntries().map(({ duration }) => duration)
+      recorder.longTasks += durations.length
+      recorder.longestTask = Math.max(recorder.longestTask, ...durations)
     })
     observer.observe({ type: 'longtask' })
     recorder.end = () => {
@@ -33,9 +38,11 @@ export async function frames(page: Page, work: () => Promise<void>): Promise<Fra
   await work()
   await page.waitForTimeout(1_000)
   return page.evaluate(() => {
-    const { end, intervals, longTasks } = globalThis as unknown as Frames & { end: () => void }
+    const { end, intervals, longTasks, longestTask } = globalThis as unknown as Frames & {
+      end: () => void
+    }
     end()
-    return { intervals: intervals.slice(1), longTasks }
+    return { intervals: intervals.slice(1), longTasks, longestTask }
   })
 }
 

@@ -23,7 +23,12 @@ interface Plan {
 }
 
 const cli = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url))
-const places = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome']
+const places = [
+  process.env.CHROMIUM_PATH,
+  '/usr/bin/chromium',
+  '/usr/bin/google-chrome',
+  '/usr/bin/chromium-headless-shell',
+]
 
 /** `long` is a conversation of the measured bot. */
 export async function measureDashboard(
@@ -32,23 +37,29 @@ export async function measureDashboard(
   { botId, long, folder }: { botId: string; long: Conversation; folder: string },
   plan: Plan,
 ) {
-  const executablePath = places.find((place) => place && existsSync(place))
-  if (!executablePath) return note('The dashboard is not measured: Chromium is not installed.')
+  const browser = await openChromium()
+  if (!browser) return note('The dashboard is not measured: Chromium is not installed.')
   progress(
     `filling ${plan.conversations} conversations, one of ${plan.messages} messages, ${plan.issues} issues`,
   )
-  await fill(database, botId, long.id, plan)
-  // Only this measurement needs the library.
-  const { chromium } = await import('playwright-core')
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  const browser = await chromium.launch({ executablePath, args })
   try {
+    await fill(database, botId, long.id, plan)
     const state = await signIn(server, browser, folder)
     await measure(server, browser, state, { botId, conversationId: long.id, plan })
     await measureGrid(server, database, browser, state, { botId, plan: plan.grid })
   } finally {
     await browser.close()
   }
+}
+
+/** Returns null without Chromium. */
+export async function openChromium(): Promise<Browser | null> {
+  const executablePath = places.find((place) => place && existsSync(place))
+  if (!executablePath) return null
+  // Only measurements of pages need the library.
+  const { chromium } = await import('playwright-core')
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  return chromium.launch({ executablePath, args })
 }
 
 async function fill(
@@ -82,7 +93,7 @@ async function fill(
 }
 
 /** Returns the cookies of a signed-in profile. */
-async function signIn({ credentials }: RunningServer, browser: Browser, folder: string) {
+export async function signIn({ credentials }: RunningServer, browser: Browser, folder: string) {
   const account = ['login-link', '--account', 'owner@localhost']
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [cli, ...account], {
     env: { ...process.env, BOTSTEAD_DATA: folder },

@@ -18,6 +18,7 @@ import { measureDelivery } from './delivery.ts'
 import { measureFairness } from './fairness.ts'
 import { measureFanOut, measureIdle } from './fan-out.ts'
 import { measureFiles } from './files.ts'
+import { measureFolderImport } from './folder-import.ts'
 import { measureHistory } from './history.ts'
 import { fillBare, fillServer, measureListing } from './listing.ts'
 import { measureManyBots } from './many-bots.ts'
@@ -48,7 +49,7 @@ const usage = `npm run bench -- [options]
   --quick          fewer and shorter rounds
   --only <part>    may be repeated; one of turns, posts, delivery, history, contention, fairness, call-backs,
                    search, vectors, listing, tables, imports, files, fan-out, idle, servers, cold-start,
-                   cold-process, bot-code, many-bots, dashboard
+                   cold-process, bot-code, many-bots, dashboard, folder-import
   --with-rival     install offline-directline and botbuilder for this run, and measure them too
   --rival <folder> measure the rival that is installed in this folder
   --with-model     without an embeddings endpoint, install a small sentence encoder for this run, to measure
@@ -90,6 +91,7 @@ const plan = options.quick
         rounds: 3,
         grid: { rows: 10_000, jumps: 10 },
       },
+      folderImport: { files: 300 },
       manyBots: { answering: 50, resting: 10_000, idleMs: 5_000 },
     }
   : {
@@ -125,6 +127,7 @@ const plan = options.quick
         rounds: 7,
         grid: { rows: 1_000_000, jumps: 30 },
       },
+      folderImport: { files: 10_000 },
       manyBots: { answering: 1_000, resting: 100_000, idleMs: 30_000 },
     }
 
@@ -180,6 +183,7 @@ async function run() {
         plan.dashboard,
       )
     }
+    if (wanted('folder-import')) await measureFolderImport(plan.folderImport)
     if (wanted('listing')) {
       const listed = [
         { server: bare, database: bareDatabase, fill: fillBare },
