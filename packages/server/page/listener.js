@@ -5,7 +5,8 @@ import { failureOf, Refusal } from './chat-api.js'
 import { openPauses } from './retry.js'
 
 // The server writes to the stream every three seconds; silence means that the connection is lost.
-const SILENCE = 4_800
+// The page shows that within five seconds, also while a reconnection waits for an answer.
+const SILENCE = 4_500
 const STEADY = 5_000
 
 /**
@@ -18,28 +19,28 @@ export function listen({ url, userKey, onOpen, onSignal, onState, onRefused }) {
   let lastEventId = ''
   let closed = false
   let stream = new AbortController()
+  // Counts from the last byte, whichever stream it came from.
+  const silence = openWatchdog(SILENCE, () => {
+    isSilent = true
+    onState('offline')
+  })
 
   async function follow() {
     stream = new AbortController()
-    const watchdog = openWatchdog(SILENCE, () => {
-      isSilent = true
-      stream.abort()
-    })
+    const watchdog = openWatchdog(SILENCE, () => stream.abort())
+    const noteByte = () => {
+      silence.feed()
+      watchdog.feed()
+    }
     let steady
     try {
-      const headers = {
-        accept: 'text/event-stream',
-        'x-user-key': userKey,
-        ...(lastEventId && { 'last-event-id': lastEventId }),
-      }
-      const response = await fetch(url, { headers, cache: 'no-store', signal: stream.signal })
-      if (!response.ok)
-        throw failureOf(response.status, (await response.json().catch(() => null))?.message)
+      const response = await openStream({ url, userKey, lastEventId, signal: stream.signal })
       steady = setTimeout(() => pauses.reset(), STEADY)
       isSilent = false
+      noteByte()
       onState('online')
       onOpen()
-      await readFrames(response.body, watchdog.feed, (frame) => {
+      await readFrames(response.body, noteByte, (frame) => {
         if (frame.id !== undefined) lastEventId = frame.id
         const signal = parseSignal(frame.data)
         if (signal && !closed) onSignal(signal)
@@ -55,7 +56,10 @@ export function listen({ url, userKey, onOpen, onSignal, onState, onRefused }) {
     while (!closed) {
       const failure = await follow().catch((error) => error)
       if (closed) return
-      if (failure instanceof Refusal) return onRefused(failure)
+      if (failure instanceof Refusal) {
+        silence.stop()
+        return onRefused(failure)
+      }
       const isBrief = pauses.attempt === 0 && !isSilent && navigator.onLine
       onState(isBrief ? 'connecting' : 'offline')
       await pauses.next()
@@ -71,11 +75,23 @@ export function listen({ url, userKey, onOpen, onSignal, onState, onRefused }) {
     tryNow: () => pauses.now(),
     close() {
       closed = true
+      silence.stop()
       removeEventListener('offline', lose)
       stream.abort()
       pauses.now()
     },
   }
+}
+
+async function openStream({ url, userKey, lastEventId, signal }) {
+  const headers = {
+    accept: 'text/event-stream',
+    'x-user-key': userKey,
+    ...(lastEventId && { 'last-event-id': lastEventId }),
+  }
+  const response = await fetch(url, { headers, cache: 'no-store', signal })
+  if (response.ok) return response
+  throw failureOf(response.status, (await response.json().catch(() => null))?.message)
 }
 
 function openWatchdog(timeout, onTimeout) {
