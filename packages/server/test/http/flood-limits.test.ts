@@ -66,8 +66,13 @@ type Reply = Awaited<ReturnType<typeof inject>>
 
 /** Repeats a call, and returns the different status codes. */
 async function codes(count: number, call: (n: number) => Promise<Reply>) {
-  const all = await Promise.all(Array.from({ length: count }, (_, n) => call(n)))
-  return [...new Set(all.map(({ statusCode }) => statusCode))]
+  const all = new Set<number>()
+  // A few at once: a busy machine would reject more with 503.
+  for (let from = 0; from < count; from += 10) {
+    const some = Array.from({ length: Math.min(10, count - from) }, (_, n) => call(from + n))
+    for (const { statusCode } of await Promise.all(some)) all.add(statusCode)
+  }
+  return [...all]
 }
 
 function expectLimited(reply: Reply, limit: number, unit: string, seconds: number) {
