@@ -1,21 +1,19 @@
-// Writes the screenshots of the documentation, in Debian's Chromium, of a running server:
+// Writes the screenshots of the documentation, in the system's Chromium, of a running server:
 //   node scripts/screenshots.js <sign-in link>
 // `npm run botstead -- login-link --account owner@localhost` prints a link.
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
+import { chromiumArgs, chromiumPath, noChromium } from './chromium.js'
 
 const [link] = process.argv.slice(2)
 if (!link) throw new Error('Pass a sign-in link: node scripts/screenshots.js <link>')
+if (!chromiumPath) throw new Error(`This script ${noChromium}.`)
 const { origin } = new URL(link)
 const folder = fileURLToPath(new URL('../docs/images', import.meta.url))
 mkdirSync(folder, { recursive: true })
 
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-  // Chromium's own sandbox does not start for root.
-  args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-})
+const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumArgs })
 try {
   await shootChat()
   await shootDashboard()

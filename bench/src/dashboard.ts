@@ -2,10 +2,10 @@
 // of its API requests alone, sent by this process in the same round.
 /// <reference lib="dom" />
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { chromiumArgs, chromiumPath } from '../../scripts/chromium.js'
 import type { RunningServer } from './botstead-server.ts'
 import type { Conversation } from './chat.ts'
 import { frames, shownFrames } from './dashboard-frames.ts'
@@ -23,12 +23,6 @@ interface Plan {
 }
 
 const cli = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url))
-const places = [
-  process.env.CHROMIUM_PATH,
-  '/usr/bin/chromium',
-  '/usr/bin/google-chrome',
-  '/usr/bin/chromium-headless-shell',
-]
 
 /** `long` is a conversation of the measured bot. */
 export async function measureDashboard(
@@ -54,12 +48,10 @@ export async function measureDashboard(
 
 /** Returns null without Chromium. */
 export async function openChromium(): Promise<Browser | null> {
-  const executablePath = places.find((place) => place && existsSync(place))
-  if (!executablePath) return null
+  if (!chromiumPath) return null
   // Only measurements of pages need the library.
   const { chromium } = await import('playwright-core')
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  return chromium.launch({ executablePath, args })
+  return chromium.launch({ executablePath: chromiumPath, args: chromiumArgs })
 }
 
 async function fill(
