@@ -3,9 +3,9 @@ import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { texts } from '../texts/texts.ts'
 
-const maxLength = 4_000
+export const maxLength = 4_000
 
-export const isLong = (text: string) => text.length > maxLength
+const isLong = (text: string) => text.length > maxLength
 export const beginningOf = (text: string) => (isLong(text) ? `${text.slice(0, maxLength)} …` : text)
 
 interface LongTextProps {

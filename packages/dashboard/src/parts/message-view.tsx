@@ -4,7 +4,7 @@ import { Button } from '@mantine/core'
 import { showButtonOf, showChoiceOf, viewOf } from 'page/message-view.js'
 import { useEffect, useRef, useState } from 'react'
 import { texts } from '../texts/texts.ts'
-import { beginningOf, isLong } from './long-text.tsx'
+import { maxLength } from './long-text.tsx'
 import classes from './message-view.module.css'
 
 interface MessageViewProps {
@@ -22,31 +22,51 @@ interface MessageViewProps {
 export function MessageView({ payload, isOwn, isAtEnd = isOwn, answer, send }: MessageViewProps) {
   const bubble = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(false)
-  const text = textOf(payload)
-  const isShort = isOpen || !isLong(text)
+  /** Of a message that is cut, all its characters; 0 for others. */
+  const [length, setLength] = useState(0)
   const latest = useRef(send)
   latest.current = send
   useEffect(() => {
-    const shown = isShort ? payload : { type: 'text', text: beginningOf(text) }
-    const view = viewOf(shown, { own: isOwn, send: (answer) => latest.current?.(answer) })
+    const view = viewOf(payload, { own: isOwn, send: (answer) => latest.current?.(answer) })
     if (answer && !showChoiceOf(view, answer)) showButtonOf(view, answer)
     if (!latest.current)
       for (const button of view.querySelectorAll<HTMLButtonElement | HTMLSelectElement>(
         'button, select',
       ))
         button.disabled = true
+    setLength(isOpen ? 0 : cut(view))
     bubble.current!.replaceChildren(view)
-  }, [payload, text, isShort, isOwn, answer])
+  }, [payload, isOpen, isOwn, answer])
   return (
     <div className={`${classes.look} message ${isAtEnd ? 'own' : 'theirs'}`}>
       <div ref={bubble} className="bubble foreign" />
-      {!isShort && (
+      {length > 0 && (
         <Button size="compact-xs" variant="default" mt={4} onClick={() => setOpen(true)}>
-          {texts.common.showAll(text.length)}
+          {texts.common.showAll(length)}
         </Button>
       )}
     </div>
   )
+}
+
+/** Deletes the end of a long view, elements too. Returns its former length, or 0 for a short view. */
+function cut(view: Element): number {
+  const length = view.textContent.length
+  if (length <= maxLength) return 0
+  const nodes = document.createTreeWalker(view, NodeFilter.SHOW_TEXT)
+  let left = maxLength
+  for (let node = nodes.nextNode() as Text; node; node = nodes.nextNode() as Text) {
+    if (node.length > left) {
+      const rest = document.createRange()
+      rest.setStart(node, left)
+      rest.setEnd(view, view.childNodes.length)
+      rest.deleteContents()
+      node.data += ' …'
+      break
+    }
+    left -= node.length
+  }
+  return length
 }
 
 /** The text of a message of text; empty for others. */
