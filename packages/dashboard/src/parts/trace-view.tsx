@@ -3,6 +3,7 @@
 import type { AnswerTrace } from '@botstead/contract'
 import { Badge, Group, Modal, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useFilter } from '../api/filters.ts'
 import { useBot } from '../api/scope.ts'
 import { texts } from '../texts/texts.ts'
 import { Attempts } from './attempts.tsx'
@@ -19,10 +20,16 @@ import { TracedSearches } from './traced-search.tsx'
 /** A message or an event of the bot of the page. */
 export type TraceSubject = { messageId: string } | { eventId: string }
 
-export function TraceDialog({ of, onClose }: { of: TraceSubject; onClose: () => void }) {
+/** Returns the event whose trace the page shows, which the address names, and a function to choose it. */
+export const useTraced = () => useFilter('trace')
+
+/** The trace of the chosen event. */
+export function TraceDialog() {
+  const [eventId, setEventId] = useTraced()
+  if (!eventId) return null
   return (
-    <Modal opened onClose={onClose} title={texts.trace.title} size="lg">
-      <TraceView of={of} />
+    <Modal opened onClose={() => setEventId('')} title={texts.trace.title} size="lg">
+      <TraceView of={{ eventId }} />
     </Modal>
   )
 }

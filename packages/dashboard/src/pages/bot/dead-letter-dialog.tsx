@@ -12,20 +12,28 @@ import { Json } from '../../parts/json-view.tsx'
 import { notifyDone } from '../../parts/notify.ts'
 import { ConversationLink } from '../../parts/object-links.tsx'
 import { Loaded } from '../../parts/states.tsx'
-import { TraceDialog } from '../../parts/trace-view.tsx'
+import { useTraced } from '../../parts/trace-view.tsx'
 import { texts } from '../../texts/texts.ts'
 
 type Found = Output<typeof platform.deadLetters.getDeadLetter>
 
 export function DeadLetterDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const { botId, client } = useBot()
+  const [traced] = useTraced()
   const query = useQuery({
     queryKey: ['deadLetters', botId, 'one', id],
     queryFn: ({ signal }) => client.platform.getDeadLetter({ params: { id } }, { signal }),
     retry: false,
   })
   return (
-    <Modal opened onClose={onClose} title={texts.deliveries.dialog} size="lg">
+    <Modal
+      opened
+      onClose={onClose}
+      // Escape closes the trace first.
+      closeOnEscape={!traced}
+      title={texts.deliveries.dialog}
+      size="lg"
+    >
       <Loaded query={query}>{(found) => <Content found={found} onClose={onClose} />}</Loaded>
     </Modal>
   )
@@ -44,7 +52,8 @@ const messageOf = ({ deadLetter, event }: Found) => deadLetter.messageId ?? even
 
 function Content({ found, onClose }: { found: Found; onClose: () => void }) {
   const { deadLetter, attempts } = found
-  const [isTraced, setTraced] = useState(false)
+  const { eventId } = deadLetter
+  const [, setTraced] = useTraced()
   const payload = payloadOf(found)
   return (
     <Stack>
@@ -55,8 +64,8 @@ function Content({ found, onClose }: { found: Found; onClose: () => void }) {
             {texts.deliveries.toConversation}
           </ConversationLink>
         )}
-        {deadLetter.eventId && (
-          <Button size="compact-sm" variant="default" onClick={() => setTraced(true)}>
+        {eventId && (
+          <Button size="compact-sm" variant="default" onClick={() => setTraced(eventId)}>
             {texts.deliveries.trace}
           </Button>
         )}
@@ -64,9 +73,6 @@ function Content({ found, onClose }: { found: Found; onClose: () => void }) {
       <Attempts attempts={attempts} />
       {payload !== undefined && <Payload id={deadLetter.id} payload={payload} onClose={onClose} />}
       <Actions id={deadLetter.id} onClose={onClose} />
-      {isTraced && deadLetter.eventId && (
-        <TraceDialog of={{ eventId: deadLetter.eventId }} onClose={() => setTraced(false)} />
-      )}
     </Stack>
   )
 }

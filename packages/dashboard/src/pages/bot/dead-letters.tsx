@@ -22,11 +22,11 @@ import { type ManyAction, ManyDeadLetters } from './many-dead-letters.tsx'
 export function DeadLetters() {
   const [reason = ''] = useFilter('reason')
   const isEditor = useMay()('data.write')
-  const [shown, setShown] = useState<string | null>(null)
+  const [shown, setShown] = useFilter('letter')
   const [action, setAction] = useState<ManyAction | null>(null)
   const query = useDeadLetters(reason)
   const failed = useNewestFailed().data?.events
-  const columns = useMemo(() => columnsFor(failed ?? [], setShown), [failed])
+  const columns = useMemo(() => columnsFor(failed ?? [], setShown), [failed, setShown])
   const isEmpty = !query.data?.pages.some(({ deadLetters }) => deadLetters.length > 0)
   return (
     <>
@@ -56,7 +56,7 @@ export function DeadLetters() {
         columns={columns}
         empty={<Empty title={texts.deliveries.emptyDead} hint={texts.deliveries.emptyDeadHint} />}
       />
-      {shown && <DeadLetterDialog id={shown} onClose={() => setShown(null)} />}
+      {shown && <DeadLetterDialog id={shown} onClose={() => setShown('')} />}
       {action && (
         <ManyDeadLetters action={action} reason={reason} onClose={() => setAction(null)} />
       )}

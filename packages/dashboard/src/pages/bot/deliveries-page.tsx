@@ -10,6 +10,7 @@ import { useNotes } from '../../api/live.tsx'
 import { useBot } from '../../api/scope.ts'
 import { Page } from '../../parts/page.tsx'
 import { Loading } from '../../parts/states.tsx'
+import { TraceDialog } from '../../parts/trace-view.tsx'
 import { texts } from '../../texts/texts.ts'
 import { DeadLetters } from './dead-letters.tsx'
 import { FailedEvents, useNewestFailed } from './failed-events.tsx'
@@ -36,7 +37,9 @@ export function DeliveriesPage() {
 
 function Lists({ counts, first }: { counts: Counts; first: View }) {
   const [chosen = '', setView] = useFilter('view')
-  const view: View = Object.hasOwn(views, chosen) ? (chosen as View) : first
+  const [letter] = useFilter('letter')
+  const opened = letter ? 'dead' : first
+  const view: View = Object.hasOwn(views, chosen) ? (chosen as View) : opened
   const { List } = views[view]
   const choices = Object.entries(views).map(([value, { label }]) => {
     const count = counts[value as View]
@@ -61,6 +64,7 @@ function Lists({ counts, first }: { counts: Counts; first: View }) {
         data={choices}
       />
       <List />
+      <TraceDialog />
     </Page>
   )
 }

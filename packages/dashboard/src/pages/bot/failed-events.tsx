@@ -18,14 +18,14 @@ import { notifyDone } from '../../parts/notify.ts'
 import { ConversationLink } from '../../parts/object-links.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
 import { Empty } from '../../parts/states.tsx'
-import { TraceDialog } from '../../parts/trace-view.tsx'
+import { useTraced } from '../../parts/trace-view.tsx'
 import { texts } from '../../texts/texts.ts'
 
 const t = texts.deliveries
 
 export function FailedEvents() {
   const { botId, client } = useBot()
-  const [traced, setTraced] = useState<string | null>(null)
+  const [, setTraced] = useTraced()
   const [search = ''] = useFilter('reason')
   const [isRedelivering, setRedelivering] = useState(false)
   const isEditor = useMay()('data.write')
@@ -52,7 +52,6 @@ export function FailedEvents() {
         )}
       </Group>
       {isRedelivering && <RedeliverFailed search={search} onClose={() => setRedelivering(false)} />}
-      {traced && <TraceDialog of={{ eventId: traced }} onClose={() => setTraced(null)} />}
       <RowList
         label={t.failed}
         query={query}

@@ -3,7 +3,6 @@
 import type { TrackedIssue } from '@botstead/contract'
 import { Box, Button, Group, Modal, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useBotQuery } from '../../api/bot-query.ts'
 import { useFilter } from '../../api/filters.ts'
 import { usePages } from '../../api/pages.ts'
@@ -19,7 +18,7 @@ import { Page } from '../../parts/page.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
 import { StackTrace } from '../../parts/stack-trace.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
-import { TraceDialog, useTrace } from '../../parts/trace-view.tsx'
+import { TraceDialog, useTrace, useTraced } from '../../parts/trace-view.tsx'
 import { texts } from '../../texts/texts.ts'
 import { StaleIssues } from './stale-issues.tsx'
 
@@ -106,7 +105,7 @@ const columnsFor = (deployedAt: string | undefined): Column<TrackedIssue>[] => [
 
 function IssueDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const { botId, client } = useBot()
-  const [traced, setTraced] = useState<string | null>(null)
+  const [traced, setTraced] = useTraced()
   const query = useQuery({
     queryKey: ['issues', botId, id],
     queryFn: ({ signal }) => client.platform.getIssue({ params: { id } }, { signal }),
@@ -116,7 +115,7 @@ function IssueDialog({ id, onClose }: { id: string; onClose: () => void }) {
       opened
       onClose={onClose}
       // Escape closes the trace first.
-      closeOnEscape={traced === null}
+      closeOnEscape={!traced}
       title={query.data?.issue.title ?? texts.issues.issue}
       size="lg"
     >
@@ -164,7 +163,7 @@ function IssueDialog({ id, onClose }: { id: string; onClose: () => void }) {
           </Stack>
         )}
       </Loaded>
-      {traced && <TraceDialog of={{ eventId: traced }} onClose={() => setTraced(null)} />}
+      <TraceDialog />
     </Modal>
   )
 }

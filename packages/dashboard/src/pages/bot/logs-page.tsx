@@ -2,7 +2,6 @@
 
 import type { LogLine } from '@botstead/contract'
 import { Badge, Select, Text } from '@mantine/core'
-import { useState } from 'react'
 import { useFilter } from '../../api/filters.ts'
 import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
@@ -13,7 +12,7 @@ import { exactTime } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
 import { Empty } from '../../parts/states.tsx'
-import { TraceDialog } from '../../parts/trace-view.tsx'
+import { TraceDialog, useTraced } from '../../parts/trace-view.tsx'
 import { texts } from '../../texts/texts.ts'
 
 type Level = LogLine['level']
@@ -22,7 +21,7 @@ const rangeMs = { hour: 3_600_000, day: 86_400_000, week: 604_800_000 }
 type Range = keyof typeof rangeMs
 
 export function LogsPage() {
-  const [traced, setTraced] = useState<string | null>(null)
+  const [, setTraced] = useTraced()
   const query = useLines()
   return (
     <Page title={texts.logs.title} fills>
@@ -47,7 +46,7 @@ export function LogsPage() {
         }
         empty={<Empty title={texts.logs.empty} hint={texts.logs.emptyHint} />}
       />
-      {traced && <TraceDialog of={{ eventId: traced }} onClose={() => setTraced(null)} />}
+      <TraceDialog />
     </Page>
   )
 }

@@ -27,10 +27,12 @@ import { texts } from '../../texts/texts.ts'
 import { HandoffTimes } from './handoff-times.tsx'
 
 const ranges = ['1', '7', '30', '90']
+const defaultRange = '7'
 const dayMs = 86_400_000
 
 export function OverviewPage() {
-  const [range = '7', setRange] = useFilter('days')
+  const [chosen, setRange] = useFilter('days')
+  const range = ranges.find((one) => one === chosen) ?? defaultRange
   const bot = useBotQuery()
   const control = (
     <SegmentedControl

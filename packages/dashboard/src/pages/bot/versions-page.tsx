@@ -6,6 +6,7 @@ import { IconDots } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useBotQuery, useDeployment } from '../../api/bot-query.ts'
+import { useFilter } from '../../api/filters.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { Moment } from '../../parts/moment.tsx'
@@ -33,12 +34,13 @@ const t = texts.versions
 type Running = Output<typeof platform.versions.listVersions>['running']
 type Dialog =
   | { kind: 'save' | 'deploy' }
-  | { kind: 'rollback' | 'compare' | 'rename' | 'delete'; version: SavedVersion }
+  | { kind: 'rollback' | 'rename' | 'delete'; version: SavedVersion }
 
 export function VersionsPage() {
   const { botId, client } = useBot()
   const isEditor = useMay()('bots.update')
   const [dialog, setDialog] = useState<Dialog | null>(null)
+  const [compared, compare] = useFilter('compare')
   const query = useQuery({
     queryKey: ['versions', botId, 'list'],
     queryFn: ({ signal }) => client.platform.listVersions({ params: { botId } }, { signal }),
@@ -69,6 +71,7 @@ export function VersionsPage() {
                   running={running}
                   former={formerOf(versions, running)}
                   open={(kind, of = version) => setDialog({ kind, version: of })}
+                  compare={() => compare(version.id)}
                 />
               ))}
             </Stack>
@@ -82,6 +85,10 @@ export function VersionsPage() {
           onClose={() => setDialog(null)}
         />
       )}
+      <Compared
+        version={query.data?.versions.find(({ id }) => id === compared)}
+        onClose={() => compare('')}
+      />
     </Page>
   )
 }
@@ -110,15 +117,25 @@ function OpenDialog({ dialog, isSaved, onClose }: OpenDialogProps) {
       return <RenameVersion version={dialog.version} onClose={onClose} />
     case 'delete':
       return <DeleteVersion version={dialog.version} onClose={onClose} />
-    case 'compare':
-      return (
-        <Modal opened onClose={onClose} size="90%" title={t.compareTitle(dialog.version)}>
-          <Suspense fallback={<Loading />}>
-            <Comparison version={dialog.version} />
-          </Suspense>
-        </Modal>
-      )
   }
+}
+
+/** Compares the version that the address names with the running one. */
+function Compared({
+  version,
+  onClose,
+}: {
+  version: SavedVersion | undefined
+  onClose: () => void
+}) {
+  if (!version) return null
+  return (
+    <Modal opened onClose={onClose} size="90%" title={t.compareTitle(version)}>
+      <Suspense fallback={<Loading />}>
+        <Comparison version={version} />
+      </Suspense>
+    </Modal>
+  )
 }
 
 interface VersionProps {
@@ -126,10 +143,11 @@ interface VersionProps {
   running: Running
   former: SavedVersion | undefined
   /** A dialog about this version, or another one. */
-  open: (kind: 'rollback' | 'compare' | 'rename' | 'delete', of?: SavedVersion) => void
+  open: (kind: 'rollback' | 'rename' | 'delete', of?: SavedVersion) => void
+  compare: () => void
 }
 
-function Version({ version, running, former, open }: VersionProps) {
+function Version({ version, running, former, open, compare }: VersionProps) {
   const isEditor = useMay()('bots.update')
   const isLast = running?.versionId === version.id
   const isRunning = isLast && !running.isModified
@@ -140,7 +158,7 @@ function Version({ version, running, former, open }: VersionProps) {
           <Heading version={version} isLast={isLast} isModified={running?.isModified ?? false} />
           <Group gap="xs">
             {!isRunning && (
-              <Button size="compact-sm" variant="default" onClick={() => open('compare')}>
+              <Button size="compact-sm" variant="default" onClick={compare}>
                 {t.compare}
               </Button>
             )}
@@ -251,7 +269,7 @@ function fileNameOf(botName: string, { number, name }: SavedVersion): string {
   return `${words.join('-')}.json`
 }
 
-interface MoreProps extends Omit<VersionProps, 'running' | 'former'> {
+interface MoreProps extends Omit<VersionProps, 'running' | 'former' | 'compare'> {
   isLast: boolean
 }
 

@@ -1,10 +1,11 @@
 // One conversation: its transcript, and facts that operators may change.
-import type { Conversation, TranscriptMessage } from '@botstead/contract'
+import type { Conversation } from '@botstead/contract'
 import { Box, Button, Drawer, Group, Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
-import { useCallback, useState } from 'react'
+import { useCallback } from 'react'
+import { useFilter } from '../../api/filters.ts'
 import { useNotes } from '../../api/live.tsx'
 import { useBot } from '../../api/scope.ts'
 import { ActionError } from '../../parts/action-error.tsx'
@@ -24,7 +25,7 @@ export function ConversationPage() {
   const { conversationId = '' } = useParams({ strict: false })
   const { botId, client } = useBot()
   const { message: around }: Filters = useSearch({ strict: false })
-  const [details, setDetails] = useState<TranscriptMessage | null>(null)
+  const [details, setDetails] = useFilter('details')
   const [isInfoOpen, info] = useDisclosure(false)
   const query = useQuery({
     queryKey: ['conversations', botId, conversationId],
@@ -61,7 +62,7 @@ export function ConversationPage() {
                 key={`${conversationId} ${around}`}
                 conversationId={conversationId}
                 around={around}
-                open={setDetails}
+                open={({ message }) => setDetails(message.id)}
               />
             </Box>
             <Box component="aside" visibleFrom="md" w={320} style={{ overflow: 'auto' }}>
@@ -74,13 +75,13 @@ export function ConversationPage() {
         )}
       </Loaded>
       <Drawer
-        opened={details !== null}
-        onClose={() => setDetails(null)}
+        opened={details !== undefined}
+        onClose={() => setDetails('')}
         title={t.details}
         position="right"
         size="lg"
       >
-        {details && <MessageDetails row={details} />}
+        {details && <MessageDetails id={details} />}
       </Drawer>
     </Page>
   )

@@ -1,5 +1,5 @@
 // A message as JSON, with the trace of its answer and its events.
-import type { Event, TranscriptMessage } from '@botstead/contract'
+import type { Event, Message } from '@botstead/contract'
 import { Alert, Badge, Button, CopyButton, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useBot } from '../../api/scope.ts'
@@ -13,7 +13,16 @@ import { texts } from '../../texts/texts.ts'
 
 const t = texts.conversations
 
-export function MessageDetails({ row: { message } }: { row: TranscriptMessage }) {
+export function MessageDetails({ id }: { id: string }) {
+  const { botId, client } = useBot()
+  const query = useQuery({
+    queryKey: ['messages', botId, 'one', id],
+    queryFn: ({ signal }) => client.runtime.getMessage({ params: { id } }, { signal }),
+  })
+  return <Loaded query={query}>{({ message }) => <Details message={message} />}</Loaded>
+}
+
+function Details({ message }: { message: Message }) {
   return (
     <Stack>
       <Group>

@@ -126,7 +126,7 @@ function Talk({ handoff }: { handoff: HandoffDetails }) {
         position="right"
         size="lg"
       >
-        {details && <MessageDetails row={details} />}
+        {details && <MessageDetails id={details.message.id} />}
       </Drawer>
     </div>
   )

@@ -2,7 +2,7 @@
 import type { WebhookContent, WebhookRequest } from '@botstead/contract'
 import { Badge, Button, Code, Drawer, Group, Stack, Table, Text, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useFilter } from '../../api/filters.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { ActionError } from '../../parts/action-error.tsx'
@@ -16,7 +16,7 @@ const t = texts.integrations
 
 export function WebhookRequests({ alias }: { alias: string }) {
   const { botId, client } = useBot()
-  const [opened, setOpened] = useState<string | null>(null)
+  const [opened, setOpened] = useFilter('request')
   const query = useQuery({
     queryKey: ['webhookRequests', botId, alias],
     queryFn: ({ signal }) =>
@@ -37,8 +37,8 @@ export function WebhookRequests({ alias }: { alias: string }) {
             <RequestTable requests={requests} open={setOpened} />
           )}
           <Drawer
-            opened={opened !== null}
-            onClose={() => setOpened(null)}
+            opened={opened !== undefined}
+            onClose={() => setOpened('')}
             title={t.details}
             position="right"
             size="lg"

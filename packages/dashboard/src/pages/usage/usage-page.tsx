@@ -24,11 +24,13 @@ import { ModelCosts } from './model-costs.tsx'
 const t = texts.usage
 
 export function UsagePage() {
-  const [month = monthNow(), setMonth] = useFilter('month')
+  const [chosen, setMonth] = useFilter('month')
+  const months = listMonths()
+  const month = months.find((one) => one === chosen) ?? monthNow()
   const control = (
     <Select
       aria-label={t.month}
-      data={listMonths().map((value) => ({ value, label: monthName(value) }))}
+      data={months.map((value) => ({ value, label: monthName(value) }))}
       value={month}
       onChange={(chosen) => chosen && setMonth(chosen === monthNow() ? '' : chosen)}
       allowDeselect={false}

@@ -124,6 +124,8 @@ describeDashboard('conversations in the dashboard', () => {
     const details = page.getByRole('dialog', { name: 'Details' })
     const trace = details.getByRole('region', { name: 'Event' })
     await expect(trace).toContainText('Message received')
+    await page.reload()
+    await expect(trace).toContainText('Message received')
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Export' }).click()
     const [download] = await Promise.all([

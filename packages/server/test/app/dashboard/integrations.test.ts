@@ -231,6 +231,7 @@ describeDashboard('integrations in the dashboard', () => {
     const requests = page.getByRole('region', { name: 'Last requests' })
     await requests.getByRole('button', { name: 'POST /hook' }).click({ timeout: 15_000 })
     const details = page.getByRole('dialog')
+    await page.reload()
     await expect(details.getByText('token=[redacted]')).toBeVisible()
     await expect(details.getByText('{"text":"<b>hi</b>"}')).toBeVisible()
     await expect(details.getByText('hidden')).toHaveCount(0)

@@ -65,6 +65,9 @@ describeDashboardWith(
       await expect(used.getByText('Bots', { exact: true })).toHaveCount(0)
       await expect(bots.getByRole('row', { name: /^Echo.* \$1.25/ })).toBeVisible()
       await expect(page).toHaveURL(/month=\d{4}-\d\d/)
+      // Of a mistyped address.
+      await page.goto(address('?month=foo'))
+      await expect(used.getByText('$3.50')).toBeVisible()
     })
 
     test('draws days and months of a measure, chosen by keyboard', async () => {

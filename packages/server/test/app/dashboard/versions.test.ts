@@ -215,6 +215,8 @@ describeDashboard('versions in the dashboard', () => {
     await rowOf(page, 'Minified').getByRole('button', { name: 'Compare' }).click()
     const dialog = page.getByRole('dialog')
     await expect(dialog.locator('.cm-deletedChunk')).toHaveText('g(2)}')
+    await page.reload()
+    await expect(dialog.locator('.cm-deletedChunk')).toHaveText('g(2)}')
     await expect(dialog.locator('.cm-changedLine')).toHaveText('g(3)}')
     expect(await violationsOf(page)).toEqual([])
   })
