@@ -35,6 +35,7 @@ const stateOperations = [
   'runtime.setStateExpiry',
 ]
 const stateExpiry = 'Newer clients read when a state expires; older clients ignore it'
+const failures = 'The dashboard shows the failures of a range; clients ignore them'
 const botType = 'Newer clients read the tool that created a bot; older clients ignore it'
 
 const linked = 'Bots that use the current SDK read the workflow of an event; older bots ignore it'
@@ -70,6 +71,13 @@ export const deviations: Deviation[] = [
     theirs: 'unknown',
     reason: botType,
   }),
+  {
+    operation: 'admin.getBotAnalytics',
+    path: 'response.records[].failures',
+    ours: 'integer',
+    theirs: 'unknown',
+    reason: failures,
+  },
   ...['query.startDate', 'query.endDate'].map((path) => ({
     operation: 'admin.getBotAnalytics',
     path,

@@ -21,6 +21,11 @@ export const AnalyticsRecord = closed({
   userMessages: T.Integer(),
   botMessages: T.Integer(),
   events: T.Integer(),
+  /**
+   * Events of the day that failed, and messages and changes that became dead letters on it, without
+   * those that were redelivered since.
+   */
+  failures: T.Integer(),
   eventTypes: mapOf(T.Number()),
   /** Counters of trackAnalytics. */
   customEvents: mapOf(T.Number()),

@@ -16,9 +16,12 @@ import { BotLink } from '../../parts/bot-link.tsx'
 import { NotDeployed } from '../../parts/not-deployed.tsx'
 import { Section } from '../../parts/section.tsx'
 import '@mantine/charts/styles.layer.css'
-import type { AnalyticsRecord, Output, platform, runtime } from '@botstead/contract'
+import type { AnalyticsRecord, ChangeNote } from '@botstead/contract'
+import { useThrottledCallback } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
 import { useFilter } from '../../api/filters.ts'
+import { useNotes } from '../../api/live.tsx'
 import { useBot } from '../../api/scope.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -66,6 +69,7 @@ function Numbers({ days }: { days: number }) {
       client.admin.getBotAnalytics({ params: { id: botId }, query: rangeOf(days) }, { signal }),
     placeholderData: keepPreviousData,
   })
+  useAfterFailures(botId, query.refetch)
   return (
     <Loaded query={query}>
       {({ records }) => {
@@ -88,7 +92,11 @@ function Numbers({ days }: { days: number }) {
                 value={sum('messages')}
                 hint={texts.bot.split(sum('userMessages'), sum('botMessages'))}
               />
-              <Failures days={days} />
+              <Figure
+                title={texts.bot.failures}
+                value={sum('failures')}
+                hint={texts.bot.failuresHint}
+              />
               <Figure
                 title={texts.bot.cost}
                 value={dollars.format(records.reduce((cost, { llm }) => cost + llm.cost.sum, 0))}
@@ -101,6 +109,20 @@ function Numbers({ days }: { days: number }) {
       }}
     </Loaded>
   )
+}
+
+const refreshMs = 2_000
+
+/** Messages refetch the numbers by their key; a failure or a redelivery may come without one. */
+function useAfterFailures(botId: string, refetch: () => unknown) {
+  const refresh = useThrottledCallback(() => void refetch(), refreshMs)
+  const receive = useCallback(
+    ({ topic, botId: changed }: ChangeNote) => {
+      if (changed === botId && (topic === 'events' || topic === 'deadLetters')) refresh()
+    },
+    [botId, refresh],
+  )
+  useNotes(receive)
 }
 
 const dollars = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' })
@@ -121,42 +143,9 @@ type Counter =
   | 'messages'
   | 'userMessages'
   | 'botMessages'
+  | 'failures'
 const sumOf = (records: AnalyticsRecord[]) => (name: Counter) =>
   records.reduce((sum, record) => sum + record[name], 0)
-
-function Failures({ days }: { days: number }) {
-  const { botId, client } = useBot()
-  const { startDate } = rangeOf(days)
-  const letters = useQuery({
-    queryKey: ['deadLetters', botId, 'count', days],
-    queryFn: ({ signal }) =>
-      client.platform.listDeadLetters({ query: { afterDate: startDate } }, { signal }),
-  }).data
-  const failed = useQuery({
-    queryKey: ['events', botId, 'failed'],
-    queryFn: ({ signal }) => client.runtime.listEvents({ query: { status: 'failed' } }, { signal }),
-  }).data
-  return (
-    <Figure
-      title={texts.bot.failures}
-      value={letters && failed && failuresOf(letters, failed, startDate)}
-      hint={texts.bot.failuresHint}
-    />
-  )
-}
-
-/** Events have the status failed also if they have a dead letter. `+`: there may be more. */
-function failuresOf(
-  letters: Output<typeof platform.deadLetters.listDeadLetters>,
-  failed: Output<typeof runtime.events.listEvents>,
-  startDate: string,
-): string {
-  const events = failed.events.filter(({ createdAt }) => createdAt >= startDate)
-  const messages = letters.deadLetters.filter(({ kind }) => kind !== 'event')
-  const hasMoreEvents = failed.meta.nextToken && events.length === failed.events.length
-  const hasMore = hasMoreEvents || letters.meta.nextToken
-  return `${events.length + messages.length}${hasMore ? '+' : ''}`
-}
 
 function Figure({
   title,

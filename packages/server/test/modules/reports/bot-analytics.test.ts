@@ -93,6 +93,24 @@ const brief = async (from: number, until: number, now?: number) =>
     day.botMessages,
   ])
 
+test('counts failures that were not redelivered, also of finished days', async () => {
+  const failuresOf = async () => (await days(3, 5)).map(({ failures }) => failures)
+  for (let number = 0; number < 25; number++) await insertEvent('failing', at(3, 12))
+  await insertEvent('failing', at(4, 23, 59))
+  await sql`update event set status = 'failed' where type = 'failing'`.execute(db)
+  for (const [i, kind] of ['message', 'event'].entries())
+    await sql`insert into delivery (bot_id, lane, number, id, kind, subject_id, dead_at)
+      values (${ours}, 'lane', ${i}, ${newId('delivery')}, ${kind}, 'subject', ${new Date(at(4))})`.execute(
+      db,
+    )
+  expect(await failuresOf()).toEqual([25, 2])
+  await sql`update event set status = 'processed' where created_at is not null and type = 'failing'
+    and id < ${newId('event', at(4))}`.execute(db)
+  expect(await failuresOf()).toEqual([0, 2])
+  await sql`delete from event where type = 'failing'`.execute(db)
+  await sql`delete from delivery`.execute(db)
+})
+
 test('counts people, sessions and messages', async () => {
   await user('ann', at(2, 23))
   await user('bea', at(3, 12))
@@ -218,7 +236,8 @@ test('the daily summary is equal, and stays after the rows are deleted', async (
 })
 
 test('returns quiet days without events, and none in the future', async () => {
-  expect(await days(20, 23, at(21, 12))).toEqual([quietDay('2026-03-20'), quietDay('2026-03-21')])
+  const quiet = ['2026-03-20', '2026-03-21'].map((day) => ({ ...quietDay(day), failures: 0 }))
+  expect(await days(20, 23, at(21, 12))).toEqual(quiet)
   expect(await days(23, 20)).toEqual([])
   await expect(
     listBotDays(db, bot, new Date('2020-01-01'), new Date('2026-01-01')),

@@ -4,7 +4,7 @@
 import { type AnalyticsRecord, ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
-import { type BotDay, countDays, quietDay } from './day-counts.ts'
+import { type BotDay, type CountedDay, countDays, countFailures, quietDay } from './day-counts.ts'
 
 const dayMs = 86_400_000
 const maxDays = 400
@@ -28,25 +28,24 @@ export async function listBotDays(
 ): Promise<AnalyticsRecord[]> {
   const days = daysBetween(from, until, now)
   if (!days.length) return []
-  const [{ rows: progress }, kept] = await Promise.all([
+  const ofBot = (day: string) => ({ botId: bot.id, day })
+  const [{ rows: progress }, kept, failures] = await Promise.all([
     sql<{
       through: string
     }>`select through::text as through from analytics_progress where bot_id = ${bot.id}`.execute(
       db,
     ),
-    sql<{ day: string; record: AnalyticsRecord }>`
+    sql<{ day: string; record: CountedDay }>`
       select day::text as day, record from analytics_day where bot_id = ${bot.id}
         and day between ${days[0]}::date and ${days.at(-1)}::date`.execute(db),
+    countFailures(db, days.map(ofBot)),
   ])
   const known = new Map(kept.rows.map(({ day, record }) => [day, record]))
   const through = progress[0]?.through ?? dayOf(bot.created_at.getTime() - dayMs)
   const open = days.filter((day) => day > through)
-  const counted = await countDays(
-    db,
-    open.map((day) => ({ botId: bot.id, day })),
-  )
+  const counted = await countDays(db, open.map(ofBot))
   for (const [i, day] of open.entries()) known.set(day, counted[i]!)
-  return days.map((day) => known.get(day) ?? quietDay(day))
+  return days.map((day, i) => ({ ...(known.get(day) ?? quietDay(day)), failures: failures[i]! }))
 }
 
 function daysBetween(from: Date, until: Date, now: number): string[] {
@@ -108,5 +107,5 @@ async function keep(db: Db, days: BotDay[]): Promise<void> {
     on conflict (bot_id) do update set through = greatest(p.through, excluded.through)`.execute(db)
 }
 
-const isQuiet = ({ messages, events, newUsers, customEvents, llm }: AnalyticsRecord) =>
+const isQuiet = ({ messages, events, newUsers, customEvents, llm }: CountedDay) =>
   messages + events + newUsers + llm.calls + Object.keys(customEvents).length === 0

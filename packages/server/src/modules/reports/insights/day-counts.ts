@@ -18,7 +18,10 @@ const silenceMs = 1_800_000
 /** Maximum number of custom counter names; the largest counters are kept. */
 const maxNames = 1_000
 
-export async function countDays(db: Db, days: BotDay[]): Promise<AnalyticsRecord[]> {
+/** Without failures, which a later redelivery ends. */
+export type CountedDay = Omit<AnalyticsRecord, 'failures'>
+
+export async function countDays(db: Db, days: BotDay[]): Promise<CountedDay[]> {
   if (!days.length) return []
   const { rows } = await sql<DayRow>`
     select day.bot_id, day.start, talk.*, born.*, happened.*, counted.*, llm.*
@@ -83,9 +86,25 @@ export async function countDays(db: Db, days: BotDay[]): Promise<AnalyticsRecord
   return rows.map(recordOf)
 }
 
+/** Returns the present number of failures of each day. */
+export async function countFailures(db: Db, days: BotDay[]): Promise<number[]> {
+  const { rows } = await sql<{ failures: number }>`
+    select (
+      select count(*) from event v where v.bot_id = day.bot_id and v.status = 'failed'
+        and v.id >= day.first_event and v.id < day.last_event
+    )::int + (
+      select count(*) from delivery d where d.bot_id = day.bot_id and d.kind <> 'event'
+        and d.dead_at >= day.start and d.dead_at < day."end"
+    )::int as failures
+    from jsonb_to_recordset(${JSON.stringify(days.map(boundsOf))}::jsonb) as day (
+      ord int, bot_id text, start timestamptz, "end" timestamptz, first_event text, last_event text
+    )
+    order by day.ord`.execute(db)
+  return rows.map(({ failures }) => failures)
+}
+
 /** Returns the record of a day without activity. */
-export const quietDay = (day: string): AnalyticsRecord =>
-  recordOf({ ...nothing, start: new Date(day) })
+export const quietDay = (day: string): CountedDay => recordOf({ ...nothing, start: new Date(day) })
 
 function boundsOf({ botId, day }: BotDay, ord: number) {
   const start = Date.parse(day)
@@ -167,7 +186,7 @@ const nothing = {
   cost_sum: null,
 }
 
-const recordOf = (row: DayRow): AnalyticsRecord => ({
+const recordOf = (row: DayRow): CountedDay => ({
   startDateTimeUtc: row.start.toISOString(),
   endDateTimeUtc: new Date(row.start.getTime() + dayMs).toISOString(),
   returningUsers: row.returning_users,
