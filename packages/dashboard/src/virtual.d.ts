@@ -32,6 +32,14 @@ declare module 'page/widget-elements.js' {
   export function picture(address: string): HTMLElement
 }
 
+declare module 'page/typing.js' {
+  /** Reports at intervals that the user writes, and when the user stops. */
+  export function openTyping(send: (isTyping: boolean) => Promise<unknown>): {
+    note(): void
+    end(): void
+  }
+}
+
 declare module 'page/ids.js' {
   /** Returns a random id, also on pages without TLS. */
   export const newId: () => string

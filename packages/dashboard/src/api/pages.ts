@@ -8,6 +8,8 @@ interface PageToken {
 }
 
 interface PagesOptions {
+  /** False while a part of the key is unknown. */
+  isEnabled?: boolean
   /** Shows the former list while one with other filters loads. */
   keepsFormer?: boolean
   refetchInterval?: number
@@ -19,10 +21,16 @@ interface PagesOptions {
 export const usePages = <Page extends { meta: PageToken }>(
   queryKey: QueryKey,
   read: (page: PageToken, options: CallOptions) => Promise<Page>,
-  { keepsFormer = false, refetchInterval, refetchOnFocus = false }: PagesOptions = {},
+  {
+    isEnabled = true,
+    keepsFormer = false,
+    refetchInterval,
+    refetchOnFocus = false,
+  }: PagesOptions = {},
 ) =>
   useInfiniteQuery({
     queryKey,
+    enabled: isEnabled,
     queryFn: ({ pageParam, signal }) =>
       read(pageParam === '' ? {} : { nextToken: pageParam }, { signal }),
     initialPageParam: '',

@@ -2,9 +2,10 @@
 import type { Client } from '@botstead/client'
 import type { Event } from '@botstead/contract'
 import { Button, Stack } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
 import { nextNote } from '../api/live.tsx'
+import { usePages } from '../api/pages.ts'
 import { useBot } from '../api/scope.ts'
 import { useMay } from '../api/session.ts'
 import { texts } from '../texts/texts.ts'
@@ -12,24 +13,32 @@ import { ActionError } from './action-error.tsx'
 import { InputError } from './input-error.ts'
 import { notifyDone, notifyFailed } from './notify.ts'
 
-/** Returns the newest failed events of a conversation, and those of messages by the message's id. */
-export function useFailedEvents(conversationId: string | undefined) {
+/**
+ * Returns the failed events of a conversation, newest first, and those of messages by the message's
+ * id: the first page, and further ones back to a time, once it is known.
+ */
+export function useFailedEvents(conversationId: string | undefined, since: string | undefined) {
   const { botId, client } = useBot()
-  const { data } = useQuery({
-    queryKey: ['events', botId, 'failed', conversationId],
-    queryFn: ({ signal }) =>
+  const query = usePages(
+    ['events', botId, 'failed', conversationId],
+    (page, options) =>
       client.runtime.listEvents(
-        { query: { conversationId: conversationId!, status: 'failed' } },
-        { signal },
+        { query: { conversationId: conversationId!, status: 'failed', ...page } },
+        options,
       ),
-    enabled: conversationId !== undefined,
-  })
+    { isEnabled: conversationId !== undefined },
+  )
+  const { data, hasNextPage, isFetching, fetchNextPage } = query
+  const events = useMemo(() => data?.pages.flatMap((page) => page.events) ?? [], [data])
+  const oldest = events.at(-1)?.createdAt ?? ''
+  useEffect(() => {
+    if (since !== undefined && oldest > since && hasNextPage && !isFetching) void fetchNextPage()
+  }, [oldest, since, hasNextPage, isFetching, fetchNextPage])
   return useMemo(() => {
-    const events = data?.events ?? []
     const ofMessages = new Map<string, Event>()
     for (const event of events) if (event.messageId) ofMessages.set(event.messageId, event)
     return { events, ofMessages }
-  }, [data])
+  }, [events])
 }
 
 const maxPauseMs = 10_000

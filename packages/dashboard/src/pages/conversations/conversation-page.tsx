@@ -108,7 +108,7 @@ function useMessageCount(conversationId: string) {
 /** Names the users; without any, the integration. */
 function useTitle(id: string, conversation: Conversation | undefined): string {
   const { botId } = useBot()
-  const participants = useParticipants(id).data?.participants ?? []
+  const { participants } = useParticipants(id)
   const names = participants.flatMap(({ id, name }) => (id !== botId && name ? [name] : []))
   if (names.length > 0) return t.named(names.slice(0, maxNames).join(', '))
   return conversation ? t.through(conversation.integration) : t.info

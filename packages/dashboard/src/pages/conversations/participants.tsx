@@ -30,10 +30,10 @@ export function Participants({ conversationId }: { conversationId: string }) {
   const { botId, client } = useBot()
   const isEditor = useMay()('data.write')
   const [removed, setRemoved] = useState<Participant | null>(null)
-  const query = useParticipants(conversationId)
+  const { query, participants } = useParticipants(conversationId)
   return (
     <Loaded query={query}>
-      {({ participants }) => (
+      {() => (
         <Stack gap="xs">
           <Stack component="ul" gap={4} p={0} m={0} style={{ listStyle: 'none' }}>
             {participants.map(({ id, name }) => (
@@ -51,6 +51,16 @@ export function Participants({ conversationId }: { conversationId: string }) {
               </Group>
             ))}
           </Stack>
+          {query.hasNextPage && (
+            <Button
+              size="xs"
+              variant="default"
+              loading={query.isFetchingNextPage}
+              onClick={() => void query.fetchNextPage()}
+            >
+              {t.moreParticipants}
+            </Button>
+          )}
           {isEditor && <NewParticipant conversationId={conversationId} />}
           {removed && (
             <Confirm

@@ -33,9 +33,10 @@ interface TranscriptProps {
 
 export function Transcript(props: TranscriptProps) {
   const transcript = useTranscript(props.conversationId, props.around)
-  const { ofMessages } = useFailedEvents(props.conversationId)
   const ratings = useRatings(props.conversationId)
   const { query, messages } = transcript
+  const oldest = messages?.[0]?.message.createdAt
+  const { ofMessages } = useFailedEvents(props.conversationId, oldest)
   if (!messages && query.error)
     return <Failed error={query.error} retry={() => void query.refetch()} />
   if (!messages) return <Loading />

@@ -1,11 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
+import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
 
+/** The pages of participants, and those that are loaded. */
 export function useParticipants(conversationId: string) {
   const { botId, client } = useBot()
-  return useQuery({
-    queryKey: ['conversations', botId, conversationId, 'participants'],
-    queryFn: ({ signal }) =>
-      client.runtime.listParticipants({ params: { id: conversationId } }, { signal }),
-  })
+  const query = usePages(
+    ['conversations', botId, conversationId, 'participants'],
+    (page, options) =>
+      client.runtime.listParticipants({ params: { id: conversationId }, query: page }, options),
+  )
+  return { query, participants: query.data?.pages.flatMap((page) => page.participants) ?? [] }
 }

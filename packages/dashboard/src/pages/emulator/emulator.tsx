@@ -32,6 +32,7 @@ import type { TraceSubject } from '../../parts/trace-view.tsx'
 import { uploadFile } from '../../parts/upload.ts'
 import { texts } from '../../texts/texts.ts'
 import { type Entry, useChat } from './use-chat.ts'
+import { useTyping } from './use-typing.ts'
 import { useWork, Waiting } from './waiting.tsx'
 
 const TraceView = lazy(() =>
@@ -122,19 +123,24 @@ function Talk({ webhookId, onClose }: { webhookId: string; onClose: () => void }
   const name = account?.displayName || account?.email || texts.emulator.name
   const chat = useChat(client, webhookId, name)
   const { entries, isReady, session, isTyping, isOnline } = chat
-  const { events, ofMessages } = useFailedEvents(session?.conversationId)
+  const typed = useTyping(client, webhookId, session)
+  const oldest = entries[0]?.createdAt
+  const { events, ofMessages } = useFailedEvents(session?.conversationId, oldest)
   const work = useWork(session?.conversationId, entries)
   const failures = failuresAfter(entries, ofMessages)
   const otherFailure = events.find(({ messageId }) => !messageId)
+  const viewport = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const end = useRef<HTMLDivElement>(null)
-  useEndInSight(list, end, entries.length + Number(isTyping || !!work) + events.length)
+  const latest = [entries.at(-1)?.id, entries.length > 0, isTyping || !!work, events.length].join()
+  useEndInSight(list, end, latest, entries[0]?.id)
   return (
     <Stack gap={0} h="100%">
       <Head onClose={onClose} onNew={chat.startOver} />
       <ScrollArea
         flex={1}
         px="md"
+        viewportRef={viewport}
         viewportProps={{ role: 'log', 'aria-label': texts.emulator.log, tabIndex: 0 }}
       >
         {chat.error ? <Failed error={chat.error} /> : null}
@@ -142,6 +148,7 @@ function Talk({ webhookId, onClose }: { webhookId: string; onClose: () => void }
         {isReady && entries.length === 0 ? (
           <Empty title={texts.emulator.empty} hint={texts.emulator.emptyHint} />
         ) : null}
+        {chat.readOlder && <Older read={chat.readOlder} viewport={viewport} />}
         <Stack ref={list} gap={0} pb="sm">
           {entries.map((entry, index) => (
             <EntryView
@@ -169,7 +176,7 @@ function Talk({ webhookId, onClose }: { webhookId: string; onClose: () => void }
       <Text size="xs" c="dimmed" px="md" role="status">
         {isOnline ? '' : texts.emulator.offline}
       </Text>
-      <Composer isEnabled={isReady} onSend={chat.send} />
+      <Composer isEnabled={isReady} onSend={chat.send} onTyped={typed} />
     </Stack>
   )
 }
@@ -191,14 +198,44 @@ function failuresAfter(entries: Entry[], ofMessages: Map<string, Event>) {
 
 const settleMs = 1_500
 
-/** Scrolls to the end when there is more to see, also while open traces above it still grow. */
+/** Reads the messages before the first one. The visible ones keep their place. */
+function Older({
+  read,
+  viewport,
+}: {
+  read: () => Promise<void>
+  viewport: RefObject<HTMLDivElement | null>
+}) {
+  const reading = useMutation({ mutationFn: read, onError: notifyFailed })
+  const start = () => {
+    // At its very top, the browser would keep the top in place.
+    if (viewport.current?.scrollTop === 0) viewport.current.scrollTop = 1
+    reading.mutate()
+  }
+  return (
+    <Group justify="center" style={{ overflowAnchor: 'none' }}>
+      <Button size="compact-xs" variant="default" loading={reading.isPending} onClick={start}>
+        {texts.emulator.older}
+      </Button>
+    </Group>
+  )
+}
+
+/**
+ * Scrolls to the end when there is more to see at the end, also while open traces above it still
+ * grow. `latest` changes then; older messages change `firstId`, and end the scrolling.
+ */
 function useEndInSight(
   list: RefObject<HTMLDivElement | null>,
   end: RefObject<HTMLDivElement | null>,
-  count: number,
+  latest: string,
+  firstId: string | undefined,
 ) {
+  const shown = useRef('')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: older messages end the scrolling
   useEffect(() => {
-    if (count === 0 || !list.current) return
+    if (latest === shown.current || !list.current) return
+    shown.current = latest
     const show = () => end.current?.scrollIntoView({ block: 'end' })
     show()
     const resized = new ResizeObserver(show)
@@ -208,7 +245,7 @@ function useEndInSight(
       clearTimeout(timer)
       resized.disconnect()
     }
-  }, [list, end, count])
+  }, [list, end, latest, firstId])
 }
 
 /** An event that the bot failed to handle, with its trace. */
@@ -332,9 +369,10 @@ function Why({ of, label, children }: WhyProps) {
 interface ComposerProps {
   isEnabled: boolean
   onSend: (payload: Record<string, unknown>) => Promise<void>
+  onTyped: (text: string) => void
 }
 
-function Composer({ isEnabled, onSend }: ComposerProps) {
+function Composer({ isEnabled, onSend, onTyped }: ComposerProps) {
   const { client } = useBot()
   const [text, setText] = useState('')
   const field = useRef<HTMLTextAreaElement>(null)
@@ -345,10 +383,14 @@ function Composer({ isEnabled, onSend }: ComposerProps) {
     mutationFn: async (file: File) => onSend(await uploadFile(client, file, 'emulator')),
     onError: notifyFailed,
   })
+  const write = (written: string) => {
+    setText(written)
+    onTyped(written)
+  }
   const send = () => {
     const trimmed = text.trim()
     if (trimmed === '' || !isEnabled) return
-    setText('')
+    write('')
     void onSend({ type: 'text', text: trimmed })
   }
   return (
@@ -379,7 +421,7 @@ function Composer({ isEnabled, onSend }: ComposerProps) {
           placeholder={texts.emulator.placeholder}
           value={text}
           disabled={!isEnabled}
-          onChange={(event) => setText(event.currentTarget.value)}
+          onChange={(event) => write(event.currentTarget.value)}
           onKeyDown={getHotkeyHandler([['Enter', send]])}
         />
         <ActionIcon

@@ -17,11 +17,15 @@ export interface Entry {
   payload: unknown
   isOwn: boolean
   state: 'stored' | 'sending' | 'failed' | 'growing'
+  /** Of a stored message. */
+  createdAt?: string
 }
 
 type Change =
   /** The history was read; messages that were not sent stay. */
-  | { type: 'reset'; entries: Entry[] }
+  | { type: 'reset'; entries: Entry[]; older: string | undefined }
+  /** The page before the first message was read, by this token. */
+  | { type: 'older'; token: string; entries: Entry[]; older: string | undefined }
   | { type: 'clear' }
   | { type: 'add'; entry: Entry; replaces?: string }
   | { type: 'remove'; id: string }
@@ -33,6 +37,8 @@ function change(entries: Entry[], made: Change): Entry[] {
   switch (made.type) {
     case 'reset':
       return [...made.entries, ...entries.filter(({ state }) => isUnsent(state))]
+    case 'older':
+      return [...made.entries, ...entries]
     case 'clear':
       return []
     case 'add':
@@ -58,6 +64,23 @@ function change(entries: Entry[], made: Change): Entry[] {
     }
   }
 }
+
+interface History {
+  entries: Entry[]
+  /** The token of the page before the first message, if there is one. */
+  older: string | undefined
+}
+
+function changeHistory(history: History, made: Change): History {
+  // Of a conversation that the member has left.
+  if (made.type === 'older' && made.token !== history.older) return history
+  const entries = change(history.entries, made)
+  if (made.type === 'clear') return { entries, older: undefined }
+  const begins = made.type === 'older' || (made.type === 'reset' && isFirst(made.entries, entries))
+  return { entries, older: begins ? made.older : history.older }
+}
+
+const isFirst = ([first]: Entry[], entries: Entry[]) => first?.id === entries[0]?.id
 
 /**
  * Adds a stored message, or puts it in the place of its former entry. The signal of an own message
@@ -125,7 +148,10 @@ function useConversation(client: Client, webhookId: string, name: string) {
 export function useChat(client: Client, webhookId: string, name: string) {
   const { begin, leave, ...conversation } = useConversation(client, webhookId, name)
   const { session } = conversation
-  const [entries, dispatch] = useReducer(change, [])
+  const [{ entries, older }, dispatch] = useReducer(changeHistory, {
+    entries: [],
+    older: undefined,
+  })
   const [isOnline, setOnline] = useState(true)
   const [isTyping, setTyping] = useState(false)
 
@@ -165,23 +191,36 @@ export function useChat(client: Client, webhookId: string, name: string) {
     dispatch({ type: 'remove', id: entry.id })
     void send(entry.payload as Record<string, unknown>)
   }
+  const readOlder = async (token: string, { conversationId, userKey, userId }: ChatSession) => {
+    const request = { params: { webhookId, conversationId }, query: { nextToken: token } }
+    const { messages, meta } = await client.chat.listMessages(request, {
+      headers: { 'x-user-key': userKey },
+    })
+    const entries = messages.map((message) => toEntry(message, userId)).reverse()
+    dispatch({ type: 'older', token, entries, older: meta.nextToken })
+  }
   const startOver = () => {
     leave()
     setOnline(true)
     setTyping(false)
     dispatch({ type: 'clear' })
   }
-  return { ...conversation, entries, isOnline, isTyping, send, resend, startOver }
+  return {
+    ...{ ...conversation, entries, isOnline, isTyping, send, resend, startOver },
+    /** Without a function, there are no older messages. */
+    readOlder: older && session ? () => readOlder(older, session) : undefined,
+  }
 }
 
 const toEntry = (
-  { id, payload, userId }: Pick<ChatMessage, 'id' | 'payload' | 'userId'>,
+  { id, payload, userId, createdAt }: Pick<ChatMessage, 'id' | 'payload' | 'userId' | 'createdAt'>,
   own: string,
 ): Entry => ({
   id,
   payload,
   isOwn: userId === own,
   state: 'stored',
+  createdAt,
 })
 
 interface Listening {
@@ -217,12 +256,12 @@ async function listen(listening: Listening) {
 }
 
 async function readHistory({ client, webhookId, session, signal, dispatch }: Listening) {
-  const { messages } = await client.chat.listMessages(
+  const { messages, meta } = await client.chat.listMessages(
     { params: { webhookId, conversationId: session.conversationId } },
     { signal, headers: { 'x-user-key': session.userKey } },
   )
   const entries = messages.map((message) => toEntry(message, session.userId)).reverse()
-  dispatch({ type: 'reset', entries })
+  dispatch({ type: 'reset', entries, older: meta.nextToken })
 }
 
 interface Signal {

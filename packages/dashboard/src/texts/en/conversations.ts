@@ -58,6 +58,7 @@ export const conversations = {
   noTags: 'No tags',
   newTag: 'New tag',
   participants: 'Participants',
+  moreParticipants: 'More participants',
   newParticipant: 'New participant',
   addParticipant: 'Add participant',
   remove: 'Remove',

@@ -11,6 +11,7 @@ export const emulator = {
   attach: 'Attach a file',
   empty: 'Say hello',
   emptyHint: 'Answers of the bot appear here.',
+  older: 'Older messages',
   typing: 'The bot is typing',
   sending: 'Sending …',
   answering: 'The bot is answering …',

@@ -214,6 +214,15 @@ describeDashboard('conversations in the dashboard', () => {
     await info.getByRole('button', { name: 'Remove Second' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
     await expect(info.getByRole('link', { name: 'Second' })).toHaveCount(0)
+    for (let number = 1; number <= 22; number++) {
+      const user = { name: `Guest ${number}`, tags: {} }
+      const { id: userId } = (await dashboard.call('POST', '/v1/chat/users', user)).user
+      const path = `/v1/chat/conversations/${conversationId}/participants`
+      await dashboard.call('POST', path, { userId })
+    }
+    await page.reload()
+    await info.getByRole('button', { name: 'More participants' }).click()
+    await expect(info.getByRole('link', { name: /^Guest \d+$/ })).toHaveCount(22)
     await page.goto(`${list()}?tag=topic%3Drefund`)
     await expect(page.getByRole('region', { name: 'Conversations' }).getByRole('link')).toHaveCount(
       1,

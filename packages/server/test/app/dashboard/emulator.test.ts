@@ -53,6 +53,46 @@ describeDashboard('emulator', () => {
     await expect(page.getByRole('log')).toContainText('Say hello')
   })
 
+  test('reads older messages, which keep the place of the newest', async () => {
+    const page = await dashboard.open('owner')
+    await page.goto(dashboard.botPage())
+    await openEmulator(page)
+    await say(page, 'number 1')
+    await expect(answers(page)).toHaveCount(1)
+    for (let number = 2; number <= 14; number++) {
+      await say(page, `number ${number}`)
+      await expect(answers(page)).toHaveCount(number)
+    }
+    await page.reload()
+    await openEmulator(page)
+    await expect(answers(page)).toHaveCount(10)
+    const oldest = page.getByText('number 5', { exact: true })
+    await page.getByRole('button', { name: 'Older messages' }).click()
+    await expect(answers(page)).toHaveCount(14)
+    await expect(page.getByText('number 1', { exact: true })).toHaveCount(1)
+    await expect(oldest).toBeInViewport()
+    await expect(page.getByRole('button', { name: 'Older messages' })).toHaveCount(0)
+    await page.getByRole('button', { name: 'New conversation' }).click()
+  })
+
+  test('reports that the member writes, as the chat page does', async () => {
+    const page = await dashboard.open('owner')
+    await page.goto(dashboard.botPage())
+    await openEmulator(page)
+    await say(page, 'Hello')
+    await expect(answers(page)).toHaveCount(1)
+    const reported = (isTyping: boolean) =>
+      page.waitForResponse(
+        async (response) =>
+          response.url().endsWith('/typing') &&
+          response.request().postDataJSON().isTyping === isTyping &&
+          response.ok(),
+      )
+    const [started] = await Promise.all([reported(true), page.getByLabel('Your message').fill('I')])
+    expect(started.status()).toBe(200)
+    await Promise.all([reported(false), page.keyboard.press('Enter')])
+  })
+
   test('shows cards and choices, and sends the answer of a button', async () => {
     const page = await dashboard.open('owner', { size: phone })
     await page.goto(dashboard.botPage())
@@ -204,7 +244,7 @@ describeDashboard('emulator', () => {
     await failure.getByRole('button', { name: 'Why?' }).click()
     await expect(failure.getByText('Message received')).toBeVisible()
     await page.goto(dashboard.botPage())
-    const figure = page.locator('.panel').filter({ hasText: 'Failed now' })
+    const figure = page.locator('.panel').filter({ hasText: 'Failures' })
     await expect(figure).toContainText('1')
     await page.getByRole('link', { name: 'Conversations' }).click()
     await page.getByRole('link').filter({ hasText: 'Anyone there?' }).first().click()
