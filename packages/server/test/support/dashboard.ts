@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Role } from '@botstead/contract'
-import { type Browser, type Page, expect as playwrightExpect } from '@playwright/test'
+import { type Browser, type Locator, type Page, expect as playwrightExpect } from '@playwright/test'
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/infra/db/open.ts'
@@ -108,6 +108,24 @@ exports.handler = async (request) => {
   ${handle}
   return { status: 200 }
 }`
+
+const maxTabs = 150
+
+/** Moves the focus to the control with the tab key, as people without a mouse do. */
+export async function tabTo(control: Locator): Promise<void> {
+  await control.waitFor()
+  for (let tabs = 0; tabs < maxTabs; tabs++) {
+    if (await control.evaluate((element) => element === document.activeElement)) return
+    await control.page().keyboard.press('Tab')
+  }
+  throw new Error(`The tab key does not reach ${control}`)
+}
+
+/** Moves the focus to the control, and presses the enter key. */
+export async function pressEnterOn(control: Locator): Promise<void> {
+  await tabTo(control)
+  await control.page().keyboard.press('Enter')
+}
 
 /** Tests that the owner's pages at these paths of the bot are accessible. */
 export const testAccessibility = (paths: () => string[]) =>

@@ -7,6 +7,8 @@ import {
   describeDashboard,
   expect,
   phone,
+  pressEnterOn,
+  tabTo,
   testAccessibility,
   violationsOf,
 } from '../../support/dashboard.ts'
@@ -299,5 +301,20 @@ describeDashboard('integrations in the dashboard', () => {
     await dialog.getByRole('button', { name: 'Remove' }).click()
     await expect(page).toHaveURL(/\/integrations$/)
     await expect(page.getByRole('link', { name: 'news' })).toHaveCount(0)
+  })
+
+  test('installs an integration by keyboard on a phone', async () => {
+    const page = await dashboard.open('owner', { size: phone })
+    await page.goto(list())
+    await pressEnterOn(page.getByRole('button', { name: 'Install integration' }))
+    const dialog = page.getByRole('dialog')
+    await page.keyboard.type('news')
+    await expect(dialog.getByLabel('Search')).toHaveValue('news')
+    await pressEnterOn(dialog.getByRole('button', { name: /News/ }))
+    await tabTo(dialog.getByRole('textbox', { name: 'Key' }))
+    await page.keyboard.type('right')
+    await pressEnterOn(dialog.getByRole('button', { name: 'Install', exact: true }))
+    await expect(page).toHaveURL(/\/integrations\/news$/)
+    expect((await installed()).configuration).toMatchObject({ key: 'right' })
   })
 })

@@ -7,6 +7,8 @@ import {
   describeDashboard,
   expect,
   phone,
+  pressEnterOn,
+  tabTo,
   violationsOf,
 } from '../../support/dashboard.ts'
 
@@ -94,6 +96,31 @@ describeDashboard('versions in the dashboard', () => {
     await expect(dialog.getByText('The current state is saved as a version first')).toBeVisible()
     await dialog.getByRole('button', { name: 'Roll back', exact: true }).click()
     await expect(rowOf(page, 'Saved before rollback')).toBeVisible()
+    await expect(row.getByText('Running', { exact: true })).toBeVisible()
+  })
+
+  test('deploys a file and rolls back by keyboard', async () => {
+    const page = await dashboard.open('owner')
+    await page.goto(dashboard.botPage('/versions'))
+    await pressEnterOn(page.getByRole('button', { name: 'Deploy files' }))
+    const dialog = page.getByRole('dialog')
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      pressEnterOn(dialog.getByRole('button', { name: 'Choose files' })),
+    ])
+    const buffer = Buffer.from(greetingBot)
+    await chooser.setFiles({ name: 'bot.cjs', mimeType: 'text/javascript', buffer })
+    const name = dialog.getByLabel('Name')
+    await expect(name).toHaveValue('bot.cjs')
+    await tabTo(name)
+    await page.keyboard.press('ControlOrMeta+A')
+    await page.keyboard.type('By keyboard')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('By keyboard is deployed')).toBeVisible()
+    const row = rowOf(page, 'Echoing')
+    await pressEnterOn(row.getByRole('button', { name: 'Roll back to this version' }))
+    await pressEnterOn(dialog.getByRole('button', { name: 'Roll back', exact: true }))
+    await expect(page.getByText('The bot is rolled back to version #2 (Echoing)')).toBeVisible()
     await expect(row.getByText('Running', { exact: true })).toBeVisible()
   })
 
