@@ -18,9 +18,8 @@ RUN apt-get update \
 RUN useradd --uid 10001 --user-group --no-create-home --home-dir /data botstead \
   && install -d -o botstead -g botstead -m 700 /data /backups
 COPY --from=installed /opt/botstead /opt/botstead
-COPY deploy/image/scheduled-backups /usr/local/bin/
 ENV PATH=/opt/botstead/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
-ENV BOTSTEAD_DATA=/data BOTSTEAD_HOST=0.0.0.0 NODE_ENV=production
+ENV BOTSTEAD_DATA=/data BOTSTEAD_BACKUPS=/backups BOTSTEAD_HOST=0.0.0.0 NODE_ENV=production
 USER botstead
 WORKDIR /data
 VOLUME ["/data", "/backups"]

@@ -81,7 +81,11 @@ async function tryCompose() {
   const [start] = commandsOf(page, '## Docker Compose')
   try {
     // There is no terminal here.
-    const started = shell(start.replaceAll('compose exec', 'compose exec -T'), folder)
+    const everyMinute = `echo "BOTSTEAD_BACKUP_SCHEDULE=* * * * *" > .env\n`
+    const commands = start
+      .replaceAll('compose exec', 'compose exec -T')
+      .replace(' > .env', ' >> .env')
+    const started = shell(everyMinute + commands, folder)
     const link = /https:\/\/localhost\/\S+/.exec(started)[0]
     const certificate = '/data/caddy/pki/authorities/local/root.crt'
     const readRoot = () => run(compose('exec', '-T', 'caddy', 'cat', certificate), { cwd: folder })
@@ -94,12 +98,10 @@ async function tryCompose() {
     await until('Caddy serves TLS', () => command('login', link))
     const bot = /bot_\w+/.exec(command('deploy', bundle))[0]
     expect(run(['node', program, 'chat', bot], { env, input: 'hello\n' }), /hello/)
-    await until('the first backup exists', () =>
-      expect(
-        run(compose('exec', '-T', 'backups', 'ls', '/backups'), { cwd: folder }),
-        /\.backup$/m,
-      ),
+    await until('the first backup is verified', () =>
+      expect(run(compose('logs', 'server'), { cwd: folder }), /made a backup and restored it/),
     )
+    expect(run(compose('exec', '-T', 'server', 'ls', '/backups'), { cwd: folder }), /\.backup$/m)
   } finally {
     attempt(compose('down', '--volumes'), { cwd: folder })
     rmSync(folder, { recursive: true })

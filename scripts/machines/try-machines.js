@@ -29,6 +29,9 @@ const { version } = JSON.parse(readFileSync(join(clone, 'packages/cli/package.js
 const tarball = join(clone, `botstead-${version}.tgz`)
 const bundle = join(clone, 'examples/echo-bot/dist/bot.cjs')
 const host = 'bots.example.org'
+const everyMinute = '* * * * *'
+/** The server's log after a scheduled backup. */
+const verified = 'made a backup and restored it into a temporary database'
 
 const missing = findMissing()
 if (missing) {
@@ -72,6 +75,7 @@ async function trySystemd(base) {
   const machine = await bootMachine(root)
   try {
     await machine.run(createService)
+    await machine.run(backUp.replace('30 2 * * *', everyMinute))
     // Written last, after the first bot.
     const started = 'test -f /var/lib/botstead/credentials.json'
     await until('the service has started', () => machine.run(started))
@@ -83,16 +87,15 @@ async function trySystemd(base) {
     const cli = `runuser -u botstead -- env ${settings} botstead`
     const deployed = await machine.run(`cp downloads/bot.cjs /tmp/; ${cli} deploy /tmp/bot.cjs`)
     expect(await machine.run(`echo hello | ${cli} chat ${botIn(deployed)}`), 'hello')
-    await machine.run(enter + backUp)
-    await machine.run('systemctl start botstead-backup')
-    expect(await machine.run('ls /var/backups/botstead'), '.backup')
-    const log = await machine.run('journalctl --unit botstead --output cat --no-pager')
-    expect(log, '"tier":2')
+    const readLog = () => machine.run('journalctl --unit botstead --output cat --no-pager')
+    await until('the first backup is verified', async () => expect(await readLog(), verified))
+    expect(await machine.run('ls /var/lib/botstead/backups'), '.backup')
+    expect(await readLog(), '"tier":2')
     const rating = await machine.run('systemd-analyze security botstead --no-pager | tail -n 1')
     const exposure = Number(/: ([\d.]+) /.exec(rating)?.[1])
     if (!(exposure <= 2)) throw new Error(`systemd rates the service ${rating}`)
     await machine.run('systemctl stop botstead')
-    return `tier 2, exposure ${exposure}`
+    return `tier 2, exposure ${exposure}, a verified backup`
   } finally {
     await machine.end()
   }
@@ -105,7 +108,11 @@ async function tryImage(base) {
   const image = await buildImage(join(clone, 'Dockerfile'), { context: clone, folder, base, given })
   const volumes = await createVolumes(['/data', '/backups'])
   const [port, tlsPort] = [await freePort(), await freePort()]
-  const env = { BOTSTEAD_PORT: String(port), BOTSTEAD_PUBLIC_URL: `https://localhost:${tlsPort}` }
+  const env = {
+    BOTSTEAD_PORT: String(port),
+    BOTSTEAD_PUBLIC_URL: `https://localhost:${tlsPort}`,
+    BOTSTEAD_BACKUP_SCHEDULE: everyMinute,
+  }
   const container = startContainer(image, { volumes, env })
   const proxy = start(caddyCommand(port, tlsPort))
   try {
@@ -120,11 +127,11 @@ async function tryImage(base) {
     const deployed = await container.execute(['botstead', 'deploy', '/data/bot.cjs'], trust)
     const chat = ['botstead', 'chat', botIn(deployed)]
     expect(await container.execute(chat, trust, 'hello\n'), 'hello')
-    await container.execute(['scheduled-backups', '--once'])
+    await until('the first backup is verified', async () => expect(container.output(), verified))
     expect(readdirSync(volumes['/backups']).join(), '.backup')
     await expectFailure(container.execute(['touch', '/opt/botstead/x']), 'Read-only file system')
     for (const part of ['"tier":2', '"no /proc"']) expect(container.output(), part)
-    return 'tier 2 without /proc'
+    return 'tier 2 without /proc, a verified backup'
   } finally {
     await Promise.all([proxy.end(), container.end()])
   }

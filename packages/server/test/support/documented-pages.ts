@@ -214,7 +214,7 @@ send POST /v1/tables <(echo '{"name": "OrdersTable", "schema": {"total": {"type"
       'useradd --system': machines,
       'cp nginx/': machines,
       'runuser -u botstead': machines,
-      'install -d': machines,
+      BOTSTEAD_BACKUP_SCHEDULE: machines,
       'internet.conf': machines,
       'docker build': docker,
       'docker compose up': docker,
