@@ -1,11 +1,11 @@
 // The files of deploy/ and of Docker Compose, checked without Docker and without a cluster: fields by the
 // schemas of Compose and Kubernetes, settings by the documentation. `scripts/machines` runs what they
 // describe.
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import Ajv from 'ajv/dist/2019.js'
@@ -44,7 +44,7 @@ test('the manifest has only fields and values of Kubernetes', async () => {
     const type = `import('${types}/${group}').${kind}`
     return `export const d${at}: ${type} = ${JSON.stringify({ apiVersion, kind, ...fields })}`
   })
-  expect(lines.length).toBeGreaterThan(6)
+  expect(lines.length).toBeGreaterThan(5)
   const folder = mkdtempSync(join(tmpdir(), 'botstead-manifest-'))
   try {
     const file = join(folder, 'manifest.ts')
@@ -56,6 +56,51 @@ test('the manifest has only fields and values of Kubernetes', async () => {
   } finally {
     rmSync(folder, { recursive: true })
   }
+})
+
+interface EntryPoint {
+  http?: { redirections: { entryPoint: { to: string } } }
+}
+interface Router {
+  rule: string
+  service: string
+  entryPoints: string[]
+  middlewares?: string[]
+  tls: { certResolver: string; domains: { main: string; sans: string[] }[] }
+}
+
+test("Traefik's files refer to what they define, for each name of the domain", () => {
+  const { entryPoints, providers, certificatesResolvers } = parse(
+    read('deploy/traefik/traefik.yml'),
+  )
+  const path = providers.file.filename
+  const dynamic = read(`deploy/traefik/${basename(path)}`)
+  expect(dynamic.split('\n')[0]).toContain(path)
+  const { routers, services, middlewares = {} } = parse(dynamic).http
+  for (const { http } of Object.values<EntryPoint>(entryPoints))
+    if (http) expect(entryPoints).toHaveProperty(http.redirections.entryPoint.to)
+  for (const { tls, rule, ...router } of Object.values<Router>(routers)) {
+    for (const name of router.entryPoints) expect(entryPoints).toHaveProperty(name)
+    for (const name of router.middlewares ?? []) expect(middlewares).toHaveProperty(name)
+    expect(services).toHaveProperty(router.service)
+    expect(certificatesResolvers).toHaveProperty(tls.certResolver)
+    const [host, pattern] = [/Host\(`(.*?)`\)/, /HostRegexp\(`(.*?)`\)/].map(
+      (p) => p.exec(rule)![1]!,
+    )
+    const { main, sans } = tls.domains[0]!
+    expect(main).toBe(host)
+    expect(sans).toEqual(['chat', 'webchat', 'webhook'].map((name) => `${name}.${host}`))
+    for (const name of sans) expect(name).toMatch(new RegExp(pattern!))
+  }
+})
+
+const analyzer = spawnSync('systemd-analyze', ['--version'])
+
+test.skipIf(analyzer.error)('systemd rates the unit 2.0 or better', async () => {
+  const unit = join(root, 'deploy/systemd/botstead.service')
+  const options = ['security', '--offline=true', '--no-pager', unit]
+  const { stdout } = await promisify(execFile)('systemd-analyze', options)
+  expect(Number(/exposure level .*: ([\d.]+)/.exec(stdout)?.[1]), stdout).toBeLessThanOrEqual(2)
 })
 
 test.each([...composeFiles, manifest, 'Dockerfile', 'deploy/systemd/botstead.service'])(

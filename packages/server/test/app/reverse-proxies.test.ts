@@ -10,9 +10,11 @@ import { WebSocket } from 'ws'
 import { parseTrust } from '../../src/infra/lib/addresses.ts'
 import { findFreePort } from '../support/nats-server.ts'
 import { openOfficialCli } from '../support/official-cli.ts'
+import { openReplicas } from '../support/replicas.ts'
 import {
   domain,
   openProxy,
+  openScaleProxy,
   type ProxyName,
   programOf,
   proxyNames,
@@ -236,17 +238,43 @@ describe.each(proxyNames)('%s', (name) => {
     integration.answer = (_, response) => response.writeHead(202).end()
     const hook = await send(`/${webhookId}/in`, { host: `webhook.${domain}`, body: '{}' })
     expect(hook.status).toBe(202)
+    const settings = await json(`/${scene.botId}/settings.json`, { host: `webchat.${domain}` })
+    expect(settings.chatUrl).toContain(scene.webhookId)
     expect((await send('/metrics')).status).toBe(404)
   })
 })
 
-test.runIf(programOf('nginx') && quietSeconds < 60)(
-  '`bp dev` works through nginx',
+test.runIf(programOf('haproxy') && quietSeconds < 60)(
+  'HAProxy finds the servers of compose.scale.yaml by DNS, and does without one that ends',
+  async () => {
+    const servers = await openReplicas(upstream)
+    const proxy = await openScaleProxy(servers)
+    onTestFinished(() => Promise.all([proxy.close(), servers.close()]).then(() => {}))
+    const { openConversation } = clientsOf(proxy)
+    const talk = async () => {
+      const { say } = await openConversation()
+      expect((await say('hello')).message.payload.text).toBe('hello')
+    }
+    await vi.waitFor(async () => {
+      await talk()
+      for (const { requests } of servers.all) expect(requests()).toBeGreaterThan(0)
+    }, 30_000)
+    servers.all[0]!.end()
+    // HAProxy notices it after two failed checks.
+    await vi.waitFor(talk, { timeout: 10_000, interval: 500 })
+    for (let nth = 0; nth < 5; nth++) await talk()
+  },
+)
+
+const forDevelopers = (['nginx', 'haproxy'] as const).filter(programOf)
+
+test.runIf(quietSeconds < 60).each(forDevelopers)(
+  '`bp dev` works through %s',
   {
     timeout: 120_000,
   },
-  async () => {
-    const proxy = await openProxy('nginx', upstream)
+  async (name) => {
+    const proxy = await openProxy(name, upstream)
     const url = `https://localhost:${proxy.port}`
     const bp = openOfficialCli({ registry: url })
     const env = { NODE_EXTRA_CA_CERTS: proxy.ca }

@@ -23,7 +23,11 @@ export interface ReverseProxy {
 }
 
 export const domain = 'bots.example.org'
-const siteNames = ['localhost', domain, ...['chat', 'webhook'].map((name) => `${name}.${domain}`)]
+const siteNames = [
+  'localhost',
+  domain,
+  ...['chat', 'webchat', 'webhook'].map((name) => `${name}.${domain}`),
+]
 
 export const programOf = (name: ProxyName) =>
   [`/usr/sbin/${name}`, `/usr/bin/${name}`].find((path) => existsSync(path)) ?? null
@@ -37,10 +41,31 @@ interface Place {
 }
 
 /** Starts a proxy in front of a server, and waits until it serves TLS. */
-export async function openProxy(name: ProxyName, upstream: string): Promise<ReverseProxy> {
+export const openProxy = (name: ProxyName, upstream: string): Promise<ReverseProxy> =>
+  run(name, (place) => prepare[name]({ ...place, upstream }))
+
+/** Starts HAProxy as compose.scale.yaml does: it finds the servers by DNS. */
+export const openScaleProxy = ({ dns, port }: { dns: string; port: number }) =>
+  run('haproxy', (place) =>
+    prepareHaproxy(place, 'haproxy.scale.cfg', {
+      '127.0.0.11:53': dns,
+      'server:4000': `server:${port}`,
+    }),
+  )
+
+interface Prepared {
+  args: string[]
+  ca: string
+  env?: Record<string, string>
+}
+
+async function run(
+  name: ProxyName,
+  prepare: (place: Omit<Place, 'upstream'>) => Prepared,
+): Promise<ReverseProxy> {
   const folder = mkdtempSync(join(tmpdir(), `botstead-${name}-`))
   const [port, plainPort] = [await findFreePort(), await findFreePort()]
-  const { args, ca, env } = prepare[name]({ folder, port, plainPort, upstream })
+  const { args, ca, env } = prepare({ folder, port, plainPort })
   const child = spawn(programOf(name)!, args, { env: env ?? {}, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout!, child.stderr!])
@@ -50,7 +75,8 @@ export async function openProxy(name: ProxyName, upstream: string): Promise<Reve
     await rm(folder, { recursive: true, force: true })
   }
   try {
-    await vi.waitFor(() => tryTls(port, child), { timeout: 20_000, interval: 50 })
+    const tryAll = () => Promise.all(siteNames.map((host) => tryTls(host, port, child)))
+    await vi.waitFor(tryAll, { timeout: 20_000, interval: 50 })
   } catch (error) {
     await close()
     throw new Error(`${name} did not start: ${output}`, { cause: error })
@@ -58,10 +84,7 @@ export async function openProxy(name: ProxyName, upstream: string): Promise<Reve
   return { port, plainPort, ca, close }
 }
 
-const prepare: Record<
-  ProxyName,
-  (place: Place) => { args: string[]; ca: string; env?: Record<string, string> }
-> = {
+const prepare: Record<ProxyName, (place: Place) => Prepared> = {
   nginx({ folder, port, plainPort, upstream }) {
     const { certificate, key } = createCertificate(folder)
     const site = shipped('nginx/botstead.conf', {
@@ -86,18 +109,8 @@ const prepare: Record<
     writeFileSync(`${folder}/nginx.conf`, lines.join('\n'))
     return { args: ['-e', 'stderr', '-c', `${folder}/nginx.conf`], ca: certificate }
   },
-  haproxy({ folder, port, plainPort, upstream }) {
-    const { certificate, key } = createCertificate(folder)
-    writeFileSync(`${folder}/botstead.pem`, readFileSync(certificate) + readFileSync(key, 'utf8'))
-    const settings = shipped('haproxy/haproxy.cfg', {
-      'bind :443': `bind 127.0.0.1:${port}`,
-      'bind :80': `bind 127.0.0.1:${plainPort}`,
-      '127.0.0.1:4000': upstream,
-      '/etc/haproxy/botstead.pem': `${folder}/botstead.pem`,
-    })
-    writeFileSync(`${folder}/haproxy.cfg`, settings)
-    return { args: ['-db', '-f', `${folder}/haproxy.cfg`], ca: certificate }
-  },
+  haproxy: ({ upstream, ...place }) =>
+    prepareHaproxy(place, 'haproxy.cfg', { '127.0.0.1:4000': upstream }),
   // Unchanged: its variables and global options suffice.
   caddy({ folder, port, plainPort, upstream }) {
     const options = [
@@ -122,6 +135,23 @@ const prepare: Record<
       },
     }
   },
+}
+
+function prepareHaproxy(
+  { folder, port, plainPort }: Omit<Place, 'upstream'>,
+  file: string,
+  addresses: Record<string, string>,
+): Prepared {
+  const { certificate, key } = createCertificate(folder)
+  writeFileSync(`${folder}/botstead.pem`, readFileSync(certificate) + readFileSync(key, 'utf8'))
+  const settings = shipped(`haproxy/${file}`, {
+    'bind :443': `bind 127.0.0.1:${port}`,
+    'bind :80': `bind 127.0.0.1:${plainPort}`,
+    '/etc/haproxy/botstead.pem': `${folder}/botstead.pem`,
+    ...addresses,
+  })
+  writeFileSync(`${folder}/haproxy.cfg`, settings)
+  return { args: ['-db', '-f', `${folder}/haproxy.cfg`], ca: certificate }
 }
 
 const deployed = (path: string) =>
@@ -165,14 +195,14 @@ function createCertificate(folder: string) {
   return { certificate, key }
 }
 
-function tryTls(port: number, child: ChildProcess): Promise<void> {
+function tryTls(servername: string, port: number, child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) throw new Error(`it exited with ${child.exitCode}`)
   return new Promise((resolve, reject) => {
     // Its certificate is checked by the tests.
     const socket = connect({
       host: '127.0.0.1',
       port,
-      servername: domain,
+      servername,
       rejectUnauthorized: false,
     })
     socket.once('secureConnect', () => resolve(void socket.destroy()))
