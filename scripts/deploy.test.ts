@@ -36,9 +36,19 @@ test.each(composeFiles)('%s is valid by the schema of Compose, and its files exi
   for (const file of mounted) expect(existsSync(join(root, file)), file).toBe(true)
 })
 
-test('the manifest has only fields and values of Kubernetes', async () => {
+const readManifest = () => parseAllDocuments(read(manifest)).map((document) => document.toJS())
+
+test('the manifest is valid by the schemas of Kubernetes', async () => {
+  for (const { apiVersion, kind, ...fields } of readManifest()) {
+    const models = await import(`kubernetes-models/${apiVersion}`)
+    expect(() => new models[kind]({ apiVersion, kind, ...fields }).validate(), kind).not.toThrow()
+  }
+})
+
+// The schemas permit other fields.
+test('the manifest has only fields of Kubernetes', async () => {
   const types = dirname(resolve('kubernetes-types/package.json'))
-  const documents = parseAllDocuments(read(manifest)).map((document) => document.toJS())
+  const documents = readManifest()
   const lines = documents.map(({ apiVersion, kind, ...fields }, at) => {
     const group = apiVersion === 'v1' ? 'core/v1' : apiVersion.replace('.k8s.io', '')
     const type = `import('${types}/${group}').${kind}`
