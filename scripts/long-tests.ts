@@ -63,6 +63,7 @@ const groups: Record<string, Record<string, string>> = {
     'dashboard/privacy': 'exports and erases people in a browser',
     'dashboard/session': 'ends sessions and connections in a browser',
     'dashboard/tables': 'edits and imports tables in a browser',
+    'dashboard/tabs': 'opens many tabs of a browser',
     'dashboard/usage': 'shows usage and limits in a browser',
     'dashboard/users': 'shows users in a browser',
     'every-page': 'opens each page with each role',

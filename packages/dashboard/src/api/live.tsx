@@ -1,15 +1,29 @@
 // Live updates: one stream for the workspace. A note names a topic and a bot; queries with a key
-// that begins with both are refetched if they are shown. Hidden tabs keep the stream, so that they
-// are current when they are shown again.
+// that begins with both are refetched if they are shown.
+//
+// Hidden tabs have no stream, because over HTTP/1.1 a browser opens only six connections to a server
+// for all of its tabs. They resume when they are shown again. For notifications, one of the hidden
+// tabs has a stream, and sends its notes to the others.
 import { RequestError, readEvents } from '@botstead/client'
 import type { ChangeNote } from '@botstead/contract'
 import { Box } from '@mantine/core'
 import { useThrottledCallback } from '@mantine/hooks'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
+import { useNotificationsWanted } from '../shell/notices.ts'
 import { texts } from '../texts/texts.ts'
 import { clientFor } from './client.ts'
 import { sessionExpired, sessionQuery, whenSignedIn } from './session.ts'
+import { isShown, useShown } from './shown.ts'
 
 const Connected = createContext(true)
 const receivers = new Set<(note: ChangeNote) => unknown>()
@@ -70,12 +84,17 @@ export function LiveUpdates({
 }) {
   const queries = useQueryClient()
   const [isConnected, setConnected] = useState(true)
+  const need = useNeed()
+  const position = useRef(isShown() ? '' : unknownPosition)
   useEffect(() => {
-    if (!isAllowed) return
+    if (!isAllowed || need === 'none') return
     const ended = new AbortController()
-    void follow({ workspaceId, queries, signal: ended.signal, onState: setConnected })
+    const { signal } = ended
+    const onNote = (note: ChangeNote) => receive(queries, workspaceId, note)
+    const following = { workspaceId, queries, signal, position, onNote, onState: setConnected }
+    void (need === 'own' ? follow(following) : followForAll(following))
     return () => ended.abort()
-  }, [workspaceId, isAllowed, queries])
+  }, [workspaceId, isAllowed, need, queries])
   return <Connected value={isConnected}>{children}</Connected>
 }
 
@@ -93,32 +112,67 @@ export function OfflineBanner() {
   )
 }
 
+/** Returns the stream that the page needs: hidden tabs share one that shows notifications. */
+function useNeed() {
+  const isVisible = useShown()
+  const isNotifying = useNotificationsWanted()
+  if (isVisible) return 'own'
+  return isNotifying ? 'shared' : 'none'
+}
+
+/** With it, a stream begins with `reset`, which refetches all queries. */
+const unknownPosition = 'unknown'
+
 interface Following {
   workspaceId: string
   queries: QueryClient
   signal: AbortSignal
+  /** The id of the last note. Empty before the first stream. */
+  position: RefObject<string>
+  onNote: (note: ChangeNote) => void
   onState: (isConnected: boolean) => void
 }
 
 const firstPauseMs = 500
 const maxPauseMs = 10_000
 
+/**
+ * Waits until this tab is the first of the hidden ones. Notes of another one do not change the
+ * position: some may have come before this tab was hidden.
+ */
+async function followForAll(following: Following) {
+  const { workspaceId, signal, onNote } = following
+  const name = `botstead-notes-${workspaceId}`
+  const others = new BroadcastChannel(name)
+  others.onmessage = ({ data }) => onNote(data)
+  const onNoteForAll = (note: ChangeNote) => {
+    onNote(note)
+    others.postMessage(note)
+  }
+  await navigator.locks
+    .request(name, { signal }, () => follow({ ...following, onNote: onNoteForAll }))
+    .catch(() => {
+      // Shown before it was the first.
+    })
+  others.close()
+}
+
 /** Reconnects with growing pauses, and resumes after the last note. */
-async function follow({ workspaceId, queries, signal, onState }: Following) {
-  let lastEventId = ''
+async function follow({ workspaceId, queries, signal, position, onNote, onState }: Following) {
   let pauseMs = firstPauseMs
   while (!signal.aborted) {
     try {
-      const headers: Record<string, string> = lastEventId ? { 'last-event-id': lastEventId } : {}
+      const headers = position.current ? { 'last-event-id': position.current } : undefined
+      position.current ||= unknownPosition
       const response = await clientFor({ workspaceId }).platform.listenToWorkspace(
         {},
-        { signal, headers },
+        { signal, ...(headers && { headers }) },
       )
       onState(true)
       pauseMs = firstPauseMs
       for await (const { id, data } of readEvents(response)) {
-        lastEventId = id
-        if (data.startsWith('{')) receive(queries, workspaceId, JSON.parse(data))
+        position.current = id || position.current
+        if (data.startsWith('{')) onNote(JSON.parse(data))
       }
       onState(false)
     } catch (error) {

@@ -5,6 +5,7 @@ import { readEvents } from '@botstead/client'
 import type { ChatMessage } from '@botstead/contract'
 import { newId } from 'page/ids.js'
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
+import { useShown } from '../../api/shown.ts'
 import {
   type ChatSession,
   findChatSession,
@@ -22,7 +23,7 @@ export interface Entry {
 }
 
 type Change =
-  /** The history was read; messages that were not sent stay. */
+  /** The end of the history was read. Older messages and those that were not sent stay. */
   | { type: 'reset'; entries: Entry[]; older: string | undefined }
   /** The page before the first message was read, by this token. */
   | { type: 'older'; token: string; entries: Entry[]; older: string | undefined }
@@ -35,8 +36,12 @@ type Change =
 
 function change(entries: Entry[], made: Change): Entry[] {
   switch (made.type) {
-    case 'reset':
-      return [...made.entries, ...entries.filter(({ state }) => isUnsent(state))]
+    case 'reset': {
+      const known = entries.findIndex(({ id }) => id === made.entries[0]?.id)
+      const older = entries.slice(0, Math.max(known, 0))
+      const unsent = entries.slice(older.length).filter(({ state }) => isUnsent(state))
+      return [...older, ...made.entries, ...unsent]
+    }
     case 'older':
       return [...made.entries, ...entries]
     case 'clear':
@@ -155,13 +160,14 @@ export function useChat(client: Client, webhookId: string, name: string) {
   const [isOnline, setOnline] = useState(true)
   const [isTyping, setTyping] = useState(false)
 
+  const isShown = useShown()
   useEffect(() => {
-    if (!session) return
+    if (!session || !isShown) return
     const ended = new AbortController()
     const { signal } = ended
     void listen({ client, webhookId, session, signal, dispatch, setOnline, setTyping })
     return () => ended.abort()
-  }, [client, webhookId, session])
+  }, [client, webhookId, session, isShown])
 
   useEffect(() => {
     if (!isTyping) return
