@@ -38,12 +38,23 @@ const operationNames: Plugin = {
       : null,
 }
 
-/** A helper for tests of the form library imports this validator; the dashboard has its own. */
-const noAjv: Plugin = {
-  name: 'no ajv',
-  resolveId: (name) => (name === '@rjsf/validator-ajv8' ? '\0ajv' : null),
-  load: (name) => (name === '\0ajv' ? 'export default null' : null),
+/**
+ * Parts of the form library that no form uses: a validator, which the dashboard has itself, and
+ * Markdown in descriptions.
+ */
+const unused = ['@rjsf/validator-ajv8', 'markdown-to-jsx/react']
+const withoutUnused: Plugin = {
+  name: 'without unused',
+  enforce: 'pre',
+  resolveId: (name) => (unused.includes(name) ? '\0unused' : null),
+  load: (name) =>
+    name === '\0unused'
+      ? 'export const Markdown = ({ children }) => children; export default null'
+      : null,
 }
+
+/** Names of characters, such as `&amp;`: the browser knows them, so it needs no list. */
+const characters = fileURLToPath(new URL('src/parts/character-names.ts', import.meta.url))
 
 /** Messages look as on the chat page: its modules and styles, with their library from npm. */
 const page = fileURLToPath(new URL('../server/page', import.meta.url))
@@ -52,13 +63,14 @@ const page = fileURLToPath(new URL('../server/page', import.meta.url))
 const documentText = fileURLToPath(new URL('../flows/src/document-text.ts', import.meta.url))
 
 export default defineConfig({
-  plugins: [react(), routes, operationNames, noAjv],
+  plugins: [react(), routes, operationNames, withoutUnused],
   resolve: {
     // Other packages of this repository use an older React, which npm installs beside it.
     dedupe: ['react', 'react-dom'],
     alias: [
       { find: /^page\//, replacement: `${page}/` },
       { find: './markdown-it.js', replacement: 'markdown-it' },
+      { find: /^entities$/, replacement: characters },
       { find: '@botstead/flows/document-text', replacement: documentText },
     ],
   },

@@ -114,16 +114,15 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./pages/bot/settings-page.tsx'), 'SettingsPage'),
 })
 
-const loadInbox = () => import('./pages/inbox/inbox-page.tsx')
 const inbox = createRoute({
   getParentRoute: () => bot,
   path: '/inbox',
-  component: lazyRouteComponent(loadInbox, 'InboxPage'),
+  component: lazyRouteComponent(() => import('./pages/inbox/inbox-page.tsx'), 'InboxPage'),
 })
 const handoff = createRoute({
   getParentRoute: () => bot,
   path: '/inbox/$handoffId',
-  component: lazyRouteComponent(loadInbox, 'HandoffPage'),
+  component: lazyRouteComponent(() => import('./pages/inbox/handoff-page.tsx'), 'HandoffPage'),
 })
 const conversations = createRoute({
   getParentRoute: () => bot,

@@ -1,10 +1,8 @@
 // JSON, loaded on demand: shown, or edited.
-import { lazy, Suspense } from 'react'
+import { lazily } from './lazily.tsx'
 import { Loading } from './states.tsx'
 
-const Editor = lazy(() =>
-  import('./json-editor.tsx').then(({ JsonEditor }) => ({ default: JsonEditor })),
-)
+const JsonEditor = lazily(async () => (await import('./json-editor.tsx')).JsonEditor, <Loading />)
 
 interface JsonProps {
   label: string
@@ -16,9 +14,5 @@ interface JsonProps {
 
 export function Json({ label, value, onChange, maxHeight = 420 }: JsonProps) {
   const text = onChange ? String(value) : JSON.stringify(value, null, 2)
-  return (
-    <Suspense fallback={<Loading />}>
-      <Editor label={label} text={text} onChange={onChange} maxHeight={maxHeight} />
-    </Suspense>
-  )
+  return <JsonEditor label={label} text={text} onChange={onChange} maxHeight={maxHeight} />
 }

@@ -1,17 +1,11 @@
 import type { Message } from '@botstead/contract'
 import { markdown } from 'page/markdown.js'
+import { writtenTextOf } from './written-text.ts'
 
 /** Returns a message as one line, Markdown of the bot without its marks. */
-export function textOf({
-  type,
-  payload,
-  direction,
-}: Pick<Message, 'type' | 'payload' | 'direction'>): string {
-  const own = [payload.text, payload.markdown, payload.title].find(
-    (value) => typeof value === 'string',
-  )
-  const text = String(own ?? `[${type}]`).slice(0, 300)
-  return direction === 'incoming' ? text : lineOf(markdown(text)).trim()
+export function textOf(message: Pick<Message, 'type' | 'payload' | 'direction'>): string {
+  const text = writtenTextOf(message)
+  return message.direction === 'incoming' ? text : lineOf(markdown(text)).trim()
 }
 
 const blocks = new Set(['P', 'LI', 'PRE', 'BLOCKQUOTE', 'TH', 'TD', 'BR', 'H1', 'H2', 'H3', 'H4'])

@@ -1,10 +1,7 @@
 // How a bot handled an event: failed attempts, then the steps of a flow bot with changed variables,
 // or the timeline of a bot with code.
 import type { AnswerTrace } from '@botstead/contract'
-import { Badge, Group, Modal, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { useFilter } from '../api/filters.ts'
-import { useBot } from '../api/scope.ts'
+import { Badge, Group, Stack, Text } from '@mantine/core'
 import { texts } from '../texts/texts.ts'
 import { Attempts } from './attempts.tsx'
 import { Redeliver } from './failed-events.tsx'
@@ -16,23 +13,7 @@ import { Loaded } from './states.tsx'
 import { TraceLine, TracePart } from './trace-parts.tsx'
 import { Timeline } from './trace-timeline.tsx'
 import { TracedSearches } from './traced-search.tsx'
-
-/** A message or an event of the bot of the page. */
-export type TraceSubject = { messageId: string } | { eventId: string }
-
-/** Returns the event whose trace the page shows, which the address names, and a function to choose it. */
-export const useTraced = () => useFilter('trace')
-
-/** The trace of the chosen event. */
-export function TraceDialog() {
-  const [eventId, setEventId] = useTraced()
-  if (!eventId) return null
-  return (
-    <Modal opened onClose={() => setEventId('')} title={texts.trace.title} size="lg">
-      <TraceView of={{ eventId }} />
-    </Modal>
-  )
-}
+import { type TraceSubject, useTrace } from './use-trace.ts'
 
 /** Loads the trace and keeps it current. */
 export function TraceView({ of }: { of: TraceSubject }) {
@@ -42,19 +23,6 @@ export function TraceView({ of }: { of: TraceSubject }) {
       {({ trace }) => (trace ? <Trace trace={trace} /> : <Text>{texts.trace.none}</Text>)}
     </Loaded>
   )
-}
-
-export function useTrace(of: TraceSubject, enabled = true) {
-  const { botId, client } = useBot()
-  return useQuery({
-    queryKey: ['events', botId, 'trace', of],
-    queryFn: async ({ signal }) => {
-      if ('messageId' in of)
-        return client.platform.getMessageTrace({ params: { id: of.messageId } }, { signal })
-      return client.platform.getEventTrace({ params: { id: of.eventId } }, { signal })
-    },
-    enabled,
-  })
 }
 
 function Trace({ trace }: { trace: AnswerTrace }) {

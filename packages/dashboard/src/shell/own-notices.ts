@@ -6,8 +6,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useLastMessages } from '../api/last-messages.ts'
 import { useBot } from '../api/scope.ts'
-import { textOf } from '../parts/message-text.ts'
 import { nameOfUser } from '../parts/user-name.ts'
+import { writtenTextOf } from '../parts/written-text.ts'
 import { texts } from '../texts/texts.ts'
 import { showNotice, useNotificationsWanted } from './notices.ts'
 import { isHandoffShown } from './shown-handoff.ts'
@@ -30,7 +30,7 @@ export function useOwnNotices() {
       const last = known.get(one.id)
       if (last === undefined) show(one, t.assigned, nameOfUser(one.user))
       else if (lastTime(one) > last)
-        show(one, t.message(nameOfUser(one.user)), textOf(one.lastUserMessage!))
+        show(one, t.message(nameOfUser(one.user)), writtenTextOf(one.lastUserMessage!))
     }
   }, [own, show])
 }

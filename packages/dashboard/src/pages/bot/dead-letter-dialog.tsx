@@ -12,7 +12,7 @@ import { Json } from '../../parts/json-view.tsx'
 import { notifyDone } from '../../parts/notify.ts'
 import { ConversationLink } from '../../parts/object-links.tsx'
 import { Loaded } from '../../parts/states.tsx'
-import { useTraced } from '../../parts/trace-view.tsx'
+import { useTraced } from '../../parts/use-trace.ts'
 import { texts } from '../../texts/texts.ts'
 
 type Found = Output<typeof platform.deadLetters.getDeadLetter>

@@ -12,13 +12,13 @@ import { Confirm } from '../../parts/confirm.tsx'
 import { Redeliver, shortReason } from '../../parts/failed-events.tsx'
 import { TextFilter } from '../../parts/filter-fields.tsx'
 import { Filters } from '../../parts/filters.tsx'
-import { textOf } from '../../parts/message-text.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { notifyDone } from '../../parts/notify.ts'
 import { ConversationLink } from '../../parts/object-links.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
 import { Empty } from '../../parts/states.tsx'
-import { useTraced } from '../../parts/trace-view.tsx'
+import { useTraced } from '../../parts/use-trace.ts'
+import { writtenTextOf } from '../../parts/written-text.ts'
 import { texts } from '../../texts/texts.ts'
 
 const t = texts.deliveries
@@ -133,7 +133,7 @@ function skipEnded(error: unknown) {
 export function contentOf({ payload }: Event): { text?: string; name?: string } {
   const { message, user } = payload as { message?: Message; user?: { name?: string } }
   return {
-    ...(message?.payload && { text: textOf(message) }),
+    ...(message?.payload && { text: writtenTextOf(message) }),
     ...(user?.name && { name: user.name }),
   }
 }

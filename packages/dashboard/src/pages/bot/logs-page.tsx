@@ -12,7 +12,8 @@ import { exactTime } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
 import { Empty } from '../../parts/states.tsx'
-import { TraceDialog, useTraced } from '../../parts/trace-view.tsx'
+import { TraceDialog } from '../../parts/trace.tsx'
+import { useTraced } from '../../parts/use-trace.ts'
 import { texts } from '../../texts/texts.ts'
 
 type Level = LogLine['level']

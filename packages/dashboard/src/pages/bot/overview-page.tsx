@@ -1,6 +1,6 @@
 // A bot at a glance: numbers of a range, open issues, deployment.
 
-import { BarChart } from '@mantine/charts'
+import type { AnalyticsRecord, ChangeNote } from '@botstead/contract'
 import {
   Alert,
   Group,
@@ -11,20 +11,19 @@ import {
   Stack,
   Text,
 } from '@mantine/core'
-import { useBotQuery, useDeployment } from '../../api/bot-query.ts'
-import { BotLink } from '../../parts/bot-link.tsx'
-import { NotDeployed } from '../../parts/not-deployed.tsx'
-import { Section } from '../../parts/section.tsx'
-import '@mantine/charts/styles.layer.css'
-import type { AnalyticsRecord, ChangeNote } from '@botstead/contract'
 import { useThrottledCallback } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
+import { useBotQuery, useDeployment } from '../../api/bot-query.ts'
 import { useFilter } from '../../api/filters.ts'
 import { useNotes } from '../../api/live.tsx'
 import { useBot } from '../../api/scope.ts'
+import { BotLink } from '../../parts/bot-link.tsx'
+import { Bars } from '../../parts/chart.tsx'
 import { Moment } from '../../parts/moment.tsx'
+import { NotDeployed } from '../../parts/not-deployed.tsx'
 import { Page } from '../../parts/page.tsx'
+import { Section } from '../../parts/section.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { HandoffTimes } from './handoff-times.tsx'
@@ -192,8 +191,7 @@ function Days({ records }: { records: AnalyticsRecord[] }) {
           {texts.bot.noMessages}
         </Text>
       ) : (
-        <BarChart
-          h={200}
+        <Bars
           data={data}
           dataKey="day"
           type="stacked"

@@ -4,12 +4,13 @@ import type { Bot } from '@botstead/contract'
 import { Button, Group, NumberInput, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useBotQuery, useDeployment } from '../../api/bot-query.ts'
 import { useBot } from '../../api/scope.ts'
 import { sessionQuery, useMay } from '../../api/session.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { WithContents } from '../../parts/contents.tsx'
+import { lazily } from '../../parts/lazily.tsx'
 import { notifyDone, notifyFailed } from '../../parts/notify.ts'
 import { Page } from '../../parts/page.tsx'
 import { ReadOnlyHint } from '../../parts/read-only-hint.tsx'
@@ -21,8 +22,9 @@ import { useUnsaved } from '../../parts/unsaved.tsx'
 import { texts } from '../../texts/texts.ts'
 import { ApiKeys } from './api-keys.tsx'
 
-const SchemaForm = lazy(() =>
-  import('../../parts/schema-form.tsx').then((module) => ({ default: module.SchemaForm })),
+const SchemaForm = lazily(
+  async () => (await import('../../parts/schema-form.tsx')).SchemaForm,
+  <Loading />,
 )
 
 export function SettingsPage() {
@@ -136,15 +138,13 @@ function Configuration({ bot: { configuration } }: { bot: Bot }) {
           {texts.settings.noConfiguration}
         </Text>
       ) : (
-        <Suspense fallback={<Loading />}>
-          <SchemaForm
-            schema={configuration.schema}
-            value={configuration.data}
-            readOnly={isReadOnly}
-            isSaving={update.isPending}
-            onSubmit={(data) => update.mutate({ configuration: { data } })}
-          />
-        </Suspense>
+        <SchemaForm
+          schema={configuration.schema}
+          value={configuration.data}
+          readOnly={isReadOnly}
+          isSaving={update.isPending}
+          onSubmit={(data) => update.mutate({ configuration: { data } })}
+        />
       )}
     </Section>
   )

@@ -1,7 +1,6 @@
 // Creates a bot, deploys it, and opens its overview with the emulator; for a bot with knowledge bases, the
 // page of its files.
 
-import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useWorkspace } from '../../api/scope.ts'
@@ -9,6 +8,7 @@ import type { BotSource } from '../../parts/bot-files.ts'
 import { createFrom, type Missing } from '../../parts/deploy.ts'
 import { InputError } from '../../parts/input-error.ts'
 import { notifyDone, notifyFailed } from '../../parts/notify.ts'
+import { showToast } from '../../parts/toasts.tsx'
 import { texts } from '../../texts/texts.ts'
 
 const { newBot } = texts.bots
@@ -59,5 +59,5 @@ function notifyMissing({ secrets, integrations }: Missing) {
     ...(integrations.length > 0 ? [newBot.configure(integrations)] : []),
   ]
   if (lines.length > 0)
-    notifications.show({ title: newBot.missing, message: lines.join(' '), autoClose: false })
+    void showToast({ title: newBot.missing, message: lines.join(' '), autoClose: false })
 }

@@ -9,17 +9,21 @@ import { useFilter } from '../../api/filters.ts'
 import { useNotes } from '../../api/live.tsx'
 import { useBot } from '../../api/scope.ts'
 import { ActionError } from '../../parts/action-error.tsx'
+import { lazily } from '../../parts/lazily.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Empty, Loaded, wasDeleted } from '../../parts/states.tsx'
+import { Empty, Loaded, Loading, wasDeleted } from '../../parts/states.tsx'
 import type { Filters } from '../../router.tsx'
 import { texts } from '../../texts/texts.ts'
 import { TakeOver } from '../inbox/take-over.tsx'
 import { ConversationInfo } from './conversation-info.tsx'
-import { MessageDetails } from './message-details.tsx'
 import { Transcript } from './transcript.tsx'
 import { useParticipants } from './use-participants.ts'
 
 const t = texts.conversations
+const MessageDetails = lazily(
+  async () => (await import('./message-details.tsx')).MessageDetails,
+  <Loading />,
+)
 
 export function ConversationPage() {
   const { conversationId = '' } = useParams({ strict: false })

@@ -8,7 +8,7 @@ import { JsonDetails } from '../../parts/json-details.tsx'
 import { Json } from '../../parts/json-view.tsx'
 import { toPlainWords } from '../../parts/plain-words.ts'
 import { Loaded } from '../../parts/states.tsx'
-import { TraceView } from '../../parts/trace-view.tsx'
+import { TraceView } from '../../parts/trace.tsx'
 import { texts } from '../../texts/texts.ts'
 
 const t = texts.conversations

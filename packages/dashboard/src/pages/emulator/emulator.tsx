@@ -19,7 +19,7 @@ import {
 import { getHotkeyHandler, useDisclosure, useId } from '@mantine/hooks'
 import { IconPaperclip, IconPlus, IconSend } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { useBotQuery } from '../../api/bot-query.ts'
 import { useBot } from '../../api/scope.ts'
 import { sessionQuery, useMay } from '../../api/session.ts'
@@ -28,16 +28,13 @@ import { MessageView } from '../../parts/message-view.tsx'
 import { NotDeployed } from '../../parts/not-deployed.tsx'
 import { notifyFailed } from '../../parts/notify.ts'
 import { Empty, Failed, Loaded, Loading } from '../../parts/states.tsx'
-import type { TraceSubject } from '../../parts/trace-view.tsx'
+import { TraceView } from '../../parts/trace.tsx'
 import { uploadFile } from '../../parts/upload.ts'
+import type { TraceSubject } from '../../parts/use-trace.ts'
 import { texts } from '../../texts/texts.ts'
 import { type Entry, useChat } from './use-chat.ts'
 import { useTyping } from './use-typing.ts'
 import { useWork, Waiting } from './waiting.tsx'
-
-const TraceView = lazy(() =>
-  import('../../parts/trace-view.tsx').then((module) => ({ default: module.TraceView })),
-)
 
 export function Emulator({ onClose }: { onClose: () => void }) {
   const bot = useBotQuery()
@@ -356,11 +353,7 @@ function Why({ of, label, children }: WhyProps) {
         </Button>
       </Group>
       <Box ref={box} id={id} hidden={!isOpen} className="panel" p="sm" my={4} w="100%">
-        {isOpen && (
-          <Suspense fallback={<Loading />}>
-            <TraceView of={of} />
-          </Suspense>
-        )}
+        {isOpen && <TraceView of={of} />}
       </Box>
     </>
   )

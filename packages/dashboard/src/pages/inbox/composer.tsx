@@ -10,13 +10,15 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { ActionError } from '../../parts/action-error.tsx'
+import { lazily } from '../../parts/lazily.tsx'
 import { uploadFile } from '../../parts/upload.ts'
 import { texts } from '../../texts/texts.ts'
-import { CannedReplies } from './canned-replies.tsx'
 import { useDraft } from './draft.ts'
 import { unfilledIn, useVariables } from './reply-variables.ts'
 import { useOwnId } from './use-handoff.ts'
 import { useTyping } from './use-typing.ts'
+
+const CannedReplies = lazily(async () => (await import('./canned-replies.tsx')).CannedReplies)
 
 const t = texts.inbox
 

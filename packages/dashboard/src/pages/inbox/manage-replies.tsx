@@ -2,8 +2,10 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMay } from '../../api/session.ts'
+import { lazily } from '../../parts/lazily.tsx'
 import { texts } from '../../texts/texts.ts'
-import { CannedReplies } from './canned-replies.tsx'
+
+const CannedReplies = lazily(async () => (await import('./canned-replies.tsx')).CannedReplies)
 
 export function ManageReplies() {
   const isEditor = useMay()('data.write')

@@ -6,13 +6,13 @@ import { IconArrowLeft } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useBot } from '../../api/scope.ts'
+import { lazily } from '../../parts/lazily.tsx'
 import { LongText } from '../../parts/long-text.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Empty, Loaded, wasDeleted } from '../../parts/states.tsx'
+import { Empty, Loaded, Loading, wasDeleted } from '../../parts/states.tsx'
 import { nameOfUser } from '../../parts/user-name.ts'
 import { useShownHandoff } from '../../shell/shown-handoff.ts'
 import { texts } from '../../texts/texts.ts'
-import { MessageDetails } from '../conversations/message-details.tsx'
 import { Transcript } from '../conversations/transcript.tsx'
 import { BelowMessage } from './below-message.tsx'
 import { Composer } from './composer.tsx'
@@ -25,6 +25,10 @@ import { useReading } from './use-reading.ts'
 import { Writing } from './writing.tsx'
 
 const t = texts.inbox
+const MessageDetails = lazily(
+  async () => (await import('../conversations/message-details.tsx')).MessageDetails,
+  <Loading />,
+)
 
 export function OpenHandoff({ id, list }: { id: string; list: ReactNode }) {
   const query = useHandoff(id)

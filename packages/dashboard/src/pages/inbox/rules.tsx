@@ -1,11 +1,9 @@
 // The rules by which the server hands conversations over, in a dialog.
 import type { HandoffRules } from '@botstead/contract'
-import { Button, Checkbox, Modal, NumberInput, TagsInput, Text, Textarea } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { Checkbox, NumberInput, TagsInput, Text, Textarea } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useBot } from '../../api/scope.ts'
-import { useMay } from '../../api/session.ts'
 import { DocsLink } from '../../parts/docs-link.tsx'
 import { DialogForm } from '../../parts/form-modal.tsx'
 import { Loaded } from '../../parts/states.tsx'
@@ -23,25 +21,7 @@ interface Draft {
   hours: HandoffRules['hours'] | undefined
 }
 
-export function Rules() {
-  const isEditor = useMay()('bots.update')
-  const [isOpen, { open, close }] = useDisclosure()
-  if (!isEditor) return null
-  return (
-    <>
-      <Button variant="default" onClick={open}>
-        {t.title}
-      </Button>
-      {isOpen && (
-        <Modal opened onClose={close} title={t.title} size="lg">
-          <StoredRules onDone={close} />
-        </Modal>
-      )}
-    </>
-  )
-}
-
-function StoredRules({ onDone }: { onDone: () => void }) {
+export function StoredRules({ onDone }: { onDone: () => void }) {
   const { botId, client } = useBot()
   const query = useQuery({
     queryKey: ['bots', botId, 'handoff-rules'],

@@ -1,12 +1,14 @@
 // The configuration of an integration: the choice of its type, and the form of its schema.
 import type { Integration } from '@botstead/contract'
 import { Button, Group, Select, Stack, Text } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
+import { lazily } from '../../parts/lazily.tsx'
 import { Loading } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 
-const SchemaForm = lazy(() =>
-  import('../../parts/schema-form.tsx').then((module) => ({ default: module.SchemaForm })),
+const SchemaForm = lazily(
+  async () => (await import('../../parts/schema-form.tsx')).SchemaForm,
+  <Loading />,
 )
 
 const t = texts.integrations
@@ -64,18 +66,16 @@ export function ConfigurationForm({
         />
       )}
       {hasFields ? (
-        <Suspense fallback={<Loading />}>
-          <SchemaForm
-            key={type}
-            schema={schema}
-            value={isTyped ? value.configuration : {}}
-            hidden={hidden}
-            button={button}
-            readOnly={readOnly}
-            isSaving={isSaving}
-            onSubmit={submit}
-          />
-        </Suspense>
+        <SchemaForm
+          key={type}
+          schema={schema}
+          value={isTyped ? value.configuration : {}}
+          hidden={hidden}
+          button={button}
+          readOnly={readOnly}
+          isSaving={isSaving}
+          onSubmit={submit}
+        />
       ) : (
         <>
           <Text size="sm" c="dimmed">

@@ -1,7 +1,7 @@
 // The result of `register`, which an integration returns when it is installed or configured.
 import type { Installation } from '@botstead/contract'
-import { notifications } from '@mantine/notifications'
 import { notifyDone } from '../../parts/notify.ts'
+import { showToast } from '../../parts/toasts.tsx'
 import { texts } from '../../texts/texts.ts'
 
 const t = texts.integrations
@@ -14,7 +14,7 @@ export function notifyRegistration(
 ) {
   const installation = Object.hasOwn(integrations, alias) ? integrations[alias] : undefined
   if (installation?.status !== 'registration_failed') return notifyDone(done)
-  notifications.show({
+  void showToast({
     title: done === t.isRegistered ? t.statuses.registration_failed : t.registrationFailed(done),
     message: installation.statusReason,
     color: 'red',

@@ -8,6 +8,7 @@ import { type ReactNode, useState } from 'react'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { Confirm } from '../../parts/confirm.tsx'
+import { lazily } from '../../parts/lazily.tsx'
 import { notifyDone } from '../../parts/notify.ts'
 import { Page } from '../../parts/page.tsx'
 import { Empty, Failed, Loaded, Loading } from '../../parts/states.tsx'
@@ -22,7 +23,6 @@ import { DataGrid } from './grid/data-grid.tsx'
 import { type Edits, useEdits } from './grid/use-edits.ts'
 import { GroupResults } from './group/group-results.tsx'
 import { ImportBanner } from './import/import-banner.tsx'
-import { ImportDialog } from './import/import-dialog.tsx'
 import { useLiveRows } from './live-rows.ts'
 import { useRowView, type ViewState } from './row-view.ts'
 import { TableMenu } from './table-menu.tsx'
@@ -30,6 +30,7 @@ import { useRowCount } from './use-row-count.ts'
 import { ViewBar } from './view-bar.tsx'
 
 const t = texts.tables
+const ImportDialog = lazily(async () => (await import('./import/import-dialog.tsx')).ImportDialog)
 
 export function TablePage() {
   const { botId, client } = useBot()

@@ -6,16 +6,17 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
+import { lazily } from '../../parts/lazily.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { CreateTable } from './create-table.tsx'
-import { ImportDialog } from './import/import-dialog.tsx'
 import { useTableCounts } from './jobs.ts'
 import { useLiveRows } from './live-rows.ts'
 
 const t = texts.tables
+const ImportDialog = lazily(async () => (await import('./import/import-dialog.tsx')).ImportDialog)
 
 export function TablesPage() {
   const { botId, client } = useBot()

@@ -1,11 +1,10 @@
 // One kind of usage over time, and by bot.
-import { BarChart } from '@mantine/charts'
 import { Group, Progress, SegmentedControl, Select, Text } from '@mantine/core'
-import '@mantine/charts/styles.layer.css'
 import { useQuery } from '@tanstack/react-query'
 import { useFilter } from '../../api/filters.ts'
 import { useWorkspace } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
+import { Bars } from '../../parts/chart.tsx'
 import { Grid } from '../../parts/grid.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Loaded } from '../../parts/states.tsx'
@@ -78,8 +77,7 @@ function Chart({ kind, month, by }: { kind: Kind; month: string; by: string }) {
             {t.noUsage}
           </Text>
         ) : (
-          <BarChart
-            h={220}
+          <Bars
             data={bars}
             dataKey="time"
             series={[{ name: 'value', label: t.kinds[kind], color: 'var(--chart)' }]}

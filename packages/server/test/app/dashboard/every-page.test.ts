@@ -1,5 +1,6 @@
 // Each page of the dashboard, for each role: accessible at both sizes and in both themes, and without
 // a control that the server would reject. The router lists the pages.
+import { gzipSync } from 'node:zlib'
 import { may, type Role, roles } from '@botstead/contract'
 import type { Locator, Page, Request } from '@playwright/test'
 import { beforeAll, test } from 'vitest'
@@ -51,6 +52,19 @@ describeDashboardWith(withQuickRetries, 'every page of the dashboard', () => {
       expect(await unreachedControls(page), address).toEqual([])
     }
   }, 180_000)
+
+  test('loads at most 300 KB of compressed scripts by the address of each page', async () => {
+    const page = await dashboard.open('owner')
+    for (const address of addresses()) {
+      await page.goto(new URL(address, page.url()).href)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(page.getByLabel('Loading …')).toHaveCount(0)
+      const path = address.replace(botAddress(), '').replace(/^\/w\/[^/]+/, '')
+      const allowed = largerPages.find(([form]) => form.test(path))?.[1] ?? 300
+      const kilobytes = await scriptsOf(page)
+      expect.soft(kilobytes, path).toBeLessThanOrEqual(allowed)
+    }
+  }, 300_000)
 
   test('opens the first row or the form of each page with the enter key', async () => {
     const page = await dashboard.open('owner')
@@ -122,6 +136,48 @@ describeDashboardWith(withQuickRetries, 'every page of the dashboard', () => {
     },
   )
 })
+
+/** Kilobytes of larger pages. Charts and forms of JSON Schemas come with a library. */
+const largerPages: [path: RegExp, kilobytes: number][] = [
+  [/^$/, 350],
+  [/^\/usage$/, 370],
+  [/^\/integrations\/./, 380],
+  // A conversation beside a list.
+  [/^\/inbox\/./, 305],
+]
+
+const scriptSizes = new Map<string, Promise<number>>()
+
+/** Returns the kilobytes of all scripts that the page has loaded, compressed, when no more come. */
+async function scriptsOf(page: Page): Promise<number> {
+  const namesOf = () =>
+    page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .flatMap(({ name }) => (/\.js$/.test(name) ? [name] : [])),
+    )
+  let names: string[] = []
+  await expect
+    .poll(
+      async () => {
+        const before = names.length
+        names = await namesOf()
+        return names.length - before
+      },
+      { intervals: [800] },
+    )
+    .toBe(0)
+  const sizes = await Promise.all(
+    [...new Set(names)].map((name) => {
+      if (!scriptSizes.has(name)) scriptSizes.set(name, compressedSize(name))
+      return scriptSizes.get(name)!
+    }),
+  )
+  return Math.round(sizes.reduce((sum, size) => sum + size, 0) / 1024)
+}
+
+const compressedSize = async (file: string) =>
+  gzipSync(Buffer.from(await (await fetch(file)).arrayBuffer())).length
 
 type Control = Parameters<ReturnType<Page['getByRole']>['getByRole']>
 

@@ -1,10 +1,16 @@
 // Shows and edits a cell with an object or an array.
 import { Button, Group, Modal, Stack } from '@mantine/core'
 import { useState } from 'react'
-import { JsonEditor } from '../../../parts/json-editor.tsx'
+import { lazily } from '../../../parts/lazily.tsx'
+import { Loading } from '../../../parts/states.tsx'
 import { texts } from '../../../texts/texts.ts'
 import type { GridColumn } from '../columns.ts'
 import { parseCell } from './cell-values.ts'
+
+const JsonEditor = lazily(
+  async () => (await import('../../../parts/json-editor.tsx')).JsonEditor,
+  <Loading />,
+)
 
 interface JsonDialogProps {
   column: GridColumn
