@@ -11,6 +11,7 @@ import { rejectMcpStreams } from './mcp/messages.ts'
 import { serveOpenApi } from './open-api.ts'
 import { serveAssets } from './package-assets.ts'
 import { serveArchiveFiles } from './platform/archive-files.ts'
+import { serveImports } from './platform/archive-imports.ts'
 import { serveArrivals } from './platform/arrivals.ts'
 import { serveTunnels } from './tunnel.ts'
 import { serveWebhooks } from './webhooks/routes.ts'
@@ -30,5 +31,6 @@ export function registerRoutes(
   serveAssets(server, services)
   serveArrivals(server, services)
   serveArchiveFiles(server, services)
+  serveImports(server, services)
   return { webSockets: acceptWebSockets(server, services), tunnels: serveTunnels(server, services) }
 }

@@ -1,21 +1,26 @@
-// Creates a bot: from an example, from files, or empty.
+// Creates a bot: from an example, from files, with an archive of its workspace, or empty.
 import { Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { useIsOperator } from '../../api/session.ts'
 import type { BotSource } from '../../parts/bot-files.ts'
 import { BotSourceField } from '../../parts/bot-source-field.tsx'
 import { CodedText } from '../../parts/coded-text.tsx'
 import { DocsLink } from '../../parts/docs-link.tsx'
 import { DialogForm } from '../../parts/form-modal.tsx'
+import { lazily } from '../../parts/lazily.tsx'
 import { texts } from '../../texts/texts.ts'
 import { Examples } from './examples.tsx'
 import { useCreateBot } from './use-create-bot.ts'
 
 const { newBot } = texts.bots
-const origins = ['example', 'files', 'empty'] as const
+const origins = ['example', 'files', 'archive', 'empty'] as const
 type Origin = (typeof origins)[number]
+const ImportArchive = lazily(async () => (await import('./import-archive.tsx')).ImportArchive)
 
 export function CreateBot({ onClose }: { onClose: () => void }) {
   const [origin, setOrigin] = useState<Origin>('example')
+  const isOperator = useIsOperator()
+  const offered = origins.filter((each) => each !== 'archive' || isOperator)
   return (
     <Modal opened onClose={onClose} title={newBot.title} size="lg">
       <Stack>
@@ -23,11 +28,11 @@ export function CreateBot({ onClose }: { onClose: () => void }) {
           aria-label={newBot.from}
           value={origin}
           onChange={(value) => setOrigin(value as Origin)}
-          data={origins.map((value) => ({ value, label: newBot.sources[value] }))}
+          data={offered.map((value) => ({ value, label: newBot.sources[value] }))}
         />
-        {origin === 'example' ? (
-          <Examples />
-        ) : (
+        {origin === 'example' && <Examples />}
+        {origin === 'archive' && <ImportArchive onClose={onClose} />}
+        {(origin === 'files' || origin === 'empty') && (
           <OwnBot key={origin} isEmpty={origin === 'empty'} onClose={onClose} />
         )}
         <Text size="sm" c="dimmed">

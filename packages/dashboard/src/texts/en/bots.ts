@@ -38,6 +38,7 @@ export const bots = {
     sources: {
       example: 'An example',
       files: 'Bot files',
+      archive: 'An archive',
       empty: 'Empty bot',
     },
     emptyHint: 'A bot without code. Deploy to it later, here or by the command line.',
@@ -49,6 +50,24 @@ export const bots = {
       `Configure and enable these integrations: ${aliases.join(', ')}.`,
     created: (name: string) => `${name} was created`,
     createdBroken: (name: string) => `${name} was created, but its code does not load`,
+  },
+  archive: {
+    drop: 'Drop an archive here',
+    hint:
+      'A file of the page Archives or of the command export. It contains a workspace with all of ' +
+      'its bots.',
+    passphrase: 'Passphrase',
+    passphraseHint: 'Of the archive. Leave it empty for an archive without secrets.',
+    import: 'Import',
+    progress: 'Sent to the server',
+    checking: 'The server checks the archive and stores its content …',
+    done: (workspace: string, rows: number) => `${workspace} was imported: ${rows} rows`,
+    signer: (signer: string) => `Signed by ${signer}`,
+    noSecrets:
+      'The archive has no secrets: set those of bots and integrations, and the configurations of ' +
+      'installed integrations.',
+    open: 'Open the workspace',
+    notMember: 'You are not a member of it. Its members see it when they sign in.',
   },
   examples: {
     create: 'Create',

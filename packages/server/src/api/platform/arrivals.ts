@@ -29,19 +29,20 @@ const route = `${base}/:workspaceId`
 
 export function serveArrivals(server: FastifyInstance, services: Services) {
   server.register(async (scope) => {
-    scope.addHook('onRequest', (request) => admitOperator(services, request))
+    scope.addHook('onRequest', (request) => admitOperator(services, request, 'Moves'))
     addJsonRoutes(scope, services)
     scope.register(async (streams) => addStreamRoutes(streams, services))
   })
 }
 
-async function admitOperator(services: Services, request: FastifyRequest) {
+/** `work` is named in the error. */
+export async function admitOperator(services: Services, request: FastifyRequest, work: string) {
   const access = { access: 'account', path: base } as const
   const { accountId } = (await admit(services, access, request)) as AccountCaller
   if (!(await isOperator(services.db, accountId)))
     throw new ApiError(
       'Forbidden',
-      'Moves require the token of an owner of the first workspace of this installation',
+      `${work} require the token of an owner of the first workspace of this installation`,
     )
 }
 

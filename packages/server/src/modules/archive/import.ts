@@ -35,20 +35,22 @@ export interface ImportOptions {
   /** Required fingerprint of the signer; null accepts any. */
   signedBy: string | null
   maxBytes: number
+  /** Whether the first owner gets a token if no member has one; by default, yes. */
+  createsToken?: boolean
   onProgress?: (part: string, rows: number) => void
 }
 export interface ImportResult {
   heading: WorkspaceHeading
   signer: string
   rows: number
-  /** A token for the first owner, if no member has a token in this installation. */
+  /** The token that `createsToken` allows. */
   firstToken: { email: string; value: string } | null
 }
 
 /** Throws ArchiveError, and then imports nothing. */
 export async function importWorkspace(
   target: ImportTarget,
-  file: string,
+  file: string | Readable,
   options: ImportOptions,
 ): Promise<ImportResult> {
   const archive = await readArchive(file, 'botstead workspace', options.maxBytes)
@@ -63,7 +65,8 @@ export async function importWorkspace(
       { ...target, session, outside },
       { heading, from, arrived, ...(options.onProgress && { onProgress: options.onProgress }) },
     )
-    const firstToken = await createOwnerToken(session, heading.workspace.id)
+    const firstToken =
+      options.createsToken === false ? null : await createOwnerToken(session, heading.workspace.id)
     await session.query('commit')
     await invalidateCaches(session, heading.workspace.id)
     return { heading, signer: archive.signer, rows: taken, firstToken }

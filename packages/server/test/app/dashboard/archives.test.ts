@@ -87,6 +87,42 @@ describeDashboard('archives in the dashboard', () => {
     await expect(dialog).toContainText(/It must not have the workspace ".+" yet/)
   })
 
+  test('imports an archive on the page of bots, after an explained failure', async () => {
+    const { url, token } = dashboard.server.credentials
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const call = async (method: string, path: string, body?: object, more = {}) => {
+      const init = { method, headers: { ...headers, ...more } }
+      const sent = body ? { ...init, body: JSON.stringify(body) } : init
+      return (await fetch(url + path, sent)).json()
+    }
+    const created = await call('POST', '/v1/admin/workspaces', { name: 'Travelling' })
+    const { id } = created.workspace ?? created
+    const inside = { 'x-workspace-id': id }
+    const archives = '/v1/platform/archives'
+    const { archive } = await call('POST', archives, { passphrase }, inside)
+    const state = async () => (await call('GET', archives, undefined, inside)).archives[0].state
+    await expect.poll(state).toBe('done')
+    const link = await call('POST', `${archives}/${archive.id}/link`, {}, inside)
+    const buffer = Buffer.from(await (await fetch(new URL(link.url, url))).arrayBuffer())
+
+    const page = await dashboard.open('owner')
+    await page.getByRole('button', { name: 'Create bot' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('An archive', { exact: true }).click()
+    await dialog
+      .locator('input[type=file]')
+      .setInputFiles({ name: archive.fileName, mimeType: 'application/gzip', buffer })
+    await dialog.getByLabel(/^Passphrase/).fill(passphrase)
+    await dialog.getByRole('button', { name: 'Import' }).click()
+    await expect(dialog.getByRole('alert')).toContainText('already exists')
+    await expectAccessibleLooks(page, 'import')
+    await call('DELETE', `/v1/admin/workspaces/${id}`)
+    await dialog.getByRole('button', { name: 'Import' }).click()
+    await expect(dialog).toContainText('Travelling was imported')
+    await dialog.getByRole('link', { name: 'Open the workspace' }).click()
+    await expect(page).toHaveURL(`${url}/w/${id}/bots`)
+  })
+
   test('creates and deletes one without secrets on a phone', async () => {
     const page = await dashboard.open('owner', { size: phone })
     await page.goto(pathOf('/archives'))

@@ -1,0 +1,64 @@
+// The endpoint to which the dashboard sends an archive of a workspace. The server imports it as it
+// arrives, and responds after the commit. For owners of this installation's first workspace. Not part
+// of the contract, which describes JSON.
+import { Readable } from 'node:stream'
+import { ApiError } from '@botstead/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { drain } from '../../http/drain.ts'
+import { rejectFullDisk } from '../../http/full-disk.ts'
+import type { Services } from '../../http/services.ts'
+import { ArchiveError } from '../../modules/archive/archive-error.ts'
+import { importWorkspace } from '../../modules/archive/import.ts'
+import { admitOperator } from './arrivals.ts'
+
+const path = '/v1/platform/installation/imports'
+/** Closes a connection that is idle for this long. */
+const idleMs = 60_000
+/** Unpacked; a small file can expand without end. */
+const minUnpackedBytes = 2 ** 30
+const maxExpansion = 100
+
+export function serveImports(server: FastifyInstance, services: Services) {
+  server.register(async (scope) => {
+    scope.addHook('onRequest', async (request) => {
+      await admitOperator(services, request, 'Imports')
+      rejectFullDisk(services)
+    })
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    scope.post(path, async (request, reply) => {
+      request.raw.setTimeout(idleMs)
+      try {
+        return await importArchive(services, request)
+      } catch (error) {
+        // A response before the body's end would look like a broken connection to the client.
+        if (!(await drain(request.raw))) reply.header('connection', 'close')
+        throw error instanceof ArchiveError ? new ApiError('InvalidPayload', error.message) : error
+      }
+    })
+  })
+}
+
+async function importArchive(services: Services, { raw, headers }: FastifyRequest) {
+  const body = Readable.from(raw.iterator({ destroyOnReturn: false }), { objectMode: false })
+  const bytes = Number(headers['content-length'] ?? 0)
+  const { heading, signer, rows } = await importWorkspace(services, body, {
+    passphrase: passphraseIn(headers['x-botstead-passphrase']),
+    signedBy: null,
+    maxBytes: Math.max(minUnpackedBytes, maxExpansion * bytes),
+    // The caller must not get a token of another account.
+    createsToken: false,
+  })
+  const { id, name } = heading.workspace
+  return { workspace: { id, name }, hasSecrets: heading.locked !== undefined, signer, rows }
+}
+
+/** Percent-encoded, because headers have no other characters than those of Latin-1. */
+function passphraseIn(header: string | string[] | undefined): string | null {
+  if (typeof header !== 'string' || header === '') return null
+  try {
+    return decodeURIComponent(header)
+  } catch {
+    throw new ApiError('InvalidPayload', 'Percent-encode the header `x-botstead-passphrase`')
+  }
+}

@@ -1,0 +1,86 @@
+// The endpoint to which the dashboard sends archives.
+import { PassThrough } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { exportWorkspace } from '../../../src/modules/archive/export.ts'
+import { openScene, type Scene } from '../../support/scene.ts'
+import { asAdmin, bearing, type Headers, makeTenant, type Tenant } from '../../support/tenants.ts'
+
+const passphrase = 'correct horse battery staple: ü'
+let scene: Scene
+let tenant: Tenant
+/** Another installation. */
+let other: Scene
+let archive: Buffer
+
+beforeAll(async () => {
+  scene = await openScene()
+  tenant = await makeTenant(scene, 'traveller')
+  other = await openScene()
+  await other.app.server.listen({ host: '127.0.0.1', port: 0 })
+  const { database, blobs, secrets } = scene.app.services
+  const out = new PassThrough()
+  const read = buffer(out)
+  const installation = { database, blobs, secrets, version: '0.0.0' }
+  await exportWorkspace(installation, tenant.things.workspace[0]!, out, { passphrase })
+  archive = await read
+}, 120_000)
+afterAll(() => Promise.all([scene?.close(), other?.close()]))
+
+async function send(to: Scene, headers: Headers, body = archive) {
+  const url = `${to.app.server.listeningOrigin}/v1/platform/installation/imports`
+  const sent = { ...headers, 'content-type': 'application/gzip' }
+  const reply = await fetch(url, { method: 'POST', headers: sent, body: new Uint8Array(body) })
+  return { status: reply.status, body: await reply.json() }
+}
+const unlocked = (secret = passphrase) => ({ 'x-botstead-passphrase': encodeURIComponent(secret) })
+
+test('admits only owners of the first workspace', async () => {
+  expect((await send(scene, {})).status).toBe(401)
+  expect((await send(scene, asAdmin(tenant))).status).toBe(403)
+  expect((await send(scene, bearing(tenant.botKeys[0]!))).status).toBe(403)
+})
+
+test('explains why it imports nothing', async () => {
+  const operator = bearing(other.token)
+  const rejected = async (headers: Headers, payload?: Buffer, to = other) => {
+    const { status, body } = await send(to, headers, payload)
+    return `${status} ${body.type} ${body.message}`
+  }
+  expect(await rejected(operator)).toMatch(/^400 InvalidPayload .*specify the passphrase/)
+  expect(await rejected({ ...operator, ...unlocked('another passphrase') })).toMatch(
+    /^400 .*passphrase/,
+  )
+  expect(await rejected({ ...operator, 'x-botstead-passphrase': '%' })).toMatch(
+    /^400 .*Percent-encode/,
+  )
+  expect(await rejected(operator, Buffer.from('no archive'))).toMatch(/^400 InvalidPayload /)
+  const cut = archive.subarray(0, archive.length - 100)
+  expect(await rejected({ ...operator, ...unlocked() }, cut)).toMatch(/^400 InvalidPayload /)
+  const known = { ...bearing(scene.token), ...unlocked() }
+  expect(await rejected(known, archive, scene)).toMatch(/^400 .*already exists/)
+  expect(await workspaces()).toBe(0)
+})
+
+test('imports a workspace with its secrets, and gives away no token', async () => {
+  const { status, body } = await send(other, { ...bearing(other.token), ...unlocked() })
+  expect({ status, body }).toMatchObject({
+    status: 200,
+    body: { workspace: { id: tenant.things.workspace[0] }, hasSecrets: true },
+  })
+  expect(Object.keys(body).sort()).toEqual(['hasSecrets', 'rows', 'signer', 'workspace'])
+  expect(await workspaces()).toBe(1)
+  const tokens = await sql<{ count: string }>`
+    select count(*) from token t join workspace_member m on m.account_id = t.account_id
+    where m.workspace_id = ${tenant.things.workspace[0]} and t.kind = 'pat'`.execute(
+    other.app.services.db,
+  )
+  expect(Number(tokens.rows[0]!.count)).toBe(0)
+})
+
+async function workspaces() {
+  const { rows } = await sql`
+    select from workspace where id = ${tenant.things.workspace[0]}`.execute(other.app.services.db)
+  return rows.length
+}
