@@ -42,7 +42,7 @@ const bodies = {
   initializeIncomingMessage: {
     conversationId: '<conversationId>',
     userId: '<userId>',
-    message: { type: 'text', payload: { text: '<text>' }, tags: {} },
+    message: { type: 'text', payload: { text: '<text>' }, tags: {}, discriminateByTags: [] },
   },
   changeTableRows: { filter: { id: 1 }, delete: true },
   sendMcpMessage: { jsonrpc: '2.0', id: 1, method: 'tools/list' },

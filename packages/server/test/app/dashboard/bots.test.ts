@@ -235,6 +235,7 @@ describeDashboard('bots in the dashboard', () => {
   test('leaves no bot behind when the file cannot be deployed, and lists its problems', async () => {
     const page = await dashboard.open('owner')
     await chooseFiles(page, toFile('shop.yaml', uninstallable))
+    await expect(page.getByLabel('Name')).toHaveValue('shop')
     await page.getByLabel('Name').fill('Broken')
     await page.getByRole('button', { name: 'Create', exact: true }).click()
     const alert = page.getByRole('dialog').getByRole('alert')

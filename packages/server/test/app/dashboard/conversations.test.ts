@@ -251,7 +251,10 @@ describeDashboard('conversations in the dashboard', () => {
     const found = page.getByRole('region', { name: 'Conversations' }).getByRole('link')
     await found.click()
     await expect(page.getByRole('region', { name: 'Transcript' })).toBeVisible()
-    await page.getByRole('complementary').getByRole('link', { name: hostile }).click()
+    const info = page.getByRole('complementary')
+    // An earlier test adds further participants.
+    await info.getByRole('button', { name: 'More participants' }).click()
+    await info.getByRole('link', { name: hostile }).click()
     await expect(page).toHaveURL(/\/users\/user_/)
   })
 

@@ -327,7 +327,9 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     const talker = await dashboard.converse()
     const count = 23
     for (let number = 1; number <= count; number++) await talker.say(`refuse to mark ${number}`)
-    const page = await dashboard.open('viewer', { size: { width: 1280, height: 6_000 } })
+    const page = await dashboard.open('viewer')
+    // High enough for all messages, because the list renders only those in view.
+    await page.setViewportSize({ width: 1280, height: 6_000 })
     await page.goto(dashboard.botPage(`/conversations/${talker.conversationId}`))
     await expect(page.getByText('The bot failed on this message')).toHaveCount(count)
   })
