@@ -129,7 +129,7 @@ function countFlood(
   counts: [limit: FloodLimit, amount: number][],
 ) {
   const claim = 'claim' in caller ? caller.claim : null
-  // The owner of the bot decides for whom it signs keys.
+  // The owner of the bot knows the users of keys that the owner signed.
   const isSigned = 'isIssued' in caller && !caller.isIssued
   const address = clientAddress(raw, config.trustProxy)
   // Hosted processes have no address.

@@ -6,6 +6,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { clientFor } from '../../api/client.ts'
 import { usePages } from '../../api/pages.ts'
 import { Moment } from '../../parts/moment.tsx'
+import { MoreButton } from '../../parts/more-button.tsx'
 import { notifyDone, notifyFailed } from '../../parts/notify.ts'
 import { Section } from '../../parts/section.tsx'
 import { Failed, Loading } from '../../parts/states.tsx'
@@ -38,11 +39,7 @@ export function Sessions() {
         <Row key={session.id} session={session} onEnded={onSuccess} />
       ))}
       <Group>
-        {query.hasNextPage && (
-          <Button variant="default" onClick={() => void query.fetchNextPage()}>
-            {texts.common.more}
-          </Button>
-        )}
+        <MoreButton query={query} label={texts.common.more} />
         {rows && rows.length > 1 && (
           <Button
             variant="default"

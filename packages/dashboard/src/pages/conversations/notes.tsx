@@ -1,4 +1,5 @@
 // Notes of a conversation, which only members see.
+
 import type { ConversationNote } from '@botstead/contract'
 import { ActionIcon, Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { getHotkeyHandler } from '@mantine/hooks'
@@ -11,6 +12,7 @@ import { useMay } from '../../api/session.ts'
 import { ActionError } from '../../parts/action-error.tsx'
 import { LongText } from '../../parts/long-text.tsx'
 import { exactTime, Moment } from '../../parts/moment.tsx'
+import { MoreButton } from '../../parts/more-button.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -43,16 +45,7 @@ export function Notes({ conversationId }: { conversationId: string }) {
           </Stack>
         )}
       </Loaded>
-      {query.hasNextPage && (
-        <Button
-          size="compact-sm"
-          variant="default"
-          loading={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          {texts.common.more}
-        </Button>
-      )}
+      <MoreButton query={query} label={texts.common.more} size="compact-sm" />
     </Section>
   )
 }

@@ -1,4 +1,5 @@
 // The participants of a conversation: add and remove users.
+
 import { ActionIcon, Button, Group, Stack } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -7,6 +8,7 @@ import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { ActionError } from '../../parts/action-error.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
+import { MoreButton } from '../../parts/more-button.tsx'
 import { UserLink } from '../../parts/object-links.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { UserChoice } from '../../parts/user-choice.tsx'
@@ -51,16 +53,7 @@ export function Participants({ conversationId }: { conversationId: string }) {
               </Group>
             ))}
           </Stack>
-          {query.hasNextPage && (
-            <Button
-              size="xs"
-              variant="default"
-              loading={query.isFetchingNextPage}
-              onClick={() => void query.fetchNextPage()}
-            >
-              {t.moreParticipants}
-            </Button>
-          )}
+          <MoreButton query={query} label={t.moreParticipants} size="xs" />
           {isEditor && <NewParticipant conversationId={conversationId} />}
           {removed && (
             <Confirm

@@ -1,4 +1,5 @@
 // The canned replies of a bot in a dialog: found by words, inserted into an answer, and edited.
+
 import type { CannedReply } from '@botstead/contract'
 import { ActionIcon, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { getHotkeyHandler } from '@mantine/hooks'
@@ -8,6 +9,7 @@ import { useState } from 'react'
 import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
 import { ActionError } from '../../parts/action-error.tsx'
+import { MoreButton } from '../../parts/more-button.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { EditReply } from './edit-reply.tsx'
@@ -63,11 +65,7 @@ export function CannedReplies({ onInsert, onClose }: CannedRepliesProps) {
           </Text>
         )}
         <Group justify="space-between">
-          {query.hasNextPage && (
-            <Button variant="default" onClick={() => void query.fetchNextPage()}>
-              {texts.common.more}
-            </Button>
-          )}
+          <MoreButton query={query} label={texts.common.more} />
           <Button variant="default" ms="auto" onClick={() => setEdited(null)}>
             {t.new}
           </Button>

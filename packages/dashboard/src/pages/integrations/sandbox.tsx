@@ -1,4 +1,5 @@
 // The part of a bot in a number that many bots share: its shareable id, and linked conversations.
+
 import type { Installation } from '@botstead/contract'
 import { Button, Code, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
@@ -8,6 +9,7 @@ import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { CopyField } from '../../parts/copy-field.tsx'
+import { MoreButton } from '../../parts/more-button.tsx'
 import { notifyDone, notifyFailed } from '../../parts/notify.ts'
 import { Section } from '../../parts/section.tsx'
 import { Failed, Loaded } from '../../parts/states.tsx'
@@ -106,15 +108,7 @@ function LinkedConversations({ alias }: { alias: string }) {
         ))}
       </Group>
       <Group>
-        {query.hasNextPage && (
-          <Button
-            variant="default"
-            loading={query.isFetchingNextPage}
-            onClick={() => void query.fetchNextPage()}
-          >
-            {texts.common.more}
-          </Button>
-        )}
+        <MoreButton query={query} label={texts.common.more} />
         {isEditor && found.length > 0 && (
           <Button variant="default" c="var(--bad)" onClick={unlinking.open}>
             {t.unlink}

@@ -1,11 +1,13 @@
 // The document of a file as far as the browser may show it: images and texts. Other types, such as
 // PDF, need a viewer that the security policy forbids, and HTML would show its code. Instead, the page
 // shows the text that the server read from them.
+
 import type { File } from '@botstead/contract'
-import { Button, Image, Text } from '@mantine/core'
+import { Image, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useBot } from '../../api/scope.ts'
 import { LongText } from '../../parts/long-text.tsx'
+import { MoreButton } from '../../parts/more-button.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { nameOf } from './bases.ts'
@@ -38,16 +40,7 @@ function ReadText({ file }: { file: File }) {
               {t.readText}
             </Text>
             <LongText text={text.join('\n\n')} />
-            {query.hasNextPage && (
-              <Button
-                size="compact-xs"
-                variant="default"
-                loading={query.isFetchingNextPage}
-                onClick={() => void query.fetchNextPage()}
-              >
-                {t.more}
-              </Button>
-            )}
+            <MoreButton query={query} label={t.more} size="compact-xs" />
           </>
         )
       }}

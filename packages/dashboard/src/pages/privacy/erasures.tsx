@@ -1,4 +1,5 @@
 // The erasures of people with their receipts, and the verification of receipts, also of files.
+
 import type { Erasure, ErasureReceipt } from '@botstead/contract'
 import { Button, FileButton, Group, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
@@ -7,6 +8,7 @@ import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { ActionError } from '../../parts/action-error.tsx'
 import { Moment } from '../../parts/moment.tsx'
+import { MoreButton } from '../../parts/more-button.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -46,15 +48,7 @@ function ErasureList() {
             {erasures.map((erasure) => (
               <ErasureRow key={erasure.id} erasure={erasure} />
             ))}
-            {query.hasNextPage && (
-              <Button
-                variant="default"
-                loading={query.isFetchingNextPage}
-                onClick={() => void query.fetchNextPage()}
-              >
-                {texts.common.more}
-              </Button>
-            )}
+            <MoreButton query={query} label={texts.common.more} />
           </Stack>
         )
       }}

@@ -1,10 +1,12 @@
 // The conversations of a user, last active first.
-import { Button, Group, Stack, Text } from '@mantine/core'
+
+import { Group, Stack, Text } from '@mantine/core'
 import { useRefreshOnMessages } from '../../api/live.tsx'
 import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
 import { textOf } from '../../parts/message-text.ts'
 import { Moment } from '../../parts/moment.tsx'
+import { MoreButton } from '../../parts/more-button.tsx'
 import { ConversationLink } from '../../parts/object-links.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -47,15 +49,7 @@ export function UserConversations({ userId }: { userId: string }) {
                 </li>
               ))}
             </Stack>
-            {query.hasNextPage && (
-              <Button
-                variant="default"
-                loading={query.isFetchingNextPage}
-                onClick={() => void query.fetchNextPage()}
-              >
-                {texts.common.more}
-              </Button>
-            )}
+            <MoreButton query={query} label={texts.common.more} />
           </>
         )
       }}

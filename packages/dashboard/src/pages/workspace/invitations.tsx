@@ -11,6 +11,7 @@ import { useMay } from '../../api/session.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { InputError } from '../../parts/input-error.ts'
 import { Moment } from '../../parts/moment.tsx'
+import { MoreButton } from '../../parts/more-button.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -53,11 +54,7 @@ export function Invitations() {
           ))
         }}
       </Loaded>
-      {query.hasNextPage && (
-        <Button variant="default" onClick={() => void query.fetchNextPage()}>
-          {texts.common.more}
-        </Button>
-      )}
+      <MoreButton query={query} label={texts.common.more} />
       {withdrawn && (
         <Confirm
           title={texts.members.withdrawOne(withdrawn.email)}

@@ -23,7 +23,7 @@ export async function changeMessage(
     }),
   })
   const after = { ...message, payload, tags }
-  // Users change the payload of their own messages only.
+  // Users can edit only the payload of their own messages.
   publishUpdate(services, caller, after, change.payload && { isBot: false })
   return after
 }

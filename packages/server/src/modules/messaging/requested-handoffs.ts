@@ -17,6 +17,8 @@ export async function requestByRules(deps: RequestDeps, request: Request): Promi
   const texts = await redactStored(deps.redactorsOf, botId, { reason, summary })
   const rules = botReceives ? { botReceives } : await findHandoffRules(deps.database.db, botId)
   return requestHandoff(deps, {
-    ...{ ...request, ...texts, botReceives: rules.botReceives ?? 'nothing' },
+    ...request,
+    ...texts,
+    botReceives: rules.botReceives ?? 'nothing',
   })
 }

@@ -7,10 +7,9 @@ import { DeferredSteps, defer } from '../../infra/lib/deferred-steps.ts'
 import { type RedactorsOf, redactMessage } from '../../infra/lib/redaction.ts'
 import type { ChangeFeed } from '../../infra/realtime/change-feed.ts'
 import type { Signals } from '../../infra/realtime/signals.ts'
-import { listImplementingByName } from '../catalog/integrations/implementations.ts'
-import { findConversationAlias } from './conversations.ts'
 import { findReason, isOpenAt, type ReadyRules } from './handoff-rules.ts'
 import { announceHandoffs, findOpen, type HandoffDeps, openHandoff } from './handoffs.ts'
+import { isAtHelpDesk } from './help-desk.ts'
 import { createMessageWriter, type MessageWriter, type NewMessage } from './message-writer.ts'
 
 /** Returns the rules of a bot, from a cache; null without rules. */
@@ -112,12 +111,6 @@ async function applyRules(
   if (!isNew) return undefined
   announceHandoffs(inside, botId)
   return (closed ?? { message }).message
-}
-
-async function isAtHelpDesk(db: Db, botId: string, conversationId: string): Promise<boolean> {
-  const aliases = await listImplementingByName(db, botId, 'hitl')
-  if (aliases.length === 0) return false
-  return aliases.includes((await findConversationAlias(db, botId, conversationId)) ?? '')
 }
 
 async function send(

@@ -1,5 +1,5 @@
-// Retention of recordings of model calls (models/recordings.ts). They are files, so each server that
-// records deletes those of its own folder.
+// Retention of recordings of model calls (models/recordings.ts). They are files, so each server
+// deletes the recordings in its own folder.
 import { sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 import type { RecordedCalls } from './person-recordings.ts'

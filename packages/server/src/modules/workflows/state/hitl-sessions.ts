@@ -12,6 +12,7 @@ import {
   type HandoffDeps,
   requestHandoff,
 } from '../../messaging/handoffs.ts'
+import { isAtHelpDesk } from '../../messaging/help-desk.ts'
 import type { StateLocation } from './location.ts'
 
 /** Plugins store their states as `alias#name`. */
@@ -58,20 +59,6 @@ async function isOfHelpDesk(db: Db, botId: string, eventId: string | null): Prom
     .where('id', '=', eventId)
     .executeTakeFirst()
   return aliases.some((alias) => event?.type.startsWith(`${alias}:`))
-}
-
-/** Returns whether people at the help desk see the conversation, not the user. */
-async function isAtHelpDesk(db: Db, botId: string, conversationId: string): Promise<boolean> {
-  const aliases = await listImplementingByName(db, botId, 'hitl')
-  if (aliases.length === 0) return false
-  const found = await db
-    .selectFrom('conversation')
-    .select('id')
-    .where('bot_id', '=', botId)
-    .where('id', '=', conversationId)
-    .where('integration', 'in', aliases)
-    .executeTakeFirst()
-  return found !== undefined
 }
 
 /**

@@ -1,0 +1,15 @@
+// Conversations at a help desk, which an integration with the interface `hitl` opens there.
+import type { Db } from '../../infra/db/open.ts'
+import { listImplementingByName } from '../catalog/integrations/implementations.ts'
+import { findConversationAlias } from './conversations.ts'
+
+/** Returns whether people at the help desk see the conversation, not a user. */
+export async function isAtHelpDesk(
+  db: Db,
+  botId: string,
+  conversationId: string,
+): Promise<boolean> {
+  const aliases = await listImplementingByName(db, botId, 'hitl')
+  if (aliases.length === 0) return false
+  return aliases.includes((await findConversationAlias(db, botId, conversationId)) ?? '')
+}
