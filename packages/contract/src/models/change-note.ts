@@ -7,6 +7,7 @@ export const topicPermissions = {
   bots: 'bots.read',
   versions: 'bots.read',
   messages: 'data.read',
+  messageSearch: 'data.read',
   conversations: 'data.read',
   users: 'data.read',
   events: 'data.read',
@@ -37,6 +38,7 @@ const text = T.Optional(T.String())
  * `reset`: notes were missed, so everything may have changed. Without `id`, several objects have
  * changed; without `botId`, an object of the workspace, or bots. `typing`: a user of a conversation
  * with an open handoff writes. `receipts`: a user has received or read messages of a conversation.
+ * `messageSearch`: a search finds further messages, some seconds after they were stored.
  * `tableRows`: rows of the table `id` have changed.
  */
 export const ChangeNote = closed({

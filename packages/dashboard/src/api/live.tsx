@@ -53,11 +53,18 @@ export const nextNote = (isWanted: (note: ChangeNote) => boolean, withinMs: numb
 
 const refreshMs = 2_000
 
-/**
- * Refetches a list of the bot after its messages, at most every two seconds. `part` is the third
- * element of its key.
- */
-export function useRefreshOnMessages(botId: string, list: string, part = 'list') {
+interface RefreshOptions {
+  /** The third element of the list's key. */
+  part?: string
+  topic?: 'messages' | 'messageSearch'
+}
+
+/** Refetches a list of the bot after its messages, at most every two seconds. */
+export function useRefreshOnMessages(
+  botId: string,
+  list: string,
+  { part = 'list', topic = 'messages' }: RefreshOptions = {},
+) {
   const queries = useQueryClient()
   const refresh = useThrottledCallback(
     () => void queries.invalidateQueries({ queryKey: [list, botId, part] }),
@@ -65,9 +72,9 @@ export function useRefreshOnMessages(botId: string, list: string, part = 'list')
   )
   const receive = useCallback(
     (note: ChangeNote) => {
-      if (note.topic === 'messages' && note.botId === botId) refresh()
+      if (note.topic === topic && note.botId === botId) refresh()
     },
-    [botId, refresh],
+    [botId, topic, refresh],
   )
   useNotes(receive)
 }

@@ -31,7 +31,10 @@ export function ConversationsPage() {
   const { workspaceId, botId, client } = useBot()
   const filters: Search = useSearch({ strict: false })
   const search = toSearch(filters)
-  useRefreshOnMessages(botId, 'conversations')
+  // The words of a new message are found some seconds later.
+  useRefreshOnMessages(botId, 'conversations', {
+    topic: filters.text ? 'messageSearch' : 'messages',
+  })
   const query = usePages(['conversations', botId, 'list', search], (page, options) =>
     client.platform.searchConversations({ query: { ...search, pageSize: 50, ...page } }, options),
   )

@@ -15,7 +15,7 @@ const t = texts.users
 
 export function UserConversations({ userId }: { userId: string }) {
   const { botId, client } = useBot()
-  useRefreshOnMessages(botId, 'conversations', 'of-user')
+  useRefreshOnMessages(botId, 'conversations', { part: 'of-user' })
   const query = usePages(['conversations', botId, 'of-user', userId], (page, options) =>
     client.platform.searchConversations({ query: { userId, pageSize: 20, ...page } }, options),
   )

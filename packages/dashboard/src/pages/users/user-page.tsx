@@ -37,7 +37,7 @@ export function UserPage() {
     // Notes of an erasure would refetch a user who is deleted.
     enabled: ({ state }) => !erasure && !isMissing(state.error),
   })
-  useRefreshOnMessages(botId, 'users', userId)
+  useRefreshOnMessages(botId, 'users', { part: userId })
   const isDeleted = wasDeleted(query)
   const isDeletable = useMay()('data.write') && userId !== botId && query.data !== undefined
   return (

@@ -38,7 +38,13 @@ type TaskDeps = DueDeps &
   RegistrationDeps &
   Parameters<typeof expireStates>[0] &
   Parameters<typeof timeOutWorkflows>[0] &
-  Parameters<typeof continueHandled>[0] & { log: Logger; blobs: Blobs; config: Config }
+  Parameters<typeof continueHandled>[0] & {
+    log: Logger
+    blobs: Blobs
+    config: Config
+    /** Called with a bot after searches find further messages of it. */
+    onSearchable: (botId: string) => unknown
+  }
 
 export function startTasks(deps: TaskDeps, queue: Queue): Tasks {
   const { log, database, db, blobs, config } = deps
@@ -55,7 +61,9 @@ export function startTasks(deps: TaskDeps, queue: Queue): Tasks {
     every(1_000, () => expireStates(deps)),
     every(1_000, () => timeOutWorkflows(deps)),
     every(1_000, () => continueHandled(deps)),
-    every(2_000, () => (config.messageSearch ? fillMessageSearch(db) : clearMessageSearch(db))),
+    every(2_000, () =>
+      config.messageSearch ? fillMessageSearch(db, deps.onSearchable) : clearMessageSearch(db),
+    ),
     every(60_000, () => failUploads(db)),
     every(60_000, () => removeExpiredFiles(db, blobs, new Date())),
     every(60_000, () => removeOldKeys(db)),

@@ -48,6 +48,15 @@ const countWords = async () =>
   (await sql<{ n: number }>`select count(*)::int as n from message_search`.execute(messaging.db))
     .rows[0]!.n
 
+test('names a bot once when searches find further messages of it', async () => {
+  await say('Where is my order?')
+  const changed: string[] = []
+  const note = (botId: string) => changed.push(botId)
+  await fillMessageSearch(messaging.db, note)
+  await fillMessageSearch(messaging.db, note)
+  expect(changed).toEqual([ours])
+})
+
 test('writes the words of new messages', async () => {
   await fill()
   await say('one hello')

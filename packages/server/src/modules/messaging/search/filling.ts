@@ -21,12 +21,30 @@ interface Message {
   payload: unknown
 }
 
-/** Resolves with the delay of the next run if more messages have no words. */
-export async function fillMessageSearch(db: Db): Promise<number | undefined> {
+interface Step {
+  /** There may be more messages without words. */
+  hasMore: boolean
+  /** The bots of the messages whose words were written. */
+  bots: string[]
+}
+
+/**
+ * Resolves with the delay of the next run if more messages have no words. Calls `changed` with each
+ * bot in whose messages a search may find more.
+ */
+export async function fillMessageSearch(
+  db: Db,
+  changed: (botId: string) => unknown = () => undefined,
+): Promise<number | undefined> {
   const begun = performance.now()
   const elapsed = () => performance.now() - begun
   for (const step of [fillNew, fillEarlier])
-    while (await db.transaction().execute(step)) if (elapsed() > maxRunMs) return elapsed()
+    for (let hasMore = true; hasMore; ) {
+      const done = await db.transaction().execute(step)
+      for (const botId of done.bots) changed(botId)
+      hasMore = done.hasMore
+      if (hasMore && elapsed() > maxRunMs) return elapsed()
+    }
   return undefined
 }
 
@@ -41,19 +59,21 @@ export async function clearMessageSearch(db: Db): Promise<void> {
   })
 }
 
-/** Writes the words of new messages. Returns true if there may be more. */
-async function fillNew(trx: Db): Promise<boolean> {
+const nothing: Step = { hasMore: false, bots: [] }
+
+/** Writes the words of new messages. */
+async function fillNew(trx: Db): Promise<Step> {
   const lock = await sql<{ is_mine: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended('fill message search', 0)) as is_mine`.execute(
     trx,
   )
-  if (!lock.rows[0]!.is_mine) return false
+  if (!lock.rows[0]!.is_mine) return nothing
   const { from, until } = await findProgress(trx)
   const { rows } = await sql<Message & { at: string }>`
     select ${columns}, created_at::text as at from message
     where created_at > ${from}::timestamptz
     order by created_at fetch first ${sql.lit(batch)} rows with ties`.execute(trx)
-  await store(trx, rows)
+  const bots = await store(trx, rows)
   const isFull = rows.length >= batch
   const reached = isFull ? rows.at(-1)!.at : until
   // Without new messages, one write in half a minute.
@@ -63,7 +83,7 @@ async function fillNew(trx: Db): Promise<boolean> {
       and (${rows.length > 0} or from_time < ${reached}::timestamptz - interval '30 s')`.execute(
     trx,
   )
-  return isFull
+  return { hasMore: isFull, bots }
 }
 
 /** Returns the times from and until which messages may have no words, from the first run on. */
@@ -86,22 +106,22 @@ const settledTime = sql`greatest(now() - interval '2 minutes', least(now(), (
     where datname = current_database() and backend_xid is not null and pid <> pg_backend_pid()
   ))) - interval '1 second'`
 
-/** Writes the words of a bot's next earlier messages. Returns true if there may be more. */
-async function fillEarlier(trx: Db): Promise<boolean> {
+/** Writes the words of a bot's next earlier messages. */
+async function fillEarlier(trx: Db): Promise<Step> {
   const { rows: bots } = await sql<{ bot_id: string; after_id: string }>`
     select bot_id, after_id from message_search_fill where ${sql.raw(isAwake('bot_id'))}
     order by after_id limit 1 for update skip locked`.execute(trx)
-  if (!bots[0]) return false
+  if (!bots[0]) return nothing
   const { bot_id, after_id } = bots[0]
   const { rows } = await sql<Message & { id: string }>`
     select ${columns}, id from message where bot_id = ${bot_id} and id > ${after_id}
     order by id limit ${batch}`.execute(trx)
-  await store(trx, rows)
+  const changed = await store(trx, rows)
   await (rows.length < batch
     ? sql`delete from message_search_fill where bot_id = ${bot_id}`
     : sql`update message_search_fill set after_id = ${rows.at(-1)!.id} where bot_id = ${bot_id}`
   ).execute(trx)
-  return true
+  return { hasMore: true, bots: changed }
 }
 
 const columns = sql`bot_id, conversation_id, number,
@@ -110,17 +130,17 @@ const columns = sql`bot_id, conversation_id, number,
 /**
  * Stores the words of messages that have none yet. Skips messages that a transaction is deleting,
  * instead of waiting for it. The order prevents deadlocks of the steps for new and for earlier
- * messages on two servers.
+ * messages on two servers. Returns the bots of the messages whose words were written.
  */
-async function store(trx: Db, messages: Message[]): Promise<void> {
+async function store(trx: Db, messages: Message[]): Promise<string[]> {
   const given = messages
     .map(({ bot_id, conversation_id, number, payload }) => ({
       ...{ bot_id, conversation_id, number },
       words: wordsOfMessage(bot_id, payload),
     }))
     .filter(({ words }) => words.length > 0)
-  if (given.length === 0) return
-  await sql`
+  if (given.length === 0) return []
+  const { rows } = await sql<{ bot_id: string }>`
     with present as (
       select m.bot_id, m.conversation_id, m.number, given.words
       from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given (bot_id text,
@@ -128,11 +148,15 @@ async function store(trx: Db, messages: Message[]): Promise<void> {
       join message m on m.bot_id = given.bot_id and m.conversation_id = given.conversation_id
         and m.number = given.number
       for key share of m skip locked
+    ),
+    written as (
+      insert into message_search (bot_id, conversation_id, number, words)
+      select bot_id, conversation_id, number, array_to_tsvector(words) from present
+      order by bot_id, conversation_id, number
+      on conflict do nothing returning bot_id
     )
-    insert into message_search (bot_id, conversation_id, number, words)
-    select bot_id, conversation_id, number, array_to_tsvector(words) from present
-    order by bot_id, conversation_id, number
-    on conflict do nothing`.execute(trx)
+    select distinct bot_id from written`.execute(trx)
+  return rows.map(({ bot_id }) => bot_id)
 }
 
 /**
