@@ -92,7 +92,7 @@ export function createServices(deps: Deps): Services {
     ...{ indexer: background.indexer, websites: background.websites },
     embedder: background.embedder,
     reranker: background.reranker,
-    ...{ tableCache: createTableCache(database.finds), rowViews: createRowViews(database.finds) },
+    ...{ tableCache: createTableCache(database.finds), rowViews: createRowViews(database) },
     tableJobs: background.tableJobs,
     workbooks: background.workbooks,
     computing: background.computing,

@@ -11,7 +11,7 @@ import { csvLine } from './csv.ts'
 import { parseFilter } from './filter.ts'
 import type { JobDeps } from './job-runner.ts'
 import { advance, JobLost, type JobRow, percent, type TableTasks } from './jobs.ts'
-import { withTimeout } from './query-timeouts.ts'
+import { queryTimeouts, withTimeout } from './query-timeouts.ts'
 import { orderBy } from './row-finder.ts'
 import type { OutputRow } from './row-serializers.ts'
 import { orderedIds, rowsAt } from './row-views.ts'
@@ -24,8 +24,6 @@ type ExportedRow = Pick<OutputRow, 'row_id' | 'data' | 'created_at' | 'updated_a
 
 /** Rows per statement of a filtered or sorted export. */
 const pageSize = 1_000
-/** For the numbers of all rows in their order. */
-const orderTimeoutMs = 120_000
 
 export async function exportTable(deps: JobDeps, job: ExportJob): Promise<string> {
   const table = await findTable(deps.db, wholeBot(job.bot_id), job.bot_table_id)
@@ -138,7 +136,7 @@ async function rowsOf(db: Db, table: FoundTable, { filter, sort }: TableTasks['e
       orderBy(by, direction, table.columns),
     ),
   }
-  const ids = await withTimeout(db, orderTimeoutMs, (trx) => orderedIds(trx, table, view))
+  const ids = await withTimeout(db, queryTimeouts.order, (trx) => orderedIds(trx, table, view))
   return { rows: pagesAt(db, table, ids), total: ids.length / 4 }
 }
 

@@ -1,10 +1,11 @@
-// Limits the time and the sort memory of queries that callers compose.
+// Limits the time and the sort memory of queries that callers compose, with the settings of the pool
+// `finds` (infra/db/open.ts).
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import { type Db, findTimeoutMs } from '../../infra/db/open.ts'
 
-/** In milliseconds. */
-export const queryTimeouts = { find: findTimeoutMs, delete: 60_000 } as const
+/** In milliseconds. `order` is for the numbers of all rows in their order. */
+export const queryTimeouts = { find: findTimeoutMs, delete: 60_000, order: 120_000 } as const
 
 /**
  * Runs work with a statement timeout. `remainingMs` is the remaining time in ms if earlier steps used some
@@ -19,7 +20,8 @@ export const withTimeout = <T>(
   explainQueryErrors(ms, () =>
     db.transaction().execute(async (trx) => {
       await sql`select set_config('statement_timeout', ${String(Math.max(1, Math.ceil(remainingMs)))}, true),
-        set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`.execute(trx)
+        set_config('work_mem', '64MB', true), set_config('jit', 'off', true),
+        set_config('enable_parallel_append', 'off', true)`.execute(trx)
       return await work(trx)
     }),
   )

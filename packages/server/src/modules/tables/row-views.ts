@@ -1,11 +1,14 @@
 // Pages of rows at any position of a filtered and sorted table. PostgreSQL would read all rows before
 // the page. So the numbers of all rows of a view are kept in their order, four bytes each, and a page
 // reads only its own rows. The numbers are read again after a change of the table, at most a fifth of
-// the time: until then, a page shows the current rows at their earlier positions.
+// the time: until then, a page shows the current rows at their earlier positions. Reading them may take
+// longer than a page, because all pages of the view wait for it together.
+import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../infra/db/open.ts'
+import type { Database, Db } from '../../infra/db/open.ts'
 import type { Condition } from './filter.ts'
 import { ofTable } from './filter-sql.ts'
+import { queryTimeouts, withTimeout } from './query-timeouts.ts'
 import { findRows, type Order, orderedIdsSql, outputColumns, type RowWindow } from './row-finder.ts'
 import type { OutputRow } from './row-serializers.ts'
 import { readRows } from './table-cache.ts'
@@ -41,7 +44,7 @@ const maxKeptMs = 60_000
 const maxReading = 2
 const maxSlow = 1_000
 
-export function createRowViews(db: Db): RowViews {
+export function createRowViews({ db, finds }: Pick<Database, 'db' | 'finds'>): RowViews {
   const kept = new Map<string, Numbers>()
   /** Views that took too long, with the time of the next attempt. */
   const slow = new Map<string, number>()
@@ -64,7 +67,7 @@ export function createRowViews(db: Db): RowViews {
   /** Returns undefined for a view with numbers that cannot be kept now. */
   const numbersOf = async (table: FoundTable, view: RowView): Promise<Numbers | undefined> => {
     const key = JSON.stringify([table.bot_id, table.bot_table_id, table.version, view])
-    const { stamp, rows } = await stateOf(db, table)
+    const { stamp, rows } = await stateOf(finds, table)
     const known = kept.get(key)
     if (known && isCurrent(known, stamp)) return known
     const running = reading.get(key)
@@ -90,19 +93,19 @@ export function createRowViews(db: Db): RowViews {
   return {
     async find(table, view, window) {
       const { limit, offset } = window
-      const direct = () => findRows(db, table, view.condition, view.orders, window)
+      const direct = () => findRows(finds, table, view.condition, view.orders, window)
       if (offset + limit <= nearRows) {
         // The next page may be anywhere. An error occurs again there, where it is reported.
         if (offset === 0) numbersOf(table, view).catch(() => {})
         return direct()
       }
       const numbers = await numbersOf(table, view)
-      return numbers ? rowsAt(db, table, numbers.ids, window) : direct()
+      return numbers ? rowsAt(finds, table, numbers.ids, window) : direct()
     },
   }
 }
 
-const isTimeout = (error: unknown) => (error as { code?: string }).code === '57014'
+const isTimeout = (error: unknown) => error instanceof ApiError && error.type === 'OperationTimeout'
 
 function isCurrent({ stamp, readAt, tookMs }: Numbers, current: string): boolean {
   const age = performance.now() - readAt
@@ -127,7 +130,7 @@ async function readNumbers(
   stamp: string,
 ): Promise<Numbers> {
   const begun = performance.now()
-  const ids = await orderedIds(db, table, view)
+  const ids = await withTimeout(db, queryTimeouts.order, (trx) => orderedIds(trx, table, view))
   const readAt = performance.now()
   return { ids, stamp, readAt, tookMs: readAt - begun }
 }

@@ -207,8 +207,10 @@ const textsOf = (pages: Map<string, Requests>) =>
 const isCached = ({ text }: SentStatement) =>
   /\b(from|update) "?session"?/.test(text) ||
   text.startsWith('select "workspace_id", "role" from "workspace_member"') ||
-  // The order of the rows of a view is read again after a change of the table.
+  // The order of the rows of a view is read again after a change of the table, in a transaction.
   text.includes('string_agg(int4send(row_id') ||
+  text.startsWith("select set_config('statement_timeout'") ||
+  /^(begin|commit)$/.test(text) ||
   text.includes('from bot where id = any($')
 
 const toForm = ({ text }: SentStatement) =>

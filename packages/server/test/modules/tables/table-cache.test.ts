@@ -1,12 +1,23 @@
 // Reads use cached tables. Changes by another server, here directly in the database, take effect
 // at once.
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { Schema } from '../../../src/infra/db/schema.ts'
+import { parseFilter } from '../../../src/modules/tables/filter.ts'
+import { orderBy } from '../../../src/modules/tables/row-finder.ts'
+import { createRowViews } from '../../../src/modules/tables/row-views.ts'
 import {
   deleteTable,
   renameTableColumn,
   updateTable,
 } from '../../../src/modules/tables/table-changes.ts'
-import { createTable, type TableViewer, wholeBot } from '../../../src/modules/tables/tables.ts'
+import {
+  createTable,
+  findTable,
+  type TableViewer,
+  wholeBot,
+} from '../../../src/modules/tables/tables.ts'
 import { openScene, type Scene } from '../../support/scene.ts'
 
 let scene: Scene
@@ -73,4 +84,23 @@ test('groups rows by the columns of the changed table', async () => {
   expect((await find({ group: { note: 'key' } })).body.rows).toMatchObject([{ noteKey: 'red' }])
   await renameTableColumn(db(), bot, name, { name: 'note', newName: 'text' })
   expect((await find({ group: { text: 'key' } })).body.rows).toMatchObject([{ textKey: 'red' }])
+})
+
+test('waits for the order of all rows longer than a page may take', async () => {
+  const { db } = scene.app.services.database
+  await sql`create or replace function cell_key(cell jsonb) returns text immutable language plpgsql as $$
+    begin
+      perform pg_sleep(0.5);
+      return cell #>> '{}';
+    end $$`.execute(db)
+  const pool = new pg.Pool({ ...scene.connection, options: '-c statement_timeout=200' })
+  const finds = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  const table = await findTable(db, bot, name)
+  const view = {
+    condition: parseFilter({ note: { $ne: 'blue' } }, table.columns),
+    orders: [orderBy('note', 'asc', table.columns)],
+  }
+  const rows = await createRowViews({ db, finds }).find(table, view, { limit: 10, offset: 3_000 })
+  await finds.destroy()
+  expect(rows).toEqual([])
 })
