@@ -48,7 +48,8 @@ export function countRequest(deps: Deps, request: FastifyRequest, reply: Fastify
 }
 
 /**
- * Counts a message or an event, per bot and direction, and per chat user and address that write it.
+ * Counts a message, its change or an event, per bot and direction, and per chat user and address that
+ * write it.
  * Throws RateLimited.
  */
 export function countMessage(

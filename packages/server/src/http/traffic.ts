@@ -13,7 +13,7 @@ interface Carried {
   size: 'messageBytes' | 'eventBytes'
   /** Returns the objects with payloads and tags in the body; by default, the body itself. */
   parts?: (body: Json) => unknown[]
-  /** Changes existing data or imports old messages: it creates no delivery, and is not counted. */
+  /** A change by bots and integrations, or an import of old messages: it is not counted. */
   silent?: true
 }
 
@@ -21,7 +21,7 @@ const carried: Record<string, Carried> = {
   'chat.createMessage': { size: 'messageBytes' },
   'chat.createEvent': { size: 'eventBytes' },
   'webchat.createMessage': { size: 'messageBytes' },
-  'webchat.updateMessage': { size: 'messageBytes', silent: true },
+  'webchat.updateMessage': { size: 'messageBytes' },
   'webchat.createEvent': { size: 'eventBytes' },
   'runtime.createMessage': { size: 'messageBytes' },
   'runtime.getOrCreateMessage': { size: 'messageBytes' },

@@ -58,6 +58,9 @@ const nod = (visitor: Visitor) =>
   inject('POST', '/webchat/:/events', visitor, {
     ...{ conversationId: 'none', payload: { type: 'custom', data: {} } },
   })
+/** Of an unknown message, so the server stores nothing. */
+const edit = (visitor: Visitor) =>
+  inject('PUT', '/webchat/:/messages/none', visitor, { payload: { type: 'text', text: 'ho' } })
 const start = (visitor: Visitor) => inject('POST', '/chat/:/conversations', visitor, {})
 const upload = (visitor: Visitor, size: number, key = `${Math.random()}.png`) =>
   inject('POST', '/webchat/:/files', visitor, { key, size, contentType: 'image/png' })
@@ -100,6 +103,12 @@ test('limits the messages and events of many users of one address', async () => 
   clock.now += 61_000
   expect(await codes(120, () => say(many[8]!))).toEqual([403])
   expectLimited(await say(many[8]!), 120, 'messages of one user per minute', 61)
+})
+
+test('counts edits of messages like messages', async () => {
+  const [user] = await visitors(1, office)
+  expect((await codes(120, (n) => (n % 2 ? say : edit)(user!))).sort()).toEqual([403, 404])
+  expectLimited(await edit(user!), 120, 'messages of one user per minute', 61)
 })
 
 test('does not limit the address of users with keys that the owner signed', async () => {
