@@ -255,9 +255,11 @@ const maxCompared = 500
 /** The hash of a larger file takes longer than a person waits. */
 const maxComparedBytes = 20_000_000
 
+export const compared = (files: ImportedFile[]) => files.slice(0, maxCompared)
+
 /** Returns the paths of the files that an upload would skip or replace; large ones may also be skipped. */
 export async function compareWithStored(client: Client, kbId: string, files: ImportedFile[]) {
-  const items = files.slice(0, maxCompared).map((file) => ({ ...file, kbId }))
+  const items = compared(files).map((file) => ({ ...file, kbId }))
   const paths = new Map(items.map((item) => [keyOf(item), item.path]))
   const hashes: { key: string; sha256: string }[] = []
   await inParallel(items, async (item) => {
