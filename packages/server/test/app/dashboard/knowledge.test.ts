@@ -107,17 +107,19 @@ describeDashboard('knowledge in the dashboard', () => {
         ...{ method: 'PUT', headers: { 'content-type': contentType }, body: content },
       })
       await open(page, `/files/${file.id}`)
+      return file.key
     }
     const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
-    await upload('Delivery.docx', word, new Uint8Array(docx))
+    const first = await upload('Delivery.docx', word, new Uint8Array(docx))
     const shown = page.getByRole('region', { name: 'Document' })
     await expect(shown).toContainText('This is the text that the server read from it')
     await expect(shown).toContainText(/Goods are <b>fresh<\/b>\..*Parcels leave on Mondays\./s)
     await expectAccessible(page)
     const source = '<title>Hours</title><p>Open on <b>Sundays</b>.</p>'
-    await upload('hours.html', 'text/html', new Uint8Array(Buffer.from(source)))
+    const second = await upload('hours.html', 'text/html', new Uint8Array(Buffer.from(source)))
     await expect(shown).toContainText('Open on Sundays.')
     await expect(shown).not.toContainText('<b>')
+    for (const key of [first, second]) await dashboard.call('DELETE', `/v1/files/${key}`)
   })
 
   test('takes a folder that is dropped on the page', async () => {
