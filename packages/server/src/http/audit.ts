@@ -229,6 +229,11 @@ async function chainsOf(
   if (ofInstallation.includes(operation))
     return [(await findFirstWorkspaceId(db)) ?? ownChain(caller)]
   if (ofSignIn.includes(operation)) return accountChains(db, (caller as AccountCaller).accountId)
+  if (operation === 'platform.importWorkspace')
+    return [
+      (answer as { workspace: { id: string } }).workspace.id,
+      (await findFirstWorkspaceId(db)) ?? ownChain(caller),
+    ]
   if (operation === 'admin.createWorkspace') return [(answer as { id: string }).id]
   // the workspace's own chain is deleted with it
   if (operation === 'admin.deleteWorkspace') return [(caller as WorkspaceCaller).accountId]

@@ -83,6 +83,7 @@ export const audit = {
     'session.startedBy.openId': 'Sign in by OpenID Connect',
     'session.failed': 'Fail to sign in',
     'session.copied': 'Use a copied session',
+    'platform.importWorkspace': 'Import a workspace',
   } as Record<string, string>,
   results: { done: 'done', refused: 'rejected', failed: 'failed' },
   verify: 'Verify',

@@ -4,14 +4,16 @@
 import { Readable } from 'node:stream'
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { performAudited, recordRejection } from '../../http/audit.ts'
 import { drain } from '../../http/drain.ts'
 import { rejectFullDisk } from '../../http/full-disk.ts'
 import type { Services } from '../../http/services.ts'
 import { ArchiveError } from '../../modules/archive/archive-error.ts'
-import { importWorkspace } from '../../modules/archive/import.ts'
+import { type ImportResult, importWorkspace } from '../../modules/archive/import.ts'
 import { admitOperator } from './arrivals.ts'
 
 const path = '/v1/platform/installation/imports'
+const audited = { access: 'account', method: 'POST', name: 'platform.importWorkspace' } as const
 /** Closes a connection that is idle for this long. */
 const idleMs = 60_000
 /** Unpacked; a small file can expand without end. */
@@ -21,7 +23,12 @@ const maxExpansion = 100
 export function serveImports(server: FastifyInstance, services: Services) {
   server.register(async (scope) => {
     scope.addHook('onRequest', async (request) => {
-      await admitOperator(services, request, 'Imports')
+      try {
+        await admitOperator(services, request, 'Imports')
+      } catch (error) {
+        await recordRejection(services, audited, request, error)
+        throw error
+      }
       rejectFullDisk(services)
     })
     scope.removeAllContentTypeParsers()
@@ -39,18 +46,33 @@ export function serveImports(server: FastifyInstance, services: Services) {
   })
 }
 
-async function importArchive(services: Services, { raw, headers }: FastifyRequest) {
+/** The audit entry follows directly after the transaction, which the import opens itself. */
+async function importArchive(services: Services, request: FastifyRequest) {
+  let result: ImportResult | undefined
+  await performAudited(services, audited, {
+    request,
+    input: { params: undefined, body: undefined },
+    within: (work) => work(services),
+    perform: async () => {
+      result = await receiveArchive(services, request)
+      return { workspace: result.heading.workspace }
+    },
+  })
+  const { heading, signer, rows } = result!
+  const { id, name } = heading.workspace
+  return { workspace: { id, name }, hasSecrets: heading.locked !== undefined, signer, rows }
+}
+
+function receiveArchive(services: Services, { raw, headers }: FastifyRequest) {
   const body = Readable.from(raw.iterator({ destroyOnReturn: false }), { objectMode: false })
   const bytes = Number(headers['content-length'] ?? 0)
-  const { heading, signer, rows } = await importWorkspace(services, body, {
+  return importWorkspace(services, body, {
     passphrase: passphraseIn(headers['x-botstead-passphrase']),
     signedBy: null,
     maxBytes: Math.max(minUnpackedBytes, maxExpansion * bytes),
     // The caller must not get a token of another account.
     createsToken: false,
   })
-  const { id, name } = heading.workspace
-  return { workspace: { id, name }, hasSecrets: heading.locked !== undefined, signer, rows }
 }
 
 /** Percent-encoded, because headers have no other characters than those of Latin-1. */

@@ -38,7 +38,10 @@ export function serveArrivals(server: FastifyInstance, services: Services) {
 /** `work` is named in the error. */
 export async function admitOperator(services: Services, request: FastifyRequest, work: string) {
   const access = { access: 'account', path: base } as const
-  const { accountId } = (await admit(services, access, request)) as AccountCaller
+  const caller = (await admit(services, access, request)) as AccountCaller
+  // set before the check below, so that a rejection is recorded with its caller
+  request.caller = caller
+  const { accountId } = caller
   if (!(await isOperator(services.db, accountId)))
     throw new ApiError(
       'Forbidden',

@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findFirstWorkspaceId } from '../../../src/modules/accounts/workspaces.ts'
 import { exportWorkspace } from '../../../src/modules/archive/export.ts'
 import { openScene, type Scene } from '../../support/scene.ts'
 import { asAdmin, bearing, type Headers, makeTenant, type Tenant } from '../../support/tenants.ts'
@@ -61,6 +62,7 @@ test('explains why it imports nothing', async () => {
   const known = { ...bearing(scene.token), ...unlocked() }
   expect(await rejected(known, archive, scene)).toMatch(/^400 .*already exists/)
   expect(await workspaces()).toBe(0)
+  expect(await recorded(other)).toEqual([])
 })
 
 test('imports a workspace with its secrets, and gives away no token', async () => {
@@ -78,6 +80,33 @@ test('imports a workspace with its secrets, and gives away no token', async () =
   )
   expect(Number(tokens.rows[0]!.count)).toBe(0)
 })
+
+test('records the import in the audit logs of the workspace and the installation', async () => {
+  const imported = tenant.things.workspace[0]!
+  const { db, audit } = other.app.services
+  const first = (await findFirstWorkspaceId(db))!
+  const entry = { result: 'done', account_id: other.accountId, target_id: imported }
+  expect(await recorded(other)).toMatchObject(
+    [imported, first].sort().map((chain) => ({ ...entry, chain, target_name: tenant.mark })),
+  )
+  expect((await audit.verify(imported, null)).fault).toBeNull()
+})
+
+test('records an attempt without permission', async () => {
+  const before = await recorded(scene)
+  await send(scene, asAdmin(tenant))
+  const [last, ...rest] = (await recorded(scene)).slice(before.length)
+  expect({ last, rest }).toMatchObject({ last: { result: 'refused' }, rest: [] })
+})
+
+const recorded = ({ app }: Scene) =>
+  app.services.db
+    .selectFrom('audit_record')
+    .selectAll()
+    .where('operation', '=', 'platform.importWorkspace')
+    .orderBy('chain')
+    .orderBy('number')
+    .execute()
 
 async function workspaces() {
   const { rows } = await sql`
