@@ -1,7 +1,7 @@
 import { type Static, Type as T } from 'typebox'
 import { closed } from '../fields.ts'
 
-/** Kinds of data with a limited age, in the order in which the server deletes them. */
+/** Kinds of data with a limited age. */
 export const retentionKinds = [
   'conversations',
   'messages',
@@ -14,6 +14,7 @@ export const retentionKinds = [
   'deadLetters',
   'webhookRequests',
   'recordings',
+  'tableRows',
 ] as const
 export type RetentionKind = (typeof retentionKinds)[number]
 

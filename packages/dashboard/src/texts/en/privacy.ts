@@ -29,6 +29,7 @@ export const privacy = {
     deadLetters: 'Dead letters',
     webhookRequests: 'Recorded webhook requests',
     recordings: 'Recordings of model calls',
+    tableRows: 'Table rows of users',
   } satisfies Record<RetentionKind, string>,
   hints: {
     conversations: 'With messages, events and states, after the last activity',
@@ -40,6 +41,8 @@ export const privacy = {
     issues: 'After their last event',
     deadLetters: 'Events and messages that the server could not deliver',
     recordings: 'If the server records them, after the last call with the same request',
+    tableRows:
+      'With a user in a column that is marked as ids of users, after their last change. Other rows stay',
   } as Partial<Record<RetentionKind, string>>,
   redaction: {
     title: 'Redaction',

@@ -118,13 +118,21 @@ const isFormerInboxFile = ({ botId, conversations }: Person): Condition => {
 }
 
 /** A column with `"x-zui": { "userId": true }` contains ids of users. */
-const isDeclaredCell = ({ botId, userId, shownId }: Person): Condition => sql`exists (
+const isDeclaredCell = ({ botId, userId, shownId }: Person): Condition =>
+  hasDeclaredCell({ botId }, sql`in (to_jsonb(${userId}::text), to_jsonb(${shownId}::text))`)
+
+/** Returns whether the condition holds for a cell with the id of a user. */
+export const hasDeclaredCell = (
+  { botId }: Pick<Person, 'botId'>,
+  condition: RawBuilder<unknown>,
+): Condition => sql`exists (
   select from bot_table b cross join lateral jsonb_array_elements(b.columns) c
   where b.bot_id = ${botId} and b.bot_table_id = t.bot_table_id
     and c -> 'schema' -> 'x-zui' -> 'userId' = 'true'
-    and t.data -> (c ->> 'id') in (to_jsonb(${userId}::text), to_jsonb(${shownId}::text)))`
+    and t.data -> (c ->> 'id') ${condition})`
 
-const hasDeclaredColumns = ({ botId }: Person) => sql`
+/** Selects the ids of the tables that have columns with ids of users. */
+export const hasDeclaredColumns = ({ botId }: Pick<Person, 'botId'>) => sql`
   select b.bot_table_id from bot_table b where b.bot_id = ${botId}
     and jsonb_path_exists(b.columns, '$[*].schema."x-zui".userId ? (@ == true)')`
 

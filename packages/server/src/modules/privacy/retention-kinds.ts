@@ -6,6 +6,7 @@ import type { Db } from '../../infra/db/open.ts'
 import { earliestId } from '../../infra/lib/ids.ts'
 import { finishAttempts } from '../../infra/queue/attempts.ts'
 import { deleteMessages, isRemovable } from '../messaging/history-removal.ts'
+import { hasDeclaredCell, hasDeclaredColumns } from './person-data.ts'
 
 /** Rows per statement: writers of the same rows wait for it. */
 export const batch = 500
@@ -93,7 +94,14 @@ const isIdleUser = (): Condition => sql`
 const isCounted = ({ botId }: Age) => sql`t.updated_at < (
   select (through + 1)::timestamptz from analytics_progress where bot_id = ${botId})`
 
-/** In the order of deletion. */
+/** It names a user in a declared column. */
+const isOldRow = (age: Age): Condition => sql`${isBefore('updated_at')(age)}
+  and t.bot_table_id in (${hasDeclaredColumns(age)})
+  and hashtext(t.bot_table_id) = any(array(
+    select hashtext(d.bot_table_id) from (${hasDeclaredColumns(age)}) d))
+  and ${hasDeclaredCell(age, sql`is not null`)}`
+
+/** In the order of deletion. Sweeps store the index: add at the end. */
 export const agedTables: Aged[] = [
   {
     kind: 'conversations',
@@ -151,6 +159,7 @@ export const agedTables: Aged[] = [
     remove: discardDeadLetters,
   },
   { kind: 'webhookRequests', table: 'webhook_request', old: isBefore('at') },
+  { kind: 'tableRows', table: 'table_row', old: isOldRow, remove: removeTableRows },
 ]
 
 /**
@@ -188,6 +197,24 @@ export async function deleteSome(db: Db, table: string, selected: Condition): Pr
       select t.ctid from ${sql.table(table)} t where ${selected} limit ${batch}
     ))`.execute(db)
   return Number(numAffectedRows)
+}
+
+/** Locks the counters of the tables first, like every writer of rows. */
+async function removeTableRows(db: Db, botId: string, { where }: Selected): Promise<Removed> {
+  await sql`select from table_counter where bot_id = ${botId}
+    and bot_table_id in (${hasDeclaredColumns({ botId })}) order by bot_table_id for update`.execute(
+    db,
+  )
+  const { rows } = await sql<{ count: number }>`
+    with removed as (
+      delete from table_row where ctid = any(array(select t.ctid from table_row t where ${where}))
+        returning bot_table_id, row_id
+    ), terms as (
+      delete from table_row_terms where bot_id = ${botId}
+        and (bot_table_id, row_id) in (select bot_table_id, row_id from removed)
+    )
+    select count(*)::int as count from removed`.execute(db)
+  return { count: rows[0]!.count }
 }
 
 /** Their events stay failed, as after discarding a dead letter. */

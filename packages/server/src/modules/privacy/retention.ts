@@ -43,6 +43,7 @@ export function toRetentionLimits(settings: Settings): RetentionDays {
     deadLetters: settings.deadLetterDays,
     webhookRequests: settings.webhookRequestDays,
     recordings: 0,
+    tableRows: 0,
   }
   return Object.fromEntries(Object.entries(days).filter(([, value]) => value > 0))
 }

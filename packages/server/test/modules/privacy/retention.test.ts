@@ -148,6 +148,37 @@ test('deletes what the dry run counts, and nothing in flight', async () => {
   expect(await idsOf('event')).toEqual(['evt_01J00000delivering', 'evt_01J00000young'])
 }, 60_000)
 
+test('deletes table rows that name a user', async () => {
+  const tables = (path: string, body: object) =>
+    scene.call('POST', `/v1/tables${path}`, { headers: scene.asBot, body })
+  const make = async (name: string, customer: object) => {
+    const schema = { customer, note: { type: 'string', searchable: true } }
+    const { body } = await tables('', { name, schema })
+    const rows = ['ana', 'ben', null].map((user) => ({ customer: user, note: `for ${user}` }))
+    await tables(`/${body.table.id}/rows`, { rows })
+    await sql`update table_row set updated_at = ${old}
+      where bot_table_id = ${body.table.id} and row_id <> 2`.execute(db())
+    return body.table.id as string
+  }
+  const orders = await make('OrdersTable', { type: 'string', 'x-zui': { userId: true } })
+  const prices = await make('PricesTable', { type: 'string' })
+  const rowsOf = async (id: string, body: object = {}) =>
+    (await tables(`/${id}/rows/find`, body)).body.rows.map((row: { note: string }) => row.note)
+
+  const rules = { tableRows: 25 }
+  const counted = await platform('POST', 'retention/dry-run', rules)
+  expect(counted.body.counts).toMatchObject({ tableRows: { count: 1 } })
+  expect(await platform('PUT', 'retention', rules)).toMatchObject({ status: 200, body: { rules } })
+  await sweep()
+  expect(await rowsOf(orders)).toEqual(['for ben', 'for null'])
+  expect(await rowsOf(orders, { search: 'ana' })).toEqual([])
+  expect(await rowsOf(prices)).toHaveLength(3)
+  const { rows } = await sql`select c.row_count::int as rows, (
+      select count(*)::int from table_row_terms t where t.bot_table_id = c.bot_table_id) as terms
+    from table_counter c where c.bot_table_id = ${orders}`.execute(db())
+  expect(rows).toEqual([{ rows: 2, terms: 2 }])
+})
+
 test('deletes recordings of model calls by the rule of their bot', async () => {
   const { recordings } = scene.app.services.models.deps
   const record = async (botId: string, text: string, days: number) => {
