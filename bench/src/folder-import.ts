@@ -100,7 +100,10 @@ async function fill(folder: string, files: number) {
 async function chooseAlone(browser: Browser, folder: string): Promise<number> {
   const page = await browser.newPage()
   await page.setContent('<input type="file" webkitdirectory>')
-  const { longestTask } = await frames(page, () => page.locator('input').setInputFiles(folder))
+  const { longestTask } = await frames(page, async () => {
+    await page.locator('input').setInputFiles(folder)
+    await page.waitForFunction(() => document.querySelector('input')!.files!.length > 0)
+  })
   await page.close()
   return longestTask
 }
