@@ -1,5 +1,9 @@
 // Sends an archive to the server, which imports it as it arrives.
 import { RequestError, Unreachable } from '@botstead/client'
+import { InputError } from '../parts/input-error.ts'
+import { texts } from '../texts/texts.ts'
+
+const t = texts.bots.archive
 
 export interface Imported {
   workspace: { id: string; name: string }
@@ -23,12 +27,25 @@ export function importArchive(
       request.setRequestHeader('x-botstead-passphrase', encodeURIComponent(passphrase))
     request.responseType = 'json'
     request.upload.onprogress = ({ loaded, total }) => onSent(Math.floor((100 * loaded) / total))
-    request.onerror = () => reject(new Unreachable('The server cannot be reached'))
+    request.onerror = async () => reject(await explainInterruption())
     request.onload = () => {
       const { status, response } = request
       if (status === 200) resolve(response)
+      // Botstead itself sends a reason.
+      else if (status === 413 && !response) reject(new InputError(t.tooLarge, t.tooLargeHint))
       else reject(new RequestError(new Response(null, { status }), response))
     }
     request.send(file)
   })
+}
+
+/** A proxy that limits the size of bodies may end the connection before the browser reads why. */
+async function explainInterruption(): Promise<Error> {
+  const isReachable = await fetch('/healthz').then(
+    ({ ok }) => ok,
+    () => false,
+  )
+  return isReachable
+    ? new InputError(t.interrupted, t.tooLargeHint)
+    : new Unreachable('The server cannot be reached')
 }

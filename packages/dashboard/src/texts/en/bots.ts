@@ -60,6 +60,11 @@ export const bots = {
     passphraseHint: 'Of the archive. Leave it empty for an archive without secrets.',
     import: 'Import',
     progress: 'Sent to the server',
+    tooLarge: 'The archive is too large for a proxy',
+    interrupted: 'The connection ended before the archive was sent',
+    tooLargeHint:
+      'A proxy in front of the server may limit the size of bodies. Raise its limit, or import the ' +
+      'archive on the machine of the server: `npm run botstead -- import <archive>`',
     checking: 'The server checks the archive and stores its content …',
     done: (workspace: string, rows: number) => `${workspace} was imported: ${rows} rows`,
     signer: (signer: string) => `Signed by ${signer}`,

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { performAudited, recordRejection } from '../../http/audit.ts'
-import { drain } from '../../http/drain.ts'
+import { chunksOf, drain } from '../../http/drain.ts'
 import { rejectFullDisk } from '../../http/full-disk.ts'
 import type { Services } from '../../http/services.ts'
 import { ArchiveError } from '../../modules/archive/archive-error.ts'
@@ -16,6 +16,8 @@ const path = '/v1/platform/installation/imports'
 const audited = { access: 'account', method: 'POST', name: 'platform.importWorkspace' } as const
 /** Closes a connection that is idle for this long. */
 const idleMs = 60_000
+/** A browser reads no response before it has sent the body, and loses it if the connection ends. */
+const drained = { maxBytes: 2 ** 30, maxMs: 60_000 }
 /** Unpacked; a small file can expand without end. */
 const minUnpackedBytes = 2 ** 30
 const maxExpansion = 100
@@ -38,8 +40,7 @@ export function serveImports(server: FastifyInstance, services: Services) {
       try {
         return await importArchive(services, request)
       } catch (error) {
-        // A response before the body's end would look like a broken connection to the client.
-        if (!(await drain(request.raw))) reply.header('connection', 'close')
+        if (!(await drain(request.raw, drained))) reply.header('connection', 'close')
         throw error instanceof ArchiveError ? new ApiError('InvalidPayload', error.message) : error
       }
     })
@@ -64,7 +65,7 @@ async function importArchive(services: Services, request: FastifyRequest) {
 }
 
 function receiveArchive(services: Services, { raw, headers }: FastifyRequest) {
-  const body = Readable.from(raw.iterator({ destroyOnReturn: false }), { objectMode: false })
+  const body = Readable.from(chunksOf(raw), { objectMode: false })
   const bytes = Number(headers['content-length'] ?? 0)
   return importWorkspace(services, body, {
     passphrase: passphraseIn(headers['x-botstead-passphrase']),

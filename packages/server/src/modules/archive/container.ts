@@ -187,8 +187,8 @@ async function* bounded(source: AsyncIterable<Buffer>, most: number): AsyncGener
     bytes += chunk.length
     if (bytes > most)
       throw new ArchiveError(
-        `The archive unpacks to more than ${Math.round(most / 2 ** 20)} MB: raise the limit with ` +
-          '--max-mb if you trust it',
+        `The archive unpacks to more than ${Math.round(most / 2 ** 20)} MB: if you trust it, set a ` +
+          'higher limit with --max-mb of the command line',
       )
     yield chunk
   }

@@ -1,6 +1,9 @@
 // Backups of the installation and archives of a workspace in the dashboard.
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { createServer, request as send } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
@@ -123,6 +126,28 @@ describeDashboard('archives in the dashboard', () => {
     await expect(page).toHaveURL(`${url}/w/${id}/bots`)
   })
 
+  test('explains that a proxy limits the size of archives', async () => {
+    const page = await dashboard.open('owner')
+    const tooLarge = { name: 'large.botstead', mimeType: 'application/gzip' }
+    for (const [answers, reason] of [
+      [true, 'The archive is too large for a proxy'],
+      [false, 'The connection ended before the archive was sent'],
+    ] as const) {
+      const proxy = await openLimitingProxy(dashboard.server.credentials.url, answers)
+      await page.goto(proxy.url)
+      await page.getByRole('button', { name: 'Create bot' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText('An archive', { exact: true }).click()
+      const buffer = randomBytes(8 * 2 ** 20)
+      await dialog.locator('input[type=file]').setInputFiles({ ...tooLarge, buffer })
+      await dialog.getByRole('button', { name: 'Import' }).click()
+      await expect(dialog.getByRole('alert')).toContainText(reason)
+      await expect(dialog.getByRole('alert')).toContainText('npm run botstead -- import')
+      await page.goto('about:blank')
+      await proxy.close()
+    }
+  })
+
   test('creates and deletes one without secrets on a phone', async () => {
     const page = await dashboard.open('owner', { size: phone })
     await page.goto(pathOf('/archives'))
@@ -169,3 +194,29 @@ describeDashboard('archives in the dashboard', () => {
     await expectAccessibleLooks(page, 'dialog')
   })
 })
+
+/** Forwards to the server. It answers bodies over 1 MB with 413, or resets their connections. */
+async function openLimitingProxy(target: string, answers: boolean) {
+  const server = createServer((request, response) => {
+    if (Number(request.headers['content-length'] ?? 0) > 1e6) {
+      if (!answers) return void request.socket.resetAndDestroy()
+      request.resume()
+      return void response.writeHead(413).end('<h1>413 Request Entity Too Large</h1>')
+    }
+    const { method, headers, url } = request
+    const forwarded = send(new URL(url!, target), { method: method!, headers }, (answer) => {
+      response.writeHead(answer.statusCode!, answer.headers)
+      answer.pipe(response)
+    })
+    response.on('close', () => forwarded.destroy())
+    forwarded.on('error', () => response.destroy())
+    request.pipe(forwarded)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close }
+}

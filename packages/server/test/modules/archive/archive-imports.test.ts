@@ -1,6 +1,9 @@
 // The endpoint to which the dashboard sends archives.
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findFirstWorkspaceId } from '../../../src/modules/accounts/workspaces.ts'
@@ -57,6 +60,9 @@ test('explains why it imports nothing', async () => {
     /^400 .*Percent-encode/,
   )
   expect(await rejected(operator, Buffer.from('no archive'))).toMatch(/^400 InvalidPayload /)
+  // A client without early responses gets the reason, too.
+  const large = Buffer.alloc(40 * 2 ** 20, 'no archive')
+  expect(await lateRejection(large)).toMatch(/^HTTP\/1.1 400 .*not a Botstead archive/s)
   const cut = archive.subarray(0, archive.length - 100)
   expect(await rejected({ ...operator, ...unlocked() }, cut)).toMatch(/^400 InvalidPayload /)
   const known = { ...bearing(scene.token), ...unlocked() }
@@ -107,6 +113,29 @@ const recorded = ({ app }: Scene) =>
     .orderBy('chain')
     .orderBy('number')
     .execute()
+
+/** Returns the response to a client that reads nothing before it has sent the body. */
+async function lateRejection(body: Buffer): Promise<string> {
+  const { port, hostname } = new URL(other.app.server.listeningOrigin)
+  const socket = connect(Number(port), hostname)
+  const head = [
+    'POST /v1/platform/installation/imports HTTP/1.1',
+    `host: ${hostname}`,
+    `authorization: ${bearing(other.token).authorization}`,
+    'content-type: application/gzip',
+    `content-length: ${body.length}`,
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n`)
+  for (let at = 0; at < body.length; at += 2 ** 20) {
+    await pause(5)
+    await new Promise<void>((resolve, reject) =>
+      socket.write(body.subarray(at, at + 2 ** 20), (error) => (error ? reject(error) : resolve())),
+    )
+  }
+  const [answer] = await once(socket, 'data')
+  socket.destroy()
+  return String(answer)
+}
 
 async function workspaces() {
   const { rows } = await sql`
