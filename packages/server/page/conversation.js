@@ -188,7 +188,7 @@ export class Conversation {
     if (type === 'event_created' && data.payload.type === 'botstead:stopped')
       this.#showStopped(data)
     const isOwn = data.userId === this.#session.userId
-    if (type === 'typing_started' && !isOwn) this.#showWaiting(true, data.timeout)
+    if (type === 'typing_started' && !isOwn) this.#showWaiting(true, data)
     if (type === 'typing_stopped' && !isOwn) this.#settle()
     if (type === 'message_updated')
       this.#page.scroller.around({}, () => this.#timeline.change(data))
@@ -297,11 +297,11 @@ export class Conversation {
     this.#showWaiting(this.#loaded && this.#online && this.#timeline.awaitsAnswer)
   }
 
-  #showWaiting(on, timeout = TYPING_TIMEOUT) {
+  #showWaiting(on, { timeout = TYPING_TIMEOUT, isBot = true } = {}) {
     const isGrowing = this.#timeline.isGrowing
     clearTimeout(this.#typingTimer)
     this.#page.showTyping(on && !isGrowing)
-    const mayStop = (on && !this.#timeline.isWithPerson) || isGrowing
+    const mayStop = (on && isBot && !this.#timeline.isWithPerson) || isGrowing
     this.#page.showStop(this.#online && mayStop)
     if (on) this.#typingTimer = setTimeout(() => this.#showWaiting(false), timeout)
   }

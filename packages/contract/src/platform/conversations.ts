@@ -102,7 +102,8 @@ export const conversations = {
     summary: 'Show that the bot writes',
     description:
       'Listeners receive `typing_started` or `typing_stopped`. Nothing is stored. Without ' +
-      'repetition, the indicator ends after `timeout` milliseconds (30,000 by default).',
+      'repetition, the indicator ends after `timeout` milliseconds (30,000 by default). During a ' +
+      'handoff, `isBot` is false for a call of a person.',
     params: byId,
     body: closed({
       isTyping: T.Boolean(),

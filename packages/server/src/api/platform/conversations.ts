@@ -3,6 +3,7 @@ import { sendLines } from '../../http/line-stream.ts'
 import type { Contexts } from '../../http/services.ts'
 import { stopAnswer } from '../../modules/delivery/answer-stops.ts'
 import { findConversation } from '../../modules/messaging/conversations.ts'
+import { isHandedOver } from '../../modules/messaging/handoffs.ts'
 import { findMessage, listNumberedMessages, noMessage } from '../../modules/messaging/messages.ts'
 import {
   type FoundConversation,
@@ -106,7 +107,9 @@ export const conversations: Handlers<typeof platform.conversations, Contexts> = 
   async setConversationTyping({ services, caller }, { params, body }) {
     const viewer = viewerOf(caller)
     const conversation = await findConversation(services.db, caller.botId, params.id, viewer)
-    publishTyping(services, { ...caller, conversation }, null, body)
+    const { botId, account } = caller
+    const isPerson = account !== null && (await isHandedOver(services.db, botId, conversation.id))
+    publishTyping(services, { botId, conversation, isPerson }, null, body)
     return {}
   },
 }

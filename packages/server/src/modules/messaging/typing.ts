@@ -15,13 +15,15 @@ interface Writer {
   conversationId: string
   /** The id of the user that chat clients see; by default, the bot writes. */
   userId?: string | undefined
+  /** A person writes in place of the bot. */
+  isPerson?: boolean | undefined
 }
 
 export function typingSignal(
-  { botId, conversationId, userId = botId }: Writer,
+  { botId, conversationId, userId = botId, isPerson = false }: Writer,
   { isTyping, timeout = usualTimeoutMs }: Typing,
 ): Pick<Signal, 'type' | 'data'> {
-  const data = { conversationId, userId, isBot: userId === botId }
+  const data = { conversationId, userId, isBot: userId === botId && !isPerson }
   return isTyping
     ? { type: 'typing_started', data: { ...data, timeout } }
     : { type: 'typing_stopped', data }
@@ -29,17 +31,18 @@ export function typingSignal(
 
 interface Place {
   botId: string
+  isPerson?: boolean
   conversation: { id: string; fid: string | null }
 }
 
-/** `user` is null for the bot. */
+/** `user` is null for the bot, and for a person in place of the bot. */
 export function publishTyping(
   { signals }: { signals: Pick<Signals, 'publish'> },
-  { botId, conversation }: Place,
+  { botId, conversation, isPerson }: Place,
   user: { id: string; fid: string | null } | null,
   typing: Typing,
 ): void {
   const conversationId = conversation.fid ?? conversation.id
-  const writer = { botId, conversationId, userId: user?.fid ?? user?.id }
+  const writer = { botId, conversationId, userId: user?.fid ?? user?.id, isPerson }
   signals.publish(botId, conversation.id, null, () => typingSignal(writer, typing))
 }

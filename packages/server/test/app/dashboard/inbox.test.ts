@@ -362,7 +362,8 @@ describeDashboard('inbox', () => {
 
   test('shows receipts, edits and deletes on both sides, and filters by the address', async () => {
     const { url, webhookId } = dashboard.server.credentials
-    await dashboard.call('PUT', '/v1/platform/handoff-rules', { keywords: ['human'] })
+    const rules = { keywords: ['human'], message: 'A colleague will write to you here.' }
+    await dashboard.call('PUT', '/v1/platform/handoff-rules', rules)
     const owner = await dashboard.open('owner')
     const talker = await (await owner.context().browser()!.newContext()).newPage()
     await talker.goto(`${url}/talk/${webhookId}`)
@@ -388,8 +389,12 @@ describeDashboard('inbox', () => {
     await expect(talker.locator('.receipt')).toHaveCount(0)
     await take(owner, 'Take')
     await expect(talker.locator('.receipt')).toHaveText('Read')
-    // The person is not an answer that can be stopped.
-    await expect(talker.getByRole('button', { name: 'Stop answer' })).toBeHidden()
+    // A person's answer cannot be stopped.
+    const stop = talker.getByRole('button', { name: 'Stop answer' })
+    await expect(stop).toBeHidden()
+    await composer(owner).pressSequentially('Helo')
+    await expect(talker.locator('#typing')).toBeVisible()
+    expect(await stop.isVisible()).toBe(false)
 
     const below = (state: string) => transcript(owner).getByText(state, { exact: true })
     await composer(owner).fill('Helo')
