@@ -156,20 +156,22 @@ async function insertRecords(
   { format }: RecordFile,
   records: FileRecord[],
 ): Promise<RejectedRow[]> {
-  const outright = records.flatMap((record) =>
-    record.wrong === undefined ? [] : [toRejected(record, record.wrong)],
-  )
   const usable = records.filter(({ wrong }) => wrong === undefined)
   const read = parseRows(
     table,
     usable.map(({ values }) => (format === 'json' ? values : fromTexts(table, values))),
   )
   const errors = await insertRows(db, table, read.rows)
-  const placed = [...read.errors, ...errors].map((error) => {
-    const [, n, problem] = /^rows\[(\d+)\]: (.*)$/s.exec(error)!
-    return toRejected(usable[Number(n)]!, problem!)
+  const problems = new Map(
+    [...read.errors, ...errors].map((error) => {
+      const [, n, problem] = /^rows\[(\d+)\]: (.*)$/s.exec(error)!
+      return [usable[Number(n)]!, problem!]
+    }),
+  )
+  return records.flatMap((record) => {
+    const problem = record.wrong ?? problems.get(record)
+    return problem === undefined ? [] : [toRejected(record, problem)]
   })
-  return [...outright, ...placed]
 }
 
 /** Larger records are listed without their values. */

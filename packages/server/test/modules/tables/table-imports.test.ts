@@ -94,15 +94,15 @@ test('imports the chosen columns of CSV and lists the rows left out with their v
   expect(left).toEqual({
     rows: [
       {
+        place: 'line 3',
+        problem: '"cost" must be a number, not "dear"',
+        values: { code: 'B', cost: 'dear' },
+      },
+      {
         place: 'line 4',
         problem: 'expected 3 cells, found 4',
         values: { code: 'C', cost: '2' },
         extra: ['more'],
-      },
-      {
-        place: 'line 3',
-        problem: '"cost" must be a number, not "dear"',
-        values: { code: 'B', cost: 'dear' },
       },
     ],
     total: 2,
