@@ -16,7 +16,7 @@ export function Rules() {
   return (
     <>
       <Button variant="default" onClick={open}>
-        {t.title}
+        {t.button}
       </Button>
       {isOpen && (
         <Modal opened onClose={close} title={t.title} size="lg">

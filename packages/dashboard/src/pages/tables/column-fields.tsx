@@ -29,9 +29,10 @@ export function ColumnFields({ columns, onChange }: ColumnFieldsProps) {
   return (
     <Stack gap="xs" role="group" aria-label={t.columns}>
       {columns.map(({ key, name, type }, index) => (
-        <Group key={key} gap="xs" wrap="nowrap">
+        <Group key={key} gap="xs" wrap="nowrap" align="flex-end">
           <TextInput
             style={{ flex: 1 }}
+            label={index === 0 && t.column}
             aria-label={t.columnName(index + 1)}
             placeholder={t.columnExample}
             value={name}
@@ -40,6 +41,7 @@ export function ColumnFields({ columns, onChange }: ColumnFieldsProps) {
           />
           <Select
             w={150}
+            label={index === 0 && t.type}
             aria-label={t.columnType(index + 1)}
             data={typeChoices}
             value={type}
@@ -49,6 +51,7 @@ export function ColumnFields({ columns, onChange }: ColumnFieldsProps) {
           <ActionIcon
             variant="subtle"
             color="gray"
+            size={36}
             aria-label={t.removeColumn(index + 1)}
             onClick={() => onChange(columns.filter((one) => one.key !== key))}
           >

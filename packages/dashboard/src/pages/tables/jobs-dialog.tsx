@@ -44,7 +44,7 @@ export function JobEntry({ job }: { job: Job }) {
           {job.changed !== undefined && ` · ${t.changed(job.changed)}`}
           {job.fileName && <span className="foreign"> · {job.fileName}</span>}
         </Text>
-        <Group gap="xs">
+        <Group gap="xs" ml="auto">
           <Moment at={job.createdAt} />
           {job.outputFileId && <Download fileId={job.outputFileId} />}
           {leftOut > 0 && (

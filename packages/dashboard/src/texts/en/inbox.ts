@@ -12,7 +12,9 @@ export const inbox = {
     open: 'Nobody is answering a conversation now',
     closed: 'No handoff is closed yet',
   },
-  emptyHint: 'Conversations appear here when the bot, or a member, hands them over to a person.',
+  emptyHint:
+    'Conversations appear here when the bot, a member, or a rule, such as a word like “human”, hands them ' +
+    'over to a person.',
   takeOverHint:
     'To answer in place of the bot at any time, open a conversation and choose “Take over”.',
   toConversations: 'Conversations',
@@ -135,7 +137,8 @@ export const inbox = {
       `${variable} is no variable: a member has to replace it before sending.`,
   },
   rules: {
-    title: 'Rules',
+    button: 'Rules',
+    title: 'Rules that hand over to a person',
     keywords: 'Keywords',
     keywordsHint:
       'Words or phrases; Enter adds one. A message of a user that contains one goes to a person.',

@@ -11,6 +11,8 @@ export const tables = {
   nameHint: (name: string) => `Flows and code use the name ${name}.`,
   columns: 'Columns',
   columnCount: (count: number) => (count === 1 ? '1 column' : `${count} columns`),
+  column: 'Column',
+  type: 'Type',
   columnExample: 'price',
   columnName: (n: number) => `Name of column ${n}`,
   columnType: (n: number) => `Type of column ${n}`,
