@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { check, expect, finish, leaveOut, until } from './checks.js'
-import { commandsOf } from './document.js'
+import { blocksOf } from './document.js'
 
 const clone = fileURLToPath(new URL('../..', import.meta.url))
 const page = join(clone, 'docs/deployment.md')
@@ -21,7 +21,7 @@ if (!has('info')) {
   finish()
 }
 
-const [commands] = commandsOf(page, '## Docker')
+const [commands] = blocksOf(page, '## Docker')
 const [build, runDocumented] = commands.replaceAll('\\\n', '').trim().split('\n')
 const profiles = / --security-opt (seccomp|apparmor)=\S+/g
 /** The rows of the table in the documentation. */
@@ -78,7 +78,7 @@ async function tryCompose() {
     .split('\n'))
     cpSync(join(clone, file), join(folder, file))
   const compose = (...words) => ['docker', 'compose', ...words]
-  const [start] = commandsOf(page, '## Docker Compose')
+  const [start] = blocksOf(page, '## Docker Compose')
   try {
     // There is no terminal here.
     const everyMinute = `echo "BOTSTEAD_BACKUP_SCHEDULE=* * * * *" > .env\n`

@@ -1,7 +1,8 @@
-// Follows docs/deployment.md on root file systems of Debian that have only Node at first: the section
-// about systemd in a booted machine, and the steps of the Dockerfile. Talks to the SDK bot of each through a
-// proxy with TLS. Needs root, mmdebstrap and the tarball of `npm run pack`. With --whole, also builds the
-// package inside, as the first stage of the Dockerfile does. The last line counts the checks.
+// Follows docs/deployment.md on root file systems of Debian that have only Node at first: the section about
+// systemd in a booted machine, there also other proxies and Prometheus (services.js), and the steps of the
+// Dockerfile. Talks to the SDK bot of each through a proxy with TLS. Needs root, mmdebstrap and the tarball
+// of `npm run pack`. With --whole, also builds the package inside, as the first stage of the Dockerfile
+// does. The last line counts the checks.
 import { once } from 'node:events'
 import {
   existsSync,
@@ -21,14 +22,16 @@ import { check, expect, finish, leaveOut, until } from './checks.js'
 import { start, startContainer } from './container.js'
 import { copyRoot, createDebian, run, runInside } from './debian.js'
 import { buildImage } from './dockerfile.js'
-import { commandsOf } from './document.js'
+import { blocksOf } from './document.js'
 import { bootMachine } from './machine.js'
+import { tryOtherProxies, tryPrometheus } from './services.js'
 
 const clone = fileURLToPath(new URL('../..', import.meta.url))
 const { version } = JSON.parse(readFileSync(join(clone, 'packages/cli/package.json'), 'utf8'))
 const tarball = join(clone, `botstead-${version}.tgz`)
 const bundle = join(clone, 'examples/echo-bot/dist/bot.cjs')
 const host = 'bots.example.org'
+const services = ['haproxy', 'caddy', 'prometheus']
 const everyMinute = '* * * * *'
 /** The server's log after a scheduled backup. */
 const verified = 'made a backup and restored it into a temporary database'
@@ -67,8 +70,13 @@ async function trySystemd(base) {
   mkdirSync(join(root, 'root/downloads'))
   for (const file of [tarball, bundle]) await run('cp', [file, join(root, 'root/downloads')])
   const page = join(clone, 'docs/deployment.md')
-  const [install, createService, startProxy, signIn, backUp] = commandsOf(page, '## systemd')
+  const commands = blocksOf(page, '## systemd')
+  const [install, createService, startProxy, signIn, backUp, openNetwork, ...more] = commands
+  if (more.length > 0) throw new Error(`nothing runs these commands: ${more}`)
   await runInside(root, install, { cwd: '/root/downloads' })
+  // Each starts when it is tried.
+  await runInside(root, `apt-get install --yes --no-install-recommends ${services.join(' ')}`)
+  await runInside(root, `systemctl disable ${services.join(' ')}`)
   await createCertificate(join(root, 'etc/ssl/botstead'))
   writeFileSync(join(root, 'etc/hosts'), `127.0.0.1 localhost ${host}\n`)
 
@@ -94,8 +102,12 @@ async function trySystemd(base) {
     const rating = await machine.run('systemd-analyze security botstead --no-pager | tail -n 1')
     const exposure = Number(/: ([\d.]+) /.exec(rating)?.[1])
     if (!(exposure <= 2)) throw new Error(`systemd rates the service ${rating}`)
+    await machine.run(enter + openNetwork)
+    expect(await machine.run('systemctl is-active botstead'), /^active/)
+    await tryOtherProxies(machine, host)
+    await tryPrometheus(machine, cli)
     await machine.run('systemctl stop botstead')
-    return `tier 2, exposure ${exposure}, a verified backup`
+    return `tier 2, exposure ${exposure}, a verified backup, three proxies, Prometheus`
   } finally {
     await machine.end()
   }
