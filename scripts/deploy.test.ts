@@ -1,7 +1,7 @@
 // The files of deploy/ and of Docker Compose, checked without Docker and without a cluster: fields by the
 // schemas of Compose and Kubernetes, settings by the documentation. `scripts/machines` runs what they
 // describe.
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -11,6 +11,8 @@ import { promisify } from 'node:util'
 import Ajv from 'ajv/dist/2019.js'
 import { expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
+import { readBlocks } from '../packages/server/test/support/documents.ts'
+import { commandsIn } from '../packages/server/test/support/shell-words.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -123,3 +125,77 @@ test.each([...composeFiles, manifest, 'Dockerfile', 'deploy/systemd/botstead.ser
     for (const [, name] of settings) expect(page, name).toContain(`| \`${name}\` |`)
   },
 )
+
+/** The blocks of docs/deployment.md that no test can run: they need an engine, or a cluster. */
+const documented = (part: string) => {
+  const blocks = readBlocks('docs/deployment.md').filter(({ text }) => text.includes(part))
+  expect(blocks).toHaveLength(1)
+  return blocks[0]!.text
+}
+
+test.each([
+  ['compose.yaml', 'docker compose up'],
+  ['compose.scale.yaml', '--file compose.scale.yaml up'],
+])(
+  'the documented settings of %s are those that it needs, and its services exist',
+  (path, part) => {
+    const block = documented(part)
+    const folder = mkdtempSync(join(tmpdir(), 'botstead-settings-'))
+    try {
+      execFileSync('bash', ['-ec', block.replace(/^docker .*/gms, '')], { cwd: folder })
+      const settings = readFileSync(join(folder, '.env'), 'utf8')
+      for (const [, name] of read(path).matchAll(/\$\{(\w+):\?/g))
+        expect(settings, name).toMatch(new RegExp(`^${name}=.+$`, 'm'))
+      for (const [, name] of settings.matchAll(/^(\w+)=/gm))
+        expect(read(path)).toContain(`\${${name}`)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+    const { services } = parse(read(path), { merge: true })
+    for (const [, name] of block.matchAll(/ exec (\w+) /g)) expect(services).toHaveProperty(name!)
+  },
+)
+
+const hasDocker = !spawnSync('docker', ['--version']).error
+
+test.skipIf(!hasDocker)('the documented options of docker exist, with their files', () => {
+  const commands = commandsIn(documented('docker build'))
+  expect(commands.map(([, name]) => name)).toEqual(['build', 'run'])
+  for (const [, name, ...words] of commands) {
+    const help = execFileSync('docker', [name!, '--help'], { encoding: 'utf8' })
+    for (const option of words.filter((word) => word.startsWith('--')))
+      expect(help).toMatch(new RegExp(`${option}\\b`))
+    for (const [, file] of words.join(' ').matchAll(/seccomp=(\S+)/g))
+      expect(existsSync(join(root, file!)), file).toBe(true)
+  }
+})
+
+const hasKubectl = !spawnSync('kubectl', ['version', '--client']).error
+
+test.skipIf(!hasKubectl)('the documented commands of kubectl create what the manifest uses', () => {
+  const [createNamespace, createSecret, apply, exec] = commandsIn(documented('kubectl')).filter(
+    ([program]) => program === 'kubectl',
+  )
+  const dryRun = ([program, ...words]: string[]) =>
+    parse(
+      execFileSync(program!, [...words, '--dry-run=client', '--output=yaml'], { encoding: 'utf8' }),
+    )
+  const documents = readManifest().filter(({ kind }) => kind !== 'Namespace')
+  const { metadata } = dryRun(createNamespace!)
+  const secret = dryRun(createSecret!)
+  expect(secret.metadata.namespace).toBe(metadata.name)
+  for (const one of documents) expect(one.metadata.namespace).toBe(metadata.name)
+  const { spec } = documents.find(({ kind }) => kind === 'Deployment').spec.template
+  expect(spec.containers[0].envFrom).toContainEqual({ secretRef: { name: secret.metadata.name } })
+  const page = read('docs/configuration.md')
+  for (const name of Object.keys(secret.data)) expect(page).toContain(`| \`${name}\` |`)
+  expect(existsSync(join(root, apply!.at(-1)!))).toBe(true)
+  expect(documents).toContainEqual(
+    expect.objectContaining({
+      kind: 'Deployment',
+      metadata: expect.objectContaining({
+        name: exec!.find((word) => /^deploy\//.test(word))!.slice(7),
+      }),
+    }),
+  )
+})

@@ -104,6 +104,26 @@ test('scripts that blocks run with npm or node exist', () => {
   expect(exists(['node', 'scripts/biuld.js'])).toBe(false)
 })
 
+const measuring: Record<string, string> = {
+  bench: readFileSync(`${repository}bench/src/main.ts`, 'utf8'),
+  lab: readFileSync(`${repository}bench/src/lab/main.ts`, 'utf8'),
+}
+
+/** Returns the arguments of the benchmarks and of the lab that they do not know, and that are no values. */
+function unknownArguments([program, run, name = '', _, ...args]: string[]): string[] {
+  const source = program === 'npm' && run === 'run' ? measuring[name] : undefined
+  if (source === undefined) return []
+  const isKnown = (word: string) =>
+    /^(?:\d+$|\.)/.test(word) || new RegExp(`(?<![\\w-])${word}(?![\\w-])`).test(source)
+  return args.filter((word) => !isKnown(word))
+}
+
+test('options and parts of the benchmarks and of the lab exist', () => {
+  expect(calls.flatMap(({ words }) => unknownArguments(words))).toEqual([])
+  const wrong = ['npm', 'run', 'bench', '--', '--only', 'trns', '--quik']
+  expect(unknownArguments(wrong)).toEqual(['trns', '--quik'])
+})
+
 test('calls of the command line have commands and options that exist', async () => {
   const inText = inline
     .filter(({ code }) => /^(?:npm run botstead -- |botstead )[a-z<]/.test(code))
