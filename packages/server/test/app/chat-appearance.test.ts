@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, noChromium, openBrowser } from '../support/browser.ts'
 import { watchPages } from '../support/browser-pages.ts'
 import { violationsOf } from '../support/dashboard.ts'
+import { readBlocks } from '../support/documents.ts'
 import { type RunningServer, runServer } from '../support/running-server.ts'
 import { openSite } from '../support/webchat-site.ts'
 
@@ -352,6 +353,38 @@ describe.skipIf(!chromiumPath)(chromiumPath ? 'the appearance of a chat' : noChr
     site.close()
     pages.complaints.length = 0
     await configure({})
+  })
+
+  test('the snippets of docs/webchat.md show the chat', async () => {
+    const encryptionKey = 'an encryption key of at least thirty-two characters'
+    await configure({ name: 'Ada' }, [], { encryptionKey })
+    const { url, botId } = server.credentials
+    const blocks = readBlocks('docs/webchat.md')
+    const snippet = (part: string) =>
+      blocks
+        .find(({ text }) => text.includes(part))!
+        .text.replaceAll('https://bots.example.org', url)
+        .replaceAll('bot_…', botId)
+    const key = new SignJWT({ id: 'zoe' }).setProtectedHeader({ alg: 'HS256' })
+    const files = {
+      '/chat-key': await key.setExpirationTime('1 hour').sign(Buffer.from(encryptionKey)),
+    }
+    const withoutBot = snippet('webchat.js').replace(/ data-bot="\w+"/, '')
+    const script = (part: string) => `${withoutBot}<script>${snippet(part)}</script>`
+    const shows = async (html: string, hasButton: boolean) => {
+      const site = await openSite(html, files)
+      const page = await openPage(site.url)
+      if (hasButton) await page.getByRole('button', { name: 'Open Ada' }).click()
+      await visible(page.frameLocator('iframe').getByLabel('Your message')).toBeEnabled()
+      await page.close()
+      site.close()
+    }
+    await shows(script('/chat-key'), true)
+    // The widget creates the user after this response.
+    expect(pages.complaints.splice(0).join()).toMatch(/^[^,]* 401 [^,]*$/)
+    await configure({ name: 'Ada' })
+    await shows(snippet('webchat.js'), true)
+    await shows(`<div id="chat"></div>${script('#chat')}`, false)
   })
 
   test('a website can change the look of a chat, and not its address', async () => {

@@ -4,8 +4,9 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, noChromium, openBrowser } from '../support/browser.ts'
 import { watchPages } from '../support/browser-pages.ts'
+import { readBlocks } from '../support/documents.ts'
 import { type RunningServer, runServer } from '../support/running-server.ts'
-import { openOfficialSite, type Site } from '../support/webchat-site.ts'
+import { openOfficialSite, openReactSite, type Site } from '../support/webchat-site.ts'
 
 let browser: Browser
 let server: RunningServer
@@ -97,6 +98,20 @@ describe.skipIf(!chromiumPath)('the official webchat', () => {
     await shown(page, 'Hi! You said: "Good morning"').waitFor()
     expect([await shown(page, 'Good morning').count(), await stored(page)]).toEqual([1, before])
     expect(complaints).toEqual([])
+  }, 90_000)
+
+  test('the component of docs/webchat.md sends messages', async () => {
+    const { webhookId, url } = server.credentials
+    const { text } = readBlocks('docs/webchat.md').find(({ language }) => language === 'jsx')!
+    const documented = await openReactSite(
+      text.replace('…', webhookId).replace('https://bots.example.org', url),
+    )
+    const page = await pages.open()
+    await page.goto(documented.url)
+    await composer(page).waitFor()
+    await say(page, 'Good evening')
+    await shown(page, 'Hi! You said: "Good evening"').waitFor()
+    documented.close()
   }, 90_000)
 
   test('shows every message type, live and after a reload', async () => {

@@ -28,17 +28,23 @@ export async function openSite(page: string, files: Record<string, string> = {})
 /** Folder of the official React component, whose own version of React it uses. */
 const installed = process.env.BOTSTEAD_OFFICIAL_WEBCHAT ?? 'node_modules/@botpress/webchat'
 
-const app = `
+/** Renders a component `App`. */
+const render = `
 import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
-import { Webchat } from './dist/index.js'
-createRoot(document.getElementById('root')).render(createElement(Webchat, window.webchatProps))
+createRoot(document.getElementById('root')).render(createElement(App))
 `
 
 /** Bundles a page that shows the official `<Webchat>` with these properties. */
-export async function openOfficialSite(props: object): Promise<Site> {
+export const openOfficialSite = (props: object): Promise<Site> =>
+  openReactSite(`import { Webchat } from './dist/index.js'
+    const App = () => <Webchat {...${JSON.stringify(props)}} />`)
+
+/** Bundles a page that shows the component `App` of this code. */
+export async function openReactSite(code: string): Promise<Site> {
   const { outputFiles } = await build({
-    stdin: { contents: app, resolveDir: resolve(installed), loader: 'js' },
+    stdin: { contents: code + render, resolveDir: resolve(installed), loader: 'jsx' },
+    jsx: 'automatic',
     bundle: true,
     write: false,
     outdir: '/',
@@ -48,6 +54,6 @@ export async function openOfficialSite(props: object): Promise<Site> {
   const text = (extension: string) =>
     outputFiles.find(({ path }) => path.endsWith(extension))?.text ?? ''
   const page = `<link rel="stylesheet" href="/app.css"><div id="root" style="height:700px"></div>
-    <script>window.webchatProps = ${JSON.stringify(props)}</script><script src="/app.js"></script>`
+    <script src="/app.js"></script>`
   return openSite(page, { '/app.js': text('.js'), '/app.css': text('.css') })
 }
