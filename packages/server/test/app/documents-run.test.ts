@@ -2,12 +2,14 @@
 // documents, sends their bodies, and compares outputs. documented-pages.ts says how, and why some blocks are
 // not run.
 // tutorials.test.ts follows the tutorials.
-import { existsSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cloneDatabase, emptyDatabase, type TestDatabase, urlOf } from '../support/database.ts'
 import { type Handling, type Page, pages } from '../support/documented-pages.ts'
 import { type Block, isOutput, pagesIn, readBlocks, repository } from '../support/documents.ts'
+import { type FakeS3, openFakeS3 } from '../support/fake-s3.ts'
 import {
   followPage,
   isOutputBlock,
@@ -17,9 +19,11 @@ import {
 } from '../support/followed-page.ts'
 import { type ModelProvider, openModelProvider } from '../support/model-provider.ts'
 import { type RunningServer, runServer } from '../support/running-server.ts'
+import { openVersionDatabase } from '../support/versions.ts'
 
 const paths = ['README.md', ...pagesIn('docs').filter((path) => !/^docs\/\w+\//.test(path))]
-const shell = `${repository}packages/server/test/support/page-shell.sh`
+const support = `${repository}packages/server/test/support`
+const shell = `${support}/page-shell.sh`
 
 /** Returns the handling of each block. Throws if a block has none, or an entry not exactly one block. */
 function handlingsOf(blocks: Block[], { blocks: entries = {} }: Page): Map<Block, Handling> {
@@ -52,12 +56,16 @@ function toSteps(handlings: Map<Block, Handling>): Step[] {
 /** Whether a printed part is that of the page. Numbers and times of JSON may differ, also durations. */
 function isPrinted(actual: string, { language, text }: Block): boolean {
   if (language === 'json') return isLike(JSON.parse(actual), JSON.parse(text))
-  const part = text
-    .trimEnd()
-    .replaceAll(/\d+ ms/g, '… ms')
-    .replaceAll('https://bots.example.org', 'http://127.0.0.1:4000')
-  return isOutput(actual, `…\n${part}\n…`)
+  const part = text.trimEnd().replaceAll('https://bots.example.org', 'http://127.0.0.1:4000')
+  return isOutput(withoutMeasured(actual), `…\n${withoutMeasured(part)}\n…`)
 }
+
+/** Without durations, as those below one millisecond are not printed, and without other measured numbers. */
+const withoutMeasured = (text: string) =>
+  text
+    .replaceAll(/ +\d+ ms/g, '')
+    .replaceAll(/[\d.]+ (?:bytes|[kMG]B)/g, 'size')
+    .replaceAll(/\d+ pending/g, 'n pending')
 
 function isLike(actual: unknown, expected: unknown): boolean {
   if (typeof expected === 'number') return typeof actual === 'number'
@@ -75,12 +83,15 @@ function isLike(actual: unknown, expected: unknown): boolean {
   )
 }
 
-test('each block of each page has a handling, and each reason names a file', () => {
+test('each block of each page has a handling; reasons and other runs name a file', () => {
   expect(Object.keys(pages).filter((path) => !paths.includes(path))).toEqual([])
   for (const path of paths)
-    for (const handling of handlingsOf(readBlocks(path), pages[path] ?? {}).values())
-      if (typeof handling === 'object' && 'by' in handling)
-        expect(existsSync(repository + handling.by), handling.by).toBe(true)
+    for (const handling of handlingsOf(readBlocks(path), pages[path] ?? {}).values()) {
+      if (typeof handling === 'string') continue
+      if ('by' in handling) expect(existsSync(repository + handling.by), handling.by).toBe(true)
+      if ('runBy' in handling)
+        expect(readFileSync(repository + handling.runBy, 'utf8')).toContain(basename(path))
+    }
   const block = { place: 'page.md:1', language: 'json', text: '{}' }
   expect(() => handlingsOf([block], {})).toThrow('page.md:1')
   expect(() => handlingsOf([block], { blocks: { other: '' } })).toThrow('0 blocks contain other')
@@ -96,12 +107,19 @@ test('compares printed parts', () => {
 
 describe('each page', () => {
   let server: RunningServer
+  let other: RunningServer | undefined
   let models: ModelProvider
+  let bucket: FakeS3
   const databases: TestDatabase[] = []
   beforeAll(async () => {
     if (noTerminal) return
     models = await openModelProvider(({ raw, body }) => {
       const tokens = { inputTokens: 400, outputTokens: 20 }
+      if (raw.includes('When is breakfast served?')) {
+        const isChoice = raw.includes('a question about the hotel')
+        const answer = { answer: 'Breakfast is served from 7 to 10 [1].' }
+        return { ...tokens, text: [JSON.stringify(isChoice ? { choice: 2 } : answer)] }
+      }
       if (!raw.includes('100 g of Assam')) return tokens
       const isAnswered = body.messages.at(-1).role === 'tool'
       const call = { id: 'call_1', name: 'price', input: '{"grams":100}' }
@@ -109,6 +127,7 @@ describe('each page', () => {
         ? { ...tokens, text: ['100 g cost 8 euros. Shall I order?'] }
         : { ...tokens, toolCalls: [call] }
     })
+    bucket = await openFakeS3()
     server = await runServer({
       BOTSTEAD_MODEL_URL: `${models.url}/v1`,
       BOTSTEAD_MODEL: 'llama3.2',
@@ -116,7 +135,9 @@ describe('each page', () => {
   }, 200_000)
   afterAll(async () => {
     await server?.remove()
+    await other?.remove()
     await models?.close()
+    await bucket?.close()
     for (const database of databases) await database.drop()
   }, 60_000)
 
@@ -134,15 +155,44 @@ describe('each page', () => {
       },
       ...{ SERVER_PID_FILE: pidFile, MODEL_URL: `${models.url}/v1` },
       DATABASE_URL: urlOf(server.database),
+      SUPPORT: support,
+      ...bucketSettings(bucket),
+      // Those of the person who runs the test.
+      npm_config_cache: join(homedir(), '.npm'),
+      npm_config_userconfig: join(homedir(), '.npmrc'),
     }
+  }
+
+  const bucketSettings = ({ settings }: FakeS3): NodeJS.ProcessEnv => ({
+    BUCKET: settings.bucket,
+    BUCKET_URL: settings.endpoint,
+    BUCKET_REGION: settings.region,
+    BUCKET_KEY_ID: settings.accessKeyId,
+    BUCKET_SECRET: settings.secretAccessKey,
+  })
+
+  async function otherServer({ other: isNeeded }: Page): Promise<NodeJS.ProcessEnv> {
+    if (!isNeeded) return {}
+    other ??= await runServer()
+    const { url, token, botId } = other.credentials
+    return { OTHER_URL: url, OTHER_TOKEN: token, OTHER_BOT: botId }
   }
 
   /** The databases of other installations, if a page has their data folder. */
   async function otherDatabases(blocks: Block[]): Promise<NodeJS.ProcessEnv> {
-    if (!blocks.some(({ text }) => text.includes('/srv/'))) return {}
-    const [empty, migrated] = [await emptyDatabase(), await cloneDatabase()]
-    databases.push(empty, migrated)
-    return { OTHER_DATABASE: urlOf(empty.settings), MIGRATED_DATABASE: urlOf(migrated.settings) }
+    const has = (part: string) => blocks.some(({ text }) => text.includes(part))
+    const open = async (create: () => Promise<TestDatabase>) => {
+      const database = await create()
+      databases.push(database)
+      return urlOf(database.settings)
+    }
+    return {
+      ...(has('/srv/') && {
+        OTHER_DATABASE: await open(emptyDatabase),
+        MIGRATED_DATABASE: await open(cloneDatabase),
+      }),
+      ...(has('--plan') && { OLD_DATABASE: await open(() => openVersionDatabase('0.1.0')) }),
+    }
   }
 
   /** Commands of a page may have stopped the server. */
@@ -167,7 +217,7 @@ describe('each page', () => {
       dataFolder: server.dataFolder,
       deadlineMs: 600_000,
       before: `. '${shell}'\n${page.before ?? ''}`,
-      env: { ...environment(), ...(await otherDatabases(blocks)) },
+      env: { ...environment(), ...(await otherDatabases(blocks)), ...(await otherServer(page)) },
       values: {
         ...page.values,
         'http://127.0.0.1:4000': url,

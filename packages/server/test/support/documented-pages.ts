@@ -1,15 +1,12 @@
 // How documents-run.test.ts runs the code blocks of each page. Without an entry here, commands run, a `text`
 // block after them is their output, and files are saved. Other blocks need an entry: its key is a part of one
-// block of the page, its value says what a reader does with the block, or why the test does not run it.
-// Commands run in the shell of page-shell.sh.
+// block of the page, its value says what a reader does with the block, which other test runs it, or why none
+// does. Commands run in the shell of page-shell.sh.
 
-/** Reasons for not running a block here. */
+/** Reasons for not running a block in any test. */
 type Reason =
-  | 'is an example of an output or a folder'
-  | 'needs a browser or a terminal'
-  | 'needs a registry of packages'
-  | 'needs another service or installation'
-  | 'needs root, which changes the machine'
+  | 'needs an engine of containers or a cluster'
+  | 'needs programs that Debian and npm lack'
   | 'takes minutes'
 
 export type Handling =
@@ -19,33 +16,36 @@ export type Handling =
   | { run: string; text: (text: string) => string }
   /** Commands that print the block; empty for those of the block before. */
   | { prints: string }
-  /** The file of the repository that runs the block, or checks the same. */
-  | { notHere: Reason; by: string }
+  /** The file that reads the block from the page, and runs it. */
+  | { runBy: string }
+  /** The file of the repository that checks the same. */
+  | { notRun: Reason; by: string }
 
 export interface Page {
   /** Commands before the first block. */
   before?: string
+  /** Whether it needs another installation: OTHER_URL, OTHER_TOKEN and OTHER_BOT. */
+  other?: true
   /** Texts that a reader replaces. */
   values?: Record<string, string>
   blocks?: Record<string, Handling>
 }
 
-const notHere = (reason: Reason, by: string): Handling => ({ notHere: reason, by })
-const machines = notHere(
-  'needs root, which changes the machine',
-  'scripts/machines/try-machines.js',
-)
-const docker = notHere('needs root, which changes the machine', 'scripts/machines/try-docker.js')
-const proxies = notHere(
-  'needs root, which changes the machine',
-  'packages/server/test/app/reverse-proxies.test.ts',
-)
-const officialCli = notHere(
-  'needs another service or installation',
-  'packages/server/test/official/official-cli.test.ts',
-)
-const measurement = notHere('takes minutes', 'scripts/documents.test.ts')
+const notRun = (reason: Reason, by: string): Handling => ({ notRun: reason, by })
+const machines: Handling = { runBy: 'scripts/machines/try-machines.js' }
+const widget: Handling = { runBy: 'packages/server/test/app/chat-appearance.test.ts' }
+const otherPostgres: Handling = {
+  runBy: 'packages/server/test/infra/db/embedded-upgrades.test.ts',
+}
+const docker = notRun('needs an engine of containers or a cluster', 'scripts/deploy.test.ts')
+const measurement = notRun('takes minutes', 'scripts/documents.test.ts')
 const printed: Handling = { prints: '' }
+
+const bucket = {
+  'S3_BUCKET=botstead': 'S3_BUCKET=$BUCKET',
+  'S3_ACCESS_KEY_ID=…': 'S3_ACCESS_KEY_ID=$BUCKET_KEY_ID',
+  'S3_SECRET_ACCESS_KEY=…': 'S3_SECRET_ACCESS_KEY=$BUCKET_SECRET',
+}
 
 /** Runs the block as a module after other commands; `given` declares what it needs beside `client`. */
 const script = (given = '', after = '', before = ''): Handling => ({
@@ -89,11 +89,65 @@ const card = (variables: object = {}, names: string[] = [], more: object = {}, b
 const newest = '$(newest_bot)'
 const asConversation = 'const { BOT: id, BOT: userId, TALK: conversationId } = process.env'
 
+/** Has its mistake at the position that the page prints. */
+const documentWithMistake = `{
+  "kind": "bot",
+  "version": 2,
+  "variables": {
+    "user": { "name": { "type": "string" } }
+  },
+  "flows": {
+    "main": {
+      "nodes": {
+        "start": {
+          "type": "start",
+          "next": "end",
+          "cards": [
+            { "type": "send",                    "message": "Hello, {{ user.name.lenght }}" }
+          ]
+        },
+        "end": { "type": "standard" }
+      }
+    }
+  }
+}`
+
+/** Does all that the conversation expects. */
+const reminding = {
+  ...{ kind: 'bot', version: 2, knowledgeBases: { docs: {} } },
+  variables: {
+    user: { name: { type: 'string' } },
+    configuration: { greeting: { type: 'string' } },
+  },
+  tables: {
+    OrdersTable: { schema: { type: 'object', properties: { item: { type: 'string' } } } },
+  },
+  ...mainOf(
+    [
+      { type: 'send', message: '{{ env.greeting }}!' },
+      { type: 'aiTransition', transitions: [{ when: 'Orders', to: 'order' }] },
+    ],
+    {
+      variables: { n: { type: 'number' }, text: { type: 'string' } },
+      nodes: {
+        order: {
+          type: 'standard',
+          cards: [
+            { type: 'aiText', instructions: 'Greet.', into: 'workflow.text' },
+            { type: 'code', code: "user.name = 'Ana'; workflow.n = 1" },
+            { type: 'handoff', reason: 'refund' },
+          ],
+        },
+      },
+    },
+  ),
+}
+
 export const pages: Record<string, Page> = {
   'README.md': {
     blocks: {
       'npm run botstead -- chat': '. "$BLOCK" | grep \'You said: "hello"\'',
-      'npm test': notHere('takes minutes', '.ci/run'),
+      'npm test': notRun('takes minutes', '.ci/run'),
       '@botpress/chat': `save hello.mjs; until_prints 'You said: "Hello!"' 'node hello.mjs'`,
       '"flows"': 'save bot.json',
     },
@@ -131,10 +185,12 @@ TYPED='hello\\n'`,
   'docs/ai-cards.md': {
     blocks: {
       '@botpress/client': `save upload.mjs; node upload.mjs "${newest}"`,
-      'When is breakfast served?': notHere(
-        'is an example of an output or a folder',
-        'examples/hotel-bot/tests/hotel.yaml',
-      ),
+      'When is breakfast served?': {
+        prints: `FILES="botstead files --bot ${newest}"
+until $FILES | grep --quiet 'completed[^/]*rules.md'; do sleep 0.5; done
+echo '> When is breakfast served?'
+TYPED='When is breakfast served?\\n' botstead chat "${newest}"`,
+      },
       '"aiTask"': card({ booking: { type: 'object' } }, ['sorry']),
       '"aiTransition"': card({}, ['book', 'ask', 'chat']),
       '"aiText"': card(),
@@ -144,26 +200,17 @@ TYPED='hello\\n'`,
   },
   'docs/cells.md': {
     before: 'cp examples/greeting-bot/bot.json .',
+    other: true,
     values: {
       '5f0c1a9e-…': '$(botstead workspaces | grep Shop | cut -f 1)',
+      'https://cell-2.example.org': '$OTHER_URL',
       '/etc/ssl/botstead.pem': 'cells.pem',
     },
     blocks: {
       'frontend cells': `
 openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=cells -keyout key.pem -out cert.pem
 cat cert.pem key.pem > cells.pem; check_haproxy`,
-      'read -rs': notHere(
-        'needs another service or installation',
-        'packages/server/test/modules/moves/moves.test.ts',
-      ),
-      '--server https://cell-2': notHere(
-        'needs another service or installation',
-        'packages/server/test/modules/moves/moves.test.ts',
-      ),
-      '--end-forwarding': notHere(
-        'needs another service or installation',
-        'packages/server/test/modules/moves/moves.test.ts',
-      ),
+      'read -rs': '. "$BLOCK" <<< "$OTHER_TOKEN"',
     },
   },
   'docs/chat.md': {
@@ -183,20 +230,22 @@ const messages = [{ role: 'user', content: 'Hi' }]`),
     },
   },
   'docs/command-line.md': {
-    before: `converse; mkdir -p ~/.zfunc ~/.config/fish/completions
-send POST /v1/tables <(echo '{"name": "OrdersTable", "schema": {"total": {"type": "number"}}}')`,
-    values: { 'bot_01K…': '$BOT' },
+    before: `converse; mkdir -p ~/.zfunc ~/.config/fish/completions; echo "$TOKEN" > token.txt
+send POST /v1/tables <(echo '{"name": "OrdersTable", "schema": {"total": {"type": "number"}}}')
+join_ana 'correct horse battery'`,
+    values: {
+      "'https://bots.example.org/sign-in#link=…'":
+        '"$(botstead login-link --account owner@localhost)"',
+      'bot_01K…': '$BOT',
+    },
     blocks: {
-      'botstead login': notHere(
-        'needs a browser or a terminal',
-        'packages/server/test/app/command-line.test.ts',
-      ),
+      'botstead login': 'PASSWORD=\'correct horse battery\' . "$BLOCK"',
     },
   },
   'docs/compatibility.md': {
     blocks: {
-      'openapi-generator-cli': notHere(
-        'needs a registry of packages',
+      'openapi-generator-cli': notRun(
+        'needs programs that Debian and npm lack',
         'packages/server/test/official/generated-clients.test.ts',
       ),
       '"ResourceNotFound"': {
@@ -220,17 +269,15 @@ send POST /v1/tables <(echo '{"name": "OrdersTable", "schema": {"total": {"type"
       'docker compose up': docker,
       'docker compose exec caddy': docker,
       'compose.scale.yaml': docker,
-      kubectl: notHere('needs another service or installation', 'scripts/deploy.test.ts'),
+      kubectl: docker,
     },
   },
   'docs/files-and-knowledge.md': {
     before: 'cp examples/echo-bot/samples/paper.pdf manual.pdf',
+    values: { ...bucket, 'http://127.0.0.1:9000': '$BUCKET_URL' },
     blocks: {
       'client.uploadFile': script(),
-      S3_BUCKET: notHere(
-        'needs another service or installation',
-        'packages/server/test/modules/files/files-in-bucket.test.ts',
-      ),
+      S3_BUCKET: 'S3_REGION=$BUCKET_REGION . "$BLOCK"; check_bucket',
       'client.searchFiles': script(),
     },
   },
@@ -242,10 +289,14 @@ send POST /v1/tables <(echo '{"name": "OrdersTable", "schema": {"total": {"type"
     },
     blocks: {
       'name: Asks two questions': 'save tests/names.yaml',
-      'user.name.lenght': notHere(
-        'is an example of an output or a folder',
-        'packages/cli/src/bot-document.test.ts',
-      ),
+      'user.name.lenght': {
+        prints: `mkdir mistake
+cat > mistake/bot.json <<'END'
+${documentWithMistake}
+END
+(cd mistake; BOTSTEAD_DATA=../data node ../packages/cli/bin/botstead.js deploy bot.json --dry-run 2>&1) |
+  fold -s -w 120 | sed 's/ $//'`,
+      },
       '"knowledgeBases"': fields,
       'yaml-language-server': 'botstead deploy "$BLOCK" --name Yaml',
       '"variables"': fields,
@@ -258,19 +309,31 @@ send POST /v1/tables <(echo '{"name": "OrdersTable", "schema": {"total": {"type"
         'mkdir .blocks/code; echo "const a: number = 1" > .blocks/code/greet.ts',
       ),
       '"beforeIncoming"': fields,
-      'name: Reminds': notHere(
-        'is an example of an output or a folder',
-        'scripts/documents.test.ts',
-      ),
+      'name: Reminds': `mkdir -p reminding/tests; cp "$BLOCK" reminding/tests/reminds.yaml
+cat > reminding/bot.json <<'END'
+${JSON.stringify(reminding)}
+END
+botstead test reminding/bot.json`,
       'trace conv_…': `botstead deploy bot.json; botstead chat "${newest}"; . "$BLOCK"`,
     },
   },
   'docs/getting-started.md': {
     values: { '<id>': '$MEMBER' },
     blocks: {
-      'npm install && npm start': notHere('takes minutes', 'README.md'),
       '/srv/botstead': '. "$BLOCK"; npm start',
-      '--global': notHere('needs a registry of packages', 'scripts/try-package.js'),
+      '--global': `if has_registry; then
+  node scripts/pack.js
+  mkdir ../installed
+  cp "$(dirname "$(realpath package.json)")"/botstead-*.tgz ../installed
+  # The user of the database reaches its folder.
+  chmod 711 ..
+  until_prints 'Botstead is running' '
+    unset -f npm botstead
+    unset DATABASE_URL
+    cd ../installed
+    export npm_config_prefix=$PWD/prefix PATH=$PWD/prefix/bin:$PATH BOTSTEAD_PORT=0
+    . "$BLOCK"'
+fi`,
       'client.listBots': script(),
       '/token': `
 ANA='{"email": "ana@example.org", "role": "viewer"}'
@@ -307,10 +370,11 @@ ${text}`,
     },
   },
   'docs/hosting.md': {
+    before: 'bp_login; bp_project echo-bot path/to/my-bot',
+    values: { 'index.cjs': 'index.js' },
     blocks: {
-      'bp build': officialCli,
       'client.createBot': script(),
-      'bp dev': officialCli,
+      'bp dev': `bp_project echo-bot my-bot; (cd my-bot && . "$BLOCK")`,
       telegram: script(`
 const id = process.env.BOT
 const { bot } = await client.getBot({ id })
@@ -338,14 +402,14 @@ send POST /v1/openai/chat/completions <(echo "$HI")
 until ls calls/*.json; do sleep 1; done`,
       'providers:':
         'save models.yaml; OPENAI_API_KEY=x ANTHROPIC_API_KEY=y BOTSTEAD_MODELS=models.yaml npm start',
-      'models/\n': notHere(
-        'is an example of an output or a folder',
-        'packages/server/test/infra/local-models.test.ts',
-      ),
-      'onnxruntime-node': notHere(
-        'needs a registry of packages',
-        'packages/server/test/modules/models/local-models.test.ts',
-      ),
+      'models/\n': `node bench/dist/local-models.js --write ../written
+# These files suffice.
+sed -n 's/^    \\([^ ]*\\).*/\\1/p' "$BLOCK" |
+  (cd ../written/sentences && xargs cp --parents --target-directory ..)
+rm -r ../written/sentences ../written/reranker; mkdir ../listed; mv ../written ../listed/all-MiniLM-L6-v2
+BOTSTEAD_LOCAL_MODELS=$(realpath ../listed) npm start
+embed local:all-MiniLM-L6-v2`,
+      'onnxruntime-node': 'install_apart',
       CognitiveBeta: script(
         '',
         '',
@@ -359,18 +423,23 @@ BOTSTEAD_MODELS=best.yaml npm start`,
     },
   },
   'docs/moving-from-the-cloud.md': {
+    before: `bp_project empty-integration my-integration
+cd my-integration
+sed -i 's/"empty-integration"/"my-integration"/' package.json
+sed -i "s/^  version:.*/&\\n  secrets: { API_KEY: {} },/" integration.definition.ts
+cd ..
+bp_project echo-bot my-bot`,
+    other: true,
+    values: {
+      'BOTSTEAD_SOURCE_TOKEN=bp_pat_…': 'BOTSTEAD_SOURCE_TOKEN=$OTHER_TOKEN',
+      'https://bots.example.org': '$OTHER_URL',
+      'bot_01K…': '$OTHER_BOT',
+      'migrate cloud --dry-run': 'migrate cloud --from $OTHER_URL --dry-run',
+      'migrate cloud\n': 'migrate cloud --from $OTHER_URL\n',
+    },
     blocks: {
-      'bp login': officialCli,
-      'bp deploy --secrets': officialCli,
-      'bp add chat': officialCli,
-      'migrate cloud --dry-run': notHere(
-        'needs another service or installation',
-        'docs/tutorials/moving-from-the-cloud.md',
-      ),
-      'migrate cloud --from': notHere(
-        'needs another service or installation',
-        'packages/server/test/app/migrate-cloud.test.ts',
-      ),
+      'bp deploy --secrets': '(. "$BLOCK")',
+      'bp add chat': '(cd my-integration && . "$BLOCK")',
     },
   },
   'docs/operations.md': {
@@ -381,6 +450,11 @@ BOTSTEAD_MODELS=best.yaml npm start`,
       'BOTSTEAD_DATA=/srv/new npm run botstead -- import':
         'DATABASE_URL=$MIGRATED_DATABASE BOTSTEAD_DATA=/srv/new npm run botstead -- import',
       '/mnt/': '../srv/',
+      ...bucket,
+      'postgres://botstead:…@db.internal/botstead': '$DATABASE_URL',
+      'BOTSTEAD_MASTER_KEY=… BOTSTEAD_CHAT_KEY=…':
+        'BOTSTEAD_MASTER_KEY=$(cat data/keys/master.key) BOTSTEAD_CHAT_KEY=$(cat data/keys/chat.key)',
+      'tls://botstead:password@nats.internal:4222': 'tls://botstead:password@localhost:$NATS_PORT',
       // The database of the tests has no fsync, which is a finding.
       '-- doctor': '-- doctor || [ $? = 1 ]',
       'postgres://botstead@127.0.0.1:6432/botstead': '"$DATABASE_URL"',
@@ -388,27 +462,29 @@ BOTSTEAD_MODELS=best.yaml npm start`,
       'postgres://botstead@replica.internal/botstead': '"$DATABASE_URL"',
     },
     blocks: {
-      scrape_configs: notHere(
-        'needs another service or installation',
-        'packages/server/test/infra/telemetry/metrics.test.ts',
-      ),
-      promtool: notHere(
-        'needs another service or installation',
-        'packages/server/test/infra/telemetry/metrics.test.ts',
-      ),
-      '/v1/platform/live': `until_prints 'event: message' '. "$BLOCK"' say`,
-      'event: message': notHere(
-        'is an example of an output or a folder',
-        'packages/server/test/app/live-chat-page.test.ts',
-      ),
-      OTEL_EXPORTER: notHere(
-        'needs a registry of packages',
-        'packages/server/test/infra/telemetry/trace-passed-on.test.ts',
-      ),
-      'keys finish': notHere(
-        'needs another service or installation',
-        'packages/server/test/app/command-line.test.ts',
-      ),
+      scrape_configs: machines,
+      promtool: machines,
+      '/v1/platform/live': `until_prints 'data: {"topic":"messages"' '. "$BLOCK"' say`,
+      'event: message': printed,
+      OTEL_EXPORTER: `if has_registry; then
+  mkdir ../traced; ln -s "$PWD/packages" "$(realpath data)" ../traced
+  mv ../traced/botstead-* ../traced/data
+  stop_server ../server.pid; stop_server "$SERVER_PID_FILE"
+  COLLECTOR=$(free_port)
+  node "$SUPPORT/collector.mjs" "$COLLECTOR" > ../spans &
+  COLLECTOR_PID=$!
+  sed "s/:4318/:$COLLECTOR/" "$BLOCK" > ../traced/block.sh
+  BOTSTEAD_PORT=0 until_prints 'Botstead is running' 'unset -f npm; cd ../traced; . ./block.sh'
+  until grep --quiet botstead ../spans; do sleep 0.5; done
+  kill "$COLLECTOR_PID"
+  npm start
+fi`,
+      // The server's own file has the old key again afterwards.
+      'keys finish': `OLD_KEY=$(cat data/keys/master.key)
+(export BOTSTEAD_MASTER_KEY=$OLD_KEY; . "$BLOCK")
+NEW_KEY=$(cat new-master.key)
+BOTSTEAD_MASTER_KEY=$NEW_KEY BOTSTEAD_NEW_MASTER_KEY=$OLD_KEY botstead keys rotate
+BOTSTEAD_MASTER_KEY=$OLD_KEY botstead keys finish`,
       'create role': {
         run: 'node --input-type=module < "$BLOCK"',
         text: (sql) => `import pg from 'pg'
@@ -419,18 +495,20 @@ const undo = ['drop database botstead_page', 'drop role botstead_page']
 for (const statement of [...sql.split('\\n'), ...undo]) await client.query(statement)
 await client.end()`,
       },
-      'S3_BUCKET=': notHere(
-        'needs another service or installation',
-        'packages/server/test/modules/files/files-in-bucket.test.ts',
-      ),
-      '[pgbouncer]': notHere(
-        'needs another service or installation',
-        'packages/server/test/infra/db/pgbouncer.test.ts',
-      ),
-      NATS_URL: notHere(
-        'needs another service or installation',
-        'packages/server/test/infra/fan-out.test.ts',
-      ),
+      'S3_BUCKET=': 'S3_REGION=$BUCKET_REGION S3_ENDPOINT=$BUCKET_URL . "$BLOCK"; check_bucket',
+      '[pgbouncer]': 'check_pgbouncer',
+      NATS_URL: `if PATH=$PATH:/usr/sbin command -v nats-server; then
+  (umask 077; openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=nats -addext subjectAltName=DNS:localhost \\
+    -keyout ../nats.key -out ../nats.pem)
+  NATS_PORT=$(free_port) NATS_MONITOR=$(free_port)
+  PATH=$PATH:/usr/sbin nats-server -a 127.0.0.1 -p "$NATS_PORT" -m "$NATS_MONITOR" \\
+    --user botstead --pass password --tls --tlscert ../nats.pem --tlskey ../nats.key > ../nats.log 2>&1 &
+  NATS_PID=$!
+  NODE_EXTRA_CA_CERTS=../nats.pem . "$BLOCK"
+  CONNECTIONS="http://127.0.0.1:$NATS_MONITOR/connz"
+  until curl "$CONNECTIONS" | jq --exit-status '.num_connections > 0'; do sleep 0.5; done
+  kill "$NATS_PID"
+fi`,
       'frontend botstead': 'check_haproxy',
     },
   },
@@ -447,18 +525,18 @@ await client.end()`,
     },
   },
   'docs/reliability-lab.md': {
+    values: { '--minutes 2': '--minutes 0.1' },
     blocks: {
-      'lab -- kills': notHere('takes minutes', '.ci/run'),
-      'lab -- rolling': notHere('takes minutes', 'bench/src/lab/other-version.ts'),
+      'lab -- rolling': notRun('takes minutes', 'scripts/try-upgrade.js'),
       'listen database': 'check_haproxy',
     },
   },
   'docs/reverse-proxy.md': {
     blocks: {
-      'deploy/nginx': proxies,
-      'deploy/caddy': proxies,
-      'deploy/haproxy': proxies,
-      'deploy/traefik': notHere('needs root, which changes the machine', 'scripts/deploy.test.ts'),
+      'deploy/nginx': machines,
+      'deploy/caddy': machines,
+      'deploy/haproxy': machines,
+      'deploy/traefik': notRun('needs programs that Debian and npm lack', 'scripts/deploy.test.ts'),
     },
   },
   'docs/scaling.md': { blocks: { '--only turns': measurement } },
@@ -478,30 +556,15 @@ await client.end()`,
   },
   'docs/upgrading.md': {
     blocks: {
-      '0120_receipts': notHere(
-        'is an example of an output or a folder',
-        'packages/server/test/infra/db/migration-statements.test.ts',
-      ),
-      '--prefix ../postgresql-17': notHere(
-        'needs a registry of packages',
-        'packages/server/test/infra/db/embedded-upgrades.test.ts',
-      ),
-      'upgrade-database': notHere(
-        'needs another service or installation',
-        'packages/server/test/infra/db/embedded-upgrades.test.ts',
-      ),
+      'pending migrations': { prints: 'DATABASE_URL=$OLD_DATABASE botstead migrate --plan' },
+      '--prefix ../postgresql-17': otherPostgres,
+      'upgrade-database': otherPostgres,
     },
   },
   'docs/webchat.md': {
     blocks: {
-      'webchat.js': notHere(
-        'needs a browser or a terminal',
-        'packages/server/test/app/chat-appearance.test.ts',
-      ),
-      '#chat': notHere(
-        'needs a browser or a terminal',
-        'packages/server/test/app/chat-appearance.test.ts',
-      ),
+      'webchat.js': widget,
+      '#chat': widget,
       createHmac: script(
         'process.env.CHAT_ENCRYPTION_KEY = process.env.SERVER_CHAT_KEY',
         `const { SERVER_CHAT: chat } = process.env
@@ -511,20 +574,11 @@ const reply = await fetch(chat + '/users/get-or-create', {
 })
 if (!reply.ok) throw new Error(await reply.text())`,
       ),
-      '/chat-key': notHere(
-        'needs a browser or a terminal',
-        'packages/server/test/app/chat-appearance.test.ts',
-      ),
+      '/chat-key': widget,
       appearance: script(`const { TOKEN: token, SERVER_WORKSPACE: workspaceId } = process.env`),
       'window.botpress.init': printed,
-      'npm install react': notHere(
-        'needs a registry of packages',
-        'packages/server/test/official/official-webchat.test.ts',
-      ),
-      '<Webchat ': notHere(
-        'needs a browser or a terminal',
-        'packages/server/test/official/official-webchat.test.ts',
-      ),
+      'npm install react': 'install_apart',
+      '<Webchat ': { runBy: 'packages/server/test/official/official-webchat.test.ts' },
       allowedOrigins: script(),
     },
   },

@@ -121,7 +121,8 @@ function runOnTerminal(
   { env: more, deadlineMs }: Pick<Surroundings, 'env'> & { deadlineMs: number },
 ) {
   const kept = Object.entries(process.env).filter(
-    ([name]) => !/^(?:BOTSTEAD|BP|NODE|VITEST|npm)_|^(?:CI|DATABASE_URL|VITEST)$/.test(name),
+    ([name]) =>
+      !/^(?:BOTSTEAD|BP|NODE(?!_EXTRA_CA)|VITEST|npm)_|^(?:CI|DATABASE_URL|VITEST)$/.test(name),
   )
   const env = {
     ...Object.fromEntries(kept),

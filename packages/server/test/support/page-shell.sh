@@ -13,6 +13,7 @@ npm() {
   case "$*" in
     install | 'run build') ;; # before the tests
     start) start_server ;;
+    'run lab -- '*) node bench/dist/lab/main.js "${@:4}" ;;
     'run --silent botstead -- '*) botstead "${@:4}" ;;
     'run botstead -- '*) botstead "${@:3}" ;;
     *) command npm "$@" ;;
@@ -28,8 +29,64 @@ botstead() {
     chat*) printf "$TYPED" | node $program "$@" --wait 100 ;;
     *--dry-run*) node $program "$@" ;;
     users\ erase*) node $program "$@" --yes ;;
+    login\ http*--account*) on_terminal "$PASSWORD" node $program "$@" ;;
+    login\ http*--profile* | login\ http*link=*) node $program "$@" ;;
+    login\ http*) on_terminal "$TOKEN" node $program "$@" ;;
+    move\ *--end-forwarding) on_terminal "$2" node $program "$@" ;;
     *) node $program "$@" ;;
   esac
+}
+
+# Types a line, after the command has asked for it.
+on_terminal() { # line command...
+  local line=$1
+  shift
+  (sleep 3; echo "$line") | script --quiet --return --command "$(printf '%q ' "$@")" /dev/null
+}
+
+# Creates the account ana@example.org with an invitation.
+join_ana() { # password
+  local invitation='{"email": "ana@example.org", "role": "developer"}' code
+  code=$(send POST /v1/platform/invitations <(echo "$invitation") | jq -r .url | sed 's/.*=//')
+  curl "$SERVER_URL/v1/platform/sign-in/invitation" -H 'content-type: application/json' \
+    -H 'x-botstead-session: 1' -d "{\"code\": \"$code\", \"displayName\": \"Ana\", \"password\": \"$1\"}"
+}
+
+has_registry() { curl --output /dev/null --max-time 10 "$(command npm config get registry)"; }
+
+# Runs the block, which installs packages, in an empty folder.
+install_apart() {
+  if has_registry; then (mkdir ../apart && cd ../apart && . "$BLOCK"); fi
+}
+
+free_port() {
+  node -e 'const server = require("net").createServer().listen(0, "127.0.0.1", () => {
+    console.log(server.address().port)
+    server.close()
+  })'
+}
+
+# The official command line. Its registry of packages has no newer version of it.
+bp() {
+  case "$*" in
+    dev\ *) until_prints 'Listening on port' "bp_once $*" ;;
+    *) bp_once "$@" ;;
+  esac
+}
+
+bp_once() { BP_CONFIRM=true npm_config_registry=$SERVER_URL command bp "$@"; }
+
+bp_login() { bp login --api-url "$SERVER_URL" --workspace-id "$SERVER_WORKSPACE" --token "$TOKEN"; }
+
+# Copies a template of the official command line, which finds the packages of its own version.
+bp_project() { # template folder
+  local cli
+  cli=$(realpath node_modules/@botpress/cli)
+  mkdir -p "$2/node_modules"
+  cp -r "$cli/templates/$1/." "$2"
+  ln -s "$cli/node_modules/@botpress" "$2/node_modules/@botpress"
+  echo '<svg xmlns="http://www.w3.org/2000/svg"/>' > "$2/icon.svg"
+  echo '# Readme' > "$2/hub.md"
 }
 
 start_server() {
@@ -65,6 +122,7 @@ until_prints() { # text command [commands]
     sleep 1
   done
   kill -- "-$pid"
+  wait "$pid" || true
   cat ../printed
 }
 
@@ -98,6 +156,38 @@ converse() {
 say() {
   curl "$SERVER_CHAT/messages" -H "x-user-key: $GUEST_KEY" -H 'content-type: application/json' \
     -d "{\"conversationId\": \"$TALK\", \"payload\": {\"type\": \"text\", \"text\": \"refund\"}}"
+}
+
+embed() { # model
+  send POST /v1/openai/embeddings <(echo "{\"model\": \"$1\", \"input\": \"Hello\"}")
+}
+
+# The server stores a file in the bucket, so that it creates none.
+check_bucket() {
+  local before
+  before=$(find data/files -type f | wc -l)
+  node --input-type=module <<'END'
+import { Client } from '@botpress/client'
+const { SERVER_URL: apiUrl, TOKEN: token, BOT: botId } = process.env
+await new Client({ apiUrl, token, botId }).uploadFile({ key: `${Date.now()}.txt`, content: 'text' })
+END
+  [ "$(find data/files -type f | wc -l)" = "$before" ]
+}
+
+check_pgbouncer() {
+  local program folder port
+  program=$(PATH=$PATH:/usr/sbin command -v pgbouncer) || return 0 # not installed
+  # It rejects root.
+  folder=$(mktemp -d) port=$(free_port)
+  chmod 755 "$folder"
+  echo '"botstead" "secret"' > "$folder/userlist.txt"
+  sed "s|/etc/pgbouncer|$folder|; s/= 6432/= $port/" "$BLOCK" > "$folder/pgbouncer.ini"
+  "$program" -u nobody "$folder/pgbouncer.ini" > "$folder/log" 2>&1 &
+  local pid=$!
+  until grep --quiet 'process up' "$folder/log"; do kill -0 "$pid" || { cat "$folder/log"; return 1; }; sleep 0.1; done
+  kill "$pid"
+  ! grep -E 'ERROR|FATAL|WARNING' "$folder/log"
+  rm -r "$folder"
 }
 
 check_haproxy() {
