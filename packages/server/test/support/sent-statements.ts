@@ -1,6 +1,6 @@
 // Records the statements that the server sends, and explains them on connections with the same
 // settings. A prepared statement is explained with the plan that its pool uses.
-import { AsyncLocalStorage } from 'node:async_hooks'
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
 import pg from 'pg'
 import { vi } from 'vitest'
 import type { ConnectionSettings } from '../../src/infra/db/open.ts'
@@ -45,6 +45,14 @@ export function recordStatements() {
       .connectionParameters
     recording.getStore()?.push({ ...toText(given), options })
     return query.apply(this, given)
+  } as never)
+  // A pool gives a free connection to the next waiting call in the context of the call before.
+  const connect = pg.Pool.prototype.connect as (...values: unknown[]) => unknown
+  vi.spyOn(pg.Pool.prototype, 'connect').mockImplementation(function (
+    this: pg.Pool,
+    ...[got]: unknown[]
+  ) {
+    return connect.apply(this, typeof got === 'function' ? [AsyncResource.bind(got as never)] : [])
   } as never)
   return <T>(sent: SentStatement[], work: () => Promise<T>): Promise<T> => recording.run(sent, work)
 }
