@@ -12,7 +12,13 @@ interface FieldProps {
   placeholder?: string
 }
 
-export function TextFilter({ name, label, placeholder }: FieldProps) {
+/** `maxLength` is that of the operation. */
+export function TextFilter({
+  name,
+  label,
+  placeholder,
+  maxLength = 200,
+}: FieldProps & { maxLength?: number }) {
   const [value, setValue] = useTypedFilter(name)
   return (
     <TextInput
@@ -21,7 +27,7 @@ export function TextFilter({ name, label, placeholder }: FieldProps) {
       value={value}
       onChange={(event) => setValue(event.currentTarget.value)}
       type="search"
-      maxLength={500}
+      maxLength={maxLength}
     />
   )
 }

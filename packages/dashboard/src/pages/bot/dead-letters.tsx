@@ -35,7 +35,7 @@ export function DeadLetters() {
       </Text>
       <Group gap="xs" align="flex-end">
         <Filters names={['reason']}>
-          <TextFilter name="reason" label={texts.deliveries.searchReason} />
+          <TextFilter name="reason" label={texts.deliveries.searchReason} maxLength={500} />
         </Filters>
         {isEditor && (
           <>

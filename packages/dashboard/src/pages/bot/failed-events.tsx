@@ -39,7 +39,7 @@ export function FailedEvents() {
       </Text>
       <Group gap="xs" align="flex-end">
         <Filters names={['reason']}>
-          <TextFilter name="reason" label={t.searchReason} />
+          <TextFilter name="reason" label={t.searchReason} maxLength={500} />
         </Filters>
         {isEditor && (
           <Button

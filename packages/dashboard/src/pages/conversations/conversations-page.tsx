@@ -57,7 +57,13 @@ export function ConversationsPage() {
             {cells}
           </Link>
         )}
-        empty={<Empty title={t.empty} hint={t.emptyHint} />}
+        empty={
+          Object.keys(search).length > 0 ? (
+            <Empty title={t.noneFound} />
+          ) : (
+            <Empty title={t.empty} hint={t.emptyHint} />
+          )
+        }
       />
     </Page>
   )
@@ -89,8 +95,13 @@ const filterNames = [
 function FilterFields() {
   return (
     <Filters names={filterNames}>
-      <TextFilter name="text" label={t.filters.text} />
-      <TextFilter name="tag" label={t.filters.tag} placeholder={t.filters.tagHint} />
+      <TextFilter name="text" label={t.filters.text} maxLength={500} />
+      <TextFilter
+        name="tag"
+        label={t.filters.tag}
+        placeholder={t.filters.tagHint}
+        maxLength={500}
+      />
       <UserFilter name="user" label={t.filters.user} />
       <IntegrationFilter label={t.filters.integration} />
       <ChoiceFilter

@@ -40,8 +40,8 @@ export function HandoffFilters({ list, isBeside }: HandoffFiltersProps) {
   const sources = Object.entries(t.sources).map(([value, label]) => ({ value, label }))
   return (
     <Filters names={names}>
-      <TextFilter name="text" label={t.text} />
-      <TextFilter name="tag" label={t.tag} placeholder={t.tagHint} />
+      <TextFilter name="text" label={t.text} maxLength={500} />
+      <TextFilter name="tag" label={t.tag} placeholder={t.tagHint} maxLength={500} />
       {hasMembers(list) && <ChoiceFilter name="member" label={t.member} choices={choices} />}
       <ChoiceFilter name="source" label={t.source} choices={sources} />
     </Filters>

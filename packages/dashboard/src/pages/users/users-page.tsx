@@ -38,7 +38,7 @@ export function UsersPage() {
     <Page title={t.title} fills>
       <Filters names={['name', 'tag', 'integration']}>
         <TextFilter name="name" label={t.name} />
-        <TextFilter name="tag" label={t.tag} placeholder={t.tagHint} />
+        <TextFilter name="tag" label={t.tag} placeholder={t.tagHint} maxLength={500} />
         <IntegrationFilter label={t.integration} />
       </Filters>
       <Text size="sm" c="dimmed" component="div">

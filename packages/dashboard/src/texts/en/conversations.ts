@@ -3,7 +3,8 @@ import type { Feedback } from '@botstead/contract'
 export const conversations = {
   title: 'Conversations',
   empty: 'No conversations',
-  emptyHint: 'Try the bot, or change the filters.',
+  emptyHint: 'Try the bot, or write to it on its chat page.',
+  noneFound: 'No conversation matches the filters',
   names: 'Participants',
   last: 'Last message',
   match: 'Matching message',

@@ -68,7 +68,7 @@ describeDashboard('conversations in the dashboard', () => {
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await expect(rows).toHaveCount(2)
     await page.getByLabel('Search messages').fill('nothing like this')
-    await expect(page.getByText('No conversations')).toBeVisible()
+    await expect(page.getByText('No conversation matches the filters')).toBeVisible()
   })
 
   test('opens the found message, and scrolls through a long transcript', async () => {

@@ -34,6 +34,13 @@ describeDashboard('users in the dashboard', () => {
 
   const pageOf = (id: string) => dashboard.botPage(`/users/${id}`)
 
+  test('searches by a long text without an error', async () => {
+    const page = await dashboard.open('viewer')
+    await page.goto(dashboard.botPage('/users'))
+    await page.getByLabel('Name', { exact: true }).fill('long '.repeat(100))
+    await expect(page.getByText('No user matches the filters')).toBeVisible()
+  })
+
   test('edits name and picture by keyboard, and shows the picture', async () => {
     const page = await dashboard.open('developer')
     await page.goto(pageOf(userId))
