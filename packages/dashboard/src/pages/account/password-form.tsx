@@ -20,7 +20,7 @@ export function PasswordForm({ email: known = '', onSignedIn }: PasswordFormProp
   const signIn = useMutation({
     mutationFn: () =>
       clientFor().platform.signInWithPassword({
-        body: { email, password, ...(code !== null && { code }) },
+        body: { email, password, ...(code !== null && { code: code.trim() }) },
       }),
     onSuccess: async ({ needsCode }) => {
       if (needsCode) setCode('')
@@ -59,6 +59,8 @@ export function PasswordForm({ email: known = '', onSignedIn }: PasswordFormProp
             label={texts.signIn.code}
             description={texts.signIn.codeHint}
             autoComplete="one-time-code"
+            minLength={6}
+            maxLength={30}
             value={code}
             onChange={(event) => setCode(event.currentTarget.value)}
             required

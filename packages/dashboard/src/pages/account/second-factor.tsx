@@ -74,6 +74,7 @@ function Enabled({ left, onChanged }: Changing & { left: number }) {
       <Text size="sm">{texts.account.factorOn(left)}</Text>
       <CodeForm
         label={texts.account.codeOrRecovery}
+        description={texts.account.codeUse}
         send={(code) => clientFor().platform.replaceRecoveryCodes({ body: { code } })}
         onDone={({ recoveryCodes }) => onChanged(recoveryCodes)}
         more={{
@@ -93,6 +94,7 @@ function Enabled({ left, onChanged }: Changing & { left: number }) {
 
 interface CodeFormProps<Result> {
   label: string
+  description?: string
   send: (code: string) => Promise<Result>
   onDone: (result: Result) => Promise<void>
   /** A second button for the same code. */
@@ -102,7 +104,7 @@ interface CodeFormProps<Result> {
 }
 
 function CodeForm<Result>(props: CodeFormProps<Result>) {
-  const { label, send, onDone, more, onCancel, children } = props
+  const { label, description, send, onDone, more, onCancel, children } = props
   const [code, setCode] = useState('')
   const isShort = code.trim().length < 6
   const onSettled = () => setCode('')
@@ -124,6 +126,7 @@ function CodeForm<Result>(props: CodeFormProps<Result>) {
       <Stack gap="sm">
         <TextInput
           label={label}
+          description={description}
           placeholder="123456"
           autoComplete="one-time-code"
           minLength={6}
@@ -146,7 +149,7 @@ function CodeForm<Result>(props: CodeFormProps<Result>) {
             <Button
               variant="default"
               disabled={isShort}
-              c="var(--bad)"
+              {...(!isShort && { c: 'var(--bad)' })}
               loading={other.isPending}
               onClick={() => {
                 main.reset()

@@ -34,6 +34,7 @@ export const account = {
   codesHint:
     'Each replaces a code of the app once. Keep them where you keep passwords: they are shown only now.',
   codeOrRecovery: 'Code of the app, or a recovery code',
+  codeUse: 'Only for new recovery codes, or to turn the second factor off.',
   newCodes: 'New recovery codes',
   turnOff: 'Turn off',
   turnedOff: 'The second factor is off.',

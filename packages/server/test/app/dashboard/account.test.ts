@@ -57,13 +57,21 @@ describeDashboard('the account in the dashboard', () => {
     await expect(page.getByText('Your recovery codes')).toBeVisible()
     const codes = (await page.locator('pre').textContent())!.split('\n')
     expect(codes).toHaveLength(10)
+    await expect(
+      page.getByLabel('Code of the app, or a recovery code'),
+    ).toHaveAccessibleDescription(/^Only for new recovery codes/)
 
     const other = await (await dashboard.browser.newContext()).newPage()
     await other.goto(`${dashboard.server.credentials.url}/sign-in`)
     await other.getByLabel('E-mail address').fill('developer@example.org')
     await other.locator('input[type=password]').fill(password)
     await other.getByRole('button', { name: 'Sign in' }).click()
-    await other.getByLabel('Code of your authenticator app').fill(codes[0]!)
+    const code = other.getByLabel('Code of your authenticator app')
+    await code.fill('123')
+    await other.getByRole('button', { name: 'Sign in' }).click()
+    expect(await code.evaluate((field: HTMLInputElement) => field.validity.tooShort)).toBe(true)
+    await expect(other.getByRole('alert')).toHaveCount(0)
+    await code.fill(` ${codes[0]!} `)
     await other.getByRole('button', { name: 'Sign in' }).click()
     await expect(other.getByRole('link', { name: 'Echo bot' })).toBeVisible()
 
