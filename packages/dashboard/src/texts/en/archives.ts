@@ -32,10 +32,12 @@ export const archives = {
   stopOne: (file: string) => `Stop ${file}`,
   stopText: 'The partial file is deleted.',
   import: 'Import …',
-  importHow: 'The command for it, in the clone of that installation, is',
+  importHow:
+    'An owner of its first workspace opens Create bot > An archive there. Or run in its clone',
   importOne: (file: string) => `Import ${file}`,
   importText: (workspace: string) =>
-    'Download the file, and run this in the clone of the other installation. ' +
+    'Download the file. In the other installation, open Create bot > An archive, as an owner of its ' +
+    'first workspace. Or run this in its clone. ' +
     `It must not have the workspace "${workspace}" yet.`,
   importPassphrase: 'The file passphrase.txt contains the passphrase.',
 }

@@ -151,6 +151,7 @@ describeDashboard('archives in the dashboard', () => {
   test('creates and deletes one without secrets on a phone', async () => {
     const page = await dashboard.open('owner', { size: phone })
     await page.goto(pathOf('/archives'))
+    await expect(page.getByText('Create bot > An archive')).toBeVisible()
     await page.getByRole('button', { name: 'Create archive' }).click()
     await page.getByRole('checkbox', { name: /^Include secrets/ }).uncheck()
     await page.getByRole('button', { name: 'Start' }).click()
