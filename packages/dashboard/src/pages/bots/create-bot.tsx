@@ -1,5 +1,6 @@
 // Creates a bot: from an example, from files, with an archive of its workspace, or empty.
 import { Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { useState } from 'react'
 import { useIsOperator } from '../../api/session.ts'
 import type { BotSource } from '../../parts/bot-files.ts'
@@ -21,6 +22,7 @@ export function CreateBot({ onClose }: { onClose: () => void }) {
   const [origin, setOrigin] = useState<Origin>('example')
   const isOperator = useIsOperator()
   const offered = origins.filter((each) => each !== 'archive' || isOperator)
+  const isPhone = useMediaQuery('(max-width: 640px)')
   return (
     <Modal opened onClose={onClose} title={newBot.title} size="lg">
       <Stack>
@@ -28,6 +30,7 @@ export function CreateBot({ onClose }: { onClose: () => void }) {
           aria-label={newBot.from}
           value={origin}
           onChange={(value) => setOrigin(value as Origin)}
+          orientation={isPhone ? 'vertical' : 'horizontal'}
           data={offered.map((value) => ({ value, label: newBot.sources[value] }))}
         />
         {origin === 'example' && <Examples />}
