@@ -33,7 +33,7 @@ export function Empty({ title, hint, action }: EmptyProps) {
 
 /** With `retry`, in place of content that could not be loaded; without, beside a failed action. */
 export function Failed({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
-  const { title, hint } = explain(error)
+  const { title, hint } = retry ? explainPage(error) : explain(error)
   const problems = problemsOf(error)
   const reason =
     problems.length > 1 || error instanceof DocumentRejected ? (
@@ -74,6 +74,12 @@ function problemsOf(error: unknown): DocumentProblem[] {
   return Array.isArray(problems) ? problems : []
 }
 
+/** Pages read their content again by themselves; actions do not. */
+const explainPage = (error: unknown) =>
+  error instanceof Unreachable
+    ? { title: texts.common.errors.unreachable, hint: texts.common.errors.unreachablePage }
+    : explain(error)
+
 /** Returns the sentences for an error. Errors of the server carry their own. */
 export function explain(error: unknown): { title: string; hint?: string } {
   const { errors } = texts.common
@@ -102,7 +108,7 @@ export const wasDeleted = ({ data, error }: Pick<QueryState<unknown>, 'data' | '
 /** Returns one sentence for an error: that of the server, if it has one. */
 export function reasonOf(error: unknown): string {
   const { title, hint } = explain(error)
-  return hint ?? title
+  return error instanceof Unreachable ? title : (hint ?? title)
 }
 
 /** Whether an alert above has the reason already. */

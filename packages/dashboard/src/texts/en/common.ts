@@ -50,7 +50,8 @@ export const common = {
     deletedHint:
       'The page shows its last state, with your input. You can copy it, but not save it.',
     unreachable: 'The server cannot be reached',
-    unreachableHint: 'The page tries again until it responds. Your input stays.',
+    unreachableHint: 'Your input stays. Try again when the server responds.',
+    unreachablePage: 'The page tries again until it responds. Your input stays.',
     failed: 'This did not work',
     broken: 'This page has an error',
     reference: (id: string) => `Reference: ${id}`,

@@ -52,7 +52,9 @@ describeDashboard('interruptions of the dashboard', () => {
     await dashboard.server.stop('SIGKILL')
     for (const page of pages) await expect(page.getByText('Connection lost')).toBeVisible()
     await users.getByRole('button', { name: 'Save' }).click()
-    await expect(users.getByRole('alert')).toContainText('The server cannot be reached')
+    await expect(users.getByRole('alert')).toContainText(
+      'The server cannot be reachedYour input stays. Try again when the server responds.',
+    )
     await expectKept()
     await dashboard.server.start()
     for (const page of pages) await expect(page.getByText('Connection lost')).toHaveCount(0)
