@@ -25,10 +25,10 @@ export function relativeTime(at: string): string {
   return relative.format(round(seconds / size), unit)
 }
 
-export function Moment({ at }: { at: string }) {
+export function Moment({ at, size = 'sm' }: { at: string; size?: 'xs' | 'sm' }) {
   useClock()
   return (
-    <Text component="time" dateTime={at} title={exactTime(at)} size="sm" c="dimmed">
+    <Text component="time" dateTime={at} title={exactTime(at)} size={size} c="dimmed">
       {relativeTime(at)}
     </Text>
   )

@@ -23,7 +23,7 @@ export function TracePart({ title, count, children }: TracePartProps) {
   )
 }
 
-/** Stack traces are wide. */
+/** Stack traces are wide, so they scroll; the message before them wraps. */
 const stackFrame = /\n\s+at /
 
 interface TraceLineProps {
@@ -38,6 +38,8 @@ interface TraceLineProps {
 
 export function TraceLine({ label, text, raw, detail, aside, isFailed }: TraceLineProps) {
   const { own, inner } = splitStack(text)
+  const frames = own.search(stackFrame)
+  const style = { size: 'sm', title: raw, ...(isFailed && { c: 'var(--bad)' }) }
   return (
     <Group gap="xs" wrap="nowrap" align="baseline">
       <Text size="xs" c="dimmed" w={72} style={{ flexShrink: 0 }}>
@@ -46,16 +48,14 @@ export function TraceLine({ label, text, raw, detail, aside, isFailed }: TraceLi
       {/* The time of a long text is below it, because the emulator is narrow. */}
       <Group gap="xs" flex={1} miw={0} justify="space-between" align="baseline">
         <Box miw={0}>
-          <Text
-            size="sm"
-            {...(stackFrame.test(own)
-              ? { className: 'foreign scrolled', tabIndex: 0 }
-              : { className: 'foreign wrapped' })}
-            title={raw}
-            {...(isFailed && { c: 'var(--bad)' })}
-          >
-            {own}
+          <Text {...style} className="foreign wrapped">
+            {frames === -1 ? own : own.slice(0, frames)}
           </Text>
+          {frames !== -1 && (
+            <Text {...style} className="foreign scrolled" tabIndex={0}>
+              {own.slice(frames + 1)}
+            </Text>
+          )}
           <InnerFrames lines={inner} />
           {detail && (
             <Text size="xs" c="dimmed" className="foreign">

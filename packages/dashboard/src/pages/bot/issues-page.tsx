@@ -96,7 +96,7 @@ const columnsFor = (deployedAt: string | undefined): Column<TrackedIssue>[] => [
         <Moment at={lastSeenAt} />
         {deployedAt && lastSeenAt < deployedAt && (
           <Text size="xs" c="dimmed">
-            {texts.issues.stale}, <Moment at={deployedAt} />
+            {texts.issues.stale}, <Moment at={deployedAt} size="xs" />
           </Text>
         )}
       </>

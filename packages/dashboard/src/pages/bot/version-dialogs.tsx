@@ -28,7 +28,7 @@ export function useVersionsChanged() {
     await queries.invalidateQueries({ queryKey: ['versions', botId] })
     await queries.invalidateQueries({ queryKey: ['bots', botId] })
     if (loadError === undefined) notifyDone(message)
-    else notifyFailed(new InputError(t.deployedBroken(deployedName!), t.loadError(loadError)))
+    else notifyFailed(new InputError(t.deployedBroken(deployedName!), loadError))
   }
 }
 

@@ -154,7 +154,7 @@ function Version({ version, running, former, open, compare }: VersionProps) {
   return (
     <Paper component="li" className="panel" p="md">
       <Group align="flex-start" gap="xs" wrap="nowrap">
-        <Group justify="space-between" gap="sm" flex={1} miw={0}>
+        <Group justify="space-between" align="flex-start" gap="sm" flex={1} miw={0}>
           <Heading version={version} isLast={isLast} isModified={running?.isModified ?? false} />
           <Group gap="xs">
             {!isRunning && (
@@ -236,7 +236,7 @@ function Heading({ version, isLast, isModified }: HeadingProps) {
       </Group>
       {loadError && (
         <Text size="sm" c="var(--bad)" className="foreign">
-          {t.loadError(loadError)}
+          {loadError}
         </Text>
       )}
       {description && (

@@ -17,6 +17,10 @@ export const issues = {
   resolveHint: 'A resolved issue opens again when it occurs. A muted one stays muted.',
   /** By the code of an issue. */
   explanations: {
+    event_refused:
+      'The bot answered an event with a status of 400 to 499, so the server does not retry it. Bots of ' +
+      '`@botpress/sdk` answer so when their handler throws an error. Fix the cause, then redeliver the ' +
+      'event on the page Deliveries.',
     register_failed:
       'After each deployment, the server calls the handler of the bot with the operation `register`, ' +
       'so that the bot can prepare itself. This call failed.',

@@ -26,7 +26,6 @@ export const versions = {
   modified: 'Running, changed since',
   broken: 'Does not load',
   loadAgain: 'Try again',
-  loadError: (error: string) => `The code does not load: ${error}`,
   by: (author: string) => `by ${author}`,
   deployedAgain: 'deployed again',
   more: (name: string) => `More actions for ${name}`,

@@ -18,6 +18,7 @@ const code = botCode(`
   }
   if (text === 'reject' && !globalThis.rejected) {
     globalThis.rejected = true
+    console.error(new Error('It is too late. '.repeat(10)))
     return { status: 400, body: '{"message":"not <i>today</i>"}' }
   }
   if (text === 'reject, then take long') {
@@ -109,6 +110,11 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     await expect(page.getByRole('dialog')).toContainText('Message received')
     await page.reload()
     await expect(page.getByRole('dialog')).toContainText('Message received')
+    const reason = page
+      .getByRole('dialog')
+      .getByText(/It is too late/)
+      .last()
+    expect(await reason.evaluate((part) => part.scrollWidth <= part.clientWidth)).toBe(true)
     await page.keyboard.press('Escape')
     expect(await violationsOf(page)).toEqual([])
     await page.getByRole('button', { name: 'Redeliver', exact: true }).first().click()
