@@ -389,7 +389,16 @@ describe('answer', () => {
 
   test('does not know below the score, without a call of the model', async () => {
     passages = [{ ...opening, score: 0.05 }]
-    expect(await openBot([{ type: 'answer' }]).say('when?')).toEqual(['I do not know that.'])
+    const bot = openBot([{ type: 'answer' }])
+    expect(await bot.say('when?')).toEqual(['I do not know that.'])
+    const metadata = { unanswered: true }
+    expect(bot.server.sent[0]!.payload.metadata).toEqual(metadata)
+    const question = { type: 'text', text: 'Shall we write?', metadata }
+    const asking = openBot([
+      { type: 'capture', kind: 'confirmation', question, into: 'workflow.any' },
+    ])
+    await asking.say('x')
+    expect(asking.server.sent[0]!).toMatchObject({ type: 'choice', payload: { metadata } })
     passages = [opening]
     const strict = { type: 'answer', minScore: 0.6, unknown: 'No idea about {{ event.preview }}' }
     expect(await openBot([strict]).say('x')).toEqual(['No idea about x'])

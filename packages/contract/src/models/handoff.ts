@@ -23,7 +23,7 @@ const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'
 export const HandoffRules = closed({
   /** Words or phrases in a message of a user. Case and accents do not matter. */
   keywords: T.Optional(T.Array(T.String({ minLength: 1, maxLength: 100 }), { maxItems: 100 })),
-  /** Failed answers in a row. */
+  /** Failed answers in a row: errors, answers with `metadata.unanswered`, and bad ratings. */
   afterFailures: T.Optional(T.Integer({ minimum: 1, maximum: 20 })),
   /** Of handoffs whose request does not say it. */
   botReceives: T.Optional(T.Enum(['nothing', 'everything'])),

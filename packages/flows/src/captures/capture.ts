@@ -146,11 +146,8 @@ const maxButtons = 6
 function offer(question: MessageContent, options: Option[]): MessageContent {
   if (options.length === 0) return question
   const shown = options.map(({ label, value }) => ({ label, value }))
-  return {
-    type: options.length > maxButtons ? 'dropdown' : 'choice',
-    text: question.text,
-    options: shown,
-  }
+  const type = options.length > maxButtons ? 'dropdown' : 'choice'
+  return { ...question, type, options: shown }
 }
 
 const textMessage = (text: string): MessageContent => ({ type: 'text', text })

@@ -117,12 +117,18 @@ async function deliver(
 
 const defaultUnknown = 'I do not know that.'
 
+/** The rules of handoffs count the message as a failed answer. */
+const asUnanswered = (content: ReturnType<typeof toMessageContent>) => ({
+  ...content,
+  metadata: { unanswered: true, ...(content.metadata as object | undefined) },
+})
+
 /** Sends the default sentence only if nothing else handles an unknown answer. */
 async function deliverUnknown(turn: Turn, card: CardOf<'answer'>): Promise<CardOutcome> {
   const { into, unknown, onUnknown } = card
   if (into) setVariable(turn, into, null)
   const message = unknown ?? (into || onUnknown ? undefined : defaultUnknown)
   if (message !== undefined)
-    await sendMessage(turn, toMessageContent(await fillHere(turn, message)))
+    await sendMessage(turn, asUnanswered(toMessageContent(await fillHere(turn, message))))
   return onUnknown === undefined ? undefined : { goTo: onUnknown }
 }

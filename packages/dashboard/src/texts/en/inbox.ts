@@ -143,11 +143,13 @@ export const inbox = {
     keywordsHint:
       'Words or phrases; Enter adds one. A message of a user that contains one goes to a person.',
     failures: 'Failed answers',
-    failuresHint: 'Hands over after so many errors of the bot in a row. Empty: never.',
+    failuresHint:
+      'Hands over after so many in a row: errors of the bot, bad ratings, and unknown answers of the card ' +
+      '“answer”. Empty: never.',
     unanswered: 'Questions that the bot cannot answer',
     unansweredHint:
-      'An answer such as “I don’t know” is no error: the flow decides. In the card “answer”, let onUnknown ' +
-      'name a node with the card “handoff”.',
+      'To hand over at once, let onUnknown of the card “answer” name a node with the card “handoff”. Other ' +
+      'answers such as “I don’t know” count as failed if the bot marks them.',
     unansweredLink: 'How to hand over in a flow',
     relays: 'The bot receives messages during handoffs',
     relaysHint: 'For bots that record or relay them. Otherwise it receives nothing until the end.',

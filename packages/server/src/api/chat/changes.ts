@@ -8,6 +8,7 @@ import { findMessageOfChat, type ReadMessage } from '../../modules/messaging/cha
 import { deleteFeedback, type FeedbackRow, setFeedback } from '../../modules/messaging/feedback.ts'
 import { updateMessage } from '../../modules/messaging/messages.ts'
 import { ratingOf, ratingTags } from '../../modules/messaging/ratings.ts'
+import { handOverAfterRating } from '../../modules/messaging/rule-handoffs.ts'
 
 export async function changeMessage(
   services: Services,
@@ -71,11 +72,14 @@ export async function rateMessage(
 ): Promise<FeedbackRow> {
   const { rating } = sent
   const comment = await redactStored(services.redactorsOf, caller.botId, sent.comment)
-  return services.inTransaction(async (inside) => {
+  const row = await services.inTransaction(async (inside) => {
     const tags = ratingTags({ value: String(rating), comment })
     await changeMessage(inside, caller, message, { tags })
     return setFeedback(inside.db, authorOf(caller, message), { rating, comment })
   })
+  const { id, conversation_id: conversationId } = message
+  await handOverAfterRating(services, { botId: caller.botId, conversationId, id })
+  return row
 }
 
 export const unrateMessage = (

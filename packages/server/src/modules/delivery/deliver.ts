@@ -52,7 +52,7 @@ export async function deliver(deps: DeliveryDeps, delivery: Enqueued): Promise<D
       await deliverers[delivery.kind](deps, delivery),
     )
     if (isWorkflowLane(delivery.lane)) await continueWorkflow(deps, delivery, outcome)
-    else if (hasFailed(deps, delivery, outcome)) await handOver(deps, delivery)
+    else if (isAnswered(deps, delivery, outcome)) await handOver(deps, delivery, outcome)
     return outcome
   } catch (error) {
     // Either the data for the call could not be read, so no code was called; or the following steps
@@ -80,17 +80,19 @@ async function redacted(
 const isOver = (deps: DeliveryDeps, { attempts = 0 }: Enqueued, { result }: DeliveryOutcome) =>
   result === 'retry' ? attempts >= deps.retries : result !== 'postponed'
 
-const hasFailed = (deps: DeliveryDeps, delivery: Enqueued, outcome: DeliveryOutcome) =>
-  delivery.kind === 'event' &&
-  (outcome.result === 'failed' || outcome.result === 'retry') &&
-  isOver(deps, delivery, outcome)
+const isAnswered = (deps: DeliveryDeps, delivery: Enqueued, outcome: DeliveryOutcome) =>
+  delivery.kind === 'event' && outcome.result !== 'ignored' && isOver(deps, delivery, outcome)
 
-/** Hands over by the rules of the bot, before the failure is recorded. */
-async function handOver(deps: DeliveryDeps, { botId, lane, subjectId }: Enqueued): Promise<void> {
+/** Hands over by the rules of the bot, before the outcome is recorded. */
+async function handOver(
+  deps: DeliveryDeps,
+  { botId, lane, subjectId }: Enqueued,
+  { result }: DeliveryOutcome,
+): Promise<void> {
   try {
     const rules = (await deps.targets.bot(botId))?.handoffRules
-    const conversation = { botId, conversationId: lane }
-    if (rules) await handOverAfterFailures(deps, rules, conversation, subjectId)
+    const answered = { botId, conversationId: lane, cause: subjectId, hasFailed: result !== 'done' }
+    if (rules) await handOverAfterFailures(deps, rules, answered)
   } catch (error) {
     deps.log.warn({ err: error, botId }, 'cannot hand over after failed answers')
   }

@@ -7,6 +7,7 @@ import { DeferredSteps, defer } from '../../infra/lib/deferred-steps.ts'
 import { type RedactorsOf, redactMessage } from '../../infra/lib/redaction.ts'
 import type { ChangeFeed } from '../../infra/realtime/change-feed.ts'
 import type { Signals } from '../../infra/realtime/signals.ts'
+import { findEventOfMessage } from './caused.ts'
 import { findReason, isOpenAt, type ReadyRules } from './handoff-rules.ts'
 import { announceHandoffs, findOpen, type HandoffDeps, openHandoff } from './handoffs.ts'
 import { isAtHelpDesk } from './help-desk.ts'
@@ -47,34 +48,58 @@ const postAndHandOver = (deps: Deps, rules: ReadyRules, message: NewMessage, rea
     return written
   })
 
-/**
- * Hands over if the answers to this event and to the last messages before it have failed. `cause` is
- * the event, whose delivery is not over yet.
- */
+interface Answered {
+  botId: string
+  conversationId: string
+  /** The event of the message. */
+  cause: string
+  /** The delivery of the event has failed, and is not over yet. */
+  hasFailed?: boolean
+}
+
+/** Hands over if the answers to this message and to the last messages before it have failed. */
 export async function handOverAfterFailures(
   deps: Deps,
   rules: ReadyRules,
-  conversation: { botId: string; conversationId: string },
-  cause: string,
+  answered: Answered,
 ): Promise<void> {
   const { afterFailures: count } = rules
-  if (!count || !(await haveFailed(deps.database.db, conversation, cause, count))) return
+  if (!count || !(await haveFailed(deps.database.db, answered, count))) return
   const reason = `The bot failed to answer ${count === 1 ? 'a message' : `${count} messages`}`
   await inTransaction(deps, async (inside) => {
-    const text = await applyRules(inside, rules, { ...conversation, reason, cause })
-    await send(inside, conversation, text)
+    const text = await applyRules(inside, rules, { ...answered, reason })
+    await send(inside, answered, text)
   })
 }
 
+/** A bad rating may come after further messages, whose own answers decide then. */
+export async function handOverAfterRating(
+  deps: Deps & { handoffRulesOf: RulesOf },
+  message: { botId: string; conversationId: string; id: string },
+): Promise<void> {
+  const { botId, conversationId, id } = message
+  const rules = await deps.handoffRulesOf(botId)
+  if (!rules?.afterFailures) return
+  const cause = await findEventOfMessage(deps.database.db, { bot_id: botId, id })
+  if (cause) await handOverAfterFailures(deps, rules, { botId, conversationId, cause })
+}
+
+/** The bot says that it has no answer, or a user rates it as bad. */
+const isBadAnswer = sql<boolean>`exists (
+  select from message m where m.bot_id = event.bot_id and m.cause = event.id
+    and hashtextextended(m.cause, 0) = hashtextextended(event.id, 0) and m.direction = 'outgoing'
+    and (m.payload #> '{metadata,unanswered}' = 'true' or exists (
+      select from message_feedback f where f.bot_id = m.bot_id and f.message_id = m.id
+        and f.rating in ('negative', '1', '2'))))`
+
 async function haveFailed(
   db: Db,
-  { botId, conversationId }: { botId: string; conversationId: string },
-  cause: string,
+  { botId, conversationId, cause, hasFailed }: Answered,
   count: number,
 ): Promise<boolean> {
   const [current, ...earlier] = await db
     .selectFrom('event')
-    .select(['id', 'status'])
+    .select(['id', sql<boolean>`status = 'failed' or ${isBadAnswer}`.as('is_bad')])
     .where('bot_id', '=', botId)
     .where('conversation_id', '=', conversationId)
     .where(hasHash(sql.ref('conversation_id'), sql.val(conversationId)))
@@ -85,8 +110,9 @@ async function haveFailed(
     .execute()
   return (
     current?.id === cause &&
+    (hasFailed || current.is_bad) &&
     earlier.length === count - 1 &&
-    earlier.every(({ status }) => status === 'failed')
+    earlier.every(({ is_bad }) => is_bad)
   )
 }
 

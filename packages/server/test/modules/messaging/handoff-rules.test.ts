@@ -6,7 +6,7 @@ import { openRecordedScene, type RecordedScene } from '../../support/recording-b
 
 let recorded: RecordedScene
 beforeAll(async () => {
-  recorded = await openRecordedScene({ retrySeconds: [0.01] }, 20)
+  recorded = await openRecordedScene({ retrySeconds: [0.01] }, 24)
 }, 60_000)
 afterAll(() => recorded?.close())
 
@@ -114,6 +114,45 @@ test('failed answers in a row hand over', async () => {
     .poll(transcript, soon)
     .toEqual([...['one', 'two', 'three', 'four', 'A colleague will write']])
   expect(heard()).toEqual(['one', 'two', 'three', 'three', 'four'])
+})
+
+test('answers that say so, and bad ratings, count as failed', async () => {
+  await setRules({ afterFailures: 2 })
+  const { scene } = recorded
+  const unanswered = { text: 'I do not know', metadata: { unanswered: true } }
+  recorded.bot.behave(async ({ eventId, conversationId, text }) => {
+    const payload = text === 'easy' ? { text: 'I know' } : unanswered
+    await scene.call('POST', '/v1/chat/messages', {
+      headers: { ...scene.asBot, 'x-botstead-cause': eventId },
+      body: { conversationId, userId: scene.botId, type: 'text', payload, tags: {} },
+    })
+    return 200
+  })
+  const ask = async (text: string, answers: number) => {
+    await say(text)
+    const all = async () => (await transcript()).filter((one) => one.startsWith('I ')).length
+    await expect.poll(all, soon).toBe(answers)
+  }
+  await ask('hard', 1)
+  await ask('easy', 2)
+  await ask('hard', 3)
+  expect(await handoffs()).toEqual([])
+  await ask('hard', 4)
+  const reason = 'The bot failed to answer 2 messages'
+  await expect.poll(handoffs, soon).toMatchObject([{ source: 'rule', reason }])
+
+  anotherPerson()
+  await ask('hard', 1)
+  await ask('easy', 2)
+  const { conversationId, key } = person
+  const path = `/conversations/${conversationId}/messages`
+  const { messages } = (await recorded.people.call('GET', path, key)).body
+  const rate = (rating: string | number) =>
+    recorded.people.call('PUT', `/messages/${messages[0].id}/feedback`, key, { rating })
+  await rate('positive')
+  expect(await handoffs()).toEqual([])
+  expect(await rate(1)).toMatchObject({ status: 200 })
+  expect(await handoffs()).toMatchObject([{ source: 'rule', reason }])
 })
 
 test('outside the opening hours, sends a message instead of the handoff or beside it', async () => {
