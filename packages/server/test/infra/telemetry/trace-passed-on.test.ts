@@ -99,7 +99,7 @@ test('separates concurrent requests with and without a trace, which share statem
   }
   expect(back.filter((one) => one.traceparent === undefined).length).toBe((24 / 2) * 3)
   back.length = 0
-})
+}, 60_000)
 
 test.each([
   ['an empty key', '='],
