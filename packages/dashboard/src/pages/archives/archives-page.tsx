@@ -69,6 +69,9 @@ function Import({
         </Text>
         <CopyField value={`${command} import ${fileName}${secrets}`} />
         {hasSecrets && <Text size="sm">{t.importPassphrase}</Text>}
+        <Text size="sm" c="dimmed">
+          {t.importFirst}
+        </Text>
       </Stack>
     </Modal>
   )

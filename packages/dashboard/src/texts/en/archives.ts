@@ -39,6 +39,9 @@ export const archives = {
     'Download the file. In the other installation, open Create bot > An archive, as an owner of its ' +
     'first workspace. Or run this in its clone. ' +
     `It must not have the workspace "${workspace}" yet.`,
+  importFirst:
+    'Each installation creates its first workspace at its first start, with the same id everywhere. To ' +
+    'import the archive of such a workspace, run the command before the first start.',
   importPassphrase: 'The file passphrase.txt contains the passphrase.',
 }
 export const backups = {

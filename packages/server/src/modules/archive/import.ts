@@ -8,6 +8,7 @@ import pg from 'pg'
 import type { Blobs } from '../../infra/blobs/blobs.ts'
 import { readMigrations } from '../../infra/db/migrate.ts'
 import type { Database } from '../../infra/db/open.ts'
+import { firstWorkspaceId } from '../accounts/bootstrap.ts'
 import { createOwnerToken, importAccounts, moveAccounts } from './accounts.ts'
 import { ArchiveError } from './archive-error.ts'
 import { endChain } from './audit-links.ts'
@@ -105,14 +106,17 @@ async function prepare(
   const { rows } = await session.query('select from workspace where id = $1', [
     heading.workspace.id,
   ])
-  if (rows.length)
-    throw new ArchiveError(
-      `The workspace ${heading.workspace.id} already exists: delete it first, or import into another ` +
-        'installation',
-    )
+  if (rows.length) throw new ArchiveError(explainExisting(heading.workspace.id))
   await checkPackages(session, heading.needs)
   return { heading, from }
 }
+
+const explainExisting = (id: string) =>
+  `The workspace ${id} already exists: ` +
+  (id === firstWorkspaceId
+    ? 'each installation has a first workspace with this id. Import the archive with the command ' +
+      '`import` before the first start of a new installation, or delete the workspace first'
+    : 'delete it first, or import into another installation')
 
 export async function checkPackages(session: pg.Client, needs: Need[]) {
   const missing: string[] = []

@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { firstWorkspaceId } from '../../../src/modules/accounts/bootstrap.ts'
 import { findFirstWorkspaceId } from '../../../src/modules/accounts/workspaces.ts'
 import { exportWorkspace } from '../../../src/modules/archive/export.ts'
 import { openScene, type Scene } from '../../support/scene.ts'
@@ -23,14 +24,18 @@ beforeAll(async () => {
   tenant = await makeTenant(scene, 'traveller')
   other = await openScene()
   await other.app.server.listen({ host: '127.0.0.1', port: 0 })
+  archive = await archiveOf(tenant.things.workspace[0]!)
+}, 120_000)
+afterAll(() => Promise.all([scene?.close(), other?.close()]))
+
+async function archiveOf(workspaceId: string): Promise<Buffer> {
   const { database, blobs, secrets } = scene.app.services
   const out = new PassThrough()
   const read = buffer(out)
   const installation = { database, blobs, secrets, version: '0.0.0' }
-  await exportWorkspace(installation, tenant.things.workspace[0]!, out, { passphrase })
-  archive = await read
-}, 120_000)
-afterAll(() => Promise.all([scene?.close(), other?.close()]))
+  await exportWorkspace(installation, workspaceId, out, { passphrase })
+  return read
+}
 
 async function send(to: Scene, headers: Headers, body = archive) {
   const url = `${to.app.server.listeningOrigin}/v1/platform/installation/imports`
@@ -66,7 +71,11 @@ test('explains why it imports nothing', async () => {
   const cut = archive.subarray(0, archive.length - 100)
   expect(await rejected({ ...operator, ...unlocked() }, cut)).toMatch(/^400 InvalidPayload /)
   const known = { ...bearing(scene.token), ...unlocked() }
-  expect(await rejected(known, archive, scene)).toMatch(/^400 .*already exists/)
+  expect(await rejected(known, archive, scene)).toMatch(/^400 .*already exists: delete it first/)
+  const ofFirst = await archiveOf(firstWorkspaceId)
+  expect(await rejected({ ...operator, ...unlocked() }, ofFirst)).toMatch(
+    /^400 .*each installation has a first workspace with this id.*before the first start/,
+  )
   expect(await workspaces()).toBe(0)
   expect(await recorded(other)).toEqual([])
 })
