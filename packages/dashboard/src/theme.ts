@@ -57,7 +57,12 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Anchor: { defaultProps: { underline: 'always' } },
-    PasswordInput: { defaultProps: { visibilityToggleFocusable: true } },
+    PasswordInput: {
+      defaultProps: {
+        visibilityToggleFocusable: true,
+        visibilityToggleButtonProps: { 'aria-label': texts.common.showPassword },
+      },
+    },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true, withinPortal: false } },
     Modal: {
       defaultProps: { centered: true, closeButtonProps: { 'aria-label': texts.common.close } },

@@ -1,6 +1,7 @@
 export const common = {
   add: 'Add',
   cancel: 'Cancel',
+  showPassword: 'Show the password',
   close: 'Close',
   contents: 'On this page',
   copied: 'Copied',

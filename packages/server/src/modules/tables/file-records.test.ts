@@ -75,7 +75,11 @@ test.each<[string, string | Buffer, unknown[]]>([
     '$a.b,,"  x  ",__proto__\n1,2,3,4',
     [{ a_b: '1', 'column 2': '2', x: '3', column: '4' }],
   ],
-  ['more cells than columns', 'a\n1,2\n3', ['expected 1 cells, found 2', { a: '3' }]],
+  [
+    'more cells than columns',
+    'a\n1,2\n3',
+    ['expected 1 cells, found 2: quote cells that contain the separator', { a: '3' }],
+  ],
   ['NUL', 'a\nx\0\ny', [expect.stringMatching('NUL'), { a: 'y' }]],
   ['JSON by what it begins with', ' \n[{"a": 1}]', [{ a: 1 }]],
   ['JSON that is compressed', gzipSync('{"a":"\\""}\n{"a":"]"}'), [{ a: '"' }, { a: ']' }]],

@@ -104,13 +104,15 @@ async function* textsOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   yield decoder?.decode() ?? ''
 }
 
+const separatorHint = ': quote cells that contain the separator'
+
 async function* csvRecords(
   texts: AsyncIterable<string>,
   names: Set<string>,
 ): AsyncGenerator<FileRecord> {
   let columns: string[] | null = null
   for await (const { line, cells } of readCsv(texts)) {
-    if (columns) yield toRecord(`line ${line}`, cells, columns)
+    if (columns) yield toRecord(`line ${line}`, cells, columns, separatorHint)
     else columns = nameColumns(cells, names)
   }
 }
@@ -122,7 +124,12 @@ function nameColumns(cells: (string | null)[], names: Set<string>): string[] {
 }
 
 /** A record with too many cells is not a row: its cells may be shifted. */
-function toRecord(place: string, cells: (string | null)[], columns: string[]): FileRecord {
+function toRecord(
+  place: string,
+  cells: (string | null)[],
+  columns: string[],
+  hint = '',
+): FileRecord {
   const size = cells.reduce((sum, cell) => sum + (cell?.length ?? 0) + 1, 0)
   const values = Object.fromEntries(
     cells
@@ -131,7 +138,7 @@ function toRecord(place: string, cells: (string | null)[], columns: string[]): F
   )
   if (cells.length <= columns.length) return checked({ place, size, values })
   const extra = cells.slice(columns.length).map((cell) => cell ?? '')
-  const wrong = `expected ${columns.length} cells, found ${cells.length}`
+  const wrong = `expected ${columns.length} cells, found ${cells.length}${hint}`
   return checked({ place, size, values, extra, wrong })
 }
 

@@ -100,7 +100,7 @@ test('imports the chosen columns of CSV and lists the rows left out with their v
       },
       {
         place: 'line 4',
-        problem: 'expected 3 cells, found 4',
+        problem: 'expected 3 cells, found 4: quote cells that contain the separator',
         values: { code: 'C', cost: '2' },
         extra: ['more'],
       },
@@ -125,14 +125,18 @@ test('counts the rows of a file up to 16 MiB, and lists extra cells of short row
     { place: 'line 2', problem: expect.stringContaining('NUL'), values: {} },
     {
       place: 'line 3',
-      problem: 'expected 1 cells, found 2',
+      problem: 'expected 1 cells, found 2: quote cells that contain the separator',
       values: { a: '2' },
       extra: ['\ufffd'],
     },
-    { place: 'line 4', problem: 'expected 1 cells, found 500001', values: {} },
+    {
+      place: 'line 4',
+      problem: 'expected 1 cells, found 500001: quote cells that contain the separator',
+      values: {},
+    },
     {
       place: 'line 5',
-      problem: 'expected 1 cells, found 4',
+      problem: 'expected 1 cells, found 4: quote cells that contain the separator',
       values: { a: '4' },
       extra: ['x', '', 'y'],
     },
