@@ -6,6 +6,7 @@ import { useCallback } from 'react'
 import { useNotes } from '../../api/live.tsx'
 import { useBot } from '../../api/scope.ts'
 import { sessionQuery } from '../../api/session.ts'
+import { isMissing } from '../../parts/states.tsx'
 import type { Filters } from '../../router.tsx'
 
 /** Returns the id of the signed-in account. */
@@ -35,6 +36,8 @@ export function useHandoff(id: string) {
   return useQuery({
     queryKey: keyOf(botId, id),
     queryFn: ({ signal }) => client.platform.getHandoff({ params: { id } }, { signal }),
+    // Notes of other handoffs would refetch one that is deleted.
+    enabled: ({ state }) => !isMissing(state.error),
   })
 }
 

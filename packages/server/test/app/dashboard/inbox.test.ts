@@ -547,5 +547,10 @@ describeDashboard('inbox', () => {
     for (const text of ['Elm Street 5', 'Cleo', 'Order 17'])
       await expect(reader.getByText(text)).toHaveCount(0)
     await expect(other.getByText('Elm Street 5')).toHaveCount(0)
+    const missing: string[] = []
+    reader.on('response', (response) => response.status() === 404 && missing.push(response.url()))
+    await escalate('Dora')
+    await expect(reader.getByText('Dora', exact)).toBeVisible()
+    expect(missing).toEqual([])
   })
 })
