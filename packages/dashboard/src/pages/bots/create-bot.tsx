@@ -30,6 +30,7 @@ export function CreateBot({ onClose }: { onClose: () => void }) {
           aria-label={newBot.from}
           value={origin}
           onChange={(value) => setOrigin(value as Origin)}
+          fullWidth
           orientation={isPhone ? 'vertical' : 'horizontal'}
           data={offered.map((value) => ({ value, label: newBot.sources[value] }))}
         />
