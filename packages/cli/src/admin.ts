@@ -38,6 +38,12 @@ export function openAdmin(options: Connecting, scope: 'account' | 'workspace' = 
   }
 }
 
+/** Throws for `--bot ""`, such as that of an unset variable: it must not deploy a new bot. */
+export function rejectEmptyBot(botId: string | undefined): void {
+  if (botId === '')
+    throw new UsageError('--bot is empty: pass the id of a bot, or leave it out for a new one')
+}
+
 /** Returns the given bot, or the first one of the server. */
 export function botOf(botId: string | undefined, options: Connecting): string {
   const found = botId ?? connectionOf(options).botId

@@ -5,7 +5,14 @@ import { basename, dirname, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createMissingData, itemsOf, RequestError } from '@botstead/client'
 import { compileDocument, derive, reservedPrefix } from '@botstead/flows'
-import { type Admin, type Bot, openAdmin, printChatUrl, reportDeployed } from '../admin.ts'
+import {
+  type Admin,
+  type Bot,
+  openAdmin,
+  printChatUrl,
+  rejectEmptyBot,
+  reportDeployed,
+} from '../admin.ts'
 import {
   flowsOf,
   type ReadDocument,
@@ -145,6 +152,7 @@ export async function developDocument(
   path: string,
   { bot: botId, name, ...connecting }: Options,
 ): Promise<void> {
+  rejectEmptyBot(botId)
   const admin = openAdmin(connecting)
   let read: ReadDocument | WrongDocument = readCheckedDocument(path)
   let changed = changedAt(read.sources)

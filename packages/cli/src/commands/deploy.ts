@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { Script } from 'node:vm'
-import { openAdmin, reportDeployed } from '../admin.ts'
+import { openAdmin, rejectEmptyBot, reportDeployed } from '../admin.ts'
 import type { Connecting } from '../connection.ts'
 import { isDocument } from '../document-file.ts'
 import { CliError, UsageError } from '../failure.ts'
@@ -15,6 +15,7 @@ export async function deploy(
     ...options
   }: Connecting & { bot?: string; name?: string; json?: boolean; dryRun?: boolean },
 ): Promise<void> {
+  rejectEmptyBot(botId)
   if (isDocument(bundle)) {
     const { deployDocument } = await import('./deploy-document.ts')
     return deployDocument(bundle, {

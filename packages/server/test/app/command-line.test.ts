@@ -792,6 +792,9 @@ describe('with a running server', () => {
       ['api', 'admin.getBot'],
       ['api', 'admin.getTheBot'],
       ['export', 'some-workspace', '--json'],
+      // The bot of an unset variable is no new bot.
+      ['deploy', 'examples/greeting-bot/bot.json', '--bot', ''],
+      ['dev', 'examples/greeting-bot/bot.json', '--bot', ''],
     ]),
   )('%s is wrong usage', async (_, args) => {
     const { code, stderr, stdout } = await run(args)
