@@ -187,7 +187,7 @@ TYPED='hello\\n'`,
       '@botpress/client': `save upload.mjs; node upload.mjs "${newest}"`,
       'When is breakfast served?': {
         prints: `FILES="botstead files --bot ${newest}"
-until $FILES | grep --quiet 'completed[^/]*rules.md'; do sleep 0.5; done
+eventually "$FILES | grep 'completed[^/]*rules.md'"
 echo '> When is breakfast served?'
 TYPED='When is breakfast served?\\n' botstead chat "${newest}"`,
       },
@@ -399,7 +399,7 @@ curl "$(jq -r .mcpServers.shop.url "$BLOCK")" -H "Authorization: $KEY" \\
       BOTSTEAD_MODELS_RECORD: `. "$BLOCK"
 HI='{"model": "auto", "messages": [{"role": "user", "content": "Hi"}]}'
 send POST /v1/openai/chat/completions <(echo "$HI")
-until ls calls/*.json; do sleep 1; done`,
+eventually 'ls calls/*.json'`,
       'providers:':
         'save models.yaml; OPENAI_API_KEY=x ANTHROPIC_API_KEY=y BOTSTEAD_MODELS=models.yaml npm start',
       'models/\n': `node bench/dist/local-models.js --write ../written
@@ -475,7 +475,7 @@ bp_project echo-bot my-bot`,
   COLLECTOR_PID=$!
   sed "s/:4318/:$COLLECTOR/" "$BLOCK" > ../traced/block.sh
   BOTSTEAD_PORT=0 until_prints 'Botstead is running' 'unset -f npm; cd ../traced; . ./block.sh'
-  until grep --quiet botstead ../spans; do sleep 0.5; done
+  eventually 'grep botstead ../spans'
   kill "$COLLECTOR_PID"
   npm start
 fi`,
@@ -506,7 +506,7 @@ await client.end()`,
   NATS_PID=$!
   NODE_EXTRA_CA_CERTS=../nats.pem . "$BLOCK"
   CONNECTIONS="http://127.0.0.1:$NATS_MONITOR/connz"
-  until curl "$CONNECTIONS" | jq --exit-status '.num_connections > 0'; do sleep 0.5; done
+  eventually 'curl "$CONNECTIONS" | jq --exit-status ".num_connections > 0"'
   kill "$NATS_PID"
 fi`,
       'frontend botstead': 'check_haproxy',

@@ -7,7 +7,7 @@ PATH=$PWD/node_modules/.bin:$PATH
 TYPED='hello\n' # what the reader types in `chat`
 mkdir ../srv
 printf '%s\n' silent show-error fail-with-body > "$HOME/.curlrc"
-trap 'stop_server ../server.pid' EXIT
+trap 'stop_server ../server.pid; kill $(jobs -p) 2> /dev/null || true' EXIT
 
 npm() {
   case "$*" in
@@ -126,6 +126,15 @@ until_prints() { # text command [commands]
   cat ../printed
 }
 
+# Repeats commands until they succeed.
+eventually() { # commands
+  local round=0
+  until eval "$1" > ../tried 2>&1; do
+    [ $((++round)) -lt 60 ] || { cat ../tried; return 1; }
+    sleep 1
+  done
+}
+
 newest_bot() { botstead api admin.listBots --json | jq -r '.bots[0].id'; }
 
 # Sends the block as the body of a request.
@@ -184,9 +193,9 @@ check_pgbouncer() {
   sed "s|/etc/pgbouncer|$folder|; s/= 6432/= $port/" "$BLOCK" > "$folder/pgbouncer.ini"
   "$program" -u nobody "$folder/pgbouncer.ini" > "$folder/log" 2>&1 &
   local pid=$!
-  until grep --quiet 'process up' "$folder/log"; do kill -0 "$pid" || { cat "$folder/log"; return 1; }; sleep 0.1; done
+  eventually "grep 'process up' '$folder/log' || { cat '$folder/log'; false; }"
   kill "$pid"
-  ! grep -E 'ERROR|FATAL|WARNING' "$folder/log"
+  if grep -E 'ERROR|FATAL|WARNING' "$folder/log"; then return 1; fi
   rm -r "$folder"
 }
 
