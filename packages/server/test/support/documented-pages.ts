@@ -33,6 +33,7 @@ export interface Page {
 
 const notRun = (reason: Reason, by: string): Handling => ({ notRun: reason, by })
 const machines: Handling = { runBy: 'scripts/machines/try-machines.js' }
+const services: Handling = { runBy: 'scripts/machines/services.js' }
 const widget: Handling = { runBy: 'packages/server/test/app/chat-appearance.test.ts' }
 const otherPostgres: Handling = {
   runBy: 'packages/server/test/infra/db/embedded-upgrades.test.ts',
@@ -336,8 +337,8 @@ botstead test reminding/bot.json`,
 fi`,
       'client.listBots': script(),
       '/token': `
-ANA='{"email": "ana@example.org", "role": "viewer"}'
-MEMBER=$(send POST /v1/admin/workspace-members <(echo "$ANA") | jq -r .id)
+BEN='{"email": "ben@example.org", "role": "viewer"}'
+MEMBER=$(send POST /v1/admin/workspace-members <(echo "$BEN") | jq -r .id)
 . "$BLOCK"`,
     },
   },
@@ -356,6 +357,7 @@ const bot = new Bot({ actions: {}, plugins: {} })
 export const handler = bot.handler
 ${text}`,
       },
+      '"unanswered"': card(),
       '"hours"': 'send PUT /v1/platform/handoff-rules',
       'handoff-times': `{
   node examples/support-bot/answer.mjs "$BOT"
@@ -462,8 +464,8 @@ bp_project echo-bot my-bot`,
       'postgres://botstead@replica.internal/botstead': '"$DATABASE_URL"',
     },
     blocks: {
-      scrape_configs: machines,
-      promtool: machines,
+      scrape_configs: services,
+      promtool: services,
       '/v1/platform/live': `until_prints 'data: {"topic":"messages"' '. "$BLOCK"' say`,
       'event: message': printed,
       OTEL_EXPORTER: `if has_registry; then
@@ -533,9 +535,9 @@ fi`,
   },
   'docs/reverse-proxy.md': {
     blocks: {
-      'deploy/nginx': machines,
-      'deploy/caddy': machines,
-      'deploy/haproxy': machines,
+      'deploy/nginx': services,
+      'deploy/caddy': services,
+      'deploy/haproxy': services,
       'deploy/traefik': notRun('needs programs that Debian and npm lack', 'scripts/deploy.test.ts'),
     },
   },

@@ -178,9 +178,11 @@ check_bucket() {
   node --input-type=module <<'END'
 import { Client } from '@botpress/client'
 const { SERVER_URL: apiUrl, TOKEN: token, BOT: botId } = process.env
-await new Client({ apiUrl, token, botId }).uploadFile({ key: `${Date.now()}.txt`, content: 'text' })
+await new Client({ apiUrl, token, botId }).uploadFile({ key: 'in-bucket.txt', content: 'text' })
 END
   [ "$(find data/files -type f | wc -l)" = "$before" ]
+  # Later servers do not have the bucket, and a backup needs all files.
+  botstead api files.deleteFile --id in-bucket.txt --bot "$BOT"
 }
 
 check_pgbouncer() {
