@@ -36,7 +36,7 @@ export const tables = {
   noRows: 'This table has no rows',
   noRowsHint: 'Add a row, or import a file.',
   noMatch: 'No row matches',
-  noMatchHint: 'Change the filter or the search.',
+  noMatchHint: 'Change or clear the filters.',
   addRow: 'Add row',
   newRow: 'New row',
   rowAdded: 'The row was added',

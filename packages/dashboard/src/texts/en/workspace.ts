@@ -81,7 +81,7 @@ export const audit = {
     'session.startedBy.password': 'Sign in by password',
     'session.startedBy.invitation': 'Sign in by invitation',
     'session.startedBy.openId': 'Sign in by OpenID Connect',
-    'session.failed': 'Fail to sign in',
+    'session.failed': 'Sign in',
     'session.copied': 'Use a copied session',
     'platform.importWorkspace': 'Import a workspace',
   } as Record<string, string>,

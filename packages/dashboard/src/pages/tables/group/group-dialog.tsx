@@ -34,6 +34,8 @@ interface GroupDialogProps {
 
 export function GroupDialog({ columns, state: { group, set }, onClose }: GroupDialogProps) {
   const known = filterColumns(columns)
+  // Most calculations need numbers.
+  const calculated = known.find((column) => operationsFor(column).includes('sum')) ?? known[0]!
   const [results, setResults] = useState<KeyedResult[]>(() =>
     (group
       ? resultsOf(group)
@@ -98,7 +100,7 @@ export function GroupDialog({ columns, state: { group, set }, onClose }: GroupDi
           variant="default"
           leftSection={<IconPlus size={16} aria-hidden="true" />}
           onClick={() =>
-            setResults([...results, keyed({ field: known[0]!.name, operation: 'count' })])
+            setResults([...results, keyed({ field: calculated.name, operation: 'count' })])
           }
         >
           {t.add}
