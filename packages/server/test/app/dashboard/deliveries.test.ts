@@ -22,7 +22,7 @@ const code = botCode(`
     return { status: 400, body: '{"message":"not <i>today</i>"}' }
   }
   if (text === 'reject, then take long') {
-    if (globalThis[text]) await new Promise((resolve) => setTimeout(resolve, 2_000))
+    if (globalThis[text]) await new Promise((resolve) => setTimeout(resolve, 5_000))
     else {
       globalThis[text] = true
       return { status: 400, body: '{"message":"too early"}' }
