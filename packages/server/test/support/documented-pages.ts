@@ -357,7 +357,6 @@ const bot = new Bot({ actions: {}, plugins: {} })
 export const handler = bot.handler
 ${text}`,
       },
-      '"unanswered"': card(),
       '"hours"': 'send PUT /v1/platform/handoff-rules',
       'handoff-times': `{
   node examples/support-bot/answer.mjs "$BOT"
