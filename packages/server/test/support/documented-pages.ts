@@ -40,6 +40,11 @@ const otherPostgres: Handling = {
 }
 const docker = notRun('needs an engine of containers or a cluster', 'scripts/deploy.test.ts')
 const measurement = notRun('takes minutes', 'scripts/documents.test.ts')
+/** Runs the first command of measurements, with fewer and shorter rounds. */
+const shortened: Handling = {
+  run: '. "$BLOCK"',
+  text: (text) => `${text.split('#')[0]!.trim()} --quick`,
+}
 const printed: Handling = { prints: '' }
 
 const bucket = {
@@ -540,8 +545,8 @@ fi`,
       'deploy/traefik': notRun('needs programs that Debian and npm lack', 'scripts/deploy.test.ts'),
     },
   },
-  'docs/scaling.md': { blocks: { '--only turns': measurement } },
-  'docs/search.md': { blocks: { '--only search': measurement } },
+  'docs/scaling.md': { blocks: { '--only turns': shortened } },
+  'docs/search.md': { blocks: { '--only search': shortened } },
   'docs/security.md': {},
   'docs/signing-in.md': { blocks: { BOTSTEAD_OIDC_ROLES: '. "$BLOCK"; npm start' } },
   'docs/tables.md': {
