@@ -45,11 +45,18 @@ const { values: options } = parseArgs({
   },
 })
 
+const parts = [
+  ...(['turns', 'posts', 'delivery', 'history', 'contention', 'fairness', 'call-backs'] as const),
+  ...(['search', 'vectors', 'listing', 'tables', 'imports', 'files', 'fan-out', 'idle'] as const),
+  ...(['servers', 'cold-start', 'cold-process', 'bot-code', 'many-bots'] as const),
+  ...(['dashboard', 'folder-import'] as const),
+]
+type Part = (typeof parts)[number]
+
 const usage = `npm run bench -- [options]
   --quick          fewer and shorter rounds
-  --only <part>    may be repeated; one of turns, posts, delivery, history, contention, fairness, call-backs,
-                   search, vectors, listing, tables, imports, files, fan-out, idle, servers, cold-start,
-                   cold-process, bot-code, many-bots, dashboard, folder-import
+  --only <part>    may be repeated; one of:
+                   ${parts.join(' ')}
   --with-rival     install offline-directline and botbuilder for this run, and measure them too
   --rival <folder> measure the rival that is installed in this folder
   --with-model     without an embeddings endpoint, install a small sentence encoder for this run, to measure
@@ -131,11 +138,18 @@ const plan = options.quick
       manyBots: { answering: 1_000, resting: 100_000, idleMs: 30_000 },
     }
 
+const unknown = options.only?.find((part) => !parts.includes(part as Part))
+
 if (options.help) process.stdout.write(usage)
-else await (options.profile ? profile() : run())
+else if (unknown !== undefined) {
+  process.stderr.write(
+    `The benchmark has no part "${unknown}"; --only takes one of: ${parts.join(', ')}\n`,
+  )
+  process.exitCode = 1
+} else await (options.profile ? profile() : run())
 
 async function run() {
-  const wanted = (part: string) => !options.only || options.only.includes(part)
+  const wanted = (part: Part) => !options.only || options.only.includes(part)
   await withServers([], async (opened) => {
     const { bare, shared, plain, keyed, sdk, cluster, bareDatabase, folder, code } = opened
     const { server, deployed } = opened
