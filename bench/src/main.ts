@@ -45,18 +45,20 @@ const { values: options } = parseArgs({
   },
 })
 
-const parts = [
-  ...(['turns', 'posts', 'delivery', 'history', 'contention', 'fairness', 'call-backs'] as const),
-  ...(['search', 'vectors', 'listing', 'tables', 'imports', 'files', 'fan-out', 'idle'] as const),
-  ...(['servers', 'cold-start', 'cold-process', 'bot-code', 'many-bots'] as const),
-  ...(['dashboard', 'folder-import'] as const),
-]
+/** In the lines of the help. */
+const partLines = [
+  ['turns', 'posts', 'delivery', 'history', 'contention', 'fairness', 'call-backs', 'search'],
+  ['vectors', 'listing', 'tables', 'imports', 'files', 'fan-out', 'idle', 'servers', 'cold-start'],
+  ['cold-process', 'bot-code', 'many-bots', 'dashboard', 'folder-import'],
+] as const
+const partHelp = partLines.map((line) => `                   ${line.join(', ')}`).join('\n')
+const parts = partLines.flat()
 type Part = (typeof parts)[number]
 
 const usage = `npm run bench -- [options]
   --quick          fewer and shorter rounds
   --only <part>    may be repeated; one of:
-                   ${parts.join(' ')}
+${partHelp}
   --with-rival     install offline-directline and botbuilder for this run, and measure them too
   --rival <folder> measure the rival that is installed in this folder
   --with-model     without an embeddings endpoint, install a small sentence encoder for this run, to measure
