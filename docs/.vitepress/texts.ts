@@ -48,7 +48,8 @@ function listOf(groups: PageGroup[]) {
   return [
     '# Botstead',
     '> An open-source, self-hosted bot platform that speaks the HTTP API of Botpress Cloud.',
-    'All pages in one file: [llms-full.txt](/llms-full.txt). OpenAPI documents: `/v1/openapi/<name>.json`.',
+    'All pages in one file: [llms-full.txt](/llms-full.txt). OpenAPI documents: `/v1/openapi/<name>.json`,' +
+      ' with `?version=3.0` in OpenAPI 3.0.',
     ...groups.map(sectionOf),
   ].join('\n\n')
 }

@@ -96,7 +96,8 @@ function contents() {
   const text = [
     '# API reference',
     'Every operation of the server, with examples for curl, JavaScript and Python. The server publishes' +
-      ' an OpenAPI 3.1 document of each API, from which generators make typed clients.',
+      ' an OpenAPI 3.1 document of each API, from which generators make typed clients. With' +
+      ' `?version=3.0`, it is OpenAPI 3.0 ([differences](../compatibility.md#operations)).',
     table(['API', 'Subject', 'OpenAPI document'], rows),
     conventions,
   ]
@@ -123,9 +124,11 @@ function overview(family, document) {
     ]),
   )
   const title = nameOf(document)
+  const url = `/v1/openapi/${family}.json`
   const text = [
     `# ${title}`,
-    `The ${title} has ${subjects[family]}. OpenAPI document: [${family}.json](/v1/openapi/${family}.json).`,
+    `The ${title} has ${subjects[family]}. OpenAPI document: [${family}.json](${url}),` +
+      ` [in 3.0](${url}?version=3.0).`,
     document.info.description,
     table(['Operation', 'Effect', 'Request'], rows),
   ]

@@ -2,7 +2,7 @@
 // Chromium.
 import { readdirSync, readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
-import { type FamilyName, families, toOpenApi } from '@botstead/contract'
+import { type FamilyName, families, toOpenApi, toOpenApi30 } from '@botstead/contract'
 import type { Browser } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, noChromium, openBrowser } from '../support/browser.ts'
@@ -113,6 +113,29 @@ test.each(names)('publishes the OpenAPI document of the family %s', async (name)
   const again = { 'if-none-match': `W/${response.headers.get('etag')}` }
   expect((await get(`/v1/openapi/${name}.json`, again)).status).toBe(304)
 })
+
+test.each(names)('publishes the document of %s as OpenAPI 3.0', async (name) => {
+  const path = `/v1/openapi/${name}.json`
+  const [current, response] = [await get(`${path}?version=3.1`), await get(`${path}?version=3.0`)]
+  expect(await current.json()).toEqual(JSON.parse(JSON.stringify(toOpenApi(name))))
+  expect(await response.json()).toEqual(JSON.parse(JSON.stringify(toOpenApi30(toOpenApi(name)))))
+  const etag = response.headers.get('etag')!
+  expect(etag).not.toBe(current.headers.get('etag'))
+  const again = await get(`${path}?version=3.0`, { 'if-none-match': etag })
+  expect(again.status).toBe(304)
+})
+
+test.each(['2.0', '3.0.3', '', '3.0&version=3.1'])(
+  'rejects the version "%s" of an OpenAPI document',
+  async (version) => {
+    const response = await get(`/v1/openapi/chat.json?version=${version}`)
+    expect(response.status).toBe(400)
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+    const body = await response.json()
+    expect(body).toMatchObject({ code: 400, type: 'InvalidQuery' })
+    expect(body.message).toMatch(/`version` .*"3\.0".*"3\.1"/)
+  },
+)
 
 describe.skipIf(!chromiumPath)(chromiumPath ? 'in a browser' : noChromium, () => {
   let browser: Browser

@@ -1,19 +1,21 @@
-// Typed clients that OpenAPI Generator writes from a published document, in Python and Go, perform ten
-// operations. Installs the generator for the time of the test. 4.3.1 is the last stable version that npm
-// has with its program; it reads OpenAPI 3.0.
+// Typed clients that the command of docs/compatibility.md writes, in Python and Go, perform ten operations.
+// Installs its generator for the time of the test.
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { toOpenApi30 } from '../support/open-api-30.ts'
+import { readBlocks } from '../support/documents.ts'
 import { type RunningServer, runServer } from '../support/running-server.ts'
 
 const run = promisify(execFile)
 const programs = fileURLToPath(new URL('../support/generated-clients/', import.meta.url))
-const generator = '@openapitools/openapi-generator-cli'
+const { text: command } = readBlocks('docs/compatibility.md').find(({ text }) =>
+  text.includes('openapi-generator-cli'),
+)!
+const generator = command.split(' ')[1]!
 /** Libraries of Debian, which the generated client in Go imports. */
 const goLibraries = '/usr/share/gocode'
 
@@ -29,8 +31,6 @@ beforeAll(async () => {
   if (missing) return
   server = await runServer()
   const { url, token, botId } = server.credentials
-  const document = await (await fetch(`${url}/v1/openapi/runtime.json`)).json()
-  writeFileSync(join(folder, 'runtime.json'), JSON.stringify(toOpenApi30(document)))
   env = { ...process.env, URL: url, TOKEN: token, BOT: botId, CONVERSATION: await converse() }
 }, 120_000)
 afterAll(async () => {
@@ -80,14 +80,7 @@ async function findMissing(): Promise<string | null> {
     ],
     [
       'npm',
-      [
-        'install',
-        '--prefix',
-        folder,
-        '--ignore-scripts',
-        '--no-audit',
-        `${generator}@1.0.18-4.3.1`,
-      ],
+      ['install', '--prefix', folder, '--ignore-scripts', '--no-audit', generator],
       `${generator} of npm`,
     ],
   ]
@@ -101,15 +94,13 @@ async function findMissing(): Promise<string | null> {
   return null
 }
 
-/** Returns the folder of the client. */
+/** Runs the command of the page, for a language. Returns the folder of the client. */
 async function generate(language: string): Promise<string> {
-  const jar = join(folder, 'node_modules', generator, 'bin/openapi-generator.jar')
-  const target = join(folder, language)
-  const input = ['-i', join(folder, 'runtime.json')]
-  await run('java', ['-jar', jar, 'generate', ...input, '-g', language, '-o', target], {
-    maxBuffer: 2 ** 24,
-  })
-  return target
+  const adapted = command
+    .replace('http://127.0.0.1:4000', server.credentials.url)
+    .replace('-g python -o client', `-g ${language} -o client-${language}`)
+  await run('bash', ['-euc', adapted], { cwd: folder, maxBuffer: 2 ** 24 })
+  return join(folder, `client-${language}`)
 }
 
 /** Returns the id of a conversation of a chat user with the bot. */
