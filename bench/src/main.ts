@@ -220,9 +220,9 @@ async function profile() {
     await withServers(['--cpu-prof', `--cpu-prof-dir=${folder}`], ({ bare, plain, cluster }) =>
       measureTurns([bare, plain], bare, cluster.pid, {
         users: [50],
-        rounds: 3,
-        roundMs: 3000,
-        warmMs: 6000,
+        ...(options.quick
+          ? { rounds: 2, roundMs: 1000, warmMs: 2000 }
+          : { rounds: 3, roundMs: 3000, warmMs: 6000 }),
       }),
     )
     await printProfile(folder)

@@ -39,12 +39,26 @@ const otherPostgres: Handling = {
   runBy: 'packages/server/test/infra/db/embedded-upgrades.test.ts',
 }
 const docker = notRun('needs an engine of containers or a cluster', 'scripts/deploy.test.ts')
-const measurement = notRun('takes minutes', 'scripts/documents.test.ts')
 /** Runs the first command of measurements, with fewer and shorter rounds. */
 const shortened: Handling = {
   run: '. "$BLOCK"',
   text: (text) => `${text.split('#')[0]!.trim()} --quick`,
 }
+/** Runs all commands of measurements in the same way, and a cheap part in place of all parts. */
+const allShortened = (...titles: string[]): Handling => ({
+  run: `. "$BLOCK" | tee ../results
+${titles.map((title) => `grep '^## ${title}' ../results`).join('\n')}`,
+  text: (text) =>
+    text
+      .trim()
+      .split('\n')
+      .map((line) => {
+        const [, options = ''] = line.split('#')[0]!.trim().split(' -- ')
+        const part = /--only|--profile/.test(options) ? '' : '--only contention '
+        return `npm run bench -- ${part}${options.replace('--quick', '')} --quick`
+      })
+      .join('\n'),
+})
 const printed: Handling = { prints: '' }
 
 const bucket = {
@@ -517,7 +531,15 @@ fi`,
       'frontend botstead': 'check_haproxy',
     },
   },
-  'docs/performance.md': { blocks: { '--quick': measurement } },
+  'docs/performance.md': {
+    blocks: {
+      '--quick': allShortened(
+        'getOrCreateConversation',
+        'Turns, 10 ',
+        'CPU time of the server by function',
+      ),
+    },
+  },
   'docs/personal-data.md': {
     before: 'converse',
     values: { 'user_01K…': '$GUEST' },

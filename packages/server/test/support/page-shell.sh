@@ -13,6 +13,7 @@ npm() {
   case "$*" in
     install | 'run build') ;; # before the tests
     start) start_server ;;
+    'run bench' | 'run bench -- '*) node bench/dist/main.js "${@:4}" ;;
     'run lab -- '*) node bench/dist/lab/main.js "${@:4}" ;;
     'run --silent botstead -- '*) botstead "${@:4}" ;;
     'run botstead -- '*) botstead "${@:3}" ;;
