@@ -167,7 +167,7 @@ export const pages: Record<string, Page> = {
   'README.md': {
     blocks: {
       'npm run botstead -- chat': '. "$BLOCK" | grep \'You said: "hello"\'',
-      'npm test': notRun('takes minutes', '.ci/run'),
+      'npm test': { runBy: '.ci/run' },
       '@botpress/chat': `save hello.mjs; until_prints 'You said: "Hello!"' 'node hello.mjs'`,
       '"flows"': 'save bot.json',
     },
