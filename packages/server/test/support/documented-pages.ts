@@ -7,7 +7,6 @@
 type Reason =
   | 'needs an engine of containers or a cluster'
   | 'needs programs that Debian and npm lack'
-  | 'takes minutes'
 
 export type Handling =
   /** Commands, which may use the file `$BLOCK`. */
@@ -554,7 +553,7 @@ fi`,
   'docs/reliability-lab.md': {
     values: { '--minutes 2': '--minutes 0.1' },
     blocks: {
-      'lab -- rolling': notRun('takes minutes', 'scripts/try-upgrade.js'),
+      'lab -- rolling': { runBy: 'packages/server/test/app/documented-upgrade.test.ts' },
       'listen database': 'check_haproxy',
     },
   },
