@@ -51,7 +51,10 @@ function buildDocumentation() {
   return promisify(execFile)(process.execPath, [join(root, 'scripts/docs.js')])
 }
 
-/** Builds the dashboard with Vite, and compresses its assets once for all requests. */
+/**
+ * Builds the dashboard with Vite, and compresses its assets once for all requests. Keeps only the compressed
+ * files: npm's time for installing the package depends on the number of files.
+ */
 async function buildDashboard() {
   const folder = join(root, 'packages/dashboard')
   const outdir = join(root, 'packages/server/dist/dashboard')
@@ -79,6 +82,7 @@ async function buildDashboard() {
   for (const name of readdirSync(join(outdir, 'assets'))) {
     const file = join(outdir, 'assets', name)
     writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)))
+    rmSync(file)
   }
   writeFileSync(mark, '')
 }
@@ -131,9 +135,8 @@ async function bundle(folder, files, environment) {
     format: 'esm',
     target: 'node20',
     ...environment,
-    // Our packages have separate bundles. The OpenTelemetry API must be the instance that
-    // instruments the process.
-    external: ['@botstead/*', '@opentelemetry/api'],
+    // Our packages have separate bundles.
+    external: ['@botstead/*'],
     legalComments: 'eof',
     logLevel: 'warning',
     plugins: [

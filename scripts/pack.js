@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
@@ -26,7 +26,6 @@ const server = readJson('packages/server/package.json')
 /** Libraries that the bundles load at run time; every other one is in a bundle. */
 const dependencies = [
   '@bpinternal/verel',
-  '@opentelemetry/api',
   '@swc/wasm-typescript',
   'commander',
   'get-east-asian-width',
@@ -87,12 +86,14 @@ async function stage(target) {
   copy('examples/echo-bot/dist/bot.cjs', 'dist/first-bot.cjs')
   for (const name of ['README.md', 'CHANGELOG.md', 'LICENSE', 'deploy']) copy(name, name)
   for (const [name, paths] of Object.entries(contents)) {
-    const inside = `node_modules/@botstead/${name}`
     for (const path of ['dist/bundle', ...paths])
-      copy(`packages/${name}/${path}`, `${inside}/${path}`)
-    writeJson(join(target, inside, 'package.json'), manifestInside(name))
+      copy(`packages/${name}/${path}`, `packages/${name}/${path}`)
+    const { version, license, type } = readJson('packages', name, 'package.json')
+    writeJson(join(target, `packages/${name}/package.json`), { version, license, type })
   }
-  await bundleEntryPoints(join(target, 'node_modules/@botstead/server/dist'))
+  await bundleEntryPoints(join(target, 'packages/server/dist'))
+  for (const name of readdirSync(target, { recursive: true }))
+    if (/\.c?js$/.test(name)) importByPath(target, name)
   writeFileSync(join(target, 'LICENSES.txt'), licensesInside())
   writeJson(join(target, 'package.json'), manifest())
   writeJson(join(target, 'npm-shrinkwrap.json'), shrinkwrap())
@@ -125,17 +126,22 @@ const require = requireFrom(import.meta.url)`,
   })
 }
 
-/** Keeps the entry points of the bundles only. */
-function manifestInside(name) {
-  const { version, type, license, exports } = readJson('packages', name, 'package.json')
-  const built = Object.entries(exports).map(([path, { default: file }]) => [path, file])
-  return {
-    name: `@botstead/${name}`,
-    version,
-    license,
-    type,
-    exports: Object.fromEntries(built),
-  }
+/**
+ * Replaces the names of our packages in imports with paths. npm would unpack packages in `node_modules` twice
+ * (`bundleDependencies`), which takes seconds.
+ */
+function importByPath(target, name) {
+  const file = join(target, name)
+  const text = readFileSync(file, 'utf8')
+  const replaced = text.replaceAll(
+    /\b(from|import\() ?(['"])@botstead\/(\w+)(\/[\w-]+)?\2/g,
+    (_, keyword, quote, one, path = '') => {
+      const built = readJson('packages', one, 'package.json').exports[`.${path}`].default
+      const to = relative(dirname(name), join('packages', one, built))
+      return `${keyword} ${quote}${to.startsWith('.') ? to : `./${to}`}${quote}`
+    },
+  )
+  if (replaced !== text) writeFileSync(file, replaced)
 }
 
 function manifest() {
@@ -151,12 +157,8 @@ function manifest() {
     engines,
     bin,
     exports: { './package.json': './package.json' },
-    dependencies: {
-      ...Object.fromEntries(Object.keys(contents).map((one) => [`@botstead/${one}`, version])),
-      ...Object.fromEntries(dependencies.map((one) => [one, lockedAt(one).version])),
-    },
+    dependencies: Object.fromEntries(dependencies.map((one) => [one, lockedAt(one).version])),
     optionalDependencies: server.optionalDependencies,
-    bundleDependencies: Object.keys(contents).map((one) => `@botstead/${one}`),
   }
 }
 
@@ -167,8 +169,6 @@ function manifest() {
 function shrinkwrap() {
   const { name, version, license, bin, engines, ...rest } = manifest()
   const packages = { '': { name, version, license, bin, engines, hasShrinkwrap: true, ...rest } }
-  for (const one of Object.keys(contents))
-    packages[`node_modules/@botstead/${one}`] = { version, license, inBundle: true }
   const add = (one) => {
     if (packages[`node_modules/${one}`]) return
     packages[`node_modules/${one}`] = lockedAt(one)
