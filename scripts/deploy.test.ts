@@ -126,7 +126,7 @@ test.each([...composeFiles, manifest, 'Dockerfile', 'deploy/systemd/botstead.ser
   },
 )
 
-/** The blocks of docs/deployment.md that no test can run: they need an engine, or a cluster. */
+/** Blocks of docs/deployment.md that need an engine, or a cluster. */
 const documented = (part: string) => {
   const blocks = readBlocks('docs/deployment.md').filter(({ text }) => text.includes(part))
   expect(blocks).toHaveLength(1)

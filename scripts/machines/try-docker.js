@@ -1,22 +1,29 @@
 // Follows docs/deployment.md with a Docker engine: builds the image, runs it with the options of each
-// isolation tier, and starts Docker Compose. Talks to an SDK bot in each. Needs the ports 4000, 80 and 443,
-// and the images that the files name. The last line counts the checks. Not in `.ci/run`, which has no engine
-// and no registry of images: there, `try-machines.js` runs the steps of the Dockerfile.
+// isolation tier, and starts both files of Docker Compose. Talks to an SDK bot in each. Needs the ports 4000,
+// 80 and 443. The last line counts the checks.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { check, expect, finish, leaveOut, until } from './checks.js'
 import { blocksOf } from './document.js'
+import { openEngine, provideImages } from './engine.js'
 
 const clone = fileURLToPath(new URL('../..', import.meta.url))
 const page = join(clone, 'docs/deployment.md')
 const bundle = join(clone, 'examples/echo-bot/dist/bot.cjs')
 const program = join(clone, 'packages/cli/bin/botstead.js')
-const has = (...command) => spawnSync('docker', command).status === 0
+const imageNames = /(?:^ARG BASE=|\bimage: )(\S+[:/]\S+)/gm
 
-if (!has('info')) {
+/** With the key in the same file, as HAProxy needs it. */
+const certificate = `openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost \\
+  -addext subjectAltName=DNS:localhost -keyout key.pem -out certificate.pem 2>&1
+cat certificate.pem key.pem > botstead.pem
+chown 99 botstead.pem && chmod 400 botstead.pem`
+
+const closeEngine = await openEngine()
+if (!closeEngine) {
   leaveOut('Docker, because no engine responds')
   finish()
 }
@@ -37,10 +44,21 @@ const tiers = [
   },
 ]
 
-await check('docker build', () => shell(build, clone))
-for (const tier of tiers) await check(`docker run, ${tier.name}`, () => tryRun(tier))
-if (has('compose', 'version')) await check('docker compose', tryCompose)
-else leaveOut('Docker Compose, because it is not installed')
+try {
+  await check('the images that the files name', async () => {
+    const files = ['Dockerfile', 'compose.yaml', 'compose.scale.yaml']
+    const texts = files.map((file) => readFileSync(join(clone, file), 'utf8'))
+    const names = texts.flatMap((text) => [...text.matchAll(imageNames)].map(([, name]) => name))
+    const replaced = await provideImages([...new Set(names)])
+    return replaced.length > 0 && `Debian's programs for ${replaced.join(', ')}`
+  })
+  await check('docker build', () => void shell(build, clone))
+  for (const tier of tiers) await check(`docker run, ${tier.name}`, () => tryRun(tier))
+  await check('docker compose', () => inCopy(tryCompose))
+  await check('docker compose with several servers', () => inCopy(tryScale))
+} finally {
+  await closeEngine()
+}
 finish()
 
 async function tryRun({ name: tier, command }) {
@@ -70,42 +88,88 @@ async function tryRun({ name: tier, command }) {
   }
 }
 
-/** In a copy, because it writes `.env`. */
-async function tryCompose() {
+/** Tries a file of Docker Compose in a copy of the clone, because it needs an `.env`. */
+async function inCopy(work) {
   const folder = mkdtempSync(join(tmpdir(), 'botstead-compose-'))
   for (const file of execFileSync('git', ['ls-files'], { cwd: clone, encoding: 'utf8' })
     .trim()
     .split('\n'))
     cpSync(join(clone, file), join(folder, file))
-  const compose = (...words) => ['docker', 'compose', ...words]
-  const [start] = blocksOf(page, '## Docker Compose')
   try {
-    // There is no terminal here.
-    const everyMinute = `echo "BOTSTEAD_BACKUP_SCHEDULE=* * * * *" > .env\n`
-    const commands = start
-      .replaceAll('compose exec', 'compose exec -T')
-      .replace(' > .env', ' >> .env')
-    const started = shell(everyMinute + commands, folder)
-    const link = /https:\/\/localhost\/\S+/.exec(started)[0]
-    const certificate = '/data/caddy/pki/authorities/local/root.crt'
-    const readRoot = () => run(compose('exec', '-T', 'caddy', 'cat', certificate), { cwd: folder })
-    writeFileSync(join(folder, 'root.crt'), await until('Caddy has its certificate', readRoot))
-    const env = {
-      ...process.env,
-      ...{ XDG_CONFIG_HOME: folder, NODE_EXTRA_CA_CERTS: join(folder, 'root.crt') },
-    }
-    const command = (...words) => run(['node', program, ...words], { env })
-    await until('Caddy serves TLS', () => command('login', link))
-    const bot = /bot_\w+/.exec(command('deploy', bundle))[0]
-    expect(run(['node', program, 'chat', bot], { env, input: 'hello\n' }), /hello/)
-    await until('the first backup is verified', () =>
-      expect(run(compose('logs', 'server'), { cwd: folder }), /made a backup and restored it/),
-    )
-    expect(run(compose('exec', '-T', 'server', 'ls', '/backups'), { cwd: folder }), /\.backup$/m)
+    await work(folder)
   } finally {
-    attempt(compose('down', '--volumes'), { cwd: folder })
     rmSync(folder, { recursive: true })
   }
+}
+
+async function tryCompose(folder) {
+  const compose = (...words) => run(['docker', 'compose', ...words], { cwd: folder })
+  const [start, trust] = blocksOf(page, '## Docker Compose')
+  try {
+    const everyMinute = `echo "BOTSTEAD_BACKUP_SCHEDULE=* * * * *" > .env\n`
+    const started = shell(
+      everyMinute + withoutTerminal(start).replace(' > .env', ' >> .env'),
+      folder,
+    )
+    const link = /https:\/\/localhost\/\S+/.exec(started)[0]
+    const signIn = withoutTerminal(trust)
+      .replace(/'https:.*'/, `'${link}'`)
+      .replace('botstead login', `node '${program}' login`)
+    const env = { ...process.env, XDG_CONFIG_HOME: folder }
+    await until('Caddy serves TLS', () => shell(signIn, folder, env))
+    talkThrough({ ...env, NODE_EXTRA_CA_CERTS: join(folder, 'root.crt') })
+    await until('the first backup is verified', () =>
+      expect(compose('logs', 'server'), /made a backup and restored it/),
+    )
+    expect(compose('exec', '-T', 'server', 'ls', '/backups'), /\.backup$/m)
+  } finally {
+    attempt(['docker', 'compose', 'down', '--volumes'], { cwd: folder })
+  }
+}
+
+/** Loses a server while people talk, and adds two. */
+async function tryScale(folder) {
+  const words = ['docker', 'compose', '--file', 'compose.scale.yaml']
+  const compose = (...more) => run([...words, ...more], { cwd: folder })
+  const [start] = blocksOf(page, '## Several servers with Docker Compose')
+  shell(certificate, folder)
+  try {
+    const started = shell(withoutTerminal(start).replace('bots.example.org', 'localhost'), folder)
+    const env = {
+      ...process.env,
+      ...{ XDG_CONFIG_HOME: folder, NODE_EXTRA_CA_CERTS: join(folder, 'certificate.pem') },
+    }
+    const [token] = /\bbp_pat_\w+/.exec(started)
+    run(['node', program, 'login', 'https://localhost'], { env, input: `${token}\n` })
+    const bot = talkThrough(env)
+    const [first] = compose('ps', '--quiet', 'server').split('\n')
+    run(['docker', 'kill', first])
+    for (let i = 0; i < 6; i++) talkTo(bot, env)
+    compose('up', '--detach', '--scale', 'server=5')
+    await until('five servers are ready', () => {
+      const healthy = compose('ps', 'server').match(/\(healthy\)/g)
+      expect(String(healthy?.length), '5')
+    })
+    talkTo(bot, env)
+  } finally {
+    attempt([...words, 'down', '--volumes'], { cwd: folder })
+  }
+}
+
+/** There is none here. */
+function withoutTerminal(commands) {
+  return commands.replaceAll(/^(docker compose .*)\bexec /gm, '$1exec -T ')
+}
+
+/** Deploys the bot through the proxy, and has a conversation with it. Returns the bot's ID. */
+function talkThrough(env) {
+  const bot = /bot_\w+/.exec(run(['node', program, 'deploy', bundle], { env }))[0]
+  talkTo(bot, env)
+  return bot
+}
+
+function talkTo(bot, env) {
+  expect(run(['node', program, 'chat', bot], { env, input: 'hello\n' }), /hello/)
 }
 
 /** Deploys the bot, and has a conversation with it. */
@@ -133,6 +197,6 @@ function run([program, ...args], options = {}) {
   return stdout + stderr
 }
 
-function shell(command, cwd) {
-  return run(['sh', '-ec', command], { cwd, maxBuffer: 100_000_000 })
+function shell(command, cwd, env = process.env) {
+  return run(['sh', '-ec', command], { cwd, env, maxBuffer: 100_000_000 })
 }

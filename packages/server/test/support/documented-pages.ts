@@ -4,9 +4,7 @@
 // does. Commands run in the shell of page-shell.sh.
 
 /** Reasons for not running a block in any test. */
-type Reason =
-  | 'needs an engine of containers or a cluster'
-  | 'needs programs that Debian and npm lack'
+type Reason = 'needs a cluster' | 'needs programs that Debian and npm lack' | 'takes minutes'
 
 export type Handling =
   /** Commands, which may use the file `$BLOCK`. */
@@ -37,7 +35,7 @@ const widget: Handling = { runBy: 'packages/server/test/app/chat-appearance.test
 const otherPostgres: Handling = {
   runBy: 'packages/server/test/infra/db/embedded-upgrades.test.ts',
 }
-const docker = notRun('needs an engine of containers or a cluster', 'scripts/deploy.test.ts')
+const docker: Handling = { runBy: 'scripts/machines/try-docker.js' }
 /** Runs the first command of measurements, with fewer and shorter rounds. */
 const shortened: Handling = {
   run: '. "$BLOCK"',
@@ -287,7 +285,7 @@ join_ana 'correct horse battery'`,
       'docker compose up': docker,
       'docker compose exec caddy': docker,
       'compose.scale.yaml': docker,
-      kubectl: docker,
+      kubectl: notRun('needs a cluster', 'scripts/deploy.test.ts'),
     },
   },
   'docs/files-and-knowledge.md': {
@@ -553,7 +551,7 @@ fi`,
   'docs/reliability-lab.md': {
     values: { '--minutes 2': '--minutes 0.1' },
     blocks: {
-      'lab -- rolling': { runBy: 'packages/server/test/app/documented-upgrade.test.ts' },
+      'lab -- rolling': notRun('takes minutes', 'scripts/try-upgrade.js'),
       'listen database': 'check_haproxy',
     },
   },
