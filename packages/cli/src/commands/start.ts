@@ -93,13 +93,14 @@ function openProgress() {
  * the same database has neither a first bot nor a token.
  */
 function greeting(
-  { url, credentials, firstStart, hostedCode }: Server,
+  { url, credentials, firstStart, ownerEmail, hostedCode }: Server,
   dataFolder: string,
   signIn: string | null,
 ): string {
   const { chatUrl, webhookId, token } = credentials
   const { isTTY } = process.stdout
   const command = botsteadCommand()
+  const account = ownerEmail ? inShell(ownerEmail) : '<e-mail>'
   const file = join(dataFolder, 'credentials.json')
   const shownFile = isTTY ? relative(process.cwd(), file) : file
   const addresses = chatUrl
@@ -113,7 +114,7 @@ function greeting(
   // Logs must not contain the token: print it on a terminal only.
   const stored = token
     ? [`Your token         in ${shownFile}`]
-    : [`No token here      ${command} tokens create --account <e-mail>`]
+    : [`No token here      ${command} tokens create --account ${account}`]
   const secret =
     firstStart && token && isTTY
       ? [`Your token         ${token} (shown only now; also stored in ${shownFile})`]
@@ -126,7 +127,7 @@ function greeting(
     '',
     signIn
       ? `Sign in            ${signIn} (works once, within 24 hours)`
-      : `Sign in            ${command} login-link --account <e-mail>`,
+      : `Sign in            ${command} login-link --account ${account}`,
     '',
     ...secret,
     '',
@@ -138,3 +139,7 @@ function greeting(
     .map((line) => line && `  ${line}`)
     .join('\n')
 }
+
+/** Returns a text as one word of a shell command. */
+const inShell = (text: string) =>
+  /^[\w.@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`

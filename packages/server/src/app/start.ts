@@ -19,6 +19,7 @@ import { isTransient } from '../infra/db/unavailable.ts'
 import { checkProcessLimits } from '../infra/lib/process-limits.ts'
 import { StartAborted, StartError } from '../infra/lib/start-error.ts'
 import { logOptions } from '../infra/telemetry/log.ts'
+import { findOwnerEmail } from '../modules/accounts/workspaces.ts'
 import { seedHub } from '../modules/catalog/integrations/hub.ts'
 import { otherWorkspacesRejected } from '../modules/delivery/hosting-trust.ts'
 import { openApp } from './app.ts'
@@ -46,6 +47,8 @@ export interface RunningServer {
   url: string
   credentials: Credentials
   firstStart: boolean
+  /** E-mail address of the owner of the installation; null without one. */
+  ownerEmail: string | null
   /** Isolation of hosted code on this machine, in a few words for the operator. */
   hostedCode: string
   /**
@@ -126,6 +129,7 @@ export async function startServer(
       url: credentials.url,
       credentials,
       firstStart: isFirst,
+      ownerEmail: await findOwnerEmail(app.services.db),
       hostedCode: hostedCode(sandbox),
       createSignInLink: () => createOwnerLink(app.services.db, credentials.url),
       close: () => app.drain().finally(close),

@@ -25,7 +25,9 @@ export class BuiltFiles {
     return !name.endsWith('.br') && (this.#names.has(name) || this.#names.has(`${name}.br`))
   }
 
-  /** Sends the file, or 304 if the client has it. */
+  /**
+   * Sends the file, 304 if the client has it, or 404 if a build or an upgrade removed it since the start.
+   */
   send(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -34,7 +36,9 @@ export class BuiltFiles {
     const isCompressed =
       this.#names.has(`${name}.br`) &&
       /\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''))
-    const { content, etag } = this.#find(isCompressed ? `${name}.br` : name)
+    const found = this.#find(isCompressed ? `${name}.br` : name)
+    if (!found) return reply.callNotFound()
+    const { content, etag } = found
     reply.headers({
       'content-type': contentTypes[name.slice(name.lastIndexOf('.') + 1)]!,
       vary: 'accept-encoding',
@@ -52,10 +56,20 @@ export class BuiltFiles {
       : brotliDecompressSync(this.read(`${name}.br`))
   }
 
+  #readIfPresent(name: string): Buffer | null {
+    try {
+      return this.read(name)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+      throw error
+    }
+  }
+
   #find(name: string) {
     const known = this.#contents.get(name)
     if (known) return known
-    const content = this.read(name)
+    const content = this.#readIfPresent(name)
+    if (!content) return null
     const found = { content, etag: etagOf(content) }
     this.#contents.set(name, found)
     return found

@@ -63,7 +63,10 @@ const authorOf = ({ botId }: ChatUserCaller, { id: messageId, by: { userId } }: 
   ...{ botId, messageId, userId },
 })
 
-/** Stores the feedback, and its rating and comment in the tags of the message, which the bot reads. */
+/**
+ * Stores the feedback, its rating and comment in the tags of the message, which the bot reads, and hands over
+ * if the rules of the bot say so.
+ */
 export async function rateMessage(
   services: Services,
   caller: ChatUserCaller,
@@ -72,14 +75,14 @@ export async function rateMessage(
 ): Promise<FeedbackRow> {
   const { rating } = sent
   const comment = await redactStored(services.redactorsOf, caller.botId, sent.comment)
-  const row = await services.inTransaction(async (inside) => {
+  const { id, conversation_id: conversationId } = message
+  return services.inTransaction(async (inside) => {
     const tags = ratingTags({ value: String(rating), comment })
     await changeMessage(inside, caller, message, { tags })
-    return setFeedback(inside.db, authorOf(caller, message), { rating, comment })
+    const row = await setFeedback(inside.db, authorOf(caller, message), { rating, comment })
+    await handOverAfterRating(inside, { botId: caller.botId, conversationId, id })
+    return row
   })
-  const { id, conversation_id: conversationId } = message
-  await handOverAfterRating(services, { botId: caller.botId, conversationId, id })
-  return row
 }
 
 export const unrateMessage = (

@@ -148,7 +148,7 @@ test('exits if the database does not exist', { timeout: 60_000 }, async () => {
   await drop()
 })
 
-test('prints how to create a token on a further server of the same database', {
+test('prints the commands for the owner on a further server of the same database', {
   timeout: 60_000,
 }, async () => {
   const { url, open, forwarder, drop } = await openForwarder()
@@ -161,7 +161,8 @@ test('prints how to create a token on a further server of the same database', {
   output = ''
   const further = start({ DATABASE_URL: url })
   await serves(further)
-  expect(output).toContain('tokens create --account <e-mail>')
+  expect(output).toContain('tokens create --account owner@localhost')
+  expect(output).toContain('login-link --account owner@localhost')
   expect(output).not.toContain('Your token')
   expect(await end(further, 'SIGTERM')).toBe(0)
   forwarder.close()

@@ -1,5 +1,6 @@
 // Rules of a bot that hand conversations over, and response times of handoffs.
 import type { HandoffRules } from '@botstead/contract'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Person } from '../../support/chat-people.ts'
 import { openRecordedScene, type RecordedScene } from '../../support/recording-bot.ts'
@@ -116,6 +117,16 @@ test('failed answers in a row hand over', async () => {
   expect(heard()).toEqual(['one', 'two', 'three', 'three', 'four'])
 })
 
+/** Returns a function that ends the failure. */
+async function failHandoffs() {
+  const { db } = recorded.scene.app.services
+  await sql`create function fail_handoff() returns trigger language plpgsql as
+    'begin raise exception ''broken''; end'`.execute(db)
+  await sql`create trigger fail_handoff before insert on handoff for each row
+    execute function fail_handoff()`.execute(db)
+  return () => sql`drop function fail_handoff cascade`.execute(db)
+}
+
 test('answers that say so, and bad ratings, count as failed', async () => {
   await setRules({ afterFailures: 2 })
   const { scene } = recorded
@@ -151,6 +162,12 @@ test('answers that say so, and bad ratings, count as failed', async () => {
     recorded.people.call('PUT', `/messages/${messages[0].id}/feedback`, key, { rating })
   await rate('positive')
   expect(await handoffs()).toEqual([])
+  const restore = await failHandoffs()
+  expect(await rate(1)).toMatchObject({ status: 500 })
+  await restore()
+  expect(
+    (await call('GET', `feedback?conversationId=${conversationId}`)).body.feedback,
+  ).toMatchObject([{ rating: 'positive' }])
   expect(await rate(1)).toMatchObject({ status: 200 })
   expect(await handoffs()).toMatchObject([{ source: 'rule', reason }])
 })

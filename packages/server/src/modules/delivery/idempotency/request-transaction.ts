@@ -85,6 +85,7 @@ export function bindServices<Services extends TransactionServices<Services>>(
     afterwards,
   )
   const stops = defer(services.stops, ['stop'], afterwards)
+  const changeFeed = defer(services.changeFeed, ['publish'], afterwards)
   const bound: Services = {
     ...services,
     db: inside.db,
@@ -92,10 +93,10 @@ export function bindServices<Services extends TransactionServices<Services>>(
     deliveries,
     signals,
     stops,
+    changeFeed,
     messages: openMessages({
-      ...{ database: inside, deliveries, signals, stops, rulesOf: services.handoffRulesOf },
-      redactorsOf: services.redactorsOf,
-      changeFeed: defer(services.changeFeed, ['publish'], afterwards),
+      ...{ database: inside, deliveries, signals, stops, changeFeed },
+      ...{ rulesOf: services.handoffRulesOf, redactorsOf: services.redactorsOf },
     }),
     analytics: openAnalytics(inside),
     invoker: defer(
