@@ -9,6 +9,7 @@ import { deleteFeedback, type FeedbackRow, setFeedback } from '../../modules/mes
 import { updateMessage } from '../../modules/messaging/messages.ts'
 import { ratingOf, ratingTags } from '../../modules/messaging/ratings.ts'
 import { handOverAfterRating } from '../../modules/messaging/rule-handoffs.ts'
+import { storedName } from '../../modules/messaging/tags.ts'
 
 export async function changeMessage(
   services: Services,
@@ -76,11 +77,13 @@ export async function rateMessage(
   const { rating } = sent
   const comment = await redactStored(services.redactorsOf, caller.botId, sent.comment)
   const { id, conversation_id: conversationId } = message
+  const tags = ratingTags({ value: String(rating), comment })
+  // A repeated rating says nothing new, also after the handoff was closed.
+  const isRepeated = message.tags[storedName('feedback', caller.alias)] === tags.feedback
   return services.inTransaction(async (inside) => {
-    const tags = ratingTags({ value: String(rating), comment })
     await changeMessage(inside, caller, message, { tags })
     const row = await setFeedback(inside.db, authorOf(caller, message), { rating, comment })
-    await handOverAfterRating(inside, { botId: caller.botId, conversationId, id })
+    if (!isRepeated) await handOverAfterRating(inside, { botId: caller.botId, conversationId, id })
     return row
   })
 }

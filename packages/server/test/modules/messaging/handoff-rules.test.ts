@@ -169,7 +169,11 @@ test('answers that say so, and bad ratings, count as failed', async () => {
     (await call('GET', `feedback?conversationId=${conversationId}`)).body.feedback,
   ).toMatchObject([{ rating: 'positive' }])
   expect(await rate(1)).toMatchObject({ status: 200 })
-  expect(await handoffs()).toMatchObject([{ source: 'rule', reason }])
+  const [handoff] = await handoffs()
+  expect(handoff).toMatchObject({ source: 'rule', reason })
+  await call('POST', `handoffs/${handoff.id}/close`, { outcome: 'returned' })
+  expect(await rate(1)).toMatchObject({ status: 200 })
+  expect(await handoffs()).toHaveLength(1)
 })
 
 test('outside the opening hours, sends a message instead of the handoff or beside it', async () => {
