@@ -1,7 +1,9 @@
+import { amount, thousands } from './amount.ts'
+
 export const bot = {
   range: 'Range',
   newUsers: 'New users',
-  returning: (count: number) => `${count} returning. Members are not counted`,
+  returning: (count: number) => `${thousands(count)} returning. Members are not counted`,
   sessions: 'Sessions',
   sessionsHint: 'Members are counted, too',
   messages: 'Messages',
@@ -9,14 +11,14 @@ export const bot = {
   failures: 'Failures',
   failuresHint: 'Events and messages of this range that failed and have not been redelivered',
   cost: 'Cost of models',
-  calls: (count: number) => `${count === 1 ? '1 call' : `${count} calls`}, in US dollars`,
+  calls: (count: number) => `${amount(count, 'call')}, in US dollars`,
   perDay: 'Messages per day',
   received: 'Received',
   sent: 'Sent',
   noMessages: 'No messages in this range',
   issues: 'Open issues',
   noIssues: 'No open issues',
-  occurrences: (count: number) => (count === 1 ? 'once' : `${count} times`),
+  occurrences: (count: number) => (count === 1 ? 'once' : `${thousands(count)} times`),
   deployment: 'Deployment',
   deployedAt: 'Deployed',
   loadError: 'The code does not load',
@@ -36,6 +38,7 @@ export const bot = {
     solution: 'Until solved',
     return: 'Until the bot continued',
     none: 'none',
-    within: (duration: string, count: number) => `Median of ${count}; 95% within ${duration}`,
+    within: (duration: string, count: number) =>
+      `Median of ${thousands(count)}; 95% within ${duration}`,
   },
 }

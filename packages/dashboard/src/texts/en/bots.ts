@@ -1,5 +1,5 @@
 import { toBytes } from '../../parts/bytes.ts'
-
+import { amount, thousands } from './amount.ts'
 export const bots = {
   title: 'Bots',
   create: 'Create bot',
@@ -12,7 +12,7 @@ export const bots = {
   dev: 'Development',
   blocked: 'Blocked',
   activity: (messages: number, pending: number) =>
-    `${messages === 1 ? '1 message' : `${messages} messages`} today, ${pending} pending`,
+    `${amount(messages, 'message')} today, ${thousands(pending)} pending`,
   name: 'Name',
   health: 'Health',
   pending: 'Pending',
@@ -28,8 +28,8 @@ export const bots = {
   },
   mended: 'no failures since the deployment',
   broken: 'the code does not load',
-  deadLetters: (count: number) => (count === 1 ? '1 dead letter' : `${count} dead letters`),
-  issues: (count: number) => (count === 1 ? '1 open issue' : `${count} open issues`),
+  deadLetters: (count: number) => amount(count, 'dead letter'),
+  issues: (count: number) => amount(count, 'open issue'),
   newBot: {
     title: 'Create a bot',
     name: 'Name',
@@ -66,7 +66,7 @@ export const bots = {
       'A proxy in front of the server may limit the size of bodies. Raise its limit, or import the ' +
       'archive on the machine of the server: `npm run botstead -- import <archive>`',
     checking: 'The server checks the archive and stores its content …',
-    done: (workspace: string, rows: number) => `${workspace} was imported: ${rows} rows`,
+    done: (workspace: string, rows: number) => `${workspace} was imported: ${amount(rows, 'row')}`,
     signer: (signer: string) => `Signed by ${signer}`,
     noSecrets:
       'The archive has no secrets: set those of bots and integrations, and the configurations of ' +

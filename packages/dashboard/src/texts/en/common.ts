@@ -1,3 +1,5 @@
+import { thousands } from './amount.ts'
+
 export const common = {
   add: 'Add',
   cancel: 'Cancel',
@@ -27,7 +29,7 @@ export const common = {
   retry: 'Retry',
   save: 'Save',
   saved: 'Saved',
-  showAll: (length: number) => `Show all ${length.toLocaleString('en')} characters`,
+  showAll: (length: number) => `Show all ${thousands(length)} characters`,
   schema: 'JSON Schema of these fields',
   readOnly: 'Your role may not change this.',
   search: 'Search',

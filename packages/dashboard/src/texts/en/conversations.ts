@@ -1,5 +1,5 @@
 import type { Feedback } from '@botstead/contract'
-
+import { amount, thousands } from './amount.ts'
 export const conversations = {
   title: 'Conversations',
   empty: 'No conversations',
@@ -11,7 +11,7 @@ export const conversations = {
   count: 'Messages',
   active: 'Activity',
   noParticipants: 'No participants',
-  more: (count: number) => `+ ${count} more`,
+  more: (count: number) => `+ ${thousands(count)} more`,
   filters: {
     text: 'Search messages',
     tag: 'Tag',
@@ -26,9 +26,9 @@ export const conversations = {
     after: 'Active after',
     before: 'Active before',
   },
-  errors: (count: number) => (count === 1 ? '1 dead letter' : `${count} dead letters`),
-  positive: (count: number) => (count === 1 ? '1 good answer' : `${count} good answers`),
-  negative: (count: number) => (count === 1 ? '1 bad answer' : `${count} bad answers`),
+  errors: (count: number) => amount(count, 'dead letter'),
+  positive: (count: number) => amount(count, 'good answer'),
+  negative: (count: number) => amount(count, 'bad answer'),
   /** The opinion of the user on a message. */
   rated({ rating, comment }: Pick<Feedback, 'rating' | 'comment'>) {
     const thumbs = { positive: '👍 Good answer', negative: '👎 Bad answer' }

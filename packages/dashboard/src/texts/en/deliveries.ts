@@ -1,3 +1,5 @@
+import { amount, thousands } from './amount.ts'
+
 export const deliveries = {
   title: 'Deliveries',
   pending: 'Pending',
@@ -15,11 +17,10 @@ export const deliveries = {
   redeliverFailed: 'Redeliver all failed events?',
   redeliverFailedHint:
     'The search of the list applies. You can stop at any time and continue later.',
-  redeliveredFailed: (count: number) =>
-    count === 1 ? '1 event redelivered' : `${count} events redelivered`,
+  redeliveredFailed: (count: number) => amount(count, 'event redelivered', 'events redelivered'),
   view: 'List',
   depth: (pending: number, conversations: number) =>
-    `${pending} pending in ${conversations === 1 ? '1 conversation' : `${conversations} conversations`}`,
+    `${thousands(pending)} pending in ${amount(conversations, 'conversation')}`,
   oldest: (seconds: number) => `the oldest for ${seconds} s`,
   emptyPending: 'No pending deliveries',
   emptyPendingHint: 'The bot has handled all events.',
@@ -64,15 +65,11 @@ export const deliveries = {
   toConversation: 'Open the conversation',
   trace: 'Trace',
   dialog: 'Dead letter',
-  redeliverMany: (count: number) =>
-    count === 1 ? 'Redeliver 1 dead letter?' : `Redeliver ${count} dead letters?`,
-  discardMany: (count: number) =>
-    count === 1 ? 'Discard 1 dead letter?' : `Discard ${count} dead letters?`,
-  redeliveredMany: (count: number) =>
-    count === 1 ? 'Redelivered 1 dead letter' : `Redelivered ${count} dead letters`,
-  discardedMany: (count: number) =>
-    count === 1 ? 'Discarded 1 dead letter' : `Discarded ${count} dead letters`,
+  redeliverMany: (count: number) => `Redeliver ${amount(count, 'dead letter')}?`,
+  discardMany: (count: number) => `Discard ${amount(count, 'dead letter')}?`,
+  redeliveredMany: (count: number) => `Redelivered ${amount(count, 'dead letter')}`,
+  discardedMany: (count: number) => `Discarded ${amount(count, 'dead letter')}`,
   manyHint: 'The filter of the list applies. You can stop at any time and continue later.',
-  progress: (done: number, total: number) => `${done} of ${total}`,
+  progress: (done: number, total: number) => `${thousands(done)} of ${thousands(total)}`,
   stop: 'Stop',
 }

@@ -1,3 +1,5 @@
+import { amount } from './amount.ts'
+
 export const installation = {
   title: 'Installation',
   servers: 'Servers',
@@ -25,7 +27,7 @@ export const installation = {
   checks: 'Checks',
   runChecks: 'Run the checks',
   checksHint: 'The same checks as the command `botstead doctor`. They take some seconds.',
-  passed: (count: number) => (count === 1 ? '1 check passed' : `${count} checks passed`),
+  passed: (count: number) => amount(count, 'check passed', 'checks passed'),
   states: { bad: 'Error', advice: 'Advice' },
   settings: 'Settings',
   settingsHint:
@@ -46,8 +48,8 @@ export const installation = {
   unlimited: 'unlimited',
   on: 'on',
   off: 'off',
-  days: (days: number) => (days === 1 ? '1 day' : `${days} days`),
-  hours: (hours: number) => (hours === 1 ? '1 hour' : `${hours} hours`),
+  days: (days: number) => amount(days, 'day'),
+  hours: (hours: number) => amount(hours, 'hour'),
   per: (count: string, unit: string) => `${count} per ${unit}`,
   characters: (count: string) => `${count} characters`,
 }

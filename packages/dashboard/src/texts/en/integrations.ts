@@ -1,3 +1,5 @@
+import { amount } from './amount.ts'
+
 export const integrations = {
   title: 'Integrations',
   empty: 'No integrations',
@@ -86,10 +88,9 @@ export const integrations = {
   appearanceDeleted:
     'Name, greeting, colours and the list of allowed websites are deleted, also if you install it again.',
   thenEveryWebsite: 'Every website may show the chat then, until you set the list again.',
-  conversations: (count: number) => (count === 1 ? '1 conversation' : `${count} conversations`),
-  users: (count: number) => (count === 1 ? '1 user' : `${count} users`),
-  sandboxConversations: (count: number) =>
-    `${count === 1 ? '1 conversation' : `${count} conversations`} of the shared number`,
+  conversations: (count: number) => amount(count, 'conversation'),
+  users: (count: number) => amount(count, 'user'),
+  sandboxConversations: (count: number) => `${amount(count, 'conversation')} of the shared number`,
   schedule: (interval: string) => `Registration: ${interval}`,
   plugin: (alias: string) => `Plugin ${alias}`,
   reference: (path: string) => `Reference ${path}`,

@@ -1,3 +1,5 @@
+import { amount } from './amount.ts'
+
 export const issues = {
   title: 'Issues',
   status: 'Status',
@@ -38,5 +40,5 @@ export const issues = {
     `Some issues have not occurred since the deployment of ${deployedAt}.`,
   resolveStale: 'Resolve them',
   resolveStaleHint: 'An issue that occurs again opens again.',
-  resolvedStale: (count: number) => (count === 1 ? '1 issue resolved' : `${count} issues resolved`),
+  resolvedStale: (count: number) => amount(count, 'issue resolved', 'issues resolved'),
 }

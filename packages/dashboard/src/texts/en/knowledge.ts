@@ -1,8 +1,8 @@
 import type { File, KnowledgePage, KnowledgeSource } from '@botstead/contract'
+import { amount, thousands } from './amount.ts'
 
-const number = (count: number) => count.toLocaleString('en')
-const files = (count: number) => (count === 1 ? '1 file' : `${number(count)} files`)
-const pages = (count: number) => (count === 1 ? '1 page' : `${number(count)} pages`)
+const files = (count: number) => amount(count, 'file')
+const pages = (count: number) => amount(count, 'page')
 const words = (all: string[]) => all.map((word) => `“${word}”`).join(', ')
 const maxCounted = 20_000
 
@@ -47,14 +47,14 @@ export const knowledge = {
   indexAgain: 'Index again',
   indexing: 'The server reads the file again',
   download: 'Download',
-  counts: (status: File['status'], count: number) =>
-    `${count >= maxCounted ? `${number(maxCounted)}+` : number(count)} ${statuses[status].toLowerCase()}`,
+  counts: (status: File['status'], count: number) => {
+    const counted = count >= maxCounted ? `${thousands(maxCounted)}+` : thousands(count)
+    return `${counted} ${statuses[status].toLowerCase()}`
+  },
   statuses,
   samples: {
     title: (count: number, hasOthers: boolean) =>
-      `The bot ${hasOthers ? 'also ' : ''}answers from ${
-        count === 1 ? '1 sample document' : `${number(count)} sample documents`
-      }`,
+      `The bot ${hasOthers ? 'also ' : ''}answers from ${amount(count, 'sample document')}`,
     ask: (subjects: string) => `Click “Try the bot” and ask, for example, about: ${subjects}.`,
     text: (count: number) =>
       count === 1
@@ -104,24 +104,23 @@ export const knowledge = {
     start: 'Upload',
     startReplacing: 'Upload and replace',
     readingFolders: 'Reading the folders …',
-    replaces: (count: number) =>
-      count === 1 ? 'Replaces 1 file:' : `Replaces ${number(count)} files:`,
+    replaces: (count: number) => `Replaces ${files(count)}:`,
     skips: (count: number) => `${files(count)} with the same content will be skipped.`,
   },
   upload: {
     title: 'Upload',
-    running: (done: number, total: number) => `${number(done)} of ${files(total)}`,
+    running: (done: number, total: number) => `${thousands(done)} of ${files(total)}`,
     waiting: 'The server cannot be reached. The upload continues as soon as it responds.',
     done: (uploaded: number) => `${files(uploaded)} uploaded`,
-    replaced: (count: number) => `${number(count)} replaced`,
-    skipped: (count: number) => `${number(count)} were here already`,
-    failed: (count: number) => `${number(count)} failed`,
+    replaced: (count: number) => `${thousands(count)} replaced`,
+    skipped: (count: number) => `${thousands(count)} were here already`,
+    failed: (count: number) => `${thousands(count)} failed`,
     progress: 'Progress of the upload',
     progressOf: (name: string) => `Progress of ${name}`,
     retry: 'Retry the failed',
     stop: 'Stop',
     close: 'Close',
-    more: (count: number) => `and ${number(count)} more`,
+    more: (count: number) => `and ${thousands(count)} more`,
     resume:
       'To continue, choose the same files or folder again. Files that are here already are skipped.',
   },
@@ -174,8 +173,8 @@ export const knowledge = {
       failed: 'Failed',
     } satisfies Record<KnowledgeSource['status'], string>,
     progress: ({ total, done, failed }: KnowledgeSource['pages'], isRunning: boolean) => {
-      const read = isRunning ? `${number(done)} of ${pages(total)}` : pages(total)
-      return failed > 0 ? `${read}, ${number(failed)} not read` : read
+      const read = isRunning ? `${thousands(done)} of ${pages(total)}` : pages(total)
+      return failed > 0 ? `${read}, ${thousands(failed)} not read` : read
     },
     last: 'Last read',
     next: 'Next',

@@ -1,4 +1,5 @@
 import type { RedactionKind, RedactionPlace, RetentionKind } from '@botstead/contract'
+import { amount } from './amount.ts'
 
 export const privacy = {
   title: 'Privacy',
@@ -6,9 +7,9 @@ export const privacy = {
   retentionHint:
     'The server deletes data of this bot after these days. An empty field keeps the data, up to the ' +
     'limit of the installation.',
-  days: (days: number) => (days === 1 ? '1 day' : `${days} days`),
+  days: (days: number) => amount(days, 'day'),
   inDays: (kind: string) => `${kind} (days)`,
-  limit: (days: number) => `At most ${days === 1 ? '1 day' : `${days} days`} on this installation`,
+  limit: (days: number) => `At most ${amount(days, 'day')} on this installation`,
   noLimit: 'Keep forever',
   save: 'Save…',
   saveTitle: 'Change the retention',

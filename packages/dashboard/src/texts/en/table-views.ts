@@ -1,5 +1,7 @@
-const rows = (count: number) => (count === 1 ? '1 row' : `${count.toLocaleString('en')} rows`)
-const values = (count: number) => (count === 1 ? '1 value' : `${count.toLocaleString('en')} values`)
+import { amount } from './amount.ts'
+
+const rows = (count: number) => amount(count, 'row')
+const values = (count: number) => amount(count, 'value')
 
 /** Filters, orders and groups of tables. */
 export const tableViews = {

@@ -1,5 +1,7 @@
-const values = (count: number) => (count === 1 ? '1 value' : `${count.toLocaleString('en')} values`)
-const rows = (count: number) => (count === 1 ? '1 row' : `${count.toLocaleString('en')} rows`)
+import { amount, thousands } from './amount.ts'
+
+const values = (count: number) => amount(count, 'value')
+const rows = (count: number) => amount(count, 'row')
 
 export const tables = {
   title: 'Tables',
@@ -10,7 +12,7 @@ export const tables = {
   name: 'Name',
   nameHint: (name: string) => `Flows and code use the name ${name}.`,
   columns: 'Columns',
-  columnCount: (count: number) => (count === 1 ? '1 column' : `${count} columns`),
+  columnCount: (count: number) => amount(count, 'column'),
   column: 'Column',
   type: 'Type',
   columnExample: 'price',
@@ -49,11 +51,10 @@ export const tables = {
   grid: {
     number: 'Row',
     rows,
-    rowsOf: (count: number, total: number) => `${count.toLocaleString('en')} of ${rows(total)}`,
+    rowsOf: (count: number, total: number) => `${thousands(count)} of ${rows(total)}`,
     stale: 'Not computed yet',
     notComputed: (reason: string) => `Not computed: ${reason}`,
-    failed: (count: number) =>
-      count === 1 ? '1 cell was not saved.' : `${count} cells were not saved.`,
+    failed: (count: number) => `${amount(count, 'cell was', 'cells were')} not saved.`,
     failedAt: ({ rowId, column, error }: { rowId: number; column: string; error: string }) =>
       `Row ${rowId}, ${column}: ${error}`,
     notBoolean: 'must be yes or no',
@@ -75,8 +76,7 @@ export const tables = {
     drop: 'Drop a file here',
     formats:
       'CSV, JSON or Excel (XLSX, first sheet). The first line of CSV and Excel names the columns.',
-    found: (file: string, count: number) =>
-      `${file}: ${count === 1 ? '1 column' : `${count} columns`}.`,
+    found: (file: string, count: number) => `${file}: ${amount(count, 'column')}.`,
     foundRows: (count: number, isComplete: boolean) =>
       isComplete ? `${rows(count)}.` : `More than ${rows(count)}.`,
     check: 'Check where the columns are imported.',
@@ -119,13 +119,15 @@ export const tables = {
     place: 'Place',
     problem: 'Problem',
     extraRows: (count: number, hasMore: boolean) =>
-      `${hasMore ? 'At least ' : ''}${
-        count === 1 ? '1 row has' : `${count} rows have`
-      } more cells than the table has columns. The import leaves these cells out: correct the file ` +
+      `${hasMore ? 'At least ' : ''}${amount(
+        count,
+        'row has',
+        'rows have',
+      )} more cells than the table has columns. The import leaves these cells out: correct the file ` +
       'first, or choose where they go.',
     extraCell: (n: number | '') => `Extra cell ${n}`,
     moreRejected: (shown: number, total: number) =>
-      `The first ${shown.toLocaleString('en')} of ${total.toLocaleString('en')} are shown.`,
+      `The first ${thousands(shown)} of ${thousands(total)} are shown.`,
     rejectedFile: 'rejected-rows.csv',
     download: (count: number) => `Download ${rows(count)} (CSV)`,
   },

@@ -1,4 +1,5 @@
 import type { ModelCall } from '@botstead/contract'
+import { amount, thousands } from './amount.ts'
 
 type ModelUse = Pick<ModelCall, 'inputTokens' | 'outputTokens' | 'cost' | 'cached'>
 
@@ -21,7 +22,7 @@ export const trace = {
     string
   >,
   innerFrames: (count: number) =>
-    count === 1 ? '1 frame of the server and Node' : `${count} frames of the server and Node`,
+    amount(count, 'frame of the server and Node', 'frames of the server and Node'),
   hookFailed: 'A hook failed',
   codeFailed: 'Code failed',
   timeline: 'Timeline',
@@ -92,5 +93,5 @@ export const trace = {
     `${name}${page === undefined ? '' : `, page ${page}`} (score ${score}${
       minScore === null ? '' : `, below the minimum ${minScore}: not used`
     })`,
-  left: (count: number) => `${count} more steps`,
+  left: (count: number) => `${thousands(count)} more steps`,
 }

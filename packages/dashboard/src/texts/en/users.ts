@@ -1,3 +1,5 @@
+import { amount } from './amount.ts'
+
 export const users = {
   title: 'Users',
   choiceHint: 'Name, tag or id',
@@ -14,9 +16,9 @@ export const users = {
   tagHint: 'name=value',
   integration: 'Integration',
   conversations: 'Conversations',
-  conversationCount: (count: number) => (count === 1 ? '1 conversation' : `${count} conversations`),
+  conversationCount: (count: number) => amount(count, 'conversation'),
   conversation: (integration: string, count: number) =>
-    `${integration} · ${count === 1 ? '1 message' : `${count} messages`}`,
+    `${integration} · ${amount(count, 'message')}`,
   noConversations: 'No conversations',
   member: 'Member',
   testUser: 'Test user',

@@ -1,4 +1,5 @@
 import type { SavedVersion } from '@botstead/contract'
+import { thousands } from './amount.ts'
 
 /** The name alone could be that of the bot. */
 const versionOf = ({ name, number }: SavedVersion) =>
@@ -77,7 +78,7 @@ export const versions = {
     removed: (path: string) => `− ${path}`,
     changed: (path: string) => path,
   },
-  moreChanges: (count: number) => `and ${count} more`,
+  moreChanges: (count: number) => `and ${thousands(count)} more`,
   left: 'Version',
   right: 'Current state',
   unified: 'Red lines are of the version, green lines of the current state.',

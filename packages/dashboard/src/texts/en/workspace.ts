@@ -1,3 +1,5 @@
+import { amount, thousands } from './amount.ts'
+
 export const members = {
   title: 'Members',
   list: 'Members of the workspace',
@@ -88,9 +90,9 @@ export const audit = {
   results: { done: 'done', refused: 'rejected', failed: 'failed' },
   verify: 'Verify',
   verifying: 'Checking all entries …',
-  whole: (checked: number) => `All ${checked} entries are unchanged.`,
-  fault: (number: number, reason: string) => `Entry ${number}: ${reason}.`,
+  whole: (checked: number) => `All ${thousands(checked)} entries are unchanged.`,
+  fault: (number: number, reason: string) => `Entry ${thousands(number)}: ${reason}.`,
   anchor: 'To detect the removal of the newest entries later, keep this checkpoint elsewhere:',
   export: 'Export',
-  exporting: (count: number) => (count === 1 ? '1 entry …' : `${count} entries …`),
+  exporting: (count: number) => `${amount(count, 'entry', 'entries')} …`,
 }
