@@ -173,7 +173,7 @@ test.skipIf(!hasDocker)('the documented options of docker exist, with their file
 const hasKubectl = !spawnSync('kubectl', ['version', '--client']).error
 
 test.skipIf(!hasKubectl)('the documented commands of kubectl create what the manifest uses', () => {
-  const [createNamespace, createSecret, apply, exec] = commandsIn(documented('kubectl')).filter(
+  const [createNamespace, createSecret, apply, , exec] = commandsIn(documented('kubectl')).filter(
     ([program]) => program === 'kubectl',
   )
   const dryRun = ([program, ...words]: string[]) =>

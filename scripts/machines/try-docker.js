@@ -65,8 +65,9 @@ async function tryRun({ name: tier, command }) {
   const name = 'botstead-trial'
   shell(
     command
-      .replaceAll('botstead:/data', `${name}:/data`)
-      .replace('--name botstead', `--detach --name ${name}`),
+      .replace('botstead:/data', `${name}:/data`)
+      .replace('botstead-backups:', `${name}-backups:`)
+      .replace('--name botstead', `--name ${name}`),
     clone,
   )
   const inside = (...words) => ['docker', 'exec', '--interactive', name, ...words]
@@ -84,7 +85,7 @@ async function tryRun({ name: tier, command }) {
     expect(run(['docker', 'inspect', '--format', '{{.State.ExitCode}}', name]), /^0/)
   } finally {
     attempt(['docker', 'rm', '--force', name])
-    attempt(['docker', 'volume', 'rm', name])
+    attempt(['docker', 'volume', 'rm', name, `${name}-backups`])
   }
 }
 
@@ -135,12 +136,12 @@ async function tryScale(folder) {
   shell(certificate, folder)
   try {
     const started = shell(withoutTerminal(start).replace('bots.example.org', 'localhost'), folder)
+    const [link] = /https:\/\/localhost\/\S+/.exec(started)
     const env = {
       ...process.env,
       ...{ XDG_CONFIG_HOME: folder, NODE_EXTRA_CA_CERTS: join(folder, 'certificate.pem') },
     }
-    const [token] = /\bbp_pat_\w+/.exec(started)
-    run(['node', program, 'login', 'https://localhost'], { env, input: `${token}\n` })
+    run(['node', program, 'login', link], { env })
     const bot = talkThrough(env)
     const [first] = compose('ps', '--quiet', 'server').split('\n')
     run(['docker', 'kill', first])

@@ -76,7 +76,7 @@ export const botsteadCommand = (): string => {
 }
 
 export const inShell = (text: string) =>
-  /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+  /^[\w./:@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
 export const examples = (...lines: string[]) =>
   `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`

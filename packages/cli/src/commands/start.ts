@@ -10,7 +10,7 @@ import {
   StartError,
   startServer,
 } from '@botstead/server'
-import { botsteadCommand } from '../command-parts.ts'
+import { botsteadCommand, inShell } from '../command-parts.ts'
 import { CliError } from '../failure.ts'
 
 type Server = Awaited<ReturnType<typeof startServer>>
@@ -139,7 +139,3 @@ function greeting(
     .map((line) => line && `  ${line}`)
     .join('\n')
 }
-
-/** Returns a text as one word of a shell command. */
-const inShell = (text: string) =>
-  /^[\w.@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`

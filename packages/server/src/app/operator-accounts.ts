@@ -5,6 +5,7 @@ import { StartError } from '../infra/lib/start-error.ts'
 import { findAccountByEmail } from '../modules/accounts/accounts.ts'
 import { appendAuditRecord, type NewAuditRecord } from '../modules/accounts/audit/audit-log.ts'
 import { findOwnerEmail } from '../modules/accounts/workspaces.ts'
+import { requireInstallation } from './archives.ts'
 import { findMasterKey, openKeysOf } from './keys.ts'
 import { withDatabase } from './start.ts'
 
@@ -18,14 +19,16 @@ interface ForAccount {
 }
 
 /**
- * Runs work in a transaction, whether servers run or not. Throws the errors of `startServer`, and
- * StartError for an unknown e-mail address.
+ * Runs work in a transaction, whether servers run or not. Throws the errors of `startServer`, ArchiveError
+ * without an installation, and StartError for an unknown e-mail address.
  */
 export async function withAccount<Result>(
   config: Config,
   email: string,
   work: (forAccount: ForAccount) => Promise<Result>,
 ): Promise<Result> {
+  // Otherwise a command in another folder would create a database.
+  await requireInstallation(config)
   const master = await findMasterKey(config)
   return withDatabase(config, async (database) => {
     const account = await findAccountByEmail(database.db, email).catch(explain)

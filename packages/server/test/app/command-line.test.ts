@@ -2,7 +2,15 @@
 
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
@@ -291,6 +299,18 @@ describe('with a running server', () => {
     expect((await signIn()).headers.get('set-cookie')).toMatch(/^botstead-session-\d+=/)
     expect((await signIn()).status).toBe(401)
     expect((await run(['login-link'])).code).toBe(2)
+  })
+
+  test('creates no database in a folder without an installation', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'botstead-elsewhere-'))
+    const env = { BOTSTEAD_DATA: join(folder, 'data'), DATABASE_URL: '' }
+    const made = await run(['login-link', '--account', 'owner@localhost'], { env })
+    expect(made).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('No installation found'),
+    })
+    expect(existsSync(env.BOTSTEAD_DATA)).toBe(false)
+    rmSync(folder, { recursive: true })
   })
 
   test('deploy reports an MCP server that rejects the bot, because its key is missing', async () => {
