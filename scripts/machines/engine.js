@@ -33,13 +33,19 @@ export async function openEngine() {
     rmSync(folder, { recursive: true })
     return null
   }
-  if (!answers('compose', 'version')) await installCompose(folder)
-  // So that Docker Compose uses what `docker build` built.
-  if (!answers('buildx', 'version')) process.env.DOCKER_BUILDKIT = '0'
-  return async () => {
+  const end = async () => {
     await close()
     rmSync(folder, { recursive: true, force: true })
   }
+  try {
+    if (!answers('compose', 'version')) await installCompose(folder)
+  } catch (error) {
+    await end()
+    throw error
+  }
+  // So that Docker Compose uses what `docker build` built.
+  if (!answers('buildx', 'version')) process.env.DOCKER_BUILDKIT = '0'
+  return end
 }
 
 async function startEngine(folder) {
