@@ -127,8 +127,8 @@ const require = requireFrom(import.meta.url)`,
 }
 
 /**
- * Replaces the names of our packages in imports with paths. npm would unpack packages in `node_modules` twice
- * (`bundleDependencies`), which takes seconds.
+ * Replaces the names of our packages in imports with paths, so that they need not be in `node_modules`: npm
+ * takes seconds longer for `bundleDependencies`.
  */
 function importByPath(target, name) {
   const file = join(target, name)

@@ -1,7 +1,6 @@
 // A Docker engine with Docker Compose, and the images that our files name. Where none responds, root starts
 // one with Debian's `dockerd`. Where no registry has an image, one of Debian's programs stands for it.
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   cpSync,
   existsSync,
@@ -15,6 +14,7 @@ import { homedir, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { until } from './checks.js'
+import { start } from './container.js'
 import { createDebian, run } from './debian.js'
 
 const standIns = fileURLToPath(new URL('stand-ins', import.meta.url))
@@ -22,22 +22,23 @@ const base = 'botstead-stand-in'
 const plugin = 'usr/libexec/docker/cli-plugins/docker-compose'
 const answers = (...command) => spawnSync('docker', command).status === 0
 
+/** Whether an engine responds, or can be started. */
+export const hasEngine = () =>
+  answers('info') || (process.getuid() === 0 && !spawnSync('dockerd', ['--version']).error)
+
 /**
  * Makes `docker` and `docker compose` work in this process and its children. Returns a function that ends
- * what it started, or null if there is no engine.
+ * what it started.
  */
 export async function openEngine() {
   const folder = mkdtempSync(join(tmpdir(), 'botstead-engine-'))
-  const close = answers('info') ? async () => {} : await startEngine(folder)
-  if (!close) {
-    rmSync(folder, { recursive: true })
-    return null
-  }
+  const engine = answers('info') ? null : startEngine(folder)
   const end = async () => {
-    await close()
+    await engine?.end()
     rmSync(folder, { recursive: true, force: true })
   }
   try {
+    if (engine) await until('the Docker engine responds', () => run('docker', ['info']), engine)
     if (!answers('compose', 'version')) await installCompose(folder)
   } catch (error) {
     await end()
@@ -48,25 +49,13 @@ export async function openEngine() {
   return end
 }
 
-async function startEngine(folder) {
-  if (process.getuid() !== 0 || spawnSync('dockerd', ['--version']).error) return null
-  const socket = `unix://${join(folder, 'socket')}`
+function startEngine(folder) {
   const at = (name) => join(folder, name)
-  const engine = spawn(
-    'dockerd',
-    [
-      ...['--host', socket, '--data-root', at('data'), '--exec-root', at('exec')],
-      ...['--pidfile', at('pid')],
-    ],
-    { stdio: 'ignore' },
-  )
-  const ended = once(engine, 'exit')
-  process.env.DOCKER_HOST = socket
-  await until('the Docker engine responds', () => run('docker', ['info']))
-  return async () => {
-    engine.kill()
-    await ended
-  }
+  process.env.DOCKER_HOST = `unix://${at('socket')}`
+  return start([
+    ...['dockerd', '--host', process.env.DOCKER_HOST, '--data-root', at('data')],
+    ...['--exec-root', at('exec'), '--pidfile', at('pid')],
+  ])
 }
 
 /** The newer Debian has it, as one program. */

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { check, expect, finish, leaveOut, until } from './checks.js'
 import { blocksOf } from './document.js'
-import { openEngine, provideImages } from './engine.js'
+import { hasEngine, openEngine, provideImages } from './engine.js'
 
 const clone = fileURLToPath(new URL('../..', import.meta.url))
 const page = join(clone, 'docs/deployment.md')
@@ -22,11 +22,11 @@ const certificate = `openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN
 cat certificate.pem key.pem > botstead.pem
 chown 99 botstead.pem && chmod 400 botstead.pem`
 
-const closeEngine = await openEngine()
-if (!closeEngine) {
+if (!hasEngine()) {
   leaveOut('Docker, because no engine responds')
   finish()
 }
+const closeEngine = await openEngine()
 
 const [commands] = blocksOf(page, '## Docker')
 const [build, runDocumented] = commands.replaceAll('\\\n', '').trim().split('\n')
@@ -112,7 +112,7 @@ async function tryCompose(folder) {
       everyMinute + withoutTerminal(start).replace(' > .env', ' >> .env'),
       folder,
     )
-    const link = /https:\/\/localhost\/\S+/.exec(started)[0]
+    const link = linkIn(started)
     const signIn = withoutTerminal(trust)
       .replace(/'https:.*'/, `'${link}'`)
       .replace('botstead login', `node '${program}' login`)
@@ -136,12 +136,11 @@ async function tryScale(folder) {
   shell(certificate, folder)
   try {
     const started = shell(withoutTerminal(start).replace('bots.example.org', 'localhost'), folder)
-    const [link] = /https:\/\/localhost\/\S+/.exec(started)
     const env = {
       ...process.env,
       ...{ XDG_CONFIG_HOME: folder, NODE_EXTRA_CA_CERTS: join(folder, 'certificate.pem') },
     }
-    run(['node', program, 'login', link], { env })
+    run(['node', program, 'login', linkIn(started)], { env })
     const bot = talkThrough(env)
     const [first] = compose('ps', '--quiet', 'server').split('\n')
     run(['docker', 'kill', first])
@@ -160,6 +159,11 @@ async function tryScale(folder) {
 /** There is none here. */
 function withoutTerminal(commands) {
   return commands.replaceAll(/^(docker compose .*)\bexec /gm, '$1exec -T ')
+}
+
+/** The printed link that signs in. */
+function linkIn(output) {
+  return /https:\/\/localhost\/\S+/.exec(output)[0]
 }
 
 /** Deploys the bot through the proxy, and has a conversation with it. Returns the bot's ID. */

@@ -4,7 +4,7 @@
 // does. Commands run in the shell of page-shell.sh.
 
 /** Reasons for not running a block in any test. */
-type Reason = 'needs a cluster' | 'needs programs that Debian and npm lack' | 'takes minutes'
+type Reason = 'needs a cluster' | 'needs programs that Debian and npm lack'
 
 export type Handling =
   /** Commands, which may use the file `$BLOCK`. */
