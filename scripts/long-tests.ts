@@ -103,6 +103,7 @@ const groups: Record<string, Record<string, string>> = {
   },
   release: {
     atomicity: 'fails each call of each operation to the database in turn',
+    'documented-upgrade': 'installs an older package and upgrades its servers under load',
     'idempotency-contract': 'repeats each operation with its key, at once and later',
     'page-statements': 'opens each page on an empty and on a full bot',
   },

@@ -1,12 +1,15 @@
 // Experiments with two servers on one PostgreSQL: servers are paused, restarted in turn, or have
 // clocks that jump.
+import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { adminHeaders } from '../botstead-server.ts'
 import { descendantsOf } from '../processes.ts'
 import { Cluster } from './cluster.ts'
 import { proxyServers } from './haproxy.ts'
+import { demand } from './http.ts'
 import { countLostAnswers, fillDatabase } from './installation.ts'
 import { commandOf } from './other-version.ts'
 import { requirePostgres, requireProgram } from './programs.ts'
@@ -95,6 +98,17 @@ const drainSeconds = 5
 /** In which HAProxy notices that a server is ready, on a busy machine too. */
 const noticedMs = 3_000
 
+const { version: ownVersion } = JSON.parse(
+  readFileSync(new URL('../../../packages/server/package.json', import.meta.url), 'utf8'),
+)
+
+/** Returns the version that a running server reports. */
+async function versionOf({ origin, running }: LabServer): Promise<string> {
+  const headers = adminHeaders(running.credentials)
+  const url = `${origin}/v1/platform/health`
+  return (await demand<{ health: { version: string } }>('GET', url, headers)).health.version
+}
+
 /**
  * SIGTERM of two servers in turn behind HAProxy with health checks. No request may fail. With the
  * folder of another version, both servers begin with it, and each restart brings this version: the
@@ -109,6 +123,7 @@ export const openRolling: OpenStage = async (folder, _, { from, data }) => {
     ...(command && { command }),
   })
   const { servers, close } = await openPair(folder, own, data)
+  const versionsBefore = await orClose(Promise.all(servers.map(versionOf)), close)
   const proxy = await orClose(proxyServers(folder, originsOf(servers)), close)
   // Version 0.1.0 has no drain time, so requests fail while it stops.
   const outage = command !== undefined
@@ -128,13 +143,17 @@ export const openRolling: OpenStage = async (folder, _, { from, data }) => {
       'restart first server': { outage, run: () => restart(0) },
       'restart second server': { outage, run: () => restart(1) },
     },
-    findings: async () => ({
-      promises: {
-        ...(command && { notUpgraded: servers.filter(({ isOlder }) => isOlder).length }),
-        ...(data && { lostAnswers: await countLostAnswers(data, servers[0].origin) }),
-      },
-      measurements: {},
-    }),
+    findings: async () => {
+      const versionsAfter = await Promise.all(servers.map(versionOf))
+      const old = servers.filter((one, i) => one.isOlder || versionsAfter[i] !== ownVersion)
+      return {
+        promises: {
+          ...(command && { notUpgraded: old.length }),
+          ...(data && { lostAnswers: await countLostAnswers(data, servers[0].origin) }),
+        },
+        measurements: command ? { versionsBefore, versionsAfter } : {},
+      }
+    },
     close: () => proxy.close().finally(close),
   }
 }

@@ -551,7 +551,7 @@ fi`,
   'docs/reliability-lab.md': {
     values: { '--minutes 2': '--minutes 0.1' },
     blocks: {
-      'lab -- rolling': notRun('takes minutes', 'scripts/try-upgrade.js'),
+      'lab -- rolling': { runBy: 'packages/server/test/app/documented-upgrade.test.ts' },
       'listen database': 'check_haproxy',
     },
   },
