@@ -1,5 +1,5 @@
 import { ApiError, type Handlers, type platform } from '@botstead/contract'
-import type { Contexts, Services } from '../../http/services.ts'
+import type { Contexts } from '../../http/services.ts'
 import { checkValues, countMatching } from '../../modules/tables/bulk-changes.ts'
 import { convertibleColumn, previewConversion } from '../../modules/tables/conversions.ts'
 import { parseFilter } from '../../modules/tables/filter.ts'
@@ -23,7 +23,7 @@ export const tableChanges: Handlers<typeof platform.tableChanges, Contexts> = {
     const job = values
       ? await createJob(db, table, { type: 'update_rows', task: { filter, values, total } })
       : await createJob(db, table, { type: 'delete_rows', task: { filter, total } })
-    await jobsSoon(services)
+    services.tableJobs.soon()
     return { job: platformJobShown(job) }
   },
 
@@ -36,10 +36,7 @@ export const tableChanges: Handlers<typeof platform.tableChanges, Contexts> = {
   async convertTableColumn({ services, caller }, { params, body }) {
     const viewer = wholeBot(operated(caller))
     const job = await convertTableColumn(services.db, viewer, params.table, body)
-    await jobsSoon(services)
+    services.tableJobs.soon()
     return { job: platformJobShown(job) }
   },
 }
-
-const jobsSoon = (services: Services) =>
-  services.afterCommit(async ({ tableJobs }) => tableJobs.soon())

@@ -28,7 +28,7 @@ export const tableImports: Handlers<typeof platform.tableImports, Contexts> = {
       task: { hasColumns: true, columns: body.columns, fileName: file.key.split('/').at(-1)! },
       inputFileId: file.id,
     })
-    await services.afterCommit(async ({ tableJobs }) => tableJobs.soon())
+    services.tableJobs.soon()
     return { job: jobShown(job) }
   },
 

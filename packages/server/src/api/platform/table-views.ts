@@ -59,7 +59,7 @@ export const tableViews: Handlers<typeof platform.tableViews, Contexts> = {
         ...(sort && { sort }),
       },
     })
-    await services.afterCommit(async ({ tableJobs }) => tableJobs.soon())
+    services.tableJobs.soon()
     return { job: platformJobShown(job) }
   },
 

@@ -214,7 +214,7 @@ async function computed(
 ): Promise<StoredRow[]> {
   if (!rows.some(({ stale }) => stale.length > 0)) return rows
   if (waitComputed) return services.computing.compute(table, rows)
-  await services.afterCommit(async ({ computing }) => computing.soon())
+  services.computing.soon()
   return rows
 }
 

@@ -5,7 +5,7 @@ import type {
   TableJob,
   TableJobType,
 } from '@botstead/contract'
-import type { Contexts, Services } from '../../http/services.ts'
+import type { Contexts } from '../../http/services.ts'
 import { findFile } from '../../modules/files/files.ts'
 import { withinQuota } from '../../modules/reports/usage/quotas.ts'
 import { duplicateTable } from '../../modules/tables/duplicates.ts'
@@ -49,9 +49,8 @@ export const tables: Handlers<(typeof contract)['tables'], Contexts> = {
     const { table, staleColumns } = await withinQuota(services, rowsOf(caller), ({ db }) =>
       updateTable(db, tableViewerOf(caller), params.table, body),
     )
-    await jobsSoon(services)
-    if (staleColumns.length > 0)
-      await services.afterCommit(async ({ computing }) => computing.soon())
+    services.tableJobs.soon()
+    if (staleColumns.length > 0) services.computing.soon()
     return { table: toTable(table), ...(staleColumns.length > 0 && { staleColumns }) }
   },
 
@@ -73,7 +72,7 @@ export const tables: Handlers<(typeof contract)['tables'], Contexts> = {
       ({ db }) => duplicateTable(db, tableViewerOf(caller), params.sourceTableId, body),
       ({ table, rows, job }) => (job ? rows * table.factor : 0),
     )
-    if (job) await jobsSoon(services)
+    if (job) services.tableJobs.soon()
     return {
       table: toTable(table),
       rows,
@@ -86,7 +85,7 @@ export const tables: Handlers<(typeof contract)['tables'], Contexts> = {
     const { owner } = writing(fileAccess(caller, request.headers))
     const task = { format: query.format ?? 'csv', compress: query.compress ?? true, owner }
     const job = await createJob(services.db, table, { type: 'export', task })
-    await jobsSoon(services)
+    services.tableJobs.soon()
     return { job: jobShown(job) }
   },
 
@@ -99,7 +98,7 @@ export const tables: Handlers<(typeof contract)['tables'], Contexts> = {
       task: {},
       inputFileId: file.id,
     })
-    await jobsSoon(services)
+    services.tableJobs.soon()
     return { job: jobShown(job) }
   },
 
@@ -110,9 +109,6 @@ export const tables: Handlers<(typeof contract)['tables'], Contexts> = {
 }
 
 const rowsOf = ({ botId }: { botId: string }) => ({ botId, type: 'table_row_count' as const })
-
-const jobsSoon = (services: Services) =>
-  services.afterCommit(async ({ tableJobs }) => tableJobs.soon())
 
 function remarksOf({ failure, warnings, task }: JobRow) {
   const { left = 0 } = task as TableTasks['import']

@@ -1,7 +1,7 @@
 // POSTs with an Idempotency-Key: a single effect, replayed answers, the scope of a key, and
 // rejected requests, which leave no key.
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { sha256 } from '../../../src/infra/lib/secrets.ts'
 import { createKeyedResponses } from '../../../src/modules/delivery/idempotency/keyed-responses.ts'
 import {
@@ -762,6 +762,48 @@ describe('while another request holds the key', () => {
       id: string
     }>`select id from workspace where id like ${`deadlock-${key}-%`}`.execute(db())
     expect([result.status, rows]).toEqual([201, [{ id: `deadlock-${key}-3` }]])
+  })
+})
+
+describe('background tasks', () => {
+  const taskNames = ['tableJobs', 'computing', 'indexer', 'websites'] as const
+
+  test('look for new rows after the commit', async () => {
+    const url = '/v1/platform/knowledge-sources'
+    const { body } = await scene.call('POST', '/v1/files/knowledge-bases', {
+      headers: scene.asBot,
+      body: { name: key },
+    })
+    const visible: Promise<number>[] = []
+    const soon = vi.spyOn(scene.app.services.websites, 'soon').mockImplementation(() => {
+      visible.push(countSources())
+    })
+    onTestFinished(() => soon.mockRestore())
+    const countSources = async () => {
+      const { rows } = await sql<{ count: string }>`select count(*) from knowledge_source`.execute(
+        db(),
+      )
+      return Number(rows[0]!.count)
+    }
+    const source = {
+      knowledgeBaseId: body.knowledgeBase.id,
+      type: 'page',
+      url: 'http://127.0.0.1:9/',
+    }
+    expect((await post(url, scene.asBot, source)).status).toBe(201)
+    expect(await Promise.all(visible)).toEqual([1])
+  })
+
+  test.each(taskNames)('are not called if the request fails: %s', async (name) => {
+    const soon = vi.spyOn(scene.app.services[name], 'soon')
+    onTestFinished(() => soon.mockRestore())
+    await expect(
+      scene.app.services.inTransaction(async (inside) => {
+        inside[name].soon()
+        throw new Error('rolled back')
+      }),
+    ).rejects.toThrow('rolled back')
+    expect(soon).not.toHaveBeenCalled()
   })
 })
 

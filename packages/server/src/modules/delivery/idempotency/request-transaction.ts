@@ -17,6 +17,11 @@ import { openMessages, type RulesOf } from '../../messaging/rule-handoffs.ts'
 import { type Analytics, openAnalytics } from '../../reports/insights/analytics.ts'
 import type { Invoker } from '../invoker.ts'
 
+/** Reads rows of its own, so it must look for them after their commit. */
+interface BackgroundTask {
+  soon(): void
+}
+
 /** The services that behave differently inside a transaction. `Services` are all of them. */
 export interface TransactionServices<Services> {
   log: Logger
@@ -31,6 +36,10 @@ export interface TransactionServices<Services> {
   redactorsOf: RedactorsOf
   analytics: Analytics
   invoker: Invoker
+  tableJobs: BackgroundTask
+  computing: BackgroundTask
+  indexer: BackgroundTask
+  websites: BackgroundTask
   invalidate: (what: Invalidation) => Promise<void>
   dueIn: (ms: number) => void
   afterCommit: (step: (services: Services) => Promise<void>) => Promise<void>
@@ -104,6 +113,10 @@ export function bindServices<Services extends TransactionServices<Services>>(
       ['recycle', 'recycleIntegration'],
       afterwards,
     ),
+    tableJobs: defer(services.tableJobs, ['soon'], afterwards),
+    computing: defer(services.computing, ['soon'], afterwards),
+    indexer: defer(services.indexer, ['soon'], afterwards),
+    websites: defer(services.websites, ['soon'], afterwards),
     invalidate: async (what: Invalidation) => afterwards.add(() => services.invalidate(what)),
     dueIn: (ms: number) => afterwards.add(() => services.dueIn(ms)),
     afterCommit: async (step: (services: Services) => Promise<void>) =>
