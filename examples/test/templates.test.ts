@@ -18,7 +18,8 @@ import { openScene, type Scene } from '../../packages/server/test/support/scene.
 
 vi.setConfig({ testTimeout: 300_000 })
 const soon = { timeout: 90_000, interval: 100 }
-const installed = fileURLToPath(new URL('../../node_modules', import.meta.url))
+const clone = fileURLToPath(new URL('../..', import.meta.url))
+const installed = join(clone, 'node_modules')
 
 let scene: Scene
 let url: string
@@ -89,19 +90,22 @@ async function say(chatUrl: string, text: string) {
   }
 }
 
-const newProject = async (template: string) => {
+async function createProject(template: string) {
   const project = join(folder, `my-${template}`)
-  expect(await botstead('new', project, '--template', template)).toEqual(well)
-  return project
+  const args = [commandLine, 'new', project, '--template', template]
+  const ended = await run(process.execPath, args, clone)
+  expect(ended).toEqual(well)
+  return { project, output: ended.stdout }
 }
+const newProject = async (template: string) => (await createProject(template)).project
 
 async function newSdkProject(template: string) {
-  const project = await newProject(template)
+  const { project, output } = await createProject(template)
   expect(readdirSync(project)).toContain('.gitignore')
   symlinkSync(installed, join(project, 'node_modules'))
   expect(await run('npm', ['run', 'check'], project)).toEqual(well)
   expect(await run('npm', ['test'], project)).toEqual(well)
-  return project
+  return { project, output }
 }
 
 test('faq passes its conversations and answers from its documents after one deployment', async () => {
@@ -140,14 +144,46 @@ test('agent passes its conversations and, without a model, hands over', async ()
     .toEqual(['I have asked a colleague, who will write to you here.'])
 })
 
-test('sdk-bot passes its checks and tests, and answers', async () => {
-  const project = await newSdkProject('sdk-bot')
-  const { chatUrl } = await deploy(join(project, 'dist/bot.cjs'))
+test('sdk-bot passes its checks and tests, and answers after the printed commands', async () => {
+  const { project, output } = await newSdkProject('sdk-bot')
+  const commands = output.slice(output.indexOf('Next:')).split('\n').slice(1)
+  const withoutInstallation = commands.filter((line) => !line.startsWith('  npm install'))
+  const script = withoutInstallation.join('\n')
+  expect(await run('bash', ['-euc', script], clone)).toEqual(well)
+  const { bots } = (await scene.call('GET', '/v1/admin/bots', { headers: scene.admin })).body
+  const { id } = bots.find(({ name }: { name: string }) => name === 'my-sdk-bot')
+  const { chatUrl } = await deploy(join(project, 'dist/bot.cjs'), '--bot', id)
   await expect.poll(await say(chatUrl, 'one two three'), soon).toEqual(['You wrote 3 words.'])
 })
 
+test('names a bot after the project of its bundle', async () => {
+  const project = join(folder, 'official')
+  const dist = join(project, '.botpress', 'dist')
+  mkdirSync(dist, { recursive: true })
+  writeFileSync(join(dist, 'index.cjs'), 'module.exports.handler = () => ({ status: 200 })')
+  const nameAfter = async (packageFile: string) => {
+    writeFileSync(join(project, 'package.json'), packageFile)
+    const { id } = await deploy(join(dist, 'index.cjs'))
+    const headers = scene.admin
+    return (await scene.call('GET', `/v1/admin/bots/${id}`, { headers })).body.bot.name
+  }
+  expect(await nameAfter('{"name":"@ana/shop-bot"}')).toBe('shop-bot')
+  expect(await nameAfter('{"private":true}')).toBe('index')
+})
+
+test.each(['faq', 'sdk-bot'])('files of %s name the server of later commands', async (template) => {
+  const project = join(folder, `addresses-${template}`)
+  expect(await botstead('new', project, '--template', template)).toEqual(well)
+  const texts = readdirSync(project, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+    .join('\n')
+  expect(texts).toContain(`${url}/docs/`)
+  expect(texts).not.toContain(':4000')
+})
+
 test('integration passes its checks and tests, and is deployed and installed', async () => {
-  const project = await newSdkProject('integration')
+  const { project } = await newSdkProject('integration')
   const { code, stdout, stderr } = await run('npm', ['run', 'deploy', '--', scene.botId], project)
   expect([code, stderr]).toEqual([0, ''])
   const webhook = /Webhook of \S+: (\S+)/.exec(stdout)![1]!

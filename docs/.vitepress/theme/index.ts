@@ -1,11 +1,12 @@
 // VitePress' theme without its fonts, in the colours of the dashboard.
-import { Content, type Theme } from 'vitepress'
+import { Content, onContentUpdated, type Theme } from 'vitepress'
 import DefaultTheme, {
   VPHomeContent,
   VPHomeFeatures,
   VPHomeHero,
 } from 'vitepress/theme-without-fonts'
 import { h } from 'vue'
+import { showServerAddress } from './server-address.ts'
 import './style.css'
 
 /** Other pages of the server have no address below the site's base. */
@@ -21,10 +22,15 @@ const Home = () =>
 export default {
   extends: DefaultTheme,
   enhanceApp: ({ app }) => void app.component('home', Home),
-  Layout: () =>
-    h(DefaultTheme.Layout, null, {
-      'nav-bar-title-before': icon,
-      'nav-bar-content-after': () => toDashboard('in-bar'),
-      'nav-screen-content-after': () => toDashboard('in-screen'),
-    }),
+  Layout: {
+    setup() {
+      onContentUpdated(showServerAddress)
+      return () =>
+        h(DefaultTheme.Layout, null, {
+          'nav-bar-title-before': icon,
+          'nav-bar-content-after': () => toDashboard('in-bar'),
+          'nav-screen-content-after': () => toDashboard('in-screen'),
+        })
+    },
+  },
 } satisfies Theme

@@ -1,6 +1,6 @@
 // `botstead deploy`: deploys a bundle or a document as a new bot or a new version.
 import { readFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { Script } from 'node:vm'
 import { openAdmin, rejectEmptyBot, reportDeployed } from '../admin.ts'
 import type { Connecting } from '../connection.ts'
@@ -29,11 +29,29 @@ export async function deploy(
   const code = readBundle(bundle)
   const admin = openAdmin(options)
   const { createBot, updateBot } = admin.client.admin
-  const named = name ?? basename(bundle).replace(/\.c?js$/, '')
   const { bot } = botId
     ? await updateBot({ params: { id: botId }, body: { code, ...(name && { name }) } })
-    : await createBot({ body: { name: named, code } })
+    : await createBot({ body: { name: name ?? findName(bundle), code } })
   await reportDeployed(admin, bot, { isNew: !botId, json: options.json })
+}
+
+/** Returns the name of the bundle's project, because bundles have names such as `index.cjs`. */
+function findName(bundle: string): string {
+  for (let folder = dirname(resolve(bundle)); ; folder = dirname(folder)) {
+    const name = readPackageName(join(folder, 'package.json'))
+    if (name) return name
+    if (folder === dirname(folder)) return basename(bundle).replace(/\.c?js$/, '')
+  }
+}
+
+/** Returns null without such a file, or without a name in it. */
+function readPackageName(file: string): string | null {
+  try {
+    const { name } = JSON.parse(readFileSync(file, 'utf8')) as { name?: unknown }
+    return typeof name === 'string' ? name.replace(/^@[^/]*\//, '') : null
+  } catch {
+    return null
+  }
 }
 
 function readBundle(path: string): string {

@@ -3,6 +3,7 @@ import { cpSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'no
 import { basename, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { inShell } from '../command-parts.ts'
+import { connectionOf } from '../connection.ts'
 import { CliError, UsageError } from '../failure.ts'
 import { ownCommand } from '../own-command.ts'
 
@@ -44,15 +45,31 @@ function checkEmpty(folder: string): void {
   throw new CliError(`folder ${folder} is not empty: name a new or an empty folder`)
 }
 
-/** Writes the name of the project into its files, and returns their paths. */
+/** The server in the files of the templates. */
+const usualServer = 'http://127.0.0.1:4000'
+
+/** The server of later commands, which need not run yet. */
+function findServer(): string {
+  const { BOTSTEAD_SERVER: server, BOTSTEAD_PORT: port } = process.env
+  try {
+    return connectionOf(server ? { server } : {}).url
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error
+    return Number(port) ? `http://127.0.0.1:${port}` : usualServer
+  }
+}
+
+/** Writes the name and the server of the project into its files, and returns their paths. */
 function fill(folder: string, name: string): string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  const server = findServer()
   const files = entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
   for (const file of files) {
     const text = readFileSync(file, 'utf8')
-    if (text.includes('NAME')) writeFileSync(file, text.replaceAll(/\bNAME\b/g, name))
+    const filled = text.replaceAll(/\bNAME\b/g, name).replaceAll(usualServer, server)
+    if (filled !== text) writeFileSync(file, filled)
     // Packages of npm cannot contain a file `.gitignore`.
     if (basename(file) === 'gitignore') renameSync(file, join(folder, '.gitignore'))
   }
@@ -67,12 +84,18 @@ function nextCommands(template: Template, folder: string): string[] {
       `${ownCommand} dev ${at('bot.json')}`,
       ...(template === 'agent' ? [`Model of the agent: see ${at('README.md')}`] : []),
     ]
+  const deployment =
+    template === 'integration'
+      ? ['npm run deploy    (README.md names the settings)']
+      : // Commands find the server by the folder in which they run.
+        [
+          `cd ${inShell(process.cwd())}`,
+          `${ownCommand} deploy ${at('dist/bot.cjs')} --name ${basename(folder)}`,
+        ]
   return [
     `cd ${inShell(folder)}`,
     'npm install    (needs the npm registry)',
     'npm test',
-    template === 'integration'
-      ? 'npm run deploy    (README.md names the settings)'
-      : `${ownCommand} deploy ${at('dist/bot.cjs')}`,
+    ...deployment,
   ]
 }

@@ -169,4 +169,18 @@ describe.skipIf(!chromiumPath)(chromiumPath ? 'in a browser' : noChromium, () =>
     expect([...watched.complaints, ...foreign]).toEqual([])
     await watched.close()
   }, 60_000)
+
+  test('shows the address of this server in commands and links, also of the next page', async () => {
+    const { url } = server.credentials
+    const page = await watched.open({})
+    await page.goto(`${url}/docs/dashboard`)
+    await visible(page.getByRole('link', { name: `${url}/`, exact: true })).toHaveAttribute(
+      'href',
+      `${url}/`,
+    )
+    await page.getByRole('link', { name: 'Delivery', exact: true }).first().click()
+    await visible(page.getByText(`curl ${url}/v1/platform/dead-letters`).first()).toBeVisible()
+    await visible(page.getByText('127.0.0.1:4000')).toHaveCount(0)
+    await watched.close()
+  }, 60_000)
 })
