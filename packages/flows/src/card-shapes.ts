@@ -186,7 +186,7 @@ export const cardShapes = {
       T.Optional(T.Integer({ minimum: 1, maximum: 50 })),
     ),
     minScore: about(
-      'Minimum score of a passage (0 by default)',
+      'Minimum score of a passage (0 by default); a minimum score of the knowledge base replaces it',
       T.Optional(T.Number({ minimum: 0, maximum: 1 })),
     ),
     into: into('Variable for the passages, which are also in `event.kb`'),
@@ -240,7 +240,7 @@ export const cardShapes = {
       T.Optional(T.Integer({ minimum: 1, maximum: 20 })),
     ),
     minScore: about(
-      'Minimum score of a passage (0.1 by default)',
+      'Minimum score of a passage (0.1 by default); a minimum score of the knowledge base replaces it',
       T.Optional(T.Number({ minimum: 0, maximum: 1 })),
     ),
     instructions: about('Further instructions, for example on tone', T.Optional(Template)),

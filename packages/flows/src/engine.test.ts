@@ -638,6 +638,38 @@ test('runs cards for actions, tables, knowledge bases, tags and logs', async () 
   )
 })
 
+test.each([
+  ['0.03', 0.1, 'Low.'],
+  ['0.03', undefined, 'Low.'],
+  ['0.9', 0.01, 'none'],
+  [undefined, 0.1, 'none'],
+  [undefined, 0.01, 'Low.'],
+])(
+  'a minimum score %s of the knowledge base replaces %s of the card',
+  async (own, minScore, answer) => {
+    const tags = own === undefined ? {} : { minScore: own }
+    const passage = {
+      content: 'Low.',
+      score: 0.05,
+      file: { id: 'f', key: 'k', tags: { kbId: 'kb_1' } },
+    }
+    const others = ({ path }: PlatformCall) => {
+      if (path === '/v1/files/knowledge-bases')
+        return { knowledgeBases: [{ id: 'kb_1', name: 'faq', tags }], meta: {} }
+      // The server leaves out passages below the minimum score of their knowledge base.
+      if (path.startsWith('/v1/files/search?'))
+        return { passages: 0.05 >= Number(own ?? 0) ? [passage] : [] }
+      return undefined
+    }
+    const cards = [
+      { type: 'queryKnowledge', ...(minScore !== undefined && { minScore }) },
+      text("{{ turn.KnowledgeAgent.answer || 'none' }}"),
+    ]
+    const bot = openBot({ flows: main(cards), knowledgeBases: { faq: {} } }, { others })
+    expect(await bot.say('hello')).toEqual([answer])
+  },
+)
+
 /** Interrupts the turn after each of its calls and delivers the event again. */
 test('sends each message once if the turn is interrupted after any call', async () => {
   const given: Given = {

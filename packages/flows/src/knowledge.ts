@@ -19,7 +19,10 @@ interface KnowledgeSearch {
   /** Tags of the files to search, in place of knowledge bases. */
   tags?: Record<string, string> | undefined
   limit: number
-  /** Passages with a lower score are not used; 0 by default. */
+  /**
+   * Passages with a lower score are not used; 0 by default. The server applies minimum scores of
+   * knowledge bases, which replace this one.
+   */
   minScore?: number | undefined
   /** Passages before and after each that are part of its content; 1 by default. */
   neighbours?: number
@@ -36,15 +39,15 @@ export async function searchKnowledge(
   const declared = turn.engine.program.document.knowledgeBases ?? {}
   const bases = tags ? [] : (names ?? Object.keys(declared))
   const included = bases.map((name) => declared[name]?.name ?? name)
-  const ids = await idsOf(turn, included)
+  const known = await findBases(turn, included)
   const words = query.replace(placeholders, ' ').trim().slice(0, maxQueryLength)
-  if ((!tags && ids.size === 0) || words === '') return { included, results: [] }
+  if ((!tags && known.size === 0) || words === '') return { included, results: [] }
   const parameters = new URLSearchParams({
     query: words,
     limit: String(limit),
     contextDepth: String(neighbours),
     // A list matches files with any of these ids.
-    tags: JSON.stringify(tags ?? { kbId: [...ids.keys()] }),
+    tags: JSON.stringify(tags ?? { kbId: [...known.keys()] }),
   })
   const search = turn.engine.platform({
     method: 'GET',
@@ -52,10 +55,12 @@ export async function searchKnowledge(
     cause: turn.delivered.id,
   }) as Promise<{ passages: Found[] }>
   const { passages } = await turn.trace.call(`search knowledge: ${words}`, search, (found) =>
-    toTracedSearch({ query: words, limit, minScore }, [...ids.keys()], found.passages),
+    toTracedSearch({ query: words, limit, minScore }, known, found.passages),
   )
-  const used = passages.filter(({ score }) => score >= minScore)
-  return { included, results: used.map((passage) => resultOf(passage, ids)) }
+  const used = passages.filter(
+    (passage) => passage.score >= (findBase(known, passage)?.minScore ?? minScore),
+  )
+  return { included, results: used.map((passage) => toResult(passage, known)) }
 }
 
 /** Passages that the trace shows. */
@@ -63,26 +68,45 @@ const maxTraced = 10
 
 const toTracedSearch = (
   search: Pick<TracedSearch, 'query' | 'limit' | 'minScore'>,
-  knowledgeBases: string[],
+  known: Bases,
   passages: Found[],
 ): TracedSearch => ({
   ...search,
-  knowledgeBases: knowledgeBases.slice(0, maxTraced),
-  passages: passages.slice(0, maxTraced).map(({ score, meta, file }) => ({
-    ...{ fileId: file.id, fileKey: file.key.slice(0, maxTracedKey), score },
-    ...(meta?.pageNumber !== undefined && { page: meta.pageNumber }),
-  })),
+  knowledgeBases: [...known.keys()].slice(0, maxTraced),
+  passages: passages.slice(0, maxTraced).map((passage) => toTracedPassage(passage, known)),
 })
+
+function toTracedPassage(passage: Found, known: Bases): TracedSearch['passages'][number] {
+  const { score, meta, file } = passage
+  const minScore = findBase(known, passage)?.minScore
+  return {
+    fileId: file.id,
+    fileKey: file.key.slice(0, maxTracedKey),
+    score,
+    ...(meta?.pageNumber !== undefined && { page: meta.pageNumber }),
+    ...(minScore !== undefined && { minScore }),
+  }
+}
 
 const maxTracedKey = 300
 
 const maxQueryLength = 1_000
 
-const resultOf = (
-  { content, score, meta, file: { id, key, tags } }: Found,
-  ids: Map<string, string>,
-): KnowledgeResult => {
-  const knowledgeBase = tags.kbId === undefined ? undefined : ids.get(tags.kbId)
+interface Base {
+  name: string
+  minScore?: number
+}
+
+/** Knowledge bases by id. */
+type Bases = Map<string, Base>
+
+const findBase = (known: Bases, { file: { tags } }: Found): Base | undefined =>
+  tags.kbId === undefined ? undefined : known.get(tags.kbId)
+
+const toResult = (passage: Found, known: Bases): KnowledgeResult => {
+  const { content, score, meta, file } = passage
+  const { id, key, tags } = file
+  const knowledgeBase = findBase(known, passage)?.name
   return {
     content,
     score,
@@ -99,24 +123,36 @@ const resultOf = (
 const isWebAddress = (text: string | undefined): text is string =>
   text !== undefined && /^https?:\/\/[^\s<>]+$/i.test(text)
 
-/** Returns the names of the knowledge bases by id. */
-async function idsOf({ engine }: Turn, names: string[]): Promise<Map<string, string>> {
+async function findBases({ engine }: Turn, names: string[]): Promise<Bases> {
   if (names.length === 0) return new Map()
-  const found = new Map<string, string>()
+  const found: Bases = new Map()
   let nextToken: string | undefined
   do {
     const page = (await engine.platform({
       method: 'GET',
       path: `/v1/files/knowledge-bases${nextToken ? `?${new URLSearchParams({ nextToken })}` : ''}`,
     })) as Json
-    for (const { id, name } of page.knowledgeBases as { id: string; name: string }[])
-      if (names.includes(name)) found.set(id, name)
+    for (const base of page.knowledgeBases as ListedBase[])
+      if (names.includes(base.name)) found.set(base.id, toBase(base))
     nextToken = (page.meta as { nextToken?: string } | undefined)?.nextToken
   } while (nextToken)
-  const missing = names.filter((name) => ![...found.values()].includes(name))
+  const foundNames = new Set([...found.values()].map(({ name }) => name))
+  const missing = names.filter((name) => !foundNames.has(name))
   if (missing.length)
     throw new TypeError(
       `The server has no knowledge base "${missing[0]}". Create it, or deploy with the command line`,
     )
   return found
 }
+
+interface ListedBase {
+  id: string
+  name: string
+  tags?: Record<string, string>
+}
+
+/** Its minimum score is a tag, which the server has checked. */
+const toBase = ({ name, tags }: ListedBase): Base => ({
+  name,
+  ...(tags?.minScore !== undefined && { minScore: Number(tags.minScore) }),
+})

@@ -23,11 +23,20 @@ type Step =
 export interface TracedSearch {
   query: string
   limit: number
-  /** Passages with a lower score were found, but not used. */
+  /** The minimum score of the card: passages with a lower score were found, but not used. */
   minScore: number
   /** Ids of the knowledge bases. */
   knowledgeBases: string[]
-  passages: { fileId: string; fileKey: string; page?: number; score: number }[]
+  passages: TracedPassage[]
+}
+
+interface TracedPassage {
+  fileId: string
+  fileKey: string
+  page?: number
+  score: number
+  /** The minimum score of the passage's knowledge base, which replaces the one of the card. */
+  minScore?: number
 }
 
 /** `cost` is in US dollars; `cached` if the reply was repeated without a call of the provider. */

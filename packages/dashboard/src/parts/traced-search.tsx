@@ -15,7 +15,7 @@ interface Search {
   limit?: number
   minScore?: number
   knowledgeBases: string[]
-  passages: { fileId: string; fileKey: string; page?: number; score: number }[]
+  passages: { fileId: string; fileKey: string; page?: number; score: number; minScore?: number }[]
 }
 
 const isSearch = (value: unknown): value is Search => {
@@ -57,14 +57,14 @@ function TracedSearch({ search }: { search: Search }) {
         {q}
       </Text>
       {passages.length === 0 && <NonePassed query={q} {...one} />}
-      {passages.map(({ fileId, fileKey, page, score }, index) => (
+      {passages.map(({ fileId, fileKey, page, score, minScore: least = minScore }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: several passages of a file keep their order
         <FileLink key={index} id={String(fileId)}>
           {texts.trace.passage(
             fileKey.slice(fileKey.lastIndexOf('/') + 1),
             page,
-            scoreText(score, minScore),
-            minScore !== undefined && score < minScore ? minScore : null,
+            scoreText(score, least),
+            least !== undefined && score < least ? least : null,
           )}
         </FileLink>
       ))}

@@ -179,8 +179,7 @@ const usualMinScore = 0.1
 function FoundPassage({ passage }: { passage: ExplainedPassage }) {
   const { data: bases = [] } = useBases()
   const { min }: Search = useSearch({ strict: false })
-  const [ofCard, ofBase] = [Number(min ?? usualMinScore), passage.minScore ?? 0]
-  const minScore = Math.max(ofCard, ofBase)
+  const minScore = passage.minScore ?? Number(min ?? usualMinScore)
   const { fileId, fileKey, knowledgeBaseId, pageNumber, headings, score, matched } = passage
   const base = bases.find(({ id }) => id === knowledgeBaseId)?.name
   const place = [base, pageNumber && texts.knowledge.file.page(pageNumber), ...headings]
@@ -196,7 +195,7 @@ function FoundPassage({ passage }: { passage: ExplainedPassage }) {
         </Stack>
         {score < minScore && (
           <Badge variant="default" title={t.lowHint}>
-            {t.low(minScore, ofCard > ofBase)}
+            {t.low(minScore, passage.minScore === undefined)}
           </Badge>
         )}
       </Group>

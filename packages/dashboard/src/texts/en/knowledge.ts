@@ -81,7 +81,8 @@ export const knowledge = {
       'document answers, enter 0.2, and try such questions.',
     minScoreOf: (name: string) => `Minimum score of “${name}”`,
     minScoreEffect:
-      'This changes the knowledge base: it holds for all answers, not only for the search on this page.',
+      'This changes the knowledge base: it holds for all answers, not only for the search on this page, and ' +
+      'replaces the minimum score of cards.',
     minScoreChanged: 'The minimum score was changed',
     noMinScore: 'None',
     delete: 'Delete',
@@ -218,8 +219,8 @@ export const knowledge = {
     low: (minScore: number, isOfCard: boolean) =>
       `Below the minimum score ${minScore} of the ${isOfCard ? 'card' : 'knowledge base'}: not used`,
     lowHint:
-      'The minimum score is set for the knowledge base, or in the card: `minScore` is 0.1 by default for ' +
-      'the card “answer”, and 0 for “queryKnowledge”.',
+      'The minimum score of the knowledge base counts. Without one, `minScore` of the card counts: 0.1 by ' +
+      'default for the card “answer”, and 0 for “queryKnowledge”.',
     minScore: (name: string, minScore: string | undefined) =>
       `Minimum score of “${name}”: ${minScore ?? 'none'} …`,
     cardLimits: (limit: string | undefined, minScore: string | undefined) => {
@@ -227,7 +228,7 @@ export const knowledge = {
       const parts = [passages && `at most ${passages}`, minScore && `minimum score ${minScore}`]
       const limits = `Limits of the card that searched: ${parts.filter(Boolean).join(', ')}.`
       return minScore
-        ? `${limits} A knowledge base can have another minimum score: the higher one counts.`
+        ? `${limits} If a knowledge base has a minimum score of its own, that one counts.`
         : limits
     },
     clearLimits: 'Search without these limits',
