@@ -1,7 +1,7 @@
 // Content of a bot: versions, files, knowledge bases and tables.
 import { type Command, Option } from 'commander'
 import { choice } from './command-parts.ts'
-import { UsageError } from './failure.ts'
+import { CliError, UsageError } from './failure.ts'
 import { printDone, printObject, timeOf } from './printing.ts'
 import { sizeOf } from './progress.ts'
 import { addList, addVerb, type Context, noun } from './verbs.ts'
@@ -104,10 +104,10 @@ function addVersionVerbs(versions: Command): void {
   addVerb(versions, 'deploy <version>', {
     scope: 'bot',
     about: 'run a version again: its code, definitions and installations',
-    examples: ['botstead versions deploy version_01K…'],
-    run: async ({ client, botId, options }, versionId) => {
-      const body = { versionId: versionId! }
-      await client.admin.deployBotVersion({ params: { id: botId }, body })
+    examples: ['botstead versions deploy 3', 'botstead versions deploy version_01K…'],
+    run: async ({ client, botId, options }, version) => {
+      const versionId = await toVersionId(client, botId, version!)
+      await client.admin.deployBotVersion({ params: { id: botId }, body: { versionId } })
       printDone(`Deployed ${versionId}`, { deployed: versionId }, options)
     },
   })
@@ -115,12 +115,27 @@ function addVersionVerbs(versions: Command): void {
     scope: 'bot',
     about: 'delete a version that does not run',
     deletes: { effect: (id) => `deletes the version ${id}` },
-    examples: ['botstead versions delete version_01K…'],
-    run: async ({ client, botId, options }, versionId) => {
-      await client.platform.deleteVersion({ params: { botId, versionId: versionId! } })
+    examples: ['botstead versions delete 3', 'botstead versions delete version_01K…'],
+    run: async ({ client, botId, options }, version) => {
+      const versionId = await toVersionId(client, botId, version!)
+      await client.platform.deleteVersion({ params: { botId, versionId } })
       printDone(`Deleted ${versionId}`, { deleted: versionId }, options)
     },
   })
+}
+
+/** Returns the id of the version with a number, such as `3` or `#3`. Other texts are ids. */
+async function toVersionId(
+  client: Context<object>['client'],
+  botId: string,
+  version: string,
+): Promise<string> {
+  const [, digits] = /^#?(\d{1,9})$/.exec(version) ?? []
+  if (digits === undefined) return version
+  const { versions } = await client.platform.listVersions({ params: { botId } })
+  const found = versions.find(({ number }) => number === Number(digits))
+  if (found) return found.id
+  throw new CliError(`the bot has no version ${digits}: "versions" lists them`)
 }
 
 interface UploadOptions {

@@ -8,8 +8,7 @@ import { bootstrap } from '../modules/accounts/bootstrap.ts'
 import { createTokenValue } from '../modules/accounts/token-format.ts'
 import { listBotIds } from '../modules/bots/bots.ts'
 import { findInstallation } from '../modules/catalog/integrations/installations.ts'
-import { describeBot } from '../modules/versions/bot-document.ts'
-import { storeVersion } from '../modules/versions/versions.ts'
+import { saveVersion } from '../modules/versions/deployed-versions.ts'
 
 export interface Credentials {
   url: string
@@ -72,10 +71,8 @@ async function findOrCreateFirstBot(
   const [existing] = await listBotIds(db, workspaceId)
   if (existing) return existing
   const { id } = await makeBot(services, { ...owner, role: 'owner' }, { name, code })
-  const whole = await describeBot(db, secrets, workspaceId, id)
-  await db
-    .transaction()
-    .execute((trx) => storeVersion(trx, secrets, { id, workspaceId }, { name, createdBy }, whole))
+  const bot = { id, workspace_id: workspaceId }
+  await db.transaction().execute((trx) => saveVersion(trx, secrets, bot, { name, createdBy }))
   return id
 }
 

@@ -181,6 +181,30 @@ describe('with a running server', () => {
     expect((await run(['bots'])).stdout).toMatch(new RegExp(`${id}\t.*\tAnother\n`))
   })
 
+  test('each deployment of a bundle makes a version; versions takes the listed number', async () => {
+    const write = (word: string) => {
+      const bundle = join(folder, 'versioned.cjs')
+      writeFileSync(bundle, `exports.handler = () => ({ status: 200 }) // ${word}`)
+      return bundle
+    }
+    const { id } = JSON.parse((await run(['deploy', write('first'), '--json'])).stdout)
+    expect(await run(['deploy', write('second'), '--bot', id])).toMatchObject({ code: 0 })
+    const numbers = async () =>
+      (await run(['versions', '--bot', id])).stdout
+        .trim()
+        .split('\n')
+        .map((line) => line.split('\t')[1])
+    expect(await numbers()).toEqual(['2*', '1'])
+    expect(await run(['versions', 'deploy', '1', '--bot', id])).toMatchObject({ code: 0 })
+    expect(await numbers()).toEqual(['2', '1*'])
+    expect(await run(['versions', 'delete', '#2', '--bot', id, '--yes'])).toMatchObject({ code: 0 })
+    expect(await numbers()).toEqual(['1*'])
+    expect(await run(['versions', 'deploy', '7', '--bot', id])).toMatchObject({
+      code: 1,
+      stderr: 'botstead: the bot has no version 7: "versions" lists them\n',
+    })
+  })
+
   test('deploy into another workspace prints commands that reach the bot', async () => {
     const workspace = (await run(['workspaces', 'create', 'Shop'])).stdout.trim()
     expect((await run(['workspaces'])).stdout).toMatch(new RegExp(`^${workspace}\t.*\tShop\n`, 'm'))

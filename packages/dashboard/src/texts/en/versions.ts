@@ -9,10 +9,9 @@ export const versions = {
   title: 'Versions',
   intro:
     'A version is a saved copy of the bot: code, definitions and installed integrations. Each ' +
-    'deployment on this page saves one.',
+    'deployment saves one.',
   saveHint:
-    'Save the current state after changes by the API, the command line or the settings, so that ' +
-    'you can roll back to it.',
+    'Save the current state after changes of settings or integrations, so that you can roll back to it.',
   save: 'Save current state',
   saveTitle: 'Save the bot as a version',
   saveText: 'A version contains code, definitions and installed integrations.',
@@ -20,9 +19,7 @@ export const versions = {
   versionName: 'Name of the version',
   description: 'Description',
   empty: 'No versions yet',
-  emptyHint:
-    'Code that was deployed elsewhere runs without a version: save the current state. ' +
-    'Each deployment here becomes a version.',
+  emptyHint: 'Deploy code: each deployment becomes a version.',
   running: 'Running',
   modified: 'Running, changed since',
   broken: 'Does not load',

@@ -44,6 +44,7 @@ import { type McpServerChanges, replaceMcpServers } from '../../modules/mcp/serv
 import { insertBotUser } from '../../modules/messaging/bot-user.ts'
 import { keepRecurringEvents } from '../../modules/messaging/events/recurring-events.ts'
 import { rejectOverQuota } from '../../modules/reports/usage/quotas.ts'
+import { keepDeployed } from '../../modules/versions/deployed-versions.ts'
 import { reportBotLoadError } from './load-errors.ts'
 
 /** Creates the bot with its user and its chat in one transaction. */
@@ -62,6 +63,7 @@ export async function makeBot(
     await insertBotUser(trx, bot)
     await installDefaults(trx, secrets, { id: bot.id, workspaceId: caller.workspaceId })
     if (options.recurringEvents) await keepRecurringEvents(trx, bot)
+    if (isDeployment(options) && !bot.dev) await keepDeployed(trx, secrets, bot, caller.accountId)
     return { id: bot.id, name: bot.name, signingSecret }
   })
   services.dueIn(0)
@@ -85,6 +87,8 @@ interface ChangeOptions {
    */
   byAlias?: boolean
   within?: (trx: Db) => Promise<void>
+  /** The account that stores the new code as a version. */
+  deployedBy?: string
   /** By alias: the addresses for integrations that are installed again. */
   webhookIds?: Record<string, string>
   /** The reason why the new code does not load. */
@@ -102,7 +106,7 @@ export async function changeBot(
   workspaceId: string,
   id: string,
   { integrations, plugins, mcpServers, ...change }: FullBotChange,
-  { afresh = false, byAlias = true, within, loadError, webhookIds }: ChangeOptions = {},
+  { afresh = false, byAlias = true, within, deployedBy, loadError, webhookIds }: ChangeOptions = {},
 ) {
   const { db, secrets } = services
   await checkUrl(services, workspaceId, change)
@@ -130,6 +134,8 @@ export async function changeBot(
     if (mcpServers) await replaceMcpServers(trx, secrets, { botId: id, workspaceId }, mcpServers)
     if (change.recurringEvents || change.blocked !== undefined || plugins || afresh)
       await keepAllRecurring(trx, secrets, bot)
+    if (deployedBy && isDeployment(change) && !bot.dev)
+      await keepDeployed(trx, secrets, bot, deployedBy)
     await within?.(trx)
     return todo
   })
@@ -197,6 +203,8 @@ async function keepAllRecurring(db: Db, secrets: Secrets, bot: Bot): Promise<voi
   checkBotDefinition(definition)
   await keepRecurringEvents(db, { ...bot, definition })
 }
+
+const isDeployment = ({ code, url }: BotChange) => code !== undefined || url !== undefined
 
 const runsAnew = ({ code, url, configuration }: NewBot) =>
   code !== undefined || url !== undefined || configuration !== undefined

@@ -4,6 +4,7 @@ import type { Context, Contexts, Services, WorkspaceCaller } from '../../http/se
 import { type Bot, findBot } from '../../modules/bots/bots.ts'
 import { findMissingNames } from '../../modules/files/knowledge/knowledge-bases.ts'
 import { changeTo, describeBot, publicDocument } from '../../modules/versions/bot-document.ts'
+import { saveVersion } from '../../modules/versions/deployed-versions.ts'
 import { checkBotDocument, problemsError } from '../../modules/versions/document-check.ts'
 import { downloadUrl } from '../../modules/versions/download-urls.ts'
 import {
@@ -27,12 +28,9 @@ export const botVersions: Handlers<(typeof admin)['botVersions'], Contexts> = {
   },
 
   async createBotVersion({ services: { db, secrets }, caller }, { params, body }) {
-    const whole = await describeBot(db, secrets, caller.workspaceId, params.id)
-    const bot = { id: params.id, workspaceId: caller.workspaceId }
+    const bot = await findBot(db, caller.workspaceId, params.id)
     const named = { ...body, createdBy: caller.accountId }
-    const version = await db
-      .transaction()
-      .execute((trx) => storeVersion(trx, secrets, bot, named, whole))
+    const version = await db.transaction().execute((trx) => saveVersion(trx, secrets, bot, named))
     return { version: shown(version) }
   },
 
@@ -87,7 +85,8 @@ async function publish(
   const document = checkBotDocument(botJson)
   await checkKnowledgeBases(services, bot.id, document)
   const change = await changeTo(db, bot, document)
-  const named = { name: 'Published document', createdBy: caller.accountId }
+  const { accountId: createdBy } = caller
+  const named = { name: 'Published document', createdBy, isAutomatic: true }
   let kept: NamedVersion | null = null
   await changeBot(services, bot.workspace_id, bot.id, change, {
     afresh: true,
@@ -96,7 +95,7 @@ async function publish(
       kept = await storeVersion(
         trx,
         secrets,
-        { id: bot.id, workspaceId: bot.workspace_id },
+        bot,
         named,
         await describeBot(trx, secrets, bot.workspace_id, bot.id),
       )

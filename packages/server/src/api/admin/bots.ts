@@ -23,6 +23,7 @@ export const bots: Handlers<(typeof admin)['bots'], Contexts> = {
     const { services, caller, loadError } = context
     await changeBot(services, caller.workspaceId, params.id, body, {
       byAlias: goesByAlias(context),
+      deployedBy: caller.accountId,
       loadError,
     })
     return { bot: await show(context, params.id, { merged: body.shouldMergePlugins }) }

@@ -2,7 +2,7 @@
 // since it contains the configurations of installed integrations. Versions with the same code share
 // one row of code.
 import { ApiError } from '@botstead/contract'
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 import type { Schema } from '../../infra/db/schema.ts'
 import { newId } from '../../infra/lib/ids.ts'
@@ -11,6 +11,8 @@ import { recordDeployment } from '../bots/deployments.ts'
 import type { VersionContent } from './bot-document.ts'
 
 const maxVersions = 200
+/** Of those that deployments stored. */
+const maxAutomatic = 100
 
 export type VersionRow = Pick<
   Selectable<Schema['bot_version']>,
@@ -23,6 +25,8 @@ export type VersionRow = Pick<
   author: string | null
   /** The error when its code was loaded at the last deployment. */
   loadError: string | null
+  /** Whether a deployment stored it, and no person has named it since. */
+  isAutomatic: boolean
 }
 
 interface VersionKey {
@@ -30,18 +34,22 @@ interface VersionKey {
   id: string
 }
 
-interface NewVersion {
+export interface NewVersion {
   name: string
   description?: string | undefined
   createdBy: string
+  isAutomatic?: boolean
 }
 
-/** Requires a transaction. Throws LimitExceeded beyond 200 versions. */
+/**
+ * Requires a transaction. First deletes the oldest versions of deployments beyond their limit. Throws
+ * LimitExceeded beyond 200 versions.
+ */
 export async function storeVersion(
   db: Db,
   secrets: Secrets,
-  { id: botId, workspaceId }: { id: string; workspaceId: string },
-  { name, description, createdBy }: NewVersion,
+  { id: botId, workspace_id: workspaceId }: { id: string; workspace_id: string },
+  { name, description, createdBy, isAutomatic = false }: NewVersion,
   whole: VersionContent,
 ): Promise<Pick<VersionRow, 'id' | 'name' | 'description'>> {
   const { code = null, ...state } = whole
@@ -49,6 +57,7 @@ export async function storeVersion(
   const hash = code === null ? null : sha256(code)
   const sealed = await secrets.seal(workspaceId, JSON.stringify(state), sealPath(botId, id))
   await lockVersions(db, botId)
+  await makeRoom(db, botId, isAutomatic ? maxAutomatic - 1 : maxAutomatic)
   const { rows } = await sql`
     with versions as (
       select count(*) as n, greatest(count(*), coalesce(max(number), 0)) + 1 as next
@@ -60,9 +69,9 @@ export async function storeVersion(
       on conflict do nothing
     )
     insert into bot_version (bot_id, id, number, name, description, code_hash, state, created_by,
-      deployed_at, load_error)
+      deployed_at, load_error, automatic)
     select ${botId}, ${id}, next, ${name}, ${description ?? null}, ${hash}, ${sealed}, ${createdBy},
-      now(), ${loadErrorOf(botId)} from versions
+      now(), ${loadErrorOf(botId)}, ${isAutomatic} from versions
       where n < ${maxVersions} returning id`.execute(db)
   if (!rows.length)
     throw new ApiError(
@@ -82,11 +91,11 @@ const versionsOf = (db: Db, botId: string) =>
     .selectFrom('bot_version as v')
     .leftJoin('account', 'account.id', 'v.created_by')
     .select(['v.id', 'v.number', 'v.name', 'v.description', 'v.created_at as createdAt'])
-    .select(['account.email as author', 'v.load_error as loadError'])
+    .select(['account.email as author', 'v.load_error as loadError', 'v.automatic as isAutomatic'])
     .select(sql<Date>`coalesce(v.deployed_at, v.created_at)`.as('deployedAt'))
     .where('v.bot_id', '=', botId)
 
-/** Absent fields stay; an empty description removes it. Throws ResourceNotFound. */
+/** Absent fields stay; an empty description removes it. The bot keeps the version. Throws ResourceNotFound. */
 export async function changeVersion(
   db: Db,
   { botId, id }: VersionKey,
@@ -95,7 +104,7 @@ export async function changeVersion(
   await db
     .updateTable('bot_version')
     .set({
-      id,
+      automatic: false,
       ...(name && { name }),
       ...(description !== undefined && { description: description || null }),
     })
@@ -122,24 +131,45 @@ export async function markDeployed(db: Db, { botId, id }: VersionKey): Promise<v
 const loadErrorOf = (botId: string) =>
   sql<string | null>`(select load_error from bot_code where bot_id = ${botId})`
 
-/**
- * Requires a transaction. Also deletes code that no other version has. Throws ResourceNotFound.
- */
+/** Requires a transaction. Throws ResourceNotFound. */
 export async function deleteVersion(db: Db, { botId, id }: VersionKey): Promise<void> {
   await lockVersions(db, botId)
+  const deleted = await deleteWithCode(db, botId, sql`id = ${id}`)
+  if (deleted === 0) throw noVersion(id)
+}
+
+/** Deletes the versions of deployments that ran longest ago, so that one more version has room. */
+const makeRoom = (db: Db, botId: string, keptAutomatic: number) =>
+  deleteWithCode(
+    db,
+    botId,
+    sql`id in (
+      select id from bot_version where bot_id = ${botId} and automatic
+        order by coalesce(deployed_at, created_at) desc, id desc
+        offset (select greatest(0, least(${keptAutomatic}::int, ${maxVersions - 1} - count(*)))
+          from bot_version where bot_id = ${botId} and not automatic)
+    )`,
+  )
+
+/** Also deletes code that no other version has. Returns the number of deleted versions. */
+async function deleteWithCode(
+  db: Db,
+  botId: string,
+  condition: RawBuilder<unknown>,
+): Promise<number> {
   const { rows } = await sql`
     with deleted as (
-      delete from bot_version where bot_id = ${botId} and id = ${id} returning code_hash
+      delete from bot_version where bot_id = ${botId} and ${condition} returning id, code_hash
     ),
     unused as (
       delete from bot_version_code c using deleted
       where c.bot_id = ${botId} and c.hash = deleted.code_hash and not exists (
         select from bot_version v where v.bot_id = c.bot_id and v.code_hash = c.hash
-          and v.id <> ${id}
+          and v.id not in (select id from deleted)
       )
     )
     select from deleted`.execute(db)
-  if (!rows.length) throw noVersion(id)
+  return rows.length
 }
 
 /** Throws ResourceNotFound. */

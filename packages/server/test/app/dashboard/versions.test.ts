@@ -84,9 +84,7 @@ describeDashboard('versions in the dashboard', () => {
 
   test('saves an unsaved state before a rollback', async () => {
     const { botId } = dashboard.server.credentials
-    await dashboard.call('PUT', `/v1/admin/bots/${botId}`, {
-      code: greetingBot.concat('\n// more'),
-    })
+    await dashboard.call('PUT', `/v1/admin/bots/${botId}`, { configuration: { data: { a: 1 } } })
     const page = await dashboard.open('owner')
     await page.goto(dashboard.botPage('/versions'))
     const row = rowOf(page, 'Echoing')

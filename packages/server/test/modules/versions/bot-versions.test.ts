@@ -227,7 +227,9 @@ describe('a version', () => {
     const names = ['a', 'b', 'c']
     for (const name of names) await good(`POST /${id}/versions`, { name })
     const { versions } = await good(`GET /${id}/versions`)
-    expect(versions.map(({ name }: { name: string }) => name)).toEqual(names.reverse())
+    const listed = versions.map(({ name }: { name: string }) => name)
+    // The deployment of the code stored the first one.
+    expect(listed).toEqual([...names.reverse(), 'Deployed code'])
     expect(
       await scene.app.services.db
         .selectFrom('bot_version_code')
@@ -284,11 +286,11 @@ describe('a version', () => {
 
   test('is rejected beyond two hundred versions', async () => {
     const { bot } = await good('POST ', {})
+    await good(`POST /${bot.id}/versions`, { name: 'running' })
     await sql`
-      insert into bot_version (bot_id, id, name, state)
-      select ${bot.id}, 'botver_' || i, 'n', '' from generate_series(1, 200) i`.execute(
-      scene.app.services.db,
-    )
+      insert into bot_version (bot_id, id, name, state, created_at)
+      select ${bot.id}, 'botver_' || i, 'n', '', now() - interval '1 day'
+        from generate_series(1, 199) i`.execute(scene.app.services.db)
     expect(await call(`POST /${bot.id}/versions`, { name: 'one more' })).toMatchObject({
       status: 413,
       body: { type: 'LimitExceeded' },
@@ -390,7 +392,7 @@ describe('a document', () => {
       (await call(`POST /${id}/publish-from-bot-json`, { botJson: {} })).body.metadata.problems,
     ).toHaveLength(2)
     expect(await stateOf(id)).toEqual(before)
-    expect((await good(`GET /${id}/versions`)).versions).toEqual([])
+    expect((await good(`GET /${id}/versions`)).versions).toMatchObject([{ name: 'Deployed code' }])
   })
 
   test('with flows creates their bot, and is exported as it was imported', async () => {

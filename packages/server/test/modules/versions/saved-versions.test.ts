@@ -1,6 +1,6 @@
 // Versions with numbers and the running one: after deployments, changes, restorations, deletions.
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openScene, type Scene } from '../../support/scene.ts'
 
 let scene: Scene
@@ -42,14 +42,19 @@ async function openBot() {
 }
 
 test('numbers versions, and names the running one and whether the bot has changed since', async () => {
+  const { id } = (await call('POST admin/bots', { name: 'without code' })).body.bot
+  expect((await call(`GET platform/bots/${id}/versions`)).body).toEqual({
+    versions: [],
+    running: null,
+  })
   const bot = await openBot()
-  expect(await bot.list()).toEqual({ versions: [], running: null })
   const first = await bot.save('one')
   expect((await bot.list()).running).toEqual({ versionId: first, isModified: false })
   await bot.change({ secrets: { WORD: 'a' }, name: 'renamed', tags: { a: 'b' } })
   expect((await bot.list()).running).toEqual({ versionId: first, isModified: false })
-  await bot.change({ code: codeOf('second') })
+  await bot.change({ configuration: { data: { a: 0 } } })
   expect((await bot.list()).running).toEqual({ versionId: first, isModified: true })
+  await bot.change({ code: codeOf('second') })
   const second = await bot.save('two')
   const { versions, running } = await bot.list()
   expect(running).toEqual({ versionId: second, isModified: false })
@@ -71,14 +76,15 @@ test('a version keeps the reason why its code did not load, until it is deployed
   await bot.save('better')
   const errors = async () =>
     (await bot.list()).versions.map(({ loadError }: { loadError?: string }) => loadError)
-  expect(await errors()).toEqual([undefined, expect.stringContaining('no luck')])
+  const ofFirst = undefined
+  expect(await errors()).toEqual([undefined, expect.stringContaining('no luck'), ofFirst])
   await scene.app.services.db
     .updateTable('bot_version_code')
     .set({ code: codeOf('mended') })
     .where('code', 'like', '%no luck%')
     .execute()
   await bot.restore(broken)
-  expect(await errors()).toEqual([undefined, undefined])
+  expect(await errors()).toEqual([undefined, undefined, ofFirst])
 })
 
 test('a rollback to a version keeps the address of an integration that was removed', async () => {
@@ -139,6 +145,89 @@ test('a published document is the running version', async () => {
     botJson: { kind: 'bot', version: 2, code: codeOf('published') },
   })
   expect((await bot.list()).running).toEqual({ versionId: body.version.id, isModified: false })
+})
+
+test('each deployment of code or of an address stores a version, which can run again', async () => {
+  const bot = await openBot()
+  await bot.change({ code: codeOf('second'), configuration: { data: { a: 1 } } })
+  await bot.change({ url: 'http://127.0.0.1:9/bot' })
+  const { versions, running } = await bot.list()
+  expect(versions).toMatchObject(
+    [3, 2, 1].map((number) => ({
+      number,
+      name: 'Deployed code',
+      author: expect.stringContaining('@'),
+    })),
+  )
+  expect(running).toEqual({ versionId: versions[0].id, isModified: false })
+  expect(await bot.codes()).toEqual([codeOf('first'), codeOf('second')])
+  await bot.restore(versions[2].id)
+  const { body } = await call(`GET admin/bots/${bot.id}/bot-json`)
+  expect(body).toMatchObject({ code: codeOf('first') })
+  expect(body.configuration?.data).not.toEqual({ a: 1 })
+})
+
+test('a deployment of the running state stores no further version', async () => {
+  const bot = await openBot()
+  const [first] = (await bot.list()).versions
+  await bot.change({ code: codeOf('first') })
+  const { versions } = await bot.list()
+  expect(versions).toMatchObject([{ id: first.id }])
+  expect(Date.parse(versions[0].deployedAt)).toBeGreaterThan(Date.parse(first.deployedAt))
+})
+
+test('changes without code, and deployments of bots under development, store no version', async () => {
+  const bot = await openBot()
+  await bot.change({ name: 'other', configuration: { data: { a: 1 } } })
+  expect((await bot.list()).versions).toHaveLength(1)
+  const dev = { dev: true, url: 'http://127.0.0.1:9/bot' }
+  const { id } = (await call('POST admin/bots', dev)).body.bot
+  await call(`PUT admin/bots/${id}`, { url: 'http://127.0.0.1:9/other' })
+  expect((await call(`GET platform/bots/${id}/versions`)).body.versions).toEqual([])
+})
+
+test('a name for the state of the last deployment names its version', async () => {
+  const bot = await openBot()
+  const named = await bot.save('spring')
+  expect((await bot.list()).versions).toMatchObject([{ id: named, number: 1, name: 'spring' }])
+  expect(await bot.save('again')).not.toBe(named)
+  expect((await bot.list()).versions).toMatchObject([{ name: 'again' }, { name: 'spring' }])
+})
+
+describe('the oldest versions of deployments', () => {
+  const add = async (botId: string, count: number, automatic: boolean) =>
+    sql`
+      insert into bot_version (bot_id, id, number, name, state, created_at, deployed_at, automatic)
+      select ${botId}, 'botver_' || ${String(automatic)} || i, 1 + i, 'n', '', at, at, ${automatic}
+        from generate_series(1, ${count}::int) i, lateral (select now() - i * interval '1 day' as at) t`.execute(
+      scene.app.services.db,
+    )
+  const names = async (bot: Awaited<ReturnType<typeof openBot>>) =>
+    (
+      await sql<{ id: string; automatic: boolean }>`
+      select id, automatic from bot_version where bot_id = ${bot.id}`.execute(scene.app.services.db)
+    ).rows
+
+  test('are deleted beyond a hundred, with their code', async () => {
+    const bot = await openBot()
+    await add(bot.id, 99, true)
+    await bot.change({ code: codeOf('second') })
+    const ids = (await names(bot)).map(({ id }) => id)
+    expect(ids).toHaveLength(100)
+    expect(ids).not.toContain('botver_true99')
+    expect(ids).toContain('botver_true98')
+  })
+
+  test('make room for named ones, which stay', async () => {
+    const bot = await openBot()
+    await add(bot.id, 20, true)
+    await add(bot.id, 179, false)
+    await bot.change({ code: codeOf('second') })
+    await bot.save('named')
+    const rows = await names(bot)
+    expect(rows).toHaveLength(200)
+    expect(rows.filter(({ automatic }) => !automatic)).toHaveLength(180)
+  })
 })
 
 test('renames and describes a version', async () => {
