@@ -193,7 +193,11 @@ export class Conversation {
     if (type === 'message_updated')
       this.#page.scroller.around({}, () => this.#timeline.change(data))
     if (type === 'messages_read') this.#showRead(data.readUntil)
-    if (type === 'handoff_closed') this.#showReturns([data.closedAt])
+    if (type === 'handoff_opened') this.#showHandedOver(true)
+    if (type === 'handoff_closed') {
+      this.#showHandedOver(false)
+      this.#showReturns([data.closedAt])
+    }
     if (type === 'message_deleted') {
       this.#timeline.remove(data.id)
       this.#settle()
@@ -271,6 +275,7 @@ export class Conversation {
     this.#receipts.known(found.own)
     this.#showRead(found.person.readUntil)
     this.#showReturns(found.person.returnedAt ?? [])
+    this.#showHandedOver(found.person.isHandedOver)
   }
 
   #showReturns(times) {
@@ -278,6 +283,12 @@ export class Conversation {
       for (const at of times) this.#timeline.addReturn(at)
       this.#settle()
     })
+  }
+
+  /** While a person answers, the bot writes nothing. */
+  #showHandedOver(isHandedOver) {
+    this.#timeline.isHandedOver = isHandedOver
+    this.#settle()
   }
 
   #showRead(until) {

@@ -23,6 +23,8 @@ export class Timeline {
   /** Messages that the bot is writing, by stream id. */
   #streams = new Map()
   #answers = openAnswers()
+  /** Whether a person answers, or should. */
+  isHandedOver = false
   /** Time of the last message that a person has read. */
   #readUntil = ''
 
@@ -54,8 +56,9 @@ export class Timeline {
     )
   }
 
-  /** Whether a person has read the user's last message, or has written the last answer. */
+  /** Whether a person answers, has read the user's last message, or has written the last answer. */
   get isWithPerson() {
+    if (this.isHandedOver) return true
     const last = this.#entries.at(-1)
     if (last?.own && last.createdAt <= this.#readUntil) return true
     const { sender = this.#botId } =
@@ -217,6 +220,7 @@ export class Timeline {
   clear() {
     this.#entries = []
     this.#readUntil = ''
+    this.isHandedOver = false
     this.#answers = openAnswers()
     this.#pending.clear()
     this.#streams.clear()

@@ -48,14 +48,15 @@ export const conversations = {
     description:
       '`own`: by the caller. `person`: by the people who answer in place of the bot; listeners ' +
       'receive `messages_read` when this changes. Messages up to these times are meant. ' +
-      '`returnedAt`: when they returned the conversation to the bot, oldest first; listeners receive ' +
-      '`handoff_closed`.',
+      '`returnedAt`: when they returned the conversation to the bot, oldest first. `isHandedOver`: ' +
+      'whether a person answers, or should. Listeners receive `handoff_opened` and `handoff_closed`.',
     params: byId,
     response: closed({
       own: closed({ deliveredUntil: T.Optional(Timestamp), readUntil: T.Optional(Timestamp) }),
       person: closed({
         readUntil: T.Optional(Timestamp),
         returnedAt: T.Optional(T.Array(Timestamp)),
+        isHandedOver: T.Boolean(),
       }),
     }),
     errors: ['Forbidden'],

@@ -29,6 +29,12 @@ export const MessagesRead = closed({
   data: closed({ conversationId: T.String(), readUntil: Timestamp }),
 })
 
+/** A person answers from now on, or should. Not stored: `getReceipts` says whether it is so. */
+export const HandoffOpened = closed({
+  type: T.Literal('handoff_opened'),
+  data: closed({ conversationId: T.String(), openedAt: Timestamp }),
+})
+
 /** People have returned the conversation to the bot. Not stored: `getReceipts` has the times. */
 export const HandoffClosed = closed({
   type: T.Literal('handoff_closed'),
@@ -40,6 +46,7 @@ export const LiveSignal = T.Union([
   TypingStopped,
   MessageUpdated,
   MessagesRead,
+  HandoffOpened,
   HandoffClosed,
 ])
 export type LiveSignal = Static<typeof LiveSignal>

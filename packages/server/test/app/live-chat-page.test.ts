@@ -126,6 +126,35 @@ describe.skipIf(!chromiumPath).each(['chat', 'clientId'])('with ?%s=', (name) =>
     expect(complaints).toEqual([])
   })
 
+  test('awaits no answer of the bot while a person should answer', async () => {
+    const page = await openChat(name)
+    await say(page, 'plain hello')
+    await stored(page).getByText('plain hello').waitFor()
+    const { conversations } = (await asBot('GET', '/v1/chat/conversations?pageSize=1')) as {
+      conversations: { id: string }[]
+    }
+    const request = { conversationId: conversations[0]!.id }
+    const { handoff } = (await asBot('POST', '/v1/platform/handoffs', request)) as {
+      handoff: { id: string }
+    }
+    const isQuiet = async () => {
+      expect(await page.locator('#typing').isVisible()).toBe(false)
+      expect(await page.locator('#stop').isVisible()).toBe(false)
+    }
+    // The signal comes before the message, on the same stream.
+    await say(page, 'plain is anybody there?')
+    await page.locator('.message.own.sent').getByText('is anybody there?').waitFor()
+    await isQuiet()
+    await page.reload()
+    await page.locator('.message.own.sent').getByText('is anybody there?').waitFor()
+    await vi.waitFor(isQuiet, until)
+    await asBot('POST', `/v1/platform/handoffs/${handoff.id}/close`, { outcome: 'returned' })
+    await say(page, 'plain again')
+    await stored(page).getByText('plain again').waitFor()
+    expect(await page.getByText('answers again').isVisible()).toBe(false)
+    expect(complaints).toEqual([])
+  })
+
   test('ratings and their comments are stored, shown after a reload, and removed', async () => {
     const page = await openChat(name)
     await say(page, 'plain answer')

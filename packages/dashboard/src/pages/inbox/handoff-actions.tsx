@@ -17,12 +17,12 @@ const t = texts.inbox
 export function HandoffActions({ handoff }: { handoff: HandoffDetails }) {
   const isEditor = useMay()('data.write')
   const ownId = useOwnId()
-  const { state, assignedTo, source } = handoff
+  const { state, assignedTo = ownId, source } = handoff
   if (!isEditor || state === 'closed') return null
   return (
     <>
       {source !== 'hitl' && <AssignMenu handoff={handoff} />}
-      {(state === 'waiting' || assignedTo === ownId) && <CloseButtons id={handoff.id} />}
+      {assignedTo === ownId && <CloseButtons id={handoff.id} />}
     </>
   )
 }

@@ -69,13 +69,14 @@ const requesters = { ...t.filters.sources, request: t.bot }
 
 function Facts({ handoff }: { handoff: HandoffDetails }) {
   const nameOf = useMemberName()
-  const { requestedAt, requestedBy, source, assignedTo, assignedAt, answeredAt, closedAt } = handoff
+  const { state, requestedAt, requestedBy, source, assignedTo } = handoff
+  const { assignedAt, answeredAt, closedAt } = handoff
   return (
     <Section title={t.handoff}>
       <div>
         <Fact name={t.requested}>{exactTime(requestedAt)}</Fact>
         <Fact name={t.requestedBy}>{requestedBy ? nameOf(requestedBy) : requesters[source]}</Fact>
-        <Fact name={t.answers}>{assignedTo ? nameOf(assignedTo) : t.nobody}</Fact>
+        <Fact name={t.answers}>{assignedTo ? nameOf(assignedTo) : t.unassigned[state]}</Fact>
         {assignedAt && <Fact name={t.assigned}>{exactTime(assignedAt)}</Fact>}
         {answeredAt && <Fact name={t.answered}>{exactTime(answeredAt)}</Fact>}
         {closedAt && <Fact name={t.closed}>{exactTime(closedAt)}</Fact>}

@@ -15,9 +15,10 @@ import { useAssignment, useOwnId } from './use-handoff.ts'
 const t = texts.inbox
 
 export function HandoffState({ handoff }: { handoff: HandoffDetails }) {
-  const { state, assignedTo, botReceives } = handoff
+  const { state, source, assignedTo, botReceives } = handoff
   const ownId = useOwnId()
   if (state === 'closed') return <Closed handoff={handoff} />
+  if (source === 'hitl') return <Line text={t.atHelpDesk} />
   if (state === 'waiting') return <Waiting handoff={handoff} />
   if (assignedTo !== ownId) return <Other handoff={handoff} />
   return (
@@ -53,7 +54,6 @@ function SeenAs() {
 }
 
 function Waiting({ handoff }: { handoff: HandoffDetails }) {
-  if (handoff.source === 'hitl') return <Line text={t.atHelpDesk} />
   return (
     <Line text={t.waiting}>
       <Take handoff={handoff} label={t.take} />

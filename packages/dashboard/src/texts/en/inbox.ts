@@ -25,6 +25,8 @@ export const inbox = {
   since: 'Waiting since',
   closed: 'Closed',
   nobody: 'Nobody',
+  /** Without a member. */
+  unassigned: { waiting: 'Nobody', assigned: 'An agent at the help desk', closed: 'Nobody' },
   you: 'You',
   /** Appended to a name. */
   ofYou: (name: string) => `${name} (you)`,

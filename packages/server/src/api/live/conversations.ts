@@ -37,7 +37,11 @@ export const conversations: Handlers<typeof live.conversations, Contexts> = {
     const returnedAt = found.returned_at.map((at) => at.toISOString())
     return {
       own: toReceipt(found),
-      person: { ...toReceipt(person), ...(returnedAt.length > 0 && { returnedAt }) },
+      person: {
+        ...toReceipt(person),
+        ...(returnedAt.length > 0 && { returnedAt }),
+        isHandedOver: found.is_handed_over,
+      },
     }
   },
 }

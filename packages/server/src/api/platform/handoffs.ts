@@ -1,5 +1,5 @@
 import { ApiError, type Handlers, type Input, may, type platform } from '@botstead/contract'
-import type { BotCaller, Context, Contexts, Services } from '../../http/services.ts'
+import type { BotCaller, Context, Contexts } from '../../http/services.ts'
 import { findAccount } from '../../modules/accounts/accounts.ts'
 import { findConversation } from '../../modules/messaging/conversations.ts'
 import { describeHandoffs } from '../../modules/messaging/handoff-details.ts'
@@ -12,7 +12,6 @@ import {
   closeHandoff,
   findAssigned,
   findHandoff,
-  type HandoffRow,
   lockAssigned,
   noteAnswer,
   tagHandoff,
@@ -122,7 +121,6 @@ export const handoffs: Handlers<typeof platform.handoffs, Contexts> = {
       if (row.source === 'hitl') await endHitlSession(inside.db, botId, row.conversation_id)
       return row
     })
-    if (row.answered_at) await publishClosed(services, row)
     return { handoff: toHandoff(row) }
   },
 
@@ -156,16 +154,6 @@ async function filterOf({ services, caller }: Context<BotCaller>, query: Filter)
     assignedTo: assignedTo === 'me' ? personOf(caller) : assignedTo,
     found: text === undefined ? undefined : await findByText(search, operated(caller), text),
   }
-}
-
-/** Listeners of the conversation show that the bot answers again. */
-async function publishClosed(
-  { db, signals }: Services,
-  { bot_id: botId, conversation_id: id, closed_at: closedAt }: HandoffRow,
-) {
-  const { fid } = await findConversation(db, botId, id)
-  const data = { conversationId: fid ?? id, closedAt: closedAt!.toISOString() }
-  signals.publish(botId, id, null, () => ({ type: 'handoff_closed', data }))
 }
 
 const dayMs = 86_400_000

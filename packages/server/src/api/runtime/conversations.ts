@@ -17,9 +17,11 @@ import {
   readConversation,
   updateConversation,
 } from '../../modules/messaging/conversations.ts'
+import { announceHandoffs } from '../../modules/messaging/handoffs.ts'
 import { updateConversationAsBot } from '../../modules/messaging/notified-changes.ts'
 import { toConversation } from '../../modules/messaging/serializers.ts'
 import type { TagInput } from '../../modules/messaging/tags.ts'
+import { noteDeskAgent } from '../../modules/workflows/state/hitl-sessions.ts'
 import { momentOf } from '../moments.ts'
 import { timePosition } from '../paging.ts'
 import { runtimePage } from './paging.ts'
@@ -98,11 +100,15 @@ export const conversations: Handlers<typeof runtime.conversations, Contexts> = {
 
   async updateConversation({ services, caller }, { params, body }) {
     const viewer = viewerOf(caller)
-    const update =
-      viewer === null
-        ? updateConversationAsBot(services, caller.botId, params.id, body)
-        : updateConversation(services.db, caller.botId, params.id, viewer, body)
-    return { conversation: shown(caller, await update) }
+    const { botId } = caller
+    if (viewer !== null) {
+      const row = await updateConversation(services.db, botId, params.id, viewer, body)
+      return { conversation: shown(caller, row) }
+    }
+    const row = await updateConversationAsBot(services, botId, params.id, body)
+    if (await noteDeskAgent(services.db, botId, row.id, body.tags))
+      announceHandoffs(services, botId)
+    return { conversation: shown(caller, row) }
   },
 
   async deleteConversation({ services, caller }, { params }) {

@@ -45,7 +45,7 @@ const own = new Set(['webchat_visibility', 'webchat_config', 'custom', 'particip
 
 const liveOnly = new Set([
   ...['message_stream_delta', 'message_stream_abort', 'message_deleted', 'messages_read'],
-  'handoff_closed',
+  ...['handoff_opened', 'handoff_closed'],
 ])
 
 /** Signals that the official webchat does not know, or converted forms of which it gets. */

@@ -63,11 +63,14 @@ function selectByState(db: Db, botId: string, filter: HandoffFilter) {
   let query = db.selectFrom('handoff').where('bot_id', '=', botId)
   if (conversationId !== undefined) query = query.where('conversation_id', '=', conversationId)
   if (assignedTo !== undefined) query = query.where('assigned_to', '=', assignedTo)
-  if (state === 'waiting') query = query.where('assigned_to', 'is', null)
+  if (state === 'waiting') query = query.where(isWaiting)
   if (state === 'closed') return query.where('closed_at', 'is not', null)
   if (state !== undefined || assignedTo !== undefined) query = query.where('closed_at', 'is', null)
   return query
 }
+
+/** At a help desk, a person without an account here may answer. */
+const isWaiting = sql<boolean>`(assigned_to is null and (source <> 'hitl' or assigned_at is null))`
 
 /** By the index of migration 0121. */
 const hasTags = (botId: string, tags: Tags): RawBuilder<boolean> =>

@@ -11,6 +11,7 @@ import { newId } from '../../infra/lib/ids.ts'
 import type { Enqueued } from '../../infra/queue/deliveries.ts'
 import type { Queue } from '../../infra/queue/queue.ts'
 import type { ChangeFeed } from '../../infra/realtime/change-feed.ts'
+import type { Signals } from '../../infra/realtime/signals.ts'
 import type { Stops } from '../../infra/realtime/stops.ts'
 import { createEvent } from './events/events.ts'
 import { getOrCreate } from './get-or-create.ts'
@@ -20,6 +21,7 @@ export type HandoffRow = Selectable<Schema['handoff']>
 export interface HandoffDeps {
   database: Database
   stops: Pick<Stops, 'stop'>
+  signals: Pick<Signals, 'publish'>
   deliveries: Pick<Queue, 'owner' | 'dispatch'>
 }
 
@@ -60,30 +62,44 @@ export async function openHandoff(
   requested: Requested,
 ): Promise<{ row: HandoffRow; isNew: boolean }> {
   const { botId, conversationId } = requested
-  const { row, isNew, withheld } = await deps.database.inTransaction(async ({ db }) => {
+  const { row, isNew, name, withheld } = await deps.database.inTransaction(async ({ db }) => {
     // Serialises with messages. What they have enqueued is visible to the next statements.
-    await lockConversation(db, botId, conversationId)
+    const name = await lockConversation(db, botId, conversationId)
     const open = await findOpen(db, botId, conversationId)
-    if (open) return { row: open, isNew: false, withheld: [] }
+    if (open) return { row: open, isNew: false, name, withheld: [] }
     const row = await insertHandoff(db, requested)
-    if (row.bot_receives === 'everything') return { row, isNew: true, withheld: [] }
+    if (row.bot_receives === 'everything') return { row, isNew: true, name, withheld: [] }
     await pauseBot(db, botId, conversationId, true)
-    return { row, isNew: true, withheld: await withholdPending(db, requested) }
+    return { row, isNew: true, name, withheld: await withholdPending(db, requested) }
   })
+  if (isNew) publishChange(deps, row, name)
   for (const { id, subject_id: eventId } of withheld)
     deps.stops.stop({ botId, conversationId, eventId, deliveryId: id })
   return { row, isNew }
 }
 
-async function lockConversation(db: Db, botId: string, id: string): Promise<void> {
+/** Listeners of the conversation show who answers. `name` is the conversation's id for them. */
+function publishChange({ signals }: Pick<HandoffDeps, 'signals'>, row: HandoffRow, name: string) {
+  const { bot_id: botId, conversation_id: id, requested_at: openedAt, closed_at: closedAt } = row
+  const place = { conversationId: name }
+  signals.publish(botId, id, null, () =>
+    closedAt === null
+      ? { type: 'handoff_opened', data: { ...place, openedAt: openedAt.toISOString() } }
+      : { type: 'handoff_closed', data: { ...place, closedAt: closedAt.toISOString() } },
+  )
+}
+
+/** Returns the id that users of the chat know. Throws ResourceNotFound. */
+async function lockConversation(db: Db, botId: string, id: string): Promise<string> {
   const locked = await db
     .selectFrom('conversation')
-    .select('id')
+    .select('fid')
     .where('bot_id', '=', botId)
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!locked) throw new ApiError('ResourceNotFound', `Conversation "${id}" was not found`)
+  return locked.fid ?? id
 }
 
 const pauseBot = (db: Db, botId: string, conversationId: string, isPaused: boolean) =>
@@ -285,15 +301,15 @@ export async function noteAnswer(
  * Throws as `assignHandoff` does.
  */
 export async function closeHandoff(
-  { database, deliveries }: HandoffDeps,
+  { database, deliveries, signals }: HandoffDeps,
   botId: string,
   id: string,
   { outcome, by }: { outcome: 'returned' | 'solved'; by: string | undefined },
 ): Promise<HandoffRow> {
   const enqueued: Enqueued[] = []
-  const row = await database.inTransaction(async (inside) => {
+  const { row, name } = await database.inTransaction(async (inside) => {
     const { conversation_id: conversationId } = await findHandoff(inside.db, botId, id)
-    await lockConversation(inside.db, botId, conversationId)
+    const name = await lockConversation(inside.db, botId, conversationId)
     const row = await markClosed(inside.db, botId, id, outcome, by)
     await pauseBot(inside.db, botId, conversationId, false)
     const gathering = {
@@ -307,9 +323,10 @@ export async function closeHandoff(
         payload: { conversationId, handoffId: id, outcome },
       },
     )
-    return row
+    return { row, name }
   })
   deliveries.dispatch(enqueued)
+  publishChange({ signals }, row, name)
   return row
 }
 
@@ -381,9 +398,11 @@ export async function agentUser(
 
 const iso = (at: Date | null) => at?.toISOString()
 
-function stateOf({ closed_at: closedAt, assigned_to: assignedTo }: HandoffRow): Handoff['state'] {
-  if (closedAt !== null) return 'closed'
-  return assignedTo === null ? 'waiting' : 'assigned'
+function toState(row: HandoffRow): Handoff['state'] {
+  if (row.closed_at !== null) return 'closed'
+  // At a help desk, a person without an account here may answer.
+  const isAtDesk = row.source === 'hitl' && row.assigned_at !== null
+  return row.assigned_to !== null || isAtDesk ? 'assigned' : 'waiting'
 }
 
 export function toHandoff(row: HandoffRow): Handoff {
@@ -394,7 +413,7 @@ export function toHandoff(row: HandoffRow): Handoff {
     closedAt: iso(row.closed_at),
   }
   return {
-    ...{ id: row.id, conversationId: row.conversation_id, state: stateOf(row) },
+    ...{ id: row.id, conversationId: row.conversation_id, state: toState(row) },
     tags: row.tags,
     botReceives: row.bot_receives as Handoff['botReceives'],
     source: row.source as Handoff['source'],

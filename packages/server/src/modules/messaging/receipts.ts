@@ -66,6 +66,8 @@ interface Positions {
   person_read_until: Date | null
   /** When they returned the conversation to the bot: the latest times, oldest first. */
   returned_at: Date[]
+  /** Whether a person answers, or should. */
+  is_handed_over: boolean
 }
 
 const maxReturns = 50
@@ -81,11 +83,13 @@ export async function findReceipts(
       array(select closed_at from (select h.closed_at from handoff h
         where h.bot_id = p.bot_id and h.conversation_id = p.conversation_id
           and h.closed_at is not null and h.answered_at is not null
-        order by h.closed_at desc limit ${maxReturns}) latest order by closed_at) as returned_at
+        order by h.closed_at desc limit ${maxReturns}) latest order by closed_at) as returned_at,
+      exists(select from handoff h where h.bot_id = p.bot_id
+        and h.conversation_id = p.conversation_id and h.closed_at is null) as is_handed_over
     from participant p where p.bot_id = ${botId} and p.conversation_id = ${conversationId}
       and p.user_id = ${userId}`.execute(db)
   const none = { delivered_until: null, read_until: null, person_read_until: null }
-  return rows[0] ?? { ...none, returned_at: [] }
+  return rows[0] ?? { ...none, returned_at: [], is_handed_over: false }
 }
 
 /** Positions as fields of responses. */

@@ -1,5 +1,7 @@
 // The Botpress plugin `hitl` with an integration that implements the interface `hitl`: a handoff
 // is open while the plugin's session is active.
+
+import type { Handoff } from '@botstead/contract'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type CodeAtUrl, openCodeServer, type ReceivedCall } from '../../support/code-at-url.ts'
 import { openScene, type Scene } from '../../support/scene.ts'
@@ -152,6 +154,33 @@ test('holds the conversation until the help desk closes the ticket', async () =>
   expect(after).toMatchObject({ requested: 1, return: { count: 0 }, solution: { count: 1 } })
   expect(after.firstAnswer).toEqual(before.firstAnswer)
   expect((await ofConversation())[0].answeredAt).toBeDefined()
+})
+
+test('is assigned when an agent takes the ticket, in each session anew', async () => {
+  const { user: agent } = await runtime('users', { name: 'Kim', tags: {} }, asDesk)
+  const take = async () => {
+    const taken = { conversationId: ticketId, userId: agent.id }
+    const event = { type: 'ticketAssigned', payload: taken, conversationId: ticketId }
+    await runtime('events', event, asDesk)
+    await expect.poll(ofConversation, soon).toMatchObject([{ state: 'assigned' }])
+  }
+  const waiting = async () =>
+    (await handoffs('state=waiting')).filter(
+      (one: Handoff) => one.conversationId === conversationId,
+    )
+  expect(await waiting()).toHaveLength(1)
+  await take()
+  expect(await waiting()).toEqual([])
+  expect(await handoffs('state=open')).toMatchObject([{ state: 'assigned' }])
+  const [{ id, assignedAt, assignedTo }] = await ofConversation()
+  expect([Date.parse(assignedAt) > 0, assignedTo]).toEqual([true, undefined])
+  const body = { outcome: 'solved' }
+  await scene.call('POST', `/v1/platform/handoffs/${id}/close`, { headers: scene.asBot, body })
+  // The tags of the first session remain.
+  await say('human')
+  await expect.poll(waiting, soon).toHaveLength(1)
+  const [{ id: second }] = await waiting()
+  await scene.call('POST', `/v1/platform/handoffs/${second}/close`, { headers: scene.asBot, body })
 })
 
 test('the action stopHitl of the plugin closes the handoff', async () => {

@@ -68,7 +68,7 @@ test('positions of a user move forward only, and pages learn of each change once
   expect(noted()).toEqual([])
   expect(await userOf()).toMatchObject(done)
   const { body } = await ask('GET', receipts())
-  expect(body).toEqual({ own: done, person: {} })
+  expect(body).toEqual({ own: done, person: { isHandedOver: true } })
 })
 
 test('only participants report, and only messages of the conversation', async () => {
@@ -99,7 +99,7 @@ test('the user learns how far a person has read', async () => {
   ])
   reader.cut()
   const { body } = await ask('GET', receipts())
-  expect(body.person).toEqual({ readUntil })
+  expect(body.person).toEqual({ readUntil, isHandedOver: true })
   expect((await read('msg_unknown')).body.type).toBe('ResourceNotFound')
   await platform('POST', `/handoffs/${handoff}/assign`, { from: scene.accountId, to: null })
   expect((await read(end.id)).body.type).toBe('ResourceLockedConflict')
@@ -160,6 +160,7 @@ test('every listener and every page learns of edited and deleted messages', asyn
 
 test('the user learns that a person has returned the conversation', async () => {
   const reader = await listen()
+  expect((await ask('GET', receipts())).body.person.isHandedOver).toBe(true)
   await answer('Bye')
   const { body } = await platform('POST', `/handoffs/${handoff}/close`, { outcome: 'returned' })
   const { closedAt } = body.handoff
@@ -172,4 +173,24 @@ test('the user learns that a person has returned the conversation', async () => 
   const returnedAt = (await ask('GET', receipts())).body.person.returnedAt
   expect(returnedAt).toEqual([closedAt])
   expect(closedAt < end.createdAt).toBe(true)
+})
+
+test('the user learns when a handoff opens, and when it closes without an answer', async () => {
+  const reader = await listen()
+  expect((await ask('GET', receipts())).body.person.isHandedOver).toBe(false)
+  const { body } = await platform('POST', '/handoffs', { conversationId })
+  const { id, requestedAt } = body.handoff
+  expect((await ask('GET', receipts())).body.person.isHandedOver).toBe(true)
+  // Another request for the same conversation opens no further handoff.
+  await platform('POST', '/handoffs', { conversationId })
+  await platform('POST', `/handoffs/${id}/close`, { outcome: 'returned' })
+  const end = await say('still there?')
+  await vi.waitFor(() => expect(idsOf(reader)).toContain(end.id))
+  const changes = reader.frames.filter(({ type }) => type.startsWith('handoff_'))
+  expect(changes).toMatchObject([
+    { type: 'handoff_opened', data: { conversationId, openedAt: requestedAt } },
+    { type: 'handoff_closed', data: { conversationId } },
+  ])
+  expect((await ask('GET', receipts())).body.person).toMatchObject({ isHandedOver: false })
+  reader.cut()
 })

@@ -68,6 +68,20 @@ plugin.on.beforeIncomingMessage('*', async ({ data, ...tools }: Tools) => {
   return { stop: true }
 })
 
+plugin.on.beforeIncomingEvent('hitl:hitlAssigned' as never, async ({ data, ...tools }: Tools) => {
+  const { conversationId, userId } = data.payload
+  const { conversation } = await tools.client.getConversation({ id: conversationId })
+  const upstream = conversation.tags['hitl#upstream']
+  const { user } = await tools.client.getUser({ id: userId })
+  const agent = { 'hitl#humanAgentId': userId, 'hitl#humanAgentName': user.name }
+  await Promise.all([
+    respond(tools, upstream, 'A human agent has joined'),
+    link(tools, conversationId, agent),
+    link(tools, upstream, agent),
+  ])
+  return { stop: true }
+})
+
 plugin.on.beforeIncomingEvent('hitl:hitlStopped' as never, async ({ data, ...tools }: Tools) => {
   const { conversationId } = data.payload
   const { conversation } = await tools.client.getConversation({ id: conversationId })

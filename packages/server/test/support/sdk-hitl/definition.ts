@@ -52,7 +52,14 @@ export const hitlPlugin = new PluginDefinition({
   configuration: { schema: z.object({}) },
   interfaces: { hitl: asPackage as never },
   user: { tags: link },
-  conversation: { tags: { ...link, hitlEndReason: { title: 'End reason' } } },
+  conversation: {
+    tags: {
+      ...link,
+      hitlEndReason: { title: 'End reason' },
+      humanAgentId: { title: 'Agent' },
+      humanAgentName: { title: 'Name of the agent' },
+    },
+  },
   states: { hitl: { type: 'conversation', schema: z.object({ hitlActive: z.boolean() }) } },
   actions: {
     startHitl: {

@@ -61,6 +61,32 @@ async function isOfHelpDesk(db: Db, botId: string, eventId: string | null): Prom
   return aliases.some((alias) => event?.type.startsWith(`${alias}:`))
 }
 
+/** The plugin tags a conversation with the person at the help desk who answers it. */
+const agentTag = /(?:^|#)humanAgentId$/
+
+/**
+ * Notes that a person at the help desk answers, if the changed tags of a conversation say so. Returns
+ * whether a handoff has changed.
+ */
+export async function noteDeskAgent(
+  db: Db,
+  botId: string,
+  conversationId: string,
+  tags: Record<string, string | null> = {},
+): Promise<boolean> {
+  if (!Object.entries(tags).some(([key, value]) => value && agentTag.test(key))) return false
+  const changed = await db
+    .updateTable('handoff')
+    .set({ assigned_at: sql<Date>`now()` })
+    .where('bot_id', '=', botId)
+    .where('conversation_id', '=', conversationId)
+    .where('source', '=', 'hitl')
+    .where('closed_at', 'is', null)
+    .where('assigned_at', 'is', null)
+    .executeTakeFirst()
+  return changed.numUpdatedRows > 0n
+}
+
 /**
  * Ends the session of both conversations, so that the plugin stops to relay messages. The plugin tags
  * the conversation with the one at the help desk.
