@@ -1,5 +1,4 @@
 // Handoffs: while a person holds a conversation, the bot receives nothing of it.
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Person } from '../../support/chat-people.ts'
 import { openRecordedScene, type RecordedScene } from '../../support/recording-bot.ts'
