@@ -7,9 +7,10 @@ import { language, t } from './texts.js'
 const TIMEOUT = 20_000
 
 export class Refusal extends Error {
-  constructor(status, message) {
+  constructor(status, message, metadata = {}) {
     super(message || `The server responded with status ${status}`)
     this.status = status
+    this.metadata = metadata
   }
 }
 
@@ -101,16 +102,16 @@ export async function request(url, method = 'GET', body = undefined, headers = {
   const response = await send(url, method, body, headers)
   const answer = await response.json().catch(() => null)
   if (response.ok && answer !== null) return answer
-  throw failureOf(response.status, answer?.message)
+  throw failureOf(response.status, answer?.message, answer?.metadata)
 }
 
 /**
  * Returns the error for a status that is not a success: Hitch if a retry may succeed, otherwise
  * Refusal.
  */
-export function failureOf(status, message) {
+export function failureOf(status, message, metadata) {
   const isTemporary = status >= 500 || status === 429 || status === 408 || status < 400
-  return new (isTemporary ? Hitch : Refusal)(status, message)
+  return new (isTemporary ? Hitch : Refusal)(status, message, metadata)
 }
 
 async function send(url, method, body, headers) {

@@ -22,7 +22,7 @@ let settings = null
 let embedding = null
 let retryStart = () => {}
 
-page.onSend((text) => void methods.sendMessage(text))
+page.onSend(sendDraft)
 page.onAttach(async (file) => (await begun()).attach(file))
 page.onWriting((isEmpty) => conversation?.noteWriting(isEmpty))
 page.onStop(stopAnswer)
@@ -34,13 +34,18 @@ page.onTryNow(() => {
   conversation?.tryNow()
 })
 page.onClose(() => settings?.host?.close())
+// Another page of the visitor has begun a conversation.
+addEventListener('storage', () => isIdle && !beginning && void start())
 if (new URLSearchParams(location.search).has('preview')) preview(page)
 else void start()
 
-/** Opens the conversation, and retries until it succeeds. Shows errors instead of rejecting. */
-async function start() {
+/**
+ * Opens the conversation, and retries until it succeeds. Shows errors instead of rejecting. Only with
+ * `mayCreate` it creates a user or a conversation.
+ */
+async function start({ mayCreate = false } = {}) {
   for (;;) {
-    const failure = await open().catch((error) => error)
+    const failure = await open(mayCreate).catch((error) => error)
     if (!failure) return
     const final = failure instanceof Refusal
     const retrying = pauses.attempt === 0 ? 'connecting' : 'offline'
@@ -51,18 +56,22 @@ async function start() {
   }
 }
 
-async function open() {
+async function open(mayCreate) {
   await speak(navigator.languages)
   settings ??= await readSettings()
   if (settings.language) await speak([settings.language])
   page.configure(settings)
   const { user } = settings
-  session = await openSession(settings.chatUrl, settings)
+  // A bot of the webchat may greet each visitor who opens it.
+  const options = { ...settings, mayCreate: mayCreate || settings.isWebchat === true }
+  const opened = await openSession(settings.chatUrl, options)
   // The visitor signed in or out in the meantime.
-  if (settings.user !== user) return open()
+  if (settings.user !== user) return open(mayCreate)
+  if (conversation) return
+  session = opened
   pauses.reset()
-  page.showTrouble(null)
-  converse()
+  if (session) converse()
+  else awaitWords()
   settings.host?.connect(methods)
 }
 
@@ -90,19 +99,27 @@ const methods = {
 /** Resolves with the conversation; begins one if there is none any more. */
 async function begun() {
   if (!conversation) {
-    isIdle = false
-    beginning ??= start().finally(() => (beginning = null))
+    beginning ??= start({ mayCreate: true }).finally(() => (beginning = null))
     await beginning
   }
   return conversation
 }
 
+/** The text stays in its field until the conversation has begun. */
+async function sendDraft(text) {
+  const isBegun = conversation !== null
+  if (!isBegun) page.holdDraft(text)
+  await methods.sendMessage(text)
+  if (!isBegun) page.clearDraft()
+}
+
 async function changeUser(userKey) {
   conversation?.close()
+  conversation = null
   isIdle = false
   page.enable(false)
   settings.user = { userToken: userKey }
-  await open()
+  await open(false)
 }
 
 /** The visitor signed in or out on the website, or the website has a new key. */
@@ -111,8 +128,9 @@ function changeVisitor(user) {
   const isStarted = conversation !== null || isIdle
   conversation?.close()
   conversation = null
+  isIdle = false
   page.enable(false)
-  if (isStarted) void begun()
+  if (isStarted) void start()
   else retryStart()
 }
 
@@ -153,7 +171,20 @@ function focusWords() {
   if (!matchMedia('(pointer: coarse)').matches) page.focus()
 }
 
+/** Shows the greeting. The conversation begins when the visitor writes. */
+function awaitWords() {
+  conversation = null
+  isIdle = true
+  page.showState('online')
+  page.showTrouble(null)
+  page.showEmpty(true)
+  page.enable(true)
+  if (!settings.host) focusWords()
+}
+
 function converse() {
+  isIdle = false
+  page.showTrouble(null)
   conversation = new Conversation({ page, ...settings, session, onRefused, onSignal })
   page.enable(true)
   if (settings.isWebchat) void reportStart(session).catch(() => {})
@@ -190,7 +221,12 @@ async function stopAnswer() {
 }
 
 async function startOver() {
-  if (!conversation) return void (await begun())
+  if (!conversation) return
+  if (!settings.isWebchat) {
+    session.end()
+    conversation.close()
+    return awaitWords()
+  }
   page.enable(false)
   try {
     await session.startOver()
@@ -203,21 +239,15 @@ async function startOver() {
 }
 
 /**
- * The server rejected the conversation, or the user key. A user that the website chose has a new
- * conversation at once, and other visitors when they write again: if an operator erased a user, an
- * open page must not create another one.
+ * The server rejected the conversation, or the user key. The next conversation begins when the visitor
+ * writes again: if an operator erased a user, an open page must not create another one.
  */
 function onRefused(error) {
   conversation.close()
   if (error.status === 401) session.forget()
   else session.leave()
-  if (settings.user) {
-    page.enable(false)
-    return void start()
-  }
+  if (!settings.user) return awaitWords()
   conversation = null
-  isIdle = true
-  page.showState('online')
-  page.showTrouble(null)
-  page.showEmpty(true)
+  page.enable(false)
+  void start()
 }

@@ -58,6 +58,15 @@ export const page = {
     settleComposer()
   },
   focus: () => words.focus(),
+  /** Shows a text that cannot be sent yet. */
+  holdDraft(text) {
+    words.value = text
+    page.enable(false)
+  },
+  clearDraft() {
+    words.value = ''
+    settleComposer()
+  },
   showClose: (on) => (part('close').hidden = !on),
   /** Calls close for the button and for Escape, unless that ends something else. */
   onClose(close) {

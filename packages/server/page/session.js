@@ -1,15 +1,20 @@
 // User and conversation of a bot's chat. Stored in this browser, so that a reload continues the
-// conversation. Creates new ones if the server no longer has them.
+// conversation. Creates new ones when the visitor writes, not when the page opens.
 import { openChatApi, Refusal } from './chat-api.js'
 import { t } from './texts.js'
 
 /**
  * `site` is the website that embeds the page; `user` and `conversationId` are its choice instead of
  * the stored ones. A key that the website chose is not stored: after the visitor signs out, the next
- * person would have it. With `user.isRequired`, a rejected key makes no anonymous user.
- * @returns {Promise<{api, userId, userKey, conversationId, startOver, leave, forget}>}
+ * person would have it. With `user.isRequired`, a rejected key makes no anonymous user. Without
+ * `mayCreate`, returns null if there is no conversation to continue.
+ * @returns {Promise<{api, userId, userKey, conversationId, startOver, leave, forget} | null>}
  */
-export async function openSession(chatUrl, { site = '', user, conversationId } = {}) {
+export async function openSession(
+  chatUrl,
+  { site = '', user, conversationId, needsUserKey = false, mayCreate = false } = {},
+) {
+  if (needsUserKey && !user && !mayCreate) throw new Refusal(0, t('signInFirst'))
   const chosenKey = user?.userToken ?? user?.userKey
   const place = `botstead:${chatUrl}${site && ` ${site}`}${chosenKey ? ' signed' : ''}`
   let stored = read(place)
@@ -20,12 +25,13 @@ export async function openSession(chatUrl, { site = '', user, conversationId } =
     write(place, chosenKey ? { ...stored, userKey: undefined } : stored)
   }
 
-  const { user: known, refusal } = await findUser(chatUrl, stored.userKey)
+  const { user: known, refusal } = await findUser(chatUrl, stored.userKey, mayCreate)
   if (user?.isRequired && refusal) throw refusal
   if (known) {
     if (known.id !== stored.userId) stored.conversationId = conversationId
     store({ userId: known.id })
-  } else {
+  } else if (!mayCreate) return null
+  else {
     const { user, key: userKey } = await openChatApi(chatUrl)
       .createUser()
       .catch((error) => Promise.reject(reasonFor(error, chosenKey ? refusal : null)))
@@ -36,7 +42,10 @@ export async function openSession(chatUrl, { site = '', user, conversationId } =
     const { conversation } = await api.createConversation()
     store({ conversationId: conversation.id })
   }
-  if (!stored.conversationId && chosenKey) store({ conversationId: await newestOf(api) })
+  // null: the visitor has asked for a new one.
+  if (stored.conversationId === undefined && chosenKey)
+    store({ conversationId: await newestOf(api) })
+  if (!stored.conversationId && !mayCreate) return null
   if (!stored.conversationId) await startOver()
   return {
     api,
@@ -46,7 +55,9 @@ export async function openSession(chatUrl, { site = '', user, conversationId } =
       return stored.conversationId
     },
     startOver,
-    /** Makes the next session start a new conversation. */
+    /** Makes the next session start a new conversation, also if the visitor has others. */
+    end: () => store({ conversationId: null }),
+    /** Makes the next session start a new conversation, or continue the newest of a signed-in visitor. */
     leave: () => store({ conversationId: undefined }),
     /** Makes the next session create a new user. */
     forget: () => write(place, {}),
@@ -66,13 +77,15 @@ const newestOf = async (api) => (await api.listConversations()).conversations[0]
  * Returns the user, or the refusal of the key. The user of a key that the bot's owner signed is created
  * at the first use.
  */
-async function findUser(chatUrl, userKey) {
+async function findUser(chatUrl, userKey, mayCreate) {
   if (!userKey) return {}
   const api = openChatApi(chatUrl, userKey)
   const isRefusal = (error) =>
     error instanceof Refusal ? { refusal: error } : Promise.reject(error)
   const found = await api.getUser().catch(isRefusal)
-  return found.user ? found : api.getOrCreateUser().catch(isRefusal)
+  if (found.user) return found
+  if (mayCreate) return api.getOrCreateUser().catch(isRefusal)
+  return found.refusal.metadata.unknownUser ? {} : found
 }
 
 // If the browser blocks storage, the conversation ends with the page.

@@ -241,7 +241,9 @@ describe.skipIf(!chromiumPath)(chromiumPath ? 'the appearance of a chat' : noChr
   ])('shows within five seconds that the connection %s', async (_, ends) => {
     const silent = await openSilenceable(new URL(server.credentials.url))
     const page = await openPage(`${silent.url}${talk()}`)
-    await visible(page.getByText('Online', { exact: true })).toBeVisible()
+    await page.getByLabel('Your message').fill('hello')
+    await page.keyboard.press('Enter')
+    await visible(page.locator('.message.theirs')).toContainText('hello')
     silent.begin({ ends })
     // Looks at each frame; assertions look once in a second.
     await page.waitForFunction(

@@ -55,12 +55,31 @@ async function say(page: Page, text: string) {
   await page.keyboard.press('Enter')
 }
 
+/** Creates a user with a conversation, as the page stores it. */
+async function createSession() {
+  const post = async (path: string, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${server.credentials.chatUrl}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: '{}',
+    })
+    return response.json()
+  }
+  const { user, key } = await post('/users')
+  const { conversation } = await post('/conversations', { 'x-user-key': key })
+  return { userKey: key, userId: user.id, conversationId: conversation.id }
+}
+
 /**
  * Opens the page with these messages in its conversation, newest last, without the server's
  * validation.
  */
 async function openWith(payloads: unknown[], options?: BrowserContextOptions) {
   const page = await pages.open(options)
+  await page.addInitScript(
+    ([key, session]) => localStorage.setItem(key!, session!),
+    [`botstead:/chat/${server.credentials.webhookId}`, JSON.stringify(await createSession())],
+  )
   const messages = payloads.map((payload, index) => ({
     id: `msg_${index}`,
     createdAt: new Date(Date.UTC(2026, 0, 1, 12, 0, index)).toISOString(),
@@ -333,6 +352,38 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
       await say(page, 'still there?')
       await theirs(page).getByText('still there?').waitFor()
     }
+  })
+
+  test('stores nothing before the visitor writes, and a new conversation only then', async () => {
+    const created: string[] = []
+    const page = await pages.open()
+    page.on('request', (request) => {
+      const [, made] =
+        /\/(users|conversations|messages)$/.exec(new URL(request.url()).pathname) ?? []
+      if (request.method() === 'POST' && made) created.push(made)
+    })
+    await page.goto(chatPage())
+    await state(page, 'Online')
+    await page.getByText('Say hello to').waitFor()
+    await page.getByLabel('Your message').click()
+    await page.reload()
+    await state(page, 'Online')
+    // Longer than a new session takes.
+    await page.waitForTimeout(1_000)
+    expect(created).toEqual([])
+    await say(page, 'one')
+    await theirs(page).getByText('You said: "one"').waitFor()
+    expect(created.splice(0)).toEqual(['users', 'conversations', 'messages'])
+    await page.getByRole('button', { name: 'New conversation' }).click()
+    await page.getByText('Say hello to').waitFor()
+    await page.reload()
+    await page.getByText('Say hello to').waitFor()
+    expect(created).toEqual([])
+    await say(page, 'two')
+    await theirs(page).getByText('You said: "two"').waitFor()
+    expect(await own(page).count()).toBe(1)
+    expect(created).toEqual(['conversations', 'messages'])
+    expect(complaints).toEqual([])
   })
 
   test('creates no new user after an erasure, until the visitor writes again', async () => {

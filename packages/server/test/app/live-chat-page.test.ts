@@ -176,6 +176,8 @@ describe.skipIf(!chromiumPath).each(['chat', 'clientId'])('with ?%s=', (name) =>
 
 test.skipIf(!chromiumPath)('typing is reported once in a while, and shown', async () => {
   const page = await openChat('chat')
+  await say(page, 'plain begin')
+  await stored(page).getByText('plain begin').waitFor()
   const sent: boolean[] = []
   page.on('request', (request) => {
     if (request.url().endsWith('/typing')) sent.push(request.postDataJSON().isTyping)

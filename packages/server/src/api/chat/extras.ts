@@ -34,18 +34,22 @@ export function serveExtras(server: FastifyInstance, services: Services) {
   }
   const settings = { onRequest: [findChat, onRequest] }
   server.get('/webchat/:webhookId/settings.json', settings, async (request, reply) => {
-    const { webhookId, bot, appearance } = await botOf(services, request)
+    const { webhookId, bot, appearance, needsUserKey } = await botOf(services, request)
     const { name = bot.name, ...look } = appearance
-    return reply
-      .header('cache-control', 'no-store')
-      .send({ chatUrl: `/chat/${webhookId}`, botId: bot.id, botName: name, ...look })
+    return reply.header('cache-control', 'no-store').send({
+      chatUrl: `/chat/${webhookId}`,
+      botId: bot.id,
+      botName: name,
+      ...(needsUserKey && { needsUserKey }),
+      ...look,
+    })
   })
 }
 
 async function botOf({ callers, db }: Services, request: FastifyRequest) {
   const { webhookId } = request.params as { webhookId: string }
-  const { botId, appearance } = (await callers.chat(webhookId))!
+  const { botId, appearance, encryptionKey } = (await callers.chat(webhookId))!
   const bot = await findBotById(db, botId)
   if (!bot) throw new ApiError('ResourceNotFound', 'There is no chat at this address')
-  return { webhookId, bot, appearance }
+  return { webhookId, bot, appearance, needsUserKey: encryptionKey !== '' }
 }

@@ -57,10 +57,12 @@ export async function findKeyUser(
   return found
 }
 
+/** `unknownUser`: the key itself is valid. */
 export const noKeyUser = () =>
   new ApiError(
     'Unauthorized',
     'The user of this key does not exist: it was deleted, or must be created with `getOrCreateUser` first',
+    { metadata: { unknownUser: true } },
   )
 
 export type NamedConversation = Pick<
