@@ -260,6 +260,44 @@ test('chat --trace ends with the trace of a failed turn', long, async () => {
   )
 })
 
+test('trace explains why a conversation has no trace', long, async () => {
+  const cards = [{ type: 'code', code: 'await new Promise((done) => setTimeout(done, 30_000))' }]
+  const path = write('slow.json', {
+    ...{ kind: 'bot', version: 2 },
+    flows: { main: { nodes: { start: { type: 'start', cards } } } },
+  })
+  const { id, chatUrl } = JSON.parse((await run('deploy', path, '--json')).stdout)
+  const post = async (url: string, path: string, body: object, key?: string) => {
+    const headers = { 'content-type': 'application/json', ...(key && { 'x-user-key': key }) }
+    const response = await fetch(url + path, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    })
+    return response.json()
+  }
+  const converse = async (url: string) => {
+    const { key } = await post(url, '/users', {})
+    const { conversation } = await post(url, '/conversations', {}, key)
+    const payload = { type: 'text', text: 'hi' }
+    const say = () => post(url, '/messages', { conversationId: conversation.id, payload }, key)
+    return { conversationId: conversation.id as string, say }
+  }
+  const reason = async (conversationId: string, bot = id) => {
+    const { code, stderr } = await run('trace', conversationId, '--bot', bot)
+    expect(code).toBeGreaterThan(0)
+    return stderr
+  }
+  const { conversationId, say } = await converse(chatUrl)
+  expect(await reason(conversationId)).toContain('has handled no message in it yet')
+  await say()
+  expect(await reason(conversationId)).toContain('its first turn still runs')
+  expect(await reason('conv_unknown')).toContain('"conv_unknown" was not found')
+  const { botId, chatUrl: ofEcho } = server.credentials
+  const echo = await converse(ofEcho)
+  expect(await reason(echo.conversationId, botId)).toContain('only flow bots have traces')
+})
+
 test('creates the knowledge bases of a document', long, async () => {
   write('code/greet.ts', greet('.'))
   const knowledgeBases = { faq: { name: 'Questions' } }
