@@ -34,7 +34,7 @@ export class CountReporter implements Reporter {
         const result = test.result()
         counts[result.state === 'pending' ? 'skipped' : result.state]++
         if (result.state === 'skipped' && result.note)
-          this.skipped.push(`${test.fullName} (${result.note})`)
+          this.skipped.push(`${module.relativeModuleId}: ${test.fullName} (${result.note})`)
       }
     }
     this.counts = counts

@@ -19,6 +19,7 @@ export default defineConfig({
   description: 'Documentation of Botstead, a bot platform on your own machine',
   lang: 'en',
   base: '/docs/',
+  head: [['link', { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' }]],
   srcDir: '..',
   srcExclude: ['**/node_modules/**', '**/dist/**', '{bench,data,examples,packages,scripts}/**'],
   outDir: '../packages/server/dist/docs',

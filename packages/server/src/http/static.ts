@@ -53,6 +53,8 @@ export function servePage(server: FastifyInstance, { allowedOrigins }: ChatPage)
     const headers = name === 'webchat.js' ? crossOrigin : {}
     server.get(name === 'index.html' ? '/talk/:webhookId' : `/${name}`, sender(name, headers))
   }
+  // Browsers request it for pages without an icon, such as JSON.
+  server.get('/favicon.ico', (_, reply) => reply.redirect('/favicon.svg', 301))
   for (const path of injectPaths) server.get(path, sender('inject.js', embeddable))
   const sendPage = sender('index.html')
   for (const path of framedPaths)

@@ -7,13 +7,13 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { pino } from 'pino'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Database, openDatabase } from '../../src/infra/db/open.ts'
 import { Bus } from '../../src/infra/realtime/bus.ts'
 import { NatsChannel } from '../../src/infra/realtime/nats-channel.ts'
 import { PostgresChannel } from '../../src/infra/realtime/postgres-channel.ts'
 import { cloneDatabase, type TestDatabase } from '../support/database.ts'
-import { createNatsServer, type NatsServer } from '../support/nats-server.ts'
+import { createNatsServer, hasNats, type NatsServer, noNats } from '../support/nats-server.ts'
 
 const log = pino({ level: process.env.BOTSTEAD_TEST_LOG ?? 'silent' })
 const key = randomBytes(32)
@@ -33,6 +33,7 @@ let spy: pg.Client
 const closing: (() => Promise<unknown>)[] = []
 
 beforeAll(async () => {
+  if (!hasNats) return
   clone = await cloneDatabase()
   database = openDatabase(clone.settings, { log })
   folder = await mkdtemp(join(tmpdir(), 'botstead-nats-'))
@@ -52,6 +53,7 @@ afterAll(async () => {
   await clone?.drop()
   if (folder) await rm(folder, { recursive: true })
 })
+beforeEach(({ skip }) => skip(!hasNats, noNats))
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
   carried.length = 0

@@ -1,10 +1,10 @@
 // Two server processes on one database, which notify each other by PostgreSQL or by NATS. Listeners
 // of both receive the signals of both, whatever happens to NATS.
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type ChatPeople, openChatPeople, type Person } from '../support/chat-people.ts'
 import { cloneDatabase, type TestDatabase } from '../support/database.ts'
-import { createNatsServer, type NatsServer } from '../support/nats-server.ts'
+import { createNatsServer, hasNats, type NatsServer, noNats } from '../support/nats-server.ts'
 import { type RunningServer, runServer, settingsOfMany } from '../support/running-server.ts'
 import { openSseReader, type SseReader } from '../support/sse-reader.ts'
 
@@ -15,8 +15,11 @@ describe.each(['PostgreSQL', 'NATS'])('by %s', (by) => {
   let people: ChatPeople
   /** The server that gets the next request. */
   let entry: RunningServer
+  const isMissing = by === 'NATS' && !hasNats
 
+  beforeEach(({ skip }) => skip(isMissing, noNats))
   beforeAll(async () => {
+    if (isMissing) return
     database = await cloneDatabase()
     if (by === 'NATS') nats = await createNatsServer()
     await nats?.start()

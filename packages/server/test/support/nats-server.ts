@@ -1,5 +1,5 @@
 // A NATS server on loopback, for tests of several servers.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { createServer, connect as openSocket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -11,7 +11,10 @@ export interface NatsServer {
   kill(): Promise<void>
 }
 
-const remedy = 'These tests need NATS: install the package nats-server'
+/** Debian's folder for it, which ordinary users may not have in their path. */
+const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` }
+export const hasNats = !spawnSync('nats-server', ['--version'], { env, stdio: 'ignore' }).error
+export const noNats = 'needs NATS: install the package nats-server'
 
 /** Does not start it. `options` are those of the command line. */
 export async function createNatsServer(options: string[] = []): Promise<NatsServer> {
@@ -20,13 +23,10 @@ export async function createNatsServer(options: string[] = []): Promise<NatsServ
   return {
     url: `nats://127.0.0.1:${port}`,
     async start() {
-      child = spawn('nats-server', ['-a', '127.0.0.1', '-p', String(port), ...options], {
-        // Debian's folder for it, which ordinary users may not have in their path.
-        env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` },
-        stdio: 'ignore',
-      })
+      const args = ['-a', '127.0.0.1', '-p', String(port), ...options]
+      child = spawn('nats-server', args, { env, stdio: 'ignore' })
       const failed = new Promise<never>((_, reject) => {
-        child!.once('error', (error) => reject(new Error(remedy, { cause: error })))
+        child!.once('error', reject)
         child!.once('exit', (code) => reject(new Error(`nats-server exited with ${code}`)))
       })
       failed.catch(() => {})
