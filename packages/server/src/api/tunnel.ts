@@ -4,16 +4,15 @@
 // machine. Requests to this URL go through the tunnel, and so do their responses. Paths of webchat
 // operations below such a URL belong to the Webchat API (http/server.ts).
 import type { IncomingMessage } from 'node:http'
-import type { Duplex } from 'node:stream'
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { rejectEncodings } from '../http/body.ts'
 import { readAll } from '../http/body-reader.ts'
 import { principalOf } from '../http/connections.ts'
-import { inRequest, observeOther } from '../http/observe.ts'
-import { rejectUpgrade } from '../http/rejection.ts'
+import { inRequest } from '../http/observe.ts'
 import type { Services } from '../http/services.ts'
+import type { UpgradeRoute } from '../http/upgrades.ts'
 import { closeCodes } from '../infra/tunnels/frames.ts'
 import {
   isTunnelId,
@@ -22,6 +21,7 @@ import {
   type TunnelProblem,
   Tunnels,
 } from '../infra/tunnels/tunnels.ts'
+import { addressIn } from './webhooks/received.ts'
 
 /** Headers about one connection, or about a length that changes on the way. */
 const requestHeadersDropped = new Set([
@@ -53,42 +53,33 @@ const secondMs = 1_000
  * Returns the tunnel id in the path of a command line's connection, which has one segment;
  * otherwise null.
  */
-export const tailIn = (url: string | undefined): string | null =>
+const tailIn = (url: string | undefined): string | null =>
   /^\/+([^/?]+)\/?(?:\?|$)/.exec(url ?? '')?.[1] ?? null
 
-/** Returns a function that counts open tunnels. */
+/** Returns the route of handshakes, and a function that counts open tunnels. */
 export function serveTunnels(
   server: FastifyInstance,
-  services: Pick<Services, 'config' | 'log' | 'metrics'>,
-): () => number {
+  services: Pick<Services, 'config'>,
+): { route: UpgradeRoute; count: () => number } {
   const tunnels = new Tunnels({ maxTunnels: services.config.tunnels })
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: maxFrameBytes,
     perMessageDeflate: false,
   })
-  server.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const id = tailIn(request.url)
-    if (id === null) return // web-socket.ts
-    const since = performance.now()
-    const report = (status: number, failure = {}) =>
-      observeOther(
-        { log: services.log, requests: services.metrics.requests },
-        { operation: 'tunnel.open', since, status, ...failure },
-      )
-    socket.on('error', () => {}) // the client may disconnect during the handshake
-    const address = principalOf(services.config, request)
-    try {
+  const route: UpgradeRoute = {
+    operation: 'tunnel.open',
+    matches: (url) => tailIn(url) !== null,
+    async accept({ request, socket, head }) {
+      const id = tailIn(request.url)!
+      const address = principalOf(services.config, request)
       checkClient(tunnels, request, id, address)
-    } catch (error) {
-      const { status, ...failure } = rejectUpgrade(socket, error)
-      return report(status, { failure })
-    }
-    sockets.handleUpgrade(request, socket, head, (opened) =>
-      isTunnelId(id) ? tunnels.open(id, opened, address) : rejectId(opened),
-    )
-    report(101)
-  })
+      sockets.handleUpgrade(request, socket, head, (opened) =>
+        isTunnelId(id) ? tunnels.open(id, opened, address) : rejectId(opened),
+      )
+      return {}
+    },
+  }
   server.addHook('preClose', async () => {
     tunnels.close()
     sockets.close()
@@ -101,7 +92,7 @@ export function serveTunnels(
     scope.all('/:tunnelId([\\w-]{20,64})', { config: { operationId: 'tunnel.ask' } }, answer)
     scope.all('/:tunnelId([\\w-]{20,64})/*', { config: { operationId: 'tunnel.ask' } }, answer)
   })
-  return () => tunnels.count
+  return { route, count: () => tunnels.count }
 }
 
 /** Rejects browsers: a web page must not occupy tunnels of this machine. */
@@ -128,16 +119,14 @@ function rejectId(socket: WebSocket) {
 }
 
 async function passThrough(tunnels: Tunnels, request: FastifyRequest, reply: FastifyReply) {
-  const { tunnelId, '*': rest } = request.params as { tunnelId: string; '*'?: string }
+  const { tunnelId } = request.params as { tunnelId: string }
   const disconnected = new AbortController()
   reply.raw.once('close', () => disconnected.abort())
   const body = (await readAll(request.raw, maxFrameBytes)).toString('utf8')
   rejectEncodings(request)
-  const [path = '', query = ''] = request.url.split(/\?(.*)/s, 2)
   const forwarded = {
     method: request.method,
-    path: rest === undefined ? '/' : path.slice(path.indexOf('/', 1)),
-    query,
+    ...addressIn(request.url, 1),
     headers: without(requestHeadersDropped, request.headers),
   }
   try {

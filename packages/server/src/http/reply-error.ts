@@ -60,8 +60,9 @@ const byStatus: Record<number, [ErrorType, string]> = {
 
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
+  const failure = thrown ?? {} // code may throw anything
   const known =
-    callersFault(thrown as Partial<FastifyError>) ?? databaseTrouble(thrown as DatabaseFailure)
+    callersFault(failure as Partial<FastifyError>) ?? databaseTrouble(failure as DatabaseFailure)
   return new ApiError(
     ...(known ?? [
       'Internal',

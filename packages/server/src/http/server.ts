@@ -19,8 +19,10 @@ import { noteLimitedCall } from './rate-limits.ts'
 import { rejectConnection, rejectTunnel } from './rejection.ts'
 import { relocateRequests } from './relocation.ts'
 import { errorBody, replyError, toApiError } from './reply-error.ts'
+import { normalizeTargets, rejectForeignTarget } from './request-target.ts'
 import type { Services } from './services.ts'
 import { defaultTimeouts, type Timeouts } from './timeouts.ts'
+import { attributeRequests } from './uncaught.ts'
 
 export function createServer(
   services: Pick<
@@ -54,6 +56,7 @@ export function createServer(
     },
     clientErrorHandler: rejectConnection,
   })
+  normalizeTargets(server.server)
   server.server.on('connect', rejectTunnel)
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),
@@ -64,6 +67,7 @@ export function createServer(
   })
   server.setNotFoundHandler(notFound)
   observeRequests(server, observers)
+  attributeRequests(server)
   addHooks(server, services, timeouts)
   return server
 }
@@ -107,6 +111,7 @@ function addHooks(
   closeInTime(server, config)
   server.addHook('onRequest', (request, _reply, done) => {
     checkHost(request.raw)
+    rejectForeignTarget(request.raw)
     if (request.is404) notFound() // before the body is read
     rejectUnstorableAddress(
       request.routeOptions.config.rawQuery ? { params: request.params } : request,
@@ -160,7 +165,7 @@ class Request extends IncomingMessage {
  * replacing a word.
  */
 function byHost(domain: string | null, host: string | undefined, url: string): string {
-  if (!domain || !host) return url
+  if (!domain || !host || !url.startsWith('/')) return url
   const name = host.split(':')[0]!.toLowerCase()
   if (name === `chat.${domain}`) return `/chat${url}`
   if (name === `webhook.${domain}`) return `/webhooks${url}`
