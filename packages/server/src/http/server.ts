@@ -119,7 +119,7 @@ function addHooks(
     done()
   })
   relocateRequests(server, services)
-  readBodies(server, timeouts)
+  readBodies(server, config, timeouts)
   answerPreflights(server)
   server.addHook('onSend', (_request, reply, payload, done) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')

@@ -429,7 +429,7 @@ describe('limits', () => {
   let at: string
   beforeAll(async () => {
     tight = await openScene({
-      timeouts: { headers: 600, idle: 3_000, body: 60_000, rest: 400 },
+      timeouts: { headers: 600, idle: 3_000, body: 60_000, rest: 400, pace: 10_000 },
       config: { limits: limitsOf('relaxed', { webhookBytes: 8 * MB }) },
     })
     url = await tight.listen()
