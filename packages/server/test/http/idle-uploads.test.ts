@@ -137,7 +137,7 @@ describe('large bodies', () => {
       socket.write(large)
       return socket
     })
-    await pause(3_000)
+    await pause(8_000)
     expect((await upload(tenants[2]!)).status).toBe(200)
     for (const socket of readers) {
       let text = ''
