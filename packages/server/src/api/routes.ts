@@ -3,6 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../http/services.ts'
 import type { Timeouts } from '../http/timeouts.ts'
+import { serveUpgrades } from '../http/upgrades.ts'
 import { serveBotDocuments } from './bot-documents.ts'
 import { serveExtras } from './chat/extras.ts'
 import { acceptWebSockets } from './chat/web-socket.ts'
@@ -32,5 +33,8 @@ export function registerRoutes(
   serveArrivals(server, services)
   serveArchiveFiles(server, services)
   serveImports(server, services)
-  return { webSockets: acceptWebSockets(server, services), tunnels: serveTunnels(server, services) }
+  const tunnels = serveTunnels(server, services)
+  const webSockets = acceptWebSockets(server, services)
+  serveUpgrades(server, services, [tunnels.route, webSockets.route])
+  return { webSockets: webSockets.count, tunnels: tunnels.count }
 }

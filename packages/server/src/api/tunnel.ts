@@ -3,17 +3,18 @@
 // and registers http://<this server>/<tunnel id> as the URL of the bot or integration on the developer's
 // machine. Requests to this URL go through the tunnel, and so do their responses. Paths of webchat
 // operations below such a URL belong to the Webchat API (http/server.ts).
-import type { IncomingMessage } from 'node:http'
-import type { Duplex } from 'node:stream'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { rejectEncodings } from '../http/body.ts'
 import { readAll } from '../http/body-reader.ts'
 import { principalOf } from '../http/connections.ts'
-import { inRequest, observeOther } from '../http/observe.ts'
-import { rejectUpgrade } from '../http/rejection.ts'
+import { isLocal } from '../http/metrics-endpoint.ts'
+import { inRequest } from '../http/observe.ts'
+import { lookUpGuarded } from '../http/rate-limits.ts'
 import type { Services } from '../http/services.ts'
+import type { UpgradeRoute } from '../http/upgrades.ts'
 import { closeCodes } from '../infra/tunnels/frames.ts'
 import {
   isTunnelId,
@@ -22,6 +23,8 @@ import {
   type TunnelProblem,
   Tunnels,
 } from '../infra/tunnels/tunnels.ts'
+import { foreignCookies, tunneledHeaders } from './foreign-headers.ts'
+import { addressIn } from './webhooks/received.ts'
 
 /** Headers about one connection, or about a length that changes on the way. */
 const requestHeadersDropped = new Set([
@@ -36,59 +39,45 @@ const requestHeadersDropped = new Set([
   'content-length',
   'proxy-connection',
 ])
-/** Headers of a response that would make browsers trust this origin with its content. */
-const responseHeadersDropped = new Set([
-  ...requestHeadersDropped,
-  'set-cookie',
-  'date',
-  'content-security-policy',
-  'service-worker-allowed',
-  'clear-site-data',
-])
-
 /** Gives the client time to read the reason, and delays its next attempt. */
 const secondMs = 1_000
 
 /**
- * Returns the tunnel id in the path of a command line's connection, which has one segment;
- * otherwise null.
+ * Returns the tunnel's id and the token in the path of a command line's connection; otherwise null.
+ * The command line keeps the path of `--tunnel-url`, and appends the id.
  */
-export const tailIn = (url: string | undefined): string | null =>
-  /^\/+([^/?]+)\/?(?:\?|$)/.exec(url ?? '')?.[1] ?? null
+function tailIn(url: string | undefined): { id: string; token: string | undefined } | null {
+  const [, token, id] = /^\/+(?:(bp_pat_[^/?]+)\/+)?([^/?]+)\/?(?:\?|$)/.exec(url ?? '') ?? []
+  return id === undefined ? null : { id, token }
+}
 
-/** Returns a function that counts open tunnels. */
+/** Returns the route of handshakes, and a function that counts open tunnels. */
 export function serveTunnels(
   server: FastifyInstance,
-  services: Pick<Services, 'config' | 'log' | 'metrics'>,
-): () => number {
+  services: Services,
+): { route: UpgradeRoute; count: () => number } {
   const tunnels = new Tunnels({ maxTunnels: services.config.tunnels })
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: maxFrameBytes,
     perMessageDeflate: false,
   })
-  server.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const id = tailIn(request.url)
-    if (id === null) return // web-socket.ts
-    const since = performance.now()
-    const report = (status: number, failure = {}) =>
-      observeOther(
-        { log: services.log, requests: services.metrics.requests },
-        { operation: 'tunnel.open', since, status, ...failure },
-      )
-    socket.on('error', () => {}) // the client may disconnect during the handshake
-    const address = principalOf(services.config, request)
-    try {
+  const route: UpgradeRoute = {
+    operation: 'tunnel.open',
+    matches: (url) => tailIn(url) !== null,
+    async accept({ request, socket, head }) {
+      const { id, token } = tailIn(request.url)!
+      const address = principalOf(services.config, request)
       checkClient(tunnels, request, id, address)
-    } catch (error) {
-      const { status, ...failure } = rejectUpgrade(socket, error)
-      return report(status, { failure })
-    }
-    sockets.handleUpgrade(request, socket, head, (opened) =>
-      isTunnelId(id) ? tunnels.open(id, opened, address) : rejectId(opened),
-    )
-    report(101)
-  })
+      const isPermitted = await mayOpen(services, request, token)
+      sockets.handleUpgrade(request, socket, head, (opened) => {
+        if (!isPermitted) reject(opened, closeCodes.unauthorized, tokenMissing)
+        else if (isTunnelId(id)) tunnels.open(id, opened, address)
+        else reject(opened, closeCodes.invalidId, invalidId)
+      })
+      return {}
+    },
+  }
   server.addHook('preClose', async () => {
     tunnels.close()
     sockets.close()
@@ -101,7 +90,7 @@ export function serveTunnels(
     scope.all('/:tunnelId([\\w-]{20,64})', { config: { operationId: 'tunnel.ask' } }, answer)
     scope.all('/:tunnelId([\\w-]{20,64})/*', { config: { operationId: 'tunnel.ask' } }, answer)
   })
-  return () => tunnels.count
+  return { route, count: () => tunnels.count }
 }
 
 /** Rejects browsers: a web page must not occupy tunnels of this machine. */
@@ -115,30 +104,48 @@ function checkClient(tunnels: Tunnels, { headers }: IncomingMessage, id: string,
     )
 }
 
-function rejectId(socket: WebSocket) {
-  socket.on('error', () => {})
-  setTimeout(
-    () =>
-      socket.close(
-        closeCodes.invalidId,
-        'a tunnel id must have 20 to 64 letters, digits, - and _, chosen at random',
-      ),
-    secondMs,
+/**
+ * Clients of this machine need no token; from elsewhere, strangers could use the server's origin for
+ * their content. Throws RateLimited after many wrong tokens.
+ */
+async function mayOpen(
+  services: Services,
+  request: IncomingMessage,
+  token: string | undefined,
+): Promise<boolean> {
+  const { tunnelAccess } = services.config
+  if (tunnelAccess === 'all') return true
+  if (token === undefined) return tunnelAccess === 'local' && isLocal(request)
+  const { callers } = services
+  const found = await lookUpGuarded(
+    services,
+    { raw: request },
+    () => callers.token(token),
+    () => callers.knownToken(token),
   )
+  return found?.accountId != null
+}
+
+const tokenMissing =
+  'append your personal access token: bp dev --tunnel-url <server>/<token> (BOTSTEAD_TUNNEL_ACCESS)'
+const invalidId = 'a tunnel id must have 20 to 64 letters, digits, - and _, chosen at random'
+
+/** A close frame, because the command line shows its reason. */
+function reject(socket: WebSocket, code: number, reason: string) {
+  socket.on('error', () => {})
+  setTimeout(() => socket.close(code, reason), secondMs)
 }
 
 async function passThrough(tunnels: Tunnels, request: FastifyRequest, reply: FastifyReply) {
-  const { tunnelId, '*': rest } = request.params as { tunnelId: string; '*'?: string }
+  const { tunnelId } = request.params as { tunnelId: string }
   const disconnected = new AbortController()
   reply.raw.once('close', () => disconnected.abort())
   const body = (await readAll(request.raw, maxFrameBytes)).toString('utf8')
   rejectEncodings(request)
-  const [path = '', query = ''] = request.url.split(/\?(.*)/s, 2)
   const forwarded = {
     method: request.method,
-    path: rest === undefined ? '/' : path.slice(path.indexOf('/', 1)),
-    query,
-    headers: without(requestHeadersDropped, request.headers),
+    ...addressIn(request.url, 1),
+    headers: toForwarded(request.headers),
   }
   try {
     const {
@@ -146,22 +153,18 @@ async function passThrough(tunnels: Tunnels, request: FastifyRequest, reply: Fas
       headers,
       body: answered,
     } = await tunnels.request(tunnelId, { ...forwarded, body }, disconnected.signal)
-    // Browsers must not run pages from the tunnel with this origin's permissions.
-    reply.headers({
-      ...without(responseHeadersDropped, headers),
-      'content-security-policy': 'sandbox',
-    })
+    reply.headers(tunneledHeaders(headers))
     return reply.code(status).send(answered)
   } catch (error) {
     throw error instanceof TunnelFailed ? tunnelErrors[error.problem]() : error
   }
 }
 
-const without = <Value>(
-  names: Set<string>,
-  headers: Record<string, Value>,
-): Record<string, Value> =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !names.has(name.toLowerCase())))
+function toForwarded({ cookie, ...headers }: IncomingHttpHeaders): IncomingHttpHeaders {
+  const others = cookie && foreignCookies(cookie)
+  const entries = Object.entries(headers).filter(([name]) => !requestHeadersDropped.has(name))
+  return { ...Object.fromEntries(entries), ...(others && { cookie: others }) }
+}
 
 const tunnelErrors: Record<TunnelProblem, () => ApiError> = {
   disconnected: () =>

@@ -105,6 +105,7 @@ const shown: Record<keyof Config, [variable: string, Shown] | null> = {
   sandboxTrust: ['BOTSTEAD_SANDBOX_TRUST', 'value'],
   deployCheck: ['BOTSTEAD_DEPLOY_CHECK', 'value'],
   tunnels: ['BOTSTEAD_TUNNELS', 'value'],
+  tunnelAccess: ['BOTSTEAD_TUNNEL_ACCESS', 'value'],
   botNetwork: null,
   urlNetwork: null,
   sessionHours: ['BOTSTEAD_SESSION_HOURS', 'value'],

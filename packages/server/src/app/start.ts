@@ -10,6 +10,7 @@ import { serveDashboard } from '../http/dashboard.ts'
 import { serveDocumentation } from '../http/documentation.ts'
 import type { Services } from '../http/services.ts'
 import { servePage } from '../http/static.ts'
+import { surviveExceptions } from '../http/uncaught.ts'
 import type { Config } from '../infra/config/config.ts'
 import { findRunning, startEmbedded } from '../infra/db/embedded.ts'
 import { FolderInUse, lockDataFolder } from '../infra/db/lock.ts'
@@ -99,6 +100,8 @@ export async function startServer(
         chatKey: keys.chat,
         firstChat: () => chat,
       })
+      const endSurvival = surviveExceptions(app.services)
+      undo.push(async () => endSurvival())
       undo.push(() => app.close())
       await seedHub(app.services.db)
       serveDashboard(app.server)

@@ -66,13 +66,18 @@ const leavingBeforeCode =
     },
   })
 
+type AnyCaller = Record<string, string | null | undefined> | null
+
 /** Returns the bot, or the workspace or account of a caller who manages bots. */
 function sharerOf(caller: unknown): string | null {
-  const { botId, workspaceId, accountId } = (caller ?? {}) as Record<
-    string,
-    string | null | undefined
-  >
+  const { botId, workspaceId, accountId } = (caller as AnyCaller) ?? {}
   return botId ?? workspaceId ?? accountId ?? null
+}
+
+/** Returns the workspace, for shares that several bots of one tenant must not multiply. */
+export function tenantOf(caller: unknown): string | null {
+  const { botId, workspaceId, accountId } = (caller as AnyCaller) ?? {}
+  return workspaceId ?? botId ?? accountId ?? null
 }
 
 function admitted({ admitted, leave }: FairTurn, { raw }: FastifyReply): Promise<void> {

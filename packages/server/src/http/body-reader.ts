@@ -4,7 +4,7 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '@botstead/contract'
 import { part } from './large-json.ts'
-import { defaultTimeouts, type Timeouts } from './timeouts.ts'
+import { defaultTimeouts, minBytesPerSecond, type Timeouts } from './timeouts.ts'
 
 /** Bytes past the limit that are still read and discarded. */
 const maxRest = 64 * 1_048_576
@@ -20,6 +20,11 @@ interface ReadOptions {
    * rejection rejects the body.
    */
   takePart?: (chunks: Buffer[]) => Promise<void>
+  /**
+   * Bytes past which the body must arrive at a minimum speed, because it occupies a capacity that
+   * others need.
+   */
+  pacedFrom?: number
 }
 
 /**
@@ -51,6 +56,8 @@ class BodyReader {
   #size = 0
   #kept = 0
   #handedOver = 0
+  /** When the speed was last checked. */
+  #sizeBefore = 0
   /** The error of a body that is read to its end only to be discarded. */
   #rejection: Reason | null = null
   #ended = false
@@ -58,6 +65,7 @@ class BodyReader {
   #whole: NodeJS.Timeout | undefined
   #rest: NodeJS.Timeout | undefined
   #busy: NodeJS.Timeout | undefined
+  #pace: NodeJS.Timeout | undefined
 
   constructor(stream: IncomingMessage, reading: Reading) {
     this.#stream = stream
@@ -93,9 +101,23 @@ class BodyReader {
   }
 
   #keep(chunk: Buffer) {
+    const { pacedFrom } = this.#reading
     this.#kept = this.#size
     this.#chunks.push(chunk)
+    if (!this.#pace && this.#size > (pacedFrom ?? Number.POSITIVE_INFINITY)) this.#startPacing()
     if (this.#size > large && this.#size - this.#handedOver >= part) this.#handOver()
+  }
+
+  #startPacing() {
+    if (this.#ended) return
+    clearInterval(this.#pace)
+    this.#sizeBefore = this.#size
+    const minBytes = (minBytesPerSecond * this.#timeouts.pace) / 1_000
+    this.#pace = setInterval(() => {
+      const isSlow = this.#size - this.#sizeBefore < minBytes
+      this.#sizeBefore = this.#size
+      if (isSlow && !this.#stream.isPaused()) this.#giveUp()
+    }, this.#timeouts.pace)
   }
 
   /**
@@ -118,6 +140,7 @@ class BodyReader {
 
   readonly #resume = () => {
     clearInterval(this.#busy)
+    if (this.#pace) this.#startPacing() // the sender was paused
     this.#stream.resume()
   }
 
@@ -153,6 +176,7 @@ class BodyReader {
     clearTimeout(this.#whole)
     clearTimeout(this.#rest)
     clearInterval(this.#busy)
+    clearInterval(this.#pace)
     this.#stream.removeListener('data', this.#onData)
     return true
   }

@@ -2,16 +2,16 @@
 // about 10 ms of the event loop per megabyte, and memory. Few families and operations accept large
 // bodies: the server reads few of them at a time, while the others wait in their senders, and
 // parses each as it arrives.
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { createSemaphore, type Permit } from '../infra/lib/semaphore.ts'
+import type { Config } from '../infra/config/config.ts'
+import { tenantOf } from './admission.ts'
 import { large, readAll } from './body-reader.ts'
+import { principalOf } from './connections.ts'
 import { largeJsonParser, parseJson } from './json.ts'
+import { openLargeBodies } from './large-bodies.ts'
 import type { Timeouts } from './timeouts.ts'
-
-/** Large bodies in memory at a time. */
-const maxLarge = 2
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -20,7 +20,11 @@ declare module 'fastify' {
   }
 }
 
-export function readBodies(server: FastifyInstance, timeouts: Timeouts) {
+export function readBodies(
+  server: FastifyInstance,
+  config: Pick<Config, 'trustProxy'>,
+  timeouts: Timeouts,
+) {
   server.decorateRequest('isLarge', false)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', async (request: FastifyRequest, stream: IncomingMessage) => {
@@ -29,27 +33,22 @@ export function readBodies(server: FastifyInstance, timeouts: Timeouts) {
     const parser = largeJsonParser()
     const takePart = async (chunks: Buffer[]) => {
       if (!request.isLarge) {
-        await permitOf(request).granted
+        await bodies.enter(principalIn(config, request), responses.get(request.raw)!)
         checkHeaders(request)
         request.isLarge = true
       }
       await parser.take(chunks)
     }
-    const rest = await readAll(stream, limit, { timeouts, takePart })
+    const rest = await readAll(stream, limit, { timeouts, takePart, pacedFrom: large })
     if (!request.isLarge) return parse(request, rest)
     await parser.take([rest])
     return parser.end()
   })
-  const capacity = createSemaphore(maxLarge)
-  const permits = new WeakMap<IncomingMessage, Permit>()
-  const permitOf = ({ raw }: FastifyRequest) => {
-    const permit = capacity.acquire()
-    permits.set(raw, permit)
-    return permit
-  }
+  const bodies = openLargeBodies(timeouts)
+  const responses = new WeakMap<IncomingMessage, ServerResponse>()
   // The parsed body stays in memory until the request ends.
   server.addHook('onRequest', ({ raw }, reply: FastifyReply, done) => {
-    if (mayBeLarge(raw)) reply.raw.once('close', () => permits.get(raw)?.release())
+    if (mayBeLarge(raw)) responses.set(raw, reply.raw)
     done()
   })
   server.addHook('onResponse', ({ raw }, _reply, done) => {
@@ -57,6 +56,9 @@ export function readBodies(server: FastifyInstance, timeouts: Timeouts) {
     done()
   })
 }
+
+const principalIn = (config: Pick<Config, 'trustProxy'>, { caller, raw }: FastifyRequest) =>
+  tenantOf(caller) ?? principalOf(config, raw)
 
 /** Without a length, a body may have any size. */
 const mayBeLarge = ({ headers }: IncomingMessage) =>

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { BuiltFiles, immutable } from './built-files.ts'
+import { partsOf } from './request-target.ts'
 import { protection } from './static.ts'
 
 const folder = new URL('../../dist/docs/', import.meta.url)
@@ -16,7 +17,7 @@ export function serveDocumentation(server: FastifyInstance): void {
   const findFile = (path: string) =>
     [path, `${path}.html`, `${path}index.html`].find((name) => files.has(name))
   const sendPage = (request: FastifyRequest, reply: FastifyReply) => {
-    const { pathname } = new URL(request.url, 'http://localhost')
+    const pathname = partsOf(request.url).path.replaceAll(/\/{2,}/g, '/')
     if (pathname === '/docs') return reply.redirect('/docs/')
     const path = pathname.slice('/docs/'.length)
     const name = findFile(path)

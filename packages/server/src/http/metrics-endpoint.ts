@@ -1,6 +1,7 @@
 // `GET /metrics`, for Prometheus. With a token configured, requires it. Without one, allows only
 // direct requests from this machine, not through a proxy. The host name is checked as well, because
 // a web page can make its own host name resolve to this machine.
+import type { IncomingMessage } from 'node:http'
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../infra/config/config.ts'
@@ -43,13 +44,13 @@ const proxyHeaders = [
 ]
 
 /** Whether the request comes from this machine, without a proxy. */
-export function isLocal({ raw: { socket }, headers }: FastifyRequest): boolean {
+export function isLocal({ socket, headers }: IncomingMessage): boolean {
   const isHere = loopback.test(socket.remoteAddress ?? '') && loopbackHost.test(headers.host ?? '')
   return isHere && proxyHeaders.every((name) => headers[name] === undefined)
 }
 
 function requireLocal(request: FastifyRequest) {
-  if (!isLocal(request))
+  if (!isLocal(request.raw))
     throw new ApiError(
       'Forbidden',
       'Metrics are readable only from this machine: set BOTSTEAD_METRICS_TOKEN for access from elsewhere',

@@ -3,14 +3,14 @@
 // installation where the workspace lives. That installation authenticates them.
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import https from 'node:https'
-import type { Duplex } from 'node:stream'
+import { urlToHttpOptions } from 'node:url'
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Relocation, Relocations } from '../modules/moves/relocations.ts'
 import { isHosted } from './connections.ts'
-import { rejectUpgrade } from './rejection.ts'
 import { errorBody } from './reply-error.ts'
 import type { Services } from './services.ts'
+import type { Handshake } from './upgrades.ts'
 
 type Deps = Pick<Services, 'relocations' | 'log'>
 
@@ -41,23 +41,17 @@ export async function relocateCaller(
   return relocation ? relocate(deps, relocation, request, reply) : false
 }
 
-/** Returns whether the upgrade belongs to a relocated workspace, and is dealt with. */
-export function relocateUpgrade(
-  deps: Deps,
-  request: IncomingMessage,
-  socket: Duplex,
-  head: Buffer,
-): boolean {
+/**
+ * Returns whether the upgrade belongs to a relocated workspace, and its installation answers it.
+ * Throws Unavailable.
+ */
+export async function relocateUpgrade(deps: Deps, handshake: Handshake): Promise<boolean> {
+  const { request } = handshake
   const relocation = deps.relocations.isEmpty ? undefined : find(deps.relocations, request)
   if (!relocation) return false
-  whereTo(deps.relocations, relocation, request).then(
-    (target) => {
-      // The workspace is used here again: the client retries.
-      if (!target) return void rejectUpgrade(socket, unavailable())
-      forwardUpgrade(target, request, socket, head)
-    },
-    (error) => rejectUpgrade(socket, error),
-  )
+  const target = await whereTo(deps.relocations, relocation, request)
+  if (!target) throw unavailable() // it is used here again: the client retries
+  await forwardUpgrade(target, handshake)
   return true
 }
 
@@ -147,8 +141,9 @@ const agents = {
   https: new https.Agent({ keepAlive: true, timeout: 60_000 }),
 }
 
+/** The request's path follows that of the target unchanged, never parsed as a part of a URL. */
 function requestTo(target: string, request: IncomingMessage, more: string[] = []) {
-  const url = new URL(target.replace(/\/+$/, '') + request.url)
+  const url = new URL(target)
   const isTls = url.protocol === 'https:'
   const { remoteAddress } = request.socket
   const before = request.headers['x-forwarded-for']
@@ -162,7 +157,9 @@ function requestTo(target: string, request: IncomingMessage, more: string[] = []
     ...(addresses ? ['x-forwarded-for', addresses] : []),
     ...more,
   ]
-  return (isTls ? https : http).request(url, {
+  return (isTls ? https : http).request({
+    ...urlToHttpOptions(url),
+    path: url.pathname.replace(/\/+$/, '') + request.url,
     method: request.method!,
     headers,
     setHost: false,
@@ -220,26 +217,32 @@ function forward(
   request.pipe(upstream)
 }
 
-function forwardUpgrade(target: string, request: IncomingMessage, socket: Duplex, head: Buffer) {
+/** Resolves when the installation answers. Throws Unavailable if it cannot be reached. */
+function forwardUpgrade(target: string, { request, socket, head }: Handshake): Promise<void> {
   const upstream = requestTo(target, request, [
     ...['connection', 'Upgrade', 'upgrade', request.headers.upgrade ?? 'websocket'],
   ])
-  socket.on('error', () => upstream.destroy())
-  socket.on('close', () => upstream.destroy())
-  upstream.on('error', () => socket.destroy())
-  upstream.on('upgrade', (answer, other, rest) => {
-    socket.write(headOf(answer))
-    other.on('error', () => socket.destroy())
-    socket.on('error', () => other.destroy())
-    if (rest.length) socket.write(rest)
-    if (head.length) other.write(head)
-    other.pipe(socket).pipe(other)
+  return new Promise((resolve, reject) => {
+    socket.on('error', () => upstream.destroy())
+    socket.on('close', () => upstream.destroy())
+    upstream.on('error', () => reject(unreachable()))
+    upstream.on('upgrade', (answer, other, rest) => {
+      resolve()
+      socket.write(headOf(answer))
+      other.on('error', () => socket.destroy())
+      socket.on('error', () => other.destroy())
+      if (rest.length) socket.write(rest)
+      if (head.length) other.write(head)
+      other.pipe(socket).pipe(other)
+    })
+    upstream.on('response', (answer) => {
+      resolve()
+      answer.on('error', () => socket.destroy())
+      socket.write(headOf(answer))
+      answer.pipe(socket)
+    })
+    upstream.end()
   })
-  upstream.on('response', (answer) => {
-    socket.write(headOf(answer))
-    answer.pipe(socket)
-  })
-  upstream.end()
 }
 
 function headOf({ statusCode, statusMessage, rawHeaders }: IncomingMessage): string {

@@ -16,13 +16,14 @@ export function replyError(thrown: unknown, request: FastifyRequest, reply: Fast
     ...(error.code >= 500 && error.type !== 'NotImplemented' && { err: thrown }),
   }
   request.failureMessage = plain.message
-  if (error.type === 'Unavailable' || error.type === 'ResourceLockedConflict')
-    reply.header('retry-after', '1')
+  if (retryable.has(error.type)) reply.header('retry-after', '1')
   if (error.type === 'Unauthorized' && family === 'mcp') reply.header('www-authenticate', 'Bearer')
   if (error instanceof RateLimited) reply.headers(rateLimitHeaders(error.standing))
   if (error.type === 'RequestTimeout') reply.header('connection', 'close') // its body is unfinished
   return reply.code(error.code).type('application/json; charset=utf-8').send(body)
 }
+
+const retryable = new Set<ErrorType>(['Unavailable', 'ResourceLockedConflict', 'RateLimited'])
 
 /** The error as clients of OpenAI read it. */
 export function openAiError(thrown: unknown) {
@@ -60,8 +61,9 @@ const byStatus: Record<number, [ErrorType, string]> = {
 
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
+  const failure = thrown ?? {} // code may throw anything
   const known =
-    callersFault(thrown as Partial<FastifyError>) ?? databaseTrouble(thrown as DatabaseFailure)
+    callersFault(failure as Partial<FastifyError>) ?? databaseTrouble(failure as DatabaseFailure)
   return new ApiError(
     ...(known ?? [
       'Internal',

@@ -19,8 +19,10 @@ import { noteLimitedCall } from './rate-limits.ts'
 import { rejectConnection, rejectTunnel } from './rejection.ts'
 import { relocateRequests } from './relocation.ts'
 import { errorBody, replyError, toApiError } from './reply-error.ts'
+import { normalizeTargets, rejectForeignTarget } from './request-target.ts'
 import type { Services } from './services.ts'
 import { defaultTimeouts, type Timeouts } from './timeouts.ts'
+import { attributeRequests } from './uncaught.ts'
 
 export function createServer(
   services: Pick<
@@ -54,6 +56,7 @@ export function createServer(
     },
     clientErrorHandler: rejectConnection,
   })
+  normalizeTargets(server.server)
   server.server.on('connect', rejectTunnel)
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),
@@ -64,6 +67,7 @@ export function createServer(
   })
   server.setNotFoundHandler(notFound)
   observeRequests(server, observers)
+  attributeRequests(server)
   addHooks(server, services, timeouts)
   return server
 }
@@ -100,6 +104,7 @@ function addHooks(
   timeouts: Timeouts,
 ) {
   const { config } = services
+  const isHttps = config.publicUrl?.startsWith('https:') === true
   server.addHook('onRequest', (request, reply, done) => {
     allowOrigin(config, request.raw, reply)
     done()
@@ -107,6 +112,7 @@ function addHooks(
   closeInTime(server, config)
   server.addHook('onRequest', (request, _reply, done) => {
     checkHost(request.raw)
+    rejectForeignTarget(request.raw)
     if (request.is404) notFound() // before the body is read
     rejectUnstorableAddress(
       request.routeOptions.config.rawQuery ? { params: request.params } : request,
@@ -114,11 +120,12 @@ function addHooks(
     done()
   })
   relocateRequests(server, services)
-  readBodies(server, timeouts)
+  readBodies(server, config, timeouts)
   answerPreflights(server)
   server.addHook('onSend', (_request, reply, payload, done) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     reply.headers(securityHeaders)
+    if (isHttps) reply.header('strict-transport-security', 'max-age=31536000')
     done(null, payload)
   })
 }
@@ -160,7 +167,7 @@ class Request extends IncomingMessage {
  * replacing a word.
  */
 function byHost(domain: string | null, host: string | undefined, url: string): string {
-  if (!domain || !host) return url
+  if (!domain || !host || !url.startsWith('/')) return url
   const name = host.split(':')[0]!.toLowerCase()
   if (name === `chat.${domain}`) return `/chat${url}`
   if (name === `webhook.${domain}`) return `/webhooks${url}`

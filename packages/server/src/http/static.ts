@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { etagOf, hasTag } from './entity-tags.ts'
+import { partsOf } from './request-target.ts'
 
 const folder = new URL('../../page/', import.meta.url)
 /** Scripts of the page, which scripts/bundle.js bundles. */
@@ -69,7 +70,7 @@ export function servePage(server: FastifyInstance, { allowedOrigins }: ChatPage)
  * pages of this server may frame an address with several ids, because the page could use another one.
  */
 async function framingOf(url: string, allowedOrigins: ChatPage['allowedOrigins']): Promise<string> {
-  const query = new URL(url, 'http://localhost').searchParams
+  const { query } = partsOf(url)
   const ids = [...query.getAll('clientId'), ...query.getAll('chat')].filter(Boolean)
   return ids.length > 1 ? policy : framedBy(ids[0] ? await allowedOrigins(ids[0]) : [])
 }

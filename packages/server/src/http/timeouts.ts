@@ -11,11 +11,20 @@ export interface Timeouts {
    * of a broken connection.
    */
   rest: number
+  /** Between two checks of the minimum speed of a body that occupies memory for long. */
+  pace: number
 }
+
+/**
+ * Minimum speed of bodies, and of readers of responses, that occupy a shared capacity. Slow networks
+ * are faster.
+ */
+export const minBytesPerSecond = 32_768
 
 export const defaultTimeouts: Timeouts = {
   headers: 10_000,
   idle: 60_000,
   body: 300_000,
   rest: 5_000,
+  pace: 10_000,
 }

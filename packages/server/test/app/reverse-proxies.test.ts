@@ -136,7 +136,7 @@ async function keepQuiet(name: ProxyName) {
   const { stream, close } = await openStream(listenPath, headers)
   const listener = await openSocket(listenPath, headers)
   const tunnelId = crypto.randomUUID()
-  const tunnel = await openSocket(`/${tunnelId}`)
+  const tunnel = await openSocket(`/${scene.token}/${tunnelId}`)
   tunnel.socket.on('message', (data) => {
     const { id: requestId, body } = JSON.parse(String(data))
     tunnel.socket.send(JSON.stringify({ type: 'response', requestId, status: 200, body }))
@@ -198,7 +198,7 @@ describe.each(proxyNames)('%s', (name) => {
 
   test('passes large headers in both directions', async () => {
     const tunnelId = crypto.randomUUID()
-    const { socket } = await clients.openSocket(`/${tunnelId}`)
+    const { socket } = await clients.openSocket(`/${scene.token}/${tunnelId}`)
     const names = ['x-one', 'x-two', 'x-three', 'x-four']
     socket.on('message', (data) => {
       const { id: requestId, headers } = JSON.parse(String(data))

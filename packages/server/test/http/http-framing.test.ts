@@ -21,6 +21,14 @@ const post = (headers: string[], body = '') =>
 const head = (first: string, headers: string[]) => `${[first, ...headers].join('\r\n')}\r\n\r\n`
 const json = 'content-type: application/json'
 
+test('asks browsers for https if the public URL has it', async () => {
+  const secure = await openScene({ config: { publicUrl: 'https://bots.example.org' } })
+  const { headers } = await secure.app.server.inject({ url: '/healthz' })
+  await secure.close()
+  expect(headers['strict-transport-security']).toBe('max-age=31536000')
+  expect((await fetch(`${base}/healthz`)).headers.get('strict-transport-security')).toBeNull()
+})
+
 describe('framing', () => {
   test.each<[string, () => string | Buffer, number, string]>([
     [

@@ -6,7 +6,7 @@ import { expectRejected, rawReply } from '../support/raw-http.ts'
 import { openScene, type Scene } from '../support/scene.ts'
 
 /** Shorter than the production limits, in the same order. */
-const timeouts = { headers: 600, idle: 500, body: 4_000, rest: 400 }
+const timeouts = { headers: 600, idle: 500, body: 4_000, rest: 400, pace: 10_000 }
 /** Tolerance in ms: Node checks header timeouts at intervals, and the machine may be busy. */
 const slack = 3_000
 

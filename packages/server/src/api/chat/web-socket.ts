@@ -1,16 +1,14 @@
 // Listening over WebSocket: signals as text frames. Rejections are HTTP responses to the handshake.
 
-import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { chatUserCaller } from '../../http/authenticate.ts'
 import { jsonOf } from '../../http/event-stream.ts'
-import { observeOther, type RequestFailure } from '../../http/observe.ts'
-import { rejectUpgrade } from '../../http/rejection.ts'
 import { relocateUpgrade } from '../../http/relocation.ts'
+import { partsOf } from '../../http/request-target.ts'
 import type { Services } from '../../http/services.ts'
+import type { Handshake, UpgradeRoute } from '../../http/upgrades.ts'
 import { rejectUnstorableAddress } from '../../infra/lib/storable.ts'
-import { tailIn } from '../tunnel.ts'
 import { listenTo } from './listening.ts'
 
 const pingMs = 25_000
@@ -19,8 +17,11 @@ const enoughUnsent = 131_072
 const drainTimeoutMs = 30_000
 const listenPath = /^\/chat\/([^/]+)\/conversations\/(.+)\/listen\/?$/
 
-/** Returns a function that counts open sockets. */
-export function acceptWebSockets(server: FastifyInstance, services: Services): () => number {
+/** Returns the route of handshakes, and a function that counts open sockets. */
+export function acceptWebSockets(
+  server: FastifyInstance,
+  services: Services,
+): { route: UpgradeRoute; count: () => number } {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: 1_024,
@@ -31,56 +32,40 @@ export function acceptWebSockets(server: FastifyInstance, services: Services): (
   }
   const pings = setInterval(ping, pingMs).unref()
 
-  server.server.on('upgrade', (request, socket: Duplex, head: Buffer) => {
-    if (tailIn(request.url) !== null) return // tunnel.ts
-    socket.on('error', () => {}) // the client may disconnect during the handshake
-    if (relocateUpgrade(services, request, socket, head)) return
-    const since = performance.now()
-    const report = (how: { status: number; botId?: string; failure?: RequestFailure }) =>
-      observeOther(
-        { log: services.log, requests: services.metrics.requests },
-        { operation: 'chat.listenConversation.webSocket', since, ...how },
-      )
-    accept(services, sockets, request, socket, head).then(
-      ({ botId }) => report({ status: 101, botId }),
-      (error) => {
-        const { status, ...failure } = rejectUpgrade(
-          socket,
-          error instanceof URIError ? { statusCode: 400 } : error,
-        )
-        report({ status, failure })
-      },
-    )
-  })
   server.addHook('preClose', async () => {
     clearInterval(pings)
     for (const socket of sockets.clients) socket.close(1001)
     sockets.close()
   })
-  return () => sockets.clients.size
+  const route: UpgradeRoute = {
+    operation: 'chat.listenConversation.webSocket',
+    matches: () => true,
+    accept: async (handshake) =>
+      (await relocateUpgrade(services, handshake))
+        ? null
+        : accept(services, sockets, handshake).catch(explain),
+  }
+  return { route, count: () => sockets.clients.size }
+}
+
+/** A path may contain escapes that are no text. */
+function explain(error: unknown): never {
+  throw error instanceof URIError ? Object.assign(error, { statusCode: 400 }) : error
 }
 
 async function accept(
   services: Services,
   sockets: WebSocketServer,
-  request: import('node:http').IncomingMessage,
-  socket: Duplex,
-  head: Buffer,
+  { request, socket, head }: Handshake,
 ) {
-  const url = new URL(`http://localhost${request.url}`)
-  const path = listenPath.exec(chatPath(services.config.domain, request.headers.host, url.pathname))
+  const { path: pathname, query } = partsOf(request.url!)
+  const path = listenPath.exec(chatPath(services.config.domain, request.headers.host, pathname))
   if (!path) throw Object.assign(new Error('no WebSocket at this path'), { statusCode: 404 })
   const params = { webhookId: decodeURIComponent(path[1]!), id: decodeURIComponent(path[2]!) }
   rejectUnstorableAddress({ params })
-  const key =
-    url.searchParams.get('x-user-key') ?? (request.headers['x-user-key'] as string | undefined)
+  const key = query.get('x-user-key') ?? (request.headers['x-user-key'] as string | undefined)
   const caller = await chatUserCaller(services, { params, raw: request } as FastifyRequest, key)
-  const start = await listenTo(
-    services,
-    caller,
-    params.id,
-    url.searchParams.get('lastEventId') ?? undefined,
-  )
+  const start = await listenTo(services, caller, params.id, query.get('lastEventId') ?? undefined)
   sockets.handleUpgrade(request, socket, head, (opened) => follow(opened, start))
   return caller
 }

@@ -7,6 +7,7 @@ import { findAccountByEmail } from '../../modules/accounts/accounts.ts'
 import { recordAccountEvent } from '../../modules/accounts/audit/account-events.ts'
 import {
   type Attempt,
+  asOneOfFew,
   forgiveAttempts,
   returnAttempt,
   takeAttempt,
@@ -20,14 +21,23 @@ export async function withAttempt<Result>(
   services: Services,
   request: FastifyRequest,
   email: string,
-  check: () => Promise<Result | null>,
+  check: (address: string) => Promise<Result | null>,
   isPartial: (result: Result) => boolean = () => false,
 ): Promise<Result | null> {
-  const { database, log } = services
   const attempt = { email, address: addressOf(services, request) }
+  return asOneOfFew(email, () => countAttempt(services, attempt, check, isPartial))
+}
+
+async function countAttempt<Result>(
+  services: Services,
+  attempt: Attempt,
+  check: (address: string) => Promise<Result | null>,
+  isPartial: (result: Result) => boolean,
+): Promise<Result | null> {
+  const { database, log } = services
   const msUntilFree = await takeAttempt(database, attempt)
   if (msUntilFree !== null) throw tooManyAttempts(msUntilFree)
-  const result = await check().catch(async (error) => {
+  const result = await check(attempt.address).catch(async (error) => {
     await returnAttempt(database, attempt)
     throw error
   })

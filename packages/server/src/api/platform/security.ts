@@ -1,7 +1,9 @@
 import { ApiError, type Handlers, type platform } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Contexts, Services } from '../../http/services.ts'
+import { addressOf } from '../../http/session.ts'
 import { findAccount } from '../../modules/accounts/accounts.ts'
+import { asOneOfFew } from '../../modules/accounts/credentials/attempts.ts'
 import { hashPassword } from '../../modules/accounts/credentials/password-hash.ts'
 import {
   findAccountByPassword,
@@ -32,7 +34,10 @@ export const security: Handlers<typeof platform.security, Contexts> = {
     // Also where it is optional: a wrong one means that the person is mistaken.
     if (currentPassword !== undefined || (await needsPassword(services, request, accountId)))
       await checkPassword(services, request, accountId, currentPassword ?? '')
-    const hash = body.password === null ? null : await hashPassword(body.password)
+    const { email } = await findAccount(services.db, accountId)
+    const hash = await asOneOfFew(email, async () =>
+      body.password === null ? null : hashPassword(body.password, addressOf(services, request)),
+    )
     await storePasswordHash(services.db, accountId, hash)
     if (hash === null) return {}
     await endOtherSessions(services.db, accountId, request.sessionId)
@@ -83,7 +88,8 @@ async function checkPassword(
   password: string,
 ) {
   const { email } = await findAccount(services.db, accountId)
-  const check = () => findAccountByPassword(services.db, { id: accountId }, password)
+  const check = (address: string) =>
+    findAccountByPassword(services.db, { id: accountId }, password, address)
   if (!(await withAttempt(services, request, email, check)))
     throw new ApiError('Forbidden', 'The current password (`currentPassword`) is wrong')
 }

@@ -2,8 +2,9 @@ import { ApiError, type Handlers, type platform } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
 import { lookUpGuarded } from '../../http/rate-limits.ts'
 import type { Contexts, Services } from '../../http/services.ts'
-import { isSignedIn, startSession } from '../../http/session.ts'
+import { addressOf, isSignedIn, startSession } from '../../http/session.ts'
 import { findAccountByEmail } from '../../modules/accounts/accounts.ts'
+import { asOneOfFew } from '../../modules/accounts/credentials/attempts.ts'
 import { hashPassword } from '../../modules/accounts/credentials/password-hash.ts'
 import {
   findAccountByPassword,
@@ -48,7 +49,7 @@ export const signIn: Handlers<typeof platform.signIn, Contexts> = {
   },
 
   async signInWithPassword({ services, request, reply }, { body }) {
-    const check = () => findByPassword(services, body)
+    const check = (address: string) => findByPassword(services, body, address)
     const found = await withAttempt(services, request, body.email, check, isIncomplete)
     if (!found) throw new ApiError('Unauthorized', 'The e-mail address, password or code is wrong')
     if (found.needsCode) return { needsCode: true }
@@ -73,8 +74,9 @@ export const signIn: Handlers<typeof platform.signIn, Contexts> = {
   },
 
   async signInWithInvitation({ services, request, reply }, { body }) {
-    await findGuarded(services, request, body.code)
-    const hash = await hashPassword(body.password)
+    const { email } = await findGuarded(services, request, body.code)
+    const address = addressOf(services, request)
+    const hash = await asOneOfFew(email, () => hashPassword(body.password, address))
     const workspaceId = await services.inTransaction(async (inside) => {
       const invitation = await findInvitation(inside.db, body.code, { lock: true })
       if (!invitation) throw invitationGone()
@@ -100,9 +102,11 @@ const isIncomplete = ({ needsCode }: FoundByPassword) => needsCode
 async function findByPassword(
   services: Services,
   { email, password, code }: { email: string; password: string; code?: string },
+  address: string,
 ): Promise<FoundByPassword | null> {
   const { db } = services
-  const accountId = await findAccountByPassword(db, await findAccountByEmail(db, email), password)
+  const account = await findAccountByEmail(db, email)
+  const accountId = await findAccountByPassword(db, account, password, address)
   if (accountId === null) return null
   const { isEnabled } = await findSecondFactor(db, accountId)
   if (!isEnabled || code === undefined) return { accountId, needsCode: isEnabled }

@@ -76,7 +76,7 @@ async function replay(services: Services, installation: Installation, { id, orig
     },
   }
   // The body is small, and the response is dropped.
-  const place = { add: () => true, release() {} }
+  const place = { assign() {}, add: () => true, release() {} }
   await forwardToIntegration(services, installation, original, place, options).catch((error) => {
     if (!(error instanceof ApiError)) throw error
   })

@@ -12,9 +12,9 @@ import { configureInstallation } from '../../modules/catalog/integrations/instal
 import type { Installation } from '../../modules/catalog/integrations/installations.ts'
 import type { WebhookRequestRow } from '../../modules/catalog/integrations/webhook-requests.ts'
 import type { Reply } from '../../modules/delivery/invoker.ts'
+import { forwardedHeaders, interpreted } from '../foreign-headers.ts'
 import { type ReceivedRequest, wrapped } from './received.ts'
 import { noIntegrationAtAddress } from './request.ts'
-import { forwardedHeaders, interpreted } from './response-headers.ts'
 
 export type WebhookResponse = Omit<Reply, 'body' | 'bytes'> & { chunks: Buffer[] }
 

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { partsOf } from '../../http/request-target.ts'
 
 // Without indentation, which would be part of the style's hash.
 const html = readFileSync(
@@ -28,8 +29,7 @@ const places = ['/oauth/interstitial', '/webhooks/oauth/interstitial', '/apps/oa
 
 export function serveInterstitial(server: FastifyInstance) {
   const answer = (request: FastifyRequest, reply: FastifyReply) => {
-    const mark = request.url.indexOf('?')
-    const query = new URLSearchParams(mark < 0 ? '' : request.url.slice(mark))
+    const { query } = partsOf(request.url)
     return reply
       .headers(headers)
       .send(page(query.get('success') === 'true', query.get('errorMessage') ?? ''))

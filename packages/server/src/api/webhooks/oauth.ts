@@ -3,10 +3,10 @@
 import { ApiError } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Installation } from '../../modules/catalog/integrations/installations.ts'
+import { interpreted } from '../foreign-headers.ts'
 import { forwardToIntegration, sendResponse, type WebhookResponse } from './forward.ts'
 import type { ReceivedRequest } from './received.ts'
 import type { WebhookRequest } from './request.ts'
-import { interpreted } from './response-headers.ts'
 
 /** Integrations send their webhook's id as `state`, which third parties return. */
 export function stateOf({ url }: FastifyRequest): string {

@@ -1,6 +1,7 @@
 // Wraps a third party's request into the JSON body of the call to an integration.
 import { isUtf8 } from 'node:buffer'
 import { between, jsonPieces, type Pieces } from '../../infra/sandbox/invocation/pieces.ts'
+import { foreignCookies } from '../foreign-headers.ts'
 
 export interface ReceivedRequest {
   method: string
@@ -29,6 +30,9 @@ export function parseRawHeaders(rawHeaders: string[]): Record<string, string> {
     )
   }
   headers.delete(sandboxHeader)
+  const cookie = foreignCookies(headers.get('cookie') ?? '')
+  if (cookie) headers.set('cookie', cookie)
+  else headers.delete('cookie')
   return Object.fromEntries(headers)
 }
 

@@ -21,6 +21,9 @@ export interface WebhookRequest {
   timeouts: Timeouts
 }
 
+/** Larger bodies occupy the shared capacity. */
+const pacedFromBytes = 65_536
+
 /**
  * Reads the request. The first `segments` of its path belong to the route. Throws the errors of
  * `readAll`.
@@ -30,7 +33,11 @@ export async function readWebhook(
   segments: number,
   limit: number,
 ): Promise<ReceivedRequest> {
-  const body = await readAll(request.raw, limit, { timeouts, reserve: reservation.add })
+  const body = await readAll(request.raw, limit, {
+    timeouts,
+    reserve: reservation.add,
+    pacedFrom: pacedFromBytes,
+  })
   rejectEncodings(request)
   return {
     method: request.method,

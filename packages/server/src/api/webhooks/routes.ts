@@ -9,6 +9,7 @@ import { inRequest } from '../../http/observe.ts'
 import { countWebhook } from '../../http/rate-limits.ts'
 import type { Services } from '../../http/services.ts'
 import { defaultTimeouts, type Timeouts } from '../../http/timeouts.ts'
+import type { Installation } from '../../modules/catalog/integrations/installations.ts'
 import { forwardToIntegration, sendResponse } from './forward.ts'
 import { serveInterstitial } from './interstitial.ts'
 import { serveSignIn, stateOf } from './oauth.ts'
@@ -43,11 +44,15 @@ export function serveWebhooks(
   })
 }
 
+const tenantOf = async ({ callers }: Services, { bot_id }: Installation) =>
+  (await callers.workspace(bot_id)) ?? bot_id
+
 async function handleOwn(knock: WebhookRequest) {
   const { services, request, reply, reservation } = knock
   const { webhookId } = request.params as { webhookId: string }
   const installation = await installationAt(services, webhookId)
   countWebhook(services, installation.bot_id, reply)
+  reservation.assign(await tenantOf(services, installation))
   const received = await readWebhook(knock, 2, webhookBodyLimit)
   return sendResponse(
     reply,
@@ -57,8 +62,9 @@ async function handleOwn(knock: WebhookRequest) {
 
 /** The integration receives the whole path from /oauth on. */
 async function handleOauth(knock: WebhookRequest, segments: number) {
-  const { services, request, reply } = knock
+  const { services, request, reply, reservation } = knock
   const installation = await installationAt(services, stateOf(request))
   countWebhook(services, installation.bot_id, reply)
+  reservation.assign(await tenantOf(services, installation))
   return serveSignIn(knock, installation, await readWebhook(knock, segments, webhookBodyLimit))
 }

@@ -41,6 +41,7 @@ export async function serveShared(knock: WebhookRequest, segments: number) {
   const { services, request, reply } = knock
   const { name, length } = await nameIn(services, addressIn(request.url, segments).path)
   countSharedWebhook(services, `${name.owner} ${name.name}`, reply)
+  knock.reservation.assign(`integrations of ${name.owner}`)
   const received = await readWebhook(knock, segments + length, maxBodyBytes)
   const scripts = scriptsFor(knock, `integrations of ${name.owner}`, received)
   const found = await (isSandbox(received)

@@ -211,6 +211,12 @@ export interface Config {
    */
   tunnels: number
   /**
+   * BOTSTEAD_TUNNEL_ACCESS: Clients that may open tunnels of `bp dev`: `local`, those of this machine, and others
+   * with a personal access token as the path of `--tunnel-url`; `token`, only with such a token; `all`,
+   * everyone who reaches the server.
+   */
+  tunnelAccess: 'local' | 'token' | 'all'
+  /**
    * BOTSTEAD_LOG_DAYS: How long log lines of bots and integrations are kept; of each, at most the last
    * 100,000 lines. Also, how long failed attempts of ended deliveries are kept, at most 10,000 of each bot.
    */
@@ -347,7 +353,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     sessionIdleHours: whole(env, 'BOTSTEAD_SESSION_IDLE_HOURS', 168, 1, 8760),
     openId: openId(env),
     insightDays: whole(env, 'BOTSTEAD_INSIGHT_DAYS', 30, 1, 3650),
-    tunnels: whole(env, 'BOTSTEAD_TUNNELS', 100, 0, 10_000),
+    ...tunnels(env),
     logDays: whole(env, 'BOTSTEAD_LOG_DAYS', 30, 1, 3650),
     ...retentionDays(env),
     redact: redactionRules(env, 'BOTSTEAD_REDACT'),
@@ -364,6 +370,11 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     modelsReplay: path(env, 'BOTSTEAD_MODELS_REPLAY'),
   }
 }
+
+const tunnels = (env: NodeJS.ProcessEnv) => ({
+  tunnels: whole(env, 'BOTSTEAD_TUNNELS', 100, 0, 10_000),
+  tunnelAccess: oneOf(env, 'BOTSTEAD_TUNNEL_ACCESS', ['local', 'token', 'all']),
+})
 
 const backups = (env: NodeJS.ProcessEnv) => ({
   backupFolder: path(env, 'BOTSTEAD_BACKUPS'),

@@ -8,6 +8,8 @@ export interface Metrics {
   deliveries: DeliveryMetrics
   invocations: InvocationMetrics
   models: ModelMetrics
+  /** Counts exceptions that no code caught (http/uncaught.ts). */
+  uncaught(kind: 'exception' | 'rejection'): { add(): void }
 }
 
 export interface RequestMetrics {
@@ -61,6 +63,11 @@ export function openMetrics(): Metrics {
     deliveries: deliveryMetrics(registry),
     invocations: invocationMetrics(registry),
     models: modelMetrics(registry),
+    uncaught: registry.counter(
+      'botstead_uncaught_exceptions_total',
+      'Exceptions that no code caught; the server goes on',
+      ['kind'],
+    ),
   }
 }
 

@@ -28,6 +28,7 @@ export const closeCodes = {
   idle: 1013,
   invalidId: 4000,
   idTaken: 4001,
+  unauthorized: 4001,
   invalidFrame: 4002,
 } as const
 

@@ -1,7 +1,7 @@
 // The tunnel of `bp dev`, with the official client, and with faulty or malicious clients and
 // callers.
 import { TunnelTail } from '@bpinternal/tunnel'
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { Tunnels } from '../../../src/infra/tunnels/tunnels.ts'
 import { openScene, type Scene } from '../../support/scene.ts'
@@ -12,7 +12,8 @@ let base: string
 const wsBase = () => base.replace('http', 'ws')
 
 beforeAll(async () => {
-  scene = await openScene({ config: { tunnels: 4, trustProxy: (_address, hop) => hop === 0 } })
+  const trustProxy = (_address: string, hop: number) => hop === 0
+  scene = await openScene({ config: { tunnels: 4, tunnelAccess: 'all', trustProxy } })
   base = await scene.listen()
 })
 afterAll(() => scene?.close())
@@ -117,6 +118,103 @@ test('forwards requests at /<id> and their answers unchanged', async () => {
   await fetch(`${base}/${tunnelId}`)
   expect(seen[1]).toMatchObject({ method: 'GET', path: '/' })
   expect(seen[1]).not.toHaveProperty('query')
+})
+
+test('drops headers with effects for this origin, and keeps its cookies', async () => {
+  const tunnelId = id()
+  const dropped = [
+    ...['strict-transport-security', 'nel', 'report-to', 'reporting-endpoints', 'alt-svc', 'link'],
+    ...[
+      'access-control-allow-origin',
+      'Access-Control-Allow-Credentials',
+      'access-control-max-age',
+    ],
+    ...['refresh', 'set-cookie', 'set-cookie2', 'clear-site-data', 'service-worker-allowed'],
+    ...[
+      'origin-agent-cluster',
+      'public-key-pins',
+      'expect-ct',
+      'speculation-rules',
+      'permissions-policy',
+    ],
+    ...[
+      'cross-origin-opener-policy',
+      'x-request-id',
+      'content-security-policy-report-only',
+      'accept-ch',
+    ],
+  ]
+  const seen: Request[] = []
+  await tail(tunnelId, (request) => {
+    seen.push(request)
+    const headers = Object.fromEntries(dropped.map((name) => [name, 'theirs']))
+    return { status: 200, headers: { ...headers, 'x-kept': 'yes', etag: '"1"' }, body: 'x' }
+  })
+  const cookie =
+    'a=1; botstead-session-4000=secret; b=2; __Host-botstead-session=secret; botstead-openid=s'
+  const answer = await ask(tunnelId, '', { headers: { cookie } })
+  for (const name of dropped) expect(answer.headers.get(name), name).not.toBe('theirs')
+  expect([answer.headers.get('x-kept'), answer.headers.get('etag')]).toEqual(['yes', '"1"'])
+  expect(answer.headers.get('content-security-policy')).toBe('sandbox')
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(seen[0]).toMatchObject({ headers: { cookie: 'a=1; b=2' } })
+})
+
+describe('a client of another machine', () => {
+  let strict: Scene
+  let strictBase: string
+  beforeAll(async () => {
+    strict = await openScene()
+    strictBase = (await strict.listen()).replace('http', 'ws')
+  })
+  afterAll(() => strict?.close())
+
+  /** Connects as through a proxy. Returns the close code and reason, or whether the tunnel works. */
+  async function connect(path: string, headers: Record<string, string> = { via: '1.1 proxy' }) {
+    const socket = new WebSocket(`${strictBase}/${path}`, { headers })
+    onTestFinished(() => socket.terminate())
+    socket.on('message', (text) => {
+      const { id: requestId } = JSON.parse(String(text))
+      socket.send(JSON.stringify({ requestId, status: 200, body: 'through' }))
+    })
+    const closed = new Promise<string>((resolve) => {
+      socket.on('close', (code, reason) => resolve(`${code} ${reason}`))
+      socket.on('error', (error) => resolve(error.message))
+    })
+    await Promise.race([closed, new Promise((resolve) => socket.on('open', resolve))])
+    const tunnelId = path.split('/').at(-1)
+    const asked = fetch(`${strictBase.replace('ws', 'http')}/${tunnelId}`).then(async (answer) =>
+      answer.ok ? answer.text() : closed,
+    )
+    return Promise.race([closed, asked])
+  }
+
+  test('needs a personal access token in the path', async () => {
+    expect(await connect(`${strict.token}/${id()}`)).toBe('through')
+    expect(await connect(id())).toMatch(/^4001 .*personal access token/)
+    expect(await connect(`bp_pat_wrong/${id()}`)).toMatch(/^4001 /)
+    const { body } = await strict.call('POST', `/v1/admin/bots/${strict.botId}/baks`, {
+      headers: strict.admin,
+      body: { note: 'x' },
+    })
+    if (body?.key) expect(await connect(`${body.key}/${id()}`)).not.toBe('through')
+  })
+
+  test('cannot replace a tunnel without a token', async () => {
+    const tunnelId = id()
+    const own = await TunnelTail.new(strictBase, tunnelId)
+    onTestFinished(() => own.close())
+    own.events.on('request', ({ id: requestId }) =>
+      own.send({ requestId, status: 200, body: 'own' }),
+    )
+    expect(await connect(tunnelId)).toBe('own')
+    const answer = await fetch(`${strictBase.replace('ws', 'http')}/${tunnelId}`)
+    expect(await answer.text()).toBe('own')
+  })
+
+  test('needs none from this machine', async () => {
+    expect(await connect(id(), {})).toBe('through')
+  })
 })
 
 test('answers concurrent requests in any order', async () => {

@@ -154,13 +154,87 @@ describe('a password', { timeout: 90_000 }, () => {
   })
 })
 
+describe('many sign-ins at once', { timeout: 90_000 }, () => {
+  /** Signs in again and again, in parallel, until the returned function is called. */
+  function flood(parallel: number, signIn: () => Promise<{ status: number }>) {
+    const counts = new Map<number, number>()
+    let isOver = false
+    const loop = async () => {
+      while (!isOver) {
+        const { status } = await signIn()
+        counts.set(status, (counts.get(status) ?? 0) + 1)
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      }
+    }
+    const loops = Promise.all(Array.from({ length: parallel }, loop))
+    return async () => {
+      isOver = true
+      await loops
+      return counts
+    }
+  }
+
+  test('with one valid password keep nobody out', async () => {
+    const { id } = await createWithPassword()
+    const people = []
+    for (let i = 0; i < 4; i++) people.push((await createWithPassword()).id)
+    const attacker = openBrowser()
+    const end = flood(30, () => enter(id, good, undefined, attacker))
+    const others = []
+    for (const person of people) others.push((await enter(person, good)).status)
+    expect(others).toEqual(people.map(() => 200))
+    const counts = await end()
+    expect([...counts.keys()].sort()).toEqual([200, 429])
+  })
+
+  test('with many addresses of one network keep nobody out', async () => {
+    const people = []
+    for (let i = 0; i < 4; i++) people.push((await createWithPassword()).id)
+    const attacker = openBrowser()
+    let i = 0
+    const end = flood(60, () =>
+      attacker.call('POST', signInPath, {
+        body: { email: `crowd-${i++}@example.org`, password: good },
+      }),
+    )
+    const others = await Promise.all(people.map((person) => enter(person, good)))
+    expect(others.map(({ status }) => status)).toEqual(people.map(() => 200))
+    expect((await end()).get(503)).toBeGreaterThan(0)
+  })
+
+  test('let other people of the same network sign in', async () => {
+    const { id } = await createWithPassword()
+    const people = []
+    for (let i = 0; i < 4; i++) people.push((await createWithPassword()).id)
+    const office = openBrowser()
+    const flooding = Array.from({ length: 40 }, () => enter(id, good, undefined, office))
+    const others = await Promise.all(people.map((one) => enter(one, good, undefined, office)))
+    expect(others.map(({ status }) => status)).toEqual(people.map(() => 200))
+    const replies = await Promise.all(flooding)
+    expect(replies.filter(({ status }) => status === 200).length).toBe(2)
+    expect(replies.filter(({ status }) => status === 429).length).toBe(38)
+  })
+
+  test('keep no links and sessions waiting', async () => {
+    const { id } = await createWithPassword()
+    const { id: other } = await createWithPassword()
+    const office = openBrowser()
+    const end = flood(30, () => enter(id, good, undefined, office))
+    const browser = await signIn(scene.app, other)
+    expect((await browser.call('GET', '/v1/platform/security')).status).toBe(200)
+    await end()
+  })
+})
+
 describe('guessing', { timeout: 90_000 }, () => {
   test('locks the account with growing delays, also against parallel guesses', async () => {
     const { id } = await createWithPassword()
     const guesses = await Promise.all(Array.from({ length: 12 }, () => enter(id, 'wrong')))
+    for (let i = 0; i < 10; i++) guesses.push(await enter(id, 'wrong'))
     const statuses = guesses.map(({ status }) => status)
+    expect(statuses.slice(0, 12).filter((status) => status === 401)).toHaveLength(2)
     expect(statuses.filter((status) => status === 401)).toHaveLength(5)
-    expect(statuses.filter((status) => status === 429)).toHaveLength(7)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(17)
     const locked = await scene.app.server.inject({
       ...{ method: 'POST', url: signInPath, remoteAddress: '198.51.100.7' },
       headers: { 'x-botstead-session': '1' },

@@ -107,7 +107,7 @@ describe('a request', () => {
     const headers = {
       'X-Hub-Signature-256': 'sha256=AbC',
       'X-Twice': ['a', 'b, c'],
-      cookie: ['a=1', 'b=2'],
+      cookie: ['a=1; botstead-session-4000=secret', '__Host-botstead-session=secret', 'b=2'],
       'content-type': 'text/x; charset=odd',
       __proto__: null,
       'x-latin': 'caf\xe9',
@@ -429,7 +429,7 @@ describe('limits', () => {
   let at: string
   beforeAll(async () => {
     tight = await openScene({
-      timeouts: { headers: 600, idle: 3_000, body: 60_000, rest: 400 },
+      timeouts: { headers: 600, idle: 3_000, body: 60_000, rest: 400, pace: 10_000 },
       config: { limits: limitsOf('relaxed', { webhookBytes: 8 * MB }) },
     })
     url = await tight.listen()

@@ -1,6 +1,7 @@
 // Owns the table sign_in_attempt: limits guesses of passwords and codes, per e-mail address and per
 // network, over all servers. An attempt counts before it is checked, so parallel guesses cannot pass
 // the limit. One-time links do not count: strangers cannot keep a person from signing in by a link.
+import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Database, Db } from '../../../infra/db/open.ts'
 import { statement } from '../../../infra/db/statement.ts'
@@ -17,6 +18,32 @@ export interface Attempt {
   /** Known or not. */
   email: string
   address: string
+}
+
+/** Checks of one account at a time: each takes memory, time, and a place in the queue of hashes. */
+const maxAtOnce = 2
+const running = new Map<string, number>()
+
+/** Runs a check, if the account has few running ones. Throws RateLimited otherwise. */
+export async function asOneOfFew<Result>(
+  email: string,
+  check: () => Promise<Result>,
+): Promise<Result> {
+  const account = email.toLowerCase()
+  const others = running.get(account) ?? 0
+  if (others >= maxAtOnce)
+    throw new ApiError(
+      'RateLimited',
+      'Other sign-ins with this e-mail address are being checked: retry in a second',
+    )
+  running.set(account, others + 1)
+  try {
+    return await check()
+  } finally {
+    const left = running.get(account)! - 1
+    if (left > 0) running.set(account, left)
+    else running.delete(account)
+  }
 }
 
 /**

@@ -1,27 +1,31 @@
 // Hashes passwords with scrypt, with the parameters that OWASP recommends. A hash takes 128 MB and
-// some tenths of a second, so few are computed at a time and few wait: a flood of sign-ins exhausts
-// neither memory nor the thread pool, which file access shares.
+// some tenths of a second, so few are computed at a time and few wait (hash-queue.ts): a flood of
+// sign-ins exhausts neither memory nor the thread pool, which file access shares.
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
-import { ApiError } from '@botstead/contract'
-import { createSemaphore } from '../../../infra/lib/semaphore.ts'
+import { HashQueue } from './hash-queue.ts'
 
 const current = { logN: 17, r: 8, p: 1 }
 type Parameters = typeof current
 
-const maxAtOnce = 2
-const maxWaiting = 20
-const turns = createSemaphore(maxAtOnce)
-let present = 0
+const queue = new HashQueue({ atOnce: 2, waiting: 20 })
 
-export async function hashPassword(password: string): Promise<string> {
+/** Waits for its turn, which clients take by their address. Throws Unavailable if too many wait. */
+export async function hashPassword(password: string, address: string): Promise<string> {
   const salt = randomBytes(16)
-  return toText(current, salt, await derive(password, salt, current))
+  return toText(current, salt, await derive(password, salt, current, address))
 }
 
-/** Takes as long without a hash, so that its time does not show which accounts have a password. */
-export async function isPassword(password: string, hash: string | null): Promise<boolean> {
+/**
+ * Takes as long without a hash, so that its time does not show which accounts have a password.
+ * Throws the errors of `hashPassword`.
+ */
+export async function isPassword(
+  password: string,
+  hash: string | null,
+  address: string,
+): Promise<boolean> {
   const { parameters, salt, derived } = parse(hash ?? unmatchable)
-  const isSame = timingSafeEqual(await derive(password, salt, parameters), derived)
+  const isSame = timingSafeEqual(await derive(password, salt, parameters, address), derived)
   return isSame && hash !== null
 }
 
@@ -42,19 +46,13 @@ function parse(text: string) {
 
 const unmatchable = toText(current, Buffer.alloc(16), Buffer.alloc(32))
 
-async function derive(password: string, salt: Buffer, parameters: Parameters): Promise<Buffer> {
-  if (present >= maxAtOnce + maxWaiting)
-    throw new ApiError('Unavailable', 'Too many people sign in with a password: retry in a second')
-  present++
-  const turn = turns.acquire()
-  try {
-    await turn.granted
-    return await scryptOf(password.normalize('NFKC'), salt, parameters)
-  } finally {
-    turn.release()
-    present--
-  }
-}
+const derive = (
+  password: string,
+  salt: Buffer,
+  parameters: Parameters,
+  address: string,
+): Promise<Buffer> =>
+  queue.run(address, () => scryptOf(password.normalize('NFKC'), salt, parameters))
 
 function scryptOf(text: string, salt: Buffer, { logN, r, p }: Parameters): Promise<Buffer> {
   const options: ScryptOptions = { N: 2 ** logN, r, p, maxmem: 2 ** logN * r * 128 + 2 ** 20 }

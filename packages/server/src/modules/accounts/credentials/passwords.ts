@@ -18,9 +18,10 @@ export async function findAccountByPassword(
   db: Db,
   account: { id: string } | null,
   password: string,
+  address: string,
 ): Promise<string | null> {
   const hash = account && (await findPasswordHash(db, account.id))
-  return (await isPassword(password, hash)) ? account!.id : null
+  return (await isPassword(password, hash, address)) ? account!.id : null
 }
 
 /** Null removes the password. */

@@ -1,5 +1,6 @@
-// Filters the headers of an integration's response. Integrations may describe their content, but
-// not set headers of the connection, of this origin, or headers that the server sets itself.
+// Filters the headers of responses that tenants' code writes, at webhooks and through tunnels, and
+// the cookies that it gets. Code may describe its content, but not set headers of the connection, of
+// this origin, or headers that the server sets itself.
 
 const ofTheConnection = [
   'connection',
@@ -27,7 +28,27 @@ const ofTheOrigin = [
   'reporting-endpoints',
   'service-worker-allowed',
   'origin-agent-cluster',
+  'critical-ch',
+  'accept-ch',
+  'observe-browsing-topics',
+  'supports-loading-mode',
+  'set-login',
+  'activate-storage-access',
 ]
+/** Effects in browsers beyond the content. Programs call tunnels, so their responses need none. */
+const ofBrowsers = [
+  'refresh',
+  'link',
+  'speculation-rules',
+  'no-vary-search',
+  'sourcemap',
+  'x-sourcemap',
+  'content-security-policy',
+  'content-security-policy-report-only',
+  'permissions-policy',
+  'document-policy',
+]
+const prefixesOfBrowsers = ['access-control-', 'cross-origin-', 'attribution-reporting-', 'sec-']
 const ours = [
   'x-request-id',
   'x-content-type-options',
@@ -53,6 +74,26 @@ const maxBytes = 8_192
 const sandboxed =
   'sandbox allow-downloads allow-forms allow-modals allow-popups allow-popups-to-escape-sandbox ' +
   'allow-scripts allow-top-navigation'
+
+/**
+ * Returns the allowed headers of a response through a tunnel: browsers must not run its pages with
+ * this origin's permissions.
+ */
+export const tunneledHeaders = <Value>(headers: Record<string, Value>): Record<string, Value> => ({
+  ...Object.fromEntries(Object.entries(headers).filter(([name]) => isTunneled(name.toLowerCase()))),
+  'content-security-policy': 'sandbox' as Value,
+})
+
+const isTunneled = (name: string) =>
+  !notHandedOn.has(name) &&
+  !ofBrowsers.includes(name) &&
+  !prefixesOfBrowsers.some((prefix) => name.startsWith(prefix))
+
+/** Removes the cookies of this server, of people who open the address in their browser. */
+export function foreignCookies(cookie: string): string | undefined {
+  const others = cookie.split(';').filter((one) => !/^\s*(?:__Host-)?botstead-/i.test(one))
+  return others.length > 0 ? others.join(';').trim() : undefined
+}
 
 /** Returns the allowed headers up to the limits. Drops headers with invalid characters. */
 export function forwardedHeaders(headers: Record<string, string>): Record<string, string> {

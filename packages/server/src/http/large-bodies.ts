@@ -1,0 +1,41 @@
+// The places for large bodies: few are in memory at a time, the others wait in their senders. Each
+// principal has one place, so that none keeps the others waiting, and a sender or a reader of the
+// response that stops loses it.
+import type { ServerResponse } from 'node:http'
+import { FairTurns } from '../infra/lib/fair-turns.ts'
+import { minBytesPerSecond, type Timeouts } from './timeouts.ts'
+
+/** Large bodies in memory at a time. */
+const maxLarge = 2
+
+export interface LargeBodies {
+  /** Resolves when the body has a place, which it keeps until its response has closed. */
+  enter(principal: string, response: ServerResponse): Promise<void>
+}
+
+export function openLargeBodies({ pace }: Timeouts): LargeBodies {
+  const turns = new FairTurns({ capacity: maxLarge, maxPerKey: 1 })
+  return {
+    async enter(principal, response) {
+      const turn = turns.take(principal)
+      response.once('close', turn.leave)
+      if (response.destroyed) turn.leave()
+      await turn.admitted
+      watchReader(response, pace)
+    },
+  }
+}
+
+/** Ends a response whose reader takes less than the minimum speed. */
+function watchReader(response: ServerResponse, pace: number) {
+  let before = 0
+  const look = () => {
+    const { socket } = response
+    if (!socket || !response.headersSent) return
+    const sent = socket.bytesWritten - socket.writableLength
+    if (before > 0 && sent - before < (minBytesPerSecond * pace) / 1_000) response.destroy()
+    before = sent
+  }
+  const looks = setInterval(look, pace)
+  response.once('close', () => clearInterval(looks))
+}
