@@ -1,10 +1,11 @@
 import { ApiError, type Handlers, type platform } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Contexts, Services } from '../../http/services.ts'
+import { requireCredential } from '../../http/session.ts'
 import { findAccount } from '../../modules/accounts/accounts.ts'
 import { hashPassword } from '../../modules/accounts/credentials/password-hash.ts'
 import {
-  findAccountByPassword,
+  findMatchingHash,
   findPasswordHash,
   storePasswordHash,
 } from '../../modules/accounts/credentials/passwords.ts'
@@ -33,10 +34,13 @@ export const security: Handlers<typeof platform.security, Contexts> = {
     if (currentPassword !== undefined || (await needsPassword(services, request, accountId)))
       await checkPassword(services, request, accountId, currentPassword ?? '')
     const hash = body.password === null ? null : await hashPassword(body.password)
-    await storePasswordHash(services.db, accountId, hash)
-    if (hash === null) return {}
-    await endOtherSessions(services.db, accountId, request.sessionId)
-    await services.invalidate({ accountId })
+    await services.inTransaction(async (inside) => {
+      await requireCredential(inside, request, accountId)
+      await storePasswordHash(inside.db, accountId, hash)
+      if (hash === null) return
+      await endOtherSessions(inside.db, accountId, request.sessionId)
+      await inside.invalidate({ accountId })
+    })
     return {}
   },
 
@@ -83,7 +87,7 @@ async function checkPassword(
   password: string,
 ) {
   const { email } = await findAccount(services.db, accountId)
-  const check = () => findAccountByPassword(services.db, { id: accountId }, password)
+  const check = () => findMatchingHash(services.db, { id: accountId }, password)
   if (!(await withAttempt(services, request, email, check)))
     throw new ApiError('Forbidden', 'The current password (`currentPassword`) is wrong')
 }
@@ -96,7 +100,12 @@ async function withCode<Result>(
   work: (inside: Services) => Promise<Result | null>,
 ): Promise<Result> {
   const { email } = await findAccount(services.db, accountId)
-  const result = await withAttempt(services, request, email, () => services.inTransaction(work))
+  const check = () =>
+    services.inTransaction(async (inside) => {
+      await requireCredential(inside, request, accountId)
+      return work(inside)
+    })
+  const result = await withAttempt(services, request, email, check)
   if (result) return result
   throw new ApiError('Forbidden', 'The code is wrong, or was used: enter the next one of the app')
 }

@@ -2,11 +2,12 @@ import { ApiError, type Handlers, type platform } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
 import { lookUpGuarded } from '../../http/rate-limits.ts'
 import type { Contexts, Services } from '../../http/services.ts'
-import { isSignedIn, startSession } from '../../http/session.ts'
-import { findAccountByEmail } from '../../modules/accounts/accounts.ts'
+import { announceProof, isSignedIn, startSession } from '../../http/session.ts'
+import { findAccountByEmail, lockAccount } from '../../modules/accounts/accounts.ts'
 import { hashPassword } from '../../modules/accounts/credentials/password-hash.ts'
 import {
-  findAccountByPassword,
+  findMatchingHash,
+  findPasswordHash,
   hasPasswords,
   storePasswordHash,
 } from '../../modules/accounts/credentials/passwords.ts'
@@ -18,8 +19,8 @@ import {
   claimAccount,
   findInvitation,
   invitationGone,
-  mayClaim,
 } from '../../modules/accounts/invitation-links.ts'
+import { proveAddress } from '../../modules/accounts/proofs.ts'
 import { takeSignInLink } from '../../modules/accounts/sign-in-links.ts'
 import { withAttempt } from './attempts.ts'
 import { join } from './invitations.ts'
@@ -37,7 +38,11 @@ export const signIn: Handlers<typeof platform.signIn, Contexts> = {
     const signIn = () =>
       services.inTransaction(async (inside) => {
         const accountId = await takeSignInLink(inside.db, body.code)
-        if (accountId) await startSession(inside, { request, reply }, { accountId, method: 'link' })
+        if (accountId === null) return null
+        // The operator created the link for the holder of the address.
+        if (await proveAddress(inside.db, accountId))
+          await announceProof(inside, request, accountId)
+        await startSession(inside, { request, reply }, { accountId, method: 'link' })
         return accountId
       })
     if (await lookUpGuarded(services, request, signIn)) return {}
@@ -52,8 +57,11 @@ export const signIn: Handlers<typeof platform.signIn, Contexts> = {
     const found = await withAttempt(services, request, body.email, check, isIncomplete)
     if (!found) throw new ApiError('Unauthorized', 'The e-mail address, password or code is wrong')
     if (found.needsCode) return { needsCode: true }
-    const { accountId } = found
-    await startSession(services, { request, reply }, { accountId, method: 'password' })
+    const { accountId, hash } = found
+    await services.inTransaction(async (inside) => {
+      await requirePassword(inside.db, accountId, hash)
+      await startSession(inside, { request, reply }, { accountId, method: 'password' })
+    })
     return { needsCode: false }
   },
 
@@ -69,7 +77,7 @@ export const signIn: Handlers<typeof platform.signIn, Contexts> = {
   async previewInvitation({ services, request }, { body }) {
     const found = await findGuarded(services, request, body.code)
     const { workspace, email, role } = found
-    return { workspace, email, role, mayClaim: await mayClaim(services.db, found) }
+    return { workspace, email, role, mayClaim: true }
   },
 
   async signInWithInvitation({ services, request, reply }, { body }) {
@@ -91,6 +99,7 @@ export const signIn: Handlers<typeof platform.signIn, Contexts> = {
 
 interface FoundByPassword {
   accountId: string
+  hash: string
   needsCode: boolean
 }
 
@@ -102,11 +111,20 @@ async function findByPassword(
   { email, password, code }: { email: string; password: string; code?: string },
 ): Promise<FoundByPassword | null> {
   const { db } = services
-  const accountId = await findAccountByPassword(db, await findAccountByEmail(db, email), password)
-  if (accountId === null) return null
-  const { isEnabled } = await findSecondFactor(db, accountId)
-  if (!isEnabled || code === undefined) return { accountId, needsCode: isEnabled }
-  return (await useSecondFactor(services, accountId, code)) ? { accountId, needsCode: false } : null
+  const account = await findAccountByEmail(db, email)
+  const hash = await findMatchingHash(db, account, password)
+  if (!account || hash === null) return null
+  const found = { accountId: account.id, hash }
+  const { isEnabled } = await findSecondFactor(db, account.id)
+  if (!isEnabled || code === undefined) return { ...found, needsCode: isEnabled }
+  return (await useSecondFactor(services, account.id, code)) ? { ...found, needsCode: false } : null
+}
+
+/** Throws Unauthorized if the password was changed or removed since it was checked. */
+async function requirePassword(db: Services['db'], accountId: string, hash: string) {
+  await lockAccount(db, accountId)
+  if ((await findPasswordHash(db, accountId)) !== hash)
+    throw new ApiError('Unauthorized', 'The e-mail address, password or code is wrong')
 }
 
 /** Throws ResourceGone, and counts it like an invalid credential. */
