@@ -109,6 +109,6 @@ export const signIn = {
       password: Password,
     }),
     response: Done,
-    errors: ['ResourceGone', 'RelationConflict', 'QuotaExceeded'],
+    errors: ['ResourceGone', 'RelationConflict', 'QuotaExceeded', 'Unavailable'],
   }),
 }

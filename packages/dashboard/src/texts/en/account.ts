@@ -9,7 +9,8 @@ export const account = {
   current: 'Current password',
   currentHint: 'May stay empty in the first 15 minutes after signing in with a one-time link.',
   newPassword: 'New password',
-  newPasswordHint: 'At least 12 characters.',
+  newPasswordHint:
+    'At least 12 characters, such as four words that have nothing to do with each other.',
   setPassword: 'Set password',
   changePassword: 'Change password',
   passwordMissing: 'Set a password to sign in without a link',

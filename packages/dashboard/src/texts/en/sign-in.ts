@@ -32,7 +32,8 @@ export const invitation = {
   forAddress: (email: string) => `The invitation is for ${email}.`,
   name: 'Your name',
   password: 'Password',
-  passwordHint: 'At least 12 characters.',
+  passwordHint:
+    'At least 12 characters, such as four words that have nothing to do with each other.',
   create: 'Create account',
   hasAccount: 'I have an account',
   existing: 'Sign in with the account of this address, then accept the invitation.',

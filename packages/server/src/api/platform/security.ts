@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Contexts, Services } from '../../http/services.ts'
 import { requireCredential } from '../../http/session.ts'
 import { findAccount } from '../../modules/accounts/accounts.ts'
+import { rejectKnownPassword } from '../../modules/accounts/credentials/known-passwords.ts'
 import { hashPassword } from '../../modules/accounts/credentials/password-hash.ts'
 import {
   findMatchingHash,
@@ -33,7 +34,7 @@ export const security: Handlers<typeof platform.security, Contexts> = {
     // Also where it is optional: a wrong one means that the person is mistaken.
     if (currentPassword !== undefined || (await needsPassword(services, request, accountId)))
       await checkPassword(services, request, accountId, currentPassword ?? '')
-    const hash = body.password === null ? null : await hashPassword(body.password)
+    const hash = body.password === null ? null : await hashNew(services, accountId, body.password)
     await services.inTransaction(async (inside) => {
       await requireCredential(inside, request, accountId)
       await storePasswordHash(inside.db, accountId, hash)
@@ -69,6 +70,12 @@ export const security: Handlers<typeof platform.security, Contexts> = {
       return {}
     })
   },
+}
+
+async function hashNew({ db }: Services, accountId: string, password: string): Promise<string> {
+  const { email, name } = await findAccount(db, accountId)
+  await rejectKnownPassword(password, [email, name ?? ''])
+  return hashPassword(password)
 }
 
 /** How long the session of a one-time link replaces a forgotten password. */

@@ -4,6 +4,7 @@ import { lookUpGuarded } from '../../http/rate-limits.ts'
 import type { Contexts, Services } from '../../http/services.ts'
 import { announceProof, isSignedIn, startSession } from '../../http/session.ts'
 import { findAccountByEmail, lockAccount } from '../../modules/accounts/accounts.ts'
+import { rejectKnownPassword } from '../../modules/accounts/credentials/known-passwords.ts'
 import { hashPassword } from '../../modules/accounts/credentials/password-hash.ts'
 import {
   findMatchingHash,
@@ -81,7 +82,8 @@ export const signIn: Handlers<typeof platform.signIn, Contexts> = {
   },
 
   async signInWithInvitation({ services, request, reply }, { body }) {
-    await findGuarded(services, request, body.code)
+    const { email, workspace } = await findGuarded(services, request, body.code)
+    await rejectKnownPassword(body.password, [email, body.displayName, workspace])
     const hash = await hashPassword(body.password)
     const workspaceId = await services.inTransaction(async (inside) => {
       const invitation = await findInvitation(inside.db, body.code, { lock: true })
