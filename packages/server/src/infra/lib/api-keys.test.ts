@@ -30,7 +30,7 @@ test.each([
   ['a short one', 'pw1', 'pw1'],
 ])('removes a quoted secret: %s', (_, secret, quoted) => {
   const text = withoutSecrets(`You sent "${quoted}" here`, [secret], 1_000)
-  expect(text).toMatch(/^You sent "…={0,2}" here$/)
+  expect(text).toMatch(/^You sent "…\S{0,2}" here$/)
 })
 
 test.each([0, 1, 2, 3, 4, 5])('removes a secret behind %i characters in base64', (length) => {
