@@ -3,6 +3,7 @@ export const account = {
   profile: 'Profile',
   email: 'E-mail address',
   name: 'Name',
+  unverified: 'address not verified',
   password: 'Password',
   passwordNone: 'Your account has no password. Set one to sign in without a link.',
   passwordHint: 'A new password ends your other sessions.',

@@ -1,8 +1,11 @@
 // Addresses of accounts are claimed until a provider or the operator proves them. A person who proves
 // an address gets nothing that a stranger prepared, and the stranger gets no role of that person.
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../../src/infra/config/config.ts'
 import { newUuid } from '../../../src/infra/lib/ids.ts'
+import { findAccount } from '../../../src/modules/accounts/accounts.ts'
+import { proveAddress } from '../../../src/modules/accounts/proofs.ts'
 import { createSignInLink } from '../../../src/modules/accounts/sign-in-links.ts'
 import { isOwnedWithFirst } from '../../../src/modules/accounts/workspaces.ts'
 import { type OpenIdProvider, openProvider, visitProvider } from '../../support/open-id-provider.ts'
@@ -241,6 +244,21 @@ describe('a workspace adds', () => {
     expect(body).not.toHaveProperty('isPending')
   })
 
+  test('an address to which the same member gave a role elsewhere: the role counts at once', async () => {
+    const headers = await openStrangersWorkspace()
+    const { id, email } = (await add(headers, newAddress(), 'viewer')).body
+    const made = await scene.call('POST', `/v1/platform/members/${id}/token`, { headers, body: {} })
+    const second = await scene.call('POST', '/v1/admin/workspaces', {
+      ...{ headers, body: { name: 'Second' } },
+    })
+    const there = { ...headers, 'x-workspace-id': second.body.id }
+    expect((await add(there, email, 'viewer')).body).not.toHaveProperty('isPending')
+    const reply = await scene.call('GET', '/v1/platform/session', {
+      headers: bearing(made.body.pat.value),
+    })
+    expect(reply.body.workspaces).toHaveLength(2)
+  })
+
   test('a proved address: the role counts at once', async () => {
     const email = newAddress()
     const person = await signInAtProvider(email, ['staff'])
@@ -311,4 +329,33 @@ test('a preview of an invitation does not show whether the address has an accoun
   const proved = newAddress()
   await signInAtProvider(proved, ['staff'])
   expect(await preview(proved)).toEqual(unknown)
+})
+
+test('a subject of the provider is no proof without a verified address', async () => {
+  const { email, accountId } = await claimByInvitation()
+  provider.people.unasserted = { email, groups: ['admins'] }
+  const { url, cookie } = await startAtProvider()
+  const reply = await scene.app.server.inject({
+    ...{ method: 'POST', url: `${openIdPath}/response` },
+    payload: { query: await visitProvider(url, 'unasserted') },
+    headers: { 'x-botstead-session': '1', cookie },
+  })
+  expect(reply.statusCode).toBe(403)
+  const { db } = scene.app.services
+  expect((await findAccount(db, accountId)).email_verified_at).toBeNull()
+})
+
+test('a proof by the operator ends what a stranger set up; the setup proves its owner', async () => {
+  const stranger = await claimByInvitation()
+  const { services } = scene.app
+  expect(
+    await services.database.inTransaction(({ db }) => proveAddress(db, stranger.accountId)),
+  ).toBe(true)
+  await services.invalidate({ accountId: stranger.accountId })
+  await expectNothingLeft(stranger)
+  const { rows } = await sql<{ email: string }>`
+    select email from account where email_verified_at is not null and id = ${scene.accountId}`.execute(
+    services.db,
+  )
+  expect(rows).toHaveLength(1)
 })
