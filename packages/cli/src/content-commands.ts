@@ -331,6 +331,13 @@ function addKnowledgeVerbs(knowledge: Command): void {
   })
 }
 
+export interface ExportOptions {
+  format: 'csv' | 'json'
+  escapeFormulas?: boolean
+  filter?: string
+  output?: string
+}
+
 export interface QueryOptions {
   filter?: string
   search?: string
@@ -399,14 +406,16 @@ function addTableVerbs(tables: Command): void {
     about: 'write the rows of a table to a file or to standard output',
     options: [
       choice('--format <format>', 'csv or json', ['csv', 'json']).default('csv'),
+      new Option(
+        '--escape-formulas',
+        'put an apostrophe before texts that a spreadsheet would run',
+      ),
       filterOption(),
       new Option('-o, --output <file>', 'file, by default standard output'),
     ],
     examples: ['botstead tables export OrdersTable -o orders.csv'],
-    run: async (
-      context: Context<{ format: 'csv' | 'json'; filter?: string; output?: string }>,
-      table: string,
-    ) => (await import('./commands/tables.ts')).exportRows(context, table),
+    run: async (context: Context<ExportOptions>, table: string) =>
+      (await import('./commands/tables.ts')).exportRows(context, table),
   })
   addVerb(tables, 'delete <table>', {
     scope: 'bot',

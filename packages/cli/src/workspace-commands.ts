@@ -104,8 +104,9 @@ function addMemberVerbs(members: Command): void {
     columns: {
       id: ({ id }) => id,
       since: ({ createdAt }) => timeOf(createdAt),
-      role: ({ role }) => role,
+      role: ({ role, isPending }) => (isPending ? `${role} (pending)` : role),
       'e-mail': ({ email }) => email,
+      address: ({ emailVerified }) => (emailVerified ? 'verified' : 'claimed'),
       name: ({ displayName }) => displayName,
     },
   })

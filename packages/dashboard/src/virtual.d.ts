@@ -11,7 +11,12 @@ declare module 'virtual:operation-names' {
 declare module 'page/message-view.js' {
   export function viewOf(
     payload: unknown,
-    turn: { own: boolean; send: (payload: Record<string, unknown>) => void },
+    turn: {
+      own: boolean
+      send: (payload: Record<string, unknown>) => void
+      loads: (address: string) => boolean
+      remember: (address: string) => void
+    },
   ): HTMLElement
   /** Marks the option with the message's text, and disables the others. Returns whether there is one. */
   export function showChoiceOf(view: Element, message: unknown): boolean

@@ -2,6 +2,7 @@ import axios from 'axios'
 import { expect, test, vi } from 'vitest'
 import { runCode } from './code.ts'
 import type { BotEvent } from './event.ts'
+import { hostGlobals } from './globals.ts'
 import type { Surroundings } from './realm.ts'
 
 const event = (): BotEvent => ({
@@ -241,4 +242,61 @@ test('reports host calls by name', async () => {
     'client.list.users',
     'later',
   ])
+})
+
+test.each([
+  ...['URL.constructor', "new URL('a:b').constructor.constructor", 'this.constructor.constructor'],
+  ...['globalThis.constructor.constructor', 'crypto.subtle.digest.constructor'],
+  ...[
+    'axios.get.constructor',
+    'axios.constructor.constructor',
+    'luxon.DateTime.constructor',
+    '_.map.constructor',
+  ],
+  ...[
+    'console.log.constructor',
+    'client.find.constructor',
+    'client.find().constructor.constructor',
+  ],
+  ...['client.list.constructor', 'client.pages.constructor', 'client.stream.constructor'],
+  "Object.getOwnPropertyDescriptor(Object.getPrototypeOf(URL), 'constructor').value",
+  'Reflect.getPrototypeOf(TextEncoder).constructor',
+  '(() => { try { new URL() } catch (error) { return error.constructor.constructor } })()',
+])('does not compile text outside of the realm: %s', async (way) => {
+  const client = {
+    find: async () => ({}),
+    list: function* () {},
+    pages: async function* () {},
+    stream: () => {},
+  }
+  const globals = hostGlobals({
+    ...{ client, ownActions: [], tables: [], log: () => {} },
+    ...{ callAction: async () => ({}), askTable: async () => ({}) },
+  })
+  const code = `return typeof (await (${way})('return typeof process')()) + (${way})('return process.pid')()`
+  const error = await failure(run(code, around({ host: globals })))
+  expect(error.message).toMatch(/cannot compile text|process is not defined|is not a function/)
+})
+
+test('does not compile templates of lodash outside of the realm', async () => {
+  const host = hostGlobals({
+    ...{ client: {}, ownActions: [], tables: [], log: () => {} },
+    ...{ callAction: async () => ({}), askTable: async () => ({}) },
+  })
+  const code = "return _.template('<%= process.pid %>')()"
+  expect((await failure(run(code, around({ host })))).message).toContain('cannot compile text')
+  expect(await run('return _.chunk(_.map([1, 2, 3], (n) => n * 2), 2)', around({ host }))).toEqual([
+    [2, 4],
+    [6],
+  ])
+})
+
+test('functions keep the names of their constructors', async () => {
+  await run('return 1')
+  const kinds = [() => {}, async () => {}, function* () {}]
+  expect(kinds.map((one) => one.constructor.name)).toEqual([
+    ...['Function', 'AsyncFunction', 'GeneratorFunction'],
+  ])
+  expect(kinds.every((one) => one instanceof one.constructor)).toBe(true)
+  expect(new Function('return 1')()).toBe(1)
 })

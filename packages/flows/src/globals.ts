@@ -2,8 +2,8 @@
 // table, libraries, and a console that writes to the bot's log.
 import { inspect } from 'node:util'
 import axios from 'axios'
-import lodash from 'lodash'
 import * as luxon from 'luxon'
+import { lodashWithoutCode } from './no-code-from-text.ts'
 import { tableGlobal } from './table-global.ts'
 
 type Json = Record<string, unknown>
@@ -40,7 +40,7 @@ export function hostGlobals(lent: GlobalsDeps): Json {
     client: lent.client,
     actions: actionsObject(lent),
     axios,
-    _: lodash,
+    _: lodashWithoutCode,
     luxon,
     console: consoleOf(lent.log),
     ...Object.fromEntries(tables),

@@ -4,6 +4,7 @@
 // the author's code.
 import { type Context, createContext, Script } from 'node:vm'
 import type { BotEvent, OutgoingEvent } from './event.ts'
+import { closeConstructors } from './no-code-from-text.ts'
 import { bridgeNames, insideText } from './realm-inside.ts'
 import { saveChanges } from './save-changes.ts'
 import { watchCalls } from './watch-calls.ts'
@@ -122,6 +123,7 @@ function logRealmRejections(): void {
 
 function openRealm(surroundings: Surroundings, timeoutMs: number) {
   logRealmRejections()
+  closeConstructors()
   const deadline = performance.now() + timeoutMs
   const context = createContext({}, { microtaskMode: 'afterEvaluate' })
   const timers = new Set<NodeJS.Timeout>()

@@ -10,9 +10,9 @@ const views = new Map(
     text: (payload, turn) =>
       words(payload.text) && (turn.own ? plain(payload.text) : markdown(payload.text)),
     markdown: (payload) => words(payload.markdown) && markdown(payload.markdown),
-    image: (payload) => picture(payload.imageUrl, words(payload.title)),
-    audio: (payload) => player('audio', payload.audioUrl, words(payload.title)),
-    video: (payload) => player('video', payload.videoUrl, words(payload.title)),
+    image: (payload, turn) => picture(payload.imageUrl, words(payload.title), turn),
+    audio: (payload, turn) => player('audio', payload.audioUrl, words(payload.title), turn),
+    video: (payload, turn) => player('video', payload.videoUrl, words(payload.title), turn),
     file: (payload) => file(payload.fileUrl, words(payload.title)),
     location,
     card,
@@ -41,7 +41,8 @@ const views = new Map(
 
 /**
  * Returns the element of a message. `turn.own`: sent by the user. `turn.send(payload)`: sends a
- * button's answer.
+ * button's answer. `turn.loads(address)`: whether a picture, audio or video loads without a click; all do
+ * by default. `turn.remember(address)`: called when one loads after a click.
  */
 export function viewOf(payload, turn) {
   const view = views.get(payload?.type)
@@ -79,9 +80,34 @@ const unusable = (kind, address, text = 'unusable') =>
     element('code', {}, words(address).slice(0, 300)),
   )
 
-function picture(address, title) {
+/** Returns the element, or a button that loads it: its server would learn who reads the message, and when. */
+function onClick(turn, kind, src, create) {
+  if (!turn.loads || turn.loads(src)) return create()
+  const load = ({ currentTarget }) => {
+    turn.remember(src)
+    currentTarget.replaceWith(create())
+  }
+  const { host } = new URL(src)
+  return element(
+    'button',
+    { type: 'button', class: 'load', click: load },
+    t('load', { kind: t(kind), host }),
+  )
+}
+
+function picture(address, title, turn) {
   const src = mediaAddress(address, 'image')
   if (!src) return unusable(t('image'), address)
+  const create = () => loadedPicture(address, src, title)
+  return element(
+    'figure',
+    { class: 'picture' },
+    onClick(turn, 'image', src, create),
+    title ? element('figcaption', { dir: 'auto' }, title) : null,
+  )
+}
+
+function loadedPicture(address, src, title) {
   const image = element('img', {
     src,
     alt: title || t('image'),
@@ -91,27 +117,18 @@ function picture(address, title) {
   const href = webAddress(address)
   const replace = () => image.replaceWith(unusable(t('image'), address, 'notLoaded'))
   image.addEventListener('error', replace, { once: true })
-  return element(
-    'figure',
-    { class: 'picture' },
-    href ? link(href, {}, image) : image,
-    title ? element('figcaption', { dir: 'auto' }, title) : null,
-  )
+  return href ? link(href, {}, image) : image
 }
 
-function player(kind, address, title) {
+function player(kind, address, title, turn) {
   const src = mediaAddress(address, kind)
   if (!src) return unusable(t(kind), address)
-  const media = element(kind, {
-    src,
-    controls: true,
-    preload: 'metadata',
-    'aria-label': title || t(kind),
-  })
+  const create = () =>
+    element(kind, { src, controls: true, preload: 'metadata', 'aria-label': title || t(kind) })
   return element(
     'figure',
     { class: 'picture' },
-    media,
+    onClick(turn, kind, src, create),
     title ? element('figcaption', { dir: 'auto' }, title) : null,
   )
 }
@@ -161,8 +178,7 @@ function location(payload) {
 
 function card(payload, turn) {
   const src = mediaAddress(payload.imageUrl, 'image')
-  const image =
-    src &&
+  const create = () =>
     element('img', {
       src,
       alt: '',
@@ -170,6 +186,7 @@ function card(payload, turn) {
       referrerpolicy: 'no-referrer',
       error: (event) => event.target.remove(),
     })
+  const image = src && onClick(turn, 'image', src, create)
   const subtitle = words(payload.subtitle)
   return element(
     'div',

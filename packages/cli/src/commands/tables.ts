@@ -2,7 +2,7 @@
 import { basename } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, RequestError } from '@botstead/client'
-import { filterOf, type QueryOptions } from '../content-commands.ts'
+import { type ExportOptions, filterOf, type QueryOptions } from '../content-commands.ts'
 import { CliError, UsageError } from '../failure.ts'
 import { downloadFile, uploadFile } from '../file-transfer.ts'
 import { type Columns, printDone, printList, toJson } from '../printing.ts'
@@ -92,14 +92,14 @@ async function findTable(client: Client, table: string, creates: boolean): Promi
 }
 
 export async function exportRows(
-  { client, options }: Context<{ format: 'csv' | 'json'; filter?: string; output?: string }>,
+  { client, options }: Context<ExportOptions>,
   table: string,
 ): Promise<void> {
-  const { format, output, json } = options
+  const { format, escapeFormulas, output, json } = options
   if (json && output === undefined)
     throw new UsageError('--json describes the file: pass -o <file>; "--format json" exports JSON')
   const filter = filterOf(options.filter)
-  const body = { format, ...(filter && { filter }) }
+  const body = { format, ...(escapeFormulas && { escapeFormulas }), ...(filter && { filter }) }
   const { job } = await client.platform.exportTableRows({ params: { table }, body })
   const { outputFileId } = await ended(client, table, job.id)
   try {

@@ -16,5 +16,12 @@ export const WorkspaceMember = closed({
   role: MemberRole,
   profilePicture: T.Optional(T.String()),
   displayName: T.Optional(T.String({ maxLength: 100 })),
+  /** Whether the identity provider or the operator proved the address. */
+  emailVerified: T.Boolean(),
+  /**
+   * True if another workspace made the account and its address is not proved: the role counts after the proof, or
+   * after the holder accepts an invitation link of this workspace.
+   */
+  isPending: T.Optional(T.Boolean()),
 })
 export type WorkspaceMember = Static<typeof WorkspaceMember>

@@ -85,13 +85,14 @@ export const signIn = {
     access: 'public',
     summary: 'Get the invitation of a link',
     description:
-      'If `mayClaim` is false, there is an account with the address: its holder signs in first.',
+      '`mayClaim` is always true: it does not show whether there is an account with the address. The holder ' +
+      'of such an account signs in and accepts.',
     body: closed({ code: InvitationCode }),
     response: closed({
       workspace: T.String(),
       email: T.String(),
       role: MemberRole,
-      mayClaim: T.Boolean(),
+      mayClaim: T.Literal(true),
     }),
     errors: ['ResourceGone'],
   }),
@@ -108,6 +109,6 @@ export const signIn = {
       password: Password,
     }),
     response: Done,
-    errors: ['ResourceGone', 'RelationConflict', 'QuotaExceeded'],
+    errors: ['ResourceGone', 'RelationConflict', 'QuotaExceeded', 'Unavailable'],
   }),
 }

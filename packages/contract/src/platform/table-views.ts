@@ -56,10 +56,13 @@ export const tableViews = {
     access: 'bot',
     permission: 'tables.write',
     summary: 'Export the rows of a filter',
-    description: 'Starts a job that writes the matching rows into a file, sorted.',
+    description:
+      'Starts a job that writes the matching rows into a file, sorted. With `escapeFormulas`, CSV has an ' +
+      'apostrophe before texts that a spreadsheet would run as a formula; an import keeps the apostrophe.',
     params: byTable,
     body: closed({
       format: T.Enum(['csv', 'json']),
+      escapeFormulas: T.Optional(T.Boolean()),
       filter: T.Optional(Json),
       sort: T.Optional(sort),
     }),

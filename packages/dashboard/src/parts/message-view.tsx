@@ -4,6 +4,7 @@ import { Button } from '@mantine/core'
 import { showButtonOf, showChoiceOf, viewOf } from 'page/message-view.js'
 import { useEffect, useRef, useState } from 'react'
 import { texts } from '../texts/texts.ts'
+import { loadsMedia, rememberMedia } from './foreign-media.tsx'
 import { maxLength } from './long-text.tsx'
 import classes from './message-view.module.css'
 
@@ -27,11 +28,16 @@ export function MessageView({ payload, isOwn, isAtEnd = isOwn, answer, send }: M
   const latest = useRef(send)
   latest.current = send
   useEffect(() => {
-    const view = viewOf(payload, { own: isOwn, send: (answer) => latest.current?.(answer) })
+    const view = viewOf(payload, {
+      own: isOwn,
+      send: (answer) => latest.current?.(answer),
+      loads: loadsMedia,
+      remember: rememberMedia,
+    })
     if (answer && !showChoiceOf(view, answer)) showButtonOf(view, answer)
     if (!latest.current)
       for (const button of view.querySelectorAll<HTMLButtonElement | HTMLSelectElement>(
-        'button, select',
+        'button:not(.load), select',
       ))
         button.disabled = true
     setLength(isOpen ? 0 : cut(view))

@@ -54,6 +54,7 @@ export default {
   invalidAddress: 'عنوان غير صالح',
   unusable: '{kind} بعنوان غير صالح: ',
   notLoaded: 'تعذر تحميل {kind}: ',
+  load: 'تحميل {kind} من {host}',
   unknownType: 'رسالة من نوع غير معروف: {type}',
   invalidMessage: 'رسالة غير صالحة من النوع {type}',
   suggestions: 'أسئلة مقترحة',

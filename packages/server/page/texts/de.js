@@ -55,6 +55,7 @@ export default {
   invalidAddress: 'Ungültige Adresse',
   unusable: '{kind} mit ungültiger Adresse: ',
   notLoaded: '{kind} konnte nicht geladen werden: ',
+  load: '{kind} von {host} laden',
   unknownType: 'Nachricht unbekannter Art: {type}',
   invalidMessage: 'Ungültige Nachricht der Art {type}',
   suggestions: 'Vorgeschlagene Fragen',

@@ -2,6 +2,7 @@
 // with access to the database.
 
 import type { Config } from '../infra/config/config.ts'
+import { proveAddress } from '../modules/accounts/proofs.ts'
 import { createToken, type Token } from '../modules/accounts/tokens.ts'
 import { withAccount } from './operator-accounts.ts'
 
@@ -12,13 +13,15 @@ export interface OperatorToken extends Token {
   isAudited: boolean
 }
 
-/** Throws the errors of `withAccount`. */
+/** Proves the address, like a link of the operator. Throws the errors of `withAccount`. */
 export const createTokenFor = (
   config: Config,
   email: string,
   note: string,
 ): Promise<OperatorToken> =>
   withAccount(config, email, async ({ inside, account, record, isAudited }) => {
+    if (await proveAddress(inside.db, account.id))
+      await record({ operation: 'account.addressProved', targetId: account.id })
     const token = await createToken(inside.db, { kind: 'pat', accountId: account.id }, note)
     await record({ operation: 'admin.createPersonalAccessToken', targetId: token.id })
     return { ...token, email: account.email, isAudited }

@@ -3,8 +3,10 @@
 // requests that other pages cause have no session, whatever they send.
 import { ApiError } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
 import type { Config } from '../infra/config/config.ts'
 import { clientAddress } from '../infra/lib/addresses.ts'
+import { lockAccount } from '../modules/accounts/accounts.ts'
 import { recordAccountEvent } from '../modules/accounts/audit/account-events.ts'
 import {
   createSession,
@@ -134,6 +136,38 @@ export async function startSession(
     ip: visit.address,
   })
   reply.header('set-cookie', cookieWith(services, value))
+}
+
+/** Records that an address was proved, which ended the credentials of the account. */
+export async function announceProof(
+  inside: Services,
+  request: FastifyRequest,
+  accountId: string,
+): Promise<void> {
+  await inside.invalidate({ accountId })
+  await recordAccountEvent(inside, inside.database, accountId, {
+    ...{ operation: 'account.addressProved', targetId: accountId, result: 'done' },
+    ip: addressOf(inside, request),
+  })
+}
+
+/**
+ * Locks the caller's account, and throws Unauthorized if the credential of the request has ended since it was
+ * checked: a request that was waiting must not leave a new credential or role. Call it within the
+ * transaction that creates one.
+ */
+export async function requireCredential(
+  { db }: Pick<Services, 'db'>,
+  { sessionId, tokenId }: FastifyRequest,
+  accountId: string,
+): Promise<void> {
+  const credential =
+    sessionId === null
+      ? sql`select from token where id = ${tokenId}`
+      : sql`select from session where id = ${sessionId}`
+  await lockAccount(db, accountId)
+  const { rows } = await credential.execute(db)
+  if (!rows.length) throw unauthorized('The session or token has ended: sign in again')
 }
 
 export const clearSession = (services: Services, reply: FastifyReply) =>

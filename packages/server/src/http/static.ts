@@ -98,4 +98,6 @@ export const protection = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
+  // Pictures of other origins get no cookies: other ports of this host would get those of a session.
+  'cross-origin-embedder-policy': 'credentialless',
 }

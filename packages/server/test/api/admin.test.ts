@@ -483,7 +483,7 @@ describe('accounts and workspaces', () => {
     ).toMatchObject({
       displayName: 'Vi',
       email: 'viewer@example.com',
-      emailVerified: true,
+      emailVerified: false,
     })
   })
 

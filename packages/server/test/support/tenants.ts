@@ -191,6 +191,7 @@ async function makePeople({ app }: Scene, call: TenantCall, { mark, named }: Nam
       email: `${mark}@example.org`,
       name: mark,
       picture_url: `https://example.org/${mark}.png`,
+      email_verified_at: new Date(),
     })
     .execute()
   const { value: token } = await createToken(db, { kind: 'pat', accountId }, mark)

@@ -74,6 +74,7 @@ function Profile({ account }: { account: Session['account'] }) {
         <Stack gap="sm" align="flex-start">
           <Text size="sm" className="foreign">
             {account.email}
+            {!account.emailVerified && ` (${texts.account.unverified})`}
           </Text>
           <TextInput
             label={texts.account.name}

@@ -45,16 +45,32 @@ function Invitation({ code }: { code: string }) {
   if (query.error instanceof RequestError && query.error.status === 410) return <Gone />
   return (
     <Loaded query={query}>
-      {({ workspace, email, role, mayClaim }) => (
+      {({ workspace, email, role }) => (
         <>
           <Text className="foreign">{texts.invitation.text(workspace, role)}</Text>
           <Text size="sm" c="dimmed" className="foreign">
             {texts.invitation.forAddress(email)}
           </Text>
-          {mayClaim ? <NewAccount code={code} /> : <ExistingAccount code={code} email={email} />}
+          <Acceptance code={code} email={email} />
         </>
       )}
     </Loaded>
+  )
+}
+
+/** The server does not show whether there is an account with the address. */
+function Acceptance({ code, email }: { code: string; email: string }) {
+  const session = useQuery(sessionQuery)
+  const [hasAccount, setHasAccount] = useState(false)
+  if (session.isPending) return <Loading />
+  if (session.data?.account || hasAccount) return <ExistingAccount code={code} email={email} />
+  return (
+    <>
+      <NewAccount code={code} />
+      <Button variant="subtle" onClick={() => setHasAccount(true)}>
+        {texts.invitation.hasAccount}
+      </Button>
+    </>
   )
 }
 

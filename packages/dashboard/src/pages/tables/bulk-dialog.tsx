@@ -156,7 +156,8 @@ function Warning({ text, tableId, filter }: WarningProps) {
     mutationFn: () =>
       client.platform.exportTableRows({
         params: { table: tableId },
-        body: { format: 'csv', filter },
+        // An import of this file restores the rows exactly, and no spreadsheet runs their formulas.
+        body: { format: 'json', filter },
       }),
     onSuccess: () => jobs.refetch(),
   })

@@ -17,6 +17,19 @@ import type { RowView } from './row-view.ts'
 
 const t = texts.tables
 
+interface ExportChoice {
+  name: string
+  format: 'csv' | 'json'
+  escapeFormulas: boolean
+}
+
+/** A spreadsheet would run formulas that visitors wrote. An import needs the texts as they are. */
+const exportChoices: ExportChoice[] = [
+  { name: 'CSV', format: 'csv', escapeFormulas: true },
+  { name: t.jobs.unchangedCsv, format: 'csv', escapeFormulas: false },
+  { name: 'JSON', format: 'json', escapeFormulas: false },
+]
+
 interface TableMenuProps {
   table: Table
   view: RowView
@@ -28,9 +41,9 @@ export function TableMenu({ table, view, onAddColumn, onRefresh }: TableMenuProp
   const isEditor = useMay()('tables.write')
   const [dialog, setDialog] = useState<'rename' | 'delete' | 'jobs' | null>(null)
   const { client } = useBot()
-  const start = async (format: 'csv' | 'json') => {
+  const start = async ({ format, escapeFormulas }: Omit<ExportChoice, 'name'>) => {
     const { filter, sort } = view
-    const body = { format, ...(filter && { filter }), ...(sort && { sort }) }
+    const body = { format, escapeFormulas, ...(filter && { filter }), ...(sort && { sort }) }
     await client.platform
       .exportTableRows({ params: { table: table.id }, body })
       .then(() => setDialog('jobs'), notifyFailed)
@@ -49,11 +62,9 @@ export function TableMenu({ table, view, onAddColumn, onRefresh }: TableMenuProp
         <Menu.Dropdown>
           <Menu.Item onClick={() => void onRefresh()}>{t.refresh}</Menu.Item>
           {isEditor &&
-            (['csv', 'json'] as const).map((format) => (
-              <Menu.Item key={format} onClick={() => void start(format)}>
-                {isView
-                  ? texts.tableViews.export.view(format.toUpperCase())
-                  : t.jobs.export[format]}
+            exportChoices.map(({ name, ...choice }) => (
+              <Menu.Item key={name} onClick={() => void start(choice)}>
+                {isView ? texts.tableViews.export.view(name) : t.jobs.export(name)}
               </Menu.Item>
             ))}
           <Menu.Item onClick={() => setDialog('jobs')}>{t.jobs.title}</Menu.Item>

@@ -1,6 +1,6 @@
 // One user: properties and states, which operators may change, and conversations.
 import type { Erasure, FoundUser } from '@botstead/contract'
-import { Avatar, Button, Group, SimpleGrid, Stack } from '@mantine/core'
+import { Button, Group, SimpleGrid, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -10,6 +10,7 @@ import { useMay } from '../../api/session.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { CopyField } from '../../parts/copy-field.tsx'
 import { Fact } from '../../parts/fact.tsx'
+import { ForeignAvatar } from '../../parts/foreign-media.tsx'
 import { exactTime } from '../../parts/moment.tsx'
 import { notifyDone } from '../../parts/notify.ts'
 import { ObjectStates } from '../../parts/object-states.tsx'
@@ -86,7 +87,7 @@ function Facts({ found: { user, integration, lastActiveAt } }: { found: FoundUse
     <Stack miw={0}>
       <Section title={t.about}>
         <Group wrap="nowrap" align="start">
-          <Picture url={user.pictureUrl} />
+          <ForeignAvatar url={user.pictureUrl} />
           <Stack flex={1} miw={0} gap={4}>
             <TestUser user={user} />
             <CopyField value={user.id} />
@@ -116,11 +117,6 @@ function Facts({ found: { user, integration, lastActiveAt } }: { found: FoundUse
     </Stack>
   )
 }
-
-/** The avatar shows a silhouette if the picture does not load. */
-const Picture = ({ url }: { url: string | undefined }) => (
-  <Avatar src={url ?? null} alt="" size="lg" imageProps={{ referrerPolicy: 'no-referrer' }} />
-)
 
 function DeleteUser({ id }: { id: string }) {
   const { workspaceId, botId, client } = useBot()

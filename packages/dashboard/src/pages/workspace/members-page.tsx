@@ -94,6 +94,11 @@ function useColumns(
               {member.email}
             </Text>
           )}
+          {!member.emailVerified && (
+            <Text size="xs" c="dimmed">
+              {member.isPending ? texts.members.pending : texts.members.unverified}
+            </Text>
+          )}
         </>
       ),
     },

@@ -4,6 +4,7 @@ export const common = {
   add: 'Add',
   cancel: 'Cancel',
   showPassword: 'Show the password',
+  loadPicture: (host: string) => `Load picture from ${host}`,
   close: 'Close',
   contents: 'On this page',
   copied: 'Copied',

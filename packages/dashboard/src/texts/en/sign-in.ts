@@ -32,9 +32,11 @@ export const invitation = {
   forAddress: (email: string) => `The invitation is for ${email}.`,
   name: 'Your name',
   password: 'Password',
-  passwordHint: 'At least 12 characters.',
+  passwordHint:
+    'At least 12 characters, such as four words that have nothing to do with each other.',
   create: 'Create account',
-  existing: 'There is an account with this address. Sign in, then accept the invitation.',
+  hasAccount: 'I have an account',
+  existing: 'Sign in with the account of this address, then accept the invitation.',
   accept: 'Accept the invitation',
   otherAccount: (email: string) => `You are signed in as ${email}. Sign out first.`,
   gone: 'This link no longer works',

@@ -128,13 +128,16 @@ export const tables = {
     extraCell: (n: number | '') => `Extra cell ${n}`,
     moreRejected: (shown: number, total: number) =>
       `The first ${thousands(shown)} of ${thousands(total)} are shown.`,
+    formulaHint:
+      'The file has an apostrophe before texts that a spreadsheet would run as a formula.',
     rejectedFile: 'rejected-rows.csv',
     download: (count: number) => `Download ${rows(count)} (CSV)`,
   },
   jobs: {
     title: 'Imports, exports, changes',
     empty: 'No imports, exports or large changes in the last 30 days',
-    export: { csv: 'Export as CSV', json: 'Export as JSON' },
+    export: (format: string) => `Export as ${format}`,
+    unchangedCsv: 'CSV for an import, with formulas',
     types: {
       export: 'Export',
       import: 'Import',

@@ -13,6 +13,10 @@ export const members = {
     'The person loses access to this workspace at once. Tokens and sessions stay valid elsewhere.',
   lastOwner: 'A workspace must have an owner',
   you: 'you',
+  unverified: 'Address not verified',
+  pending:
+    'Address not verified: another workspace made this account. The role counts after the person signs ' +
+    'in at the identity provider or with a link of the operator, or accepts an invitation link.',
   invite: 'Invite',
   inviteTitle: 'Invite a person',
   email: 'E-mail address',
@@ -85,6 +89,7 @@ export const audit = {
     'session.startedBy.openId': 'Sign in by OpenID Connect',
     'session.failed': 'Sign in',
     'session.copied': 'Use a copied session',
+    'account.addressProved': 'Prove an e-mail address',
     'platform.importWorkspace': 'Import a workspace',
   } as Record<string, string>,
   results: { done: 'done', refused: 'rejected', failed: 'failed' },

@@ -1,5 +1,6 @@
 import type { admin, Handlers } from '@botstead/contract'
 import type { Contexts } from '../../http/services.ts'
+import { requireCredential } from '../../http/session.ts'
 import {
   addMember,
   changeRole,
@@ -25,7 +26,8 @@ export const members: Handlers<(typeof admin)['members'], Contexts> = {
     return { members: items.map(toMember), meta }
   },
 
-  async createWorkspaceMember({ services, caller }, { body }) {
+  async createWorkspaceMember({ services, caller, request }, { body }) {
+    await requireCredential(services, request, caller.accountId)
     await rejectOverQuota(
       services.db,
       services.limits,
@@ -43,8 +45,9 @@ export const members: Handlers<(typeof admin)['members'], Contexts> = {
     return toMember(await findMember(services.db, caller.workspaceId, caller.accountId))
   },
 
-  async updateWorkspaceMember({ services, caller }, { params, body: { role } }) {
+  async updateWorkspaceMember({ services, caller, request }, { params, body: { role } }) {
     if (role) {
+      await requireCredential(services, request, caller.accountId)
       await services.db
         .transaction()
         .execute((trx) => changeRole(trx, caller.workspaceId, caller, params.id, role))

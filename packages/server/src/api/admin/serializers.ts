@@ -26,8 +26,7 @@ export const toAccount = (row: Account): ShownAccount => ({
   id: row.id,
   email: row.email,
   ...(row.name !== null && { displayName: row.name }),
-  // The server's operator created the account, so there is nothing to verify.
-  emailVerified: true,
+  emailVerified: row.email_verified_at !== null,
   ...(row.picture_url !== null && { profilePicture: row.picture_url }),
   createdAt: row.created_at.toISOString(),
 })
@@ -40,8 +39,14 @@ export const toMember = (row: Member): WorkspaceMember => ({
   email: row.email,
   createdAt: row.created_at.toISOString(),
   role: row.role,
-  ...(row.picture_url !== null && { profilePicture: row.picture_url }),
-  ...(row.name !== null && { displayName: row.name }),
+  emailVerified: row.email_verified_at !== null,
+  ...(row.is_pending ? { isPending: true } : toProfile(row)),
+})
+
+/** A person who merely claims an address could choose any name and picture. */
+const toProfile = ({ name, picture_url }: Member) => ({
+  ...(picture_url !== null && { profilePicture: picture_url }),
+  ...(name !== null && { displayName: name }),
 })
 
 export const toApiKey = (row: Token): ApiKey => ({

@@ -1,5 +1,6 @@
 import type { admin, Handlers } from '@botstead/contract'
 import type { Contexts } from '../../http/services.ts'
+import { requireCredential } from '../../http/session.ts'
 import { createToken, deleteToken, listTokens } from '../../modules/accounts/tokens.ts'
 import { toApiKey } from './serializers.ts'
 
@@ -9,7 +10,8 @@ export const tokens: Handlers<(typeof admin)['tokens'], Contexts> = {
     return { pats: rows.map(toApiKey) }
   },
 
-  async createPersonalAccessToken({ services, caller }, { body }) {
+  async createPersonalAccessToken({ services, caller, request }, { body }) {
+    await requireCredential(services, request, caller.accountId)
     const made = await createToken(
       services.db,
       { kind: 'pat', accountId: caller.accountId },

@@ -4,7 +4,7 @@
 import { ApiError, type Role, roles } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Services } from '../../http/services.ts'
-import { cookieIn, startSession, toCookie } from '../../http/session.ts'
+import { announceProof, cookieIn, startSession, toCookie } from '../../http/session.ts'
 import { decrypt, encrypt } from '../../infra/lib/secrets.ts'
 import type { OpenId, OpenIdPerson, PendingSignIn } from '../../infra/open-id/open-id.ts'
 import { findOrCreateAccount } from '../../modules/accounts/credentials/identities.ts'
@@ -61,7 +61,10 @@ async function signIn(
   const role = roleOf(settings.roles, person)
   if (settings.roles.length > 0 && !role)
     throw new ApiError('Forbidden', 'None of your groups may sign in here: ask an administrator')
-  const accountId = await findOrCreateAccount(inside.db, person, { mayCreate: role !== null })
+  const { accountId, isProof } = await findOrCreateAccount(inside.db, person, {
+    mayCreate: role !== null,
+  })
+  if (isProof) await announceProof(inside, exchange.request, accountId)
   const workspaceId = settings.workspaceId ?? (await findFirstWorkspaceId(inside.db))
   if (role && workspaceId !== null) {
     await setRole(inside.db, workspaceId, accountId, role)

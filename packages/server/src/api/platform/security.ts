@@ -1,12 +1,13 @@
 import { ApiError, type Handlers, type platform } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Contexts, Services } from '../../http/services.ts'
-import { addressOf } from '../../http/session.ts'
+import { addressOf, requireCredential } from '../../http/session.ts'
 import { findAccount } from '../../modules/accounts/accounts.ts'
 import { asOneOfFew } from '../../modules/accounts/credentials/attempts.ts'
+import { rejectKnownPassword } from '../../modules/accounts/credentials/known-passwords.ts'
 import { hashPassword } from '../../modules/accounts/credentials/password-hash.ts'
 import {
-  findAccountByPassword,
+  findMatchingHash,
   findPasswordHash,
   storePasswordHash,
 } from '../../modules/accounts/credentials/passwords.ts'
@@ -34,14 +35,15 @@ export const security: Handlers<typeof platform.security, Contexts> = {
     // Also where it is optional: a wrong one means that the person is mistaken.
     if (currentPassword !== undefined || (await needsPassword(services, request, accountId)))
       await checkPassword(services, request, accountId, currentPassword ?? '')
-    const { email } = await findAccount(services.db, accountId)
-    const hash = await asOneOfFew(email, async () =>
-      body.password === null ? null : hashPassword(body.password, addressOf(services, request)),
-    )
-    await storePasswordHash(services.db, accountId, hash)
-    if (hash === null) return {}
-    await endOtherSessions(services.db, accountId, request.sessionId)
-    await services.invalidate({ accountId })
+    const { password } = body
+    const hash = password === null ? null : await hashNew(services, request, accountId, password)
+    await services.inTransaction(async (inside) => {
+      await requireCredential(inside, request, accountId)
+      await storePasswordHash(inside.db, accountId, hash)
+      if (hash === null) return
+      await endOtherSessions(inside.db, accountId, request.sessionId)
+      await inside.invalidate({ accountId })
+    })
     return {}
   },
 
@@ -72,6 +74,18 @@ export const security: Handlers<typeof platform.security, Contexts> = {
   },
 }
 
+async function hashNew(
+  services: Services,
+  request: FastifyRequest,
+  accountId: string,
+  password: string,
+): Promise<string> {
+  const { email, name } = await findAccount(services.db, accountId)
+  await rejectKnownPassword(password, [email, name ?? ''])
+  const address = addressOf(services, request)
+  return asOneOfFew(email, () => hashPassword(password, address))
+}
+
 /** How long the session of a one-time link replaces a forgotten password. */
 const linkMs = 900_000
 
@@ -89,7 +103,7 @@ async function checkPassword(
 ) {
   const { email } = await findAccount(services.db, accountId)
   const check = (address: string) =>
-    findAccountByPassword(services.db, { id: accountId }, password, address)
+    findMatchingHash(services.db, { id: accountId }, password, address)
   if (!(await withAttempt(services, request, email, check)))
     throw new ApiError('Forbidden', 'The current password (`currentPassword`) is wrong')
 }
@@ -102,7 +116,12 @@ async function withCode<Result>(
   work: (inside: Services) => Promise<Result | null>,
 ): Promise<Result> {
   const { email } = await findAccount(services.db, accountId)
-  const result = await withAttempt(services, request, email, () => services.inTransaction(work))
+  const check = () =>
+    services.inTransaction(async (inside) => {
+      await requireCredential(inside, request, accountId)
+      return work(inside)
+    })
+  const result = await withAttempt(services, request, email, check)
   if (result) return result
   throw new ApiError('Forbidden', 'The code is wrong, or was used: enter the next one of the app')
 }

@@ -2,12 +2,14 @@ import { ApiError, type Handlers, type platform } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
 import { lookUpGuarded } from '../../http/rate-limits.ts'
 import type { Contexts, Services } from '../../http/services.ts'
-import { addressOf, isSignedIn, startSession } from '../../http/session.ts'
-import { findAccountByEmail } from '../../modules/accounts/accounts.ts'
+import { addressOf, announceProof, isSignedIn, startSession } from '../../http/session.ts'
+import { findAccountByEmail, lockAccount } from '../../modules/accounts/accounts.ts'
 import { asOneOfFew } from '../../modules/accounts/credentials/attempts.ts'
+import { rejectKnownPassword } from '../../modules/accounts/credentials/known-passwords.ts'
 import { hashPassword } from '../../modules/accounts/credentials/password-hash.ts'
 import {
-  findAccountByPassword,
+  findMatchingHash,
+  findPasswordHash,
   hasPasswords,
   storePasswordHash,
 } from '../../modules/accounts/credentials/passwords.ts'
@@ -19,8 +21,8 @@ import {
   claimAccount,
   findInvitation,
   invitationGone,
-  mayClaim,
 } from '../../modules/accounts/invitation-links.ts'
+import { proveAddress } from '../../modules/accounts/proofs.ts'
 import { takeSignInLink } from '../../modules/accounts/sign-in-links.ts'
 import { withAttempt } from './attempts.ts'
 import { join } from './invitations.ts'
@@ -38,7 +40,11 @@ export const signIn: Handlers<typeof platform.signIn, Contexts> = {
     const signIn = () =>
       services.inTransaction(async (inside) => {
         const accountId = await takeSignInLink(inside.db, body.code)
-        if (accountId) await startSession(inside, { request, reply }, { accountId, method: 'link' })
+        if (accountId === null) return null
+        // The operator created the link for the holder of the address.
+        if (await proveAddress(inside.db, accountId))
+          await announceProof(inside, request, accountId)
+        await startSession(inside, { request, reply }, { accountId, method: 'link' })
         return accountId
       })
     if (await lookUpGuarded(services, request, signIn)) return {}
@@ -53,8 +59,11 @@ export const signIn: Handlers<typeof platform.signIn, Contexts> = {
     const found = await withAttempt(services, request, body.email, check, isIncomplete)
     if (!found) throw new ApiError('Unauthorized', 'The e-mail address, password or code is wrong')
     if (found.needsCode) return { needsCode: true }
-    const { accountId } = found
-    await startSession(services, { request, reply }, { accountId, method: 'password' })
+    const { accountId, hash } = found
+    await services.inTransaction(async (inside) => {
+      await requirePassword(inside.db, accountId, hash)
+      await startSession(inside, { request, reply }, { accountId, method: 'password' })
+    })
     return { needsCode: false }
   },
 
@@ -70,11 +79,12 @@ export const signIn: Handlers<typeof platform.signIn, Contexts> = {
   async previewInvitation({ services, request }, { body }) {
     const found = await findGuarded(services, request, body.code)
     const { workspace, email, role } = found
-    return { workspace, email, role, mayClaim: await mayClaim(services.db, found) }
+    return { workspace, email, role, mayClaim: true }
   },
 
   async signInWithInvitation({ services, request, reply }, { body }) {
-    const { email } = await findGuarded(services, request, body.code)
+    const { email, workspace } = await findGuarded(services, request, body.code)
+    await rejectKnownPassword(body.password, [email, body.displayName, workspace])
     const address = addressOf(services, request)
     const hash = await asOneOfFew(email, () => hashPassword(body.password, address))
     const workspaceId = await services.inTransaction(async (inside) => {
@@ -93,6 +103,7 @@ export const signIn: Handlers<typeof platform.signIn, Contexts> = {
 
 interface FoundByPassword {
   accountId: string
+  hash: string
   needsCode: boolean
 }
 
@@ -106,11 +117,19 @@ async function findByPassword(
 ): Promise<FoundByPassword | null> {
   const { db } = services
   const account = await findAccountByEmail(db, email)
-  const accountId = await findAccountByPassword(db, account, password, address)
-  if (accountId === null) return null
-  const { isEnabled } = await findSecondFactor(db, accountId)
-  if (!isEnabled || code === undefined) return { accountId, needsCode: isEnabled }
-  return (await useSecondFactor(services, accountId, code)) ? { accountId, needsCode: false } : null
+  const hash = await findMatchingHash(db, account, password, address)
+  if (!account || hash === null) return null
+  const found = { accountId: account.id, hash }
+  const { isEnabled } = await findSecondFactor(db, account.id)
+  if (!isEnabled || code === undefined) return { ...found, needsCode: isEnabled }
+  return (await useSecondFactor(services, account.id, code)) ? { ...found, needsCode: false } : null
+}
+
+/** Throws Unauthorized if the password was changed or removed since it was checked. */
+async function requirePassword(db: Services['db'], accountId: string, hash: string) {
+  await lockAccount(db, accountId)
+  if ((await findPasswordHash(db, accountId)) !== hash)
+    throw new ApiError('Unauthorized', 'The e-mail address, password or code is wrong')
 }
 
 /** Throws ResourceGone, and counts it like an invalid credential. */

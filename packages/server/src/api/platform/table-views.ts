@@ -46,7 +46,7 @@ export const tableViews: Handlers<typeof platform.tableViews, Contexts> = {
   async exportTableRows({ services, caller, request }, { params, body }) {
     const table = await findTable(services.db, wholeBot(operated(caller)), params.table)
     const { owner } = writing(fileAccess(caller, request.headers))
-    const { format, filter, sort } = body
+    const { format, escapeFormulas, filter, sort } = body
     viewOf(table, body)
     const job = await createJob(services.db, table, {
       type: 'export',
@@ -55,6 +55,7 @@ export const tableViews: Handlers<typeof platform.tableViews, Contexts> = {
         compress: false,
         shortDates: true,
         owner,
+        ...(escapeFormulas && { escapesFormulas: true }),
         ...(filter && { filter }),
         ...(sort && { sort }),
       },

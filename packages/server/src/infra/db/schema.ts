@@ -12,6 +12,7 @@ interface Account {
   created_at: Generated<Date>
   updated_at: Generated<Date>
   invited_by: string | null
+  email_verified_at: Date | null
 }
 
 interface AccountIdentity {
@@ -846,6 +847,14 @@ interface PassageVector {
   vector: Buffer
 }
 
+interface PendingMember {
+  workspace_id: string
+  account_id: string
+  role: string
+  granted_by: string
+  created_at: Generated<Date>
+}
+
 interface Plugin {
   id: string
   workspace_id: string
@@ -1320,6 +1329,7 @@ export interface Schema {
   participant: Participant
   passage: Passage
   passage_vector: PassageVector
+  pending_member: PendingMember
   plugin: Plugin
   plugin_code: PluginCode
   plugin_dependency: PluginDependency

@@ -9,12 +9,59 @@ const looksLikeKey = /[\w-]*(?:sk|key|AIza|Bearer)[\w-]*[-_ ][\w*.-]{6,}|[\w*-]{
 const maxLength = 2_000
 
 /** Removes the key, and everything else that looks like one, from a message of a provider. */
-export function withoutKeys(message: string, key: string | null): string {
-  const forms = key === null ? [] : [key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1)]
-  return forms
-    .reduce((rest, form) => rest.replaceAll(form, '…'), message)
-    .slice(0, maxLength)
-    .replaceAll(looksLikeKey, '…')
+export const withoutKeys = (message: string, key: string | null): string =>
+  withoutSecrets(message, key === null ? [] : [key], maxLength).replaceAll(looksLikeKey, '…')
+
+/** The shortest part of a secret that is removed. */
+const partLength = 8
+
+/**
+ * Returns the beginning of a text of a remote server without secrets that the server may quote: whole, in
+ * parts of eight characters or more, in any case, and as URLs, JSON, base64 and hexadecimal digits encode them.
+ */
+export function withoutSecrets(text: string, secrets: string[], maxLength: number): string {
+  const kept = text.slice(0, maxLength)
+  const lower = kept.toLowerCase()
+  const isSecret = new Uint8Array(kept.length)
+  for (const form of new Set(secrets.flatMap(formsOf))) markParts(lower, form, isSecret)
+  return withoutMarked(kept, isSecret)
+}
+
+function formsOf(secret: string): string[] {
+  if (secret === '') return []
+  const bytes = Buffer.from(secret)
+  const forms = [
+    secret,
+    encodeURIComponent(secret),
+    JSON.stringify(secret).slice(1, -1),
+    bytes.toString('hex'),
+    ...[0, 1, 2].flatMap((offset) => base64At(bytes, offset)),
+  ]
+  return forms.map((form) => form.toLowerCase()).filter((form) => form !== '')
+}
+
+/** Base64 of the bytes behind `offset` others: without the characters that also depend on their neighbours. */
+function base64At(bytes: Buffer, offset: number): string[] {
+  const whole = Buffer.concat([Buffer.alloc(offset), bytes])
+  return (['base64', 'base64url'] as const).map((encoding) =>
+    whole.toString(encoding).slice(Math.ceil((offset * 4) / 3), Math.floor((whole.length * 4) / 3)),
+  )
+}
+
+function markParts(text: string, form: string, isSecret: Uint8Array) {
+  const length = Math.min(partLength, form.length)
+  const parts = new Set<string>()
+  for (let i = 0; i + length <= form.length; i++) parts.add(form.slice(i, i + length))
+  for (let i = 0; i + length <= text.length; i++)
+    if (parts.has(text.slice(i, i + length))) isSecret.fill(1, i, i + length)
+}
+
+function withoutMarked(text: string, isMarked: Uint8Array): string {
+  let out = ''
+  for (let i = 0; i < text.length; i++)
+    if (!isMarked[i]) out += text[i]
+    else if (!isMarked[i - 1]) out += '…'
+  return out
 }
 
 /** Completes "<the setting> must …". */

@@ -96,10 +96,12 @@ async function finish(
   })
   const claims = tokens.claims()!
   // Providers put further claims into the token or into the user info.
-  const info = configuration.serverMetadata().userinfo_endpoint
+  const info: Partial<IDToken> = configuration.serverMetadata().userinfo_endpoint
     ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
     : {}
-  return toPerson({ ...info, ...claims }, settings)
+  // `email_verified` is about the address beside it.
+  const { email, email_verified } = claims.email === undefined ? info : claims
+  return toPerson({ ...info, ...claims, email, email_verified } as IDToken, settings)
 }
 
 function toPerson(claims: IDToken, { groupsClaim }: OpenIdSettings): OpenIdPerson {

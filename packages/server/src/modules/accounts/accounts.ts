@@ -20,9 +20,13 @@ export async function findAccount(db: Db, accountId: string): Promise<Account> {
 export const findAccountByEmail = async (db: Db, email: string) =>
   (await db
     .selectFrom('account')
-    .select(['id', 'email'])
+    .select(['id', 'email', 'email_verified_at'])
     .where((is) => is(is.fn<string>('lower', ['email']), '=', email.toLowerCase()))
     .executeTakeFirst()) ?? null
+
+/** Until the transaction ends, nobody deletes the account or proves its address. */
+export const lockAccount = (db: Db, accountId: string) =>
+  db.selectFrom('account').select('id').where('id', '=', accountId).forKeyShare().execute()
 
 /** Absent fields stay unchanged. */
 export async function updateAccount(

@@ -25,8 +25,8 @@ export async function bootstrap(
       insert into workspace (id, name) select ${firstWorkspaceId}, 'Workspace'
         where not exists (select from account) on conflict (id) do nothing returning id
     ), owner as (
-      insert into account (id, email, name) select ${newUuid()}, 'owner@localhost', 'Owner' from made
-        returning id
+      insert into account (id, email, name, email_verified_at)
+        select ${newUuid()}, 'owner@localhost', 'Owner', now() from made returning id
     ), membership as (
       insert into workspace_member (workspace_id, account_id, role) select made.id, owner.id, 'owner'
         from made, owner

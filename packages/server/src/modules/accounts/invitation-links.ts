@@ -12,7 +12,7 @@ import { newId, newUuid } from '../../infra/lib/ids.ts'
 import { sha256 } from '../../infra/lib/secrets.ts'
 import { findAccountByEmail } from './accounts.ts'
 import { isInNoOther } from './invitations.ts'
-import { findRole } from './members.ts'
+import { findRole, insertMember } from './members.ts'
 
 export type Invitation = Omit<Selectable<Schema['invitation']>, 'hash'>
 const columns = [
@@ -137,12 +137,6 @@ export const invitationGone = () =>
     'The invitation is invalid: it was used or withdrawn, or it expired. Ask for another one',
   )
 
-/** Returns whether the link's holder may set up the account of the invitation's address. */
-export const mayClaim = async (db: Db, invitation: Invitation): Promise<boolean> => {
-  const account = await findAccountByEmail(db, invitation.email)
-  return !account || (await isUnused(db, invitation, account.id))
-}
-
 /** Returns whether this workspace created the account and it is unused. Locks its row. */
 async function isUnused(db: Db, { workspace_id }: Invitation, accountId: string): Promise<boolean> {
   const row = await db
@@ -176,7 +170,8 @@ export async function claimAccount(db: Db, invitation: Invitation, name: string)
   if (!account || !(await isUnused(db, invitation, account.id)))
     throw new ApiError(
       'RelationConflict',
-      `There is an account with the address ${email}: sign in, then accept the invitation`,
+      `There is an account with the address ${email}: sign in, then accept the invitation. If it is not ` +
+        'yours, ask the operator of this installation for a sign-in link',
     )
   const change = { name, invited_by: null }
   await db.updateTable('account').set(change).where('id', '=', account.id).execute()
@@ -192,11 +187,7 @@ export async function joinByInvitation(
   { id, workspace_id, invited_by, role }: Invitation,
   accountId: string,
 ): Promise<void> {
-  await db
-    .insertInto('workspace_member')
-    .values({ workspace_id, account_id: accountId, role, granted_by: invited_by })
-    .onConflict((on) => on.doNothing())
-    .execute()
+  await insertMember(db, { workspaceId: workspace_id, accountId, role, grantedBy: invited_by })
   await db.deleteFrom('invitation').where('id', '=', id).execute()
 }
 

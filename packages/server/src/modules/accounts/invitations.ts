@@ -7,27 +7,47 @@ import type { Db } from '../../infra/db/open.ts'
 import { newUuid } from '../../infra/lib/ids.ts'
 import { createToken, type Token } from './tokens.ts'
 
+interface Addressed {
+  id: string
+  /**
+   * Whether a role may count at once: the address is proved, or the account's credentials are from this
+   * workspace or this giver.
+   */
+  isKnown: boolean
+}
+
 /**
- * Returns the account's id and creates an account for a new address. Ignores the case of addresses.
+ * Returns the account of an address, and creates one for a new address. Ignores the case of addresses.
+ * Call it within a transaction: until its end, nobody proves the address.
  */
-export async function accountByEmail(db: Db, workspaceId: string, given: string): Promise<string> {
+export async function accountByEmail(
+  db: Db,
+  { workspaceId, accountId: giver }: { workspaceId: string; accountId: string },
+  given: string,
+): Promise<Addressed> {
   const email = given.toLowerCase()
   for (;;) {
-    const known = await db
+    const found = await db
       .selectFrom('account')
-      .select('id')
+      .select(['id', isKnownTo(workspaceId, giver).as('isKnown')])
       .where((is) => is(is.fn<string>('lower', ['email']), '=', email))
+      .forKeyShare()
       .executeTakeFirst()
-    if (known) return known.id
+    if (found) return found
     const made = await db
       .insertInto('account')
       .values({ id: newUuid(), email, name: null, picture_url: null, invited_by: workspaceId })
       .onConflict((on) => on.column('email').doNothing())
       .returning('id')
       .executeTakeFirst()
-    if (made) return made.id
+    if (made) return { id: made.id, isKnown: true }
   }
 }
+
+const isKnownTo = (workspaceId: string, giver: string) =>
+  sql<boolean>`(email_verified_at is not null or coalesce(invited_by = ${workspaceId}, false)
+    or exists (select from workspace_member given where given.account_id = account.id
+      and given.granted_by = ${giver}))`
 
 /** Whether the account is a member of no other workspace. */
 export const isInNoOther = (workspaceId: string, accountId: string) =>

@@ -5,6 +5,13 @@ import { ApiError, mayGive, type Role, roles } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 import { accountByEmail } from './invitations.ts'
+import {
+  addPending,
+  changePending,
+  lockPendingRole,
+  membersWithPending,
+  removePending,
+} from './pending-members.ts'
 
 export interface Member {
   account_id: string
@@ -13,6 +20,10 @@ export interface Member {
   picture_url: string | null
   role: Role
   created_at: Date
+  /** Null for an address that is merely claimed. */
+  email_verified_at: Date | null
+  /** Whether the role counts only after the proof of the address (pending-members.ts). */
+  is_pending: boolean
 }
 
 /** Returns null for non-members. */
@@ -72,7 +83,7 @@ export const listMemberships = (db: Db, accountId: string, limit: number): Promi
     .limit(limit)
     .execute()
 
-/** Throws ResourceNotFound. */
+/** Also finds pending members. Throws ResourceNotFound. */
 export async function findMember(db: Db, workspaceId: string, accountId: string): Promise<Member> {
   return (
     (await membersOf(db, workspaceId).where('account_id', '=', accountId).executeTakeFirst()) ??
@@ -80,7 +91,7 @@ export async function findMember(db: Db, workspaceId: string, accountId: string)
   )
 }
 
-/** Returns the oldest members first; `after` is the last member of the previous page. */
+/** Returns the oldest members first, with pending ones; `after` is the last member of the previous page. */
 export function listMembers(
   db: Db,
   workspaceId: string,
@@ -104,7 +115,10 @@ interface Granter {
   accountId: string
 }
 
-/** Throws AlreadyExists for a member, Forbidden for a role that the giver may not give. */
+/**
+ * Adds a member; a pending one, if another workspace made the account and its address is not proved. Call it
+ * within a transaction. Throws AlreadyExists for a member, Forbidden for a role that the giver may not give.
+ */
 export async function addMember(
   db: Db,
   workspaceId: string,
@@ -112,15 +126,28 @@ export async function addMember(
   { email, role }: { email: string; role: Role },
 ): Promise<Member> {
   if (!mayGive(giver, role)) throw roleForbidden(role)
-  const accountId = await accountByEmail(db, workspaceId, email)
-  const added = await db
+  const { id, isKnown } = await accountByEmail(db, { workspaceId, accountId: grantedBy }, email)
+  const isAdded = isKnown
+    ? await insertMember(db, { workspaceId, accountId: id, role, grantedBy })
+    : !(await findRole(db, workspaceId, id)) &&
+      (await addPending(db, { workspaceId, accountId: id }, { role, grantedBy }))
+  if (!isAdded) throw new ApiError('AlreadyExists', `${email} is already a member`)
+  return findMember(db, workspaceId, id)
+}
+
+/** Returns false for a member. */
+export async function insertMember(
+  db: Db,
+  member: { workspaceId: string; accountId: string; role: Role; grantedBy: string },
+): Promise<boolean> {
+  const { workspaceId, accountId, role, grantedBy } = member
+  const { numInsertedOrUpdatedRows } = await db
     .insertInto('workspace_member')
     .values({ workspace_id: workspaceId, account_id: accountId, role, granted_by: grantedBy })
     .onConflict((on) => on.doNothing())
-    .returning('account_id')
     .executeTakeFirst()
-  if (!added) throw new ApiError('AlreadyExists', `${email} is already a member`)
-  return findMember(db, workspaceId, accountId)
+  await removePending(db, { workspaceId, accountId })
+  return Boolean(numInsertedOrUpdatedRows)
 }
 
 /**
@@ -134,6 +161,13 @@ export async function changeRole(
   accountId: string,
   role: Role,
 ): Promise<void> {
+  const key = { workspaceId, accountId }
+  const pending = await lockPendingRole(db, key)
+  if (pending) {
+    for (const one of [pending, role]) if (!mayGive(giver, one)) throw roleForbidden(one)
+    await changePending(db, key, { role, grantedBy })
+    return
+  }
   const now = await lockMember(db, workspaceId, giver, accountId)
   if (!mayGive(giver, role)) throw roleForbidden(role)
   if (role !== 'owner') checkOtherOwner(now)
@@ -152,6 +186,13 @@ export async function removeMember(
   giver: Role,
   accountId: string,
 ): Promise<void> {
+  const key = { workspaceId, accountId }
+  const pending = await lockPendingRole(db, key)
+  if (pending) {
+    if (!mayGive(giver, pending)) throw roleForbidden(pending)
+    await removePending(db, key)
+    return
+  }
   checkOtherOwner(await lockMember(db, workspaceId, giver, accountId))
   await db
     .deleteFrom('workspace_member')
@@ -236,8 +277,15 @@ function noMember(id: string): never {
 
 const membersOf = (db: Db, workspaceId: string) =>
   db
-    .selectFrom('workspace_member as member')
+    .selectFrom(membersWithPending.as('member'))
     .innerJoin('account', 'account.id', 'member.account_id')
     .where('member.workspace_id', '=', workspaceId)
-    .select(['account_id', 'email', 'name', 'picture_url', 'member.created_at'])
-    .select(sql<Role>`member.role`.as('role'))
+    .select([
+      'account_id',
+      'email',
+      'name',
+      'picture_url',
+      'email_verified_at',
+      'member.created_at',
+    ])
+    .select(['member.role', 'member.is_pending'])

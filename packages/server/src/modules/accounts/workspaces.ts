@@ -187,6 +187,7 @@ export async function removeWorkspaceRow(db: Db, id: string): Promise<boolean> {
   } catch (error) {
     if (!isMissing(error)) throw error
     await db.deleteFrom('workspace_member').where('workspace_id', '=', id).execute()
+    await db.deleteFrom('pending_member').where('workspace_id', '=', id).execute()
     await db.deleteFrom('invitation').where('workspace_id', '=', id).execute()
     await db.updateTable('account').set({ invited_by: null }).where('invited_by', '=', id).execute()
     await db.deleteFrom('workspace_preference').where('workspace_id', '=', id).execute()

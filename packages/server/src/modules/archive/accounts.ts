@@ -1,6 +1,7 @@
 // Imports accounts from archives. An account that matches an existing one by id or address maps to
 // it; other people get a new account, and the workspace's administrators pass on their first token,
-// as for invited people.
+// as for invited people. An archive proves no address: a role is pending if an account here merely
+// claims the address, and is in use.
 import type pg from 'pg'
 import { newId } from '../../infra/lib/ids.ts'
 import { sha256 } from '../../infra/lib/secrets.ts'
@@ -40,6 +41,27 @@ export async function importAccounts(
 }
 
 /**
+ * Makes members pending whose address here belongs to an account that somebody else may have set up. Call it
+ * after the import of all tables.
+ */
+export async function suspendClaimed(session: pg.Client, workspaceId: string): Promise<void> {
+  await session.query(
+    `with suspended as (
+      delete from workspace_member m using account_here known, account a
+      where m.workspace_id = $1 and m.account_id = known.here and known.here <> known.there
+        and not known.is_new and a.id = known.here and a.email_verified_at is null
+        and (exists (select from token where account_id = a.id)
+          or exists (select from session where account_id = a.id)
+          or exists (select from account_password where account_id = a.id))
+      returning m.*
+    )
+    insert into pending_member (workspace_id, account_id, role, granted_by, created_at)
+    select workspace_id, account_id, role, coalesce(granted_by, 'archive'), created_at from suspended`,
+    [workspaceId],
+  )
+}
+
+/**
  * Adds the accounts of a workspace that moves here, with their ids, so that their tokens stay
  * valid. An address that belongs to another account here is changed: the holder of a token must not
  * become that account.
@@ -64,7 +86,10 @@ export async function moveAccounts(
   return staged
 }
 
-/** Returns null if any member already has a token. */
+/**
+ * Creates the first token of an owner whose address is not proved; the operator who passes it on proves it.
+ * Returns null without one, and if any member already has a token.
+ */
 export async function createOwnerToken(
   session: pg.Client,
   workspaceId: string,
@@ -73,13 +98,15 @@ export async function createOwnerToken(
   const { rows } = await session.query<{ email: string }>(
     `with owner as (
       select account.id, account.email from workspace_member m join account on account.id = m.account_id
-      where m.workspace_id = $1 and m.role = 'owner'
+      where m.workspace_id = $1 and m.role = 'owner' and account.email_verified_at is null
         and not exists (select from token t join workspace_member other on other.account_id = t.account_id
           where other.workspace_id = $1 and t.kind = 'pat')
       order by m.created_at, account.id limit 1
     ), given as (
       insert into token (id, kind, hash, note, account_id) select $2, 'pat', $3,
         'made when the workspace was imported', id from owner
+    ), proved as (
+      update account set email_verified_at = now(), invited_by = null where id in (select id from owner)
     )
     select email from owner`,
     [workspaceId, newId('patoken'), sha256(value)],

@@ -79,7 +79,7 @@ export async function openChanges(
 
 /** A new member may have had the account and the tokens before. */
 function withPeople(names: string[]): Set<string> {
-  const people = ['account', 'token', 'workspace_member']
+  const people = ['account', 'token', 'workspace_member', 'pending_member']
   return new Set(names.some((name) => people.includes(name)) ? [...names, ...people] : names)
 }
 

@@ -9,7 +9,7 @@ import type { Blobs } from '../../infra/blobs/blobs.ts'
 import { readMigrations } from '../../infra/db/migrate.ts'
 import type { Database } from '../../infra/db/open.ts'
 import { firstWorkspaceId } from '../accounts/bootstrap.ts'
-import { createOwnerToken, importAccounts, moveAccounts } from './accounts.ts'
+import { createOwnerToken, importAccounts, moveAccounts, suspendClaimed } from './accounts.ts'
 import { ArchiveError } from './archive-error.ts'
 import { endChain } from './audit-links.ts'
 import { readTables } from './catalog.ts'
@@ -195,6 +195,7 @@ export async function takeParts(
   }
   if (remaining.size)
     throw new ArchiveError(`The archive lacks the tables ${[...remaining].join(', ')}`)
+  if (purpose !== 'move') await suspendClaimed(session, heading.workspace.id)
   await endChain(session, heading.workspace.id)
   await keepBlobs(session, holdings, heading.workspace.id)
   return rows

@@ -135,9 +135,12 @@ function correction(
 /** Columns that name a process of the source installation. */
 const processes = ['lane.owner', 'file.indexing_worker']
 
+const isRole = `r.role in (${roles.map((role) => pg.escapeLiteral(role)).join(', ')})`
+
 /** Conditions that the tables do not check because only the server writes them. */
 const rules: Record<string, string> = {
-  workspace_member: `r.role in (${roles.map((role) => pg.escapeLiteral(role)).join(', ')})`,
+  workspace_member: isRole,
+  pending_member: isRole,
   token: `r.kind in ('bak', 'iak')`,
 }
 

@@ -62,11 +62,14 @@ const isExcluded = (name: string, purpose: Purpose) =>
 
 const botsOf = (workspace: string) => `(select id from bot where workspace_id = ${workspace})`
 
+const peopleOf = (workspace: string) =>
+  `(select account_id from workspace_member where workspace_id = ${workspace}
+    union all select account_id from pending_member where workspace_id = ${workspace})`
+
 /** Tables with a rule that their columns do not fully determine. */
 const otherwise: Record<string, Holding['belongs']> = {
   workspace: (workspace) => `r.id = ${workspace}`,
-  account: (workspace) =>
-    `r.id in (select account_id from workspace_member where workspace_id = ${workspace})`,
+  account: (workspace) => `r.id in ${peopleOf(workspace)}`,
   // Personal tokens belong to people, internal ones to processes.
   token: (workspace) =>
     `r.account_id is null and not r.internal

@@ -7,6 +7,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { FetchLike, Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { CallToolResultSchema, ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
+import { withoutSecrets } from '../../infra/lib/api-keys.ts'
 import { InvocationFailed } from '../../infra/sandbox/invocation/invocation.ts'
 import type { Outgoing } from '../../infra/sandbox/invocation/outgoing.ts'
 
@@ -119,15 +120,20 @@ function failureOf(
 ): ApiError {
   if (aborted)
     return new ApiError('OperationTimeout', `The MCP server did not answer within ${timeoutMs} ms`)
-  // A server may quote the key that it got.
-  const reason = Object.values(headers).reduce(
-    (text, value) => text.replaceAll(value.replace(/^Bearer /, ''), '…'),
-    error instanceof Error ? error.message : String(error),
-  )
-  return new ApiError('Runtime', `The MCP server failed: ${reason.slice(0, maxReasonLength)}`, {
-    cause: error,
+  const text = error instanceof Error ? error.message : String(error)
+  const reason = quotable(text, headers, maxReasonLength)
+  return new ApiError('Runtime', `The MCP server failed: ${reason}`, {
+    cause: new Error(reason),
   })
 }
+
+/** Returns a text of a server without the key in `headers`, which the server may quote. */
+export const quotable = (text: string, headers: RemoteServer['headers'], maxLength: number) =>
+  withoutSecrets(
+    text,
+    Object.values(headers).map((value) => value.replace(/^Bearer /, '')),
+    maxLength,
+  )
 
 /**
  * Returns a `fetch` that reads each answer to its end, or to the message that answers the request,

@@ -135,7 +135,7 @@ async function callTool(
   name: string,
   input: Json,
 ): Promise<Json> {
-  const { callRemoteTool } = await import('./exchange.ts')
+  const { callRemoteTool, quotable } = await import('./exchange.ts')
   const server = await toRemote(deps, row.workspace_id, row)
   let isChanged = false
   const onToolsChanged = () => {
@@ -144,21 +144,23 @@ async function callTool(
   const options = { timeoutMs: deps.timeoutMs, maxBytes: maxResultBytes, onToolsChanged }
   const result = await callRemoteTool(server, options, name, input)
   if (isChanged) await invalidateTools(deps.db, row)
-  return toOutput(result)
+  return toOutput(result, (text) => quotable(text, server.headers, maxReasonLength))
 }
 
 const maxReasonLength = 2_000
 
-/** Returns the structured content; for tools without it, all content and its text. */
-function toOutput({ content, structuredContent, isError }: ToolResult): Json {
+/**
+ * Returns the structured content; for tools without it, all content and its text. Throws Runtime with the reason
+ * of a failed tool, of which `toReason` makes a message.
+ */
+function toOutput(
+  { content, structuredContent, isError }: ToolResult,
+  toReason: (text: string) => string,
+): Json {
   const text = content
     .flatMap((part) => (part.type === 'text' ? [String(part.text)] : []))
     .join('\n')
-  if (isError)
-    throw new ApiError(
-      'Runtime',
-      text.slice(0, maxReasonLength) || 'The tool failed without a reason',
-    )
+  if (isError) throw new ApiError('Runtime', toReason(text) || 'The tool failed without a reason')
   const output = structuredContent ?? { text, content }
   if (isDeeper(output, maxJsonDepth))
     throw new ApiError('Runtime', `The result is nested deeper than ${maxJsonDepth} levels`)

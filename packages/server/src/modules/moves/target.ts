@@ -4,6 +4,7 @@ import http from 'node:http'
 import https from 'node:https'
 import { PassThrough, type Writable } from 'node:stream'
 import { json } from 'node:stream/consumers'
+import { withoutSecrets } from '../../infra/lib/api-keys.ts'
 import { ArchiveError } from '../archive/archive-error.ts'
 import type { ArrivalStatus } from './arrivals.ts'
 
@@ -102,7 +103,7 @@ async function callTarget<T>(targetUrl: string, token: string, call: Call): Prom
   answered.catch(() => {})
   if (stream) await send(request, stream, answered)
   else request.end(body && JSON.stringify(body))
-  return readAnswer<T>(await answered)
+  return readAnswer<T>(await answered, token)
 }
 
 /** An early answer ends the writing: the target does not read on. */
@@ -127,11 +128,14 @@ async function send(
   })
 }
 
-async function readAnswer<T>(response: http.IncomingMessage): Promise<T> {
+const maxReasonLength = 2_000
+
+async function readAnswer<T>(response: http.IncomingMessage, token: string): Promise<T> {
   const status = response.statusCode ?? 0
   const answer = (await json(response).catch(() => null)) as { message?: string } | null
   if (status >= 200 && status < 300) return answer as T
-  const message = `The target answered ${status}: ${answer?.message ?? 'no reason'}`
+  const reason = withoutSecrets(String(answer?.message ?? 'no reason'), [token], maxReasonLength)
+  const message = `The target answered ${status}: ${reason}`
   if (status === 404) throw new MoveUnknown(message)
   // It rejects too many requests, or is starting: a retry helps.
   if (status >= 500 || status === 429 || status === 408 || status === 423) throw new Error(message)

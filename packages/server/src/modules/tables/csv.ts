@@ -32,6 +32,18 @@ export async function* readCsv(texts: AsyncIterable<string>): AsyncGenerator<Csv
 /** Returns one record with its line ending. */
 export const csvLine = (values: unknown[]) => `${values.map(csvCell).join(',')}\r\n`
 
+/**
+ * Beginnings of texts that a spreadsheet runs as a formula (OWASP, "CSV Injection"), also as full-width signs and
+ * behind spaces and invisible characters, which programs may leave out.
+ */
+const formula =
+  /^(?:[\p{Z}\p{C}]*[=+\-@\uff1d\uff0b\uff0d\uff20\u2212\ufe62\ufe63\ufe66\ufe6b]|[\t\r\n])/u
+const number = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i
+
+/** Puts `'` before a text that a spreadsheet would run. Numbers stay. */
+export const withoutFormula = (value: unknown): unknown =>
+  typeof value === 'string' && formula.test(value) && !number.test(value) ? `'${value}` : value
+
 function csvCell(value: unknown): string {
   if (value === null || value === undefined) return ''
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)

@@ -7,7 +7,7 @@ import type { Upload } from '../files/content-urls.ts'
 import { upsertFile } from '../files/files.ts'
 import { beginUpload, finishUpload, releaseBlob } from '../files/uploads.ts'
 import type { Column } from './columns.ts'
-import { csvLine } from './csv.ts'
+import { csvLine, withoutFormula } from './csv.ts'
 import { parseFilter } from './filter.ts'
 import type { JobDeps } from './job-runner.ts'
 import { advance, JobLost, type JobRow, percent, type TableTasks } from './jobs.ts'
@@ -71,11 +71,15 @@ async function store(deps: JobDeps, upload: Upload, content: Readable) {
 }
 
 async function* csvOf(deps: JobDeps, job: ExportJob, table: FoundTable): AsyncGenerator<string> {
-  yield csvLine(['id', ...table.columns.map(({ name }) => name), 'createdAt', 'updatedAt'])
+  const names = ['id', ...table.columns.map(({ name }) => name), 'createdAt', 'updatedAt']
+  const line = job.task.escapesFormulas
+    ? (values: unknown[]) => csvLine(values.map(withoutFormula))
+    : csvLine
   const cell = cellOf(job.task.shortDates ? table.columns : [])
+  yield line(names)
   for await (const rows of pagesOf(deps, job, table))
     yield rows
-      .map((row) => csvLine(valuesOf(table.columns, row).map(([name, value]) => cell(name, value))))
+      .map((row) => line(valuesOf(table.columns, row).map(([name, value]) => cell(name, value))))
       .join('')
 }
 

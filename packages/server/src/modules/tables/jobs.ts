@@ -30,6 +30,8 @@ export interface TableTasks {
     compress: boolean
     /** Whether CSV leaves out the time of dates at midnight. */
     shortDates?: boolean
+    /** Whether CSV has `'` before texts that a spreadsheet would run as a formula. */
+    escapesFormulas?: boolean
     owner?: FileOwner
     /** Without them, all rows by number. */
     filter?: Record<string, unknown>

@@ -37,7 +37,7 @@ describeDashboardWith(openConfiguredProvider, 'signing in to the dashboard', () 
     const { db } = dashboard.database
     const id = newUuid()
     const email = `${id}@example.org`
-    await db.insertInto('account').values({ id, email }).execute()
+    await db.insertInto('account').values({ id, email, email_verified_at: new Date() }).execute()
     if (role)
       await db
         .insertInto('workspace_member')
@@ -144,7 +144,8 @@ describeDashboardWith(openConfiguredProvider, 'signing in to the dashboard', () 
   test('accepts an invitation with an existing account', async () => {
     const { email } = await createMember(null)
     const page = await open(await invite(email))
-    await expect(page.getByText('There is an account with this address.')).toBeVisible()
+    await page.getByRole('button', { name: 'I have an account' }).click()
+    await expect(page.getByText('Sign in with the account of this address')).toBeVisible()
     await enter(page, email)
     await page.getByRole('button', { name: 'Accept the invitation' }).click()
     await expect(page.getByRole('link', { name: 'Echo bot' })).toBeVisible()

@@ -1,5 +1,6 @@
 // Passwords and second factors: limits of guesses, and codes that work once.
 import { createHmac } from 'node:crypto'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { codeOf } from '../../../src/modules/accounts/credentials/one-time-codes.ts'
@@ -65,6 +66,37 @@ describe('a password', { timeout: 90_000 }, () => {
     async (password) => {
       const browser = await signIn(scene.app, await createPerson(scene))
       expect((await browser.call('PUT', passwordPath, { body: { password } })).status).toBe(400)
+    },
+  )
+
+  test.each([
+    ...['password1234', 'P@ssw0rd1234', 'qwertyuiopas', '123456789012', 'aaaaaaaaaaaa'],
+    ...['1qaz2wsx3edc', 'iloveyou1234', 'passwordpassword', 'botsteadbotstead', 'drowssap4321'],
+    ...['ｐａｓｓｗｏｒｄ１２３４', 'pass\u200bword1234', 'abcdefghijklm', 'Administrator1'],
+    ...['address', 'name'],
+  ])('is rejected if it is easy to guess: %j', async (easy) => {
+    const id = await createPerson(scene)
+    const browser = await signIn(scene.app, id)
+    const body = { displayName: 'Zebulon Quackenbush' }
+    await browser.call('PUT', '/v1/admin/account/me', { body })
+    const own = { address: emailOf(id), name: 'zebulonquackenbush' }
+    const password = Object.hasOwn(own, easy) ? own[easy as 'name'] : easy
+    const { status, body: answer } = await browser.call('PUT', passwordPath, { body: { password } })
+    expect({ status, type: answer.type }).toEqual({ status: 400, type: 'InvalidPayload' })
+    expect(answer.message).toContain('easy to guess')
+  })
+
+  test.each(['@4(3!1|0$57%2'.repeat(15), '1'.repeat(100) + 'l'.repeat(100), 'p4$$w0rd'.repeat(25)])(
+    'that takes long to check delays no other request: %j',
+    async (password) => {
+      const browser = await signIn(scene.app, await createPerson(scene))
+      const delay = monitorEventLoopDelay({ resolution: 5 })
+      delay.enable()
+      const { status } = await browser.call('PUT', passwordPath, { body: { password } })
+      delay.disable()
+      expect(status).toBeOneOf([200, 400])
+      // Without the worker thread, the last one alone takes a second.
+      expect(delay.max / 1e6).toBeLessThan(400)
     },
   )
 

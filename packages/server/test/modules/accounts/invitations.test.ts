@@ -122,7 +122,6 @@ describe('an existing account', () => {
     const accountId = await createPerson(scene)
     const email = `${accountId}@example.org`
     const code = codeIn(await invite(email, 'manager'))
-    expect((await preview(code)).body.mayClaim).toBe(false)
     const stranger = openTestBrowser(scene.app)
     expect(await accept(code, stranger)).toMatchObject({ status: 409 })
     expect(stranger.cookie).toBe('')

@@ -44,13 +44,16 @@ async function addMember(role: Role): Promise<{ id: string; headers: Headers }> 
   return { id, headers: { ...owner, ...bearing(pat.value) } }
 }
 
-/** Creates an account that is not a member of this workspace. */
+/** Creates an account with a proved address that is not a member of this workspace. */
 async function createOutsider(): Promise<{ id: string; email: string; headers: Headers }> {
   const { db } = scene.app.services
   const [id, email] = [newUuid(), `Passer.By.${newUuid()}@Example.org`]
   await db
     .insertInto('account')
-    .values({ id, email, name: 'Passer-by', picture_url: 'https://example.org/p.png' })
+    .values({
+      ...{ id, email, name: 'Passer-by', picture_url: 'https://example.org/p.png' },
+      email_verified_at: new Date(),
+    })
     .execute()
   return {
     id,
@@ -70,6 +73,7 @@ describe('inviting a member', () => {
       email: email.toLowerCase(),
       createdAt: member.createdAt,
       role: 'developer',
+      emailVerified: false,
     })
     const { pat } = (await createFirstToken(owner, member.id)).body
     const headers = { ...owner, ...bearing(pat.value) }
@@ -95,6 +99,7 @@ describe('inviting a member', () => {
       id,
       userId: id,
       email,
+      emailVerified: true,
       displayName: 'Passer-by',
       profilePicture: 'https://example.org/p.png',
     })

@@ -15,6 +15,8 @@ import { openKeysOf } from '../../../src/app/keys.ts'
 import { openDiskBlobs } from '../../../src/infra/blobs/disk.ts'
 import { openDatabase } from '../../../src/infra/db/open.ts'
 import { newUuid } from '../../../src/infra/lib/ids.ts'
+import { proveAddress } from '../../../src/modules/accounts/proofs.ts'
+import { createToken } from '../../../src/modules/accounts/tokens.ts'
 import { ArchiveError } from '../../../src/modules/archive/archive-error.ts'
 import { backUp } from '../../../src/modules/archive/backup.ts'
 import { readTables } from '../../../src/modules/archive/catalog.ts'
@@ -635,4 +637,33 @@ test('elsewhere, with the passphrase: decrypts secrets, verifies audit records, 
     tenant.mark,
   )
   expect((await sql`select from loose_blob`.execute(db)).rows).toEqual([])
+}, 120_000)
+
+test('a role in an archive is pending for an account here that merely claims the address', async () => {
+  const { db } = other.app.services
+  const [id] = tenant.things.workspace
+  const headers = bearing(ownerToken)
+  const removed = await other.call('DELETE', `/v1/admin/workspaces/${id}`, { headers })
+  expect(removed.status).toBe(200)
+  await sql`update account set email_verified_at = null where id = ${existingAccountId}`.execute(db)
+  expect((await imported(other, 'bare.botstead', { passphrase: null })).firstToken).toBeNull()
+  const session = async () =>
+    (await other.call('GET', '/v1/platform/session', { headers })).body.workspaces
+  expect(await session()).toEqual([])
+  await db.transaction().execute((trx) => proveAddress(trx, existingAccountId))
+  await other.app.services.invalidate({ accountId: existingAccountId })
+  const { value } = await createToken(db, { kind: 'pat', accountId: existingAccountId }, '')
+  const reply = await other.call('GET', '/v1/platform/session', { headers: bearing(value) })
+  expect(reply.body.workspaces).toMatchObject([{ id, role: 'owner' }])
+  expect((await other.call('GET', '/v1/platform/session', { headers })).status).toBe(401)
+}, 120_000)
+
+test('an import gives away no token of an account with a proved address', async () => {
+  const { db } = other.app.services
+  const [id] = tenant.things.workspace
+  const { value } = await createToken(db, { kind: 'pat', accountId: existingAccountId }, '')
+  const headers = bearing(value)
+  await other.call('DELETE', `/v1/admin/workspaces/${id}`, { headers })
+  await sql`delete from token where account_id = ${existingAccountId}`.execute(db)
+  expect((await imported(other, 'bare.botstead', { passphrase: null })).firstToken).toBeNull()
 }, 120_000)

@@ -235,6 +235,31 @@ describe('keys', () => {
     expect(body.message).toContain('You sent Bearer …')
     expect(JSON.stringify(body)).not.toContain(key)
   })
+
+  test.each<[string, (key: string) => string]>([
+    ['whole', (sent) => sent],
+    ['in capitals', (sent) => sent.toUpperCase()],
+    ['in base64', btoa],
+    ['in a URL', (sent) => `https://example.org/?key=${encodeURIComponent(sent)}`],
+    ['its beginning', (sent) => `${sent.slice(0, 10)}***`],
+  ])('do not appear in the error of a tool that quotes them %s', async (how, quote) => {
+    const server = await keep(
+      openMcpServer(() => {
+        const made = makeServer()
+        made.registerTool('quote', {}, ({ requestInfo }) => {
+          const sent = String(requestInfo?.headers['x-key'])
+          return { isError: true, content: [{ type: 'text', text: `wrong key: ${quote(sent)}!` }] }
+        })
+        return made
+      }),
+    )
+    const alias = `tool-${how.replaceAll(' ', '-')}`
+    await install(alias, { url: server.url, key, keyHeader: 'x-key' })
+    const { body } = await callAction(`${alias}:quote`)
+    expect(body.message).toMatch(/^wrong key: .*…/)
+    expect(body.message.toLowerCase()).not.toContain(quote(key).slice(-8).toLowerCase())
+    expect(body.message.toLowerCase()).not.toContain(key.slice(0, 10).toLowerCase())
+  })
 })
 
 describe('settings', () => {

@@ -104,7 +104,8 @@ const different = [
     Object.keys(columns).map((column) => `${table}.${column}`),
   ),
   ...['audit_record.hash', 'audit_chain.hash', 'file.blob', 'lane.owner', 'file.indexing_worker'],
-  ...['account.invited_by', 'table_job.worker', 'idempotency_key.owner'],
+  ...['account.invited_by', 'account.email_verified_at', 'table_job.worker'],
+  'idempotency_key.owner',
 ]
 
 async function rowsOf(client: pg.Client): Promise<Record<string, string[]>> {

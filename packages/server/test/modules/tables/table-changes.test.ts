@@ -1,5 +1,6 @@
 // Views, changes of many rows and conversions of columns, as the dashboard uses them.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CsvReader } from '../../../src/infra/lib/csv.ts'
 import { openScene, type Scene } from '../../support/scene.ts'
 
 let scene: Scene
@@ -262,6 +263,50 @@ test('exports dates at midnight without their time, and imports them as the same
   const imported = await ended(table, await call('POST', `${path}/imports`, body))
   expect(imported).toMatchObject({ status: 'completed', fileName: file.key.split('/').at(-1) })
   expect(await valuesOf(table, 'due')).toEqual([...days, ...days])
+})
+
+test('puts an apostrophe before formulas of CSV on request, and keeps them without', async () => {
+  const formulas = [
+    ...[
+      '=1+1',
+      '+49 170 1',
+      '-2+3',
+      '@SUM(A1)',
+      '\t=1',
+      '\r=1',
+      '\n=1',
+      ' =1',
+      '\u200b=1',
+      '\u00a0-a',
+    ],
+    ...['＝1+1', '＋1', '－1', '＠a', '=HYPERLINK("https://example.org";"a,b")', '\u22121+1'],
+  ]
+  const harmless = ['a=1', "'=1", '-5', '+5.5', '-1e3', '1-2', '', 'a\n=1', 'é', 'a@example.org']
+  const texts = [...formulas, ...harmless]
+  const properties = { text: { type: 'string' }, n: { type: 'number' } }
+  const rows = texts.map((text) => ({ text, n: -1 }))
+  const table = await createTable('FormulaTable', properties, rows)
+  const path = `/v1/platform/tables/${table}`
+  const cellsOf = async (body: object) => {
+    const job = await ended(
+      table,
+      await call('POST', `${path}/exports`, { format: 'csv', ...body }),
+    )
+    const { file } = await call('GET', `/v1/files/${job.outputFileId}`)
+    const { pathname, search } = new URL(file.url)
+    const content = await (await fetch(`${await scene.listen()}${pathname}${search}`)).text()
+    const reader = new CsvReader(',')
+    const [, ...records] = [...reader.read(content), ...reader.end()]
+    return records.map(({ cells: [, text, n] }) => {
+      expect(n).toBe('-1')
+      return text
+    })
+  }
+  expect(await cellsOf({})).toEqual(texts)
+  expect(await cellsOf({ escapeFormulas: true })).toEqual([
+    ...formulas.map((text) => `'${text}`),
+    ...harmless,
+  ])
 })
 
 test('exports chosen rows, and all rows by an empty filter', async () => {

@@ -40,7 +40,9 @@ export function RejectedRows({ tableId, jobId, hint = t.rejectedHint }: Rejected
     <Loaded query={query}>
       {({ rows, total }) => (
         <>
-          <Text size="sm">{hint}</Text>
+          <Text size="sm">
+            {hint} {t.formulaHint}
+          </Text>
           <Grid
             label={t.rejected}
             head={[t.place, t.problem]}
@@ -81,5 +83,12 @@ function toCsv(rows: RejectedRow[]): string {
     .join('')
 }
 
-const csvCell = (text: string) =>
-  /[",;\t|\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+/** Like the server's exports for spreadsheets, which would run a formula. */
+const formula =
+  /^(?:[\p{Z}\p{C}]*[=+\-@\uff1d\uff0b\uff0d\uff20\u2212\ufe62\ufe63\ufe66\ufe6b]|[\t\r\n])/u
+const number = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i
+
+function csvCell(given: string): string {
+  const text = formula.test(given) && !number.test(given) ? `'${given}` : given
+  return /[",;\t|\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

@@ -70,13 +70,20 @@ export function createHttpTargets(
         )
         const read = bytes
           ? { body: '', bytes: chunks }
-          : { body: Buffer.concat(chunks).toString('utf8') }
+          : { body: textOf(answer.statusCode, chunks, headers) }
         return { status: answer.statusCode, headers: plainHeaders(answer.headers), ...read }
       } catch (error) {
         throw failure(error, signal, timeoutMs)
       }
     },
   }
+}
+
+/** A failed call may quote the headers of the request: without the configuration, which has secrets. */
+function textOf(status: number, chunks: Buffer[], headers: Record<string, string>): string {
+  const text = Buffer.concat(chunks).toString('utf8')
+  const configuration = headers['x-bp-configuration']
+  return status >= 400 && configuration ? text.replaceAll(configuration, '…') : text
 }
 
 function signalOf(timeoutMs: number, stop: Stoppable | undefined): AbortSignal {

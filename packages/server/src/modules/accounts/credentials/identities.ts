@@ -1,11 +1,13 @@
 // Owns the table account_identity: accounts at an OpenID Connect provider. A known subject is the
 // same person, whatever the address is now. An unknown one gets the account with its verified
-// address, unless that account belongs to another subject of the provider.
+// address, unless that account belongs to another subject of the provider. An account that merely
+// claimed the address loses all earlier credentials (proofs.ts).
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
 import { newUuid } from '../../../infra/lib/ids.ts'
 import { findAccountByEmail } from '../accounts.ts'
+import { moveAddress, proveAddress } from '../proofs.ts'
 
 interface Person {
   issuer: string
@@ -16,31 +18,49 @@ interface Person {
 }
 
 /**
- * Returns the person's account. Creates one with `mayCreate`. Call it within the transaction that
- * signs in. Throws Forbidden.
+ * Returns the person's account, and whether this sign-in proves its address. Creates one with `mayCreate`.
+ * Call it within the transaction that signs in. Throws Forbidden.
  */
 export async function findOrCreateAccount(
   db: Db,
   person: Person,
   { mayCreate }: { mayCreate: boolean },
-): Promise<string> {
+): Promise<{ accountId: string; isProof: boolean }> {
   const { issuer, subject, email } = person
   // Two sign-ins of one person at the same time.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${issuer} ${email}`}, 0))`.execute(db)
-  const known = await db
+  const known = await findBySubject(db, issuer, subject)
+  if (known?.email_verified_at) {
+    if (email && email !== known.email.toLowerCase()) await moveAddress(db, known.id, email)
+    return { accountId: known.id, isProof: false }
+  }
+  if (!email)
+    throw forbidden('The provider has not verified your e-mail address: sign in another way')
+  const accountId = known?.id ?? (await linkIdentity(db, { ...person, email }, mayCreate))
+  const isProof = await proveAddress(db, accountId)
+  if (known && email !== known.email.toLowerCase()) await moveAddress(db, accountId, email)
+  return { accountId, isProof }
+}
+
+const findBySubject = (db: Db, issuer: string, subject: string) =>
+  db
     .selectFrom('account_identity')
-    .select('account_id')
+    .innerJoin('account', 'account.id', 'account_id')
+    .select(['account.id', 'email', 'email_verified_at'])
     .where('issuer', '=', issuer)
     .where('subject', '=', subject)
     .executeTakeFirst()
-  if (known) return known.account_id
-  if (!email)
-    throw forbidden('The provider has not verified your e-mail address: sign in another way')
+
+async function linkIdentity(
+  db: Db,
+  { issuer, subject, email, name }: Person & { email: string },
+  mayCreate: boolean,
+): Promise<string> {
   const account = await findAccountByEmail(db, email)
   if (account) await rejectOtherSubject(db, issuer, account)
   else if (!mayCreate)
     throw forbidden(`There is no account with the address ${email}: ask for an invitation`)
-  const accountId = account?.id ?? (await createAccount(db, email, person.name))
+  const accountId = account?.id ?? (await createAccount(db, email, name))
   await db
     .insertInto('account_identity')
     .values({ issuer, subject, account_id: accountId })

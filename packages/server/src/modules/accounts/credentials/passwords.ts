@@ -13,15 +13,15 @@ export async function findPasswordHash(db: Db, accountId: string): Promise<strin
   return row?.hash ?? null
 }
 
-/** Returns the account with this address and password; null for any other. */
-export async function findAccountByPassword(
+/** Returns the hash of the account's password if `password` matches it; otherwise null. */
+export async function findMatchingHash(
   db: Db,
   account: { id: string } | null,
   password: string,
   address: string,
 ): Promise<string | null> {
   const hash = account && (await findPasswordHash(db, account.id))
-  return (await isPassword(password, hash, address)) ? account!.id : null
+  return (await isPassword(password, hash, address)) ? hash : null
 }
 
 /** Null removes the password. */

@@ -43,7 +43,8 @@ const ofBot: Partial<Record<UsageType, RawBuilder<number>>> = {
 
 /** SQL for the requested workspace. */
 const ofWorkspace: Partial<Record<UsageType, RawBuilder<number>>> = {
-  workspace_member_count: sql`(select count(*) from workspace_member where workspace_id = scope.workspace)`,
+  workspace_member_count: sql`((select count(*) from workspace_member where workspace_id = scope.workspace)
+    + (select count(*) from pending_member where workspace_id = scope.workspace))`,
   integrations_owned_count: sql`(select count(distinct name) from integration
     where workspace_id = scope.workspace and not dev)`,
 }
