@@ -1,0 +1,38 @@
+// Redacts texts, and tries rules.
+import type { RedactionRule } from '@botstead/contract'
+import {
+  findRuleProblem as findProblem,
+  type ReadyRule,
+  type Redacted,
+  redactTexts,
+  toReadyRules,
+  tryRules as tryReady,
+} from '../lib/matching.ts'
+
+interface Redaction {
+  rules: RedactionRule[]
+  texts: string[]
+  /** Steps of all rules. */
+  allowance: number
+}
+
+export const redact = ({ rules, texts, allowance }: Redaction): Generator<void, Redacted> =>
+  redactTexts(readyRules(rules), texts, allowance)
+
+export const tryRules = ({ rules, text }: { rules: RedactionRule[]; text: string }) =>
+  tryReady(toReadyRules(rules), text)
+
+export const findRuleProblem = (rules: RedactionRule[]) => findProblem(toReadyRules(rules))
+
+const maxReady = 200
+/** Compiled rules, by their JSON; the oldest first. */
+const ready = new Map<string, ReadyRule[]>()
+
+function readyRules(rules: RedactionRule[]): ReadyRule[] {
+  const key = JSON.stringify(rules)
+  const compiled = ready.get(key) ?? toReadyRules(rules)
+  ready.delete(key)
+  ready.set(key, compiled)
+  if (ready.size > maxReady) ready.delete(ready.keys().next().value!)
+  return compiled
+}
