@@ -51,12 +51,18 @@ export const botVersions: Handlers<(typeof admin)['botVersions'], Contexts> = {
       webhookIds,
       ...whole
     } = await openVersion(db, secrets, bot.id, body.versionId)
-    await changeBot(context.services, bot.workspace_id, bot.id, await changeTo(db, bot, whole), {
-      afresh: true,
-      loadError: context.loadError,
-      ...(webhookIds && { webhookIds }),
-      within: (trx) => markDeployed(trx, { botId: bot.id, id: body.versionId }),
-    })
+    await changeBot(
+      context.services,
+      bot.workspace_id,
+      bot.id,
+      await changeTo(db, bot, { document: whole, code: null }),
+      {
+        afresh: true,
+        loadError: context.loadError,
+        ...(webhookIds && { webhookIds }),
+        within: (trx) => markDeployed(trx, { botId: bot.id, id: body.versionId }),
+      },
+    )
     return {}
   },
 
@@ -84,9 +90,9 @@ async function publish(
   botJson: Record<string, unknown>,
 ): Promise<NamedVersion> {
   const { db, secrets } = services
-  const document = checkBotDocument(botJson)
-  await checkKnowledgeBases(services, bot.id, document)
-  const change = await changeTo(db, bot, document)
+  const checked = await checkBotDocument(bot.workspace_id, botJson)
+  await checkKnowledgeBases(services, bot.id, checked.document)
+  const change = await changeTo(db, bot, checked)
   const named = { name: 'Published document', createdBy: caller.accountId }
   let kept: NamedVersion | null = null
   await changeBot(services, bot.workspace_id, bot.id, change, {

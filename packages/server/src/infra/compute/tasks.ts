@@ -1,12 +1,15 @@
 // Computations on input of tenants. A generator pauses after each few milliseconds, so that it can
 // share its thread; other tasks run in a thread alone. Each loads its code with its first job.
 
+const documents = () => import('./document-tasks.ts')
 const redaction = () => import('./redaction-tasks.ts')
 
 export const tasks = {
   redact: async () => (await redaction()).redact,
   tryRules: async () => (await redaction()).tryRules,
   findRuleProblem: async () => (await redaction()).findRuleProblem,
+  inspectDocument: async () => (await documents()).inspectDocument,
+  compileDocument: async () => (await documents()).compileChecked,
 }
 
 export type TaskName = keyof typeof tasks
