@@ -3,6 +3,7 @@
 
 const documents = () => import('./document-tasks.ts')
 const redaction = () => import('./redaction-tasks.ts')
+const schemas = () => import('./schema-tasks.ts')
 
 export const tasks = {
   redact: async () => (await redaction()).redact,
@@ -10,6 +11,8 @@ export const tasks = {
   findRuleProblem: async () => (await redaction()).findRuleProblem,
   inspectDocument: async () => (await documents()).inspectDocument,
   compileDocument: async () => (await documents()).compileChecked,
+  findMismatch: async () => (await schemas()).findMismatch,
+  rejectInvalidSchemas: async () => (await schemas()).rejectInvalidSchemas,
 }
 
 export type TaskName = keyof typeof tasks
