@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { afterAll, expect, test } from 'vitest'
 import { openAllowances } from './allowances.ts'
 import { openCompute } from './compute.ts'
+import { packTexts, unpackTexts } from './packed-texts.ts'
 
 const compute = openCompute({ threads: 2 })
 afterAll(() => compute.close())
@@ -13,7 +14,7 @@ const redact = (tenant: string, pattern: ReturnType<typeof custom>, text: string
   compute.run(
     tenant,
     'redact',
-    { rules: [pattern], texts: [text], allowance: Number.POSITIVE_INFINITY },
+    { rules: [pattern], texts: packTexts([text]), allowance: Number.POSITIVE_INFINITY },
     { lane: 'shared' },
   )
 const toType = (attempt: Promise<unknown>) =>
@@ -42,10 +43,15 @@ const endless = {
 
 test('runs tasks, and passes their errors on', async () => {
   const { texts } = await redact('a', custom('K-\\d+'), 'K-12')
-  expect(texts).toEqual(['[redacted]'])
+  expect(unpackTexts(texts)).toEqual(['[redacted]'])
   await expect(
     compute.run('a', 'findMismatch', { schema: { type: 1 }, value: 1 }),
   ).rejects.toMatchObject({ type: 'InvalidJsonSchema' })
+})
+
+test('packs texts', () => {
+  const texts = ['a', '', null, '😀b']
+  expect(unpackTexts(packTexts(texts))).toEqual(texts)
 })
 
 test('alternates between tenants in the shared thread', async () => {

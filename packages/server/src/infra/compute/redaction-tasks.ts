@@ -3,21 +3,24 @@ import type { RedactionRule } from '@botstead/contract'
 import {
   findRuleProblem as findProblem,
   type ReadyRule,
-  type Redacted,
   redactTexts,
   toReadyRules,
   tryRules as tryReady,
 } from '../lib/matching.ts'
+import { type PackedTexts, packTexts, unpackTexts } from './packed-texts.ts'
 
 interface Redaction {
   rules: RedactionRule[]
-  texts: string[]
+  texts: PackedTexts
   /** Steps of all rules. */
   allowance: number
 }
 
-export const redact = ({ rules, texts, allowance }: Redaction): Generator<void, Redacted> =>
-  redactTexts(readyRules(rules), texts, allowance)
+/** The result has null for a text without matches. */
+export function* redact({ rules, texts, allowance }: Redaction) {
+  const redacted = yield* redactTexts(readyRules(rules), unpackTexts(texts) as string[], allowance)
+  return { ...redacted, texts: packTexts(redacted.texts) }
+}
 
 export const tryRules = ({ rules, text }: { rules: RedactionRule[]; text: string }) =>
   tryReady(toReadyRules(rules), text)

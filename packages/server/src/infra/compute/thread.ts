@@ -89,6 +89,8 @@ export class ComputeThread {
       workerData: this.#progress,
       resourceLimits: { maxOldGenerationSizeMb: memoryMb },
       env: {},
+      // Options of this process, such as conditions of imports, are not for the built file.
+      execArgv: [],
     })
     worker.on('message', (reply: JobReply) => this.#receive(reply))
     worker.on('error', () => {})

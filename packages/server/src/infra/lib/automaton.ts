@@ -50,6 +50,8 @@ export class Automaton {
   readonly matchesEmpty: boolean
   /** Whether an ASCII character can begin a match. */
   readonly begins: Uint8Array
+  /** Of complete searches, for the next ones. */
+  readonly spare: Threads[] = []
 
   /** Throws PatternError. */
   constructor(pattern: string) {
@@ -189,8 +191,8 @@ export class Search {
   constructor(automaton: Automaton, text: string) {
     this.#automaton = automaton
     this.#text = text
-    this.#threads = new Threads(automaton.instructions)
-    this.#next = new Threads(automaton.instructions)
+    this.#threads = automaton.spare.pop() ?? new Threads(automaton.instructions)
+    this.#next = automaton.spare.pop() ?? new Threads(automaton.instructions)
     this.#character = text.codePointAt(0) ?? -1
     this.#threads.clear()
   }
@@ -226,6 +228,7 @@ export class Search {
     this.steps += threads.visits - visits + threads.count
     if (character === -1) {
       this.#isDone = true
+      this.#automaton.spare.push(this.#threads, this.#next)
       return
     }
     this.#consume(character)

@@ -44,6 +44,8 @@ export const toReadyRules = (rules: RedactionRule[]): ReadyRule[] =>
 
 /** Steps between pauses: some milliseconds. */
 const stepsOfTurn = 100_000
+/** What beginning a search costs, as a number of steps. */
+const stepsOfCall = 20
 /** Steps of one rule in one text, and for each of its characters. An ordinary rule takes 1 to 5 of them. */
 const maxSteps = 5_000_000
 const maxStepsPerCharacter = 20
@@ -57,7 +59,7 @@ export function* redactTexts(
   const meter = new Meter(rules, allowance)
   const redacted: (string | null)[] = []
   for (const text of texts) {
-    const result = yield* redactText(rules, meter, text, 0)
+    const result = text === '' ? text : yield* redactText(rules, meter, text, 0)
     redacted.push(result === text ? null : result)
   }
   return { texts: redacted, steps: meter.steps, slow: [...meter.slow] }
@@ -125,7 +127,7 @@ function* redactText(
   if (inside) {
     const redacted: (string | null)[] = []
     for (const one of inside) {
-      const result = yield* redactText(rules, meter, one, nesting + 1)
+      const result = one === '' ? one : yield* redactText(rules, meter, one, nesting + 1)
       redacted.push(result === one ? null : result)
     }
     return redacted.every((one) => one === null) ? text : JSON.stringify(withTexts(value, redacted))
@@ -176,7 +178,7 @@ function* findRule(
   text: string,
 ): Generator<void, Match[]> {
   if (rule.find) {
-    meter.count(index, text.length)
+    meter.count(index, text.length + stepsOfCall)
     if (meter.endsTurn()) yield
     return rule.find(text)
   }
@@ -184,6 +186,7 @@ function* findRule(
   if (!rule.automaton || meter.isExhausted()) return meter.end(index)
   const limit = maxSteps + maxStepsPerCharacter * text.length
   const search = new Search(rule.automaton, text)
+  meter.count(index, stepsOfCall)
   for (let isDone = false; !isDone; ) {
     const before = search.steps
     isDone = search.advance(before + stepsOfTurn)

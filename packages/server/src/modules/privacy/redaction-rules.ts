@@ -2,6 +2,7 @@
 import { ApiError, type Redaction, type RedactionRule } from '@botstead/contract'
 import { openAllowances } from '../../infra/compute/allowances.ts'
 import { compute } from '../../infra/compute/compute.ts'
+import { packTexts, unpackTexts } from '../../infra/compute/packed-texts.ts'
 import { toJson } from '../../infra/db/json.ts'
 import type { Db } from '../../infra/db/open.ts'
 import { type Cache, openCache } from '../../infra/lib/cache.ts'
@@ -44,9 +45,10 @@ export function openRedactions(deps: Deps): Redactions {
         .run(
           tenant,
           'redact',
-          { rules, texts, allowance: steps },
+          { rules, texts: packTexts(texts), allowance: steps },
           { lane: isLong ? 'alone' : 'shared', deadlineMs },
         )
+        .then((result) => ({ ...result, texts: unpackTexts(result.texts) }))
         .catch(toSlow(rules, texts, steps))
       budget.spend(tenant, redacted.steps - steps)
       for (const index of redacted.slow) deps.ruleTooSlow(botId, rules[index]!)
