@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createSemaphore, type Permit } from '../infra/lib/semaphore.ts'
 import { large, readAll } from './body-reader.ts'
 import { largeJsonParser, parseJson } from './json.ts'
+import { part } from './large-json.ts'
 import type { Timeouts } from './timeouts.ts'
 
 /** Large bodies in memory at a time. */
@@ -36,8 +37,9 @@ export function readBodies(server: FastifyInstance, timeouts: Timeouts) {
       await parser.take(chunks)
     }
     const rest = await readAll(stream, limit, { timeouts, takePart })
-    if (!request.isLarge) return parse(request, rest)
-    await parser.take([rest])
+    if (!request.isLarge && rest.length <= part) return parse(request, rest)
+    if (!request.isLarge) checkHeaders(request)
+    for (let at = 0; at < rest.length; at += part) await parser.take([rest.subarray(at, at + part)])
     return parser.end()
   })
   const capacity = createSemaphore(maxLarge)

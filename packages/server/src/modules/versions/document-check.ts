@@ -1,4 +1,5 @@
 // Checks documents in a thread, and reports their problems as an error, each with its position.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError } from '@botstead/contract'
 import { type AuthoredDocument, migrateDocument, type Problem } from '@botstead/flows'
 import { compute } from '../../infra/compute/compute.ts'
@@ -14,7 +15,7 @@ export async function inspectDocument(
   workspaceId: string,
   given: Record<string, unknown>,
 ): Promise<Inspection> {
-  const text = toText(given)
+  const text = await toText(given)
   if (!text) return { problems: [tooLong], warnings: [], isPartial: true }
   return compute.run(workspaceId, 'inspectDocument', text, { deadlineMs })
 }
@@ -25,9 +26,10 @@ const tooLong: Problem = {
 }
 
 /** Returns null for a document that is too long. */
-function toText({ code, ...rest }: Record<string, unknown>): DocumentText | null {
+async function toText({ code, ...rest }: Record<string, unknown>): Promise<DocumentText | null> {
   const others = typeof code === 'string' ? rest : { ...rest, code }
   if (isLonger(others, maxCharacters)) return null
+  await nextTurn()
   return { json: JSON.stringify(others), ...(typeof code === 'string' && { code }) }
 }
 
@@ -59,7 +61,7 @@ export async function checkBotDocument(
   workspaceId: string,
   given: Record<string, unknown>,
 ): Promise<CheckedDocument> {
-  const text = toText(given)
+  const text = await toText(given)
   if (!text) throw problemsError([tooLong])
   const compiled = await compute.run(workspaceId, 'compileDocument', text, { deadlineMs })
   if ('problems' in compiled) throw problemsError(compiled.problems, compiled.count)
