@@ -117,8 +117,8 @@ function bundleEntryPoints(outdir) {
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    // It reads files beside it.
-    external: [...dependencies, '@botstead/flows', 'onnxruntime-node', '@huggingface/tokenizers'],
+    // They have bundles of their own, which `importByPath` finds.
+    external: [...dependencies, '@botstead/*', 'onnxruntime-node', '@huggingface/tokenizers'],
     banner: {
       js: `import { createRequire as requireFrom } from 'node:module'
 const require = requireFrom(import.meta.url)`,

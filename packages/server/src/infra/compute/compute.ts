@@ -39,8 +39,11 @@ interface ComputeOptions {
 }
 
 const maxWaitingPerTenant = 50
-/** Milliseconds in threads alone: of one tenant at once, and for each second. */
-const allowance = { burst: 30_000, perSecond: 250 }
+/**
+ * Milliseconds in threads alone: of one tenant at once, and for each second. Redaction counts its steps
+ * instead.
+ */
+const allowance = { burst: 60_000, perSecond: 250 }
 
 export function openCompute({
   threads = 2,
@@ -60,7 +63,8 @@ export function openCompute({
     input: Input<Name>,
     deadlineMs: number,
   ): Promise<Output<Name>> {
-    if (budget.available(tenant) <= 0) throw tooMuch('take too much time')
+    const isCounted = name !== 'redact'
+    if (isCounted && budget.available(tenant) <= 0) throw tooMuch('take too much time')
     const turn = turns.take(tenant)
     await turn.admitted
     const thread = idle.pop()!
@@ -68,7 +72,7 @@ export function openCompute({
     try {
       return await thread.run(tenant, name, input, deadlineMs)
     } finally {
-      budget.spend(tenant, performance.now() - from)
+      if (isCounted) budget.spend(tenant, performance.now() - from)
       idle.push(thread)
       turn.leave()
     }

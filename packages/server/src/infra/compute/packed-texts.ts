@@ -5,16 +5,18 @@ export interface PackedTexts {
   lengths: Int32Array
 }
 
-export const packTexts = (texts: (string | null)[]): PackedTexts => ({
-  text: texts.join(''),
-  lengths: Int32Array.from(texts, (text) => text?.length ?? -1),
-})
+export function packTexts(texts: (string | null)[]): PackedTexts {
+  const lengths = new Int32Array(texts.length)
+  for (let i = 0; i < texts.length; i++) lengths[i] = texts[i]?.length ?? -1
+  return { text: texts.join(''), lengths }
+}
 
 export function unpackTexts({ text, lengths }: PackedTexts): (string | null)[] {
+  const texts: (string | null)[] = []
   let at = 0
-  return Array.from(lengths, (length) => {
-    if (length === -1) return null
-    at += length
-    return text.slice(at - length, at)
-  })
+  for (const length of lengths) {
+    texts.push(length === -1 ? null : text.slice(at, at + length))
+    at += Math.max(0, length)
+  }
+  return texts
 }

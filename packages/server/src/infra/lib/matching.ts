@@ -45,7 +45,7 @@ export const toReadyRules = (rules: RedactionRule[]): ReadyRule[] =>
 /** Steps between pauses: some milliseconds. */
 const stepsOfTurn = 100_000
 /** What beginning a search costs, as a number of steps. */
-const stepsOfCall = 20
+const stepsOfCall = 100
 /** Steps of one rule in one text, and for each of its characters. An ordinary rule takes 1 to 5 of them. */
 const maxSteps = 5_000_000
 const maxStepsPerCharacter = 20

@@ -26,9 +26,9 @@ interface Deps {
  * Steps of the patterns of a workspace: at once, and for each second, about half a processor. When
  * they are used up, a call still gets as many as ordinary patterns take in a message.
  */
-const allowance = { burst: 400_000_000, perSecond: 20_000_000 }
+const allowance = { burst: 200_000_000, perSecond: 20_000_000 }
 /** Steps of one call. */
-const maxSteps = 100_000_000
+const maxSteps = 50_000_000
 const minSteps = 1_000_000
 /** Longer texts get a thread alone. */
 const maxShared = 100_000
