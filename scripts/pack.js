@@ -34,6 +34,7 @@ const dependencies = [
 
 /** Files that run in separate processes and threads, without the server's bundle. */
 const entryPoints = [
+  'infra/compute/worker.js',
   'infra/extraction/extraction-child.js',
   'infra/models/local/model-child.js',
   'infra/queue/lease-thread.js',
@@ -116,7 +117,8 @@ function bundleEntryPoints(outdir) {
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    external: [...dependencies, 'onnxruntime-node', '@huggingface/tokenizers'],
+    // They have bundles of their own, which `importByPath` finds.
+    external: [...dependencies, '@botstead/*', 'onnxruntime-node', '@huggingface/tokenizers'],
     banner: {
       js: `import { createRequire as requireFrom } from 'node:module'
 const require = requireFrom(import.meta.url)`,

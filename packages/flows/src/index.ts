@@ -19,6 +19,7 @@ export type {
   KnowledgeResult,
   OutgoingEvent,
 } from './event.ts'
+export { migrateDocument } from './migrate.ts'
 export { escapePointer } from './pointer.ts'
 export { DocumentError, type Problem } from './problems.ts'
 export { codeLocations, fileKey } from './scripts.ts'

@@ -29,6 +29,7 @@ import { recordOutcomes } from '../modules/delivery/outcomes.ts'
 import { openTargets, type Targets } from '../modules/delivery/targets.ts'
 import { readSignals } from '../modules/messaging/message-signals.ts'
 import { openRedactions } from '../modules/privacy/redaction-rules.ts'
+import { slowRuleIssue } from '../modules/privacy/slow-rules.ts'
 import { openActionRuns } from '../modules/reports/insights/action-runs.ts'
 import { openEventTraces } from '../modules/reports/insights/event-traces.ts'
 import { openIssues } from '../modules/reports/insights/issues.ts'
@@ -82,7 +83,10 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
       changeFeed.publish({ topic: 'messages', botId, conversationId }),
   })
   const stops = new Stops(bus.publish)
-  const redactions = openRedactions(db, config.redact)
+  const redactions = openRedactions({
+    ...{ db, installation: config.redact },
+    ruleTooSlow: (botId, rule) => issues.report(botId, slowRuleIssue(rule)),
+  })
   const redactorsOf = redactions.of
   const records = openRecords(deps, { log, callers, changeFeed, redactorsOf })
   const { issues, usage } = records

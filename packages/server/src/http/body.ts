@@ -11,6 +11,7 @@ import { large, readAll } from './body-reader.ts'
 import { principalOf } from './connections.ts'
 import { largeJsonParser, parseJson } from './json.ts'
 import { openLargeBodies } from './large-bodies.ts'
+import { part } from './large-json.ts'
 import type { Timeouts } from './timeouts.ts'
 
 declare module 'fastify' {
@@ -40,8 +41,9 @@ export function readBodies(
       await parser.take(chunks)
     }
     const rest = await readAll(stream, limit, { timeouts, takePart, pacedFrom: large })
-    if (!request.isLarge) return parse(request, rest)
-    await parser.take([rest])
+    if (!request.isLarge && rest.length <= part) return parse(request, rest)
+    if (!request.isLarge) checkHeaders(request)
+    for (let at = 0; at < rest.length; at += part) await parser.take([rest.subarray(at, at + part)])
     return parser.end()
   })
   const bodies = openLargeBodies(timeouts)

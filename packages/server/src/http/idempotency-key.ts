@@ -33,7 +33,12 @@ export interface MessageOperation<Caller, Body> {
    * Returns the first response, also after the message was changed or deleted. `storage` redacts
    * payloads of people as when they were stored.
    */
-  rebuild(caller: Caller, body: Body, message: KeyedMessage, storage: Redactor | null): object
+  rebuild(
+    caller: Caller,
+    body: Body,
+    message: KeyedMessage,
+    storage: Redactor | null,
+  ): Promise<object>
 }
 
 interface KeyedCall {
@@ -100,7 +105,7 @@ const messageRequest = (
   status: status ?? 200,
   async rebuild(message: KeyedMessage) {
     const { storage } = await redactorsOf((request.caller as { botId: string }).botId)
-    return bodyOf(request, writing.rebuild(request.caller, body, message, storage))
+    return bodyOf(request, await writing.rebuild(request.caller, body, message, storage))
   },
 })
 

@@ -49,12 +49,18 @@ export const botVersions: Handlers<(typeof admin)['botVersions'], Contexts> = {
       webhookIds,
       ...whole
     } = await openVersion(db, secrets, bot.id, body.versionId)
-    await changeBot(context.services, bot.workspace_id, bot.id, await changeTo(db, bot, whole), {
-      afresh: true,
-      loadError: context.loadError,
-      ...(webhookIds && { webhookIds }),
-      within: (trx) => markDeployed(trx, { botId: bot.id, id: body.versionId }),
-    })
+    await changeBot(
+      context.services,
+      bot.workspace_id,
+      bot.id,
+      await changeTo(db, bot, { document: whole, code: null }),
+      {
+        afresh: true,
+        loadError: context.loadError,
+        ...(webhookIds && { webhookIds }),
+        within: (trx) => markDeployed(trx, { botId: bot.id, id: body.versionId }),
+      },
+    )
     return {}
   },
 
@@ -82,9 +88,9 @@ async function publish(
   botJson: Record<string, unknown>,
 ): Promise<NamedVersion> {
   const { db, secrets } = services
-  const document = checkBotDocument(botJson)
-  await checkKnowledgeBases(services, bot.id, document)
-  const change = await changeTo(db, bot, document)
+  const checked = await checkBotDocument(bot.workspace_id, botJson)
+  await checkKnowledgeBases(services, bot.id, checked.document)
+  const change = await changeTo(db, bot, checked)
   const { accountId: createdBy } = caller
   const named = { name: 'Published document', createdBy, isAutomatic: true }
   let kept: NamedVersion | null = null

@@ -118,21 +118,21 @@ type NewMessageBody = Input<typeof chat.messages.createMessage>['body']
 /** `createMessage` with an Idempotency-Key. */
 export const keyedCreateMessage: MessageOperation<ChatUserCaller, NewMessageBody> = {
   isOneStatement: () => true,
-  rebuild: (_, body, message, storage) => ({
+  rebuild: async (_, body, message, storage) => ({
     message: toChatMessage(
-      rebuiltRow(message, storedPayload(body.payload, body.metadata), storage),
+      await rebuiltRow(message, storedPayload(body.payload, body.metadata), storage),
     ),
   }),
 }
 
 /** The row of a message that was written before; its ids are those that the client sees. */
-export const rebuiltRow = (
+export const rebuiltRow = async (
   { id, createdAt, conversationId, userId }: KeyedMessage,
   { type, payload }: Pick<ChatMessageRow, 'type' | 'payload'>,
   storage: Redactor | null,
-): ChatMessageRow => ({
+): Promise<ChatMessageRow> => ({
   type,
-  payload: storage?.value(payload) ?? payload,
+  payload: storage ? await storage.value(payload) : payload,
   id,
   created_at: createdAt,
   conversation_id: conversationId,

@@ -3,7 +3,7 @@ import type { Contexts } from '../../http/services.ts'
 import { inspectDocument } from '../../modules/versions/document-check.ts'
 
 export const documents: Handlers<typeof platform.documents, Contexts> = {
-  async checkBotDocument(_context, { body }) {
-    return inspectDocument(body.document)
+  async checkBotDocument({ caller }, { body }) {
+    return inspectDocument(caller.workspaceId, body.document)
   },
 }

@@ -11,7 +11,7 @@ export const history: Handlers<typeof platform.history, Contexts> = {
       services.db,
       botId,
       { users: [], conversations: [], messages: [], ...body },
-      (payload) => (storage ? storage.value(payload) : payload),
+      async (payloads) => (storage ? storage.value(payloads) : payloads),
     )
   },
 }

@@ -13,3 +13,16 @@ export function operated({ botId, integration }: BotCaller): string {
     )
   return botId
 }
+
+/**
+ * Returns the id of the bot for people of its workspace. Throws Forbidden for bots and integrations:
+ * their code runs on input of strangers.
+ */
+export function operatedByPerson({ botId, integration, account }: BotCaller): string {
+  if (integration || !account)
+    throw new ApiError(
+      'Forbidden',
+      'Only people can call this operation: use a personal access token',
+    )
+  return botId
+}

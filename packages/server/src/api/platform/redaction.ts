@@ -1,8 +1,8 @@
 import type { Handlers, platform } from '@botstead/contract'
 import type { Contexts } from '../../http/services.ts'
-import { checkRules, tryRules } from '../../infra/lib/redaction.ts'
-import { findRedaction, setRedaction } from '../../modules/privacy/redaction-rules.ts'
-import { operated } from './operator.ts'
+import { compute } from '../../infra/compute/compute.ts'
+import { checkRules, findRedaction, setRedaction } from '../../modules/privacy/redaction-rules.ts'
+import { operated, operatedByPerson } from './operator.ts'
 
 export const redaction: Handlers<typeof platform.redaction, Contexts> = {
   getRedaction({ services: { db, config }, caller }) {
@@ -10,16 +10,18 @@ export const redaction: Handlers<typeof platform.redaction, Contexts> = {
   },
 
   async setRedaction({ services, caller }, { body: { rules } }) {
-    const botId = operated(caller)
-    const stored = await setRedaction(services.db, botId, rules, services.config.redact)
+    const { db, config } = services
+    const botId = operatedByPerson(caller)
+    const bot = { botId, workspaceId: caller.workspaceId, installation: config.redact }
+    const stored = await setRedaction({ db, ...bot }, rules)
     await services.invalidate({ botId })
     return stored
   },
 
   async tryRedaction({ services: { config }, caller }, { body: { rules, text } }) {
-    operated(caller)
-    const all = [...rules, ...config.redact]
-    checkRules(all)
-    return tryRules([...config.redact, ...rules], text)
+    operatedByPerson(caller)
+    await checkRules(caller.workspaceId, [...rules, ...config.redact])
+    const all = [...config.redact, ...rules]
+    return compute.run(caller.workspaceId, 'tryRules', { rules: all, text })
   },
 }

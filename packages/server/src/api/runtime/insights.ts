@@ -12,7 +12,7 @@ export const insights: Handlers<typeof runtime.insights, Contexts> = {
 
   async captureObservation({ services, caller }, { body }) {
     const { logs } = await services.redactorsOf(caller.botId)
-    const data = logs?.value(body.data) ?? body.data
+    const data = logs ? await logs.value(body.data) : body.data
     const observation = { ...body, data, integration: viewerOf(caller) }
     await captureObservation(services.db, caller.botId, observation)
     for (const trouble of observedIssues(observation)) services.issues.report(caller.botId, trouble)

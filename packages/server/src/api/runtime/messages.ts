@@ -122,11 +122,14 @@ export const messages: Handlers<typeof runtime.messages, Contexts> = {
   async importMessages({ services, caller }, { body }) {
     const viewer = viewerOf(caller)
     const { storage } = await services.redactorsOf(caller.botId)
-    const given = body.messages.map((message) =>
-      message.userId === caller.botId || !storage
-        ? message
-        : { ...message, payload: storage.value(message.payload) },
+    const payloads = body.messages.map(({ userId, payload }) =>
+      userId === caller.botId ? null : payload,
     )
+    const redacted = storage ? await storage.value(payloads) : payloads
+    const given = body.messages.map((message, i) => ({
+      ...message,
+      payload: redacted[i] ?? message.payload,
+    }))
     const imported = await importMessages(services.db, caller.botId, viewer, given)
     const messages = imported
       .filter((one): one is MessageRow => !(one instanceof ApiError))
@@ -199,7 +202,7 @@ export const keyedCreateMessage: MessageOperation<BotCaller, NewMessageBody> = {
   // A repeated run may find its message of an earlier run: modules/messaging/repeated-messages.ts.
   isOneStatement: ({ run }, { schedule }) => run === null && schedule === undefined,
 
-  rebuild(caller, body, { id, createdAt }, storage) {
+  async rebuild(caller, body, { id, createdAt }, storage) {
     const viewer = viewerOf(caller)
     const direction = directionOf(caller, body)
     const redactor = direction === 'incoming' ? storage : null
@@ -208,7 +211,7 @@ export const keyedCreateMessage: MessageOperation<BotCaller, NewMessageBody> = {
       conversation_id: body.conversationId,
       user_id: body.userId,
       type: body.type,
-      payload: redactor?.value(body.payload) ?? body.payload,
+      payload: redactor ? await redactor.value(body.payload) : body.payload,
       tags: changeOfTags(body.tags, viewer).set,
       direction,
       origin: body.origin ?? null,

@@ -93,7 +93,10 @@ type NewMessageBody = Input<typeof webchat.messages.createMessage>['body']
 /** `createMessage` with an Idempotency-Key. */
 export const keyedCreateMessage: MessageOperation<ChatUserCaller, NewMessageBody> = {
   isOneStatement: () => true,
-  rebuild: ({ alias }, body, message, storage) => ({
-    message: toWebchatMessage(rebuiltRow(message, storedWebchatPayload(body), storage), alias),
+  rebuild: async ({ alias }, body, message, storage) => ({
+    message: toWebchatMessage(
+      await rebuiltRow(message, storedWebchatPayload(body), storage),
+      alias,
+    ),
   }),
 }

@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  findMismatch,
-  findMismatchOfDeclared,
-  type JsonSchema,
-  rejectInvalidSchemas,
-} from './json-schemas.ts'
+import { findMismatch, type JsonSchema, rejectInvalidSchemas } from './json-schemas.ts'
 
 const object = (properties: JsonSchema, more: JsonSchema = {}) => ({
   type: 'object',
@@ -95,17 +90,6 @@ test('does not add or remove properties', () => {
   findMismatch(object({ key: { type: 'string', default: 'x' } }), value)
   expect(value).toEqual({ extra: 1 })
 })
-
-const closed = (properties: JsonSchema) => object(properties, { additionalProperties: false })
-const [a, b] = [closed({ a: { type: 'string' } }), closed({ b: { type: 'string' } })]
-
-test.each<[string, JsonSchema, unknown, string | null]>([
-  ['undeclared properties', closed({ inner: a }), { inner: { a: 'x', more: 1 }, more: 1 }, null],
-  ['alternatives that differ in nothing else', { oneOf: [a, b] }, { a: 'x' }, null],
-  ['a wrong type', closed({ inner: a }), { inner: { a: 1 }, more: 1 }, '/inner/a must be string'],
-])('of declared: %s', (_, schema, value, expected) =>
-  expect(findMismatchOfDeclared(schema, value)).toBe(expected),
-)
 
 const doubling = Object.fromEntries(
   Array.from({ length: 40 }, (_, i) => [

@@ -1,6 +1,7 @@
 // Validates values against JSON Schemas written by authors of bots and integrations. Such a schema
 // is untrusted code: its size is limited, it fetches nothing, and compiling and validating have a
-// timeout, because a few nested references can occupy a validator for years. Patterns run on an
+// timeout, because a few nested references can occupy a validator for years. The main thread uses
+// infra/compute/schemas.ts, which moves slow ones to another thread. Patterns run on an
 // automaton (RE2) without backtracking. Patterns that RE2 does not support (lookaround,
 // backreferences) are not checked; the author's code has to.
 import { createRequire } from 'node:module'
@@ -22,7 +23,7 @@ const maxSchemaLength = 100_000
  * Milliseconds. Generous, because it is wall-clock time on a busy machine; ordinary schemas take
  * one or two.
  */
-const timeoutMs = 1_000
+const maxMs = 1_000
 const maxCompiled = 500
 const compiled = new Map<string, ValidateFunction>()
 let schemaCheck: ValidateFunction | undefined
@@ -35,9 +36,13 @@ const isSchema = () =>
  * Returns the first mismatch as a sentence, or null when the value is valid. Never changes the
  * value: no coercion, defaults or removals. Throws InvalidJsonSchema for an unusable schema.
  */
-export function findMismatch(schema: JsonSchema, value: unknown): string | null {
+export function findMismatch(
+  schema: JsonSchema,
+  value: unknown,
+  timeoutMs: number = maxMs,
+): string | null {
   automata() // loads outside the timeout
-  return withinTime(() => {
+  return withinTime(timeoutMs, () => {
     const check = compile(schema)
     if (check(value)) return null
     const [first] = check.errors ?? []
@@ -45,16 +50,8 @@ export function findMismatch(schema: JsonSchema, value: unknown): string | null 
   })
 }
 
-/**
- * Returns the first mismatch other than an undeclared property. Command lines write
- * `additionalProperties: false` for every `z.object` of the SDK, which accepts such properties, and
- * official software sends them.
- */
-export const findMismatchOfDeclared = (schema: JsonSchema, value: unknown): string | null =>
-  // Alternatives of a `oneOf` may differ in nothing else, so the schema as declared comes first.
-  findMismatch(schema, value) && findMismatch(opened(schema), value)
-
-const opened = (schema: JsonSchema): JsonSchema =>
+/** Returns a copy that allows undeclared properties. */
+export const opened = (schema: JsonSchema): JsonSchema =>
   JSON.parse(JSON.stringify(schema), (keyword, part) =>
     keyword === 'additionalProperties' && part === false ? undefined : part,
   )
@@ -74,10 +71,13 @@ function reasonOf({ keyword, params, message = 'does not match' }: Partial<Error
  * definitions have many. A schema that compiles too slowly is rejected where it is used. Throws
  * InvalidJsonSchema.
  */
-export function rejectInvalidSchemas(schemas: [string, JsonSchema][]): void {
+export function rejectInvalidSchemas(
+  schemas: [string, JsonSchema][],
+  timeoutMs: number = maxMs,
+): void {
   let at = ''
   try {
-    withinTime(() => {
+    withinTime(timeoutMs, () => {
       for (const [path, schema] of schemas) {
         at = path
         const named = checked(schema, JSON.stringify(schema))
@@ -90,6 +90,7 @@ export function rejectInvalidSchemas(schemas: [string, JsonSchema][]): void {
       }
     })
   } catch (error) {
+    if (error instanceof SchemaTimeout && timeoutMs < maxMs) throw error
     throw new ApiError('InvalidJsonSchema', `${at}: ${(error as Error).message}`.slice(0, 500), {
       cause: error,
     })
@@ -213,14 +214,22 @@ function withoutNames({ $schema: _dialect, $id: _name, ...schema }: JsonSchema):
 const context = createContext({ run: undefined as unknown })
 const script = new Script('run()')
 
+/** Checking a schema, or a value, takes too long. */
+export class SchemaTimeout extends ApiError {}
+
 /** Runs `run` under the timeout of node:vm, which also stops code that was compiled elsewhere. */
-function withinTime<T>(run: () => T): T {
+function withinTime<T>(timeoutMs: number, run: () => T): T {
   isSchema() // compiles outside the timeout
   context.run = run
   try {
     return script.runInContext(context, { timeout: timeoutMs })
   } catch (error) {
     if (error instanceof ApiError) throw error
+    if ((error as { code?: string }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
+      throw new SchemaTimeout(
+        'InvalidJsonSchema',
+        `The schema is invalid: checking exceeds ${timeoutMs} ms`,
+      )
     throw new ApiError('InvalidJsonSchema', `The schema is invalid: ${explain(error)}`, {
       cause: error,
     })
@@ -231,8 +240,5 @@ function withinTime<T>(run: () => T): T {
 
 function explain(error: unknown) {
   if (error instanceof RangeError) return 'it recurses without end'
-  const { code, message } = error as Error & { code?: string }
-  return code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
-    ? `checking exceeds ${timeoutMs} ms`
-    : message.slice(0, 300)
+  return (error as Error).message.slice(0, 300)
 }

@@ -35,9 +35,9 @@ export async function appendBotLogs(
 ): Promise<void> {
   if (!lines.length) return
   const { logs } = await redactorsOf(botId)
-  const stored = lines.map((line) =>
-    storable(logs ? { ...line, message: logs.text(line.message) } : line),
-  )
+  const messages = lines.map(({ message }) => message)
+  const redacted = logs ? await logs.value(messages) : messages
+  const stored = lines.map((line, i) => storable({ ...line, message: redacted[i]! }))
   await sql`
     insert into bot_log (bot_id, at, level, message, conversation_id, user_id, workflow_id, event_id)
     select present.id, line.at, line.level, line.message, line."conversationId", line."userId",

@@ -2,7 +2,8 @@
 // caller's request and holds no lock, because the called code may call the API.
 
 import { ApiError, type ErrorType } from '@botstead/contract'
-import { findMismatchOfDeclared, type JsonSchema } from '../../infra/lib/json-schemas.ts'
+import { findMismatchOfDeclared } from '../../infra/compute/schemas.ts'
+import type { JsonSchema } from '../../infra/lib/json-schemas.ts'
 import { findBacking } from '../bots/bot-plugins.ts'
 import { findBotAction } from '../bots/declarations.ts'
 import { type Declaration, findDeclaration } from '../catalog/integrations/declarations.ts'
@@ -47,7 +48,7 @@ export async function callAction(
     colon < 0
       ? await botAction(deps, caller, type)
       : await integrationAction(deps, caller, type.slice(0, colon), type.slice(colon + 1))
-  rejectMismatch(action.declared, 'input', input, 'InvalidPayload')
+  await rejectMismatch(caller.botId, action.declared, 'input', input, 'InvalidPayload')
   const startedAt = new Date()
   const begun = performance.now()
   const record = (output: Json | null, error: string | null, cached = false) => {
@@ -72,7 +73,7 @@ export async function callAction(
     return { output: known, cached: true }
   }
   try {
-    const output = await run(action, type, input)
+    const output = await run(caller.botId, action, type, input)
     if (key !== null) deps.actionCache.set(caller.botId, key, output)
     record(output, null)
     return { output, cached: false }
@@ -94,10 +95,15 @@ async function cacheKey(
   return target === null ? null : actionKey(target, name, input)
 }
 
-async function run({ declared, run }: Action, type: string, input: Json): Promise<Json> {
+async function run(
+  botId: string,
+  { declared, run }: Action,
+  type: string,
+  input: Json,
+): Promise<Json> {
   const output = await run(input)
   if (!isObject(output)) throw new ApiError('Runtime', `The action "${type}" returned no output`)
-  rejectMismatch(declared, 'output', output, 'Runtime')
+  await rejectMismatch(botId, declared, 'output', output, 'Runtime')
   return output
 }
 
@@ -193,9 +199,16 @@ async function findPluginBacking(db: Deps['db'], botId: string, name: string) {
   return hash < 0 ? null : findBacking(db, botId, name.slice(0, hash), name.slice(hash + 1))
 }
 
-function rejectMismatch(declared: unknown, side: 'input' | 'output', value: Json, type: ErrorType) {
+async function rejectMismatch(
+  botId: string,
+  declared: unknown,
+  side: 'input' | 'output',
+  value: Json,
+  type: ErrorType,
+) {
   const schema = isObject(declared) && isObject(declared[side]) ? declared[side].schema : undefined
-  const mismatch = isObject(schema) ? findMismatchOfDeclared(schema as JsonSchema, value) : null
+  if (!isObject(schema)) return
+  const mismatch = await findMismatchOfDeclared(botId, schema as JsonSchema, value)
   if (mismatch) throw new ApiError(type, `${side}: ${mismatch}`)
 }
 

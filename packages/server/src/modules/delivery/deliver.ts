@@ -72,9 +72,9 @@ async function redacted(
   if (outcome.result !== 'failed' && outcome.result !== 'retry') return outcome
   const { logs } = await redactorsOf(botId)
   if (!logs) return outcome
-  const reason = logs.text(outcome.reason)
+  const reason = await logs.text(outcome.reason)
   if (outcome.result === 'failed' || outcome.stack === undefined) return { ...outcome, reason }
-  return { ...outcome, reason, stack: logs.text(outcome.stack) }
+  return { ...outcome, reason, stack: await logs.text(outcome.stack) }
 }
 
 const isOver = (deps: DeliveryDeps, { attempts = 0 }: Enqueued, { result }: DeliveryOutcome) =>

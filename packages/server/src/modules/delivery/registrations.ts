@@ -118,7 +118,8 @@ async function callInstalled(
     timeoutMs: integrationTimeoutMs,
   }
   const reason = await call(invoker, invocation, operation === 'unregister' ? ['no-code'] : [])
-  return reason && ((await redactorsOf(botId)).logs?.text(reason) ?? reason)
+  const { logs } = await redactorsOf(botId)
+  return reason && logs ? logs.text(reason) : reason
 }
 
 /**

@@ -17,19 +17,20 @@ export async function importHistory(
   db: Db,
   botId: string,
   { users, conversations, messages }: History,
-  redact: (payload: Json) => Json,
+  redact: <Value>(value: Value) => Promise<Value>,
 ): Promise<{ users: number; conversations: number; messages: number }> {
   const newUsers = users.map((one, i) => ({ ...one, ...timesOf(`users[${i}]`, one) }))
   const newConversations = conversations.map((one, i) => ({
     ...one,
     ...timesOf(`conversations[${i}]`, one),
   }))
+  const incoming = await redactIncoming(messages, redact)
   const newMessages = messages.map((one, i) => ({
     id: one.id,
     conversation_id: one.conversationId,
     user_id: one.userId,
     type: one.type,
-    payload: one.direction === 'incoming' ? redact(one.payload) : one.payload,
+    payload: incoming.get(one) ?? one.payload,
     direction: one.direction,
     tags: one.tags,
     ...timesOf(`messages[${i}]`, one),
@@ -44,6 +45,15 @@ export async function importHistory(
     conversations: await insertConversations(locked, botId, newConversations),
     messages: await insertMessages(locked, botId, once),
   }))
+}
+
+async function redactIncoming(
+  messages: History['messages'],
+  redact: <Value>(value: Value) => Promise<Value>,
+): Promise<Map<object, Json>> {
+  const incoming = messages.filter(({ direction }) => direction === 'incoming')
+  const payloads: Json[] = await redact(incoming.map(({ payload }) => payload))
+  return new Map(incoming.map((one, i) => [one, payloads[i]!]))
 }
 
 /** Lists and retention rely on the times in ids. */

@@ -10,7 +10,9 @@ export async function redactCall(
 ): Promise<TextCall> {
   const { models: redactor } = await redactorsOf(botId)
   if (!redactor) return call
-  const prompt = call.options.prompt.map((message) => redactPrompt(redactor, message))
+  const prompt = await Promise.all(
+    call.options.prompt.map((message) => redactPrompt(redactor, message)),
+  )
   return { ...call, options: { ...call.options, prompt } }
 }
 
@@ -18,17 +20,18 @@ const textParts = ['text', 'reasoning', 'tool-call', 'tool-result']
 /** Of a part: names and ids stay. */
 const textFields = ['text', 'input', 'output']
 
-function redactPrompt(redactor: Redactor, message: LanguageModelV3Message): LanguageModelV3Message {
-  if (message.role === 'system') return { ...message, content: redactor.text(message.content) }
-  const content = message.content.map((part) =>
-    textParts.includes(part.type)
-      ? Object.fromEntries(
-          Object.entries(part).map(([name, value]) => [
-            name,
-            textFields.includes(name) ? redactor.value(value) : value,
-          ]),
-        )
-      : part,
+async function redactPrompt(
+  redactor: Redactor,
+  message: LanguageModelV3Message,
+): Promise<LanguageModelV3Message> {
+  if (message.role === 'system')
+    return { ...message, content: await redactor.text(message.content) }
+  const content = await Promise.all(
+    message.content.map(async (part) => {
+      if (!textParts.includes(part.type)) return part
+      const texts = Object.entries(part).filter(([name]) => textFields.includes(name))
+      return { ...part, ...(await redactor.value(Object.fromEntries(texts))) }
+    }),
   )
   return { ...message, content } as LanguageModelV3Message
 }
@@ -39,5 +42,6 @@ export async function redactTexts<Value>(
   botId: string,
   texts: Value,
 ): Promise<Value> {
-  return (await redactorsOf(botId)).models?.value(texts) ?? texts
+  const { models } = await redactorsOf(botId)
+  return models ? models.value(texts) : texts
 }

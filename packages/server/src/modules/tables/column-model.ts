@@ -1,6 +1,7 @@
 // Computes column values with the operator's language model. The prompt is the task; the row is
 // sent separately, as data.
-import { findMismatch, type JsonSchema } from '../../infra/lib/json-schemas.ts'
+import { findMismatch } from '../../infra/compute/schemas.ts'
+import type { JsonSchema } from '../../infra/lib/json-schemas.ts'
 import {
   type Completion,
   type CompletionRequest,
@@ -37,7 +38,7 @@ export async function askModel(
       schema,
     }
     const { text } = await model.complete(question, bot_id)
-    return parseValue(text, schema)
+    return await parseValue(bot_id, text, schema)
   } catch (error) {
     if (error instanceof ModelUnavailable) throw error
     return { error: (error as Error).message }
@@ -80,10 +81,10 @@ function schemaOf(
   return { type: 'object', properties: { value }, required: ['value'], additionalProperties: false }
 }
 
-function parseValue(text: string, schema: JsonSchema): ColumnResult {
+async function parseValue(botId: string, text: string, schema: JsonSchema): Promise<ColumnResult> {
   const answer = parsed(text)
   if (answer === undefined) return { error: 'The language model returned no value' }
-  const mismatch = findMismatch(schema, answer)
+  const mismatch = await findMismatch(botId, schema, answer)
   return mismatch === null
     ? { value: (answer as { value: unknown }).value }
     : { error: `The language model returned an invalid value: ${mismatch}` }

@@ -3,7 +3,6 @@
 import type { BotDocument } from '@botstead/contract'
 import {
   type AuthoredDocument,
-  compileDocument,
   derive,
   documentIn,
   type FlowDocument,
@@ -13,18 +12,17 @@ import {
 import type { Db } from '../../infra/db/open.ts'
 import type { Bot } from '../bots/bots.ts'
 import { listInstallations } from '../catalog/integrations/installations.ts'
-import { asApiError } from './document-check.ts'
+import type { CheckedDocument } from './document-check.ts'
 
-/** Compiles the document; returns a document without flows unchanged. Throws InvalidPayload. */
+/** Replaces flows by their compiled code; returns a document without flows unchanged. */
 export async function withoutFlows(
   db: Db,
   bot: Bot,
-  document: AuthoredDocument | BotDocument,
+  { document, code }: CheckedDocument | { document: BotDocument; code: null },
 ): Promise<BotDocument> {
-  if (!isFlowDocument(document)) return document
+  if (code === null || !isFlowDocument(document)) return document
   const { settings, variables, flows, hooks, triggers, knowledgeBases, tables, files, ...plain } =
     document
-  const code = asApiError(() => compileDocument(document))
   const integrations = document.integrations ?? (await integrationsNow(db, bot))
   return {
     ...plain,

@@ -22,7 +22,7 @@ import { listInstalledPlugins } from '../catalog/plugins/installed-plugins.ts'
 import type { PluginChanges } from '../catalog/plugins/plugin-plan.ts'
 import { listMcpServers, type McpServer, type McpServerChanges } from '../mcp/servers.ts'
 import { withFlows, withoutFlows } from './authored.ts'
-import { problemsError } from './document-check.ts'
+import { type CheckedDocument, problemsError } from './document-check.ts'
 import { pluginChanges, pluginsOf } from './documented-plugins.ts'
 import { withoutSecrets, withSecretsOf } from './secret-fields.ts'
 
@@ -128,9 +128,9 @@ interface DocumentedChange extends BotChange {
 export async function changeTo(
   db: Db,
   bot: Bot,
-  input: AuthoredDocument | BotDocument,
+  checked: CheckedDocument | { document: BotDocument; code: null },
 ): Promise<DocumentedChange> {
-  const document = await withoutFlows(db, bot, input)
+  const document = await withoutFlows(db, bot, checked)
   const {
     $schema: _schema,
     kind: _kind,

@@ -1,74 +1,78 @@
-// Reports the problems of a document as an error, each with its position.
+// Checks documents in a thread, and reports their problems as an error, each with its position.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError } from '@botstead/contract'
-import {
-  type AuthoredDocument,
-  compileDocument,
-  DocumentError,
-  checkDocument as findProblems,
-  findWarnings,
-  isFlowDocument,
-  type Problem,
-} from '@botstead/flows'
+import { type AuthoredDocument, migrateDocument, type Problem } from '@botstead/flows'
+import { compute } from '../../infra/compute/compute.ts'
+import type { DocumentText, Inspection } from '../../infra/compute/document-tasks.ts'
 
-const maxProblems = 100
-
-interface Inspection {
-  problems: Problem[]
-  warnings: Problem[]
-  /** Further problems may appear when these are corrected. */
-  isPartial: boolean
-}
+/** Characters of JSON without the code of the bot. */
+const maxCharacters = 5_000_000
+/** The largest documents take some seconds; a busy machine takes several times as long. */
+const deadlineMs = 30_000
 
 /** Returns the first problems of a document, or its first warnings if it has no problem. */
-export function inspectDocument(given: Record<string, unknown>): Inspection {
-  try {
-    const document = findProblems(given)
-    if (!isFlowDocument(document)) return { problems: [], warnings: [], isPartial: false }
-    compileDocument(document)
-    return { problems: [], warnings: shown(findWarnings(document)), isPartial: false }
-  } catch (error) {
-    if (!(error instanceof DocumentError)) throw error
-    const { problems, isPartial } = error
-    return {
-      problems: shown(problems),
-      warnings: [],
-      isPartial: isPartial || problems.length > maxProblems,
-    }
-  }
+export async function inspectDocument(
+  workspaceId: string,
+  given: Record<string, unknown>,
+): Promise<Inspection> {
+  const text = await toText(given)
+  if (!text) return { problems: [tooLong], warnings: [], isPartial: true }
+  return compute.run(workspaceId, 'inspectDocument', text, { deadlineMs })
 }
 
-/** Names and messages may repeat long parts of the document. */
-const short = (text: string) => text.slice(0, 500)
+const tooLong: Problem = {
+  pointer: '',
+  message: `has more than ${maxCharacters} characters. Shorten it`,
+}
 
-const shown = (found: Problem[]): Problem[] =>
-  found.slice(0, maxProblems).map(({ pointer, message, source }) => ({
-    pointer: short(pointer),
-    message: short(message),
-    ...(source && {
-      source: { ...source, file: short(source.file), message: short(source.message) },
-    }),
-  }))
+/** Returns null for a document that is too long. */
+async function toText({ code, ...rest }: Record<string, unknown>): Promise<DocumentText | null> {
+  const others = typeof code === 'string' ? rest : { ...rest, code }
+  if (isLonger(others, maxCharacters)) return null
+  await nextTurn()
+  return { json: JSON.stringify(others), ...(typeof code === 'string' && { code }) }
+}
+
+/** Counts without writing JSON: at most as many steps as characters. */
+function isLonger(value: unknown, limit: number): boolean {
+  let left = limit
+  const count = (part: unknown): boolean => {
+    left -= typeof part === 'string' ? part.length + 3 : 2
+    if (typeof part !== 'object' || part === null) return left >= 0
+    if (Array.isArray(part)) return part.every(count)
+    for (const key in part) {
+      left -= key.length + 4
+      if (!count((part as Record<string, unknown>)[key])) return false
+    }
+    return left >= 0
+  }
+  return !count(value)
+}
+
+/** A document without problems. */
+export interface CheckedDocument {
+  document: AuthoredDocument
+  /** Compiled from its flows; null for a document without flows. */
+  code: string | null
+}
 
 /** Throws InvalidPayload with the problems in its metadata. */
-export function checkBotDocument(document: Record<string, unknown>): AuthoredDocument {
-  return asApiError(() => findProblems(document))
+export async function checkBotDocument(
+  workspaceId: string,
+  given: Record<string, unknown>,
+): Promise<CheckedDocument> {
+  const text = await toText(given)
+  if (!text) throw problemsError([tooLong])
+  const compiled = await compute.run(workspaceId, 'compileDocument', text, { deadlineMs })
+  if ('problems' in compiled) throw problemsError(compiled.problems, compiled.count)
+  return { document: migrateDocument(given) as AuthoredDocument, code: compiled.code }
 }
 
-/** Converts a DocumentError to InvalidPayload. */
-export function asApiError<Result>(work: () => Result): Result {
-  try {
-    return work()
-  } catch (error) {
-    throw error instanceof DocumentError ? problemsError(error.problems) : error
-  }
-}
-
-export function problemsError(found: Problem[]): ApiError {
+/** `found` may be the first of `count`. */
+export function problemsError(found: Problem[], count = found.length): ApiError {
   const [first] = found
-  const more = found.length > 1 ? `, and ${found.length - 1} more` : ''
-  const metadata = {
-    problems: shown(found).map(({ pointer, message }) => ({ pointer, message })),
-  }
+  const more = count > 1 ? `, and ${count - 1} more` : ''
+  const metadata = { problems: found.map(({ pointer, message }) => ({ pointer, message })) }
   return new ApiError('InvalidPayload', `botJson${first?.pointer} ${first?.message}${more}`, {
     metadata,
   })

@@ -225,3 +225,46 @@ test('shows matches of a text, and rejects rules that cannot work', async () => 
     expect((await redaction('PUT', '', { rules: [wrong] })).status).toBe(400)
   expect((await redaction('PUT', '', { rules }, scene.asTg)).status).toBe(403)
 })
+
+test('stores nothing of a text that a rule is too slow for, and names the rule in an issue', async () => {
+  const pattern = '(?:[a-z]{1,100}){10}[0-9]'
+  const { db } = scene.app.services
+  expect((await redaction('PUT', '', { rules: [{ kind: 'custom', pattern, where }] })).status).toBe(
+    200,
+  )
+  const { headers } = await scene.chatUser()
+  const chat = `/chat/${scene.webhookId}`
+  const { conversation } = await send('POST', `${chat}/conversations`, {}, headers)
+  const text = 'quagga'.repeat(10_000)
+  const payload = { type: 'text', text }
+  const { message } = await send(
+    'POST',
+    `${chat}/messages`,
+    { conversationId: conversation.id, payload },
+    headers,
+  )
+  expect(message.payload).toEqual({ type: 'text', text: '[redacted: rule too slow]' })
+  await vi.waitFor(async () => {
+    const { body } = await scene.call('GET', '/v1/platform/issues', { headers: scene.asBot })
+    const issue = body.issues?.find(({ code }: { code: string }) => code === 'redaction_rule_slow')
+    expect(JSON.stringify(issue)).toContain(JSON.stringify(pattern).slice(1, -1))
+  })
+  expect(await tablesWith('quaggaquagga')).toEqual([])
+  await redaction('PUT', '', { rules: [] })
+  await db.deleteFrom('issue').execute()
+})
+
+test('only people change rules or try them', async () => {
+  const key = await scene.call('POST', '/v1/admin/bots/baks', {
+    headers: scene.admin,
+    body: { botId: scene.botId, note: '' },
+  })
+  const asKey = { authorization: `Bearer ${key.body.value}`, 'x-bot-id': scene.botId }
+  const rules = [{ kind: 'email', where: ['logs'] }]
+  expect((await redaction('GET', '', undefined, asKey)).status).toBe(200)
+  for (const headers of [asKey, scene.asTg]) {
+    expect((await redaction('PUT', '', { rules }, headers)).status).toBe(403)
+    expect((await redaction('POST', '/try', { rules, text: 'a' }, headers)).status).toBe(403)
+  }
+  expect((await redaction('GET')).body.rules).toEqual([])
+})

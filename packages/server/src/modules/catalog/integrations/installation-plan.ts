@@ -2,7 +2,7 @@
 // calls to make. Pure; installations.ts reads and writes.
 
 import { ApiError } from '@botstead/contract'
-import { findMismatch } from '../../../infra/lib/json-schemas.ts'
+import { findMismatch } from '../../../infra/compute/schemas.ts'
 import { withSortedKeys } from '../../../infra/lib/sorted-keys.ts'
 import { findInvalidOrigin } from './chat-definition.ts'
 import { codeMark } from './hosted-code.ts'
@@ -104,21 +104,29 @@ export function keyedById(
 }
 
 /**
- * `known` contains the integrations that may be installed. Throws ReferenceNotFound,
+ * `known` contains the integrations that may be installed in the bot. Throws ReferenceNotFound,
  * InvalidIdentifier, InvalidDataFormat, LimitExceeded.
  */
-export function planInstallations(
+export async function planInstallations(
+  botId: string,
   installed: Installed[],
   changes: InstallationChanges,
   known: Map<string, Installable>,
-): InstallationPlan {
+): Promise<InstallationPlan> {
   const plan: InstallationPlan = { put: [], remove: [], calls: [] }
   const entries = Object.entries(changes)
   for (const [key, change] of entries) {
     if (!change) continue
     const now = findInstalled(installed, key, change)
     const older = now ? undefined : predecessor(installed, key, change, known)
-    planChange(plan, now ?? older, key, older ? { ...change, integrationId: key } : change, known)
+    const next = planNext(
+      now ?? older,
+      key,
+      older ? { ...change, integrationId: key } : change,
+      known,
+    )
+    await checkConfiguration(botId, next.integration, next.installed)
+    planChange(plan, now ?? older, next, known)
   }
   for (const [key, change] of entries) {
     const now = change ? undefined : findInstalled(installed, key, null)
@@ -185,13 +193,17 @@ function planRemoval(plan: InstallationPlan, now: Installed, known: Map<string, 
   plan.calls.push({ alias: now.alias, operation: 'unregister', former: null, leaves: true })
 }
 
-function planChange(
-  plan: InstallationPlan,
+interface Next {
+  integration: Installable
+  installed: Installed
+}
+
+function planNext(
   now: Installed | undefined,
   key: string,
   change: InstallationUpdate,
   known: Map<string, Installable>,
-) {
+): Next {
   const integrationId = change.integrationId ?? now?.integrationId ?? key
   const integration = known.get(integrationId)
   if (!integration)
@@ -210,7 +222,15 @@ function planChange(
     registeredAs: now?.registeredAs ?? null,
   }
   checkAlias(next.alias)
-  checkConfiguration(integration, next)
+  return { integration, installed: next }
+}
+
+function planChange(
+  plan: InstallationPlan,
+  now: Installed | undefined,
+  { integration, installed: next }: Next,
+  known: Map<string, Installable>,
+) {
   const mustUnregister =
     now?.enabled === true &&
     now.integrationId !== next.integrationId &&
@@ -271,7 +291,8 @@ function checkAlias(alias: string) {
 }
 
 /** A disabled integration may have an incomplete configuration, so that users can prepare it. */
-function checkConfiguration(
+async function checkConfiguration(
+  botId: string,
   integration: Installable,
   { alias, enabled, configuration, configurationType }: Installed,
 ) {
@@ -290,7 +311,7 @@ function checkConfiguration(
   const mismatch =
     enabled &&
     ((isBuiltIn(integration) && findInvalidOrigin(configuration)) ||
-      findMismatch(chosen.schema, configuration))
+      (await findMismatch(botId, chosen.schema, configuration)))
   if (mismatch)
     throw new ApiError(
       'InvalidDataFormat',

@@ -212,7 +212,8 @@ export async function changeInstallations(
     bot.dev,
     mentionedIds(installed, changes),
   )
-  const plan = planInstallations(
+  const plan = await planInstallations(
+    bot.id,
     installed,
     byAlias ? changes : keyedById(installed, changes, known),
     known,

@@ -131,7 +131,7 @@ async function draftChange(
   checkExecutionTime(change.maxExecutionTime)
   if (change.secrets) checkSecrets(limits, change.secrets)
   const merged = mergeIntegrationDefinition(now.definition, change)
-  checkIntegrationDefinition(limits, merged)
+  await checkIntegrationDefinition(limits, workspaceId, merged)
   const definition = {
     ...merged,
     interfaces: await nameInterfaces(db, workspaceId, merged.interfaces),

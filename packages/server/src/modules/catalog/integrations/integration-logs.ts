@@ -35,7 +35,7 @@ export async function appendIntegrationLogs(
   const stored = await Promise.all(
     lines.map(async (line) => {
       const { logs } = await redactorsOf(line.botId ?? noBot)
-      return storable(logs ? { ...line, message: logs.text(line.message) } : line)
+      return storable(logs ? { ...line, message: await logs.text(line.message) } : line)
     }),
   )
   await sql`

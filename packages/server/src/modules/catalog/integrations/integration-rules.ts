@@ -1,7 +1,7 @@
 // Validates the fields of an integration.
 import { ApiError } from '@botstead/contract'
+import { rejectInvalidSchemas } from '../../../infra/compute/schemas.ts'
 import { type LimitName, type Limits, rejectTooMany } from '../../../infra/config/limits.ts'
-import { rejectInvalidSchemas } from '../../../infra/lib/json-schemas.ts'
 import { checkBotUrl as checkUrlForm } from '../../bots/bot-rules.ts'
 import { type IntegrationDefinition, integrationSchemas } from './definition.ts'
 
@@ -14,13 +14,14 @@ const maxExecutionSeconds = 900
 const nameShape = /^[a-z][A-Za-z0-9_-]{1,99}$/
 
 /** Validates the merged definition. Throws InvalidIdentifier, InvalidJsonSchema, LimitExceeded. */
-export function checkIntegrationDefinition(
+export async function checkIntegrationDefinition(
   limits: Limits,
+  workspaceId: string,
   definition: IntegrationDefinition,
-): void {
+): Promise<void> {
   rejectBadNames(definition)
   rejectLarge(limits, definition)
-  rejectInvalidSchemas(integrationSchemas(definition))
+  await rejectInvalidSchemas(workspaceId, integrationSchemas(definition))
 }
 
 /** Throws InvalidPayload. */

@@ -35,16 +35,17 @@ function redactPair(pair: string): string {
 }
 
 /** Redacts the decoded values of `name=value&…`; other text stays. */
-export const redactForm = (text: string, { text: redact }: Pick<Redactor, 'text'>): string =>
-  text
-    .split('&')
-    .map((pair) => {
-      const at = pair.indexOf('=') + 1
-      const value = decoded(pair.slice(at).replaceAll('+', ' '))
-      const shown = at > 0 ? redact(value) : value
-      return shown === value ? pair : pair.slice(0, at) + encodeURIComponent(shown)
-    })
-    .join('&')
+export async function redactForm(text: string, redactor: Redactor): Promise<string> {
+  const pairs = text.split('&').map((pair) => {
+    const at = pair.indexOf('=') + 1
+    return { pair, at, value: at > 0 ? decoded(pair.slice(at).replaceAll('+', ' ')) : '' }
+  })
+  const values = await redactor.value(pairs.map(({ value }) => value))
+  const shown = pairs.map(({ pair, at, value }, i) =>
+    values[i] === value ? pair : pair.slice(0, at) + encodeURIComponent(values[i]!),
+  )
+  return shown.join('&')
+}
 
 const decoded = (name: string) => {
   try {

@@ -165,7 +165,10 @@ async function write(
   const { storage, logs } = await redactorsOf(botId)
   const rows = await Promise.all(
     entries.map(async ({ content, original, ...entry }) => ({
-      ...withoutMatches(logs, withoutMatches(storage, { ...entry, content: content() })),
+      ...(await withoutMatches(
+        logs,
+        await withoutMatches(storage, { ...entry, content: content() }),
+      )),
       // It is stored as it was, or not at all.
       original:
         storage || !original
@@ -195,20 +198,20 @@ async function write(
 }
 
 /** Values of queries and forms are encoded: `from=%2B49…`. */
-function withoutMatches<Stored extends Omit<Entry, 'original' | 'content'>>(
+async function withoutMatches<Stored extends Omit<Entry, 'original' | 'content'>>(
   redactor: Redactor | null,
   entry: Stored & { content: WebhookRequestContent },
-): Stored & { content: WebhookRequestContent } {
+): Promise<Stored & { content: WebhookRequestContent }> {
   if (!redactor) return entry
   const { query, body, ...others } = entry.content
-  const text = body.text && redactForm(body.text, redactor)
+  const text = body.text && (await redactForm(body.text, redactor))
   const content = {
     ...others,
-    query: redactForm(query, redactor),
+    query: await redactForm(query, redactor),
     body: { ...body, ...(text && { text }) },
   }
   const { path, error } = entry
-  return { ...entry, ...redactor.value({ path, error, content }) }
+  return { ...entry, ...(await redactor.value({ path, error, content })) }
 }
 
 const packed = ({ body, ...request }: OriginalRequest) =>

@@ -1,7 +1,8 @@
 // The definition of an interface. Updates are merged key by key, as for bots (bots/definition.ts).
 import type { Interface, InterfaceChange, InterfaceChannel } from '@botstead/contract'
+import { rejectInvalidSchemas } from '../../../infra/compute/schemas.ts'
 import { type Limits, rejectTooMany } from '../../../infra/config/limits.ts'
-import { type JsonSchema, rejectInvalidSchemas } from '../../../infra/lib/json-schemas.ts'
+import type { JsonSchema } from '../../../infra/lib/json-schemas.ts'
 import { mergeKeys, merging, replacing } from '../../bots/definition.ts'
 import { checkNames } from '../packages/definitions.ts'
 import { createResolver } from '../packages/entity-references.ts'
@@ -102,12 +103,19 @@ const schemasOf = ({
  * Its schemas refer to its own entities by `$ref`. Throws InvalidIdentifier, InvalidJsonSchema,
  * LimitExceeded.
  */
-export function checkInterface(limits: Limits, definition: InterfaceDefinition): void {
+export async function checkInterface(
+  limits: Limits,
+  workspaceId: string,
+  definition: InterfaceDefinition,
+): Promise<void> {
   rejectTooMany(limits, 'eventsPerIntegration', 'events', definition.events)
   rejectTooMany(limits, 'channelsPerIntegration', 'channels', definition.channels)
   checkNames(interfaceParts(definition))
   const resolve = createResolver((ref) =>
     Object.hasOwn(definition.entities, ref) ? definition.entities[ref]!.schema : null,
   )
-  rejectInvalidSchemas(schemasOf(definition).map(([place, schema]) => [place, resolve(schema)]))
+  await rejectInvalidSchemas(
+    workspaceId,
+    schemasOf(definition).map(([place, schema]) => [place, resolve(schema)]),
+  )
 }

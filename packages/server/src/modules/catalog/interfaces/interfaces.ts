@@ -21,14 +21,14 @@ import {
 } from './definition.ts'
 
 /** Requires a transaction. Returns the id. */
-export function createInterface(
+export async function createInterface(
   db: Db,
   limits: Limits,
   workspaceId: string,
   input: NewInterface,
 ): Promise<string> {
   const definition = mergeInterface(emptyInterface, input)
-  checkInterface(limits, definition)
+  await checkInterface(limits, workspaceId, definition)
   return publishPackage(db, limits, 'interface', workspaceId, {
     ...input,
     visibility: olderVisibility('private', input.public),
@@ -53,7 +53,7 @@ export async function updateInterface(
 ): Promise<void> {
   const now = await lockPackage<InterfaceDefinition>(db, 'interface', workspaceId, id)
   const definition = mergeInterface(now.definition, change)
-  checkInterface(limits, definition)
+  await checkInterface(limits, workspaceId, definition)
   rejectBreaking(now.visibility, interfaceParts(now.definition), interfaceParts(definition))
   const next = { ...change, visibility: olderVisibility(now.visibility, change.public), definition }
   await changePackage(db, 'interface', now, next, (db) => isUsed(db, id, workspaceId))

@@ -36,7 +36,7 @@ export async function changePlugins(
     db,
     secrets,
     bot,
-    planPlugins(installed, changes, known, await listImplementing(db, bot.id)),
+    await planPlugins(bot.id, installed, changes, known, await listImplementing(db, bot.id)),
   )
 }
 

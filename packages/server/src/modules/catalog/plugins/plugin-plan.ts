@@ -6,7 +6,7 @@ import {
   type PluginDependencies,
   type PluginInstallationChange,
 } from '@botstead/contract'
-import { findMismatch } from '../../../infra/lib/json-schemas.ts'
+import { findMismatch } from '../../../infra/compute/schemas.ts'
 import type { Backing, BotPlugin, Brought, InterfaceBacking } from '../../bots/bot-plugins.ts'
 import { checkRecurringEvent } from '../../bots/bot-rules.ts'
 import type { PluginDefinition } from './definition.ts'
@@ -38,12 +38,13 @@ const maxConfigurationLength = 20_000
  * and ReferenceConstraint when the update removes an integration that a remaining plugin depends
  * on.
  */
-export function planPlugins(
+export async function planPlugins(
+  botId: string,
   installed: BotPlugin[],
   changes: PluginChanges,
   known: Map<string, KnownPlugin>,
   integrations: InstalledIntegration[],
-): PluginPlan {
+): Promise<PluginPlan> {
   const untouched = installed.filter(({ alias }) => !Object.hasOwn(changes, alias))
   const moved = untouched.filter((one) => !standsOn(one, integrations))
   const changed = Object.entries(changes).flatMap(([alias, change]) => {
@@ -60,16 +61,19 @@ export function planPlugins(
         new Backings(one.alias, integrations, 'ReferenceConstraint'),
       ),
     ),
-    ...changed.map((one) =>
-      checked(
-        one,
-        settle(
+    ...(await Promise.all(
+      changed.map((one) =>
+        checked(
+          botId,
           one,
-          known.get(one.pluginId),
-          new Backings(one.alias, integrations, 'ReferenceNotFound'),
+          settle(
+            one,
+            known.get(one.pluginId),
+            new Backings(one.alias, integrations, 'ReferenceNotFound'),
+          ),
         ),
       ),
-    ),
+    )),
   ]
   return {
     put: put.map(({ plugin }) => plugin),
@@ -237,10 +241,15 @@ class Backings {
 }
 
 /** A disabled plugin may have an incomplete configuration, so that users can prepare it. */
-function checked({ alias, enabled, configuration }: Wanted, settled: Settled): Settled {
+async function checked(
+  botId: string,
+  { alias, enabled, configuration }: Wanted,
+  settled: Settled,
+): Promise<Settled> {
   if (JSON.stringify(configuration).length > maxConfigurationLength)
     throw new ApiError('LimitExceeded', 'A configuration must not exceed 20 kB')
-  const mismatch = enabled && findMismatch(settled.definition.configuration.schema, configuration)
+  const { schema } = settled.definition.configuration
+  const mismatch = enabled && (await findMismatch(botId, schema, configuration))
   if (mismatch)
     throw new ApiError(
       'InvalidDataFormat',

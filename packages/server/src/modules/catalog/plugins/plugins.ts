@@ -8,9 +8,9 @@ import {
   type PluginDependencies,
 } from '@botstead/contract'
 import { sql } from 'kysely'
+import { rejectInvalidSchemas } from '../../../infra/compute/schemas.ts'
 import type { Limits } from '../../../infra/config/limits.ts'
 import type { Db } from '../../../infra/db/open.ts'
-import { rejectInvalidSchemas } from '../../../infra/lib/json-schemas.ts'
 import { isPluginInstalled } from '../../bots/bot-plugins.ts'
 import { findImplementing } from '../integrations/implementations.ts'
 import type { InterfaceDefinition } from '../interfaces/definition.ts'
@@ -54,7 +54,7 @@ export async function createPlugin(
     definition,
   })
   await changeDependencies(db, { id, workspaceId }, input.dependencies ?? {})
-  await checkSchemas(db, id, definition)
+  await checkSchemas(db, { id, workspaceId }, definition)
   await keepCode(db, id, input.code)
   return id
 }
@@ -81,7 +81,7 @@ export async function updatePlugin(
   }
   await changePackage(db, 'plugin', now, next, (db) => isPluginInstalled(db, id, workspaceId))
   await changeDependencies(db, { id, workspaceId }, change.dependencies ?? {})
-  await checkSchemas(db, id, definition)
+  await checkSchemas(db, { id, workspaceId }, definition)
   await keepCode(db, id, change.code ?? {})
 }
 
@@ -164,9 +164,14 @@ function check(limits: Limits, definition: PluginDefinition) {
  * Throws ReferenceNotFound for a reference to an entity that the plugin's interfaces lack,
  * InvalidJsonSchema.
  */
-async function checkSchemas(db: Db, id: string, definition: PluginDefinition) {
+async function checkSchemas(
+  db: Db,
+  { id, workspaceId }: { id: string; workspaceId: string },
+  definition: PluginDefinition,
+) {
   const dependencies = (await findDependencies(db, [id])).get(id)!
-  rejectInvalidSchemas(
+  await rejectInvalidSchemas(
+    workspaceId,
     pluginSchemas(dereference(definition, await findInterfaceEntities(db, dependencies))),
   )
 }

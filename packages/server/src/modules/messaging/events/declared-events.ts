@@ -1,7 +1,8 @@
 // Checks that an integration creates only events that it declares, with matching payloads.
 import { ApiError } from '@botstead/contract'
+import { findMismatch } from '../../../infra/compute/schemas.ts'
 import type { Db } from '../../../infra/db/open.ts'
-import { findMismatch, type JsonSchema } from '../../../infra/lib/json-schemas.ts'
+import type { JsonSchema } from '../../../infra/lib/json-schemas.ts'
 import { findDeclaration } from '../../catalog/integrations/declarations.ts'
 
 /**
@@ -21,7 +22,7 @@ export async function checkDeclaredEvent(
   const declared = installed.declared as { schema?: JsonSchema } | null
   if (!declared)
     throw new ApiError('InvalidPayload', `The integration does not declare the event "${type}"`)
-  const mismatch = declared.schema && findMismatch(declared.schema, payload)
+  const mismatch = declared.schema && (await findMismatch(botId, declared.schema, payload))
   if (mismatch) throw new ApiError('InvalidPayload', `payload: ${mismatch}`)
   return `${installed.alias}:${type}`
 }

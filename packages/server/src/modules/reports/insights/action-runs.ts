@@ -45,7 +45,7 @@ export function openActionRuns(
       runs.map(async (run) => {
         const { logs } = await redactorsOf(run.botId)
         const { input, output, error } = run
-        return rowOf(logs ? { ...run, ...logs.value({ input, output, error }) } : run)
+        return rowOf(logs ? { ...run, ...(await logs.value({ input, output, error })) } : run)
       }),
     )
     await database.lazily('record-action-runs', recordAll, [JSON.stringify(rows)])

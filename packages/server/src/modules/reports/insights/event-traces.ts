@@ -7,7 +7,7 @@ import type { Database, Db } from '../../../infra/db/open.ts'
 import { statement } from '../../../infra/db/statement.ts'
 import { createBatchedWrites } from '../../../infra/lib/batched-writes.ts'
 import { newId } from '../../../infra/lib/ids.ts'
-import type { Redactor, RedactorsOf } from '../../../infra/lib/redaction.ts'
+import type { RedactorsOf } from '../../../infra/lib/redaction.ts'
 import { storableText } from '../../../infra/lib/storable-text.ts'
 
 /** Times are in milliseconds; `at` counts since 1970. */
@@ -78,9 +78,7 @@ const maxKeys = 50
 export function openEventTraces({ database, log, redactorsOf, written }: Deps): EventTraces {
   const writes = createBatchedWrites<Entry>(
     async (_, entries) => {
-      const stored = entries.map(async (entry) =>
-        toStorable(entry, (await redactorsOf(entry.botId)).logs),
-      )
+      const stored = entries.map(async (entry) => toStorable(await redacted(entry, redactorsOf)))
       const rows = toRows(await Promise.all(stored))
       await database.lazily(...insertAll({ rows: JSON.stringify(rows) }))
       for (const botId of new Set(rows.map((row) => row.bot_id))) written(botId)
@@ -113,8 +111,19 @@ const toBounded = ({ subject, error, ...call }: TracedCall): TracedCall => ({
 })
 
 /** Redacts texts before they are cut, so that no part of a match stays. */
-function toStorable(entry: Entry, redactor: Redactor | null): Entry {
-  const short = (text: string) => storableText(redactor?.text(text) ?? text, maxTextLength)
+async function redacted(entry: Entry, redactorsOf: RedactorsOf): Promise<Entry> {
+  const { logs } = await redactorsOf(entry.botId)
+  if (!logs) return entry
+  if ('call' in entry) {
+    const { subject, error } = entry.call
+    return { ...entry, call: { ...entry.call, ...(await logs.value({ subject, error })) } }
+  }
+  const { state, key, from, to } = entry.change
+  return { ...entry, change: { ...entry.change, ...(await logs.value({ state, key, from, to })) } }
+}
+
+function toStorable(entry: Entry): Entry {
+  const short = (text: string) => storableText(text, maxTextLength)
   if ('call' in entry) {
     const { subject, error } = entry.call
     return {

@@ -35,6 +35,10 @@ export const issueKinds = {
     category: 'configuration',
     title: 'An integration fails to register',
   },
+  redaction_rule_slow: {
+    category: 'configuration',
+    title: 'A redaction rule is too slow: texts are replaced completely',
+  },
   change_not_told: { category: 'other', title: 'An integration cannot be notified of a change' },
   message_not_sent: {
     category: 'other',
@@ -45,6 +49,9 @@ export type IssueCode = keyof typeof issueKinds
 
 /** Codes with one issue each: their messages say the same in different words. */
 const withOneCause = new Set<IssueCode>(['memory_exceeded', 'time_exceeded'])
+
+/** Codes with messages of this server: they stay as they are, without redaction. */
+const withOwnMessage = new Set<IssueCode>(['redaction_rule_slow'])
 
 export interface IssueReport {
   code: IssueCode
@@ -98,7 +105,7 @@ export const recordIssues = `
 
 /** Returns a row of `trouble`, as JSON. */
 export function toIssueRow({ code, message, facts = {} }: IssueReport) {
-  const cause = causeOf(message)
+  const cause = withOwnMessage.has(code) ? message : causeOf(message)
   const allFacts = { message, ...facts }
   return {
     issue_id: newId('issue'),
@@ -144,7 +151,8 @@ export function openIssues(
       noted.map(async ({ botId, trouble }) => {
         const { logs } = await redactorsOf(botId)
         const { code, message, facts = {} } = trouble
-        const redacted = logs ? { code, ...logs.value({ message, facts }) } : trouble
+        const isRedacted = logs && !withOwnMessage.has(code)
+        const redacted = isRedacted ? { code, ...(await logs.value({ message, facts })) } : trouble
         return { bot_id: botId, ...toIssueRow(redacted) }
       }),
     )

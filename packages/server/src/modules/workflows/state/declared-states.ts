@@ -2,10 +2,11 @@
 // declares no states may set any. The same holds for states of plugins, which are compiled into the
 // bot under their own names (`plugin#state`). States of workflows are never declared.
 import { ApiError } from '@botstead/contract'
+import { findMismatch } from '../../../infra/compute/schemas.ts'
 import { type Limits, rejectTooLarge } from '../../../infra/config/limits.ts'
 import type { Db } from '../../../infra/db/open.ts'
 import type { StateType } from '../../../infra/db/schema-types.ts'
-import { findMismatch, type JsonSchema } from '../../../infra/lib/json-schemas.ts'
+import type { JsonSchema } from '../../../infra/lib/json-schemas.ts'
 import { findBotState } from '../../bots/declarations.ts'
 import { findDeclaration } from '../../catalog/integrations/declarations.ts'
 
@@ -64,12 +65,13 @@ async function declaredByIntegration(
  * Throws LimitExceeded, InvalidDataFormat, and InvalidJsonSchema when the author's schema is
  * unusable.
  */
-export function checkPayload(
+export async function checkPayload(
   limits: Limits,
+  botId: string,
   payload: Record<string, unknown>,
   declared: DeclaredState | null,
-): void {
+): Promise<void> {
   rejectTooLarge(limits, 'stateBytes', payload)
-  const mismatch = declared?.schema && findMismatch(declared.schema, payload)
+  const mismatch = declared?.schema && (await findMismatch(botId, declared.schema, payload))
   if (mismatch) throw new ApiError('InvalidDataFormat', `payload: ${mismatch}`)
 }

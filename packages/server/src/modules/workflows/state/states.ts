@@ -164,7 +164,7 @@ async function change(
   for (let isRetry = false; ; isRetry = true) {
     const next = await step(isRetry)
     if ('id' in next) return next
-    checkPayload(deps.limits, next.payload, declared)
+    await checkPayload(deps.limits, where.botId, next.payload, declared)
     const row = await writeState(deps, where, {
       ...next,
       cause,

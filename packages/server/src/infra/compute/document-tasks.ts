@@ -1,0 +1,78 @@
+// Checks and compiles documents of bots.
+import {
+  type AuthoredDocument,
+  checkDocument,
+  compileDocument,
+  DocumentError,
+  findWarnings,
+  isFlowDocument,
+  type Problem,
+} from '@botstead/flows'
+
+/** A document as JSON, apart from the code of a bot, which is long and not looked into. */
+export interface DocumentText {
+  json: string
+  code?: string
+}
+
+export interface Inspection {
+  problems: Problem[]
+  warnings: Problem[]
+  /** Further problems may appear when these are corrected. */
+  isPartial: boolean
+}
+
+const maxProblems = 100
+
+/** Returns the first problems of a document, or its first warnings if it has no problem. */
+export function inspectDocument(text: DocumentText): Inspection {
+  const { document, problems, isPartial } = compile(text)
+  if (problems.length === 0) {
+    const warnings = isFlowDocument(document!) ? findWarnings(document) : []
+    return { problems, warnings: shown(warnings), isPartial }
+  }
+  return {
+    problems: shown(problems),
+    warnings: [],
+    isPartial: isPartial || problems.length > maxProblems,
+  }
+}
+
+/** Returns the code of a bot made of flows, null for another one. */
+export function compileChecked(
+  text: DocumentText,
+): { code: string | null } | { problems: Problem[]; count: number } {
+  const { code, problems } = compile(text)
+  return problems.length === 0 ? { code } : { problems: shown(problems), count: problems.length }
+}
+
+interface Compiled {
+  document: AuthoredDocument | null
+  code: string | null
+  problems: Problem[]
+  isPartial: boolean
+}
+
+function compile({ json, code }: DocumentText): Compiled {
+  try {
+    const document = checkDocument({ ...JSON.parse(json), ...(code !== undefined && { code }) })
+    const compiled = isFlowDocument(document) ? compileDocument(document) : null
+    return { document, code: compiled, problems: [], isPartial: false }
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error
+    const { problems, isPartial } = error
+    return { document: null, code: null, problems, isPartial }
+  }
+}
+
+/** Names and messages may repeat long parts of the document. */
+const short = (text: string) => text.slice(0, 500)
+
+const shown = (found: Problem[]): Problem[] =>
+  found.slice(0, maxProblems).map(({ pointer, message, source }) => ({
+    pointer: short(pointer),
+    message: short(message),
+    ...(source && {
+      source: { ...source, file: short(source.file), message: short(source.message) },
+    }),
+  }))

@@ -1,0 +1,75 @@
+// Validates values against schemas of tenants: here if it takes some milliseconds, as it almost always
+// does, otherwise in another thread.
+import { createHash } from 'node:crypto'
+import {
+  findMismatch as findMismatchHere,
+  type JsonSchema,
+  opened,
+  rejectInvalidSchemas as rejectHere,
+  SchemaTimeout,
+} from '../lib/json-schemas.ts'
+import { compute } from './compute.ts'
+
+/** The time that the main thread takes for one. */
+const hereMs = 15
+const maxSlow = 1_000
+/** Digests of schemas that exceeded it. They go to the other thread at once. */
+const slow = new Set<string>()
+
+/**
+ * Returns the first mismatch as a sentence, or null when the value is valid. Never changes the
+ * value. Throws InvalidJsonSchema for an unusable schema, and as Compute.
+ */
+export const findMismatch = (
+  tenant: string,
+  schema: JsonSchema,
+  value: unknown,
+): Promise<string | null> =>
+  hereOrElsewhere(
+    schema,
+    () => findMismatchHere(schema, value, hereMs),
+    () => compute.run(tenant, 'findMismatch', { schema, value }),
+  )
+
+/**
+ * Returns the first mismatch other than an undeclared property. Command lines write
+ * `additionalProperties: false` for every `z.object` of the SDK, which accepts such properties, and
+ * official software sends them.
+ */
+export const findMismatchOfDeclared = async (
+  tenant: string,
+  schema: JsonSchema,
+  value: unknown,
+): Promise<string | null> =>
+  // Alternatives of a `oneOf` may differ in nothing else, so the schema as declared comes first.
+  (await findMismatch(tenant, schema, value)) && findMismatch(tenant, opened(schema), value)
+
+/** Checks schemas, each with its path. Throws InvalidJsonSchema, and as Compute. */
+export const rejectInvalidSchemas = (
+  tenant: string,
+  schemas: [string, JsonSchema][],
+): Promise<void> =>
+  hereOrElsewhere(
+    schemas,
+    () => rejectHere(schemas, hereMs),
+    () => compute.run(tenant, 'rejectInvalidSchemas', schemas),
+  )
+
+async function hereOrElsewhere<Result>(
+  schema: unknown,
+  here: () => Result,
+  elsewhere: () => Promise<Result>,
+): Promise<Result> {
+  if (slow.size > 0 && slow.has(digestOf(schema))) return elsewhere()
+  try {
+    return here()
+  } catch (error) {
+    if (!(error instanceof SchemaTimeout)) throw error
+    slow.add(digestOf(schema))
+    if (slow.size > maxSlow) slow.delete(slow.values().next().value!)
+    return elsewhere()
+  }
+}
+
+const digestOf = (schema: unknown) =>
+  createHash('sha256').update(JSON.stringify(schema)).digest('base64')

@@ -1,0 +1,23 @@
+// Computations on input of tenants. A generator pauses after each few milliseconds, so that it can
+// share its thread; other tasks run in a thread alone. Each loads its code with its first job.
+
+const documents = () => import('./document-tasks.ts')
+const redaction = () => import('./redaction-tasks.ts')
+const schemas = () => import('./schema-tasks.ts')
+
+export const tasks = {
+  redact: async () => (await redaction()).redact,
+  tryRules: async () => (await redaction()).tryRules,
+  findRuleProblem: async () => (await redaction()).findRuleProblem,
+  inspectDocument: async () => (await documents()).inspectDocument,
+  compileDocument: async () => (await documents()).compileChecked,
+  findMismatch: async () => (await schemas()).findMismatch,
+  rejectInvalidSchemas: async () => (await schemas()).rejectInvalidSchemas,
+}
+
+export type TaskName = keyof typeof tasks
+export type Task<Name extends TaskName> = Awaited<ReturnType<(typeof tasks)[Name]>>
+export type Input<Name extends TaskName> = Parameters<Task<Name>>[0]
+type Result<Name extends TaskName> = ReturnType<Task<Name>>
+export type Output<Name extends TaskName> =
+  Result<Name> extends Iterator<void, infer Output> ? Output : Result<Name>
