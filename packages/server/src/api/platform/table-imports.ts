@@ -14,7 +14,7 @@ export const tableImports: Handlers<typeof platform.tableImports, Contexts> = {
     const { viewer } = fileAccess(caller, request.headers)
     const { id } = await findFile(services.db, botId, body.fileId, viewer)
     const content = await findContent(services.db, botId, id, { publicOnly: false })
-    return previewFile(services, content)
+    return previewFile(services, content, botId)
   },
 
   async importTableColumns({ services, caller, request }, { params, body }) {

@@ -28,8 +28,10 @@ export interface OfficePackage {
 }
 
 /** Throws UnreadableFile, also for a zip that is no Office document. */
-export async function openPackage(bytes: Uint8Array): Promise<OfficePackage> {
-  const zip = await openZip(bytes)
+export const openPackage = async (bytes: Uint8Array): Promise<OfficePackage> =>
+  toPackage(await openZip(bytes))
+
+export async function toPackage(zip: ZipArchive): Promise<OfficePackage> {
   const text = (path: string) => textOf(zip, path)
   const relations = async (path: string) => parseRelations(await text(relationsPath(path)), path)
   const main = (await relations('')).find(({ type }) => type === 'officeDocument')?.target
@@ -93,7 +95,7 @@ async function textOf(zip: ZipArchive, path: string): Promise<string> {
 }
 
 /** Parts are UTF-8, or UTF-16 with a byte order mark. */
-async function* streamText(zip: ZipArchive, path: string): AsyncGenerator<string> {
+export async function* streamText(zip: ZipArchive, path: string): AsyncGenerator<string> {
   let decoder: InstanceType<typeof TextDecoder> | undefined
   try {
     for await (const chunk of zip.read(path)) {

@@ -48,10 +48,17 @@ interface XmlHandlers {
  * element, `id` is the one without. Attributes in the namespace of relationships are reported as `r:id`,
  * too, whatever their prefix is. Does not expand entities that the document declares.
  */
-export function readXml(xml: string, { open, text, close }: XmlHandlers): void {
+export function readXml(xml: string, handlers: XmlHandlers): void {
+  const parser = createXmlParser(handlers)
+  parser.write(xml)
+  parser.end()
+}
+
+/** Reads XML like `readXml`, piece by piece. */
+export function createXmlParser({ open, text, close }: XmlHandlers): Pick<Parser, 'write' | 'end'> {
   const depth = depthGuard()
   const prefixes = new Set(['r'])
-  const parser = new Parser(
+  return new Parser(
     {
       onopentag(name, attributes) {
         depth.opened()
@@ -65,8 +72,6 @@ export function readXml(xml: string, { open, text, close }: XmlHandlers): void {
     },
     { xmlMode: true, decodeEntities: true },
   )
-  parser.write(xml)
-  parser.end()
 }
 
 export const localName = (name: string) => name.slice(name.indexOf(':') + 1)

@@ -21,6 +21,7 @@ export interface ZipArchive {
 export async function openZip(bytes: Uint8Array): Promise<ZipArchive> {
   const file = await openFile(bytes)
   const entries = await listEntries(file)
+  const read = new Set<Entry>()
   let total = 0
   const find = (path: string) => entries.get(path.toLowerCase())?.entry
   return {
@@ -29,7 +30,8 @@ export async function openZip(bytes: Uint8Array): Promise<ZipArchive> {
     async *read(path) {
       const entry = find(path)
       if (!entry) return
-      total += entry.uncompressedSize
+      if (!read.has(entry)) total += entry.uncompressedSize
+      read.add(entry)
       if (total > maxBytes)
         throw new UnreadableFile(`The document exceeds ${maxBytes} unpacked bytes`)
       yield* readEntry(file, entry)

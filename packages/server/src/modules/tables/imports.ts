@@ -12,6 +12,7 @@ import { type FileRecord, openRecords, type RecordFile } from './file-records.ts
 import { inferColumns } from './inference.ts'
 import type { JobDeps } from './job-runner.ts'
 import { advance, type JobRow, listed, percent, type RejectedRow, type TableTasks } from './jobs.ts'
+import { parseExactJson } from './json-records.ts'
 import { parseRows } from './row-input.ts'
 import { insertRows, lockTable } from './rows.ts'
 import { updateTable } from './table-changes.ts'
@@ -24,7 +25,7 @@ const maxRecords = 4_000
 const maxCharacters = 4_194_304
 
 export async function importFile(deps: JobDeps, job: ImportJob): Promise<null> {
-  const { key, blob, size } = await contentOf(deps.db, job)
+  const { key, blob, size, contentType } = await contentOf(deps.db, job)
   let bytes = 0
   const content = await deps.blobs.read(blob)
   const counted = async function* () {
@@ -33,23 +34,42 @@ export async function importFile(deps: JobDeps, job: ImportJob): Promise<null> {
       yield chunk
     }
   }
+  let file: RecordFile | undefined
   try {
-    const file = await openRecords(counted(), key, (whole) => deps.workbooks.read(whole, size))
-    const state = { skipped: job.task.left ?? 0, number: 0 }
-    for await (const { records, progress } of prefetched(
-      batchesOf(mapped(file, job.task.columns), () => percent(bytes, size)),
-    )) {
-      deps.checkStopped()
-      if (!job.task.hasColumns) await addColumns(deps, job, records)
-      const from = state.number
-      state.number += records.length
-      const rest = records.slice(Math.max(0, Number(job.position) - from))
-      if (rest.length > 0) await addRows(deps, job, file, rest, state, progress)
-    }
+    file = await openRecords({
+      content: counted(),
+      key,
+      contentType,
+      readWorkbook: (whole) =>
+        deps.workbooks.read({ content: whole, size, botId: job.bot_id }, 'import'),
+    })
+    await importRecords(deps, job, file, () => percent(bytes, size))
     return null
   } finally {
     content.destroy()
+    await file?.close()
   }
+}
+
+async function importRecords(
+  deps: JobDeps,
+  job: ImportJob,
+  file: RecordFile,
+  progressNow: () => number,
+): Promise<void> {
+  const state = { skipped: job.task.left ?? 0, number: 0 }
+  const batches = batchesOf(mapped(file, job.task.columns), progressNow)
+  for await (const { records, progress } of prefetched(batches)) {
+    deps.checkStopped()
+    if (!job.task.hasColumns) await addColumns(deps, job, file, records)
+    const from = state.number
+    state.number += records.length
+    const rest = records.slice(Math.max(0, Number(job.position) - from))
+    if (rest.length > 0) await addRows(deps, job, file, rest, state, progress)
+  }
+  if (state.number === 0)
+    throw new ApiError('InvalidDataFormat', 'The file has no rows below its column names')
+  if (file.notes.size > 0) await advance(deps.db, job, { warnings: [...file.notes] })
 }
 
 async function contentOf(db: Db, job: ImportJob) {
@@ -97,13 +117,18 @@ async function* prefetched<T>(all: AsyncGenerator<T>): AsyncGenerator<T> {
 }
 
 /** Runs once per job. A frozen table gets no columns; values of unknown columns are ignored. */
-async function addColumns({ db }: JobDeps, job: ImportJob, first: FileRecord[]) {
+async function addColumns(
+  { db }: JobDeps,
+  job: ImportJob,
+  { format }: RecordFile,
+  first: FileRecord[],
+) {
   const table = await findTable(db, wholeBot(job.bot_id), job.bot_table_id)
   const isKnown = (name: string) => isTaken(name) || columnNamed(table.columns, name) !== undefined
   const given = first.flatMap(({ values, wrong }) => (wrong === undefined ? [values] : []))
   const columns = table.frozen
     ? {}
-    : inferColumns(given, isKnown, maxColumns - table.columns.length)
+    : inferColumns(given, isKnown, maxColumns - table.columns.length, format === 'json')
   if (Object.keys(columns).length > 0)
     await updateTable(db, wholeBot(job.bot_id), job.bot_table_id, {
       schema: { type: 'object', properties: columns },
@@ -221,9 +246,6 @@ const truths = new Map([
 ])
 
 function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+  const result = parseExactJson(text)
+  return 'value' in result ? result.value : text
 }

@@ -2,6 +2,7 @@
 // split before they are parsed, so an invalid one does not affect the others and the whole file is
 // never in memory.
 import { ApiError } from '@botstead/contract'
+import { findInexactNumber } from '../../infra/lib/exact-numbers.ts'
 import { maxJsonDepth } from '../../infra/lib/storable.ts'
 import { maxRecordLength } from './csv.ts'
 
@@ -10,8 +11,9 @@ interface JsonRecord {
   number: number
   /** In characters. */
   size: number
-  /** Undefined for invalid JSON. */
-  value: unknown
+  value?: unknown
+  /** Why there is no value. */
+  wrong?: string
 }
 
 /** Throws InvalidDataFormat. */
@@ -21,17 +23,21 @@ export async function* readJson(texts: AsyncIterable<string>): AsyncGenerator<Js
   const record = (piece: string | null) => ({
     number: ++number,
     size: piece?.length ?? 0,
-    value: parsed(piece),
+    ...(piece === null ? { wrong: 'nested too deeply' } : parseExactJson(piece)),
   })
   for await (const text of texts) for (const piece of cutter.read(text)) yield record(piece)
   for (const piece of cutter.end()) yield record(piece)
 }
 
-function parsed(text: string | null): unknown {
+/** Parses JSON whose numbers keep all of their digits. */
+export function parseExactJson(text: string): { value: unknown } | { wrong: string } {
+  const number = findInexactNumber(text)
+  if (number !== null)
+    return { wrong: `the number ${number.slice(0, 50)} would lose digits: write it as a string` }
   try {
-    return text === null ? undefined : JSON.parse(text)
+    return { value: JSON.parse(text) }
   } catch {
-    return undefined
+    return { wrong: 'not valid JSON' }
   }
 }
 
