@@ -1,6 +1,6 @@
 // Detects numbers that JavaScript cannot hold: those with more digits than a double keeps.
 
-const decimal = /^-?(\d{1,400})(?:\.(\d{1,400}))?(?:[eE][+-]?\d{1,4})?$/
+const decimal = /^-?\d{1,400}(?:\.\d{1,400})?(?:[eE][+-]?\d{1,4})?$/
 /** Digits that every double keeps. */
 const safeDigits = 15
 /** Maximum of toPrecision. */
@@ -8,23 +8,20 @@ const maxDigits = 100
 
 /** Returns whether the number that a text writes has all of its digits: not `12345678901234567890`. */
 export function keepsDigits(text: string): boolean {
-  const [, whole, fraction = ''] = decimal.exec(text) ?? []
-  if (whole === undefined) return false
   const number = Number(text)
-  if (!Number.isFinite(number)) return false
-  const digits = `${whole}${fraction}`.replace(/^0+/, '').replace(/0+$/, '')
+  if (!decimal.test(text) || !Number.isFinite(number)) return false
+  const digits = significantDigits(text)
   if (digits === '') return true
   if (number === 0 || digits.length > maxDigits) return false
-  if (digits.length <= safeDigits) return true
   return (
-    number
-      .toPrecision(digits.length)
-      .replace(/e.*$/i, '')
-      .replaceAll(/[-.]/g, '')
-      .replace(/^0+/, '')
-      .replace(/0+$/, '') === digits
+    digits.length <= safeDigits ||
+    digits === significantDigits(String(number)) ||
+    digits === significantDigits(number.toPrecision(digits.length))
   )
 }
+
+const significantDigits = (text: string) =>
+  text.replace(/e.*$/i, '').replaceAll(/[-.]/g, '').replace(/^0+/, '').replace(/0+$/, '')
 
 const plain = /^-?(?:0|[1-9]\d*)?(?:\.\d+)?$/
 
