@@ -1,5 +1,6 @@
 import type { Handlers, platform } from '@botstead/contract'
 import type { Contexts } from '../../http/services.ts'
+import { findBotWorkspace } from '../../modules/bots/bots.ts'
 import { findContent, findFile } from '../../modules/files/files.ts'
 import { checkImportColumns, previewFile } from '../../modules/tables/import-preview.ts'
 import { createJob, findRejectedRows } from '../../modules/tables/jobs.ts'
@@ -14,7 +15,8 @@ export const tableImports: Handlers<typeof platform.tableImports, Contexts> = {
     const { viewer } = fileAccess(caller, request.headers)
     const { id } = await findFile(services.db, botId, body.fileId, viewer)
     const content = await findContent(services.db, botId, id, { publicOnly: false })
-    return previewFile(services, content, botId)
+    const tenant = (await findBotWorkspace(services.db, botId)) ?? botId
+    return previewFile(services, content, tenant)
   },
 
   async importTableColumns({ services, caller, request }, { params, body }) {

@@ -27,7 +27,7 @@ interface Content {
 export async function previewFile(
   { blobs, workbooks }: { blobs: Blobs; workbooks: Pick<Workbooks, 'read'> },
   { key, blob, size, contentType }: Content,
-  botId: string,
+  tenant: string,
 ) {
   const content = await blobs.read(blob)
   let file: RecordFile | undefined
@@ -36,7 +36,7 @@ export async function previewFile(
       content,
       key,
       contentType,
-      readWorkbook: (whole) => workbooks.read({ content: whole, size, botId }, 'preview'),
+      readWorkbook: (whole) => workbooks.read({ content: whole, size, tenant }, 'preview'),
     })
     return await previewRecords(file)
   } finally {

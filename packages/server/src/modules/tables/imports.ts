@@ -4,6 +4,7 @@
 import { ApiError } from '@botstead/contract'
 import type { Database, Db } from '../../infra/db/open.ts'
 import { storableText } from '../../infra/lib/storable-text.ts'
+import { findBotWorkspace } from '../bots/bots.ts'
 import { findContent } from '../files/files.ts'
 import { withinQuota } from '../reports/usage/quotas.ts'
 import { isTaken } from './column-names.ts'
@@ -26,6 +27,7 @@ const maxCharacters = 4_194_304
 
 export async function importFile(deps: JobDeps, job: ImportJob): Promise<null> {
   const { key, blob, size, contentType } = await contentOf(deps.db, job)
+  const tenant = (await findBotWorkspace(deps.db, job.bot_id)) ?? job.bot_id
   let bytes = 0
   const content = await deps.blobs.read(blob)
   const counted = async function* () {
@@ -40,8 +42,7 @@ export async function importFile(deps: JobDeps, job: ImportJob): Promise<null> {
       content: counted(),
       key,
       contentType,
-      readWorkbook: (whole) =>
-        deps.workbooks.read({ content: whole, size, botId: job.bot_id }, 'import'),
+      readWorkbook: (whole) => deps.workbooks.read({ content: whole, size, tenant }, 'import'),
     })
     await importRecords(deps, job, file, () => percent(bytes, size))
     return null

@@ -17,8 +17,8 @@ export interface WorkbookFile {
   content: Readable
   /** In bytes. */
   size: number
-  /** Of the turns. */
-  botId: string
+  /** Id of the workspace that takes the turn. */
+  tenant: string
 }
 
 export interface WorkbookTable extends TableEnd {
@@ -54,7 +54,7 @@ export function openWorkbooks(): Workbooks {
     async read(file, purpose) {
       if (file.size > maxBytes)
         throw new ApiError('LimitExceeded', `A workbook may have at most ${maxBytes} bytes`)
-      return readers[purpose].use(file.botId, (extraction) =>
+      return readers[purpose].use(file.tenant, (extraction) =>
         readTable(extraction, file, limits[purpose]),
       )
     },
