@@ -8,7 +8,7 @@ import { PartsParser } from './large-json.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-export interface JsonOptions {
+interface JsonOptions {
   /** Rejects numbers that would lose digits. */
   isExact?: boolean
 }

@@ -27,7 +27,7 @@ export const tableImports: Handlers<typeof platform.tableImports, Contexts> = {
     checkImportColumns(table, body.columns)
     const job = await createJob(services.db, table, {
       type: 'import',
-      task: { hasColumns: true, columns: body.columns, fileName: file.key.split('/').at(-1)! },
+      task: { columns: body.columns, fileName: file.key.split('/').at(-1)! },
       inputFileId: file.id,
     })
     await services.afterCommit(async ({ tableJobs }) => tableJobs.soon())

@@ -92,18 +92,6 @@ function localAttributes(
   return Object.fromEntries([...named, ...entries.filter(([name]) => !name.includes(':'))])
 }
 
-/** Returns the targets of a file such as `word/_rels/document.xml.rels`: paths in the zip by id. */
-export function relationsOf(parts: ZipParts, folder: string, name: string): Map<string, string> {
-  const targets = new Map<string, string>()
-  readXml(parts.get(`${folder}/_rels/${name}.rels`) ?? '', {
-    open: (tag, { Id, Target }) => {
-      if (tag === 'Relationship' && Id && Target)
-        targets.set(Id, Target.startsWith('/') ? Target.slice(1) : `${folder}/${Target}`)
-    },
-  })
-  return targets
-}
-
 /** Sorts slide2 before slide10. */
 export const byNumber = (a: string, b: string) =>
   Number(/\d+/.exec(a)?.[0] ?? 0) - Number(/\d+/.exec(b)?.[0] ?? 0)

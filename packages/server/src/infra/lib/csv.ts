@@ -29,11 +29,17 @@ export function dialectOf(text: string): { delimiter: string; from: number } {
   const scores = delimiters.map((delimiter) => {
     const [first = 1, ...others] = cellCounts(text, delimiter)
     const equal = others.filter((count) => count === first).length
-    return first === 1 ? 0 : (equal + 1) / (others.length + 1) + first / maxCells
+    if (first > 1) return (equal + 1) / (others.length + 1) + first / maxCells
+    return others.length > 1 && isTable(others) ? shareBelowTitle : 0
   })
   const best = Math.max(...scores)
   return { delimiter: best === 0 ? ',' : delimiters[scores.indexOf(best)]!, from: 0 }
 }
+
+/** Equal records below a title of one cell. */
+const isTable = ([first = 1, ...others]: number[]) =>
+  first > 1 && others.every((count) => count === first)
+const shareBelowTitle = 0.9
 
 /** Of a record, for the score only: more cells decide between equal shares. */
 const maxCells = 100_000

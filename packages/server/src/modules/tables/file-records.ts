@@ -9,7 +9,7 @@ import { rejectUnstorable } from '../../infra/lib/storable.ts'
 import { readCsv } from './csv.ts'
 import { isGzip, isJson, isWorkbook, rejectOtherFormats, rejectOtherTexts } from './file-format.ts'
 import { decodeTexts } from './file-texts.ts'
-import { readJson } from './json-records.ts'
+import { type JsonRecord, jsonShapes, readJson } from './json-records.ts'
 import { RecordNames } from './record-names.ts'
 import { through } from './streams.ts'
 import type { WorkbookTable } from './workbooks.ts'
@@ -39,7 +39,7 @@ export interface RecordFile {
   close(): Promise<void>
 }
 
-export interface RecordSource {
+interface RecordSource {
   content: AsyncIterable<Buffer>
   /** The file's name. */
   key: string
@@ -141,7 +141,8 @@ async function* workbookRecords(
 const toHeader = (cell: CellValue) =>
   cell === null ? null : String(cell).replace(/T00:00:00\.000Z$/, '')
 
-const separatorHint = ': quote cells that contain the separator'
+const separatorHint =
+  ': quote cells that contain the separator, and remove titles above the column names'
 
 async function* csvRecords(
   texts: AsyncIterable<string>,
@@ -172,19 +173,47 @@ async function* jsonRecords(
   texts: AsyncIterable<string>,
   names: RecordNames,
 ): AsyncGenerator<FileRecord> {
-  for await (const { number, size, value, wrong } of readJson(texts)) {
-    const place = `value ${number}`
-    if (wrong !== undefined) yield { place, size, values: {}, wrong }
-    else if (typeof value !== 'object' || value === null || Array.isArray(value))
-      yield { place, size, values: {}, wrong: 'not a JSON object' }
-    else yield toJsonRecord(place, size, value, names)
+  let only: JsonRecord | null = null
+  let count = 0
+  for await (const record of readJson(texts)) {
+    if (count > 0) {
+      if (only) yield toJsonRecord(only, names)
+      only = null
+      yield toJsonRecord(record, names)
+    } else only = record
+    count++
   }
+  if (!only) return
+  rejectWrapper(only.value)
+  yield toJsonRecord(only, names)
 }
 
-function toJsonRecord(place: string, size: number, value: object, names: RecordNames): FileRecord {
-  const columns = names.fromKeys(Object.keys(value))
-  if (!columns) return { place, size, values: {}, wrong: 'two keys name the same column' }
-  const entries = Object.values(value).map((one, at) => [columns[at]!, one] as const)
+/** Throws InvalidDataFormat for the only value of a file if it is an object around the rows. */
+function rejectWrapper(value: unknown): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return
+  const list = Object.entries(value).find(
+    ([, one]) => Array.isArray(one) && one.length > 0 && one.every(isPlainObject),
+  )
+  const isRow = Object.values(value).filter((one) => typeof one === 'string').length > 1
+  if (list && !isRow)
+    throw new ApiError(
+      'InvalidDataFormat',
+      `The JSON is one object with the list ${JSON.stringify(list[0].slice(0, 100))}: ${jsonShapes}`,
+    )
+}
+
+const isPlainObject = (value: unknown) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function toJsonRecord({ number, size, value, wrong }: JsonRecord, names: RecordNames): FileRecord {
+  const place = `value ${number}`
+  const invalid = (reason: string) => ({ place, size, values: {}, wrong: reason })
+  if (wrong !== undefined) return invalid(wrong)
+  if (!isPlainObject(value)) return invalid('not a JSON object')
+  const object = value as Record<string, unknown>
+  const columns = names.fromKeys(Object.keys(object))
+  if (!columns) return invalid('two keys name the same column')
+  const entries = Object.values(object).map((one, at) => [columns[at]!, one] as const)
   return checked({ place, size, values: Object.fromEntries(entries) })
 }
 

@@ -36,11 +36,10 @@ export interface TableTasks {
     sort?: { by: string; direction: 'asc' | 'desc' }[]
   }
   /**
-   * Whether missing columns have been added, and the numbers of records skipped and added so far.
+   * The numbers of records skipped and added so far.
    * `columns` has the columns of the table by those of the file; the others are left out.
    */
   import: {
-    hasColumns?: boolean
     left?: number
     changed?: number
     columns?: Record<string, string>

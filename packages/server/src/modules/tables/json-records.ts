@@ -6,7 +6,7 @@ import { findInexactNumber } from '../../infra/lib/exact-numbers.ts'
 import { maxJsonDepth } from '../../infra/lib/storable.ts'
 import { maxRecordLength } from './csv.ts'
 
-interface JsonRecord {
+export interface JsonRecord {
   /** From 1. */
   number: number
   /** In characters. */
@@ -15,6 +15,8 @@ interface JsonRecord {
   /** Why there is no value. */
   wrong?: string
 }
+
+export const jsonShapes = 'imports read a list of objects, or one object per line'
 
 /** Throws InvalidDataFormat. */
 export async function* readJson(texts: AsyncIterable<string>): AsyncGenerator<JsonRecord> {
@@ -54,7 +56,7 @@ class JsonCutter {
     if (this.#piece.length > maxRecordLength)
       throw new ApiError(
         'InvalidDataFormat',
-        'A value in the JSON is not terminated, or is too long',
+        `A value in the JSON is not terminated, or is too long: ${jsonShapes}`,
       )
   }
 

@@ -25,6 +25,10 @@ export class RecordNames {
   fromHeader(cells: (string | null)[]): string[] {
     const headers = cells.map((cell, at) => cell?.trim() || `column ${at + 1}`)
     this.#isExport = exported.every((name) => headers.includes(name))
+    if (cells.length > 2 && cells[0]?.trim() && !cells.slice(1).some((cell) => cell?.trim()))
+      this.#notes.add(
+        `Only the first of ${cells.length} columns has a name: remove titles above the names`,
+      )
     const reserved = new Set(headers.map(columnNameFor))
     return headers.map((header) => this.#name(header, reserved))
   }

@@ -13,7 +13,7 @@ import type { WorkbookRow } from '../../infra/extraction/workbooks/sheets.ts'
 import { FairTurns } from '../../infra/lib/fair-turns.ts'
 import { openSpool, type Spool } from './streams.ts'
 
-export interface WorkbookFile {
+interface WorkbookFile {
   content: Readable
   /** In bytes. */
   size: number

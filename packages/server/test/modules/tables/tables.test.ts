@@ -545,7 +545,7 @@ test('imports CSV, adds missing columns with inferred types and reports skipped 
   const warnings = (job as { warnings?: string[] }).warnings
   expect(warnings).toEqual(
     expect.arrayContaining([
-      'line 7: expected 9 cells, found 10: quote cells that contain the separator',
+      expect.stringMatching(/^line 7: expected 9 cells, found 10: quote cells/),
       expect.stringMatching(/^line 6: .*"tags" must be an array/),
       'The column "id" is named "id 2"',
       'The column "a.b" is named "a_b"',

@@ -26,8 +26,9 @@ export function toCellValue(
   }
   switch (type) {
     case 's': {
+      if (text.trim() === '') return null
       const shared = strings[Number(text)]
-      if (shared !== undefined && text.trim() !== '') return shared
+      if (shared !== undefined) return shared
       throw new UnreadableFile(
         `The workbook is damaged: the text of cell ${reference} in sheet "${name}" is missing`,
       )

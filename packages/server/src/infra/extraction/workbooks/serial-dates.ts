@@ -9,7 +9,7 @@ const falseLeapDay = 60
 const end1900 = 2_958_466
 const end1904 = 2_957_004
 
-export interface SerialOptions {
+interface SerialOptions {
   is1904: boolean
   /** Whether parts of a second count; programs that store a few digits have random ones. */
   hasFraction: boolean

@@ -13,8 +13,9 @@ interface Parts {
   properties?: string
 }
 
-const relation = (id: string, type: string, target: string) =>
-  `<Relationship Id="${id}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}"/>`
+const transitional = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const relation = (id: string, type: string, target: string, namespace = transitional) =>
+  `<Relationship Id="${id}" Type="${namespace}/${type}" Target="${target}"/>`
 const relations = (...all: string[]) => strToU8(`<Relationships>${all.join('')}</Relationships>`)
 
 function xlsx({ rows, styles = '', strings, properties = '' }: Parts): Uint8Array {
@@ -52,7 +53,7 @@ async function formatted(
 ) {
   const codes = formats.map((format, at) =>
     typeof format === 'string'
-      ? `<numFmt numFmtId="${200 + at}" formatCode="${format.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"/>`
+      ? `<numFmt numFmtId="${200 + at}" formatCode="${format.replaceAll('"', '&quot;')}"/>`
       : '',
   )
   const styles = formats.map(
@@ -73,11 +74,17 @@ async function formatted(
 test('reads cells of all types', async () => {
   const rows =
     '<row r="2"><c r="A2" t="b"><v>1</v></c><c r="B2" t="b"><v>0</v></c><c r="C2" t="e"><v>#N/A</v></c>' +
-    '<c r="D2" t="str"><f>A1</f><v>00123</v></c><c r="E2" t="inlineStr"><is><r><t>a</t></r><r><t xml:space="preserve"> b</t></r><rPh sb="0" eb="1"><t>x</t></rPh></is></c>' +
-    '<c r="F2" t="s"><v>0</v></c><c r="G2"><v>1.50</v></c><c r="H2" t="n"><v>0.30000000000000004</v></c><c r="I2" t="d"><v>2026-03-05T10:30:00</v></c>' +
-    '<c r="J2"><v>12345678901234567890</v></c><c r="K2"><f>A1</f></c><c r="L2" t="b"><f>A1=1</f><v>1</v></c><c r="M2"><v>1E-3</v></c></row>'
+    '<c r="D2" t="str"><f>A1</f><v>00123</v></c>' +
+    '<c r="E2" t="inlineStr"><is><r><t>a</t></r><r><t xml:space="preserve"> b</t></r>' +
+    '<rPh sb="0" eb="1"><t>x</t></rPh></is></c>' +
+    '<c r="F2" t="s"><v>0</v></c><c r="G2"><v>1.50</v></c>' +
+    '<c r="H2" t="n"><v>0.30000000000000004</v></c>' +
+    '<c r="I2" t="d"><v>2026-03-05T10:30:00</v></c>' +
+    '<c r="J2"><v>12345678901234567890</v></c><c r="K2"><f>A1</f></c>' +
+    '<c r="L2" t="b"><f>A1=1</f><v>1</v></c><c r="M2"><v>1E-3</v></c></row>'
   const strings =
-    '<si><r><t>Sum</t></r><r><rPr><b/></rPr><t>me</t></r><rPh sb="0" eb="2"><t>reading</t></rPh><phoneticPr fontId="1"/></si>'
+    '<si><r><t>Sum</t></r><r><rPr><b/></rPr><t>me</t></r>' +
+    '<rPh sb="0" eb="2"><t>reading</t></rPh><phoneticPr fontId="1"/></si>'
   const bytes = xlsx({ rows, strings })
   expect(await rowsOf(bytes)).toEqual([
     {
@@ -208,7 +215,9 @@ function book(...sheets: [string, string, Uint8Array | null][]): Zippable {
   const empty = strToU8('<worksheet><sheetData/></worksheet>')
   return {
     'xl/workbook.xml': strToU8(
-      `<workbook><sheets>${sheets.map(([name, state], at) => `<sheet name="${name}" state="${state}" r:id="r${at}"/>`).join('')}</sheets></workbook>`,
+      `<workbook><sheets>${sheets
+        .map(([name, state], at) => `<sheet name="${name}" state="${state}" r:id="r${at}"/>`)
+        .join('')}</sheets></workbook>`,
     ),
     'xl/_rels/workbook.xml.rels': relations(
       ...sheets.map(([name], at) =>
@@ -324,13 +333,15 @@ test('reads a strict workbook in UTF-16 with names in other places and cases', a
     Buffer.from(`\ufeff<?xml version="1.0" encoding="UTF-16"?>${xml}`, 'utf16le')
   const bytes = zipSync({
     '_rels/.rels': strToU8(
-      `<Relationships><Relationship Id="a" Type="${strict}/officeDocument" Target="Book/Main.xml"/></Relationships>`,
+      `<Relationships>${relation('a', 'officeDocument', 'Book/Main.xml', strict)}</Relationships>`,
     ),
     'book/main.xml': utf16(
-      `<x:workbook xmlns:x="urn:x" xmlns:q="${strict}"><x:sheets><x:sheet name="A" sheetId="3" q:id="s"/></x:sheets></x:workbook>`,
+      `<x:workbook xmlns:x="urn:x" xmlns:q="${strict}"><x:sheets>` +
+        '<x:sheet name="A" sheetId="3" q:id="s"/></x:sheets></x:workbook>',
     ),
-    'Book/_rels/main.xml.rels': strToU8(
-      `<Relationships><Relationship Id="s" Type="${strict}/worksheet" Target="../DATA/S.XML"/><Relationship Id="t" Type="${strict}/sharedStrings" Target="Texts.xml"/></Relationships>`,
+    'Book/_rels/main.xml.rels': relations(
+      relation('s', 'worksheet', '../DATA/S.XML', strict),
+      relation('t', 'sharedStrings', 'Texts.xml', strict),
     ),
     'data/s.xml': utf16(
       '<x:worksheet xmlns:x="urn:x"><x:sheetData><x:row><x:c t="s"><x:v>0</x:v></x:c></x:row></x:sheetData></x:worksheet>',
