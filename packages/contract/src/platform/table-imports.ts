@@ -14,9 +14,10 @@ export const tableImports = {
     audit: false,
     summary: 'Preview a file of rows',
     description:
-      'Reads the beginning of a CSV, JSON or XLSX file: columns with their usual types, and rows.',
+      'Reads the beginning of a CSV, JSON, XLSX or ODS file: columns with their usual types, and rows.',
     body: closed({ fileId: T.String() }),
     response: closed({
+      /** `xlsx` also for ODS. */
       format: T.Enum(['csv', 'json', 'xlsx']),
       columns: T.Array(
         closed({
@@ -28,7 +29,7 @@ export const tableImports = {
       rows: T.Array(Json),
       /** Whether the file has more rows. */
       hasMore: T.Boolean(),
-      /** The number of rows in the file, or in the first 16 MiB of a larger one. */
+      /** The number of rows in the file, or in its beginning: 16 MiB of text, 1 MiB of a workbook. */
       count: T.Integer(),
       isCountComplete: T.Boolean(),
     }),
@@ -41,7 +42,7 @@ export const tableImports = {
     permission: 'tables.write',
     summary: 'Import chosen columns of a file',
     description:
-      'Starts a job. `columns` has the columns of the table by those of the CSV, JSON or XLSX file.',
+      'Starts a job. `columns` has the columns of the table by those of the file, as its preview names them.',
     params: byTable,
     body: closed({ fileId: T.String(), columns: mapOf(T.String({ maxLength: 100 })) }),
     status: 201,

@@ -31,7 +31,7 @@ export function readBodies(
   server.addContentTypeParser('*', async (request: FastifyRequest, stream: IncomingMessage) => {
     const limit = request.routeOptions.config.bodyLimit ?? 1_048_576
     if (limit <= large) return parse(request, await readAll(stream, limit, { timeouts }))
-    const parser = largeJsonParser()
+    const parser = largeJsonParser(jsonOptions(request))
     const takePart = async (chunks: Buffer[]) => {
       if (!request.isLarge) {
         await bodies.enter(principalIn(config, request), responses.get(request.raw)!)
@@ -71,8 +71,13 @@ const mayBeLarge = ({ headers }: IncomingMessage) =>
 function parse(request: FastifyRequest, bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
   checkHeaders(request)
-  return parseJson(bytes)
+  return parseJson(bytes, jsonOptions(request))
 }
+
+/** Cells of tables are stored exactly as they were sent. */
+const jsonOptions = ({ routeOptions }: FastifyRequest) => ({
+  isExact: /^\/v1\/(?:platform\/)?tables\b/.test(routeOptions.url ?? ''),
+})
 
 function checkHeaders(request: FastifyRequest) {
   rejectEncodings(request)

@@ -1,27 +1,33 @@
 // Parses body bytes to a value that can be stored. As in JavaScript, the last of two equal keys
-// wins, integers past 2^53 are rounded, and -0 becomes 0. The checks see the same value that is
-// stored.
+// wins, integers past 2^53 are rounded, and -0 becomes 0; bodies with cells of tables may have exact
+// numbers only. The checks see the same value that is stored.
 import { ApiError } from '@botstead/contract'
+import { findInexactNumber } from '../infra/lib/exact-numbers.ts'
 import { maxJsonDepth, rejectUnstorable } from '../infra/lib/storable.ts'
 import { PartsParser } from './large-json.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
+interface JsonOptions {
+  /** Rejects numbers that would lose digits. */
+  isExact?: boolean
+}
+
 /** Throws InvalidPayload for invalid JSON, and for JSON that cannot be stored. */
-export function parseJson(bytes: Buffer): unknown {
+export function parseJson(bytes: Buffer, options: JsonOptions = {}): unknown {
   const text = decode(bytes)
   checkDepth(text)
-  return parseText(text, '')
+  return parseText(text, '', options)
 }
 
 /**
  * Returns a parser for large bodies, which parses while the body arrives and lets other requests
  * run.
  */
-export const largeJsonParser = () =>
-  new PartsParser(maxJsonDepth, (part) => parseText(decode(part), '…'))
+export const largeJsonParser = (options: JsonOptions = {}) =>
+  new PartsParser(maxJsonDepth, (part) => parseText(decode(part), '…', options))
 
-function parseText(text: string, path: string): unknown {
+function parseText(text: string, path: string, { isExact }: JsonOptions): unknown {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -29,7 +35,17 @@ function parseText(text: string, path: string): unknown {
     throw new ApiError('InvalidPayload', `The body is not JSON: ${(error as Error).message}`)
   }
   if (suspicious.test(text)) rejectUnstorable(value, path, 'The body')
+  if (isExact) rejectInexact(text)
   return value
+}
+
+function rejectInexact(text: string): void {
+  const number = findInexactNumber(text)
+  if (number !== null)
+    throw new ApiError(
+      'InvalidPayload',
+      `The number ${number.slice(0, 50)} would lose digits: send it as a string`,
+    )
 }
 
 function decode(bytes: Buffer): string {

@@ -75,7 +75,7 @@ export const tables = {
     into: (name: string) => `Import into ${name}`,
     drop: 'Drop a file here',
     formats:
-      'CSV, JSON or Excel (XLSX, first sheet). The first line of CSV and Excel names the columns.',
+      'CSV, JSON, XLSX or ODS (first visible sheet). The first line or row names the columns.',
     found: (file: string, count: number) => `${file}: ${amount(count, 'column')}.`,
     foundRows: (count: number, isComplete: boolean) =>
       isComplete ? `${rows(count)}.` : `More than ${rows(count)}.`,

@@ -1,5 +1,6 @@
 import type { Handlers, platform } from '@botstead/contract'
 import type { Contexts } from '../../http/services.ts'
+import { findBotWorkspace } from '../../modules/bots/bots.ts'
 import { findContent, findFile } from '../../modules/files/files.ts'
 import { checkImportColumns, previewFile } from '../../modules/tables/import-preview.ts'
 import { createJob, findRejectedRows } from '../../modules/tables/jobs.ts'
@@ -14,7 +15,8 @@ export const tableImports: Handlers<typeof platform.tableImports, Contexts> = {
     const { viewer } = fileAccess(caller, request.headers)
     const { id } = await findFile(services.db, botId, body.fileId, viewer)
     const content = await findContent(services.db, botId, id, { publicOnly: false })
-    return previewFile(services, content)
+    const tenant = (await findBotWorkspace(services.db, botId)) ?? botId
+    return previewFile(services, content, tenant)
   },
 
   async importTableColumns({ services, caller, request }, { params, body }) {
@@ -25,7 +27,7 @@ export const tableImports: Handlers<typeof platform.tableImports, Contexts> = {
     checkImportColumns(table, body.columns)
     const job = await createJob(services.db, table, {
       type: 'import',
-      task: { hasColumns: true, columns: body.columns, fileName: file.key.split('/').at(-1)! },
+      task: { columns: body.columns, fileName: file.key.split('/').at(-1)! },
       inputFileId: file.id,
     })
     services.tableJobs.soon()

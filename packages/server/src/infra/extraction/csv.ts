@@ -1,5 +1,5 @@
 // Comma-separated values and their variants. The first line names the columns.
-import { CsvReader, delimiterOf } from '../lib/csv.ts'
+import { CsvReader, dialectOf } from '../lib/csv.ts'
 import type { Block } from './blocks.ts'
 
 export function* csvBlocks(text: string, separator?: string): Generator<Block> {
@@ -18,12 +18,10 @@ export function* csvBlocks(text: string, separator?: string): Generator<Block> {
   else if (header !== null) yield { kind: 'table', text: header }
 }
 
-function* rowsOf(
-  text: string,
-  separator = delimiterOf(text.slice(0, 10_000)),
-): Generator<string[]> {
-  const reader = new CsvReader(separator)
-  for (const records of [reader.read(text), reader.end()])
+function* rowsOf(text: string, separator?: string): Generator<string[]> {
+  const { delimiter, from } = dialectOf(text.slice(0, 16_384))
+  const reader = new CsvReader(separator ?? delimiter)
+  for (const records of [reader.read(text.slice(from)), reader.end()])
     for (const { cells } of records) yield cells.map((cell) => cell ?? '')
 }
 

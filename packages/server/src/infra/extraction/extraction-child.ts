@@ -8,7 +8,7 @@ import { blocksOf, type Format } from './formats.ts'
 import { languageOf } from './language.ts'
 import { passagesOf, storable } from './passages.ts'
 import { isSpelt, searchableWords } from './searchable-text.ts'
-import { workbookRows } from './xlsx.ts'
+import { readFirstTable } from './workbooks/first-table.ts'
 
 const passagesPerMessage = 100
 const maxWords = 20_000
@@ -35,14 +35,12 @@ async function readContent(size: number): Promise<Uint8Array> {
   return content
 }
 
-const rowsPerMessage = 1_000
-
-async function readRows(size: number): Promise<ExtractionMessage> {
+async function readRows({ size, limit }: ExtractionRequest): Promise<ExtractionMessage> {
   try {
-    const rows = workbookRows(await readContent(size))
-    for (let from = 0; from < rows.length; from += rowsPerMessage)
-      await report({ kind: 'rows', rows: rows.slice(from, from + rowsPerMessage) })
-    return { kind: 'done', language: 'simple', words: [] }
+    const end = await readFirstTable(await readContent(size), limit!, (lines) =>
+      report({ kind: 'rows', lines }),
+    )
+    return { kind: 'rowsDone', ...end }
   } catch (error) {
     return refusal(error)
   }
@@ -93,6 +91,8 @@ async function extract({
 
 process.on('disconnect', () => process.exit())
 process.on('message', async ({ format, ...request }: ExtractionRequest) =>
-  report(await (format === 'rows' ? readRows(request.size) : extract({ ...request, format }))),
+  report(
+    await (format === 'rows' ? readRows({ ...request, format }) : extract({ ...request, format })),
+  ),
 )
 await report({ kind: 'ready' })

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { lowerPriority, permissionFlag } from '../lib/child-process.ts'
 import type { Format } from './formats.ts'
 import type { ExtractedPassage } from './passages.ts'
-import type { WorkbookRow } from './xlsx.ts'
+import type { TableEnd, TableLimit } from './workbooks/first-table.ts'
 
 /** The relevant part of the contract's configuration. */
 export interface ExtractionConfiguration {
@@ -15,8 +15,9 @@ export interface ExtractionConfiguration {
 }
 
 export interface ExtractionRequest {
-  /** `rows`: the rows of the first sheet of a workbook, instead of passages. */
+  /** `rows`: the rows of a workbook, within `limit`, instead of passages. */
   format: Format | 'rows'
+  limit?: TableLimit
   /** Size of the content, which follows as bytes on stdin. */
   size: number
   title: string
@@ -25,7 +26,8 @@ export interface ExtractionRequest {
 export type ExtractionMessage =
   | { kind: 'ready' }
   | { kind: 'passages'; passages: ExtractedPassage[] }
-  | { kind: 'rows'; rows: WorkbookRow[] }
+  | { kind: 'rows'; lines: string }
+  | ({ kind: 'rowsDone' } & TableEnd)
   | { kind: 'done'; language: string; words: string[] }
   | { kind: 'refused'; reason: string }
 
@@ -44,8 +46,15 @@ export interface Extraction {
    * Call it for one file at a time. Throws ExtractionRejected with a reason for the file's owner.
    */
   extract(request: ExtractionRequest, content: Readable): Promise<Extracted>
-  /** Returns the rows of a workbook's first sheet. Throws ExtractionRejected. */
-  readRows(size: number, content: Readable): Promise<WorkbookRow[]>
+  /**
+   * Reads the rows of a workbook's first visible sheet with any, and gives them to `write` as lines of
+   * JSON (WorkbookRow). Throws ExtractionRejected.
+   */
+  readRows(
+    file: { size: number; content: Readable },
+    limit: TableLimit,
+    write: (lines: string) => void,
+  ): Promise<TableEnd>
   close(): Promise<void>
 }
 
@@ -84,9 +93,13 @@ class ExtractionProcess implements Extraction {
     return this.#read(request, content, readExtracted)
   }
 
-  readRows(size: number, content: Readable): Promise<WorkbookRow[]> {
-    const request: ExtractionRequest = { format: 'rows', size, title: '', configuration: null }
-    return this.#read(request, content, readRows)
+  readRows(
+    { size, content }: { size: number; content: Readable },
+    limit: TableLimit,
+    write: (lines: string) => void,
+  ): Promise<TableEnd> {
+    const request = { format: 'rows' as const, limit, size, title: '', configuration: null }
+    return this.#read(request, content, (...reading) => readRows(write, ...reading))
   }
 
   async #read<T>(
@@ -162,18 +175,21 @@ async function readExtracted(
 
 /** The child limits their size. */
 async function readRows(
+  write: (lines: string) => void,
   child: ChildProcess,
   timeoutMs: number,
   state: { isAnswered: boolean },
-): Promise<WorkbookRow[]> {
-  const rows: WorkbookRow[] = []
+): Promise<TableEnd> {
+  const end: TableEnd = { isCut: false, notes: [] }
   await readMessages(child, timeoutMs, (message) => {
-    state.isAnswered = message.kind === 'refused' || message.kind === 'done'
+    state.isAnswered = message.kind === 'refused' || message.kind === 'rowsDone'
     if (message.kind === 'refused') throw new ExtractionRejected(message.reason)
-    if (message.kind === 'rows') for (const row of message.rows) rows.push(row)
-    return message.kind === 'done'
+    if (message.kind === 'rows') write(message.lines)
+    if (message.kind === 'rowsDone')
+      Object.assign(end, { isCut: message.isCut, notes: message.notes })
+    return message.kind === 'rowsDone'
   })
-  return rows
+  return end
 }
 
 /**

@@ -44,43 +44,52 @@ interface XmlHandlers {
 }
 
 /**
- * Reports elements without their namespace prefix. Does not expand entities that the document
- * declares.
+ * Reports elements and attributes without their namespace prefix. Of attributes `id` and `x:id` of one
+ * element, `id` is the one without. Attributes in the namespace of relationships are reported as `r:id`,
+ * too, whatever their prefix is. Does not expand entities that the document declares.
  */
-export function readXml(xml: string, { open, text, close }: XmlHandlers): void {
-  const depth = depthGuard()
-  const local = (name: string) => name.slice(name.indexOf(':') + 1)
-  const parser = new Parser(
-    {
-      onopentag(name, attributes) {
-        depth.opened()
-        open?.(
-          local(name),
-          Object.fromEntries(Object.entries(attributes).map(([key, value]) => [local(key), value])),
-        )
-      },
-      ontext: (data) => text?.(data),
-      onclosetag(name) {
-        depth.closed()
-        close?.(local(name))
-      },
-    },
-    { xmlMode: true, decodeEntities: true },
-  )
+export function readXml(xml: string, handlers: XmlHandlers): void {
+  const parser = createXmlParser(handlers)
   parser.write(xml)
   parser.end()
 }
 
-/** Returns the targets of a file such as `word/_rels/document.xml.rels`: paths in the zip by id. */
-export function relationsOf(parts: ZipParts, folder: string, name: string): Map<string, string> {
-  const targets = new Map<string, string>()
-  readXml(parts.get(`${folder}/_rels/${name}.rels`) ?? '', {
-    open: (tag, { Id, Target }) => {
-      if (tag === 'Relationship' && Id && Target)
-        targets.set(Id, Target.startsWith('/') ? Target.slice(1) : `${folder}/${Target}`)
+/** Reads XML like `readXml`, piece by piece. */
+export function createXmlParser({ open, text, close }: XmlHandlers): Pick<Parser, 'write' | 'end'> {
+  const depth = depthGuard()
+  const prefixes = new Set(['r'])
+  return new Parser(
+    {
+      onopentag(name, attributes) {
+        depth.opened()
+        open?.(localName(name), localAttributes(attributes, prefixes))
+      },
+      ontext: (data) => text?.(data),
+      onclosetag(name) {
+        depth.closed()
+        close?.(localName(name))
+      },
     },
-  })
-  return targets
+    { xmlMode: true, decodeEntities: true },
+  )
+}
+
+export const localName = (name: string) => name.slice(name.indexOf(':') + 1)
+
+/** Adds the prefixes of relationships that the element declares to `prefixes`. */
+function localAttributes(
+  attributes: Record<string, string>,
+  prefixes: Set<string>,
+): Record<string, string> {
+  const entries = Object.entries(attributes)
+  for (const [name, value] of entries)
+    if (name.startsWith('xmlns:') && value.endsWith('/relationships')) prefixes.add(localName(name))
+  const named: [string, string][] = entries.flatMap(([name, value]) => {
+    const [prefix = '', local] = name.split(':', 2)
+    if (local === undefined) return []
+    return [[local, value], ...(prefixes.has(prefix) ? [[`r:${local}`, value]] : [])] as const
+  }) as [string, string][]
+  return Object.fromEntries([...named, ...entries.filter(([name]) => !name.includes(':'))])
 }
 
 /** Sorts slide2 before slide10. */

@@ -12,13 +12,48 @@ export class CsvError extends Error {
   override readonly name = 'CsvError'
 }
 
-const delimiters = [',', ';', '\t', '|']
+/** The comma is last: it is in numbers and sentences, too. */
+const delimiters = ['\t', ';', '|', ',']
+const sampleRecords = 20
 
-/** Returns the most frequent candidate in the first line, outside of quotes. */
-export function delimiterOf(text: string): string {
-  const [line = ''] = text.replaceAll(/"[^"]*"/g, '').split(/[\r\n]/, 1)
-  const counts = delimiters.map((delimiter) => line.split(delimiter).length)
-  return delimiters[counts.indexOf(Math.max(...counts))]!
+/** A hint for spreadsheet programs, which do not show it. */
+const hint = /^\ufeff?"?sep=([^\r\n"])"?[,;\t|]*(?:\r\n?|\n|$)/i
+
+/**
+ * Detects the delimiter at the beginning of a text: that of a line `sep=;`, else the one that cuts the
+ * first records into equal numbers of cells. `from` is where the records begin.
+ */
+export function dialectOf(text: string): { delimiter: string; from: number } {
+  const [line, named] = hint.exec(text) ?? []
+  if (line !== undefined && named !== undefined) return { delimiter: named, from: line.length }
+  const scores = delimiters.map((delimiter) => {
+    const [first = 1, ...others] = cellCounts(text, delimiter)
+    const equal = others.filter((count) => count === first).length
+    if (first > 1) return (equal + 1) / (others.length + 1) + first / maxCells
+    return others.length > 1 && isTable(others) ? shareBelowTitle : 0
+  })
+  const best = Math.max(...scores)
+  return { delimiter: best === 0 ? ',' : delimiters[scores.indexOf(best)]!, from: 0 }
+}
+
+/** Equal records below a title of one cell. */
+const isTable = ([first = 1, ...others]: number[]) =>
+  first > 1 && others.every((count) => count === first)
+const shareBelowTitle = 0.9
+
+/** Of a record, for the score only: more cells decide between equal shares. */
+const maxCells = 100_000
+
+/** The numbers of cells of the first records, without an unfinished one at the end. */
+function cellCounts(text: string, delimiter: string): number[] {
+  const counts: number[] = []
+  const reader = new CsvReader(delimiter)
+  for (const { cells } of reader.read(text)) {
+    counts.push(cells.length)
+    if (counts.length === sampleRecords) return counts
+  }
+  if (counts.length === 0) for (const { cells } of reader.end()) counts.push(cells.length)
+  return counts
 }
 
 /**
@@ -31,15 +66,20 @@ export class CsvReader {
   #cells: Cell[] = []
   #cell = ''
   #state: 'start' | 'plain' | 'quoted' | 'quote' = 'start'
-  #line = 1
-  #beganAt = 1
+  #line: number
+  #beganAt: number
   #length = 0
   #afterReturn = false
-  isFresh = true
 
-  constructor(delimiter: string, { maxRecord = null }: { maxRecord?: number | null } = {}) {
+  /** `line` is the number of the first line. */
+  constructor(
+    delimiter: string,
+    { maxRecord = null, line = 1 }: { maxRecord?: number | null; line?: number } = {},
+  ) {
     this.#delimiter = delimiter
     this.#maxRecord = maxRecord
+    this.#line = line
+    this.#beganAt = line
   }
 
   *read(text: string): Generator<CsvRecord> {
@@ -54,7 +94,6 @@ export class CsvReader {
       const record = this.#step(text[at++]!)
       if (record) yield record
     }
-    this.isFresh = false
   }
 
   *end(): Generator<CsvRecord> {

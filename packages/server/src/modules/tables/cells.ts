@@ -2,6 +2,8 @@
 // conversion. Invariant of every stored row: the cell of a plain column has exactly its type; nulls
 // are not stored.
 
+import { parseExactNumber } from '../../infra/lib/exact-numbers.ts'
+
 /** The types of plain columns. All other columns hold JSON as it is. */
 export type CellType = 'string' | 'number' | 'boolean' | 'date'
 export type CellValue = string | number | boolean
@@ -42,13 +44,18 @@ export function notValue(value: unknown): string {
 const maxShown = 50
 
 function numberFrom(value: unknown): { value: number } | { wrong: string } {
-  const wrong = { wrong: 'must be a number' }
-  const number = typeof value === 'string' && decimal.test(value) ? Number(value) : value
-  if (typeof number !== 'number' || !Number.isFinite(number)) return wrong
-  return { value: number === 0 ? 0 : number } // never -0, which JSON cannot represent
+  if (typeof value === 'string') {
+    const number = parseExactNumber(value)
+    if (number !== null) return { value: number }
+    return decimal.test(value)
+      ? { wrong: 'must be a number that keeps all characters' }
+      : { wrong: 'must be a number' }
+  }
+  if (typeof value !== 'number' || !Number.isFinite(value)) return { wrong: 'must be a number' }
+  return { value: value === 0 ? 0 : value } // never -0, which JSON cannot represent
 }
 
-const decimal = /^\s*[+-]?(\d{1,400}(\.\d{0,400})?|\.\d{1,400})([eE][+-]?\d{1,4})?\s*$/
+const decimal = /^\s*[+-]?\d[\d.eE+-]*\s*$/
 
 function dateFrom(value: unknown): { value: string } | { wrong: string } {
   if (typeof value === 'string' && isAsStored(value)) return { value }

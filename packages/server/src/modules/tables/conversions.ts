@@ -7,6 +7,7 @@ import type { Db } from '../../infra/db/open.ts'
 import { coerceCell } from './cells.ts'
 import { type Column, columnNamed } from './columns.ts'
 import { createJob, type JobRow, type TableTasks } from './jobs.ts'
+import { parseExactJson } from './json-records.ts'
 import { isComputed } from './row-input.ts'
 import type { TableRow } from './tables.ts'
 
@@ -36,22 +37,14 @@ function plainFor(type: 'number' | 'boolean' | 'date', value: unknown): unknown 
 }
 
 function toJsonCell(type: 'object' | 'array', value: unknown): Converted {
-  const parsed = typeof value === 'string' ? parsedJson(value) : value
+  const parsed = typeof value === 'string' ? parseExactJson(value) : { value }
+  const found = 'value' in parsed ? parsed.value : undefined
   const isFit =
     type === 'array'
-      ? Array.isArray(parsed)
-      : typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
-  return isFit
-    ? { value: parsed }
-    : { problem: type === 'array' ? 'must be a list in JSON' : 'must be an object in JSON' }
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+      ? Array.isArray(found)
+      : typeof found === 'object' && found !== null && !Array.isArray(found)
+  if (isFit) return { value: found }
+  return { problem: type === 'array' ? 'must be a list in JSON' : 'must be an object in JSON' }
 }
 
 /** Throws ResourceNotFound, and InvalidPayload for a computed column. */

@@ -1,29 +1,36 @@
 // Streams the records of CSV files, and writes CSV.
 import { ApiError } from '@botstead/contract'
-import { CsvError, CsvReader, type CsvRecord, delimiterOf } from '../../infra/lib/csv.ts'
+import { CsvError, CsvReader, type CsvRecord, dialectOf } from '../../infra/lib/csv.ts'
 
 /** In characters. A longer record is probably an unclosed quote. */
 export const maxRecordLength = 1_048_576
 
-/**
- * Reads records. The first one names the columns and determines the delimiter. Throws
- * InvalidDataFormat.
- */
+/** Characters at the beginning that determine the delimiter. */
+const sampleLength = 16_384
+
+/** Reads records. The first one names the columns. Throws InvalidDataFormat. */
 export async function* readCsv(texts: AsyncIterable<string>): AsyncGenerator<CsvRecord> {
   let reader: CsvReader | null = null
   let head = ''
-  const open = (text: string) => new CsvReader(delimiterOf(text), { maxRecord: maxRecordLength })
+  const open = function* () {
+    const { delimiter, from } = dialectOf(head.slice(0, maxRecordLength))
+    const beginning = head.slice(0, from)
+    reader = new CsvReader(delimiter, {
+      maxRecord: maxRecordLength,
+      line: beginning === '' ? 1 : 2,
+    })
+    yield* reader.read(head.slice(from))
+  }
   try {
     for await (const text of texts) {
-      if (reader) yield* reader.read(text)
-      else if (/[\r\n]/.test(text) || head.length > maxRecordLength) {
-        reader = open(head + text)
-        yield* reader.read(head + text)
-      } else head += text
+      if (reader) yield* (reader as CsvReader).read(text)
+      else {
+        head += text
+        if (head.length >= sampleLength) yield* open()
+      }
     }
-    reader ??= open(head)
-    if (head !== '' && reader.isFresh) yield* reader.read(head)
-    yield* reader.end()
+    if (!reader) yield* open()
+    yield* reader!.end()
   } catch (error) {
     throw error instanceof CsvError ? new ApiError('InvalidDataFormat', error.message) : error
   }

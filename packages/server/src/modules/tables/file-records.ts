@@ -1,18 +1,21 @@
-// Streams the records of a file of rows (CSV or JSON, optionally compressed), each with its
-// location and its values by column name. An invalid record is reported with its location and does
-// not affect the others.
+// Streams the records of a file of rows (CSV, JSON or a workbook; texts optionally compressed), each
+// with its location and its values by column name. An invalid record is reported with its location and
+// does not affect the others.
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { ApiError } from '@botstead/contract'
-import type { WorkbookRow } from '../../infra/extraction/xlsx.ts'
+import type { CellValue, WorkbookRow } from '../../infra/extraction/workbooks/sheets.ts'
 import { rejectUnstorable } from '../../infra/lib/storable.ts'
-import { columnNameFor } from './column-names.ts'
 import { readCsv } from './csv.ts'
-import { readJson } from './json-records.ts'
+import { isGzip, isJson, isWorkbook, rejectOtherFormats, rejectOtherTexts } from './file-format.ts'
+import { decodeTexts } from './file-texts.ts'
+import { type JsonRecord, jsonShapes, readJson } from './json-records.ts'
+import { RecordNames } from './record-names.ts'
 import { through } from './streams.ts'
+import type { WorkbookTable } from './workbooks.ts'
 
 export interface FileRecord {
-  /** Location: `line 3` of CSV, `value 3` of JSON. */
+  /** Location: `line 3` of CSV, `value 3` of JSON, `row 3` of a workbook. */
   place: string
   /** Approximate number of characters. */
   size: number
@@ -24,59 +27,62 @@ export interface FileRecord {
 }
 
 export interface RecordFile {
+  /** `xlsx` also for ODS. */
   format: 'csv' | 'json' | 'xlsx'
   /** The names of the columns that were read so far. */
   names: Set<string>
+  /** What was left out or assumed so far, for the person who imports the file. */
+  notes: Set<string>
+  /** Whether the file has more records than these. */
+  isCut: boolean
   records: AsyncGenerator<FileRecord>
+  close(): Promise<void>
+}
+
+interface RecordSource {
+  content: AsyncIterable<Buffer>
+  /** The file's name. */
+  key: string
+  contentType?: string
+  readWorkbook: (content: Readable) => Promise<WorkbookTable>
 }
 
 /** Maximum uncompressed size in bytes: a small file can expand to a very large one. */
 const maxBytes = 10 * 1_073_741_824
 
 /**
- * Detects the format from `key` and the first bytes. Throws InvalidDataFormat, also while records
- * are read.
+ * Detects the format from the file's name and first bytes. The caller closes the result. Throws
+ * InvalidDataFormat, also while records are read.
  */
-export async function openRecords(
-  content: AsyncIterable<Buffer>,
-  key: string,
-  readWorkbook: (content: Readable) => Promise<WorkbookRow[]>,
-): Promise<RecordFile> {
-  const chunks = content[Symbol.asyncIterator]()
-  const first = await chunks.next()
-  const head: Buffer = first.done ? Buffer.alloc(0) : first.value
-  const whole = Readable.from(joined(head, chunks), { objectMode: false })
-  const names = new Set<string>()
-  if (head.subarray(0, 4).equals(workbookStart))
-    return { format: 'xlsx', names, records: workbookRecords(await readWorkbook(whole), names) }
-  const isCompressed = head[0] === 0x1f && head[1] === 0x8b
-  const texts = textsOf(isCompressed ? through(whole, createGunzip()) : whole)
-  const begin = await texts.next()
-  const text = begin.done ? '' : begin.value
-  const isJson =
-    /\.(json|jsonl|ndjson)(\.gz)?$/i.test(key) ||
-    (!/\.(csv|tsv|txt)(\.gz)?$/i.test(key) && /^\s*[[{]/.test(text))
-  const all = joined(text, texts)
-  return isJson
-    ? { format: 'json', names, records: jsonRecords(all, names) }
-    : { format: 'csv', names, records: csvRecords(all, names) }
+export async function openRecords(source: RecordSource): Promise<RecordFile> {
+  const { head, whole } = await withHead(source.content)
+  const notes = new Set<string>()
+  const names = new RecordNames({ notes })
+  const file = { names: names.names, notes, isCut: false, close: async () => {} }
+  if (isWorkbook(head)) {
+    const table = await source.readWorkbook(Readable.from(whole, { objectMode: false }))
+    for (const note of table.notes) notes.add(note)
+    const records = workbookRecords(table.rows(), names)
+    return { ...file, format: 'xlsx', isCut: table.isCut, records, close: () => table.close() }
+  }
+  const { text, texts } = await textsOf(isGzip(head) ? unpacked(whole) : whole, source, file)
+  return isJson(source.key, text)
+    ? { ...file, format: 'json', records: jsonRecords(texts, names) }
+    : { ...file, format: 'csv', records: csvRecords(texts, names) }
 }
 
-/** The beginning of a zip file. */
-const workbookStart = Buffer.from('PK\x03\x04', 'latin1')
+const headLength = 4_096
 
-async function* workbookRecords(
-  rows: WorkbookRow[],
-  names: Set<string>,
-): AsyncGenerator<FileRecord> {
-  const [head, ...others] = rows
-  const columns = nameColumns(head?.cells ?? [], names)
-  for (const { number, cells } of others) {
-    // Sheets have empty cells at the end of rows.
-    const filled = cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1)
-    const texts = filled.map((cell) => (cell === '' ? null : cell))
-    yield toRecord(`row ${number}`, texts, columns)
+/** Reads the first bytes, regardless of the sizes of chunks; `whole` includes them. */
+async function withHead(content: AsyncIterable<Buffer>) {
+  const chunks = content[Symbol.asyncIterator]()
+  let head: Buffer = Buffer.alloc(0)
+  while (head.length < headLength) {
+    const { done, value } = await chunks.next()
+    if (done) break
+    head = Buffer.concat([head, value])
   }
+  return { head, whole: joined(head, chunks) }
 }
 
 async function* joined<T>(first: T, rest: AsyncIterator<T>): AsyncGenerator<T> {
@@ -84,85 +90,132 @@ async function* joined<T>(first: T, rest: AsyncIterator<T>): AsyncGenerator<T> {
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
 }
 
-async function* textsOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  let decoder: InstanceType<typeof TextDecoder> | null = null
-  let size = 0
+/** Throws InvalidDataFormat for other content than text. `texts` includes the first, `text`. */
+async function textsOf(
+  bytes: AsyncIterable<Buffer>,
+  { contentType = '' }: RecordSource,
+  notes: Pick<RecordFile, 'notes'>,
+) {
+  const { head, whole } = await withHead(bytes)
+  rejectOtherFormats(head)
+  const charset = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1]
+  const texts = decodeTexts(limited(whole), charset, notes)
+  const { value: text = '' } = await texts.next()
+  rejectOtherTexts(text)
+  return { text, texts: joined(text, texts) }
+}
+
+async function* unpacked(whole: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
-    for await (const chunk of bytes) {
-      size += chunk.length
-      if (size > maxBytes)
-        throw new ApiError('LimitExceeded', `The uncompressed file exceeds ${maxBytes} bytes`)
-      decoder ??= new TextDecoder(chunk[0] === 0xff && chunk[1] === 0xfe ? 'utf-16le' : 'utf-8')
-      yield decoder.decode(chunk, { stream: true })
-    }
+    yield* through(Readable.from(whole, { objectMode: false }), createGunzip())
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
     throw code.startsWith('Z_')
       ? new ApiError('InvalidDataFormat', 'The compressed file is damaged')
       : error
   }
-  yield decoder?.decode() ?? ''
 }
 
-const separatorHint = ': quote cells that contain the separator'
+async function* limited(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let size = 0
+  for await (const chunk of bytes) {
+    size += chunk.length
+    if (size > maxBytes)
+      throw new ApiError('LimitExceeded', `The uncompressed file exceeds ${maxBytes} bytes`)
+    yield chunk
+  }
+}
+
+async function* workbookRecords(
+  rows: AsyncIterable<WorkbookRow>,
+  names: RecordNames,
+): AsyncGenerator<FileRecord> {
+  let columns: string[] | null = null
+  for await (const { number, cells } of rows) {
+    if (columns) yield toRecord(`row ${number}`, cells, columns)
+    else columns = names.fromHeader(cells.map(toHeader))
+  }
+}
+
+/** A date in a header is a day, usually. */
+const toHeader = (cell: CellValue) =>
+  cell === null ? null : String(cell).replace(/T00:00:00\.000Z$/, '')
+
+const separatorHint =
+  ': quote cells that contain the separator, and remove titles above the column names'
 
 async function* csvRecords(
   texts: AsyncIterable<string>,
-  names: Set<string>,
+  names: RecordNames,
 ): AsyncGenerator<FileRecord> {
   let columns: string[] | null = null
   for await (const { line, cells } of readCsv(texts)) {
     if (columns) yield toRecord(`line ${line}`, cells, columns, separatorHint)
-    else columns = nameColumns(cells, names)
+    else columns = names.fromHeader(cells)
   }
 }
 
-function nameColumns(cells: (string | null)[], names: Set<string>): string[] {
-  const columns = cells.map((cell, i) => columnNameFor(cell || `column ${i + 1}`))
-  for (const column of columns) names.add(column)
-  return columns
-}
-
 /** A record with too many cells is not a row: its cells may be shifted. */
-function toRecord(
-  place: string,
-  cells: (string | null)[],
-  columns: string[],
-  hint = '',
-): FileRecord {
-  const size = cells.reduce((sum, cell) => sum + (cell?.length ?? 0) + 1, 0)
+function toRecord(place: string, cells: CellValue[], columns: string[], hint = ''): FileRecord {
+  const size = cells.reduce<number>((sum, cell) => sum + String(cell ?? '').length + 1, 0)
   const values = Object.fromEntries(
     cells
       .slice(0, columns.length)
       .flatMap((cell, i) => (cell === null ? [] : [[columns[i], cell]])),
   )
   if (cells.length <= columns.length) return checked({ place, size, values })
-  const extra = cells.slice(columns.length).map((cell) => cell ?? '')
+  const extra = cells.slice(columns.length).map((cell) => String(cell ?? ''))
   const wrong = `expected ${columns.length} cells, found ${cells.length}${hint}`
   return checked({ place, size, values, extra, wrong })
 }
 
 async function* jsonRecords(
   texts: AsyncIterable<string>,
-  names: Set<string>,
+  names: RecordNames,
 ): AsyncGenerator<FileRecord> {
-  for await (const { number, size, value } of readJson(texts)) {
-    const place = `value ${number}`
-    if (value === undefined) yield { place, size, values: {}, wrong: 'not valid JSON' }
-    else if (typeof value !== 'object' || value === null || Array.isArray(value))
-      yield { place, size, values: {}, wrong: 'not a JSON object' }
-    else {
-      const entries = Object.entries(value).map(
-        ([name, one]) => [columnNameFor(name), one] as const,
-      )
-      for (const [name] of entries) if (names.size < maxNames) names.add(name)
-      yield checked({ place, size, values: Object.fromEntries(entries) })
-    }
+  let only: JsonRecord | null = null
+  let count = 0
+  for await (const record of readJson(texts)) {
+    if (count > 0) {
+      if (only) yield toJsonRecord(only, names)
+      only = null
+      yield toJsonRecord(record, names)
+    } else only = record
+    count++
   }
+  if (!only) return
+  rejectWrapper(only.value)
+  yield toJsonRecord(only, names)
 }
 
-/** Of JSON objects, which may all have different keys. */
-const maxNames = 1_000
+/** Throws InvalidDataFormat for the only value of a file if it is an object around the rows. */
+function rejectWrapper(value: unknown): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return
+  const list = Object.entries(value).find(
+    ([, one]) => Array.isArray(one) && one.length > 0 && one.every(isPlainObject),
+  )
+  const isRow = Object.values(value).filter((one) => typeof one === 'string').length > 1
+  if (list && !isRow)
+    throw new ApiError(
+      'InvalidDataFormat',
+      `The JSON is one object with the list ${JSON.stringify(list[0].slice(0, 100))}: ${jsonShapes}`,
+    )
+}
+
+const isPlainObject = (value: unknown) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function toJsonRecord({ number, size, value, wrong }: JsonRecord, names: RecordNames): FileRecord {
+  const place = `value ${number}`
+  const invalid = (reason: string) => ({ place, size, values: {}, wrong: reason })
+  if (wrong !== undefined) return invalid(wrong)
+  if (!isPlainObject(value)) return invalid('not a JSON object')
+  const object = value as Record<string, unknown>
+  const columns = names.fromKeys(Object.keys(object))
+  if (!columns) return invalid('two keys name the same column')
+  const entries = Object.values(object).map((one, at) => [columns[at]!, one] as const)
+  return checked({ place, size, values: Object.fromEntries(entries) })
+}
 
 function checked(record: FileRecord): FileRecord {
   try {

@@ -3,7 +3,7 @@ import { ApiError } from '@botstead/contract'
 import type { Blobs } from '../../infra/blobs/blobs.ts'
 import { coerceCell } from './cells.ts'
 import { columnNamed } from './columns.ts'
-import { type FileRecord, openRecords } from './file-records.ts'
+import { type FileRecord, openRecords, type RecordFile } from './file-records.ts'
 import { type ColumnShape, inferShape } from './inference.ts'
 import { isComputed } from './row-input.ts'
 import type { TableRow } from './tables.ts'
@@ -20,30 +20,44 @@ interface Content {
   key: string
   blob: string
   size: number
+  contentType: string
 }
 
 /** Throws InvalidDataFormat, LimitExceeded. */
 export async function previewFile(
   { blobs, workbooks }: { blobs: Blobs; workbooks: Pick<Workbooks, 'read'> },
-  { key, blob, size }: Content,
+  { key, blob, size, contentType }: Content,
+  tenant: string,
 ) {
   const content = await blobs.read(blob)
+  let file: RecordFile | undefined
   try {
-    const { format, names, records } = await openRecords(content, key, (whole) =>
-      workbooks.read(whole, size),
-    )
-    const { read, count, isCountComplete } = await firstOf(records)
-    const values = read.map((record) => record.values)
-    const columns = [...names].slice(0, maxNames).map((name) => ({
-      name,
-      type: usualType(values.map((record) => record[name])),
-    }))
-    const [rows, hasMore] = [values.slice(0, maxShown), read.length > maxShown]
-    return { format, columns, rows, hasMore, count, isCountComplete }
+    file = await openRecords({
+      content,
+      key,
+      contentType,
+      readWorkbook: (whole) => workbooks.read({ content: whole, size, tenant }, 'preview'),
+    })
+    return await previewRecords(file)
   } finally {
     content.destroy()
+    await file?.close()
   }
 }
+
+async function previewRecords({ format, names, records, isCut }: RecordFile) {
+  const { read, count, isCountComplete } = await firstOf(records)
+  const values = read.map((record) => record.values)
+  const columns = [...names].slice(0, maxNames).map((name) => ({
+    name,
+    type: usualType(valuesOf(values, name), format === 'json'),
+  }))
+  const [rows, hasMore] = [values.slice(0, maxShown), read.length > maxShown]
+  return { format, columns, rows, hasMore, count, isCountComplete: isCountComplete && !isCut }
+}
+
+const valuesOf = (records: FileRecord['values'][], name: string) =>
+  records.flatMap((record) => (Object.hasOwn(record, name) ? [record[name]] : []))
 
 type PreviewType = ColumnShape['type'] | 'date'
 
@@ -51,11 +65,11 @@ type PreviewType = ColumnShape['type'] | 'date'
 const usualShare = 0.9
 
 /** A wrong value among many does not change the type. */
-function usualType(values: unknown[]): PreviewType {
+function usualType(values: unknown[], isTyped: boolean): PreviewType {
   const counts = new Map<PreviewType, number>()
   const given = values.filter((value) => value !== undefined && value !== null && value !== '')
   for (const value of given) {
-    const { type } = inferShape([value])!
+    const { type } = inferShape([value], isTyped)!
     const name = type === 'string' && 'value' in coerceCell('date', value) ? 'date' : type
     counts.set(name, (counts.get(name) ?? 0) + 1)
   }

@@ -12,6 +12,7 @@ import { type FileRecord, openRecords, type RecordFile } from './file-records.ts
 import { inferColumns } from './inference.ts'
 import type { JobDeps } from './job-runner.ts'
 import { advance, type JobRow, listed, percent, type RejectedRow, type TableTasks } from './jobs.ts'
+import { parseExactJson } from './json-records.ts'
 import { parseRows } from './row-input.ts'
 import { insertRows, lockTable } from './rows.ts'
 import { updateTable } from './table-changes.ts'
@@ -24,7 +25,8 @@ const maxRecords = 4_000
 const maxCharacters = 4_194_304
 
 export async function importFile(deps: JobDeps, job: ImportJob): Promise<null> {
-  const { key, blob, size } = await contentOf(deps.db, job)
+  const { key, blob, size, contentType } = await contentOf(deps.db, job)
+  const tenant = await workspaceOf(deps.db, job)
   let bytes = 0
   const content = await deps.blobs.read(blob)
   const counted = async function* () {
@@ -33,23 +35,60 @@ export async function importFile(deps: JobDeps, job: ImportJob): Promise<null> {
       yield chunk
     }
   }
+  let file: RecordFile | undefined
   try {
-    const file = await openRecords(counted(), key, (whole) => deps.workbooks.read(whole, size))
-    const state = { skipped: job.task.left ?? 0, number: 0 }
-    for await (const { records, progress } of prefetched(
-      batchesOf(mapped(file, job.task.columns), () => percent(bytes, size)),
-    )) {
-      deps.checkStopped()
-      if (!job.task.hasColumns) await addColumns(deps, job, records)
-      const from = state.number
-      state.number += records.length
-      const rest = records.slice(Math.max(0, Number(job.position) - from))
-      if (rest.length > 0) await addRows(deps, job, file, rest, state, progress)
-    }
+    file = await openRecords({
+      content: counted(),
+      key,
+      contentType,
+      readWorkbook: (whole) => deps.workbooks.read({ content: whole, size, tenant }, 'import'),
+    })
+    await importRecords(deps, job, file, () => percent(bytes, size))
     return null
   } finally {
     content.destroy()
+    await file?.close()
   }
+}
+
+async function importRecords(
+  deps: JobDeps,
+  job: ImportJob,
+  file: RecordFile,
+  progressNow: () => number,
+): Promise<void> {
+  const state = { skipped: job.task.left ?? 0, number: 0 }
+  const seen = new Set<string>()
+  const batches = batchesOf(mapped(file, job.task.columns), progressNow)
+  for await (const { records, progress } of prefetched(batches)) {
+    deps.checkStopped()
+    if (!job.task.columns) await addColumns(deps, job, file, records, seen)
+    await addWarnings(deps, job, file.notes)
+    const from = state.number
+    state.number += records.length
+    const rest = records.slice(Math.max(0, Number(job.position) - from))
+    if (rest.length > 0) await addRows(deps, job, file, rest, state, progress)
+  }
+  if (state.number === 0)
+    throw new ApiError('InvalidDataFormat', 'The file has no rows below its column names')
+  await addWarnings(deps, job, file.notes)
+}
+
+/** Adds those that the job does not have yet: it may have been interrupted. */
+async function addWarnings({ db }: JobDeps, job: ImportJob, texts: Iterable<string>) {
+  const warnings = [...texts].filter((text) => !job.warnings.includes(text))
+  if (warnings.length === 0) return
+  job.warnings = [...job.warnings, ...warnings]
+  await advance(db, job, { warnings })
+}
+
+async function workspaceOf(db: Db, { bot_id }: ImportJob): Promise<string> {
+  const bot = await db
+    .selectFrom('bot')
+    .select('workspace_id')
+    .where('id', '=', bot_id)
+    .executeTakeFirst()
+  return bot?.workspace_id ?? bot_id
 }
 
 async function contentOf(db: Db, job: ImportJob) {
@@ -96,32 +135,42 @@ async function* prefetched<T>(all: AsyncGenerator<T>): AsyncGenerator<T> {
   }
 }
 
-/** Runs once per job. A frozen table gets no columns; values of unknown columns are ignored. */
-async function addColumns({ db }: JobDeps, job: ImportJob, first: FileRecord[]) {
+/**
+ * Adds columns for the names of a batch that no earlier batch has: `seen`. A frozen table gets no columns;
+ * values of unknown columns are ignored.
+ */
+async function addColumns(
+  deps: JobDeps,
+  job: ImportJob,
+  { format }: RecordFile,
+  records: FileRecord[],
+  seen: Set<string>,
+) {
+  const given = records.flatMap(({ values, wrong }) => (wrong === undefined ? [values] : []))
+  const names = new Set(
+    given.flatMap((values) => Object.keys(values)).filter((name) => !seen.has(name)),
+  )
+  if (names.size === 0) return
+  for (const name of names) seen.add(name)
+  const { db } = deps
   const table = await findTable(db, wholeBot(job.bot_id), job.bot_table_id)
   const isKnown = (name: string) => isTaken(name) || columnNamed(table.columns, name) !== undefined
-  const given = first.flatMap(({ values, wrong }) => (wrong === undefined ? [values] : []))
   const columns = table.frozen
     ? {}
-    : inferColumns(given, isKnown, maxColumns - table.columns.length)
+    : inferColumns(given, isKnown, maxColumns - table.columns.length, format === 'json')
   if (Object.keys(columns).length > 0)
     await updateTable(db, wholeBot(job.bot_id), job.bot_table_id, {
       schema: { type: 'object', properties: columns },
     })
-  const names = new Set(given.flatMap((values) => Object.keys(values)))
   const lost = [...names].filter((name) => !isKnown(name) && !Object.hasOwn(columns, name))
-  const warnings =
-    lost.length > 0
-      ? [
-          `Ignored the values of unknown columns: ${lost
-            .slice(0, 20)
-            .map((name) => `"${name}"`)
-            .join(', ')}`,
-        ]
-      : []
-  job.task = { ...job.task, hasColumns: true, left: 0 }
-  await advance(db, job, { task: job.task, warnings })
+  if (lost.length > 0) await addWarnings(deps, job, [ignored(lost)])
 }
+
+const ignored = (names: string[]) =>
+  `Ignored the values of unknown columns: ${names
+    .slice(0, 20)
+    .map((name) => `"${name}"`)
+    .join(', ')}`
 
 /** Adds the rows and saves the job's position in one transaction. */
 async function addRows(
@@ -221,9 +270,6 @@ const truths = new Map([
 ])
 
 function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+  const result = parseExactJson(text)
+  return 'value' in result ? result.value : text
 }

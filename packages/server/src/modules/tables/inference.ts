@@ -1,13 +1,13 @@
-// Infers the columns of a file from its first records. A number with a leading zero stays text: it
-// is a code, and would lose the zero.
+// Infers the columns of a file from its first records. A text becomes a number only if the number keeps
+// all of its characters: codes such as 00123 and 1e5 stay texts.
+import { parseExactNumber } from '../../infra/lib/exact-numbers.ts'
 
 export type ColumnShape = {
   type: 'string' | 'number' | 'boolean' | 'object' | 'array'
   format?: 'date-time'
 }
 
-const number = /^-?(0|[1-9]\d{0,14})(\.\d{1,15})?([eE][+-]?\d{1,2})?$/
-const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/
+const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3}0*)?)?(Z|[+-]\d\d:?\d\d)$/
 
 /** Returns the object or array that a text contains as JSON, as exports write them. */
 function inText(value: unknown): object | null {
@@ -18,28 +18,48 @@ function inText(value: unknown): object | null {
   }
 }
 
-/** Infers the type of a column from its non-null values. Returns null without any. */
-export function inferShape(values: unknown[]): ColumnShape | null {
+/**
+ * Infers the type of a column from its non-null values. Texts may be numbers and so on, unless `isTyped`:
+ * then only dates are texts. Returns null without any value.
+ */
+export function inferShape(values: unknown[], isTyped = false): ColumnShape | null {
   const given = values.filter((value) => value !== null && value !== undefined && value !== '')
   if (given.length === 0) return values.length > 0 ? { type: 'string' } : null
   const all = (test: (value: unknown) => boolean) => given.every(test)
-  if (
-    all((value) => typeof value === 'number' || (typeof value === 'string' && number.test(value)))
-  )
-    return { type: 'number' }
+  if (areNumbers(given, isTyped)) return { type: 'number' }
   if (
     all(
       (value) =>
-        typeof value === 'boolean' || (typeof value === 'string' && /^(true|false)$/i.test(value)),
+        typeof value === 'boolean' ||
+        (!isTyped && typeof value === 'string' && /^(true|false)$/i.test(value)),
     )
   )
     return { type: 'boolean' }
   if (all((value) => typeof value === 'string' && moment.test(value)))
     return { type: 'string', format: 'date-time' }
-  if (all((value) => Array.isArray(value) || Array.isArray(inText(value)))) return { type: 'array' }
-  if (given.some((value) => typeof value === 'object') || all((value) => inText(value) !== null))
+  const written = (value: unknown) => (isTyped ? null : inText(value))
+  if (all((value) => Array.isArray(value) || Array.isArray(written(value))))
+    return { type: 'array' }
+  if (given.some((value) => typeof value === 'object') || all((value) => written(value) !== null))
     return { type: 'object' }
   return { type: 'string' }
+}
+
+/**
+ * Zeros at the end of decimals are part of an amount if all amounts have as many decimals, as 12.50 and
+ * 3.00; of versions, as 1.9 and 1.10, they distinguish values.
+ */
+function areNumbers(values: unknown[], isTyped: boolean): boolean {
+  const decimals = new Set<number>()
+  let hasZeros = false
+  for (const value of values) {
+    if (typeof value === 'number') continue
+    if (isTyped || typeof value !== 'string' || parseExactNumber(value) === null) return false
+    const fraction = /\.(\d*)/.exec(value)?.[1]
+    if (fraction !== undefined) decimals.add(fraction.length)
+    hasZeros ||= fraction?.endsWith('0') === true
+  }
+  return !hasZeros || decimals.size === 1
 }
 
 /** Infers the missing columns, at most as many as the table can add. */
@@ -47,6 +67,7 @@ export function inferColumns(
   records: Record<string, unknown>[],
   isKnown: (name: string) => boolean,
   maxNew: number,
+  isTyped = false,
 ): Record<string, ColumnShape> {
   const values = new Map<string, unknown[]>()
   for (const record of records)
@@ -56,7 +77,7 @@ export function inferColumns(
       values.get(name)!.push(value)
     }
   const shapes = [...values].flatMap(([name, all]): [string, ColumnShape][] => {
-    const shape = inferShape(all)
+    const shape = inferShape(all, isTyped)
     return shape ? [[name, shape]] : []
   })
   return Object.fromEntries(shapes.slice(0, maxNew))

@@ -61,7 +61,8 @@ export interface TableJobs {
   stop(): Promise<void>
 }
 
-const concurrency = 2
+/** One workspace takes at most two of them. */
+const concurrency = 4
 
 export interface TableJobChange {
   botId: string

@@ -38,11 +38,10 @@ export interface TableTasks {
     sort?: { by: string; direction: 'asc' | 'desc' }[]
   }
   /**
-   * Whether missing columns have been added, and the numbers of records skipped and added so far.
+   * The numbers of records skipped and added so far.
    * `columns` has the columns of the table by those of the file; the others are left out.
    */
   import: {
-    hasColumns?: boolean
     left?: number
     changed?: number
     columns?: Record<string, string>
@@ -177,25 +176,34 @@ export async function findRejectedRows(
   return { rows: job.rejected.map(toRow), total: job.task.left ?? 0 }
 }
 
+/** Jobs of one workspace that a worker runs at a time, so that others have a turn. */
+const maxPerWorkspace = 2
+
 /**
- * Claims the oldest job without a worker that no earlier job of its table blocks. `inHand` are the
- * ids of this worker's current jobs.
+ * Claims the oldest job without a worker that no earlier job of its table blocks, of a workspace with
+ * the fewest jobs in this worker's hands. `inHand` are their ids.
  */
 export async function claimJob(db: Db, workerId: string, inHand: string[]): Promise<JobRow | null> {
   const { rows } = await sql<StoredJob>`
     update table_job set status = case status when 'pending' then 'in_progress' else status end,
       worker = ${workerId}, not_before = null, attempts = attempts + 1
     where (bot_id, job_id) = (
-      select bot_id, job_id from table_job j
-      where status in ${unfinished} and (not_before is null or not_before <= now())
-        and ${isFree('worker', workerId)} and not job_id = any(${inHand}::text[])
+      select j.bot_id, j.job_id from table_job j join bot b on b.id = j.bot_id,
+        lateral (
+          select count(*) as running from table_job h join bot hb on hb.id = h.bot_id
+          where h.job_id = any(${inHand}::text[]) and h.status in ${unfinished}
+            and hb.workspace_id = b.workspace_id
+        ) hands
+      where j.status in ${unfinished} and (j.not_before is null or j.not_before <= now())
+        and ${isFree('worker', workerId)} and not j.job_id = any(${inHand}::text[])
+        and hands.running < ${maxPerWorkspace}
         and ${sql.raw(isAwake('j.bot_id'))}
         and not exists (
           select from table_job o
           where o.bot_id = j.bot_id and o.bot_table_id = j.bot_table_id and o.job_id < j.job_id
             and o.status in ${unfinished}
         )
-      order by created_at limit 1 for update skip locked
+      order by hands.running, j.created_at, j.job_id limit 1 for update of j skip locked
     ) returning *`.execute(db)
   return rows[0] ?? null
 }

@@ -2,17 +2,21 @@
 // split before they are parsed, so an invalid one does not affect the others and the whole file is
 // never in memory.
 import { ApiError } from '@botstead/contract'
+import { findInexactNumber } from '../../infra/lib/exact-numbers.ts'
 import { maxJsonDepth } from '../../infra/lib/storable.ts'
 import { maxRecordLength } from './csv.ts'
 
-interface JsonRecord {
+export interface JsonRecord {
   /** From 1. */
   number: number
   /** In characters. */
   size: number
-  /** Undefined for invalid JSON. */
-  value: unknown
+  value?: unknown
+  /** Why there is no value. */
+  wrong?: string
 }
+
+export const jsonShapes = 'imports read a list of objects, or one object per line'
 
 /** Throws InvalidDataFormat. */
 export async function* readJson(texts: AsyncIterable<string>): AsyncGenerator<JsonRecord> {
@@ -21,17 +25,21 @@ export async function* readJson(texts: AsyncIterable<string>): AsyncGenerator<Js
   const record = (piece: string | null) => ({
     number: ++number,
     size: piece?.length ?? 0,
-    value: parsed(piece),
+    ...(piece === null ? { wrong: 'nested too deeply' } : parseExactJson(piece)),
   })
   for await (const text of texts) for (const piece of cutter.read(text)) yield record(piece)
   for (const piece of cutter.end()) yield record(piece)
 }
 
-function parsed(text: string | null): unknown {
+/** Parses JSON whose numbers keep all of their digits. */
+export function parseExactJson(text: string): { value: unknown } | { wrong: string } {
+  const number = findInexactNumber(text)
+  if (number !== null)
+    return { wrong: `the number ${number.slice(0, 50)} would lose digits: write it as a string` }
   try {
-    return text === null ? undefined : JSON.parse(text)
+    return { value: JSON.parse(text) }
   } catch {
-    return undefined
+    return { wrong: 'not valid JSON' }
   }
 }
 
@@ -48,7 +56,7 @@ class JsonCutter {
     if (this.#piece.length > maxRecordLength)
       throw new ApiError(
         'InvalidDataFormat',
-        'A value in the JSON is not terminated, or is too long',
+        `A value in the JSON is not terminated, or is too long: ${jsonShapes}`,
       )
   }
 

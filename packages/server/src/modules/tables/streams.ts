@@ -11,26 +11,43 @@ export function through(source: Readable, transform: Transform): AsyncIterable<B
   return transform
 }
 
+/** A temporary file without a name: it disappears with the process, even after a crash. */
+export interface Spool {
+  /** Writes happen in order. */
+  write(chunk: Buffer | string): Promise<void>
+  /** Reads the content from its beginning. */
+  read(): Readable
+  close(): Promise<void>
+}
+
+export async function openSpool(): Promise<Spool> {
+  const path = join(tmpdir(), `botstead-${newUuid()}`)
+  const file = await open(path, 'wx+', 0o600)
+  await rm(path)
+  return {
+    write: (chunk) => file.writeFile(chunk),
+    read: () => file.createReadStream({ start: 0, autoClose: false }),
+    close: () => file.close(),
+  }
+}
+
 /**
- * Buffers content in an unlinked temporary file until its size is known. The file disappears with
- * the process, even after a crash. `use` receives the content from its beginning, and its size in
- * bytes.
+ * Buffers content in a spool until its size is known. `use` receives the content from its beginning,
+ * and its size in bytes.
  */
 export async function withSpool<T>(
   content: AsyncIterable<Buffer>,
   use: (whole: Readable, size: number) => Promise<T>,
 ): Promise<T> {
-  const path = join(tmpdir(), `botstead-${newUuid()}`)
-  const file = await open(path, 'wx+', 0o600)
+  const spool = await openSpool()
   try {
-    await rm(path)
     let size = 0
     for await (const chunk of content) {
-      await file.writeFile(chunk)
+      await spool.write(chunk)
       size += chunk.length
     }
-    return await use(file.createReadStream({ start: 0, autoClose: false }), size)
+    return await use(spool.read(), size)
   } finally {
-    await file.close()
+    await spool.close()
   }
 }

@@ -1,7 +1,11 @@
 // Imports of chosen columns of CSV, JSON and XLSX files: preview, job, rejected rows.
+
+import { Readable } from 'node:stream'
 import type { Client } from '@botpress/client'
 import { strToU8, zipSync } from 'fflate'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { claimJob } from '../../../src/modules/tables/jobs.ts'
 import { openScene, type Scene } from '../../support/scene.ts'
 
 let scene: Scene
@@ -36,9 +40,10 @@ async function importFile(table: string, fileId: string, columns: Record<string,
   const { job } = await call('POST', `/v1/platform/tables/${table}/imports`, { fileId, columns })
   const find = async () => (await call('GET', `/v1/tables/${table}/jobs`)).jobs[0]
   await expect.poll(async () => (await find()).status, { timeout: 20_000 }).toBe('completed')
+  const ended = await find()
   const { rows } = await call('POST', `/v1/tables/${table}/rows/find`, {})
   const left = await call('GET', `/v1/platform/tables/${table}/rejected-rows?job=${job.id}`)
-  return { rows, left }
+  return { rows, left, job: ended }
 }
 
 /** A workbook with one sheet. Style 1 is a date. */
@@ -100,7 +105,7 @@ test('imports the chosen columns of CSV and lists the rows left out with their v
       },
       {
         place: 'line 4',
-        problem: 'expected 3 cells, found 4: quote cells that contain the separator',
+        problem: expect.stringContaining('expected 3 cells, found 4: quote'),
         values: { code: 'C', cost: '2' },
         extra: ['more'],
       },
@@ -125,18 +130,18 @@ test('counts the rows of a file up to 16 MiB, and lists extra cells of short row
     { place: 'line 2', problem: expect.stringContaining('NUL'), values: {} },
     {
       place: 'line 3',
-      problem: 'expected 1 cells, found 2: quote cells that contain the separator',
+      problem: expect.stringContaining('expected 1 cells, found 2: quote'),
       values: { a: '2' },
       extra: ['\ufffd'],
     },
     {
       place: 'line 4',
-      problem: 'expected 1 cells, found 500001: quote cells that contain the separator',
+      problem: expect.stringContaining('expected 1 cells, found 500001: quote'),
       values: {},
     },
     {
       place: 'line 5',
-      problem: 'expected 1 cells, found 4: quote cells that contain the separator',
+      problem: expect.stringContaining('expected 1 cells, found 4: quote'),
       values: { a: '4' },
       extra: ['x', '', 'y'],
     },
@@ -163,12 +168,9 @@ test('imports a workbook with shared texts, dates, empty cells and its row numbe
     columns: [
       { name: 'name', type: 'string' },
       { name: 'born', type: 'date' },
-      { name: 'points', type: 'string' },
+      { name: 'points', type: 'number' },
     ],
-    rows: [
-      { name: 'Ana & Bo', born: '2025-01-01T12:00:00.000Z', points: '3' },
-      { name: 'Cy', points: '#REF!' },
-    ],
+    rows: [{ name: 'Ana & Bo', born: '2025-01-01T12:00:00.000Z', points: 3 }, { name: 'Cy' }],
   })
   const table = await createTable('PeopleTable', {
     name: { type: 'string' },
@@ -176,15 +178,13 @@ test('imports a workbook with shared texts, dates, empty cells and its row numbe
     points: { type: 'number' },
   })
   const columns = { name: 'name', born: 'born', points: 'points' }
-  const { rows: found, left } = await importFile(table, fileId, columns)
-  expect(found).toMatchObject([{ name: 'Ana & Bo', born: '2025-01-01T12:00:00.000Z', points: 3 }])
-  expect(left.rows).toEqual([
-    {
-      place: 'row 5',
-      problem: '"points" must be a number, not "#REF!"',
-      values: { name: 'Cy', points: '#REF!' },
-    },
+  const { rows: found, left, job } = await importFile(table, fileId, columns)
+  expect(found).toMatchObject([
+    { name: 'Ana & Bo', born: '2025-01-01T12:00:00.000Z', points: 3 },
+    { name: 'Cy', born: null, points: null },
   ])
+  expect(left.rows).toEqual([])
+  expect(job.warnings).toEqual(['Cells with errors such as #N/A are empty: C5'])
 })
 
 test('rejects a damaged workbook, and one that unpacks to more than 200 MB', async () => {
@@ -217,4 +217,175 @@ test('rejects unknown columns, columns with two sources, and jobs of other table
   expect(
     await call('GET', `/v1/platform/tables/${other}/rejected-rows?job=${job.id}`),
   ).toMatchObject({ type: 'ResourceNotFound' })
+})
+
+/** Imports a file by the external operation, which adds columns. */
+async function importAll(key: string, content: Uint8Array) {
+  const table = await createTable(`All${key.replaceAll(/\W/g, '')}Table`, {})
+  const { job } = await call('POST', `/v1/tables/${table}/import`, {
+    fileId: await upload(key, content),
+  })
+  const find = async () =>
+    (await call('GET', `/v1/tables/${table}/jobs`)).jobs.find(
+      ({ id }: { id: string }) => id === job.id,
+    )
+  await expect
+    .poll(async () => (await find()).status, { timeout: 60_000 })
+    .toMatch(/completed|failed/)
+  const { rows } = await call('POST', `/v1/tables/${table}/rows/find`, {})
+  return { job: await find(), rows }
+}
+
+test.each<[string, string, Uint8Array, string]>([
+  ['an old workbook', 'a.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), '.xls'],
+  ['HTML', 'b.xls', Buffer.from('<table><tr><td>a</td></tr></table>'), 'CSV, JSON, XLSX and ODS'],
+  ['nothing', 'c.csv', Buffer.from(''), 'CSV, JSON, XLSX and ODS'],
+  ['a header only', 'd.csv', Buffer.from('a,b\n'), 'no rows below its column names'],
+  ['an empty list', 'e.json', Buffer.from('[]'), 'no rows'],
+  ['a workbook with a header only', 'f.xlsx', workbook(head), 'no rows'],
+  ['an empty workbook', 'g.xlsx', workbook(''), 'no rows in a visible sheet'],
+  [
+    'a mixture of character sets',
+    'h.csv',
+    Buffer.from([0x61, 10, 0xc3, 0xa9, 0xc3, 0xa9, 0xfc, 10]),
+    'UTF-8',
+  ],
+])('fails for %s', async (_, key, content, reason) => {
+  expect((await importAll(key, content)).job).toMatchObject({
+    status: 'failed',
+    failureReason: expect.stringContaining(reason),
+  })
+})
+
+test('keeps late codes: leaves their records out with the reason', async () => {
+  const numbers = Array.from({ length: 4_500 }, (_, n) => String(n))
+  const codes = ['00123', '12345678901234567890', '1e5', '+5', '7']
+  const { job, rows } = await importAll(
+    'late.csv',
+    Buffer.from(['ref', ...numbers, ...codes].join('\n')),
+  )
+  expect(job).toMatchObject({ status: 'completed', leftOut: 4 })
+  expect(job.warnings[0]).toBe(
+    'line 4502: "ref" must be a number that keeps all characters, not "00123"',
+  )
+  expect(rows[0]).toMatchObject({ ref: 0 })
+})
+
+test('adds columns whose first value comes late, and keeps warnings beside many left out', async () => {
+  const lines = Array.from({ length: 4_200 }, (_, n) => `${n},`)
+  const wrong = Array.from({ length: 150 }, () => '1,2,3')
+  const content = ['a.b,late', ...wrong, ...lines, '7,x'].join('\n')
+  const { job } = await importAll('lateColumn.csv', Buffer.from(content))
+  expect(job).toMatchObject({ status: 'completed', leftOut: 150 })
+  expect(job.warnings[0]).toBe('The column "a.b" is named "a_b"')
+  const { rows } = await call('POST', '/v1/tables/AlllateColumncsvTable/rows/find', {
+    filter: { late: 'x' },
+  })
+  expect(rows).toMatchObject([{ a_b: 7, late: 'x' }])
+})
+
+test('writes cells without changing numbers silently', async () => {
+  const table = await createTable('ExactTable', { n: { type: 'number' }, t: { type: 'string' } })
+  const path = `/v1/tables/${table}/rows`
+  const rejected = await scene.call('POST', path, {
+    headers: { ...scene.asBot, 'content-type': 'application/json' },
+    body: '{"rows":[{"t":12345678901234567890}]}',
+  })
+  expect(rejected).toMatchObject({
+    status: 400,
+    body: {
+      type: 'InvalidPayload',
+      message: 'The number 12345678901234567890 would lose digits: send it as a string',
+    },
+  })
+  const rows = [{ n: '00123' }, { n: '1e5' }, { n: '12.50' }, { t: '12345678901234567890' }]
+  const created = await call('POST', path, { rows })
+  expect(created.errors).toEqual([
+    'rows[0]: "n" must be a number that keeps all characters, not "00123"',
+    'rows[1]: "n" must be a number that keeps all characters, not "1e5"',
+  ])
+  expect(created.rows).toMatchObject([{ n: 12.5 }, { t: '12345678901234567890' }])
+  const [{ id }] = created.rows
+  expect((await call('PUT', path, { rows: [{ id, n: '-0' }] })).errors).toHaveLength(1)
+  const upserted = await call('POST', `${path}/upsert`, {
+    keyColumn: 't',
+    rows: [{ t: 'a', n: '+5' }],
+  })
+  expect(upserted.errors).toHaveLength(1)
+})
+
+test('reads the first rows of a workbook with 2,000,000, and rejects its import', async () => {
+  const row = '<row><c t="b"><v>1</v></c></row>'
+  const bytes = workbook(row.repeat(2_000_000))
+  expect(bytes.length).toBeLessThan(1_048_576)
+  const fileId = await upload('many.xlsx', bytes)
+  expect(await preview(fileId)).toMatchObject({ hasMore: true, isCountComplete: false })
+  expect((await importAll('many.xlsx', bytes)).job).toMatchObject({
+    status: 'failed',
+    failureReason: expect.stringContaining('exceeds 1048576 rows'),
+  })
+})
+
+test('reads workbooks of several workspaces at the same time', async () => {
+  const { workbooks } = scene.app.services
+  const large = workbook('<row><c><v>1</v></c></row>'.repeat(900_000))
+  const small = workbook('<row><c><v>1</v></c></row>')
+  const ended: string[] = []
+  const read = async (name: string, tenant: string, bytes: Uint8Array) => {
+    const file = { content: Readable.from([bytes]), size: bytes.length, tenant }
+    await (await workbooks.read(file, 'import')).close()
+    ended.push(name)
+  }
+  // Before one starts, so that the order does not depend on the start of a process.
+  await Promise.all([read('', 'a', small), read('', 'b', small)])
+  await Promise.all([
+    ...[1, 2, 3].map((n) => read(`large ${n}`, 'a', large)),
+    ...['b', 'c'].map((tenant) => read(`small of ${tenant}`, tenant, small)),
+  ])
+  expect(ended.slice(2)).toEqual(['small of b', 'small of c', 'large 1', 'large 2', 'large 3'])
+})
+
+/** Creates a workspace with a bot and tables. Returns the ids of the bot and the tables. */
+async function createTenant(name: string, tables: number) {
+  const headers = { authorization: scene.admin.authorization! }
+  const created = await scene.call('POST', '/v1/admin/workspaces', { headers, body: { name } })
+  const { body } = await scene.call('POST', '/v1/admin/bots', {
+    headers: { ...headers, 'x-workspace-id': created.body.id },
+    body: {},
+  })
+  const botId: string = body.bot.id
+  const ids: string[] = []
+  for (let n = 0; n < tables; n++) {
+    const made = await scene.call('POST', '/v1/tables', {
+      headers: { ...headers, 'x-bot-id': botId },
+      body: { name: `Turns${n}Table`, schema: {} },
+    })
+    ids.push(made.body.table.id)
+  }
+  return { botId, tables: ids }
+}
+
+test('claims jobs of the workspaces in turns, at most two of each', async () => {
+  const many = await createTenant('Many jobs', 4)
+  const few = await createTenant('Few jobs', 1)
+  const undone = new Error('undone')
+  const claimed: string[] = []
+  // Undone, so that the server does not see the jobs.
+  const attempt = scene.app.services.db.transaction().execute(async (trx) => {
+    for (const { botId, tables } of [many, few])
+      for (const [n, table] of tables.entries())
+        await sql`
+          insert into table_job (bot_id, job_id, bot_table_id, type, task, created_at)
+          values (${botId}, ${`${botId}-${n}`}, ${table}, 'clear_vectors', '{}',
+            now() - interval '1 day' + ${n} * interval '1 second')`.execute(trx)
+    for (let n = 0; n < 5; n++) {
+      const job = await claimJob(trx, 'nobody', claimed)
+      if (job) claimed.push(job.job_id)
+    }
+    throw undone
+  })
+  await expect(attempt).rejects.toBe(undone)
+  expect(claimed).toHaveLength(3)
+  expect(claimed.slice(0, 2).sort()).toEqual([`${few.botId}-0`, `${many.botId}-0`].sort())
+  expect(claimed[2]).toBe(`${many.botId}-1`)
 })

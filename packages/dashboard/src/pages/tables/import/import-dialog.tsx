@@ -72,7 +72,7 @@ function FileField({ onFile }: { onFile: (file: File) => void }) {
   return (
     <FileDrop
       isSingle
-      accept=".csv,.tsv,.txt,.json,.jsonl,.ndjson,.xlsx,.gz"
+      accept=".csv,.tsv,.txt,.json,.jsonl,.ndjson,.xlsx,.ods,.gz"
       onFiles={take}
       onDropped={({ files }) => take(files)}
     >

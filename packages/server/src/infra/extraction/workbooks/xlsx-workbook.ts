@@ -1,0 +1,113 @@
+// The parts of an XLSX file around its sheets: list of sheets, shared strings, number formats.
+import { UnreadableFile } from '../blocks.ts'
+import type { OfficePackage } from '../office-package.ts'
+import { createXmlParser, readXml } from '../office-zip.ts'
+import { unescapeText } from './cell-values.ts'
+import { type NumberFormat, toNumberFormat } from './number-formats.ts'
+import { Remarks } from './remarks.ts'
+import { readSheet, type SheetContext } from './sheet-rows.ts'
+import { remedy, type Sheet } from './sheets.ts'
+
+interface SheetEntry {
+  name: string
+  isHidden: boolean
+  path: string
+}
+
+/** Throws UnreadableFile. */
+export async function openXlsx(document: OfficePackage): Promise<Sheet[]> {
+  const relations = await document.relations(document.main)
+  const { entries, is1904, isWorkbook } = parseWorkbook(
+    await document.text(document.main),
+    new Map(relations.map(({ id, type, target }) => [id, hasNoCells.test(type) ? null : target])),
+  )
+  if (!isWorkbook) throw new UnreadableFile(`This document is no workbook${remedy}`)
+  const partOf = (kind: string, usual: string) =>
+    relations.find(({ type }) => type === kind)?.target ?? usual
+  const formats = parseFormats(await document.text(partOf('styles', 'xl/styles.xml')))
+  const strings = await readStrings(document, partOf('sharedStrings', 'xl/sharedStrings.xml'))
+  return entries.map((entry) => toSheet(document, entry, { is1904, formats, strings }))
+}
+
+/** Charts, dialogues and macros of Excel 4. */
+const hasNoCells = /^(?:chart|dialog|xl(?:Intl)?Macro)sheet$/i
+
+function toSheet(
+  document: OfficePackage,
+  { name, isHidden, path }: SheetEntry,
+  texts: Pick<SheetContext, 'is1904' | 'formats' | 'strings'>,
+): Sheet {
+  const remarks = new Remarks()
+  return {
+    name,
+    isHidden,
+    async *rows(view) {
+      if (!document.has(path))
+        throw new UnreadableFile(`The workbook is damaged: the sheet "${name}" is missing`)
+      yield* readSheet(document.stream(path), { ...texts, name, view, remarks })
+    },
+    remarks: () => remarks.list(),
+  }
+}
+
+/** `targets` has the paths of worksheets by relationship; null for other sheets, such as charts. */
+function parseWorkbook(xml: string, targets: Map<string, string | null>) {
+  const found = { entries: [] as SheetEntry[], is1904: false, isWorkbook: false }
+  readXml(xml, {
+    open(tag, { name = '', state = '', date1904 = '', 'r:id': id = '' }) {
+      if (tag === 'workbook') found.isWorkbook = true
+      else if (tag === 'workbookPr') found.is1904 = /^(?:1|true|on)$/i.test(date1904)
+      else if (tag === 'sheet') {
+        const path = targets.get(id)
+        const isHidden = /^(?:very)?hidden$/i.test(state)
+        if (path !== null) found.entries.push({ name, isHidden, path: path ?? '' })
+      }
+    },
+  })
+  return found
+}
+
+/** Returns the format of each style of cells. */
+function parseFormats(xml: string): NumberFormat[] {
+  const codes = new Map<number, string>()
+  const formats: NumberFormat[] = []
+  let isInCells = false
+  readXml(xml, {
+    open(tag, { numFmtId = '', formatCode = '' }) {
+      if (tag === 'numFmt') codes.set(Number(numFmtId), formatCode)
+      else if (tag === 'cellXfs') isInCells = true
+      else if (tag === 'xf' && isInCells)
+        formats.push(toNumberFormat(Number(numFmtId), codes.get(Number(numFmtId))))
+    },
+    close(tag) {
+      if (tag === 'cellXfs') isInCells = false
+    },
+  })
+  return formats
+}
+
+/** Without the readings (`rPh`) of Japanese texts. */
+async function readStrings(document: OfficePackage, path: string): Promise<string[]> {
+  const strings: string[] = []
+  let text = ''
+  let isInText = false
+  let isReading = false
+  const parser = createXmlParser({
+    open(tag) {
+      if (tag === 'si') text = ''
+      else if (tag === 't') isInText = true
+      else if (tag === 'rPh') isReading = true
+    },
+    text(content) {
+      if (isInText && !isReading) text += content
+    },
+    close(tag) {
+      if (tag === 't') isInText = false
+      else if (tag === 'rPh') isReading = false
+      else if (tag === 'si') strings.push(text)
+    },
+  })
+  for await (const piece of document.stream(path)) parser.write(piece)
+  parser.end()
+  return strings.map(unescapeText)
+}

@@ -1,0 +1,176 @@
+// Decodes the bytes of text files while they arrive: by byte order mark, by the declared character set, as
+// UTF-8, or else as windows-1252. Rejects what no character set explains, instead of replacing it.
+import { ApiError } from '@botstead/contract'
+import { decodeWindows1252 } from '../../infra/lib/windows-1252.ts'
+
+/** What a reader leaves out or assumes; reported with the result. */
+export interface Notes {
+  notes: Set<string>
+}
+
+/** Throws InvalidDataFormat. `charset` is the one of the file's media type. */
+export async function* decodeTexts(
+  bytes: AsyncIterable<Buffer>,
+  charset: string | undefined,
+  { notes }: Notes,
+): AsyncGenerator<string> {
+  let decoder: Decoder | undefined
+  for await (const chunk of bytes) {
+    decoder ??= decoderFor(chunk, charset, notes)
+    yield decoder.decode(chunk)
+  }
+  yield decoder?.end() ?? ''
+}
+
+interface Decoder {
+  decode(chunk: Buffer): string
+  end(): string
+}
+
+function decoderFor(head: Buffer, charset = '', notes: Set<string>): Decoder {
+  const label = markedCharset(head) ?? unmarkedUtf16(head) ?? charset.toLowerCase()
+  if (latin.test(label)) return new Windows1252()
+  if (label !== '' && !/^utf-?8$/.test(label) && isKnown(label)) return new Declared(label)
+  return new Utf8OrWindows1252(notes)
+}
+
+const latin = /^(?:windows-1252|cp1252|iso-8859-1|latin1|us-ascii)$/
+
+function isKnown(label: string): boolean {
+  try {
+    return new TextDecoder(label) !== null
+  } catch {
+    return false
+  }
+}
+
+function markedCharset([first, second, third]: Buffer): string | null {
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  if (first === 0xfe && second === 0xff) return 'utf-16be'
+  return first === 0xef && second === 0xbb && third === 0xbf ? 'utf-8' : null
+}
+
+const minUtf16 = 8
+
+/** Western text in UTF-16 has a zero in nearly every other byte. */
+function unmarkedUtf16(head: Buffer): string | null {
+  const sample = head.subarray(0, 512)
+  const zeros = [0, 0]
+  for (const [at, byte] of sample.entries()) if (byte === 0) zeros[at % 2]!++
+  const [even, odd] = zeros as [number, number]
+  if (sample.length < minUtf16 || Math.max(even, odd) < sample.length * 0.35) return null
+  if (Math.min(even, odd) > 0) return null
+  return even > odd ? 'utf-16be' : 'utf-16le'
+}
+
+const invalid = (charset: string, remedy = 'save it as UTF-8') =>
+  new ApiError('InvalidDataFormat', `The text is not ${charset}: ${remedy}`)
+
+class Declared implements Decoder {
+  readonly #label: string
+  readonly #decoder: InstanceType<typeof TextDecoder>
+
+  constructor(label: string) {
+    this.#label = label
+    this.#decoder = new TextDecoder(label, { fatal: true })
+  }
+
+  decode = (chunk: Buffer) => this.#attempt(chunk, true)
+  end = () => this.#attempt(Buffer.alloc(0), false)
+
+  #attempt(chunk: Buffer, stream: boolean): string {
+    try {
+      return this.#decoder.decode(chunk, { stream })
+    } catch {
+      throw invalid(this.#label)
+    }
+  }
+}
+
+class Windows1252 implements Decoder {
+  decode = decodeWindows1252
+  end = () => ''
+}
+
+/** The bytes that windows-1252 does not define. */
+const undefined1252 = /[\x81\x8d\x8f\x90\x9d]/
+
+/**
+ * Takes the text for UTF-8. At the first byte that is not, it must be windows-1252, which is certain if
+ * all characters so far are ASCII: these are equal in both.
+ */
+class Utf8OrWindows1252 implements Decoder {
+  readonly #notes: Set<string>
+  #rest: Buffer = Buffer.alloc(0)
+  #isAscii = true
+  #is1252 = false
+  #isFresh = true
+
+  constructor(notes: Set<string>) {
+    this.#notes = notes
+  }
+
+  decode(chunk: Buffer): string {
+    if (this.#is1252) return this.#decode1252(chunk)
+    const bytes = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk
+    const whole = bytes.length - unfinished(bytes)
+    this.#rest = bytes.subarray(whole)
+    return this.#decodeUtf8(bytes.subarray(0, whole), bytes)
+  }
+
+  end(): string {
+    const rest = this.#rest
+    this.#rest = Buffer.alloc(0)
+    return rest.length > 0 ? this.#decodeUtf8(rest, rest) : ''
+  }
+
+  /** `all` is decoded instead if it is windows-1252. */
+  #decodeUtf8(bytes: Buffer, all: Buffer): string {
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: !this.#isFresh })
+    try {
+      const text = decoder.decode(bytes)
+      if (bytes.length > 0) this.#isFresh = false
+      this.#isAscii &&= text.length === bytes.length
+      return text
+    } catch {
+      if (!this.#isAscii || isMixed(all))
+        throw invalid('UTF-8 throughout, and not windows-1252 either')
+      this.#rest = Buffer.alloc(0)
+      this.#is1252 = true
+      this.#notes.add('The text is not UTF-8: it was read as windows-1252')
+      return this.#decode1252(all)
+    }
+  }
+
+  #decode1252(bytes: Buffer): string {
+    const text = decodeWindows1252(bytes)
+    if (undefined1252.test(text))
+      throw invalid('UTF-8 or windows-1252', 'save it as UTF-8, or declare its charset')
+    return text
+  }
+}
+
+/** Returns the number of bytes of a character that begins at the end, and continues in the next chunk. */
+function unfinished(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back]!
+    if (byte < 0x80) return 0
+    if (byte >= 0xc0) return lengthAfter(byte) > back ? back : 0
+  }
+  return 0
+}
+
+/** Of a character that begins with this byte. */
+function lengthAfter(byte: number): number {
+  if (byte < 0xe0) return 2
+  return byte < 0xf0 ? 3 : 4
+}
+
+/** Returns whether most characters beyond ASCII are valid UTF-8, although others are not. */
+function isMixed(bytes: Buffer): boolean {
+  let balance = 0
+  for (const char of new TextDecoder('utf-8').decode(bytes))
+    if (char === '\ufffd') balance--
+    else if (char > '\x7f') balance++
+  return balance > 0
+}

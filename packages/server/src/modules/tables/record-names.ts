@@ -1,0 +1,71 @@
+// Names the columns of a file: each header gets a valid name that no other column has. Names that differ
+// from their header are noted.
+import { columnNameFor, isTaken } from './column-names.ts'
+import type { Notes } from './file-texts.ts'
+
+/** The fields of the rows in exports, which imports leave out. */
+const exported = ['id', 'createdAt', 'updatedAt']
+/** JSON objects may all have different keys. */
+const maxNames = 1_000
+const maxLength = 30
+
+export class RecordNames {
+  /** In the order of the file. */
+  readonly names = new Set<string>()
+  readonly #notes: Set<string>
+  /** Names of columns by keys of JSON. */
+  readonly #byKey = new Map<string, string>()
+  #isExport: boolean | null = null
+
+  constructor({ notes }: Notes) {
+    this.#notes = notes
+  }
+
+  /** Returns a name for each cell of a header. */
+  fromHeader(cells: (string | null)[]): string[] {
+    const headers = cells.map((cell, at) => cell?.trim() || `column ${at + 1}`)
+    this.#isExport = exported.every((name) => headers.includes(name))
+    if (cells.length > 2 && cells[0]?.trim() && !cells.slice(1).some((cell) => cell?.trim()))
+      this.#notes.add(
+        `Only the first of ${cells.length} columns has a name: remove titles above the names`,
+      )
+    const reserved = new Set(headers.map(columnNameFor))
+    return headers.map((header) => this.#name(header, reserved))
+  }
+
+  /** Returns the names of an object's keys, null if two keys have the same. */
+  fromKeys(keys: string[]): string[] | null {
+    this.#isExport ??= exported.every((name) => keys.includes(name))
+    const names = keys.map((key) => this.#byKey.get(key) ?? this.#nameKey(key, keys))
+    return new Set(names).size < names.length ? null : names
+  }
+
+  #nameKey(key: string, keys: string[]): string {
+    if (this.#byKey.size >= maxNames) return columnNameFor(key)
+    const name = this.#name(key.trim(), new Set(keys.filter((other) => other !== key)))
+    this.#byKey.set(key, name)
+    return name
+  }
+
+  #name(header: string, reserved: Set<string>): string {
+    const wanted = columnNameFor(header)
+    const isSystem = isTaken(wanted) && !(this.#isExport && exported.includes(wanted))
+    const name = isSystem || this.names.has(wanted) ? this.#numbered(wanted, reserved) : wanted
+    this.names.add(name)
+    if (name !== header) this.#notes.add(`The column ${quoted(header)} is named ${quoted(name)}`)
+    return name
+  }
+
+  #numbered(name: string, reserved: Set<string>): string {
+    for (let number = 2; ; number++) {
+      const end = ` ${number}`
+      const short = [...name]
+        .slice(0, maxLength - end.length)
+        .join('')
+        .trimEnd()
+      if (!this.names.has(short + end) && !reserved.has(short + end)) return short + end
+    }
+  }
+}
+
+const quoted = (text: string) => JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text)
