@@ -100,11 +100,11 @@ test.each<[Format, string, string | Uint8Array, unknown[]]>([
     '---\ntitle: x\n---\n# A\n\none **bold** [link](http://x)\n\n## B\n### C\n* l1\n* l2\n\n```js\n# ' +
       'no heading\n```\n# D\n> quote\n\n|a|b|\n|-|-|\n|1|2|\n',
     [
-      ['paragraph', 'A\none bold link', []],
-      ['list', 'B\nC\n* l1\n* l2', ['A']],
-      ['code', '# no heading', ['A', 'B', 'C']],
-      ['blockquote', 'D\nquote', []],
-      ['table', 'a|b\n1|2', ['D']],
+      ['paragraph', 'x\nA\none bold link', []],
+      ['list', 'B\nC\n- l1\n- l2', ['x', 'A']],
+      ['code', '# no heading', ['x', 'A', 'B', 'C']],
+      ['blockquote', 'D\nquote', ['x']],
+      ['table', 'a | b\n1 | 2', ['x', 'D']],
     ],
   ],
   [
