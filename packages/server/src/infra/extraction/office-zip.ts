@@ -44,31 +44,47 @@ interface XmlHandlers {
 }
 
 /**
- * Reports elements without their namespace prefix. Does not expand entities that the document
- * declares.
+ * Reports elements and attributes without their namespace prefix. Of attributes `id` and `x:id` of one
+ * element, `id` is the one without. Attributes in the namespace of relationships are reported as `r:id`,
+ * too, whatever their prefix is. Does not expand entities that the document declares.
  */
 export function readXml(xml: string, { open, text, close }: XmlHandlers): void {
   const depth = depthGuard()
-  const local = (name: string) => name.slice(name.indexOf(':') + 1)
+  const prefixes = new Set(['r'])
   const parser = new Parser(
     {
       onopentag(name, attributes) {
         depth.opened()
-        open?.(
-          local(name),
-          Object.fromEntries(Object.entries(attributes).map(([key, value]) => [local(key), value])),
-        )
+        open?.(localName(name), localAttributes(attributes, prefixes))
       },
       ontext: (data) => text?.(data),
       onclosetag(name) {
         depth.closed()
-        close?.(local(name))
+        close?.(localName(name))
       },
     },
     { xmlMode: true, decodeEntities: true },
   )
   parser.write(xml)
   parser.end()
+}
+
+export const localName = (name: string) => name.slice(name.indexOf(':') + 1)
+
+/** Adds the prefixes of relationships that the element declares to `prefixes`. */
+function localAttributes(
+  attributes: Record<string, string>,
+  prefixes: Set<string>,
+): Record<string, string> {
+  const entries = Object.entries(attributes)
+  for (const [name, value] of entries)
+    if (name.startsWith('xmlns:') && value.endsWith('/relationships')) prefixes.add(localName(name))
+  const named: [string, string][] = entries.flatMap(([name, value]) => {
+    const [prefix = '', local] = name.split(':', 2)
+    if (local === undefined) return []
+    return [[local, value], ...(prefixes.has(prefix) ? [[`r:${local}`, value]] : [])] as const
+  }) as [string, string][]
+  return Object.fromEntries([...named, ...entries.filter(([name]) => !name.includes(':'))])
 }
 
 /** Returns the targets of a file such as `word/_rels/document.xml.rels`: paths in the zip by id. */
