@@ -60,6 +60,7 @@ async function extract({
   format,
   size,
   title,
+  contentType,
   configuration,
 }: ExtractionRequest & { format: Format }): Promise<ExtractionMessage> {
   const content = await readContent(size)
@@ -68,7 +69,8 @@ async function extract({
   let sample = ''
   let batch: (ExtractionMessage & { kind: 'passages' })['passages'] = []
   try {
-    const blocks = await blocksOf(format, content, { cleanUp: parsing?.smartCleanup === true })
+    const cleanUp = parsing?.smartCleanup === true
+    const blocks = await blocksOf(format, content, { cleanUp, contentType })
     for await (const passage of passagesOf(storable(blocks), {
       min: parsing?.minimumParagraphLength,
       max: chunking?.maximumChunkLength,

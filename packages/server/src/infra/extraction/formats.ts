@@ -1,10 +1,11 @@
 // Selects the reader for a file by its media type or, for unspecific types, by its file extension.
 import type { Blocks } from './blocks.ts'
 import { csvBlocks } from './csv.ts'
+import { decodeText } from './decoding.ts'
 import { docxBlocks } from './docx.ts'
 import { htmlBlocks } from './html.ts'
 import { markdownBlocks } from './markdown.ts'
-import { decodeText, textBlocks } from './plain-text.ts'
+import { textBlocks } from './plain-text.ts'
 import { pptxBlocks } from './pptx.ts'
 import { xlsxBlocks } from './xlsx.ts'
 
@@ -70,14 +71,14 @@ export function formatOf(type: string, name: string): Format | null {
 export async function blocksOf(
   format: Format,
   bytes: Uint8Array,
-  { cleanUp }: { cleanUp: boolean },
+  { cleanUp, contentType }: { cleanUp: boolean; contentType?: string | undefined },
 ): Promise<Blocks> {
   if (format === 'docx') return docxBlocks(bytes)
   if (format === 'xlsx') return xlsxBlocks(bytes)
   if (format === 'pptx') return pptxBlocks(bytes)
   // The largest library, which most processes never need.
   if (format === 'pdf') return (await import('./pdf.ts')).pdfBlocks(bytes, { cleanUp })
-  const text = decodeText(bytes)
+  const text = decodeText(bytes, { contentType, isMarkup: format === 'html' })
   if (format === 'html') return htmlBlocks(text)
   if (format === 'markdown') return markdownBlocks(text)
   if (format === 'text') return textBlocks(text)

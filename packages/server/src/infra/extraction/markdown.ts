@@ -8,7 +8,7 @@ const markdown = new MarkdownIt({ html: true })
 const { escapeHtml } = markdown.utils
 
 export function markdownBlocks(text: string): Block[] {
-  const { title, body } = withoutFrontMatter(text.replace(/^\ufeff/, ''))
+  const { title, body } = withoutFrontMatter(text)
   const closed = new Set([...body.matchAll(/<\/([a-z][\w-]*)\s*>/gi)].map(([, name]) => name!))
   const tokens = markdown.parse(body, {})
   for (const token of tokens.flatMap((one) => [one, ...(one.children ?? [])]))

@@ -137,6 +137,7 @@ async function index({
     format: formatOf(essence(job.contentType), job.key)!,
     size: job.size,
     title: titleOf(job.key),
+    contentType: job.contentType,
     configuration,
   }
   await completeIndexing(db, job, await extraction.extract(request, await blobs.read(job.blob)))
