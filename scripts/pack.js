@@ -50,6 +50,7 @@ const contents = {
   contract: [],
   flows: ['dist/engine.cjs', 'dist/event.d.ts'],
   server: [
+    'cmaps',
     'dist/dashboard',
     'dist/docs',
     'dist/examples',
