@@ -79,10 +79,10 @@ async function reasonForNoText(document: Pdf): Promise<string> {
   )
 }
 
-/** Fonts without names of characters give private or undefined ones. */
+/** Fonts without names of characters give private ones or none. */
 function isGarbled(lines: Line[]): boolean {
   const text = lines.map((line) => line.text).join('')
-  return (text.match(/[\p{Co}\p{Cc}\p{Cn}\ufffd]/gu)?.length ?? 0) > text.length / 2
+  return (text.match(/[\p{Co}\p{Cc}\ufffd]/gu)?.length ?? 0) > text.length * 0.7
 }
 
 function* blocksOf(
