@@ -86,6 +86,7 @@ async function extract({
       await report({ kind: 'passages', passages: batch })
       batch = []
     }
+    if (sample === '') throw new UnreadableFile('The file has no text')
   } catch (error) {
     return refusal(error)
   }

@@ -59,10 +59,18 @@ const slide = (title: string, text: string) =>
   '<p:sld><p:sp><p:nvPr><p:ph type="title"/></p:nvPr>' +
   `<a:p><a:r><a:t>${title}</a:t></a:r></a:p></p:sp>` +
   `<p:sp><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:sp></p:sld>`
+const relation = (id: string, type: string, target: string) =>
+  `<Relationship Id="${id}" Type="http://purl.oclc.org/ooxml/officeDocument/relationships/${type}" Target="${target}"/>`
 const pptx = zipped({
+  '_rels/.rels': `<Relationships>${relation('a', 'officeDocument', '/ppt/presentation.xml')}</Relationships>`,
+  'ppt/presentation.xml':
+    '<p:presentation xmlns:x="http://purl.oclc.org/ooxml/officeDocument/relationships"><p:sldIdLst>' +
+    '<p:sldId id="256" x:id="b"/><p:sldId id="257" x:id="c"/></p:sldIdLst></p:presentation>',
+  'ppt/_rels/presentation.xml.rels': `<Relationships>${relation('c', 'slide', 'slides/Slide10.xml')}${relation('b', 'slide', 'slides/slide2.xml')}</Relationships>`,
+  'ppt/slides/_rels/slide2.xml.rels': `<Relationships>${relation('a', 'notesSlide', '../notesSlides/notesSlide1.xml')}</Relationships>`,
   'ppt/slides/slide10.xml': slide('Last', 'Bye'),
   'ppt/slides/slide2.xml': slide('First', 'Hi'),
-  'ppt/notesSlides/notesSlide2.xml':
+  'ppt/notesSlides/notesSlide1.xml':
     '<p:notes><p:sp><a:p><a:r><a:t>Smile</a:t></a:r></a:p></p:sp></p:notes>',
 })
 
