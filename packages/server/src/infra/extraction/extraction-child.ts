@@ -8,6 +8,7 @@ import { blocksOf, type Format } from './formats.ts'
 import { languageOf } from './language.ts'
 import { passagesOf, storable } from './passages.ts'
 import { isSpelt, searchableWords } from './searchable-text.ts'
+import { typeByContent } from './signature.ts'
 import { workbookRows } from './xlsx.ts'
 
 const passagesPerMessage = 100
@@ -38,23 +39,44 @@ async function readContent(size: number): Promise<Uint8Array> {
 const rowsPerMessage = 1_000
 
 async function readRows(size: number): Promise<ExtractionMessage> {
+  let content: Uint8Array | null = null
   try {
-    const rows = workbookRows(await readContent(size))
+    content = await readContent(size)
+    const rows = workbookRows(content)
     for (let from = 0; from < rows.length; from += rowsPerMessage)
       await report({ kind: 'rows', rows: rows.slice(from, from + rowsPerMessage) })
     return { kind: 'done', language: 'simple', words: [] }
   } catch (error) {
-    return refusal(error)
+    return refusal(error, content, 'xlsx')
   }
 }
 
-const refusal = (error: unknown): ExtractionMessage => ({
-  kind: 'refused',
-  reason:
-    error instanceof UnreadableFile
-      ? error.message
-      : 'The file is damaged, or its content does not match its media type',
-})
+/** Names the type of the content if it is another one: a name or a media type may be wrong. */
+function refusal(error: unknown, content: Uint8Array | null, format: Format): ExtractionMessage {
+  const found = content && typeByContent(content)
+  if (found && found !== contentTypes[format])
+    return {
+      kind: 'refused',
+      reason: `The content of the file has the type ${found}${hints[found] ?? ''}, not the one of its name or media type`,
+    }
+  return {
+    kind: 'refused',
+    reason:
+      error instanceof UnreadableFile
+        ? error.message
+        : 'The file is damaged, or its content does not match its media type',
+  }
+}
+
+const hints: Record<string, string> = {
+  'application/x-ole-storage': ' (a document of Office 97, or one with a password)',
+}
+const contentTypes: Partial<Record<Format, string>> = {
+  pdf: 'application/pdf',
+  docx: 'application/zip',
+  xlsx: 'application/zip',
+  pptx: 'application/zip',
+}
 
 async function extract({
   format,
@@ -88,7 +110,7 @@ async function extract({
     }
     if (sample === '') throw new UnreadableFile('The file has no text')
   } catch (error) {
-    return refusal(error)
+    return refusal(error, content, format)
   }
   if (batch.length > 0) await report({ kind: 'passages', passages: batch })
   return { kind: 'done', language: languageOf(sample), words: [...words] }

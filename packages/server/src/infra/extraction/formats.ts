@@ -91,6 +91,10 @@ export function formatOf(type: string, name: string): Format | null {
   return type.startsWith('text/') ? 'text' : null
 }
 
+/** The formats, for the owner of a file of another one. */
+export const indexedFormats =
+  'PDF, Word (.docx), PowerPoint (.pptx), Excel (.xlsx), HTML, Markdown, CSV, TSV, or text'
+
 /** Throws Unreadable, or any error that a reader throws for a damaged file. */
 export async function blocksOf(
   format: Format,
