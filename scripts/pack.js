@@ -51,6 +51,7 @@ const contents = {
   contract: [],
   flows: ['dist/engine.cjs', 'dist/event.d.ts'],
   server: [
+    'cmaps',
     'dist/dashboard',
     'dist/docs',
     'dist/examples',

@@ -401,6 +401,7 @@ const background = [
   'migration',
   'message_search',
   'message_search_fill',
+  'message_search_refill',
   'webhook_request',
   'retention_sweep',
 ]

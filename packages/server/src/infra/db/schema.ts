@@ -424,6 +424,8 @@ interface FileIndex {
   model: string | null
   embed_at: Generated<Date> | null
   embed_attempts: Generated<number>
+  words_version: Generated<number>
+  words_position: Generated<number>
 }
 
 interface FileTag {
@@ -709,6 +711,11 @@ interface MessageSearchFill {
 interface MessageSearchProgress {
   only_row: Generated<boolean>
   from_time: Date
+}
+
+interface MessageSearchRefill {
+  bot_id: string
+  after_id: Generated<string>
 }
 
 interface Migration {
@@ -1316,6 +1323,7 @@ export interface Schema {
   message_search: MessageSearch
   message_search_fill: MessageSearchFill
   message_search_progress: MessageSearchProgress
+  message_search_refill: MessageSearchRefill
   migration: Migration
   model_budget: ModelBudget
   model_call: ModelCall

@@ -6,6 +6,7 @@ export interface HeadingBlock {
   kind: 'heading'
   /** 1 is the outermost. */
   level: number
+  /** Empty where only the section above ends. */
   text: string
   page?: number
 }

@@ -5,7 +5,7 @@ import type { Block } from './blocks.ts'
 export function* csvBlocks(text: string, separator?: string): Generator<Block> {
   let header: string | null = null
   let rows: string[] = []
-  for (const cells of rowsOf(text.replace(/^\ufeff/, ''), separator)) {
+  for (const cells of rowsOf(text, separator)) {
     const row = rowText(cells)
     if (row === '') continue
     if (header === null) header = row

@@ -1,25 +1,43 @@
-// Word documents (ECMA-376, WordprocessingML): paragraphs by style, lists, tables and notes. Omits
-// deleted text.
-import type { Block } from './blocks.ts'
-import { rowText } from './csv.ts'
-import { openParts, readXml, type ZipParts } from './office-zip.ts'
+// Word documents (ECMA-376, WordprocessingML): paragraphs by style, lists, tables, text boxes, notes, then
+// headers and footers. Omits comments, and deleted and hidden text.
+import { type Block, oneLine } from './blocks.ts'
+import { DocxStory, type StoryParts } from './docx-story.ts'
+import { htmlBlocks } from './html.ts'
+import { selectAlternatives } from './office-alternatives.ts'
+import { readDrawings } from './office-drawings.ts'
+import { type OfficePackage, openPackage, type Relation } from './office-package.ts'
+import { readXml } from './office-zip.ts'
 
-export function docxBlocks(bytes: Uint8Array): Block[] {
-  const parts = openParts(bytes, /^word\/(?:document|styles|footnotes|endnotes)\.xml$/)
-  const levels = headingStyles(parts)
-  return ['document', 'footnotes', 'endnotes'].flatMap((name) =>
-    storyOf(parts.get(`word/${name}.xml`) ?? '', levels),
-  )
+export async function docxBlocks(bytes: Uint8Array): Promise<Block[]> {
+  const office = await openPackage(bytes)
+  const relations = await office.relations(office.main)
+  const levels = await headingStyles(office, pathOf(relations, 'styles'))
+  const empty: StoryParts = { levels, notes: new Map(), inserted: new Map() }
+  const notes = new Map([
+    ...(await readNotes(office, pathOf(relations, 'footnotes'), empty)),
+    ...(await readNotes(office, pathOf(relations, 'endnotes'), empty)),
+  ])
+  const body = await readStory(office, office.main, { ...empty, notes })
+  return [...body, ...(await readMargins(office, relations, empty))]
 }
+
+/** Of a document without relationships, the usual part. */
+const pathOf = (relations: Relation[], type: string) =>
+  relations.length === 0
+    ? `word/${type}.xml`
+    : relations.find((relation) => relation.type === type)?.target
 
 /**
  * Maps style ids to heading levels, by outline level or by style name, which is the same in every
  * language version of Word.
  */
-function headingStyles(parts: ZipParts): Map<string, number> {
+async function headingStyles(
+  office: OfficePackage,
+  path: string | undefined,
+): Promise<Map<string, number>> {
   const levels = new Map<string, number>()
   let style = ''
-  readXml(parts.get('word/styles.xml') ?? '', {
+  readXml(path === undefined ? '' : await office.text(path), {
     open(tag, { styleId = '', val = '' }) {
       if (tag === 'style') style = styleId
       const named = tag === 'name' ? /^(?:heading (\d)|(title))$/i.exec(val) : null
@@ -31,100 +49,89 @@ function headingStyles(parts: ZipParts): Map<string, number> {
   return levels
 }
 
-function storyOf(xml: string, levels: Map<string, number>): Block[] {
-  const story = new Story(levels)
-  readXml(xml, {
-    open: (tag, { val = '' }) => story.open(tag, val),
-    text: (content) => story.text(content),
-    close: (tag) => story.close(tag),
-  })
-  return story.end()
+async function readStory(office: OfficePackage, path: string, parts: StoryParts): Promise<Block[]> {
+  const xml = await office.text(path)
+  const inserted = new Map(await readChunks(office, path))
+  for (const [id, lines] of await readDrawings(office, path))
+    inserted.set(id, [{ kind: 'list', text: lines.join('\n') }])
+  const story = parseStory(xml, { ...parts, inserted })
+  // A field that never ends would hide the rest of the document.
+  return (story.hasOpenField ? parseStory(xml, { ...parts, inserted }, false) : story).end()
 }
 
-/** The blocks of one part of the document. */
-class Story {
-  readonly #levels: Map<string, number>
-  readonly #found: Block[] = []
-  #text = ''
-  /** Level of the current paragraph if it is a heading; otherwise 0. */
-  #level = 0
-  #isListed = false
-  #isReading = false
-  #list: string[] = []
-  /** Depth of open tables. */
-  #tables = 0
-  #rows: string[] = []
-  #cells: string[] = []
+function parseStory(xml: string, parts: StoryParts, knowsFields = true): DocxStory {
+  const story = new DocxStory(parts, knowsFields)
+  readXml(
+    xml,
+    selectAlternatives({
+      open: (tag, attributes) => story.open(tag, attributes),
+      text: (content) => story.text(content),
+      close: (tag) => story.close(tag),
+    }),
+  )
+  return story
+}
 
-  constructor(levels: Map<string, number>) {
-    this.#levels = levels
+/** Documents of other formats inside: HTML and text. */
+async function readChunks(office: OfficePackage, path: string): Promise<[string, Block[]][]> {
+  const chunks: [string, Block[]][] = []
+  for (const { id, type, target, isExternal } of await office.relations(path)) {
+    if (type !== 'aFChunk' || isExternal || !/\.(?:x?html?|txt)$/i.test(target)) continue
+    const text = await office.text(target)
+    chunks.push([id, /\.txt$/i.test(target) ? [{ kind: 'paragraph', text }] : htmlBlocks(text)])
   }
+  return chunks
+}
 
-  open(tag: string, val: string): void {
-    if (tag === 'p') {
-      this.#level = 0
-      this.#isListed = false
-    } else if (tag === 'pStyle') this.#level = this.#levels.get(val) ?? 0
-    else if (tag === 'outlineLvl' && Number(val) < 9) this.#level = Number(val) + 1
-    else if (tag === 'numPr') this.#isListed = true
-    else if (tag === 't') this.#isReading = true
-    else if (tag === 'tab') this.#text += ' '
-    else if (tag === 'br' || tag === 'cr') this.#text += '\n'
-    else if (tag === 'tbl') this.#tables += 1
-  }
+/** Returns the texts of footnotes or endnotes by kind and id. */
+async function readNotes(
+  office: OfficePackage,
+  path: string | undefined,
+  parts: StoryParts,
+): Promise<[string, string][]> {
+  if (path === undefined) return []
+  const notes: [string, string][] = []
+  let story = new DocxStory(parts)
+  let key = ''
+  const isNote = (tag: string) => tag === 'footnote' || tag === 'endnote'
+  const handlers = selectAlternatives({
+    open(tag, attributes) {
+      if (isNote(tag)) {
+        story = new DocxStory(parts)
+        key = `${tag} ${attributes.id}`
+      }
+      story.open(tag, attributes)
+    },
+    text: (content) => story.text(content),
+    close(tag) {
+      story.close(tag)
+      if (isNote(tag)) notes.push([key, textOf(story)])
+    },
+  })
+  readXml(await office.text(path), handlers)
+  return notes
+}
 
-  text(content: string): void {
-    if (this.#isReading) this.#text += content
-  }
+const textOf = (story: DocxStory) =>
+  oneLine(
+    story
+      .end()
+      .map(({ text }) => text)
+      .join(' '),
+  )
 
-  close(tag: string): void {
-    if (tag === 't') this.#isReading = false
-    else if (tag === 'p') this.#endParagraph()
-    else if (tag === 'tc' && this.#tables === 1) {
-      this.#cells.push(this.#text)
-      this.#text = ''
-    } else if (tag === 'tr' && this.#tables === 1) {
-      this.#rows.push(rowText(this.#cells))
-      this.#cells = []
-    } else if (tag === 'tbl') {
-      this.#tables -= 1
-      if (this.#tables === 0) this.#endTable()
-    }
+/** Returns the distinct texts of headers and footers, apart from page numbers, outside of all sections. */
+async function readMargins(
+  office: OfficePackage,
+  relations: Relation[],
+  parts: StoryParts,
+): Promise<Block[]> {
+  const found = new Map<string, Block>()
+  for (const { type, target, isExternal } of relations) {
+    if ((type !== 'header' && type !== 'footer') || isExternal) continue
+    for (const block of await readStory(office, target, parts))
+      if (/\p{L}{3}/u.test(block.text))
+        found.set(block.text, { ...block, kind: 'paragraph' } as Block)
   }
-
-  end(): Block[] {
-    this.#endList()
-    return this.#found
-  }
-
-  #endParagraph(): void {
-    if (this.#tables > 0) {
-      this.#text += '\n'
-      return
-    }
-    const text = this.#text.trim()
-    const level = this.#level
-    this.#text = ''
-    if (text === '') return
-    if (this.#isListed) return void this.#list.push(`- ${text}`)
-    this.#endList()
-    this.#found.push(level > 0 ? { kind: 'heading', level, text } : { kind: 'paragraph', text })
-  }
-
-  #endList(): void {
-    if (this.#list.length > 0) this.#found.push({ kind: 'list', text: this.#list.join('\n') })
-    this.#list = []
-  }
-
-  #endTable(): void {
-    this.#endList()
-    const [header, ...rest] = this.#rows.filter((row) => row !== '')
-    if (header !== undefined)
-      this.#found.push(
-        rest.length > 0
-          ? { kind: 'table', header, text: rest.join('\n') }
-          : { kind: 'table', text: header },
-      )
-    this.#rows = []
-  }
+  return found.size === 0 ? [] : [{ kind: 'heading', level: 0, text: '' }, ...found.values()]
 }

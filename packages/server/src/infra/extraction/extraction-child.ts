@@ -8,6 +8,7 @@ import { blocksOf, type Format } from './formats.ts'
 import { languageOf } from './language.ts'
 import { passagesOf, storable } from './passages.ts'
 import { isSpelt, searchableWords } from './searchable-text.ts'
+import { typeByContent } from './signature.ts'
 import { readFirstTable } from './workbooks/first-table.ts'
 
 const passagesPerMessage = 100
@@ -54,10 +55,30 @@ const refusal = (error: unknown): ExtractionMessage => ({
       : 'The file is damaged, or its content does not match its media type',
 })
 
+/** Names the type of the content if it is another one: a name or a media type may be wrong. */
+function toRefusal(error: unknown, content: Uint8Array, format: Format): ExtractionMessage {
+  const found = typeByContent(content)
+  if (!found || found === contentTypes[format]) return refusal(error)
+  const type = `${found}${hints[found] ?? ''}`
+  const reason = `The content of the file has the type ${type}, not the one of its name or media type`
+  return { kind: 'refused', reason }
+}
+
+const hints: Record<string, string> = {
+  'application/x-ole-storage': ' (a document of Office 97, or one with a password)',
+}
+const contentTypes: Partial<Record<Format, string>> = {
+  pdf: 'application/pdf',
+  docx: 'application/zip',
+  xlsx: 'application/zip',
+  pptx: 'application/zip',
+}
+
 async function extract({
   format,
   size,
   title,
+  contentType,
   configuration,
 }: ExtractionRequest & { format: Format }): Promise<ExtractionMessage> {
   const content = await readContent(size)
@@ -66,7 +87,8 @@ async function extract({
   let sample = ''
   let batch: (ExtractionMessage & { kind: 'passages' })['passages'] = []
   try {
-    const blocks = await blocksOf(format, content, { cleanUp: parsing?.smartCleanup === true })
+    const cleanUp = parsing?.smartCleanup === true
+    const blocks = await blocksOf(format, content, { cleanUp, contentType })
     for await (const passage of passagesOf(storable(blocks), {
       min: parsing?.minimumParagraphLength,
       max: chunking?.maximumChunkLength,
@@ -82,8 +104,9 @@ async function extract({
       await report({ kind: 'passages', passages: batch })
       batch = []
     }
+    if (sample === '') throw new UnreadableFile('The file has no text')
   } catch (error) {
-    return refusal(error)
+    return toRefusal(error, content, format)
   }
   if (batch.length > 0) await report({ kind: 'passages', passages: batch })
   return { kind: 'done', language: languageOf(sample), words: [...words] }

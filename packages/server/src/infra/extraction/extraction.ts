@@ -21,6 +21,8 @@ export interface ExtractionRequest {
   /** Size of the content, which follows as bytes on stdin. */
   size: number
   title: string
+  /** With the character set, if the sender has named it. */
+  contentType?: string
   configuration: ExtractionConfiguration | null
 }
 export type ExtractionMessage =

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { blocksOf, type Format, formatOf } from './formats.ts'
 import { languageOf } from './language.ts'
 import { passagesOf, storable } from './passages.ts'
-import { searchableText } from './searchable-text.ts'
+import { searchableText, searchWords } from './searchable-text.ts'
 
 const zipped = (parts: Record<string, string>) =>
   zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)])))
@@ -59,10 +59,18 @@ const slide = (title: string, text: string) =>
   '<p:sld><p:sp><p:nvPr><p:ph type="title"/></p:nvPr>' +
   `<a:p><a:r><a:t>${title}</a:t></a:r></a:p></p:sp>` +
   `<p:sp><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:sp></p:sld>`
+const relation = (id: string, type: string, target: string) =>
+  `<Relationship Id="${id}" Type="http://purl.oclc.org/ooxml/officeDocument/relationships/${type}" Target="${target}"/>`
 const pptx = zipped({
+  '_rels/.rels': `<Relationships>${relation('a', 'officeDocument', '/ppt/presentation.xml')}</Relationships>`,
+  'ppt/presentation.xml':
+    '<p:presentation xmlns:x="http://purl.oclc.org/ooxml/officeDocument/relationships"><p:sldIdLst>' +
+    '<p:sldId id="256" x:id="b"/><p:sldId id="257" x:id="c"/></p:sldIdLst></p:presentation>',
+  'ppt/_rels/presentation.xml.rels': `<Relationships>${relation('c', 'slide', 'slides/Slide10.xml')}${relation('b', 'slide', 'slides/slide2.xml')}</Relationships>`,
+  'ppt/slides/_rels/slide2.xml.rels': `<Relationships>${relation('a', 'notesSlide', '../notesSlides/notesSlide1.xml')}</Relationships>`,
   'ppt/slides/slide10.xml': slide('Last', 'Bye'),
   'ppt/slides/slide2.xml': slide('First', 'Hi'),
-  'ppt/notesSlides/notesSlide2.xml':
+  'ppt/notesSlides/notesSlide1.xml':
     '<p:notes><p:sp><a:p><a:r><a:t>Smile</a:t></a:r></a:p></p:sp></p:notes>',
 })
 
@@ -100,11 +108,11 @@ test.each<[Format, string, string | Uint8Array, unknown[]]>([
     '---\ntitle: x\n---\n# A\n\none **bold** [link](http://x)\n\n## B\n### C\n* l1\n* l2\n\n```js\n# ' +
       'no heading\n```\n# D\n> quote\n\n|a|b|\n|-|-|\n|1|2|\n',
     [
-      ['paragraph', 'A\none bold link', []],
-      ['list', 'B\nC\n* l1\n* l2', ['A']],
-      ['code', '# no heading', ['A', 'B', 'C']],
-      ['blockquote', 'D\nquote', []],
-      ['table', 'a|b\n1|2', ['D']],
+      ['paragraph', 'x\nA\none bold link', []],
+      ['list', 'B\nC\n- l1\n- l2', ['x', 'A']],
+      ['code', '# no heading', ['x', 'A', 'B', 'C']],
+      ['blockquote', 'D\nquote', ['x']],
+      ['table', 'a | b\n1 | 2', ['x', 'D']],
     ],
   ],
   [
@@ -262,8 +270,44 @@ test.each([
 
 test.each([
   ['Crème brûlée', 'creme brulee'],
-  ['createMessage(file_id)', 'createmessage create message file id'],
+  ['createMessage(file_id)', 'createmessage create message file id fileid'],
   ['東京都', '東京 京都'],
-  ['Straße don’t 1.82.0', 'strasse don t 1 82 0'],
-  ['Ärger-Ω', 'arger ω'],
+  ['サーバー ｻｰﾊﾞｰ', 'サー ーバ バー サー ーバ バー'],
+  ['서울에 값은', '서울 울에 값은 값'],
+  ['ສະບາຍ', 'ສະ ະບ ບາ າຍ'],
+  ['Straße don’t', 'strasse don t'],
+  ['Ärger-Ω', 'arger ω argerω'],
+  ['كِتَابٌ كـتاب שָׁלוֹם', 'كتاب كتاب שלום'],
+  ['ещё Kranken\u00adhaus', 'еще krankenhaus'],
+  ['٤٠٢١ ４０２１', '4021 4021 40214021'],
 ])('searches %s as "%s"', (text, words) => expect(searchableText(text)).toBe(words))
+
+test.each([
+  ['E-4021', ['E4021', 'e-4021', 'E 4021', 'e 4021', 'E_4021', 'E/4021', 'E–4021']],
+  ['12.345.678', ['12345678', '12 345 678', '12,345,678', "12'345'678"]],
+  ['AB-1234-X', ['AB1234X', 'AB-1234X', 'AB.1234.X', 'AB 1234-X']],
+  ['ISO 9001:2015', ['ISO9001', 'iso 9001', 'ISO 9001', 'ISO-9001']],
+  ['a.b/c_d1', ['abcd1', 'a-b-c-d1']],
+  ['DE89 3704 0044 0532 0130 00', ['DE89370400440532013000']],
+  ['v1.82.0', ['1.82.0', 'V 1.82.0', 'v1820']],
+  ['wi-fi', ['wifi', 'Wi-Fi', 'wi fi']],
+  ['info@acme-shop.example', ['acmeshop.example', 'acme-shop.example', 'INFO@ACME-SHOP.EXAMPLE']],
+])('finds the code %s by other spellings, and they find it', (code, spellings) => {
+  for (const spelling of spellings) {
+    expect([spelling, findsAll(spelling, code)]).toEqual([spelling, true])
+    expect([spelling, findsAll(code, spelling) || spelling.length < code.length]).toEqual([
+      spelling,
+      true,
+    ])
+  }
+  expect(findsAll(code, 'Clean the housing weekly, from 9 to 5.')).toBe(false)
+})
+
+/** Whether a text has each word of a search: the parts of a code, or their joined spelling. */
+function findsAll(query: string, text: string): boolean {
+  const words = new Set(searchableText(text).split(' '))
+  return searchWords(query).every(
+    ({ parts, joined }) =>
+      parts.every((part) => words.has(part)) || (joined !== null && words.has(joined)),
+  )
+}

@@ -1,52 +1,50 @@
 // Extracts text from HTML in one pass without building a tree, so that time and memory are linear.
+// Reads hidden elements: the answers of accordions and the texts of tabs are hidden until a click.
 import { Parser } from 'htmlparser2'
 import { type Block, type BlockKind, depthGuard, oneLine } from './blocks.ts'
+import { HtmlBlocks } from './html-blocks.ts'
+import {
+  headingLevel,
+  isBlock,
+  questionLevel,
+  type Silence,
+  silenceIn,
+  standsApart,
+  structures,
+  textInsteadOf,
+} from './html-elements.ts'
 
-/** Elements with content that is not text to read. */
-const silent = new Set([
-  'script',
-  'style',
-  'noscript',
-  'template',
-  'svg',
-  'math',
-  'head',
-  'nav',
-  'iframe',
-  'object',
-  'select',
-  'button',
-  'form',
-])
-const kinds: Record<string, BlockKind> = {
-  blockquote: 'blockquote',
-  ul: 'list',
-  ol: 'list',
-  dl: 'list',
-  table: 'table',
-  pre: 'code',
+interface Options {
+  /** Reads menus, too. */
+  withMenus: boolean
+  /** Depth of documents inside of documents. */
+  depth: number
 }
-/** Elements that begin and end a paragraph. */
-const blocks = new Set(
-  [
-    'address article aside body caption center dd details div dt fieldset figcaption figure footer header hr',
-    'li main p section summary td th tr h1 h2 h3 h4 h5 h6',
-  ].flatMap((names) => names.split(' ')),
-)
 
+const maxDocuments = 3
+
+/** A page that has no text but menus consists of its menus. */
 export function htmlBlocks(html: string): Block[] {
-  const reader = new HtmlReader()
+  const found = readHtml(html, { withMenus: false, depth: 0 })
+  const isEmpty = found.every((block) => block.kind === 'heading' && block.level === 0)
+  return isEmpty ? readHtml(html, { withMenus: true, depth: 0 }) : found
+}
+
+function readHtml(html: string, options: Options): Block[] {
+  const reader = new HtmlReader(options)
   const depth = depthGuard()
+  /** The actions at the ends of the open elements. */
+  const ends: (() => void)[] = []
   const parser = new Parser(
     {
       onopentag(name, attributes) {
         depth.opened()
-        reader.open(name, attributes)
+        ends.push(reader.open(name, attributes))
       },
       ontext: (data) => reader.text(data),
-      onclosetag(name) {
+      onclosetag() {
         depth.closed()
-        reader.close(name)
+        ends.pop()?.()
       },
     },
     { decodeEntities: true, lowerCaseTags: true },
@@ -56,129 +54,212 @@ export function htmlBlocks(html: string): Block[] {
   return reader.end()
 }
 
+const nothing = () => {}
+
 class HtmlReader {
-  readonly #found: Block[] = []
-  /** The open blocks, the innermost last. */
-  readonly #open: BlockKind[] = []
-  /** Text of the current block. */
-  #text = ''
-  /** Depth of open elements whose text is not content. */
-  #muted = 0
+  readonly #options: Options
+  readonly #blocks = new HtmlBlocks()
+  #silence: Silence = null
   #title: string | null = null
-  #inTitle = false
-  /** Level of the current heading; 0 outside of headings. */
-  #heading = 0
-  /** Rows of the current table. */
-  #rows = 0
-  #header = ''
+  /** Collects text that does not belong into the current block: the title, and readings of characters. */
+  #aside: ((data: string) => void) | null = null
+  #readings = ''
+  /** Id of the element with the answer to the last question. */
+  #answer: string | undefined
 
-  get #kind(): BlockKind | undefined {
-    return this.#open.at(-1)
+  constructor(options: Options) {
+    this.#options = options
   }
 
-  open(name: string, { alt }: Record<string, string>): void {
-    if (name === 'title' && this.#title === null) this.#inTitle = true
-    if (silent.has(name)) this.#muted += 1
-    if (this.#muted > 0) return
-    const kind = kinds[name]
-    if (kind) this.#openBlock(kind)
-    else if (isHeading(name) && this.#open.length === 0) {
-      this.#emit()
-      this.#heading = Number(name[1])
-    } else this.#separate(name)
-    if (name === 'img' && alt) this.#text += ` ${alt} `
+  /** Returns the action at the element's end. */
+  open(name: string, attributes: Record<string, string>): () => void {
+    const outer = this.#silence
+    this.#silence = silenceIn(outer, name, attributes, this.#options.withMenus)
+    // "Copy" in a listing.
+    if (name === 'button' && this.#blocks.here.kind === 'code') this.#silence = 'element'
+    const isSilent = outer !== null && this.#silence !== null
+    const end = isSilent ? nothing : this.#begin(name, attributes)
+    return () => {
+      this.#silence = outer
+      end()
+    }
   }
 
-  #openBlock(kind: BlockKind): void {
-    // A nested list is part of the outer one.
-    if (this.#kind !== kind || kind !== 'list') this.#emit()
-    this.#open.push(kind)
-    if (kind !== 'table') return
-    this.#rows = 0
-    this.#header = ''
+  #begin(name: string, attributes: Record<string, string>): () => void {
+    if (name === 'title') return this.#openTitle()
+    if (name === 'iframe') this.#addDocument(attributes.srcdoc)
+    const kind = structures[name]
+    const level = headingLevel(name, attributes)
+    if (this.#silence !== null) return this.#separate(name)
+    if (kind) return this.#openStructure(kind, name, attributes)
+    if (level > 0 && this.#canHaveHeading) return this.#openHeading(level, attributes)
+    const instead = textInsteadOf(name, attributes)
+    if (instead !== '') this.#blocks.here.text += ` ${instead} `
+    return this.#openPart(name, attributes)
   }
 
-  /** Separates the element's text from the text before. */
-  #separate(name: string): void {
-    if (name === 'br' || name === 'tr') this.#text += '\n'
-    else if (name === 'li' || name === 'dt')
-      this.#text += `\n${'  '.repeat(Math.max(0, this.#open.length - 1))}- `
-    else if (name === 'td' || name === 'th')
-      this.#text += this.#text === '' || this.#text.endsWith('\n') ? '' : ' | '
-    else if (blocks.has(name) && this.#open.length === 0) this.#emit()
-    else if (blocks.has(name)) this.#text += ' '
+  #openPart(name: string, attributes: Record<string, string>): () => void {
+    const isAnswer = attributes.id !== undefined && attributes.id === this.#answer
+    if (isAnswer || name === 'details') return this.#openAnswer(name)
+    if (name === 'noscript') return this.#openNoScript()
+    if (name === 'li' || name === 'dt') this.#openItem(attributes)
+    else if (name === 'br') this.#blocks.here.text += '\n'
+    else if (name === 'ruby' || name === 'rt') return this.#openRuby(name)
+    else if (/^(?:tr|td|th|caption)$/.test(name) && this.#blocks.here.kind === 'table')
+      return this.#openTablePart(name)
+    return this.#separate(name)
+  }
+
+  #openTitle(): () => void {
+    const isFirst = this.#title === null && this.#silence === null
+    if (isFirst) this.#title = ''
+    return this.#setAside((data) => {
+      if (isFirst) this.#title += data
+    })
+  }
+
+  #setAside(collect: (data: string) => void): () => void {
+    const outer = this.#aside
+    this.#aside = collect
+    return () => {
+      this.#aside = outer
+    }
+  }
+
+  /** Adds the blocks of an embedded document. */
+  #addDocument(html: string | undefined): void {
+    const depth = this.#options.depth + 1
+    if (html === undefined || depth > maxDocuments) return
+    this.#blocks.emit()
+    for (const block of readHtml(html, { ...this.#options, depth }))
+      if (block.kind !== 'heading' || block.level > 0) this.#blocks.found.push(block)
+  }
+
+  get #canHaveHeading(): boolean {
+    return this.#blocks.here.kind === 'layout' && this.#blocks.heading === 0
+  }
+
+  #openHeading(level: number, attributes: Record<string, string>): () => void {
+    this.#blocks.emit()
+    this.#blocks.heading = level
+    if (level === questionLevel) this.#answer = attributes['aria-controls']
+    return () => this.#blocks.endBlock()
+  }
+
+  /** Text after the answer does not belong to the question. */
+  #openAnswer(name: string): () => void {
+    const end = this.#separate(name)
+    return () => {
+      end()
+      if (this.#blocks.here.kind !== 'layout') return
+      this.#blocks.emit()
+      this.#blocks.found.push({ kind: 'heading', level: questionLevel, text: '' })
+    }
+  }
+
+  /** A list in a list is a part of it. A structure in a cell is text, but a table makes it a layout. */
+  #openStructure(kind: BlockKind, name: string, attributes: Record<string, string>): () => void {
+    const number = name === 'ol' ? Math.trunc(Number(attributes.start ?? 1)) || 0 : null
+    if (this.#blocks.here.kind === 'list' && kind === 'list') return this.#openList(number)
+    if (this.#blocks.here.kind === 'table' && kind !== 'table') return this.#separate('div')
+    this.#blocks.endBlock()
+    if (this.#blocks.here.kind === 'table') this.#blocks.here.kind = 'layout'
+    const isLayout = kind === 'table' && /^(?:presentation|none)$/.test(attributes.role ?? '')
+    const end = this.#blocks.openContainer(isLayout ? 'layout' : kind)
+    if (kind === 'list') this.#openList(number)
+    return end
+  }
+
+  #openList(number: number | null): () => void {
+    const { numbers } = this.#blocks.here
+    numbers.push(number)
+    return () => void numbers.pop()
+  }
+
+  #openItem(attributes: Record<string, string>): void {
+    const { kind, numbers } = this.#blocks.here
+    if (kind !== 'list') {
+      this.#separate('li')
+      const before = this.#blocks.here.text.trimEnd()
+      if (kind === 'table' && before !== '') this.#blocks.here.text = `${before}; `
+      return
+    }
+    const number = numbers.at(-1) ?? null
+    const value = number === null ? null : Math.trunc(Number(attributes.value ?? number)) || 0
+    if (value !== null) numbers[numbers.length - 1] = value + 1
+    const indent = '  '.repeat(numbers.length - 1)
+    this.#blocks.here.text += `\n${indent}${value === null ? '-' : `${value}.`} `
+  }
+
+  /** Puts the readings behind the characters, so that they do not tear words apart. */
+  #openRuby(name: string): () => void {
+    if (name === 'rt')
+      return this.#setAside((data) => {
+        this.#readings += data
+      })
+    this.#readings = ''
+    return () => {
+      if (this.#readings.trim() !== '') this.#blocks.here.text += `(${oneLine(this.#readings)})`
+      this.#readings = ''
+    }
+  }
+
+  #openTablePart(name: string): () => void {
+    const table = this.#blocks.here
+    if (name === 'tr') this.#blocks.endRow(table)
+    else if (table.text.trim() !== '') this.#blocks.endCell(table)
+    return () => {
+      // The table may have become a layout.
+      if (table.kind !== 'table') this.#blocks.emit()
+      else if (name === 'tr') this.#blocks.endRow(table)
+      else if (name === 'caption') this.#blocks.addBlock('paragraph', table)
+      else this.#blocks.endCell(table)
+    }
+  }
+
+  /** Separates the element's text from the text around it. */
+  #separate(name: string): () => void {
+    const isParagraph = isBlock(name)
+    if (!isParagraph && !standsApart(name)) return nothing
+    const separate = () => {
+      const { kind, text } = this.#blocks.here
+      if (kind === 'code') this.#blocks.here.text += isParagraph && /[^\n]$/.test(text) ? '\n' : ''
+      else if (isParagraph && kind === 'layout' && this.#endsBlock(name)) this.#blocks.endBlock()
+      else this.#blocks.here.text += ' '
+    }
+    separate()
+    return separate
+  }
+
+  /** An unclosed heading ends before a paragraph; boxes inside of a heading do not end it. */
+  #endsBlock(name: string): boolean {
+    return this.#blocks.heading === 0 || (name === 'p' && this.#blocks.here.text.trim() !== '')
+  }
+
+  /** Omits a notice that the page needs scripts. */
+  #openNoScript(): () => void {
+    const end = this.#separate('noscript')
+    const from = this.#blocks.found.length
+    return () => {
+      end()
+      if (this.#blocks.found.slice(from).some(({ text }) => /java ?script/i.test(text)))
+        this.#blocks.found.length = from
+    }
   }
 
   text(data: string): void {
-    if (this.#inTitle) this.#title = (this.#title ?? '') + data
-    else if (this.#muted === 0)
-      this.#text += this.#kind === 'code' ? data : data.replaceAll(/\s+/g, ' ')
-  }
-
-  close(name: string): void {
-    if (name === 'title') this.#inTitle = false
-    if (silent.has(name)) this.#muted = Math.max(0, this.#muted - 1)
-    if (this.#muted > 0) return
-    if (name === 'tr' && this.#kind === 'table') this.#endRow()
-    if (kinds[name] && this.#open.length > 0) {
-      if (this.#kind !== 'list' || this.#open.at(-2) !== 'list') this.#emitTable()
-      this.#open.pop()
-    } else if (isHeading(name) && this.#heading > 0) {
-      this.#emit()
-      this.#heading = 0
-    } else if (blocks.has(name) && this.#open.length === 0) this.#emit()
-  }
-
-  #endRow(): void {
-    this.#rows += 1
-    if (this.#rows > 1) return
-    this.#header = linesOf(this.#text)
-    this.#text = ''
-  }
-
-  /** Treats the only row of a table as content, not as a header. */
-  #emitTable(): void {
-    if (this.#kind === 'table' && this.#text.trim() === '' && this.#rows === 1) {
-      this.#text = this.#header
-      this.#header = ''
-    }
-    this.#emit()
-    this.#header = ''
-  }
-
-  #emit(): void {
-    const kind = this.#kind ?? 'paragraph'
-    const content = contentOf(kind, this.#text)
-    this.#text = ''
-    if (content === '') return
-    if (this.#heading > 0)
-      this.#found.push({ kind: 'heading', level: this.#heading, text: oneLine(content) })
-    else
-      this.#found.push({
-        ...{ kind, text: content },
-        ...(kind === 'table' && this.#header !== '' && { header: this.#header }),
-      })
+    if (this.#aside) this.#aside(data)
+    else if (this.#silence === null)
+      this.#blocks.here.text +=
+        this.#blocks.here.kind === 'code' ? data : data.replaceAll(/\s+/g, ' ')
   }
 
   /** Returns the blocks of the document, its title first. */
   end(): Block[] {
-    this.#emit()
+    this.#blocks.emit()
     const title = oneLine(this.#title ?? '')
-    return title === '' ? this.#found : [{ kind: 'heading', level: 0, text: title }, ...this.#found]
+    return title === ''
+      ? this.#blocks.found
+      : [{ kind: 'heading', level: 0, text: title }, ...this.#blocks.found]
   }
 }
-
-const isHeading = (name: string) => /^h[1-6]$/.test(name)
-
-function contentOf(kind: BlockKind, text: string): string {
-  if (kind === 'code') return text.replace(/^\n+|\s+$/g, '')
-  return kind === 'paragraph' || kind === 'blockquote' ? oneLine(text) : linesOf(text)
-}
-
-const linesOf = (text: string) =>
-  text
-    .split('\n')
-    .map((line) => line.replaceAll(/[ \t]+/g, ' ').trimEnd())
-    .map((line) => line.replace(/^ (?! *-)/, ''))
-    .filter((line) => line.trim() !== '' && line.trim() !== '-')
-    .join('\n')

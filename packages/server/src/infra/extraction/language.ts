@@ -1,5 +1,5 @@
 // Detects the language of a text, to select PostgreSQL's text search configuration for stemming.
-import { searchableText, searchableWords } from './searchable-text.ts'
+import { plainText, searchableWords } from './searchable-text.ts'
 
 /** Words that are frequent in one language and rare in the others, without accents, as indexed. */
 const smallWords = {
@@ -67,7 +67,7 @@ export function languageOf(text: string): Language {
   const letters = sample.match(/\p{L}/gu)?.length ?? 0
   const script = scripts.find(([, letter]) => (sample.match(letter)?.length ?? 0) > letters / 2)
   if (script) return script[0]
-  const words = searchableWords(searchableText(sample))
+  const words = searchableWords(plainText(sample))
   const [best, second] = [...languages]
     .map(([language, small]) => ({
       language,

@@ -37,7 +37,7 @@ export function openParts(bytes: Uint8Array, wanted: RegExp): ZipParts {
   }
 }
 
-interface XmlHandlers {
+export interface XmlHandlers {
   open?: (name: string, attributes: Record<string, string>) => void
   text?: (text: string) => void
   close?: (name: string) => void

@@ -69,6 +69,7 @@ export async function* passagesOf(
       if (gathered.length > 0 || (fresh.length > 0 && block.level <= fresh.at(-1)!.level))
         yield made()
       while (path.length > 0 && path.at(-1)!.level >= block.level) path.pop()
+      if (block.text === '') continue
       path.push(block)
       fresh.push(block)
       continue
@@ -162,7 +163,7 @@ function* split(text: string, max: number, end: RegExp): Generator<string> {
 export async function* storable(blocks: Blocks): AsyncGenerator<Block> {
   for await (const block of blocks) {
     const text = cleaned(block.text)
-    if (text === '') continue
+    if (text === '' && (block.kind !== 'heading' || block.text !== '')) continue
     if (block.kind === 'heading' && block.text.length > maxHeadingLength)
       yield { ...block, kind: 'paragraph', text }
     else

@@ -1,41 +1,28 @@
 // PDF: assembles the text of pages to lines and paragraphs by position. Text larger than most of
 // the file is a heading.
-import { getDocumentProxy } from 'unpdf'
-import { type Block, oneLine, UnreadableFile } from './blocks.ts'
-
-interface Line {
-  text: string
-  size: number
-  /** Distance from the top of the page. */
-  top: number
-}
+import { fileURLToPath } from 'node:url'
+import { getDocumentProxy, getResolvedPDFJS } from 'unpdf'
+import { type Block, UnreadableFile } from './blocks.ts'
+import { type Annotation, type Line, linesOf, type TextItem } from './pdf-lines.ts'
 
 const maxPages = 5_000
+
+/** The character maps of Adobe, for fonts of Chinese, Japanese and Korean that are not in the PDF. */
+const cMapUrl = fileURLToPath(new URL('../../../cmaps/', import.meta.url))
 
 export async function* pdfBlocks(
   bytes: Uint8Array,
   { cleanUp = false } = {},
 ): AsyncGenerator<Block> {
-  const document = await getDocumentProxy(bytes, {
-    verbosity: 0,
-    stopAtErrors: false,
-    isEvalSupported: false,
-    disableFontFace: true,
-  }).catch((error) => {
-    throw new UnreadableFile(
-      /password/i.test(String(error)) ? 'The PDF is protected by a password' : 'The PDF is damaged',
-      { cause: error },
-    )
-  })
+  const document = await openPdf(bytes)
   if (document.numPages > maxPages)
     throw new UnreadableFile(`The PDF has more than ${maxPages} pages`)
   const pages: Line[][] = []
-  for (let number = 1; number <= document.numPages; number += 1) {
-    const page = await document.getPage(number)
-    const content = await page.getTextContent()
-    pages.push(linesOf(content.items as Item[]))
-    page.cleanup()
-  }
+  for (let number = 1; number <= document.numPages; number += 1)
+    pages.push(await readPage(await document.getPage(number)))
+  const lines = pages.flat()
+  if (lines.length === 0) throw new UnreadableFile(await reasonForNoText(document))
+  if (isGarbled(lines)) throw new UnreadableFile(unreadableFonts)
   const read = cleanUp ? withoutRunningLines(pages) : pages
   const sizes = read
     .flat()
@@ -44,35 +31,58 @@ export async function* pdfBlocks(
   const larger = [...new Set(read.flat().map(({ size }) => size))]
     .filter((size) => size > usual * 1.15)
     .sort((a, b) => b - a)
-  for (const [at, lines] of read.entries()) yield* blocksOf(lines, { page: at + 1, usual, larger })
-  if (sizes.length === 0)
-    throw new UnreadableFile('The PDF has no text: pages that are images are not read')
+  for (const [at, one] of read.entries()) yield* blocksOf(one, { page: at + 1, usual, larger })
 }
 
-interface Item {
-  str?: string
-  transform?: number[]
-  hasEOL?: boolean
+type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>
+type Page = Awaited<ReturnType<Pdf['getPage']>>
+
+const openPdf = (bytes: Uint8Array): Promise<Pdf> =>
+  getDocumentProxy(bytes, {
+    verbosity: 0,
+    stopAtErrors: false,
+    isEvalSupported: false,
+    disableFontFace: true,
+    enableXfa: true,
+    cMapUrl,
+    cMapPacked: true,
+  }).catch((error) => {
+    throw new UnreadableFile(
+      /password/i.test(String(error)) ? 'The PDF is protected by a password' : 'The PDF is damaged',
+      { cause: error },
+    )
+  })
+
+async function readPage(page: Page): Promise<Line[]> {
+  const { items } = await page.getTextContent()
+  const annotations = (await page.getAnnotations()) as Annotation[]
+  page.cleanup()
+  return linesOf(items as TextItem[], annotations, page.rotate / 90)
 }
 
-/** Items arrive in drawing order; those at the same height form a line. */
-function linesOf(items: Item[]): Line[] {
-  const lines: Line[] = []
-  let line: Line | null = null
-  for (const { str = '', transform, hasEOL } of items) {
-    if (!transform) continue
-    const size = Math.round(Math.hypot(transform[2]!, transform[3]!) * 2) / 2
-    const top = -transform[5]!
-    if (line && Math.abs(line.top - top) > Math.max(line.size, size) * 0.5) line = null
-    if (!line && str.trim() === '') continue
-    if (!line) {
-      line = { text: '', size, top }
-      lines.push(line)
-    }
-    line.text += str
-    if (hasEOL) line = null
+const pagesToExplain = 5
+const unreadableFonts =
+  'The text of the PDF cannot be read: its fonts do not tell which characters they draw. ' +
+  'Create the PDF again with embedded fonts, or read it with a program for text recognition'
+
+/** Returns why no page has text. */
+async function reasonForNoText(document: Pdf): Promise<string> {
+  const { OPS } = await getResolvedPDFJS()
+  const draws = new Set<number>([OPS.showText, OPS.showSpacedText, OPS.nextLineShowText])
+  for (let number = 1; number <= Math.min(document.numPages, pagesToExplain); number += 1) {
+    const { fnArray } = await (await document.getPage(number)).getOperatorList()
+    if (fnArray.some((operation: number) => draws.has(operation))) return unreadableFonts
   }
-  return lines.map((one) => ({ ...one, text: oneLine(one.text) })).filter(({ text }) => text !== '')
+  return (
+    'The PDF has no text: pages that are images are not read. ' +
+    'Add the text with a program for text recognition (OCR)'
+  )
+}
+
+/** Fonts without names of characters give private ones or none. */
+function isGarbled(lines: Line[]): boolean {
+  const text = lines.map((line) => line.text).join('')
+  return (text.match(/[\p{Co}\p{Cc}\ufffd]/gu)?.length ?? 0) > text.length * 0.7
 }
 
 function* blocksOf(
@@ -87,13 +97,7 @@ function* blocksOf(
     paragraph = []
     if (held.length === 0) return []
     const level = levelOf(held[0]!)
-    const text = held
-      .map((line) => line.text)
-      .reduce((whole, next) =>
-        /\p{Ll}-$/u.test(whole) && /^\p{Ll}/u.test(next)
-          ? whole.slice(0, -1) + next
-          : `${whole} ${next}`,
-      )
+    const text = held.map((line) => line.text).reduce(joined)
     return [
       level > 0 && text.length < 300
         ? { kind: 'heading', level, text, page }
@@ -113,6 +117,17 @@ function* blocksOf(
   }
   yield* flush()
 }
+
+/** Joins two lines of a paragraph: words in parts, codes in parts, and scripts without spaces. */
+function joined(text: string, next: string): string {
+  if (/\p{Ll}[-\u00ad\u2010]$/u.test(text) && /^\p{Ll}/u.test(next)) return text.slice(0, -1) + next
+  const isOne =
+    (/[\p{L}\p{N}][-\u2010\u2011]$/u.test(text) && /^[\p{L}\p{N}]/u.test(next)) ||
+    (unspaced.test(text.slice(-1)) && unspaced.test(next.charAt(0)))
+  return isOne ? text + next : `${text} ${next}`
+}
+
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uff60]/u
 
 /** Removes headers and footers: lines at the edges that most pages share, apart from numbers. */
 function withoutRunningLines(pages: Line[][]): Line[][] {

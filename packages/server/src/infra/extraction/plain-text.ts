@@ -1,21 +1,5 @@
 import type { Block } from './blocks.ts'
 
-/**
- * Decodes by byte order mark, else as UTF-8, else as windows-1252, where every byte is a character.
- */
-export function decodeText(bytes: Uint8Array): string {
-  const marked = [
-    { mark: [0xff, 0xfe], encoding: 'utf-16le' },
-    { mark: [0xfe, 0xff], encoding: 'utf-16be' },
-  ].find(({ mark }) => mark.every((byte, at) => bytes[at] === byte))
-  if (marked) return new TextDecoder(marked.encoding).decode(bytes)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
-}
-
 /** Splits text into paragraphs at empty lines. */
 export function* textBlocks(text: string): Generator<Block> {
   for (const paragraph of paragraphs(text)) yield { kind: 'paragraph', text: paragraph }

@@ -1,51 +1,126 @@
-// Presentations (ECMA-376, PresentationML): each slide is a page with a title, followed by its
-// notes.
+// Presentations (ECMA-376, PresentationML): each slide, also a hidden one, is a page with a title, followed
+// by its notes.
 import type { Block } from './blocks.ts'
-import { byNumber, openParts, readXml } from './office-zip.ts'
+import { rowText } from './csv.ts'
+import { selectAlternatives } from './office-alternatives.ts'
+import { readDrawings } from './office-drawings.ts'
+import { type OfficePackage, openPackage } from './office-package.ts'
+import { readXml } from './office-zip.ts'
 
-export function* pptxBlocks(bytes: Uint8Array): Generator<Block> {
-  const parts = openParts(bytes, /^ppt\/(?:slides\/slide|notesSlides\/notesSlide)\d+\.xml$/)
-  const slides = [...parts.keys()].filter((name) => name.startsWith('ppt/slides/')).sort(byNumber)
-  for (const [at, name] of slides.entries()) {
+export async function* pptxBlocks(bytes: Uint8Array): AsyncGenerator<Block> {
+  const office = await openPackage(bytes)
+  for (const [at, path] of (await slidePaths(office)).entries()) {
     const page = at + 1
-    yield* shapesOf(parts.get(name)!, page)
-    const notes = parts.get(name.replace('slides/slide', 'notesSlides/notesSlide'))
-    if (notes) for (const block of shapesOf(notes, page)) if (block.kind !== 'heading') yield block
+    yield* await readShapes(office, path, page)
+    const relations = await office.relations(path)
+    for (const { target } of relations.filter(({ type }) => type === 'notesSlide'))
+      for (const block of await readShapes(office, target, page))
+        if (block.kind !== 'heading') yield block
   }
 }
 
-function shapesOf(xml: string, page: number): Block[] {
-  const headings: Block[] = []
-  const bodies: Block[] = []
-  let placeholder = ''
-  let lines: string[] = []
-  let line = ''
-  let reading = false
-  const endShape = () => {
-    const text = lines.join('\n').trim()
-    lines = []
-    if (text === '' || placeholder === 'sldNum') return
-    if (/^(?:title|ctrTitle)$/.test(placeholder))
-      headings.push({ kind: 'heading', level: 1, text: text.replaceAll('\n', ' '), page })
-    else bodies.push({ kind: text.includes('\n') ? 'list' : 'paragraph', text, page })
-  }
-  readXml(xml, {
-    open(tag, { type = '' }) {
-      if (tag === 'sp' || tag === 'graphicFrame') placeholder = ''
-      else if (tag === 'ph') placeholder = type
-      else if (tag === 't') reading = true
-      else if (tag === 'br') line += ' '
-    },
-    text(content) {
-      if (reading) line += content
-    },
-    close(tag) {
-      if (tag === 't') reading = false
-      else if (tag === 'p') {
-        if (line.trim() !== '') lines.push(line.trim())
-        line = ''
-      } else if (tag === 'sp' || tag === 'graphicFrame') endShape()
+/** Returns the slides in the order of the presentation. */
+async function slidePaths(office: OfficePackage): Promise<string[]> {
+  const slides = (await office.relations(office.main)).filter(({ type }) => type === 'slide')
+  const paths: string[] = []
+  readXml(await office.text(office.main), {
+    open(tag, attributes) {
+      const slide = slides.find(({ id }) => id === attributes['r:id'])
+      if (tag === 'sldId' && slide) paths.push(slide.target)
     },
   })
-  return [...headings, ...bodies]
+  return paths.length > 0 ? paths : slides.map(({ target }) => target)
+}
+
+async function readShapes(office: OfficePackage, path: string, page: number): Promise<Block[]> {
+  const shapes = new Shapes(page, await readDrawings(office, path))
+  const handlers = {
+    open: shapes.open.bind(shapes),
+    text: shapes.text.bind(shapes),
+    close: shapes.close.bind(shapes),
+  }
+  readXml(await office.text(path), selectAlternatives(handlers))
+  return shapes.end()
+}
+
+/** Placeholders without text of the slide's author. */
+const automatic = /^(?:sldNum|sldImg)$/
+
+class Shapes {
+  readonly #page: number
+  readonly #drawings: Map<string, string[]>
+  readonly #headings: Block[] = []
+  readonly #bodies: Block[] = []
+  #placeholder = ''
+  #lines: string[] = []
+  #line = ''
+  #isReading = false
+  /** Depth of open tables. */
+  #tables = 0
+  #cells: string[] = []
+  #rows: string[] = []
+
+  constructor(page: number, drawings: Map<string, string[]>) {
+    this.#page = page
+    this.#drawings = drawings
+  }
+
+  open(tag: string, attributes: Record<string, string>): void {
+    if (tag === 'sp' || tag === 'graphicFrame') this.#placeholder = ''
+    else if (tag === 'ph') this.#placeholder = attributes.type ?? ''
+    else if (tag === 't') this.#isReading = true
+    else if (tag === 'br' || tag === 'tab') this.#line += ' '
+    else if (tag === 'tbl') this.#tables += 1
+    else if (tag === 'relIds' || tag === 'chart')
+      this.#lines.push(
+        ...(this.#drawings.get(attributes['r:dm'] ?? attributes['r:id'] ?? '') ?? []),
+      )
+  }
+
+  text(content: string): void {
+    if (this.#isReading) this.#line += content
+  }
+
+  close(tag: string): void {
+    if (tag === 't') this.#isReading = false
+    else if (tag === 'p') this.#endLine()
+    else if (tag === 'tc' && this.#tables > 0) {
+      this.#cells.push(this.#lines.join(' '))
+      this.#lines = []
+    } else if (tag === 'tr' && this.#tables > 0) {
+      this.#rows.push(rowText(this.#cells))
+      this.#cells = []
+    } else if (tag === 'tbl') this.#endTable()
+    else if (tag === 'sp' || tag === 'graphicFrame' || tag === 'cxnSp') this.#endShape()
+  }
+
+  #endLine(): void {
+    if (this.#line.trim() !== '') this.#lines.push(this.#line.trim())
+    this.#line = ''
+  }
+
+  #endTable(): void {
+    this.#tables -= 1
+    const [header, ...rows] = this.#rows.filter((row) => row !== '')
+    this.#rows = []
+    if (header === undefined) return
+    const content = rows.length > 0 ? { header, text: rows.join('\n') } : { text: header }
+    this.#bodies.push({ kind: 'table', ...content, page: this.#page })
+  }
+
+  #endShape(): void {
+    this.#endLine()
+    const text = this.#lines.join('\n').trim()
+    const page = this.#page
+    this.#lines = []
+    if (text === '' || automatic.test(this.#placeholder)) return
+    if (/^(?:title|ctrTitle)$/.test(this.#placeholder))
+      this.#headings.push({ kind: 'heading', level: 1, text: text.replaceAll('\n', ' '), page })
+    else this.#bodies.push({ kind: text.includes('\n') ? 'list' : 'paragraph', text, page })
+  }
+
+  end(): Block[] {
+    this.#endShape()
+    return [...this.#headings, ...this.#bodies]
+  }
 }

@@ -1,30 +1,66 @@
 // Normalizes words identically for the index and for searches, in any language, before PostgreSQL
 // stems them.
+import { groupTokens, spellingsOf } from './code-words.ts'
 
 /** PostgreSQL limits the positions of a passage, and its lexemes to a megabyte. */
 const maxCharacters = 100_000
 
+/** Grows when texts get other words: then passages from before get theirs again (word-refill.ts). */
+export const wordsVersion = 2
+
 /**
- * Returns lower-case words separated by one space. Removes accents from Latin and Greek letters.
- * Keeps identifiers (createMessage, file_id) whole and adds their parts. In scripts without spaces,
- * each pair of adjacent characters is a word.
+ * Returns lower-case words separated by one space. Removes accents from Latin and Greek letters, and marks
+ * of vowels from Arabic and Hebrew ones. Keeps identifiers (createMessage, file_id) whole and adds their
+ * parts. In scripts without spaces, and in Korean with its particles, each pair of adjacent characters is
+ * a word. Other spellings of codes follow at the end.
  */
 export function searchableText(text: string): string {
-  return text
+  const words = spaced(text)
+  return [plainWords(words), ...spellingsOf(words)].join(' ').trim()
+}
+
+/** Returns the words of a text without other spellings of its codes. */
+export const plainText = (text: string): string => plainWords(spaced(text))
+
+/** A word of a search. A code has parts that a text may separate or join in any way. */
+export interface SearchWord {
+  parts: string[]
+  /** The parts of a code in one word. */
+  joined: string | null
+}
+
+/** Returns the words to search for. */
+export const searchWords = (query: string): SearchWord[] =>
+  groupTokens(spaced(query)).flatMap(({ parts, joined }): SearchWord[] =>
+    joined === null
+      ? parts.flatMap((part) =>
+          searchableWords(plainWords(part)).map((word) => ({ parts: [word], joined })),
+        )
+      : [{ parts: parts.map((part) => part.toLowerCase()), joined: joined.toLowerCase() }],
+  )
+
+/** Folds letters, and separates the pairs of scripts without spaces. */
+const spaced = (text: string) =>
+  text
     .slice(0, maxCharacters)
+    .replace(/\u00ad|\u0640|[\u200b\u200e\u200f]|\u200d|\u2060|\ufeff/g, '')
     .normalize('NFKD')
-    .replace(/([\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu, '$1')
+    .replace(/([\p{Script=Latin}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}])\p{M}+/gu, '$1')
     .normalize('NFC')
-    .replace(/[ßøłđæœıðþ]/giu, (letter) => unmarked[letter.toLowerCase()]!)
+    .replace(/[ßøłđæœıðþёىیک]/giu, (letter) => unmarked[letter.toLowerCase()]!)
+    .replace(/(?![0-9])\p{Nd}/gu, digitOf)
     .replace(
-      /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu,
+      /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u30fc\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu,
       pairs,
     )
+    .replace(/\p{Script=Hangul}+/gu, (word) => pairs(word) + koreanStem(word))
+
+const plainWords = (text: string) =>
+  text
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .replace(/\p{L}[\p{L}\p{N}]*/gu, withParts)
     .trim()
     .toLowerCase()
-}
 
 /** Looks into whole words: a pattern for names alone takes quadratic time in a long word. */
 const withParts = (word: string) =>
@@ -40,6 +76,18 @@ const unmarked: Record<string, string> = {
   ı: 'i',
   ð: 'd',
   þ: 'th',
+  ё: 'е',
+  ى: 'ي',
+  ی: 'ي',
+  ک: 'ك',
+}
+
+/** The digits of a script follow each other. */
+function digitOf(digit: string): string {
+  const code = digit.codePointAt(0)!
+  let value = 0
+  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1
+  return String(value)
 }
 
 function pairs(run: string): string {
@@ -53,6 +101,9 @@ function pairs(run: string): string {
           .join(' ')
   } `
 }
+
+/** A word of two syllables may be a noun of one with a particle. */
+const koreanStem = (word: string) => ([...word].length === 2 ? `${[...word][0]} ` : '')
 
 export const searchableWords = (searchable: string) =>
   searchable === '' ? [] : searchable.split(' ')

@@ -31,6 +31,7 @@ export const excludedTables: Record<string, string> = {
   loose_blob: 'is content without a file',
   message_search: 'is derived from messages in the background',
   message_search_fill: 'describes the progress of a background task',
+  message_search_refill: 'describes the progress of a background task',
   message_search_progress: 'describes the progress of a background task',
   migration: 'describes the database',
   rate_window: 'counts the requests of the last hour',

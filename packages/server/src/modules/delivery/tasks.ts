@@ -13,6 +13,7 @@ import { removeOldBotLogs } from '../bots/bot-logs.ts'
 import { claimDueRegistrations } from '../catalog/integrations/installation-settings.ts'
 import { removeOldIntegrationLogs } from '../catalog/integrations/integration-logs.ts'
 import { endForgottenRegistrations } from '../catalog/integrations/registration-rows.ts'
+import { refillWords } from '../files/knowledge/word-refill.ts'
 import { failUploads, removeExpiredFiles } from '../files/uploads.ts'
 import { createEventRemoval, createMessageRemoval } from '../messaging/history-removal.ts'
 import { removeOldChanges } from '../messaging/notified-changes.ts'
@@ -64,6 +65,7 @@ export function startTasks(deps: TaskDeps, queue: Queue): Tasks {
     every(2_000, () =>
       config.messageSearch ? fillMessageSearch(db, deps.onSearchable) : clearMessageSearch(db),
     ),
+    every(5_000, () => refillWords(db)),
     every(60_000, () => failUploads(db)),
     every(60_000, () => removeExpiredFiles(db, blobs, new Date())),
     every(60_000, () => removeOldKeys(db)),

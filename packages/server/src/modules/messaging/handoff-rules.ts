@@ -2,7 +2,7 @@
 import { ApiError, type HandoffRules } from '@botstead/contract'
 import { toJson } from '../../infra/db/json.ts'
 import type { Db } from '../../infra/db/open.ts'
-import { searchableText } from '../../infra/extraction/searchable-text.ts'
+import { plainText } from '../../infra/extraction/searchable-text.ts'
 
 type Hours = NonNullable<HandoffRules['hours']>
 
@@ -14,7 +14,7 @@ export interface ReadyRules extends HandoffRules {
 /** The server looks for keywords in this part of a message. */
 const maxCharacters = 10_000
 
-const phraseOf = (text: string) => ` ${searchableText(text.slice(0, maxCharacters))} `
+const phraseOf = (text: string) => ` ${plainText(text.slice(0, maxCharacters))} `
 
 const hasRule = ({ keywords, afterFailures, hours }: HandoffRules) =>
   Boolean(keywords?.length || afterFailures || hours?.handsOver)

@@ -10,9 +10,10 @@ import {
   ExtractionRejected,
   openExtraction,
 } from '../../../infra/extraction/extraction.ts'
-import { formatOf } from '../../../infra/extraction/formats.ts'
+import { formatOf, indexedFormats } from '../../../infra/extraction/formats.ts'
+import { signatureLength, typeByContent } from '../../../infra/extraction/signature.ts'
 import { PeriodicTask } from '../../../infra/lib/periodic-task.ts'
-import { essence } from '../content-type.ts'
+import { contentTypeOf, essence } from '../content-type.ts'
 import {
   claimIndexing,
   completeIndexing,
@@ -61,7 +62,7 @@ export function openIndexer({
 
   const work = async (job: IndexingJob, extraction: Extraction) => {
     try {
-      const reason = rejectionReason(job, maxBytes)
+      const reason = await rejectionReason(job, blobs, maxBytes)
       if (reason) await failIndexing(db, job, reason)
       else await index({ db, blobs, extraction, job })
     } catch (error) {
@@ -110,14 +111,31 @@ export function openIndexer({
   }
 }
 
-function rejectionReason(
-  { contentType, key, size, attempts }: IndexingJob,
+async function rejectionReason(
+  job: IndexingJob,
+  blobs: Blobs,
   maxBytes: number,
-): string | null {
-  if (attempts > maxAttempts) return `Indexing failed after ${maxAttempts} attempts`
-  if (!formatOf(essence(contentType), key))
-    return `Files of the type ${contentType} are not indexed`
-  return size > maxBytes ? `Files larger than ${maxBytes} bytes are not indexed` : null
+): Promise<string | null> {
+  if (job.attempts > maxAttempts) return `Indexing failed after ${maxAttempts} attempts`
+  if (!formatOf(essence(job.contentType), job.key))
+    return `Files of the type ${await findType(job, blobs)} are not indexed. Save the file as ${indexedFormats}`
+  return job.size > maxBytes ? `Files larger than ${maxBytes} bytes are not indexed` : null
+}
+
+/** Returns the media type; of a file without a specific one, that of its name or content. */
+async function findType({ contentType, key, blob }: IndexingJob, blobs: Blobs): Promise<string> {
+  const unknown = 'application/octet-stream'
+  const type = essence(contentType)
+  if (!/^(?:application|binary)\/octet-stream$/.test(type)) return type
+  const named = contentTypeOf(key)
+  if (named !== unknown) return named
+  const start: Buffer[] = []
+  for await (const chunk of (await blobs.read(blob)) as AsyncIterable<Buffer>) {
+    start.push(chunk)
+    if (start.reduce((sum, { length }) => sum + length, 0) >= signatureLength) break
+  }
+  const extension = /\.(\w{1,10})$/.exec(key)?.[1]
+  return typeByContent(Buffer.concat(start)) ?? (extension ? `".${extension}"` : 'unknown')
 }
 
 async function index({
@@ -137,6 +155,7 @@ async function index({
     format: formatOf(essence(job.contentType), job.key)!,
     size: job.size,
     title: titleOf(job.key),
+    contentType: job.contentType,
     configuration,
   }
   await completeIndexing(db, job, await extraction.extract(request, await blobs.read(job.blob)))

@@ -10,6 +10,7 @@ import {
   isSpelt,
   searchableText,
   searchableWords,
+  wordsVersion,
 } from '../../../infra/extraction/searchable-text.ts'
 import { newUuid } from '../../../infra/lib/ids.ts'
 import { noFile } from '../files.ts'
@@ -50,10 +51,11 @@ export async function replacePassages(
   const tokens = passages.reduce((sum, passage) => sum + passage.tokens, 0)
   await sql`delete from file_index where bot_id = ${botId} and file_id = ${fileId}`.execute(trx)
   await sql`
-    insert into file_index (bot_id, file_id, checksum, configuration, language, passages, tokens)
+    insert into file_index (bot_id, file_id, checksum, configuration, language, passages, tokens,
+      words_version)
     values (${botId}, ${fileId}, ${origin?.checksum ?? null},
       ${origin?.configuration ? JSON.stringify(origin.configuration) : null}::jsonb, ${language},
-        ${passages.length}, ${tokens})
+        ${passages.length}, ${tokens}, ${wordsVersion})
   `.execute(trx)
   for (let from = 0; from < passages.length; from += rowsAtOnce) {
     const rows = passages

@@ -36,7 +36,8 @@ export interface WordHits {
 export async function findByWords(db: Db, botId: string, question: SearchQuery): Promise<WordHits> {
   const all = await termsOf(db, botId, question.query)
   const found = await rank(db, botId, question, all)
-  const missing = found.missing.filter((word) => !isCourtesy(word))
+  const needed = all.filter((term) => !isOptional(term)).map(({ word }) => word)
+  const missing = found.missing.filter((word) => needed.includes(word))
   const known = all.filter(({ word }) => !found.missing.includes(word))
   const terms = all.filter((term) => known.includes(term) || missing.includes(term.word))
   const alike = missing.length > 0 ? await termsLike(db, botId, missing) : []
@@ -44,6 +45,9 @@ export async function findByWords(db: Db, botId: string, question: SearchQuery):
   const { hits } = await rank(db, botId, question, [...known, ...alike])
   return { hits, terms, missing, alike }
 }
+
+/** Without it in any passage, a word does not count. */
+const isOptional = ({ word, isSpelling }: Term) => isSpelling || isCourtesy(word)
 
 /** BM25 parameters: how soon repeated words stop counting, and the influence of the length. */
 const saturation = 1.2
@@ -67,12 +71,12 @@ async function rank(
 ): Promise<Ranked> {
   if (terms.length === 0) return { hits: [], missing: [] }
   const any = bothOf(anyOf([botLexeme(botId)]), anyOf(terms.flatMap(({ lexemes }) => lexemes)))
-  const rows = terms.map(({ word, lexemes, weight }, n) => ({
+  const rows = terms.map((term, n) => ({
     n,
-    lexemes,
-    weight,
-    courtesy: isCourtesy(word),
-    query: anyOf(lexemes),
+    lexemes: term.lexemes,
+    weight: term.weight,
+    optional: isOptional(term),
+    query: anyOf(term.lexemes),
   }))
   const { rows: ranked } = await sql<{
     missing: number[] | null
@@ -83,10 +87,10 @@ async function rank(
     with weight as (
       select ${saturation}::float8 as k, ${lengthMatters}::float8 as b
     ), term as (
-      select n, weight, courtesy, query::tsquery as query,
+      select n, weight, optional, query::tsquery as query,
         array(select jsonb_array_elements_text(lexemes)) as lexemes
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (n integer, lexemes jsonb, weight float8,
-        courtesy boolean, query text)
+        optional boolean, query text)
     ), found as materialized (
       select p.file_id, p.position, array(select n from term where p.words @@ term.query) as has
       from passage p join file on file.bot_id = p.bot_id and file.id = p.file_id
@@ -100,7 +104,7 @@ async function rank(
       from term left join (select n, count(*) from found cross join lateral unnest(has) n
         group by n) match_count using (n)
     ), valued as (
-      select counted.*, case when courtesy and count = 0 then 0
+      select counted.*, case when optional and count = 0 then 0
         else weight * ln(1 + greatest(passages - count + 0.5, 0.5) / (count + 0.5)) end as value
         from counted, whole
     ), rough as (

@@ -1,13 +1,17 @@
-// The content of a web page as a file: its type, its text as UTF-8, and its title.
-import { Parser } from 'htmlparser2'
-import { formatOf } from '../../../infra/extraction/formats.ts'
+// The content of a web page as a file: its type, its text as UTF-8, and the facts in its head.
+import { UnreadableFile } from '../../../infra/extraction/blocks.ts'
+import { decodeText } from '../../../infra/extraction/decoding.ts'
+import { type Format, formatOf } from '../../../infra/extraction/formats.ts'
 import { contentTypeOf, essence } from '../content-type.ts'
+import { readHead } from './page-head.ts'
 import { WebFailed, type WebResponse } from './web-requests.ts'
 
 export interface PageContent {
   contentType: string
   bytes: Buffer
   title: string
+  /** The page asks not to be indexed. */
+  isNoIndex: boolean
 }
 
 const binary = ['pdf', 'docx', 'xlsx', 'pptx']
@@ -20,12 +24,15 @@ export function toContent({ headers, body }: WebResponse, page: URL): PageConten
   const format = formatOf(type, page.pathname)
   if (!format) throw new WebFailed(`Pages of the type "${type.slice(0, 100)}" are not indexed`)
   const title = page.pathname.split('/').findLast((part) => part !== '') ?? page.host
-  if (binary.includes(format)) return { contentType: type, bytes: body, title: decoded(title) }
-  const bytes = toUtf8(body, charsetOf(sent ?? '', body))
+  if (binary.includes(format))
+    return { contentType: type, bytes: body, title: decoded(title), isNoIndex: false }
+  const bytes = toUtf8(body, sent ?? '', format)
+  const head = format === 'html' ? readHead(bytes) : null
   return {
     contentType: `${type}; charset=utf-8`,
     bytes,
-    title: (format === 'html' && titleOfHtml(bytes)) || decoded(title),
+    title: head?.title || decoded(title),
+    isNoIndex: head?.isNoIndex ?? false,
   }
 }
 
@@ -35,44 +42,13 @@ function typeByName({ pathname }: URL): string {
   return type === 'application/octet-stream' ? 'text/html' : type
 }
 
-/** Returns the character set of the header or of a `meta` element; empty without one. */
-function charsetOf(contentType: string, body: Buffer): string {
-  const beginning = body.subarray(0, 1_024).toString('latin1')
-  const found =
-    /;\s*charset\s*=\s*"?([\w:.-]{1,40})/i.exec(contentType) ??
-    /<meta\s[^>]{0,200}charset\s*=\s*["']?([\w:.-]{1,40})/i.exec(beginning)
-  return found?.[1]?.toLowerCase() ?? ''
-}
-
-/** A file without a known character set stays as it is: the extraction detects some. */
-function toUtf8(body: Buffer, charset: string): Buffer {
-  if (charset === '' || /^utf-?8$/.test(charset)) return body
+/** Throws WebFailed. */
+function toUtf8(body: Buffer, contentType: string, format: Format): Buffer {
   try {
-    return Buffer.from(new TextDecoder(charset).decode(body))
-  } catch {
-    return body
+    return Buffer.from(decodeText(body, { contentType, isMarkup: format === 'html' }))
+  } catch (error) {
+    throw error instanceof UnreadableFile ? new WebFailed(error.message) : error
   }
-}
-
-function titleOfHtml(bytes: Buffer): string {
-  let title = ''
-  let isInside = false
-  const parser = new Parser({
-    onopentag(name) {
-      isInside = name === 'title'
-      if (name === 'body') parser.pause()
-    },
-    ontext(text) {
-      if (isInside && title.length < maxTitleLength) title += text
-    },
-    onclosetag(name) {
-      if (name !== 'title') return
-      isInside = false
-      parser.pause()
-    },
-  })
-  parser.write(bytes.subarray(0, 65_536).toString())
-  return title.replaceAll(/\s+/g, ' ').trim().slice(0, maxTitleLength).toWellFormed()
 }
 
 function decoded(text: string): string {

@@ -13,6 +13,7 @@ import { upsertFile } from '../files.ts'
 import { createLooseBlob, finishUpload, releaseBlob } from '../uploads.ts'
 import { gatherPages } from './gathering.ts'
 import { type PageContent, toContent } from './page-content.ts'
+import { isNoIndexHeader } from './page-head.ts'
 import { nextPage, type PageResult, type PendingPage, replacePages, savePage } from './pages.ts'
 import { Blocked, type Site } from './site.ts'
 import { beginRefresh, countPage, endRefresh, type SourceRow } from './sources.ts'
@@ -132,6 +133,7 @@ function toResult(
   url: URL,
 ): Omit<ReadPage, 'pauseMs'> {
   const { status, headers } = response
+  if (isNoIndexHeader(headers['x-robots-tag'])) return noIndex('header X-Robots-Tag')
   if (status === 304 && checksum !== null) return { result: { status: 'unchanged' } }
   if (status === 404 || status === 410)
     return {
@@ -139,6 +141,7 @@ function toResult(
     }
   if (status !== 200) throw new WebFailed(`The website responded with status ${status}`)
   const content = toContent(response, url)
+  if (content.isNoIndex) return noIndex('`meta` element for robots')
   const versions = {
     etag: validator(headers.etag),
     lastModified: validator(headers['last-modified']),
@@ -147,6 +150,15 @@ function toResult(
     return { result: { status: 'unchanged', ...versions } }
   return { result: { status: 'fetched', ...versions }, content }
 }
+
+/** As with robots.txt, the page loses its file. */
+const noIndex = (place: string): Omit<ReadPage, 'pauseMs'> => ({
+  result: {
+    ...withoutFile,
+    status: 'blocked',
+    reason: `The page asks not to be indexed: its ${place} has "noindex"`,
+  },
+})
 
 /** The server sends it back, so it must be short and printable. */
 const validator = (text: string | undefined) =>

@@ -1,7 +1,7 @@
 // The rules of a robots.txt file for this server (RFC 9309). Hosts write the file, so matching takes
 // linear time for any pattern.
 
-const productToken = 'botstead'
+export const productToken = 'botstead'
 export const userAgent = 'Botstead'
 /** Crawlers need not read more (RFC 9309, 2.5). */
 export const maxRobotsBytes = 512_000

@@ -1,6 +1,5 @@
 // Reads a website for a source: asks robots.txt before each request, and caches its rules. RFC 9309:
 // a file that does not exist allows everything; one that cannot be read, nothing.
-import { decodeText } from '../../../infra/extraction/plain-text.ts'
 import { allowsAll, maxRobotsBytes, parseRobots, type Robots } from './robots.ts'
 import { request, type Send, WebFailed, type WebRequest, type WebResponse } from './web-requests.ts'
 
@@ -37,7 +36,7 @@ export function openSite({ sourceId, send, signal, cache }: SiteDeps): Site {
     }).catch((error) => {
       throw error instanceof WebFailed ? unreadable(error.message) : error
     })
-    if (status === 200) return parseRobots(decodeText(body).replace(/^\uFEFF/, ''))
+    if (status === 200) return parseRobots(new TextDecoder().decode(body))
     if (status >= 400 && status < 500 && status !== 429) return allowsAll
     throw unreadable(`the website responded with status ${status}`)
   }

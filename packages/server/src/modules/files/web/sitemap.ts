@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Parser } from 'htmlparser2'
 import { depthGuard } from '../../../infra/extraction/blocks.ts'
-import { decodeText } from '../../../infra/extraction/plain-text.ts'
+import { decodeText } from '../../../infra/extraction/decoding.ts'
 
 export interface Sitemap {
   /** `index`: the locations are those of sitemaps. */
@@ -16,7 +16,7 @@ const maxLocationLength = 4_096
 
 /** Reads at most `max` locations. Returns null for another kind of document. */
 export async function readSitemap(bytes: Uint8Array, max: number): Promise<Sitemap | null> {
-  const text = decodeText(bytes).replace(/^\uFEFF/, '')
+  const text = decodeText(bytes)
   return /^\s*</.test(text) ? readXml(text, max) : readLines(text, max)
 }
 

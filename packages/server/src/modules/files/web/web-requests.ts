@@ -101,11 +101,15 @@ async function requestOnce(send: Send, request: WebRequest): Promise<WebResponse
   }
 }
 
-/** Names of headers come from the website, so the object has no prototype. */
+/**
+ * Names of headers come from the website, so the object has no prototype. Of repeated headers, the first
+ * counts; rules for robots add up, each in a line.
+ */
 function textsOf(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const texts: Record<string, string> = Object.create(null)
   for (const [name, value] of Object.entries(headers))
-    if (value !== undefined) texts[name] = Array.isArray(value) ? value[0]! : value
+    if (name === 'x-robots-tag') texts[name] = [value].flat().join('\n')
+    else if (value !== undefined) texts[name] = Array.isArray(value) ? value[0]! : value
   return texts
 }
 

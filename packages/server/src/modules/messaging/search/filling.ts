@@ -1,5 +1,5 @@
-// Owns the tables message_search, message_search_fill and message_search_progress: the words of
-// messages. A periodic task writes the words of new messages, some seconds after the messages, and
+// Owns the tables message_search, message_search_fill, message_search_refill and
+// message_search_progress: the words of messages. A periodic task writes the words of new messages, some seconds after the messages, and
 // of earlier ones in the order of their ids. Each step is one transaction with a lock,
 // so one server works at a time, and a kill repeats at most one step.
 import { sql } from 'kysely'
@@ -38,7 +38,11 @@ export async function fillMessageSearch(
 ): Promise<number | undefined> {
   const begun = performance.now()
   const elapsed = () => performance.now() - begun
-  for (const step of [fillNew, fillEarlier])
+  for (const step of [
+    fillNew,
+    fillEarlier('message_search_fill'),
+    fillEarlier('message_search_refill'),
+  ])
     for (let hasMore = true; hasMore; ) {
       const done = await db.transaction().execute(step)
       for (const botId of done.bots) changed(botId)
@@ -106,33 +110,42 @@ const settledTime = sql`greatest(now() - interval '2 minutes', least(now(), (
     where datname = current_database() and backend_xid is not null and pid <> pg_backend_pid()
   ))) - interval '1 second'`
 
-/** Writes the words of a bot's next earlier messages. */
-async function fillEarlier(trx: Db): Promise<Step> {
-  const { rows: bots } = await sql<{ bot_id: string; after_id: string }>`
-    select bot_id, after_id from message_search_fill where ${sql.raw(isAwake('bot_id'))}
-    order by after_id limit 1 for update skip locked`.execute(trx)
-  if (!bots[0]) return nothing
-  const { bot_id, after_id } = bots[0]
-  const { rows } = await sql<Message & { id: string }>`
-    select ${columns}, id from message where bot_id = ${bot_id} and id > ${after_id}
-    order by id limit ${batch}`.execute(trx)
-  const changed = await store(trx, rows)
-  await (rows.length < batch
-    ? sql`delete from message_search_fill where bot_id = ${bot_id}`
-    : sql`update message_search_fill set after_id = ${rows.at(-1)!.id} where bot_id = ${bot_id}`
-  ).execute(trx)
-  return { hasMore: true, bots: changed }
-}
+/**
+ * Writes the words of a bot's next earlier messages. Those of the second table have words of a previous
+ * version, which are replaced: the lock keeps their payloads as read until the words are written.
+ */
+const fillEarlier =
+  (table: 'message_search_fill' | 'message_search_refill') =>
+  async (trx: Db): Promise<Step> => {
+    const replaces = table === 'message_search_refill'
+    const { rows: bots } = await sql<{ bot_id: string; after_id: string }>`
+      select f.bot_id, f.after_id from ${sql.table(table)} f where ${sql.raw(isAwake('f.bot_id'))}
+      order by f.after_id limit 1 for update skip locked`.execute(trx)
+    if (!bots[0]) return nothing
+    const { bot_id, after_id } = bots[0]
+    const { rows } = await sql<Message & { id: string }>`
+      select ${columns}, id from message where bot_id = ${bot_id} and id > ${after_id}
+      order by id limit ${batch} ${replaces ? sql`for share` : sql``}`.execute(trx)
+    const changed = await store(trx, rows, replaces)
+    await (rows.length < batch
+      ? sql`delete from ${sql.table(table)} where bot_id = ${bot_id}`
+      : sql`update ${sql.table(table)} set after_id = ${rows.at(-1)!.id} where bot_id = ${bot_id}`
+    ).execute(trx)
+    return { hasMore: true, bots: changed }
+  }
 
 const columns = sql`bot_id, conversation_id, number,
   case when pg_column_size(payload) <= ${maxPayloadBytes} then payload end as payload`
 
 /**
- * Stores the words of messages that have none yet. Skips messages that a transaction is deleting,
+ * Stores the words of messages that have none yet, or replaces them. Skips messages that a transaction is deleting,
  * instead of waiting for it. The order prevents deadlocks of the steps for new and for earlier
  * messages on two servers. Returns the bots of the messages whose words were written.
  */
-async function store(trx: Db, messages: Message[]): Promise<string[]> {
+async function store(trx: Db, messages: Message[], replaces = false): Promise<string[]> {
+  const conflict = replaces
+    ? sql`on conflict (bot_id, conversation_id, number) do update set words = excluded.words`
+    : sql`on conflict do nothing`
   const given = messages
     .map(({ bot_id, conversation_id, number, payload }) => ({
       ...{ bot_id, conversation_id, number },
@@ -153,7 +166,7 @@ async function store(trx: Db, messages: Message[]): Promise<string[]> {
       insert into message_search (bot_id, conversation_id, number, words)
       select bot_id, conversation_id, number, array_to_tsvector(words) from present
       order by bot_id, conversation_id, number
-      on conflict do nothing returning bot_id
+      ${conflict} returning bot_id
     )
     select distinct bot_id from written`.execute(trx)
   return rows.map(({ bot_id }) => bot_id)

@@ -1,6 +1,11 @@
 // The words by which messages are found. Messages and searches go through the same functions.
 import { createHash } from 'node:crypto'
-import { searchableText, searchableWords } from '../../../infra/extraction/searchable-text.ts'
+import {
+  type SearchWord,
+  searchableText,
+  searchableWords,
+  searchWords,
+} from '../../../infra/extraction/searchable-text.ts'
 
 /** Fields of payloads with text for people: of texts, cards, choices and blocs. */
 const textFields = new Set(['text', 'markdown', 'title', 'subtitle', 'label'])
@@ -24,10 +29,17 @@ export function wordsOfMessage(botId: string, payload: unknown): string[] {
  */
 export function queryOf(botId: string, text: string): string | null {
   const mark = markOf(botId)
-  const words = [...new Set(searchableWords(searchableText(text)))].slice(0, maxSearched)
+  const words = searchWords(text).slice(0, maxSearched)
   if (words.length === 0) return null
-  const lexemes = words.map((word) => `'${lexemeOf(mark, word)}'`)
-  return `${lexemes.join(' & ')}:*`
+  return words.map((word, at) => termOf(mark, word, at === words.length - 1)).join(' & ')
+}
+
+/** A code is found by its parts, or in one word. */
+function termOf(mark: string, { parts, joined }: SearchWord, isLast: boolean): string {
+  const quoted = (word: string, isBeginning: boolean) =>
+    `'${lexemeOf(mark, word)}'${isBeginning ? ':*' : ''}`
+  const all = parts.map((part, at) => quoted(part, isLast && at === parts.length - 1)).join(' & ')
+  return joined === null ? all : `((${all}) | ${quoted(joined, isLast)})`
 }
 
 /** Words consist of letters, marks and digits. */

@@ -1,0 +1,277 @@
+// The blocks of one part of a Word document: its body, a note, or a header.
+import type { Block } from './blocks.ts'
+import { rowText } from './csv.ts'
+import { symbolOf } from './office-symbols.ts'
+
+export interface StoryParts {
+  /** Heading levels by style id. */
+  levels: Map<string, number>
+  /** Texts of notes by `footnote 1`, `endnote 1`. */
+  notes: Map<string, string>
+  /** Blocks of charts, diagrams and embedded documents by the ids of their relationships. */
+  inserted: Map<string, Block[]>
+}
+
+/** Deleted text, and properties from before a change. */
+const omitted = /^(?:del|moveFrom|\w+PrChange|numberingChange)$/
+
+/** Text of a paragraph, or of a cell. */
+interface Flow {
+  found: Block[]
+  text: string
+  /** Level of the paragraph if it is a heading; otherwise 0. */
+  level: number
+  isListed: boolean
+  list: string[]
+  /** Blocks that follow the current paragraph or table. */
+  after: Block[]
+  /** Depth of open tables. */
+  tables: number
+  rows: string[]
+  cells: string[]
+}
+
+const newFlow = (): Flow => ({
+  found: [],
+  text: '',
+  level: 0,
+  isListed: false,
+  list: [],
+  after: [],
+  tables: 0,
+  rows: [],
+  cells: [],
+})
+
+export class DocxStory {
+  readonly #parts: StoryParts
+  readonly #knowsFields: boolean
+  /** The story, then the text boxes inside of its current paragraph. */
+  readonly #flows = [newFlow()]
+  /** Names of open elements. */
+  readonly #path: string[] = []
+  /** Depth of open elements whose text is omitted. */
+  #omitted = 0
+  #isHidden = false
+  /** For each open field, whether its result has begun. */
+  readonly #fields: boolean[] = []
+  /** For each open content control, whether it shows a prompt. */
+  readonly #prompts: boolean[] = []
+  /** Readings of the characters before. */
+  #readings = ''
+  /** The mark of the paragraph is deleted: it continues in the next one. */
+  #continues = false
+
+  constructor(parts: StoryParts, knowsFields = true) {
+    this.#parts = parts
+    this.#knowsFields = knowsFields
+  }
+
+  get hasOpenField(): boolean {
+    return this.#fields.includes(false)
+  }
+
+  get #flow(): Flow {
+    return this.#flows.at(-1)!
+  }
+
+  open(tag: string, attributes: Record<string, string>): void {
+    const isInMark = this.#path.includes('pPr')
+    this.#path.push(tag)
+    if (tag === 'sdt') this.#prompts.push(false)
+    if (isInMark && (tag === 'del' || tag === 'moveFrom')) this.#continues = true
+    if (this.#omitted > 0 || omitted.test(tag) || this.#isPrompt(tag)) {
+      this.#omitted += 1
+      return
+    }
+    if (isInMark || tag === 'p' || tag === 'pPr') this.#openParagraph(tag, attributes.val ?? '')
+    else if (tag === 'r') this.#isHidden = false
+    else if (tag === 'vanish') this.#isHidden = isOn(attributes.val)
+    else if (tag === 'fldChar') this.#openField(attributes.fldCharType ?? '')
+    else if (tag === 'txbxContent') this.#flows.push(newFlow())
+    else if (tag === 'tbl') this.#flow.tables += 1
+    else this.#addSpecial(tag, attributes)
+  }
+
+  /** Content controls show a prompt until somebody fills them. */
+  #isPrompt(tag: string): boolean {
+    if (tag === 'showingPlcHdr' && this.#prompts.length > 0)
+      this.#prompts[this.#prompts.length - 1] = true
+    return tag === 'sdtContent' && this.#prompts.at(-1) === true
+  }
+
+  #openParagraph(tag: string, val: string): void {
+    const flow = this.#flow
+    if (tag === 'p') {
+      this.#continues = false
+      flow.level = 0
+      flow.isListed = false
+    } else if (tag === 'pStyle') flow.level = this.#parts.levels.get(val) ?? 0
+    else if (tag === 'outlineLvl' && Number(val) < 9) flow.level = Number(val) + 1
+    else if (tag === 'numId') flow.isListed = val !== '0'
+    else if (tag === 'numPr') flow.isListed = true
+  }
+
+  #openField(type: string): void {
+    if (!this.#knowsFields) return
+    if (type === 'begin') this.#fields.push(false)
+    else if (this.#fields.pop() !== undefined && type === 'separate') this.#fields.push(true)
+  }
+
+  /** Adds characters that are elements, and what an element refers to. */
+  #addSpecial(tag: string, attributes: Record<string, string>): void {
+    const character = characters[tag]
+    if (character !== undefined) this.#add(character)
+    else if (tag === 'sym') this.#add(symbolOf(attributes.font ?? '', attributes.char ?? ''))
+    else if (tag === 'textpath') this.#add(attributes.string ?? '')
+    else if (tag === 'footnoteReference' || tag === 'endnoteReference')
+      this.#addNote(`${tag.slice(0, -'Reference'.length)} ${attributes.id}`)
+    else if (tag === 'altChunk' || tag === 'chart' || tag === 'relIds')
+      this.#insert(attributes['r:dm'] ?? attributes['r:id'] ?? '')
+    else if (this.#path.includes('oMath')) this.#add(operators[tag] ?? '')
+  }
+
+  #addNote(key: string): void {
+    const text = this.#parts.notes.get(key) ?? ''
+    if (text !== '') this.#flow.after.push({ kind: 'paragraph', text })
+  }
+
+  #insert(id: string): void {
+    const flow = this.#flow
+    flow.after.push(...(this.#parts.inserted.get(id) ?? []))
+    if (this.#path.includes('p')) return
+    this.#endList()
+    this.#addAfter()
+  }
+
+  text(content: string): void {
+    if (this.#path.at(-1) !== 't') return
+    if (this.#path.includes('rt')) {
+      if (this.#omitted === 0) this.#readings += content
+    } else this.#add(content)
+  }
+
+  #add(content: string): void {
+    if (content === '' || this.#omitted > 0 || this.#isHidden || this.hasOpenField) return
+    if (!this.#path.includes('rubyBase')) this.#addReadings()
+    this.#flow.text += content
+  }
+
+  /** Puts the readings behind all characters of a word, so that they do not tear it apart. */
+  #addReadings(): void {
+    if (this.#readings !== '') this.#flow.text += `(${this.#readings})`
+    this.#readings = ''
+  }
+
+  close(tag: string): void {
+    this.#path.pop()
+    if (tag === 'sdt') this.#prompts.pop()
+    if (this.#omitted > 0) this.#omitted -= 1
+    else if (tag === 'r') this.#isHidden = false
+    else if (tag === 'p') this.#endParagraph()
+    else if (tag === 'txbxContent') this.#endTextBox()
+    else if (/^(?:tc|tr|tbl)$/.test(tag)) this.#endTablePart(tag)
+  }
+
+  /** A text box follows its paragraph; in a table, it is a part of the cell. */
+  #endTextBox(): void {
+    const blocks = endFlow(this.#flows.pop()!)
+    if (this.#flow.tables === 0) this.#flow.after.push(...blocks)
+    else this.#flow.text += blocks.map(({ text }) => ` ${text} `).join('')
+  }
+
+  #endTablePart(tag: string): void {
+    const flow = this.#flow
+    if (tag === 'tbl') {
+      flow.tables -= 1
+      if (flow.tables === 0) this.#endTable()
+    } else if (flow.tables !== 1) return
+    else if (tag === 'tc') {
+      flow.cells.push(flow.text)
+      flow.text = ''
+    } else {
+      flow.rows.push(rowText(flow.cells))
+      flow.cells = []
+    }
+  }
+
+  end(): Block[] {
+    return endFlow(this.#flow)
+  }
+
+  #endParagraph(): void {
+    this.#addReadings()
+    const flow = this.#flow
+    if (this.#continues) return
+    if (flow.tables > 0) {
+      flow.text += '\n'
+      return
+    }
+    const text = flow.text.trim()
+    flow.text = ''
+    if (text !== '') this.#addParagraph(text)
+    if (flow.after.length > 0) {
+      this.#endList()
+      this.#addAfter()
+    }
+  }
+
+  #addParagraph(text: string): void {
+    const { level, isListed, list, found } = this.#flow
+    if (isListed && level === 0) return void list.push(`- ${text}`)
+    this.#endList()
+    found.push(level > 0 ? { kind: 'heading', level, text } : { kind: 'paragraph', text })
+  }
+
+  #addAfter(): void {
+    const { found, after } = this.#flow
+    for (const block of after) found.push(block)
+    this.#flow.after = []
+  }
+
+  #endList(): void {
+    endList(this.#flow)
+  }
+
+  #endTable(): void {
+    this.#endList()
+    const flow = this.#flow
+    const [header, ...rest] = flow.rows.filter((row) => row !== '')
+    if (header !== undefined)
+      flow.found.push(
+        rest.length > 0
+          ? { kind: 'table', header, text: rest.join('\n') }
+          : { kind: 'table', text: header },
+      )
+    flow.rows = []
+    this.#addAfter()
+  }
+}
+
+const characters: Record<string, string> = {
+  tab: ' ',
+  ptab: ' ',
+  br: '\n',
+  cr: '\n',
+  noBreakHyphen: '-',
+}
+
+/** Between the parts of a formula. */
+const operators: Record<string, string> = { den: '/', sup: '^', sub: '_', rad: '√' }
+
+const isOn = (val: string | undefined) => val === undefined || !/^(?:0|false|off)$/i.test(val)
+
+function endList(flow: Flow): void {
+  if (flow.list.length > 0) flow.found.push({ kind: 'list', text: flow.list.join('\n') })
+  flow.list = []
+}
+
+function endFlow(flow: Flow): Block[] {
+  endList(flow)
+  const text = flow.text.trim()
+  return [
+    ...flow.found,
+    ...(text === '' ? [] : [{ kind: 'paragraph' as const, text }]),
+    ...flow.after,
+  ]
+}

@@ -1,0 +1,86 @@
+// The elements of HTML by their effect on text.
+import type { BlockKind } from './blocks.ts'
+
+const setOf = (names: string) => new Set(names.split(' '))
+
+/**
+ * Elements with content that is no text of the page: scripts, menus, options of form fields, and
+ * second versions of formulas and ruby text.
+ */
+const silent = setOf(
+  'script style template nav select datalist iframe annotation annotation-xml mjx-assistive-mml rp',
+)
+
+/** Elements inside of an SVG image with text to read. The others hold drawings, and titles of icons. */
+const textOfImages = setOf('text foreignobject')
+
+/** Elements with a structure of their own. */
+export const structures: Record<string, BlockKind> = {
+  blockquote: 'blockquote',
+  ul: 'list',
+  ol: 'list',
+  dl: 'list',
+  menu: 'list',
+  dir: 'list',
+  table: 'table',
+  pre: 'code',
+  listing: 'code',
+  xmp: 'code',
+}
+
+/** Elements that begin and end a paragraph. */
+const blocks = setOf(
+  'address article aside body caption center dd details dialog div dt fieldset figcaption figure footer ' +
+    'form frameset header hgroup hr legend li main nav noframes noscript optgroup p plaintext search section ' +
+    'summary td textarea tfoot th thead tr h1 h2 h3 h4 h5 h6',
+)
+export const isBlock = (name: string) => blocks.has(name)
+
+/** Controls stand apart in a line. Unknown elements are drawn by a script, mostly as boxes. */
+export const standsApart = (name: string) =>
+  /^(?:button|input|select|label|output|option|iframe|video|audio|object|text)$|-/.test(name)
+
+/** Why text is not read; an image is only silent outside of its text elements. */
+export type Silence = 'element' | 'image' | null
+
+/** Returns the silence inside of an element. `withMenus` reads `nav` elements, too. */
+export function silenceIn(
+  outer: Silence,
+  name: string,
+  attributes: Record<string, string>,
+  withMenus: boolean,
+): Silence {
+  if (outer === 'image' && textOfImages.has(name)) return null
+  if (outer !== null) return outer
+  if (name === 'svg') return 'image'
+  if (name === 'nav' && withMenus) return null
+  // A browser shows the template of a declarative shadow root.
+  if (name === 'template' && attributes.shadowrootmode !== undefined) return null
+  // KaTeX writes each formula for screens, too.
+  return silent.has(name) || /\bkatex-mathml\b/.test(attributes.class ?? '') ? 'element' : null
+}
+
+/** The level of headings without a level: questions of accordions. */
+export const questionLevel = 7
+
+/** Returns the level of a heading, or 0. */
+export function headingLevel(name: string, attributes: Record<string, string>): number {
+  if (/^h[1-6]$/.test(name)) return Number(name[1])
+  if (attributes.role === 'heading')
+    return Math.min(Math.max(Math.trunc(Number(attributes['aria-level'])) || 2, 1), 6)
+  return name === 'summary' || isAccordionButton(name, attributes) ? questionLevel : 0
+}
+
+const isAccordionButton = (name: string, attributes: Record<string, string>) =>
+  (name === 'button' || attributes.role === 'button') &&
+  attributes['aria-expanded'] !== undefined &&
+  attributes['aria-controls'] !== undefined &&
+  attributes['aria-haspopup'] === undefined
+
+/** Returns the text that an element without content shows. */
+export function textInsteadOf(name: string, { alt, type, value }: Record<string, string>): string {
+  if (name === 'img' || name === 'area') return alt ?? ''
+  if (name !== 'input') return ''
+  if (/^image$/i.test(type ?? '')) return alt ?? ''
+  return /^(?:button|submit|reset)$/i.test(type ?? '') ? (value ?? '') : ''
+}

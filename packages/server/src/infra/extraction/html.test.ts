@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import type { Block } from './blocks.ts'
+import { htmlBlocks } from './html.ts'
+
+/** Writes headings as `#`, other blocks as their text. */
+const shown = (blocks: Block[]) =>
+  blocks.map((block) =>
+    block.kind === 'heading'
+      ? `${'#'.repeat(block.level)} ${block.text}`.trim()
+      : [...(block.header === undefined ? [] : [block.header]), block.text].join('\n'),
+  )
+
+test.each<[string, string, string[]]>([
+  ['the text of a form', '<form><div><h1>Hi</h1><p>Text</p></div></form>', ['# Hi', 'Text']],
+  [
+    'no options of a field, but its label and the words of buttons',
+    '<form><fieldset><legend>Pay</legend><label>Way<select><option>Card</select></label><button>Buy</button><input type="submit" value="Send"></fieldset></form>',
+    ['Pay', 'Way Buy Send'],
+  ],
+  [
+    'questions in buttons as headings',
+    '<h3><button aria-expanded="false">Norway?</button></h3><div hidden><p>Five days.</p></div>',
+    ['### Norway?', 'Five days.'],
+  ],
+  [
+    'a button that opens an answer, up to the end of the answer',
+    '<button aria-expanded="false" aria-controls="a">Invoice?</button><div id="a" hidden>Yes.</div><p>End</p>',
+    ['####### Invoice?', 'Yes.', '#######', 'End'],
+  ],
+  [
+    'details with their summary',
+    '<details><summary>Why?</summary>Because.</details><p>End</p>',
+    ['####### Why?', 'Because.', '#######', 'End'],
+  ],
+  [
+    'text around a table in a table',
+    '<table><tr><td>Closed.<tr><td><table><tr><td>Plan<td>Price<tr><td>A<td>1</table><tr><td>Call us.</table>',
+    ['Closed.', 'Plan | Price\nA | 1', 'Call us.'],
+  ],
+  [
+    'text beside a table in a cell',
+    '<table><tr><th>A<th>B<tr><td>1<td>before<table><tr><td>in</table>after</table>',
+    ['A | B\n1 | before', 'in', 'after'],
+  ],
+  [
+    'lists, empty cells and a caption in a table',
+    '<table><caption>Rates</caption><tr><th>A<th>B<th>C<tr><td><ul><li>x<li>y</ul><td><td>z</table>',
+    ['Rates', 'A | B | C\nx; y |  | z'],
+  ],
+  [
+    'a list and a quote in a table without loss of its header',
+    '<table><tr><th>A<tr><td><blockquote>q</blockquote><tr><td><pre>c</pre></table><p>End',
+    ['A\nq\nc', 'End'],
+  ],
+  [
+    'numbers of lists, and lists in lists',
+    '<ol start="3"><li>three<ul><li>x</ul><li value="9">nine<li>ten</ol>',
+    ['3. three\n - x\n9. nine\n10. ten'],
+  ],
+  ['terms', '<dl><dt>T<dd>D<dt>U<dd>E</dl>', ['- T D\n- U E']],
+  [
+    'dialogs, figures and areas',
+    '<dialog>Note</dialog><figure><img src="a" alt="A cat"><figcaption>Cat</figcaption></figure><map><area alt="North"></map>',
+    ['Note', 'A cat', 'Cat', 'North'],
+  ],
+  [
+    'texts of custom elements, and of a shadow root',
+    '<x-card>One</x-card><x-card>Two<template shadowrootmode="open"><p>Three</p></template></x-card><template>no</template>',
+    ['One Two', 'Three'],
+  ],
+  [
+    'embedded documents',
+    '<p>a<iframe srcdoc="&lt;title&gt;t&lt;/title&gt;&lt;p&gt;b"></iframe>c',
+    ['a', 'b', 'c'],
+  ],
+  [
+    'text for browsers without scripts, but not the notice',
+    '<noscript>Please enable JavaScript.</noscript><noscript><p>Address</p></noscript>',
+    ['Address'],
+  ],
+  [
+    'words of images and formulas, but not their second versions',
+    '<svg><title>icon</title><text>north</text><text>south</text></svg> <span class="katex"><span class="katex-mathml"><math><mi>x</mi></math></span>x</span> <math><mi>E</mi><annotation>\\E</annotation></math>',
+    ['north south x E'],
+  ],
+  [
+    'readings behind their characters',
+    '<p><ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp>字<rt>じ</rt></ruby>です',
+    ['漢字(かんじ)です'],
+  ],
+  ['lines of code', '<pre><button>Copy</button><div>a</div><div> b</div></pre>', ['a\n b']],
+  ['a heading that does not end', '<h2>Head<p>text<p>more</h2>', ['## Head', 'text', 'more']],
+  ['headings by their role', '<div role="heading" aria-level="3">Head</div>x', ['### Head', 'x']],
+  ['text in a head without a body', '<head><title>T</title><p>x', ['', 'x']],
+  [
+    'the menu of a page without other text',
+    '<title>T</title><nav><a>Prices</a></nav>',
+    ['', 'Prices'],
+  ],
+  [
+    'no menu beside text',
+    '<nav>menu</nav><aside>aside</aside><footer>foot</footer>',
+    ['aside', 'foot'],
+  ],
+])('reads %s', (_, html, expected) =>
+  expect(shown(htmlBlocks(html)).map((text) => (text === 'T' ? '' : text))).toEqual(expected),
+)

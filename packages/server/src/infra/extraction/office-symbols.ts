@@ -1,0 +1,32 @@
+// Characters of the fonts Symbol and Wingdings, which Word stores by their position in the font.
+
+const symbol: [first: number, characters: string][] = [
+  [0x41, 'ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ'],
+  [0x61, 'αβχδεφγηιϕκλμνοπθρστυϖωξψζ'],
+  [0xa2, '′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…'],
+  [0xc4, '⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉'],
+  [0xd1, '∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓'],
+]
+const wingdings: [first: number, characters: string][] = [
+  [0x6c, '●❍■□'],
+  [0xa7, '▪◻'],
+  [0xdf, '←→↑↓'],
+  [0xfb, '✗✓☒☑'],
+]
+
+/** Returns the character of `w:sym`; a space for one without an equal in Unicode. */
+export function symbolOf(font: string, char: string): string {
+  const code = Number.parseInt(char, 16)
+  if (!(code > 0) || code > 0x10ffff) return ' '
+  const position = code >= 0xf000 && code <= 0xf0ff ? code - 0xf000 : code
+  const table = tableOf(font)
+  const row = table.find(([first, { length }]) => position >= first && position < first + length)
+  if (row) return row[1][position - row[0]]!
+  if (position < 0x7f && position > 0x1f && table === symbol) return String.fromCharCode(position)
+  return code === position ? String.fromCodePoint(code) : ' '
+}
+
+function tableOf(font: string) {
+  if (/wingdings/i.test(font)) return wingdings
+  return /symbol/i.test(font) ? symbol : []
+}

@@ -1,0 +1,232 @@
+import { strToU8, zipSync } from 'fflate'
+import { expect, test } from 'vitest'
+import type { Block } from './blocks.ts'
+import { docxBlocks } from './docx.ts'
+import { pptxBlocks } from './pptx.ts'
+
+const address = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/'
+const relations = (...entries: [id: string, type: string, target: string][]) =>
+  `<Relationships>${entries
+    .map(
+      ([id, type, target]) =>
+        `<Relationship Id="${id}" Type="${address}${type}" Target="${target}"/>`,
+    )
+    .join('')}</Relationships>`
+const zipped = (parts: Record<string, string>) =>
+  zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)])))
+
+const namespaces =
+  `xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:r="${address.slice(0, -1)}" ` +
+  'xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape" xmlns:x9="http://example.com/x9"'
+const run = (text: string, properties = '') =>
+  `<w:r><w:rPr>${properties}</w:rPr><w:t>${text}</w:t></w:r>`
+const paragraph = (content: string, properties = '') =>
+  `<w:p><w:pPr>${properties}</w:pPr>${content}</w:p>`
+
+/** Writes headings as `#`, and table headers as lines. */
+const shown = (blocks: Block[]) =>
+  blocks.map((block) =>
+    block.kind === 'heading'
+      ? `${'#'.repeat(block.level)} ${block.text}`.trim()
+      : ('header' in block && block.header ? `${block.header}\n` : '') + block.text,
+  )
+
+async function docx(body: string, parts: Record<string, string> = {}): Promise<string[]> {
+  const bytes = zipped({
+    '_rels/.rels': relations(['r1', 'officeDocument', 'word/document2.xml']),
+    'word/document2.xml': `<w:document ${namespaces}><w:body>${body}</w:body></w:document>`,
+    ...parts,
+  })
+  return shown(await docxBlocks(bytes))
+}
+
+const box = (text: string) =>
+  `<w:r><mc:AlternateContent><mc:Choice Requires="wps"><w:drawing><w:txbxContent>${paragraph(run(text))}` +
+  `</w:txbxContent></w:drawing></mc:Choice><mc:Fallback><w:pict><w:txbxContent>${paragraph(run(text))}` +
+  '</w:txbxContent></w:pict></mc:Fallback></mc:AlternateContent></w:r>'
+const field = (type: string) => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`
+
+test.each<[string, string, string[]]>([
+  [
+    'a text box once, after its paragraph',
+    paragraph(run('Before.') + box('Line 1') + run('After.')),
+    ['Before.After.', 'Line 1'],
+  ],
+  [
+    'a text box in a table',
+    `<w:tbl><w:tr><w:tc>${paragraph(run('A') + box('B'))}</w:tc><w:tc>${paragraph(run('C'))}</w:tc></w:tr></w:tbl>`,
+    ['A B | C'],
+  ],
+  [
+    'the fallback of an unknown choice',
+    paragraph(
+      `<mc:AlternateContent><mc:Choice Requires="x9">${run('no')}</mc:Choice><mc:Choice Requires="wps">${run('one')}</mc:Choice><mc:Fallback>${run('no')}</mc:Fallback></mc:AlternateContent>` +
+        `<mc:AlternateContent><mc:Choice Requires="x9">${run('no')}</mc:Choice><mc:Fallback>${run(' two')}</mc:Fallback></mc:AlternateContent>`,
+    ),
+    ['one two'],
+  ],
+  [
+    'characters that are elements',
+    paragraph(
+      '<w:r><w:t>A</w:t><w:noBreakHyphen/><w:t>17</w:t><w:softHyphen/><w:t>B</w:t><w:tab/><w:t>x</w:t><w:br/><w:t>5</w:t>' +
+        '<w:sym w:font="Symbol" w:char="F0B0"/><w:sym w:font="Wingdings" w:char="F0FE"/><w:sym w:font="Arial" w:char="20AC"/></w:r>',
+    ),
+    ['A-17B x\n5°☑€'],
+  ],
+  [
+    'insertions, but no deletions',
+    paragraph(
+      `<w:ins>${run('new')}</w:ins><w:del><w:r><w:delText>old</w:delText></w:r></w:del>` +
+        `<w:moveFrom>${run('gone')}</w:moveFrom><w:moveTo>${run(' here')}</w:moveTo>`,
+    ),
+    ['new here'],
+  ],
+  [
+    'a paragraph whose end is deleted as one',
+    paragraph(run('one '), '<w:rPr><w:del/></w:rPr>') + paragraph(run('two')),
+    ['one two'],
+  ],
+  [
+    'the current style, not the one before a change',
+    paragraph(run('Text'), '<w:pPrChange><w:pPr><w:outlineLvl w:val="0"/></w:pPr></w:pPrChange>'),
+    ['Text'],
+  ],
+  [
+    'results of fields, not their codes',
+    paragraph(
+      `${field('begin')}<w:r><w:instrText>IF </w:instrText></w:r>${field('begin')}${field('separate')}${run('x')}${field('end')}${field('separate')}${run('yes')}${field('end')}`,
+    ),
+    ['yes'],
+  ],
+  [
+    'a document with a field that never ends',
+    paragraph(field('begin') + run('all')) + paragraph(run('text')),
+    ['all', 'text'],
+  ],
+  [
+    'content controls, but no prompts',
+    `<w:sdt><w:sdtPr/><w:sdtContent>${paragraph(run('filled'))}</w:sdtContent></w:sdt>` +
+      `<w:sdt><w:sdtPr><w:showingPlcHdr/></w:sdtPr><w:sdtContent>${paragraph(run('Click here'))}</w:sdtContent></w:sdt>`,
+    ['filled'],
+  ],
+  [
+    'smart tags and links, but no hidden text',
+    paragraph(
+      `<w:smartTag>${run('in')}</w:smartTag><w:hyperlink>${run(' link')}</w:hyperlink>${run('secret', '<w:vanish/>')}${run(' shown', '<w:vanish w:val="0"/>')}`,
+    ),
+    ['in link shown'],
+  ],
+  [
+    'readings behind their characters',
+    paragraph(
+      `<w:r><w:ruby><w:rt>${run('かん')}</w:rt><w:rubyBase>${run('漢')}</w:rubyBase></w:ruby></w:r><w:r><w:ruby><w:rt>${run('じ')}</w:rt><w:rubyBase>${run('字')}</w:rubyBase></w:ruby></w:r>${run('です')}`,
+    ),
+    ['漢字(かんじ)です'],
+  ],
+  [
+    'formulas',
+    paragraph(
+      '<m:oMath><m:f><m:num><m:r><m:t>a</m:t></m:r></m:num><m:den><m:r><m:t>b</m:t></m:r></m:den></m:f><m:sSup><m:e><m:r><m:t>x</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup></m:oMath>',
+    ),
+    ['a/bx^2'],
+  ],
+  [
+    'tables in tables',
+    `<w:tbl><w:tr><w:tc>${paragraph(run('A'))}<w:tbl><w:tr><w:tc>${paragraph(run('B'))}</w:tc></w:tr></w:tbl></w:tc></w:tr></w:tbl>`,
+    ['A B'],
+  ],
+  [
+    'a numbered heading as a heading',
+    paragraph(run('Head'), '<w:outlineLvl w:val="1"/><w:numPr><w:numId w:val="3"/></w:numPr>') +
+      paragraph(run('item'), '<w:numPr><w:numId w:val="3"/></w:numPr>'),
+    ['## Head', '- item'],
+  ],
+])('reads %s', async (_, body, expected) => expect(await docx(body)).toEqual(expected))
+
+test('reads notes behind their paragraphs, then headers, without comments', async () => {
+  const body =
+    paragraph(`${run('Price')}<w:r><w:footnoteReference w:id="2"/></w:r>`) + paragraph(run('End'))
+  const part = (tag: string, content: string) => `<w:${tag} ${namespaces}>${content}</w:${tag}>`
+  expect(
+    await docx(body, {
+      'word/_rels/document2.xml.rels': relations(
+        ['a', 'footnotes', 'Notes.xml'],
+        ['b', 'header', '/word/header1.xml'],
+        ['c', 'footer', 'footer1.xml'],
+        ['d', 'header', 'header2.xml'],
+        ['e', 'comments', 'comments.xml'],
+      ),
+      'word/notes.xml': part(
+        'footnotes',
+        `<w:footnote w:id="2">${paragraph(run('with tax'))}</w:footnote>`,
+      ),
+      'word/header1.xml': part('hdr', paragraph(run('Acme Ltd'))),
+      'word/header2.xml': part('hdr', paragraph(run('Acme Ltd'))),
+      'word/footer1.xml': part('ftr', paragraph(run('1 / 3'))),
+      'word/comments.xml': part('comments', paragraph(run('remark'))),
+    }),
+  ).toEqual(['Price', 'with tax', 'End', '', 'Acme Ltd'])
+})
+
+test('reads charts, diagrams and embedded HTML', async () => {
+  const body =
+    paragraph('<w:r><w:drawing><c:chart r:id="a"/></w:drawing></w:r>') +
+    paragraph('<w:r><w:drawing><dgm:relIds r:dm="b"/></w:drawing></w:r>') +
+    '<w:altChunk r:id="c"/>'
+  expect(
+    await docx(body, {
+      'word/_rels/document2.xml.rels': relations(
+        ['a', 'chart', 'charts/chart1.xml'],
+        ['b', 'diagramData', 'diagrams/data1.xml'],
+        ['c', 'aFChunk', 'chunk.html'],
+      ),
+      'word/charts/chart1.xml':
+        '<c:chart><c:title><a:p><a:r><a:t>Sales</a:t></a:r></a:p></c:title><c:strCache><c:pt><c:v>May</c:v></c:pt></c:strCache><c:numCache><c:v>7</c:v></c:numCache></c:chart>',
+      'word/diagrams/data1.xml':
+        '<dgm:pt><dgm:t><a:p><a:r><a:t>Step</a:t></a:r></a:p></dgm:t></dgm:pt>',
+      'word/chunk.html': '<h1>Chunk</h1><p>text',
+    }),
+  ).toEqual(['Sales\nMay', 'Step', '# Chunk', 'text'])
+})
+
+const slide = (content: string, attributes = '') => `<p:sld ${attributes}>${content}</p:sld>`
+const shape = (text: string, type = '') =>
+  `<p:sp><p:nvPr>${type && `<p:ph type="${type}"/>`}</p:nvPr><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:sp>`
+
+test('reads slides in their order with their own notes, groups, tables and diagrams', async () => {
+  const found: Block[] = []
+  const cell = (text: string) => `<a:tc><a:p><a:r><a:t>${text}</a:t></a:r></a:p></a:tc>`
+  const bytes = zipped({
+    '_rels/.rels': relations(['r', 'officeDocument', '\\ppt\\Main.xml']),
+    'ppt/main.xml': `<p:presentation xmlns:q="${address.slice(0, -1)}"><p:sldId id="1" q:id="b"/><p:sldId id="2" q:id="a"/></p:presentation>`,
+    'ppt/_rels/main.xml.rels': relations(
+      ['a', 'slide', 'slides/slide1.xml'],
+      ['b', 'slide', '/ppt/slides/slide2.xml'],
+    ),
+    'ppt/slides/slide1.xml': slide(
+      `${shape('Warranty', 'title')}<p:grpSp><p:grpSp>${shape('in a group')}</p:grpSp></p:grpSp>` +
+        `<p:graphicFrame><a:tbl><a:tr>${cell('Plan')}${cell('Price')}</a:tr><a:tr>${cell('A')}${cell('1')}</a:tr></a:tbl></p:graphicFrame>` +
+        '<p:graphicFrame><dgm:relIds r:dm="d"/></p:graphicFrame>',
+    ),
+    'ppt/slides/_rels/slide1.xml.rels': relations(['d', 'diagramData', '../diagrams/data1.xml']),
+    'ppt/diagrams/data1.xml':
+      '<a:p><a:r><a:t>Plan it</a:t></a:r></a:p><a:p><a:r><a:t>Do it</a:t></a:r></a:p>',
+    'ppt/slides/slide2.xml': slide(shape('Prices', 'ctrTitle') + shape('7', 'sldNum'), 'show="0"'),
+    'ppt/slides/_rels/slide2.xml.rels': relations([
+      'n',
+      'notesSlide',
+      '../notesSlides/notesSlide1.xml',
+    ]),
+    'ppt/notesSlides/notesSlide1.xml': `<p:notes>${shape('', 'sldImg')}${shape('Discount', 'body')}</p:notes>`,
+  })
+  for await (const block of pptxBlocks(bytes)) found.push(block)
+  expect(shown(found)).toEqual([
+    '# Prices',
+    'Discount',
+    '# Warranty',
+    'in a group',
+    'Plan | Price\nA | 1',
+    'Plan it\nDo it',
+  ])
+  expect(found.map(({ page }) => page)).toEqual([1, 1, 2, 2, 2, 2])
+})
