@@ -1,5 +1,6 @@
 // Normalizes words identically for the index and for searches, in any language, before PostgreSQL
 // stems them.
+import { foldLetters } from '@botstead/flows/folding'
 
 /** PostgreSQL limits the positions of a passage, and its lexemes to a megabyte. */
 const maxCharacters = 100_000
@@ -10,12 +11,7 @@ const maxCharacters = 100_000
  * each pair of adjacent characters is a word.
  */
 export function searchableText(text: string): string {
-  return text
-    .slice(0, maxCharacters)
-    .normalize('NFKD')
-    .replace(/([\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu, '$1')
-    .normalize('NFC')
-    .replace(/[ßøłđæœıðþ]/giu, (letter) => unmarked[letter.toLowerCase()]!)
+  return foldLetters(text.slice(0, maxCharacters))
     .replace(
       /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu,
       pairs,
@@ -29,18 +25,6 @@ export function searchableText(text: string): string {
 /** Looks into whole words: a pattern for names alone takes quadratic time in a long word. */
 const withParts = (word: string) =>
   /\p{Ll}\p{Lu}/u.test(word) ? `${word} ${word.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')}` : word
-
-const unmarked: Record<string, string> = {
-  ß: 'ss',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  æ: 'ae',
-  œ: 'oe',
-  ı: 'i',
-  ð: 'd',
-  þ: 'th',
-}
 
 function pairs(run: string): string {
   const letters = [...run]
