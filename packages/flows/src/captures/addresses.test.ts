@@ -21,6 +21,12 @@ test.each([
   ['इ@उदाहरण.भारत', 'इ@उदाहरण.भारत'],
   ['ana@xn--mnchen-3ya.example', 'ana@xn--mnchen-3ya.example'],
   ["o'brien+x@example.co.uk", "o'brien+x@example.co.uk"],
+  ['почтаana@example.com', undefined],
+  ['ana@example.comи', undefined],
+  ['ana@exаmple.com', undefined],
+  ['.ana@example.com', undefined],
+  ['ana@example..com', undefined],
+  ['ana@example,com', undefined],
   ['ana..b@example.com', undefined],
   ['ana@example.c0m', undefined],
   ['ana@example.com-foo', undefined],
@@ -64,6 +70,9 @@ test.each([
   ],
   ['https://example.com/aです', undefined],
   ['https://a.com/x,https://b.com/y', undefined],
+  ['https://a.com,https://b.com', undefined],
+  ['a.com,b.com', undefined],
+  ['http://[2001:db8::1]/a', 'http://[2001:db8::1]/a'],
   ['https://a.com https://b.com', undefined],
   ['ana@example.com', undefined],
 ])('reads the web address in %j as %j', (text, address) => {
@@ -90,6 +99,12 @@ test.each([
     '05.03.2026',
     '12345678,90',
   ],
+  ...[
+    '+49~170~1234567',
+    '+49\n170 1234567 and 0171 1234567',
+    '+49, 170 1234567',
+    '044 123|4567890',
+  ],
   ...['1'.repeat(40), '+49 170 1234567_', 'ana@1234567.com', '12345'],
 ])('rejects %j, of which a phone number would be a part', (text) => {
   expect(phoneIn(text)).toBeUndefined()
@@ -99,6 +114,7 @@ test('reads national phone numbers in the region of the locale', () => {
   expect(phoneIn('044 123 45 67', 'CH')).toBe('+41441234567')
   expect(phoneIn('(555) 123-4567', 'US')).toBe('+15551234567')
   expect(phoneIn('+49 170 1234567', 'CH')).toBe('+491701234567')
+  expect(phoneIn('(0)44 123 45 67', 'CH')).toBe('+41441234567')
   expect(phoneIn('123 45 67', 'CH')).toBeUndefined()
   expect(phoneIn('(555) 123-4567')).toBe('5551234567')
 })

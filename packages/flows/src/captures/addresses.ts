@@ -45,14 +45,21 @@ function toMailbox(written: string): string {
   const isDomain = /\.(?:[\p{L}\p{M}]{2,63}|xn--[a-z\d-]{2,59})$/iu.test(domain)
   const isLong =
     domain.length + name.length > 253 || domain.split('.').some((one) => one.length > 63)
-  return isName && isDomain && !isLong && hasPureEnd(domain) ? `${name}@${domain}` : ''
+  return isName && isDomain && !isLong && !isMixed(name) && isDomainName(domain)
+    ? `${name}@${domain}`
+    : ''
 }
 
-/** A top-level domain does not mix Latin letters with those of other scripts. */
-function hasPureEnd(domain: string): boolean {
-  const top = domain.slice(domain.lastIndexOf('.') + 1)
-  return !/\p{Script=Latin}/u.test(top) || !/(?!\p{Script=Latin})\p{L}/u.test(top)
-}
+/** Latin letters beside those of another alphabet are two words. */
+const isMixed = (text: string) => /\p{Script=Latin}/u.test(text) && alphabetic.test(text)
+const alphabetic = new RegExp(`(?![${unspaced}])(?!\\p{Script=Latin})\\p{L}`, 'u')
+
+/** A top-level domain has letters of one script. The labels before it may mix those of Japanese. */
+const isDomainName = (domain: string) =>
+  domain.split('.').every((one) => !isMixed(one)) &&
+  !new RegExp(`[A-Za-z][${unspaced}]|[${unspaced}][A-Za-z]`, 'u').test(
+    domain.slice(domain.lastIndexOf('.')),
+  )
 
 const scheme = /(?<![A-Za-z\d])https?:\/\//i
 /** Characters that end an address: spaces, quotes and the punctuation of East Asia. */
@@ -109,7 +116,9 @@ function toUrl(word: string): string {
     rest === '' ? host.replace(new RegExp(`(?<=\\.[a-z]{2,})[${unspaced}]+$`, 'iu'), '') : host
   const isUnclear = continued.test(rest) || /[,;|][a-z]*:\/\//i.test(rest)
   const full = address.slice(0, address.indexOf('//') + 2) + domain + rest
-  if (isUnclear || !hasPureEnd(domain.replace(/:\d+$/, '')) || !URL.canParse(full)) return ''
+  const isHost =
+    /^[\p{L}\p{M}\p{N}.:[\]-]+$/u.test(domain) && isDomainName(domain.replace(/:\d+$/, ''))
+  if (isUnclear || !isHost || !URL.canParse(full)) return ''
   const url = new URL(full)
   return url.hostname && !url.username && !url.password ? url.href : ''
 }

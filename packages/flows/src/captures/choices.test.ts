@@ -40,6 +40,12 @@ test.each([
   ['5 €', '5€', ['5', '5€', '5$']],
   ['1.5 l', undefined, ['5 l', '2 l']],
   ['<18', '<18', ['<18', '18', '>18']],
+  ['A-', 'A-', ['A', 'A+', 'A-']],
+  ['a−', undefined, ['A', 'A+']],
+  ['A-', undefined, ['A', 'A+']],
+  ['B', 'B', ['B+', 'B', 'B-']],
+  ['1:0', '1:0', ['10', '1:0', '0:1']],
+  ['AC/DC', 'AC/DC', ['AC/DC', 'ABBA']],
   ['Yes!', 'Yes', ['Yes', 'No']],
   // Full width, emoji and invisible characters.
   ['Ｃ', 'C', ['C', 'D']],
@@ -82,6 +88,7 @@ test.each([
     'не red wine',
     'без red wine',
   ],
+  ...['anything besides red wine', 'leave out red wine', 'remove red wine', 'red wine-free'],
   ...['🚫 red wine', 'I hate red wine', 'not red', 'red wine? no'],
 ])('does not choose the option that %j negates', (answer) => {
   expect(one(answer, 'Red wine', 'White wine')).toBeUndefined()

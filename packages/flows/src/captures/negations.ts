@@ -18,7 +18,8 @@ const negations = `
 
 /** "except", "without" and their kind. */
 const exclusions = `
-  except excepting excluding exclude but without minus less unlike avoid skip hate dislike
+  except excepting excluding exclude besides but without minus less unlike avoid skip hate dislike
+  remove cancel drop delete reject against allergic
   außer ohne statt anstatt anstelle ausgenommen
   sauf sans hormis excepté excepter plutôt
   sin excepto salvo menos sem exceto fora senza tranne eccetto meno
@@ -32,7 +33,7 @@ const exclusions = `
 const words = new Set(`${negations} ${exclusions}`.trim().split(/\s+/).map(plain))
 
 const phrases =
-  /(?<= )(?:(?:(?:do|does|did|is|are|was|were|ca|wo|would|could|should|have|has)n t)|(?:other|rather) than|(?:apart|aside) from|save for|instead of)(?= )/
+  /(?<= )(?:(?:(?:do|does|did|is|are|was|were|ca|wo|would|could|should|have|has)n t)|(?:other|rather) than|(?:apart|aside) from|(?:save|except) for|instead of|leave out)(?= )/
 
 /** Returns whether normalized words contain a negation or an exclusion. */
 export const isNegated = (text: string) =>

@@ -1,6 +1,7 @@
 // Words beside numbers that change them: "2 million", "5k", "minus 5", "2 and a half".
 import { byLocale } from './locales.ts'
 import { scales } from './scale-words.ts'
+import { isCurrency } from './units.ts'
 import { plain } from './words.ts'
 
 /** The forms of words depend on the number: "1 milijoną", "2 milijonai", "1,5 milijono". */
@@ -67,6 +68,8 @@ function scaleOf(written: string, isSpaced: boolean, locale: string | undefined)
   if (written === 'k' || written === 'K')
     return { powers: isSpaced && written === 'K' ? [0, 3] : [3], length }
   if (/^[A-Za-z]$/.test(written)) return { powers: letterScales[written], length }
+  const [, factor] = /^([kKM])[A-Z]{3}$/.exec(written) ?? []
+  if (factor && isCurrency(written.slice(1))) return { powers: [factor === 'M' ? 6 : 3], length: 1 }
   if (/^miles de$/i.test(written)) return { powers: [3], length: 'miles'.length }
   const words = plain(written)
   const found = locale === undefined ? undefined : scalesOf(locale).get(words)

@@ -7,6 +7,9 @@ import { isCurrency, isUnit } from './units.ts'
 
 const maxLength = 1_000
 
+/** "50m2" is 50 square metres. */
+const area = /(?<=\d ?[kcdm]?m)[23](?![\p{L}\p{N}])/giu
+
 /** Digits with signs between them. After a space, exactly three digits continue the number. */
 const numeral =
   /(?:\d+(?:(?:[.,'٫٬]| (?=\d{3}(?!\d)))\d+)*|(?<![\p{L}\d)])[.,٫]\d+)(?:e[-+]?\d{1,4}(?![\p{L}\p{N}]))?/giu
@@ -17,7 +20,7 @@ const numeral =
  */
 export function numberIn(text: string, conventions: Conventions): number | Ambiguous | undefined {
   if (text.length > maxLength) return undefined
-  const cleaned = withFractions(withAsciiSigns(text).replace(/['’ʼ‘`´]/g, "'"))
+  const cleaned = withFractions(withAsciiSigns(text).replace(/['’ʼ‘`´]/g, "'")).replace(area, '²')
   const [found, ...others] = cleaned.matchAll(numeral)
   if (!found || others.length > 0) return undefined
   const before = cleaned.slice(0, found.index)
@@ -27,7 +30,15 @@ export function numberIn(text: string, conventions: Conventions): number | Ambig
   const scale = takeScale(after, conventions.locale)
   const isAlone = hasFreeStart(before) && hasFreeEnd(scale.rest, scale.rest === after, conventions)
   const words = `${before} ${scale.rest}`
-  if (!sign || !isAlone || hasNumberWord(words, conventions.locale) || isDenied(before))
+  // "5 degrees minus" is not 5.
+  const isNegatedAfter = endsWithMinus(scale.rest) !== false
+  if (
+    !sign ||
+    !isAlone ||
+    isNegatedAfter ||
+    hasNumberWord(words, conventions.locale) ||
+    isDenied(before)
+  )
     return undefined
   const isInParentheses = /^\s*\(\s*\p{Sc}?\s*$/u.test(before) && /^\s*\p{Sc}?\s*\)/u.test(after)
   // Accountants write negative amounts in parentheses.
@@ -81,7 +92,8 @@ function hasFreeEnd(rest: string, isDirect: boolean, { locale }: Conventions): b
   const [letters = ''] = /^[°µμ]?\p{L}[\p{L}\p{M}]*/u.exec(rest) ?? []
   if (letters && isDirect && !isUnit(letters, locale)) return false
   const end = rest.slice(letters.length)
-  if (/^[.,]-+(?!\S)/.test(end)) return true
+  // "20,-" and "500/-" are prices.
+  if (/^(?:[.,]-+|\/-)(?!\S)/.test(end)) return true
   return !/^(?:[_@=\\^#&|]|-(?!\p{L})|[.](?=[\p{L}\p{N}])|:(?=\S)|\/(?!\p{L})|\/\/)/u.test(end)
 }
 

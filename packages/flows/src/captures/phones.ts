@@ -24,14 +24,16 @@ export function phoneIn(text: string, region?: string): string | undefined {
   const cleaned = withAsciiSigns(text)
     .replace(/[[\]]/g, (bracket) => (bracket === '[' ? '(' : ')'))
     .replace(/[·•∙⋅‧]/g, '.')
+    .replace(/\s/g, ' ')
     .replace(labels, ' ')
   const found = [...cleaned.matchAll(candidate)].filter(([one]) => countDigits(one) >= minDigits)
   const [only] = found
   if (!only || found.length > 1) return undefined
-  const number = only[0].replace(/\( ?0 ?\)/, ' ')
+  const number = /^\(?(?:\+|00)/.test(only[0]) ? only[0].replace(/\( ?0 ?\)/, ' ') : only[0]
   const before = cleaned.slice(0, only.index)
   const after = cleaned.slice(only.index + only[0].length)
-  return isPart(before, after) || isSeveral(number) || isDate(number)
+  const isContinued = !only[0].includes('+') && /\d[^\p{L}]*$/u.test(before)
+  return isContinued || isPart(before, after) || isSeveral(number) || isDate(number)
     ? undefined
     : toNumber(number, region)
 }
@@ -39,7 +41,7 @@ export function phoneIn(text: string, region?: string): string | undefined {
 /** Returns whether the digits continue a word, a date, a number or an address. */
 const isPart = (before: string, after: string) =>
   /[\p{L}\d][-._/]?$|[@=_&?]$|\d[:,.]$/u.test(before) ||
-  /^[-._/]?[\p{L}_@]|^[:,.]\d|^[@_=]|^-\S/u.test(after) ||
+  /^[-._/]?[\p{L}_@]|^[^\p{L}]*\d|^[@_=]|^-\S/u.test(after) ||
   extension.test(after)
 
 /** Two numbers may stand beside each other: "555-1234 555-4321". */

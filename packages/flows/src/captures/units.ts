@@ -28,6 +28,6 @@ export function isUnit(letters: string, locale: string | undefined): boolean {
   const word = letters.toLowerCase()
   if (/^(?:st|nd|rd|th|am|pm)$/.test(word)) return false
   if (currencies.has(letters.toUpperCase()) || otherUnits.has(word)) return true
-  if (/^\p{Ll}{3,}$/u.test(letters) || !/^[A-Za-z]/.test(letters)) return true
+  if (/^(?=\p{L}*\p{Ll})\p{L}{3,}$/u.test(letters) || !/^[A-Za-z]/.test(letters)) return true
   return units('en').has(word) || (locale !== undefined && units(locale).has(word))
 }

@@ -28,9 +28,9 @@ const optionalMarks =
 
 const emoji = /\p{RI}\p{RI}|\p{Extended_Pictographic}(?:\u200d\p{Extended_Pictographic})*/gu
 
-/** Signs that change the meaning of what they stand beside: "C#", "5%", "1.5", "-5", "5*". */
+/** Signs that change the meaning of what they stand beside: "C#", "5%", "1.5", "-5", "5*", "A-". */
 const meaningful =
-  '(?!(?<=\\d)[.,:/](?=\\d))(?!(?<![\\p{L}\\p{N}])-(?=\\d))(?!(?<=[\\p{L}\\p{N}])#)(?!(?<=\\d ?)[%‰*])'
+  '(?!(?<=\\d)[.,:/](?=\\d))(?!(?<![\\p{L}\\p{N}])-(?=\\d))(?!(?<=[\\p{L}\\p{N}])-(?=\\s|$))(?!(?<=[\\p{L}\\p{N}])#)(?!(?<=\\d ?)[%‰*])'
 const punctuation = new RegExp(`${meaningful}[^\\p{L}\\p{M}\\p{N}\\p{S}@+\\u200d]`, 'gu')
 
 /**
