@@ -1,4 +1,5 @@
 // Reads yes and no: one word, several words of one meaning, or a sentence that begins with one.
+import { lazily } from '../lazily.ts'
 import { isNegated } from './negations.ts'
 import { plain } from './words.ts'
 
@@ -17,10 +18,13 @@ const courtesies =
   /(?<= )(?:well|oh|please|thanks|thank you|bitte|danke|por favor|merci|gracias|obrigad[oa]|grazie)(?= )/g
 
 const toMap = (positive: string[], negative: string[]) =>
-  new Map<string, boolean>([
-    ...positive.map((word) => [plain(word), true] as const),
-    ...negative.map((word) => [plain(word), false] as const),
-  ])
+  lazily(
+    () =>
+      new Map<string, boolean>([
+        ...positive.map((word) => [plain(word), true] as const),
+        ...negative.map((word) => [plain(word), false] as const),
+      ]),
+  )
 
 const booleans = toMap(yes, no)
 const confirmations = toMap([...yes, ...agreed], [...no, ...refused])
@@ -49,7 +53,7 @@ const wordsOf = (text: string) =>
     .split(' ')
     .filter((word) => word !== '')
 
-export const booleanIn = (text: string) => onlyOne(meaningsOf(wordsOf(text), booleans))
+export const booleanIn = (text: string) => onlyOne(meaningsOf(wordsOf(text), booleans()))
 
 /**
  * Also reads words of agreement ("sure"), and longer answers by their first words ("yes, that is
@@ -57,10 +61,10 @@ export const booleanIn = (text: string) => onlyOne(meaningsOf(wordsOf(text), boo
  */
 export function confirmationIn(text: string): boolean | undefined {
   const words = wordsOf(text)
-  const meanings = meaningsOf(words, confirmations)
+  const meanings = meaningsOf(words, confirmations())
   if (meanings) return onlyOne(meanings)
   const [first = '', ...others] = text.split(/[,.;!\n，。、؛،！]/u)
-  const answer = booleans.get(wordsOf(first).join(' '))
+  const answer = booleans().get(wordsOf(first).join(' '))
   const rest = wordsOf(others.join(' '))
   return answer === undefined || contradicts(answer, rest) ? undefined : answer
 }
@@ -71,7 +75,7 @@ const otherMeanings = new Set(['on', 'off', '1', '0', 'y', 'n'])
 /** After a "no", the words of agreement count unless a negation stands before them. */
 function contradicts(answer: boolean, rest: string[]): boolean {
   const isOpposite = (word: string, at: number) =>
-    confirmations.get(word) === !answer &&
+    confirmations().get(word) === !answer &&
     !otherMeanings.has(word) &&
     (answer || !isNegated(rest.slice(0, at).join(' ')))
   return rest.some(isOpposite) || (answer && isNegated(rest.join(' ')))

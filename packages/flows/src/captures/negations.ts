@@ -1,4 +1,5 @@
 // Words that reverse the meaning of the words beside them, in the languages of many users.
+import { lazily } from '../lazily.ts'
 import { plain } from './words.ts'
 
 /** "not", "no" and their kind. */
@@ -30,11 +31,11 @@ const exclusions = `
   🚫 ❌ ✖ ✗ ✘ 👎 ⛔ 🙅
 `
 
-const words = new Set(`${negations} ${exclusions}`.trim().split(/\s+/).map(plain))
+const words = lazily(() => new Set(`${negations} ${exclusions}`.trim().split(/\s+/).map(plain)))
 
 const phrases =
   /(?<= )(?:(?:(?:do|does|did|is|are|was|were|ca|wo|would|could|should|have|has)n t)|(?:other|rather) than|(?:apart|aside) from|(?:save|except) for|instead of|leave out)(?= )/
 
 /** Returns whether normalized words contain a negation or an exclusion. */
 export const isNegated = (text: string) =>
-  text.split(' ').some((word) => words.has(word)) || phrases.test(` ${text} `)
+  text.split(' ').some((word) => words().has(word)) || phrases.test(` ${text} `)

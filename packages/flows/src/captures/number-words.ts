@@ -1,4 +1,5 @@
 // Words beside numbers that change them: "2 million", "5k", "minus 5", "2 and a half".
+import { lazily } from '../lazily.ts'
 import { byLocale } from './locales.ts'
 import { scales } from './scale-words.ts'
 import { isCurrency } from './units.ts'
@@ -73,20 +74,20 @@ function scaleOf(written: string, isSpaced: boolean, locale: string | undefined)
   if (/^miles de$/i.test(written)) return { powers: [3], length: 'miles'.length }
   const words = plain(written)
   const found = locale === undefined ? undefined : scalesOf(locale).get(words)
-  const powers = found ?? scales.get(words.replace(/^de /, ''))
+  const powers = found ?? scales().get(words.replace(/^de /, ''))
   return powers ? { powers, length } : scaleBefore(written)
 }
 
 /** In scripts without spaces, the unit follows directly: "2万円". */
 function scaleBefore(written: string) {
   const [prefix] = /^[百千万萬億亿兆백천만억조]+/.exec(written) ?? []
-  const length = [2, 1].find((count) => prefix && scales.has(prefix.slice(0, count)))
+  const length = [2, 1].find((count) => prefix && scales().has(prefix.slice(0, count)))
   return length
-    ? { powers: scales.get(prefix!.slice(0, length)), length }
+    ? { powers: scales().get(prefix!.slice(0, length)), length }
     : { powers: undefined, length: 0 }
 }
 
-const toSet = (words: string) => new Set(words.trim().split(/\s+/).map(plain))
+const toSet = (words: string) => lazily(() => new Set(words.trim().split(/\s+/).map(plain)))
 
 /** Number words beside digits are another number, or a part of it: "2 and a half". */
 const numberWords = toSet(`
@@ -109,8 +110,8 @@ export const hasNumberWord = (text: string, locale: string | undefined) =>
     .split(' ')
     .some(
       (word) =>
-        numberWords.has(word) ||
-        (word.length > 2 && scales.has(word)) ||
+        numberWords().has(word) ||
+        (word.length > 2 && scales().has(word)) ||
         (locale !== undefined && scalesOf(locale).has(word)),
     )
 
@@ -120,7 +121,7 @@ const denials = toSet('not never nicht nie kein keine pas jamais nunca jamás n�
 export const isDenied = (text: string) =>
   plain(text)
     .split(' ')
-    .some((word) => denials.has(word)) || /(?<= )\w+n t(?= )/.test(` ${plain(text)} `)
+    .some((word) => denials().has(word)) || /(?<= )\w+n t(?= )/.test(` ${plain(text)} `)
 
 const minusWords =
   /(?:(?:^|[^\p{L}\p{M}])(?:minus|negative|negativo?|négatif|минус|мінус|eksi|ऋण|माइनस|سالب|ناقص|منفی|מינוס)|マイナス|負の?|负|마이너스|음수)[ :]*$/iu

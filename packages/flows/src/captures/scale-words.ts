@@ -1,5 +1,6 @@
 // Words for powers of ten in many languages, mostly from the compact numbers of CLDR. A word with
 // several exponents has several meanings: a billion has nine or twelve zeros.
+import { lazily } from '../lazily.ts'
 import { plain } from './words.ts'
 
 const lines = `
@@ -52,12 +53,11 @@ const lines = `
 `
 
 /** Exponents of ten by normalized word. */
-export const scales: ReadonlyMap<string, number[]> = new Map(
-  lines
-    .trim()
-    .split('\n')
-    .flatMap((line) => {
-      const [words = '', ...exponents] = line.trim().split(' ')
-      return words.split(',').map((word) => [plain(word), exponents.map(Number)] as const)
-    }),
-)
+export const scales = lazily(() => {
+  const found = new Map<string, number[]>()
+  for (const line of lines.trim().split('\n')) {
+    const [words = '', ...exponents] = line.trim().split(' ')
+    for (const word of words.split(',')) found.set(plain(word), exponents.map(Number))
+  }
+  return found
+})
