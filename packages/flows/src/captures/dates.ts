@@ -110,12 +110,15 @@ function daysIn(phrase: string, here: DateTime, context: DateContext): DateTime[
   const named = findDay(plain(phrase), locale)
   if (named !== undefined) return [here.plus({ days: named })]
   const rest = phrase.replace(introductions, '')
-  const weekday = /\d/.test(rest) ? undefined : aloneWeekday(rest, locale)
-  if (weekday) return [here.plus({ days: (weekday - here.weekday + 7) % 7 || 7 })]
-  const { wanted, others } = takeWeekday(rest, locale)
-  const days = numericDays(others, here, context) ?? writtenDays(others, here, context) ?? []
+  const alone = /\d/.test(rest) ? undefined : aloneWeekday(rest, locale)
+  if (alone) return [here.plus({ days: (alone - here.weekday + 7) % 7 || 7 })]
+  const read = (text: string) =>
+    numericDays(text, here, context) ?? writtenDays(text, here, context)
+  const days = read(rest)
+  if (days) return days
   // A weekday that contradicts the date is an error in one of the two.
-  return days.filter((day) => wanted === undefined || day.weekday === wanted)
+  const { wanted, others } = takeWeekday(rest, locale)
+  return wanted ? (read(others) ?? []).filter(({ weekday }) => weekday === wanted) : []
 }
 
 /** Returns a weekday that has a long name, or is named in the locale. */

@@ -1,6 +1,6 @@
 // Reads a day that is written in numbers ("24.12.2026", "2026/03/05") or with the name of its month.
 import { DateTime } from 'luxon'
-import { findMonth, isGregorian, orderIn } from './date-names.ts'
+import { findMonth, findWeekdayIn, isGregorian, orderIn } from './date-names.ts'
 import type { DateContext } from './dates.ts'
 import { plain } from './words.ts'
 
@@ -52,6 +52,10 @@ function ordersOf(sign: string, year: string, locale: string | undefined): strin
   return sign === '.' ? ['dmy'] : ['dmy', 'mdy']
 }
 
+/** Before the day, "mar" is a month in English, and a weekday in Spanish. */
+const monthOf = (name: string, isFirst: boolean, locale: string | undefined) =>
+  isFirst && findWeekdayIn(locale ?? 'en', name) ? undefined : findMonth(name, locale)
+
 const fillers = new Set('the of de del di da do den des le la el il et d og г року р'.split(' '))
 
 /** Returns the possible days of a date with the name of a month, or undefined if it has none. */
@@ -66,7 +70,9 @@ export function writtenDays(
     .filter((word) => word !== '' && !fillers.has(word))
   const numbers = words.filter((word) => /^\d+$/.test(word))
   const names = words.filter((word) => !/^\d+$/.test(word))
-  const month = names.length === 1 ? findMonth(plain(names[0]!), context.locale) : undefined
+  const [name = '', ...others] = names
+  const isFirst = words[0] === name
+  const month = others.length > 0 ? undefined : monthOf(plain(name), isFirst, context.locale)
   if (!month || numbers.length === 0 || numbers.length > 2) return undefined
   const [first, second] = numbers as [string, string | undefined]
   const [day, year] = first.length === 4 ? [second, first] : [first, second]

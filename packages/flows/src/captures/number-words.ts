@@ -48,6 +48,8 @@ const following = [3, 2, 1].map(
 
 /** Takes the words for powers of ten that follow a number: "mil millones". */
 export function takeScale(text: string, locale: string | undefined): Scale {
+  const [millions] = /^ ?M(?=\p{Sc})/u.exec(text) ?? []
+  if (millions) return { powers: [6], rest: text.slice(millions.length) }
   for (const pattern of following) {
     const [, space = '', written] = pattern.exec(text) ?? []
     if (written === undefined) continue
@@ -61,7 +63,7 @@ export function takeScale(text: string, locale: string | undefined): Scale {
 }
 
 /** One letter may be a unit: "5 K" is a temperature, "5K" is 5000, and "2M" may be two metres. */
-const letterScales: Record<string, number[]> = { M: [0, 6], B: [0, 9], T: [0, 12] }
+const letterScales: Record<string, number[]> = { M: [0, 6], B: [0, 9], T: [0, 3, 12] }
 
 /** Returns the exponents of words and how many of their characters they take. */
 function scaleOf(written: string, isSpaced: boolean, locale: string | undefined) {
@@ -93,7 +95,7 @@ const toSet = (words: string) => lazily(() => new Set(words.trim().split(/\s+/).
 const numberWords = toSet(`
   zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
   seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety half halves quarter
-  quarters third thirds dozen dozens point
+  quarters third thirds dozen dozens point below squared cubed
   null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn zwanzig dreißig vierzig
   fünfzig sechzig siebzig achtzig neunzig halb halbe halber halbes einhalb viertel drittel dutzend komma
   deux trois quatre cinq sept huit neuf dix onze douze vingt trente quarante cinquante soixante demi

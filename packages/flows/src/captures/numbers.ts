@@ -25,7 +25,7 @@ export function numberIn(text: string, conventions: Conventions): number | Ambig
   if (!found || others.length > 0) return undefined
   const before = cleaned.slice(0, found.index)
   const after = cleaned.slice(found.index + found[0].length)
-  const isPhone = /\+ ?$/.test(before) && found[0].replace(/\D/g, '').length > 7
+  const isPhone = /\+ ?$/.test(before) && /^\d+ |\d{8}/.test(found[0].replace(/[.,'٫٬]/g, ''))
   const sign = isPhone ? undefined : signBefore(before)
   const scale = takeScale(after, conventions.locale)
   const isAlone = hasFreeStart(before) && hasFreeEnd(scale.rest, scale.rest === after, conventions)

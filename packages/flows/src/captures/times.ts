@@ -19,7 +19,7 @@ const end = String.raw`(?=$|[\s,])`
 
 const patterns = [
   String.raw`(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d)(?:\.\d{1,9})?)?${half}?${clock}${zone}`,
-  String.raw`(?<hour>\d{1,2})${half}`,
+  String.raw`(?<hour>\d{1,2})${half}${zone}`,
   String.raw`(?<hour>\d{1,2})(?:[.:](?<minute>\d\d))? ?uhr(?: (?<late>\d\d))?`,
   String.raw`(?<hour>\d{1,2}) ?h(?: ?(?<minute>\d\d))?`,
 ].map((pattern) => new RegExp(`${start}${pattern}${end}`, 'gu'))
