@@ -71,6 +71,7 @@ test.each([
   ['https://example.com/aです', undefined],
   ['https://a.com/x,https://b.com/y', undefined],
   ['https://a.com,https://b.com', undefined],
+  ['見てexample.com', undefined],
   ['a.com,b.com', undefined],
   ['http://[2001:db8::1]/a', 'http://[2001:db8::1]/a'],
   ['https://a.com https://b.com', undefined],
@@ -105,6 +106,7 @@ test.each([
     '+49, 170 1234567',
     '044 123|4567890',
   ],
+  ...['+1 (555) 123-4567 (ext 5)', '+1 555 123 4567 доб. 5', '192.168.100.200', '€ 1234567'],
   ...['1'.repeat(40), '+49 170 1234567_', 'ana@1234567.com', '12345'],
 ])('rejects %j, of which a phone number would be a part', (text) => {
   expect(phoneIn(text)).toBeUndefined()

@@ -106,6 +106,7 @@ function withoutPunctuation(word: string): string {
 }
 
 /** After ASCII, a word of a script without spaces may belong to the sentence. */
+const preceded = new RegExp(`[${unspaced}][A-Za-z\\d]`, 'u')
 const continued = new RegExp(`[A-Za-z\\d_-][${unspaced}]+$`, 'u')
 
 /** Returns an empty text if it is not a web address, or it is not clear where it ends. */
@@ -114,7 +115,10 @@ function toUrl(word: string): string {
   const [, host = '', rest = ''] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(address) ?? []
   const domain =
     rest === '' ? host.replace(new RegExp(`(?<=\\.[a-z]{2,})[${unspaced}]+$`, 'iu'), '') : host
-  const isUnclear = continued.test(rest) || /[,;|][a-z]*:\/\//i.test(rest)
+  const isUnclear =
+    (!scheme.test(word) && preceded.test(host)) ||
+    continued.test(rest) ||
+    /[,;|][a-z]*:\/\//i.test(rest)
   const full = address.slice(0, address.indexOf('//') + 2) + domain + rest
   const isHost =
     /^[\p{L}\p{M}\p{N}.:[\]-]+$/u.test(domain) && isDomainName(domain.replace(/:\d+$/, ''))

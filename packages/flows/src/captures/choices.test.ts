@@ -45,6 +45,13 @@ test.each([
   ['A-', undefined, ['A', 'A+']],
   ['B', 'B', ['B+', 'B', 'B-']],
   ['1:0', '1:0', ['10', '1:0', '0:1']],
+  ['10 percent', undefined, ['10', '10%']],
+  ['10 please', '10', ['10', '10%']],
+  ['C sharp', undefined, ['C', 'C#']],
+  ['5kg', '5 kg', ['5 kg', '10 kg']],
+  ['cancel', '❌ Cancel', ['❌ Cancel', '✅ OK']],
+  ['❌ red', undefined, ['Red', 'Blue']],
+  ['احمد', 'أحمد', ['أحمد', 'محمد']],
   ['AC/DC', 'AC/DC', ['AC/DC', 'ABBA']],
   ['Yes!', 'Yes', ['Yes', 'No']],
   // Full width, emoji and invisible characters.
@@ -88,6 +95,7 @@ test.each([
     'не red wine',
     'без red wine',
   ],
+  ...['everything bar red wine'],
   ...['anything besides red wine', 'leave out red wine', 'remove red wine', 'red wine-free'],
   ...['🚫 red wine', 'I hate red wine', 'not red', 'red wine? no'],
 ])('does not choose the option that %j negates', (answer) => {

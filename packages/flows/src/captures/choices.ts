@@ -36,6 +36,8 @@ interface Named {
 /** From the strictest to the most tolerant. The next one counts only if no option fits this one. */
 type Forms = [exact: string, caseless: string, plain: string, expanded: string]
 
+const decoration = /\p{Extended_Pictographic}(?:\u200d\p{Extended_Pictographic})*|\p{RI}/gu
+
 const toForms = (name: string): Forms => [
   name.trim(),
   withoutCase(name),
@@ -43,10 +45,15 @@ const toForms = (name: string): Forms => [
   expanded(name),
 ]
 
+const isWord = (name: string) => /[\p{L}\p{N}]/u.test(name)
+
 const toNamed = (options: Option[]): Named[] =>
   options.map((option) => {
     const { value, label, synonyms = [] } = option
-    return { option, names: [value, label, ...synonyms].map(toForms) }
+    const names = [value, label, ...synonyms]
+    // "❌ Cancel" is also named "Cancel".
+    const undecorated = names.map((name) => name.replace(decoration, '')).filter(isWord)
+    return { option, names: [...new Set([...names, ...undecorated])].map(toForms) }
   })
 
 const unique = (options: Option[]) => [
@@ -117,9 +124,25 @@ function namesInside(answer: string, options: Named[]): Option[] | undefined {
   }
   if (found.length === 0) return undefined
   const isNumber = found.some(({ name }) => /^[\d.,]+$/.test(name))
-  const isOther = isNegated(rest.trim()) || foreignSigns.test(rest) || (isNumber && /\d/.test(rest))
+  const isOther =
+    isNegated(rest.trim()) ||
+    foreignSigns.test(rest) ||
+    (isNumber && /\d/.test(rest)) ||
+    (isContinued(found, names) && !/^(?: |\u00b7)+$/.test(rest.replace(courtesies, '')))
   return isOther ? [] : unique(found.map(({ option }) => option))
 }
+
+const courtesies =
+  /(?<= )(?:the|please|thanks|thank you|bitte|danke|por favor|merci|gracias|grazie|obrigad[oa])(?= )/g
+
+/** Words may stand for the signs of another option: "10 percent" is 10%, and "C sharp" is C#. */
+const isContinued = (found: { name: string }[], names: { name: string }[]) =>
+  found.some(({ name }) =>
+    names.some(
+      (other) =>
+        other.name.startsWith(name) && /^[^\p{L}\p{M}\p{N}\s]/u.test(other.name.slice(name.length)),
+    ),
+  )
 
 /** Returns the only option whose name contains the answer, unless the rest of the name negates it. */
 function namesAround(answer: string, options: Named[]): Option | undefined {
@@ -129,7 +152,7 @@ function namesAround(answer: string, options: Named[]): Option | undefined {
 }
 
 const separator =
-  /(\s*(?:[,;\n|،؛、，；]|(?<=\s)[+&](?=\s)|(?<=[\p{L}\p{N}])[+&](?=[\p{L}\p{N}])|(?<![\p{L}\p{M}\p{N}])(?:and|y|e|und|et|en|och|og|i|ve|и|و)(?![\p{L}\p{M}\p{N}]))\s*)/iu
+  /(\s*(?:[,;\n|•،؛、，；]|(?<=\s)[+&](?=\s)|(?<=[\p{L}\p{N}])[+&](?=[\p{L}\p{N}])|(?<![\p{L}\p{M}\p{N}])(?:and|y|e|und|et|en|och|og|i|ve|и|و)(?![\p{L}\p{M}\p{N}]))\s*)/iu
 
 const maxChoices = 100
 

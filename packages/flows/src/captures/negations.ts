@@ -20,7 +20,7 @@ const negations = `
 /** "except", "without" and their kind. */
 const exclusions = `
   except excepting excluding exclude besides but without minus less unlike avoid skip hate dislike
-  remove cancel drop delete reject against allergic
+  remove cancel drop delete reject against allergic everything anything alles
   außer ohne statt anstatt anstelle ausgenommen
   sauf sans hormis excepté excepter plutôt
   sin excepto salvo menos sem exceto fora senza tranne eccetto meno

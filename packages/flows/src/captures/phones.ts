@@ -10,7 +10,8 @@ const maxDigits = 15
 const candidate = /(?:\+ ?)?\(?(?:\+ ?)?\d(?:[\d ().\-/]*\d)?/g
 const labels =
   /(?<![\p{L}\d])(?:tel|telefon|telephone|phone|fon|mobile?|handy|fax|whatsapp|t|m)\b[.:]*/giu
-const extension = /^[ ,;]*(?:ext|extension|x|#|durchwahl|dw|poste|anexo|ramal|interno)\.?[:= ]*\d/i
+const extension =
+  /^[ ,;(]*(?:ext|extension|extensión|x|#|durchwahl|dw|poste|anexo|ramal|interno|int|доб|内線|分机)\.?[:= ]*\d/iu
 
 const countDigits = (text: string) => text.replace(/\D/g, '').length
 
@@ -33,15 +34,16 @@ export function phoneIn(text: string, region?: string): string | undefined {
   const before = cleaned.slice(0, only.index)
   const after = cleaned.slice(only.index + only[0].length)
   const isContinued = !only[0].includes('+') && /\d[^\p{L}]*$/u.test(before)
-  return isContinued || isPart(before, after) || isSeveral(number) || isDate(number)
+  return isContinued || isPart(before, after) || isSeveral(number) || isOther(number)
     ? undefined
     : toNumber(number, region)
 }
 
 /** Returns whether the digits continue a word, a date, a number or an address. */
 const isPart = (before: string, after: string) =>
-  /[\p{L}\d][-._/]?$|[@=_&?]$|\d[:,.]$/u.test(before) ||
+  /[\p{L}\d][-._/]?$|\p{Sc} ?$|[@=_&?]$|\d[:,.]$/u.test(before) ||
   /^[-._/]?[\p{L}_@]|^[^\p{L}]*\d|^[@_=]|^-\S/u.test(after) ||
+  /^ ?[\p{Sc}%]/u.test(after) ||
   extension.test(after)
 
 /** Two numbers may stand beside each other: "555-1234 555-4321". */
@@ -51,7 +53,9 @@ function isSeveral(number: string): boolean {
   return afterPlus !== '' || groups.length > 1
 }
 
-const isDate = (number: string) =>
+/** Dates and addresses of networks. */
+const isOther = (number: string) =>
+  /^(?:\d{1,3}\.){3}\d{1,3}$/.test(number) ||
   /^(?:(?:19|20)\d\d[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./](?:19|20)\d\d)$/.test(number)
 
 function toNumber(written: string, region: string | undefined): string | undefined {

@@ -57,14 +57,20 @@ export const withoutCase = (text: string) =>
     .replace(/\s+/g, ' ')
     .trim()
 
-const expansions: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' }
+const expansions: Record<string, string> = {
+  ...{ ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' },
+  ...{ أ: 'ا', إ: 'ا', آ: 'ا', ة: 'ه' },
+}
 
-/** Returns the words with umlauts in two letters: "Müller" and "Mueller" are one name. */
+/**
+ * Returns the words in another common spelling: "Mueller" for "Müller", "5kg" for "5 kg", and Arabic
+ * letters without their signs.
+ */
 export const expanded = (text: string) =>
   plain(
     text
       .slice(0, maxLength)
       .normalize('NFC')
       .toLowerCase()
-      .replace(/[äöüåø]/g, (letter) => expansions[letter]!),
-  )
+      .replace(/[äöüåøأإآة]/g, (letter) => expansions[letter]!),
+  ).replace(/(?<=\d) (?=\p{L})/gu, '')
