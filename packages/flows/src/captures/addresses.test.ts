@@ -121,18 +121,23 @@ test('reads national phone numbers in the region of the locale', () => {
   expect(phoneIn('(555) 123-4567')).toBe('5551234567')
 })
 
+// A pattern that backtracks would exceed the time limit of a test.
 test.each([
   'a@'.repeat(1000),
   'a.'.repeat(1000),
   `${'a.'.repeat(999)}@`,
   `${'a-'.repeat(999)}a`,
-  'https://a'.repeat(220),
   ')'.repeat(2000),
-  `https://example.com/${'('.repeat(900)}${')'.repeat(1000)}`,
-])('reads a long text in linear time (%#)', (text) => {
-  const start = performance.now()
-  emailIn(text)
-  urlIn(text)
-  phoneIn(text.slice(0, 500))
-  expect(performance.now() - start).toBeLessThan(2000)
+  '1 '.repeat(1000),
+])('reads no address in a long text (%#)', (text) => {
+  expect([emailIn(text), urlIn(text), phoneIn(text.slice(0, 500))]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ])
+})
+
+test('removes any number of closing brackets', () => {
+  const address = `https://example.com/${'('.repeat(900)}`
+  expect(urlIn(`${address}${')'.repeat(1000)}`)).toBe(`${address}${')'.repeat(900)}`)
 })

@@ -3,7 +3,7 @@ import { withoutInvisible } from './characters.ts'
 
 const maxLength = 2_000
 
-/** Scripts without spaces, whose words may follow an address directly. */
+/** Scripts without spaces: their words may follow an address directly. */
 const unspaced =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}ー'
 const letter = '[\\p{L}\\p{M}\\p{N}]'

@@ -68,7 +68,7 @@ const isEqual = (level: number, name: Forms, answer: Forms) =>
     ? name[level] !== '' && name[level] === answer[level]
     : [name[2], name[3]].some((form) => form !== '' && answer.slice(2).includes(form))
 
-/** Returns the options whose value, label or synonym is the answer; several if it is ambiguous. */
+/** Returns the options with the answer as value, label or synonym; several if it is ambiguous. */
 function namedBy(answer: Forms, options: Named[]): Option[] {
   const byValue = options.find(({ option }) => option.value === answer[0])
   if (byValue) return [byValue.option]
@@ -109,7 +109,7 @@ const plainNames = (options: Named[]) =>
   )
 
 /**
- * Returns the options whose name is a part of the answer, or undefined if there are none. "Dark
+ * Returns the options with a name inside of the answer, or undefined if there are none. "Dark
  * blue" does not contain "blue". A negation beside the name leaves no option.
  */
 function namesInside(answer: string, options: Named[]): Option[] | undefined {
@@ -144,7 +144,7 @@ const isContinued = (found: { name: string }[], names: { name: string }[]) =>
     ),
   )
 
-/** Returns the only option whose name contains the answer, unless the rest of the name negates it. */
+/** Returns the only option with the answer inside of its name, unless the rest of the name negates it. */
 function namesAround(answer: string, options: Named[]): Option | undefined {
   const names = plainNames(options).filter(({ name }) => ` ${name} `.includes(` ${answer} `))
   const isNegative = names.some(({ name }) => isNegated(` ${name} `.replace(` ${answer} `, ' ')))

@@ -84,7 +84,7 @@ export const findDay = (phrase: string, locale?: string) =>
   Object.hasOwn(alsoNamed, phrase) ? alsoNamed[phrase] : findName('days', phrase, locale)
 
 const units = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const
-export type Unit = (typeof units)[number]
+type Unit = (typeof units)[number]
 
 const relativeTimes = byLocale((locale) => new Intl.RelativeTimeFormat(`${locale}`))
 

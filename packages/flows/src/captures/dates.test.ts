@@ -103,9 +103,15 @@ test.each([
   expect(read(text, locale)).toBe(value)
 })
 
+test('reads the next occurrence of a time in the zone that it names', () => {
+  expect(read('17:00 UTC', undefined, 'Asia/Tokyo')).toBe('2026-03-04T17:00:00.000Z')
+  expect(read('11:00 UTC', undefined, 'Asia/Tokyo')).toBe('2026-03-05T11:00:00.000Z')
+})
+
 test('reads no time that summer time skips, and asks for one that it repeats', () => {
   expect(read('2026-03-29 02:30', undefined, 'Europe/Berlin')).toBeUndefined()
   expect(read('29 March 2026 at 2:30', undefined, 'Europe/Berlin')).toBeUndefined()
+  expect(read('2026-10-04 02:15', undefined, 'Australia/Lord_Howe')).toBeUndefined()
   const readings = ['2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z']
   expect(read('25 October 2026 at 2:30', undefined, 'Europe/Berlin')).toEqual({ readings })
   for (const reading of readings) expect(read(reading, undefined, 'Europe/Berlin')).toBe(reading)
@@ -161,10 +167,13 @@ test('throws for a limit that is not a date', () => {
   )
 })
 
-const locales =
-  'en en-GB en-US de de-CH fr es pt it nl sv da nb fi pl cs hu ro bg el ru uk tr he ar-EG ar-SA fa hi bn ta th vi id ja ko zh zh-TW en-IN fr-CA es-MX et lv lt sl hr sr sk ca eu my ka hy'.split(
+const locales = [
+  ...'en en-GB en-US de de-CH fr es pt it nl sv da nb fi pl cs hu ro bg el ru uk tr he'.split(' '),
+  ...'ar-EG ar-SA fa hi bn ta th vi id ja ko zh zh-TW en-IN fr-CA es-MX et lv lt sl hr sr'.split(
     ' ',
-  )
+  ),
+  ...'sk ca eu my ka hy'.split(' '),
+]
 
 test('reads a date that its locale formats as the same day, or not at all', () => {
   const readings = { exact: 0, all: 0 }

@@ -70,8 +70,8 @@ function fromIso(phrase: string, here: DateTime): string | Ambiguous | null | un
   if (!moment.isValid || (day.length === 8 && !day.includes('w') && moment.year < 1583)) return null
   if (!clock) return moment.toISODate()
   if (offset) return instant(moment)
-  const time = clock.replaceAll(':', '').slice(0, 4).padEnd(4, '0')
-  const exists = time === '2400' || moment.toFormat('HHmm') === time
+  const [hour, minute = '0'] = clock.match(/\d\d/g) ?? []
+  const exists = hour === '24' || (moment.hour === Number(hour) && moment.minute === Number(minute))
   return (exists && choose(moment.getPossibleOffsets().map(instant))) || null
 }
 
@@ -97,7 +97,8 @@ function at(day: DateTime, { hour, minute, second, zone }: Time): string[] {
 }
 
 /** Returns the day of the next occurrence of a time. */
-function nextTime(here: DateTime, { hour, minute, second }: Time): DateTime {
+function nextTime(now: DateTime, { hour, minute, second, zone }: Time): DateTime {
+  const here = zone === undefined ? now : now.setZone(zone)
   return here.set({ hour, minute, second }) > here ? here : here.plus({ days: 1 })
 }
 

@@ -76,8 +76,17 @@ function scaleOf(written: string, isSpaced: boolean, locale: string | undefined)
   if (/^miles de$/i.test(written)) return { powers: [3], length: 'miles'.length }
   const words = plain(written)
   const found = locale === undefined ? undefined : scalesOf(locale).get(words)
-  const powers = found ?? scales().get(words.replace(/^de /, ''))
+  const powers = found ?? findScale(words.replace(/^de /, ''))
   return powers ? { powers, length } : scaleBefore(written)
+}
+
+/** Long words may have another ending than in the list. */
+function findScale(word: string): number[] | undefined {
+  const exact = scales().get(word)
+  if (exact || word.length < 6) return exact
+  const isForm = ([known]: [string, number[]]) =>
+    known.length > 6 && word.length <= known.length + 1 && word.startsWith(known.slice(0, -1))
+  return [...scales()].find(isForm)?.[1]
 }
 
 /** In scripts without spaces, the unit follows directly: "2万円". */
@@ -96,6 +105,7 @@ const numberWords = toSet(`
   zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
   seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety half halves quarter
   quarters third thirds dozen dozens point below squared cubed
+  tenth tenths hundredth hundredths thousandth thousandths millionth millionths
   null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn zwanzig dreißig vierzig
   fünfzig sechzig siebzig achtzig neunzig halb halbe halber halbes einhalb viertel drittel dutzend komma
   deux trois quatre cinq sept huit neuf dix onze douze vingt trente quarante cinquante soixante demi

@@ -23,28 +23,23 @@ export function numberIn(text: string, conventions: Conventions): number | Ambig
   const cleaned = withFractions(withAsciiSigns(text).replace(/['’ʼ‘`´]/g, "'")).replace(area, '²')
   const [found, ...others] = cleaned.matchAll(numeral)
   if (!found || others.length > 0) return undefined
+  const [digits] = found
   const before = cleaned.slice(0, found.index)
-  const after = cleaned.slice(found.index + found[0].length)
-  const isPhone = /\+ ?$/.test(before) && /^\d+ |\d{8}/.test(found[0].replace(/[.,'٫٬]/g, ''))
-  const sign = isPhone ? undefined : signBefore(before)
+  const after = cleaned.slice(found.index + digits.length)
   const scale = takeScale(after, conventions.locale)
+  const signs = signsOf(before, after)
   const isAlone = hasFreeStart(before) && hasFreeEnd(scale.rest, scale.rest === after, conventions)
-  const words = `${before} ${scale.rest}`
-  // "5 degrees minus" is not 5.
-  const isNegatedAfter = endsWithMinus(scale.rest) !== false
-  if (
-    !sign ||
-    !isAlone ||
-    isNegatedAfter ||
-    hasNumberWord(words, conventions.locale) ||
-    isDenied(before)
-  )
-    return undefined
-  const isInParentheses = /^\s*\(\s*\p{Sc}?\s*$/u.test(before) && /^\s*\p{Sc}?\s*\)/u.test(after)
-  // Accountants write negative amounts in parentheses.
-  const signs = isInParentheses ? ['', '-'] : sign
-  return choose(valuesOf(found[0], signs, scale.powers, conventions))
+  const isChanged =
+    isDenied(before) ||
+    endsWithMinus(scale.rest) !== false ||
+    hasNumberWord(`${before} ${scale.rest}`, conventions.locale)
+  return !signs || !isAlone || isChanged || isPhone(before, digits)
+    ? undefined
+    : choose(valuesOf(digits, signs, scale.powers, conventions))
 }
+
+const isPhone = (before: string, digits: string) =>
+  /\+ ?$/.test(before) && /^\d+ |\d{8}/.test(digits.replace(/[.,'٫٬]/g, ''))
 
 const simpleFractions = /(\d+)? ?(\p{No})|(\d+) ?\u2044 ?(\d+)/gu
 
@@ -58,11 +53,12 @@ const withFractions = (text: string) =>
       : written
   })
 
-/**
- * Returns the possible signs by the text before the digits, or undefined if it has two. After a
- * hyphen and a space, a number may be negative, or an item of a list.
- */
-function signBefore(before: string): string[] | undefined {
+/** Returns the possible signs, or undefined if they are unclear. */
+function signsOf(before: string, after: string): string[] | undefined {
+  // Accountants write negative amounts in parentheses.
+  if (/^\s*\(\s*\p{Sc}?\s*$/u.test(before) && /^\s*\p{Sc}?\s*\)/u.test(after)) return ['', '-']
+  // After a hyphen and a space, a number may be negative, or an item of a list.
+  if (/(?:^|\s)- $/.test(before)) return ['', '-']
   const [, rest = '', first = '', amount = '', second = ''] =
     /^(.*?)([-+]?)((?:\p{Sc}|\p{L}+\.?\$?)? ?)([-+]?)$/su.exec(before) ?? []
   const isSigned = /(?:^|[\s(:=])$/.test(rest) && (!amount.trim() || isCurrency(amount.trim()))
@@ -70,7 +66,6 @@ function signBefore(before: string): string[] | undefined {
   const isMinusWord = endsWithMinus(before.replace(/[-+]?\p{Sc}? ?$/u, ''))
   if (isMinusWord !== false) return written || isMinusWord === null ? undefined : ['-']
   if (first && isSigned && second) return undefined
-  if (/(?:^|\s)- $/.test(before)) return ['', '-']
   return written === '-' ? ['-'] : ['']
 }
 
