@@ -71,7 +71,8 @@ export interface Visits {
 const maxUnchanged = 3
 
 /** Returns whether another run of the card has the same effect, if no variable changes. */
-export const isRepeatable = ({ type }: Card) => plainCards.has(type) || type === 'transition'
+export const isRepeatable = ({ type }: Card) =>
+  plainCards.has(type) || type === 'transition' || type === 'callFlow'
 
 /**
  * Counts the entry into a node. Throws when the turn has entered it too often, since that is probably
@@ -102,9 +103,9 @@ function loopMessage(route: string[], name: string): string {
   )
 }
 
-/** The first entry has no state, since most turns enter a node once. */
+/** Includes the calling cards: several may call a flow that changes nothing. */
 const stateOf = ({ effects, remembered, user, bot, values }: Turn, { variables }: Frame) =>
   JSON.stringify([
     ...[effects, variables, remembered.variables, remembered.session, user, bot, values],
-    remembered.stack.length,
+    remembered.stack.map(({ flow, node, card }) => [flow, node, card]),
   ])

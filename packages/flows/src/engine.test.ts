@@ -261,6 +261,15 @@ test.each([
   expect(await openBot({ flows: loop }).say('x')).toHaveLength(9)
 })
 
+test('stops a loop of calls, but no flow that several cards call', async () => {
+  const call = { type: 'callFlow', flow: 'line' }
+  const line = { nodes: { in: node('entry', [text('line')]) } }
+  const loop = { ...main([], { again: node('standard', [call], 'again') }, 'again'), line }
+  await expect(openBot({ flows: loop }).say('x')).rejects.toThrow('repeat without a change')
+  const calls = { ...main([call, call, call, call, call, call]), line }
+  expect(await openBot({ flows: calls }).say('x')).toHaveLength(6)
+})
+
 test('passes errors of cards to the exception node, then to callers, then fails the turn', async () => {
   const breaks = { type: 'code', code: 'throw new Error("no luck")' }
   const caught = openBot({
