@@ -14,7 +14,7 @@ const installed = join(root, 'node_modules/.package-lock.json')
 const entries = {
   contract: ['index.ts'],
   client: ['index.ts'],
-  flows: ['index.ts', 'document-text.ts', 'seeing.ts', 'testing/testing.ts'],
+  flows: ['index.ts', 'document-text.ts', 'folding.ts', 'seeing.ts', 'testing/testing.ts'],
   server: ['index.ts'],
 }
 

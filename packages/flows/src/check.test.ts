@@ -80,6 +80,14 @@ test('accepts a valid document', () => {
 test.each<[document: Json, problem: string]>([
   [withAt('/version', 3), '/version must be 2'],
   [withAt('/flow', {}), '/flow is not a known field'],
+  [
+    withAt('/settings', { defaults: { locale: 'de_CH' } }),
+    '/settings/defaults/locale is not a language tag of BCP 47: "de_CH"',
+  ],
+  [
+    withAt('/settings', { defaults: { locale: 'xx' } }),
+    '/settings/defaults/locale names a language without known conventions: "xx"',
+  ],
   [withAt('/flows/main', undefined), '/flows/main is missing'],
   [withAt('/flows/1st', { nodes: {} }), '/flows/1st is not a valid name'],
   [withAt('/flows/__proto__x', { nodes: {} }), '/flows/__proto__x is not a valid name'],
@@ -468,6 +476,59 @@ test.each([
   }) as FlowDocument
   expect(findWarnings(document).map(({ pointer }) => pointer)).toEqual(
     isWarned ? [`${card}/message`] : [],
+  )
+})
+
+const say = { type: 'send', message: 'Hi' }
+const inFlow = (nodes: Json) => ({ kind: 'bot', version: 2, flows: { main: { nodes } } })
+
+test.each<[string, Json, string | null]>([
+  [
+    'nodes that lead to each other',
+    {
+      start: { type: 'start', next: 'one' },
+      one: { type: 'standard', cards: [say], next: 'two' },
+      two: { type: 'standard', cards: [{ type: 'goTo', to: { flow: 'main', node: 'one' } }] },
+    },
+    '/flows/main/nodes/one repeats without end: main/one → main/two → main/one',
+  ],
+  [
+    'a node that leads to itself',
+    { start: { type: 'start', cards: [say], next: 'start' } },
+    '/flows/main/nodes/start repeats without end: main/start → main/start',
+  ],
+  [
+    'a loop that waits',
+    {
+      start: {
+        type: 'start',
+        cards: [{ type: 'capture', kind: 'raw', into: 'session.x' }],
+        next: 'start',
+      },
+    },
+    null,
+  ],
+  [
+    'a loop over data',
+    {
+      start: {
+        type: 'start',
+        cards: [{ type: 'transition', when: 'session.n > 3', to: 'done' }],
+        next: 'start',
+      },
+      done: { type: 'exit' },
+    },
+    null,
+  ],
+  [
+    'a loop that code may end by an error',
+    { start: { type: 'start', cards: [{ type: 'code', code: '1' }], next: 'start' } },
+    null,
+  ],
+])('warns of an endless loop in %s', (_, nodes, warning) => {
+  const warnings = findWarnings(checkDocument(inFlow(nodes)) as FlowDocument)
+  expect(warnings.map(({ pointer, message }) => `${pointer} ${message}`)).toEqual(
+    warning === null ? [] : [expect.stringContaining(warning)],
   )
 })
 

@@ -1,6 +1,7 @@
 // Validates documents. Reports all problems at once, each with its JSON pointer.
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { AuthoredDocument, type FlowDocument } from './document.ts'
+import { checkLoops } from './endless-loops.ts'
 import { migrateDocument } from './migrate.ts'
 import { checkBraces } from './open-braces.ts'
 import { escapePointer } from './pointer.ts'
@@ -49,6 +50,7 @@ export function checkDocument(given: unknown): AuthoredDocument {
 export const findWarnings = (document: FlowDocument): Problem[] => [
   ...checkMemberNames(document),
   ...checkBraces(document),
+  ...checkLoops(document),
 ]
 
 export const isFlowDocument = (document: AuthoredDocument): document is FlowDocument =>

@@ -226,6 +226,11 @@ export const CaptureDefaults = closed({
     'IANA time zone of dates (UTC by default)',
     T.Optional(T.String({ maxLength: 100 })),
   ),
+  locale: about(
+    'BCP 47 tag of the language and region in which users write numbers, dates and phone numbers, such ' +
+      'as `de-CH`. By default the variable `user.locale`',
+    T.Optional(T.String({ minLength: 2, maxLength: 100 })),
+  ),
 })
 
 export const Settings = closed({

@@ -216,6 +216,60 @@ test('stops a loop of nodes and runs the flow error', async () => {
   ])
 })
 
+test('stops a loop that changes nothing after three rounds, and names its nodes', async () => {
+  const loop = main(
+    [text('start')],
+    {
+      one: node('standard', [text('one')], 'two'),
+      two: node('standard', [{ type: 'set', variable: 'workflow.n', value: 1 }], 'one'),
+      oops: node('exception', [text('{{ turn.error.message }}')]),
+    },
+    'one',
+  )
+  Object.assign(loop.main!, { variables: { n: { type: 'number' } } })
+  expect(await openBot({ flows: loop }).say('x')).toEqual([
+    ...['start', 'one', 'one', 'one', 'one'],
+    'The nodes main/two → main/one repeat without a change, so they would never end. Let one of them ' +
+      'wait for an answer, change a variable, or lead elsewhere',
+  ])
+})
+
+test.each([
+  ['changes a variable', [{ type: 'set', variable: 'workflow.n', value: '{{ workflow.n + 1 }}' }]],
+  [
+    'runs code',
+    [{ type: 'code', code: 'globalThis.rounds = (globalThis.rounds ?? 0) + 1; workflow.n++' }],
+  ],
+])('continues a loop that %s', async (_, cards) => {
+  const loop = main(
+    [],
+    {
+      one: node(
+        'standard',
+        [
+          ...cards,
+          text('{{ workflow.n }}'),
+          { type: 'transition', when: 'workflow.n === 9', to: 'out' },
+        ],
+        'one',
+      ),
+      out: node('exit', []),
+    },
+    'one',
+  )
+  Object.assign(loop.main!, { variables: { n: { type: 'number', default: 0 } } })
+  expect(await openBot({ flows: loop }).say('x')).toHaveLength(9)
+})
+
+test('stops a loop of calls, but no flow that several cards call', async () => {
+  const call = { type: 'callFlow', flow: 'line' }
+  const line = { nodes: { in: node('entry', [text('line')]) } }
+  const loop = { ...main([], { again: node('standard', [call], 'again') }, 'again'), line }
+  await expect(openBot({ flows: loop }).say('x')).rejects.toThrow('repeat without a change')
+  const calls = { ...main([call, call, call, call, call, call]), line }
+  expect(await openBot({ flows: calls }).say('x')).toHaveLength(6)
+})
+
 test('passes errors of cards to the exception node, then to callers, then fails the turn', async () => {
   const breaks = { type: 'code', code: 'throw new Error("no luck")' }
   const caught = openBot({

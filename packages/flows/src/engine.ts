@@ -138,6 +138,8 @@ async function openTurn(engine: Engine, delivered: DeliveredEvent, env: Json) {
     env: withDefaults(declared.configuration, env),
     steps: 0,
     visits: new Map(),
+    route: [],
+    effects: 0,
 
     user: structuredClone(before.user),
     bot: structuredClone(before.bot),

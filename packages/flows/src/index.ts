@@ -1,5 +1,5 @@
 // Entry for servers and deployments. It does not export the engine, which compile() puts into bots.
-// `seeing`, `testing` and `document-text` are separate entries.
+// `seeing`, `testing`, `folding` and `document-text` are separate entries.
 export { builtInFlows, reservedPrefix } from './built-in-flows.ts'
 export * from './card-shapes.ts'
 export { checkDocument, findWarnings, isFlowDocument } from './check.ts'

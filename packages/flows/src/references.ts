@@ -3,6 +3,7 @@
 import { Cron } from 'croner'
 import { checkAgent } from './agent/agent-check.ts'
 import { builtInFlows, reservedPrefix } from './built-in-flows.ts'
+import { localeFault } from './captures/locales.ts'
 import { patternFault } from './captures/patterns.ts'
 import {
   type Card,
@@ -59,6 +60,9 @@ const notIn = (kind: 'inputs' | 'outputs', flow: string) =>
 function checkTopLevel({ document, report }: Looking) {
   if (!has(document.flows, builtInFlows.main))
     report('/flows/main', 'is missing. Add the flow "main", in which conversations start')
+  const { locale } = document.settings?.defaults ?? {}
+  const fault = locale === undefined ? null : localeFault(locale)
+  if (fault !== null) report('/settings/defaults/locale', fault)
   for (const name of ['code', 'url'] as const)
     if (document[name]) report(`/${name}`, 'cannot be combined with `flows`. Remove one of the two')
   for (const kind of ['states', 'recurringEvents', 'actions'] as const)

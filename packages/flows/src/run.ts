@@ -9,6 +9,7 @@ import type { CardOutcome } from './cards/card.ts'
 import { hasSideEffects, perform } from './cards/cards.ts'
 import { giveUp } from './cards/waiting.ts'
 import type { FlowNode } from './document.ts'
+import { countVisit, isRepeatable } from './endless-loops.ts'
 import { type Json, PlatformRejection, PlatformUnreachable } from './platform.ts'
 import { exceptionNodeOf, type Frame, flowOf, moved, newFrame, nodeOf } from './position.ts'
 import { toolOutputsOf } from './tools.ts'
@@ -72,6 +73,7 @@ async function step(turn: Turn, frame: Frame): Promise<void> {
     currentNode: frame.node,
     ...(card && { currentCard: card.name ?? card.type }),
   }
+  if (card ? !isRepeatable(card) : node.type === 'agent') turn.effects++
   if (!card) await endNode(turn, frame, node)
   else if (frame.waiting) follow(turn, frame, giveUp(turn, card, frame))
   else follow(turn, frame, await perform(turn, card, frame))
@@ -109,19 +111,10 @@ function leaveNode(turn: Turn, frame: Frame, { type, next }: FlowNode): void {
   else replaceTop(turn, moved(turn.engine.program.document, frame, next))
 }
 
-/**
- * Enters a node. Throws when the turn has entered it too often, since that is probably an endless
- * loop.
- */
+/** Enters a node. Throws when the turn is probably in an endless loop. */
 export function enter(turn: Turn, frame: Frame): void {
-  const name = `${frame.flow}/${frame.node}`
-  const times = (turn.visits.get(name) ?? 0) + 1
   const limit = turn.engine.program.document.settings?.nodeRepetitionLimit ?? defaultRepetitionLimit
-  if (times > limit) {
-    const remedy = 'Check for a loop, or raise `settings.nodeRepetitionLimit`'
-    throw new Error(`The node ${name} was entered more than ${limit} times in one turn. ${remedy}`)
-  }
-  turn.visits.set(name, times)
+  countVisit(turn, frame, limit)
   turn.remembered.stack.push(frame)
   turn.trace.note({ kind: 'node', flow: frame.flow, node: frame.node })
 }

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Source } from './code.ts'
 import type { Program } from './compile.ts'
+import type { Visits } from './endless-loops.ts'
 import type { BotEvent, DeliveredEvent, OutgoingEvent } from './event.ts'
 import { type HookKind, runHooks } from './hooks.ts'
 import {
@@ -47,8 +48,12 @@ export interface Turn {
   before: { user: Json; bot: Json }
   /** Number of messages, calls and schedules so far, for their keys. */
   steps: number
-  /** How often the turn has entered each node. */
-  visits: Map<string, number>
+  /** Entries into each node. */
+  visits: Map<string, Visits>
+  /** The entered nodes, in order. */
+  route: string[]
+  /** Number of cards so far whose effect may differ when they run again. */
+  effects: number
   trace: Trace
   /** Aborts when the user stops the answer. */
   signal?: AbortSignal | undefined

@@ -7,6 +7,7 @@ import type { Surroundings } from '../realm.ts'
 import { evaluate, type Filling, fill } from '../template.ts'
 import { type Option, optionsOf } from './choices.ts'
 import type { Extraction } from './extraction.ts'
+import { firstLocale } from './locales.ts'
 import {
   type ExpectedAnswer,
   type ReadResult,
@@ -100,6 +101,7 @@ async function read(event: BotEvent, asking: CaptureQuestion): Promise<ReadResul
     options,
     now,
     timezone: defaults?.timezone ?? 'utc',
+    locale: firstLocale(defaults?.locale, surroundings.scopes.user.locale),
   }
   const byRules = readAnswer(event, wanted)
   const isUnread = 'unfit' in byRules && !byRules.wasFound

@@ -114,7 +114,7 @@ test.each<[CaptureCard['kind'], BotEvent | string, unknown, Partial<CaptureCard>
   ['date', 'in an hour', '2026-03-04T13:00:00.000Z'],
   ['date', '24.12.2026', '2026-12-24'],
   ['date', '24.12.', '2026-12-24'],
-  ['date', '1/2/2027', '2027-01-02'],
+  ['date', '1/2/2027', undefined],
   ['date', '24/12/26', '2026-12-24'],
   ['date', 'March 2nd', '2027-03-02'],
   ['date', '5 march', '2026-03-05'],
@@ -169,6 +169,29 @@ test.each<[CaptureCard['kind'], BotEvent | string, unknown, Partial<CaptureCard>
   expect(await answered(answer, { kind, ...card })).toMatchObject(
     value === undefined ? { outcome: 'again' } : { outcome: 'captured', value },
   )
+})
+
+test('asks which reading of an answer is meant, and reads by the locale of bot or user', async () => {
+  const card = { kind: 'number' } as const
+  expect(await answered('1.500', card)).toEqual({
+    outcome: 'again',
+    say: { type: 'text', text: 'Do you mean 1.5 or 1500? Please write one of them.' },
+  })
+  const german = asking(card, { locale: 'de' })
+  expect(await answerTo(text('1.500'), 1, german)).toEqual({ outcome: 'captured', value: 1500 })
+  const ofUser = asking(card)
+  Object.assign(ofUser.surroundings.scopes.user, { locale: 'en-GB' })
+  expect(await answerTo(text('1.500'), 1, ofUser)).toEqual({ outcome: 'captured', value: 1.5 })
+  Object.assign(ofUser.surroundings.scopes.user, { locale: 'no locale' })
+  expect(await answerTo(text('1.500'), 1, ofUser)).toMatchObject({ outcome: 'again' })
+})
+
+test('asks a model for no text with several readings', async () => {
+  const extract = () => Promise.reject(new Error('asked'))
+  const card = asking({ kind: 'date', byModel: true })
+  expect(await answerTo(text('05/03/2026'), 1, { ...card, extract })).toMatchObject({
+    outcome: 'again',
+  })
 })
 
 test('asks again up to the number of retries, then fails', async () => {

@@ -1,6 +1,7 @@
 // Finds the option of an answer: by value, label, synonym, its number in the list, or words that
-// only one option has.
-import { plain } from './words.ts'
+// only one option has. Two options that fit equally well are not chosen.
+import { isNegated } from './negations.ts'
+import { expanded, plain, withoutCase } from './words.ts'
 
 export interface Option {
   label: string
@@ -27,41 +28,163 @@ export function optionsOf(given: unknown): Option[] {
   })
 }
 
-const wordsOf = ({ value, label, synonyms = [] }: Option) =>
-  [value, label, ...synonyms].map(plain).filter((word) => word !== '')
-
-const namedBy = (text: string, options: Option[]) =>
-  options.find(({ value }) => value === text.trim()) ??
-  options.find((option) => wordsOf(option).includes(plain(text)))
-
-export function choiceIn(text: string, options: Option[]): Option | undefined {
-  const exact = namedBy(text, options)
-  const answer = plain(text)
-  if (exact || answer === '') return exact
-  const names = options.map((option) => ({ option, words: wordsOf(option) }))
-  const isNumber = /^(?:number |option )?(\d{1,4})$/.exec(answer)
-  if (isNumber) return options[Number(isNumber[1]) - 1]
-  const inside = names.filter(({ words }) =>
-    words.some((word) => ` ${answer} `.includes(` ${word} `)),
-  )
-  const around = inside.length
-    ? inside
-    : names.filter(({ words }) => words.some((word) => ` ${word} `.includes(` ${answer} `)))
-  return around.length === 1 ? around[0]!.option : undefined
+interface Named {
+  option: Option
+  names: Forms[]
 }
+
+/** From the strictest to the most tolerant. The next one counts only if no option fits this one. */
+type Forms = [exact: string, caseless: string, plain: string, expanded: string]
+
+const decoration = /\p{Extended_Pictographic}(?:\u200d\p{Extended_Pictographic})*|\p{RI}/gu
+
+const toForms = (name: string): Forms => [
+  name.trim(),
+  withoutCase(name),
+  plain(name),
+  expanded(name),
+]
+
+const isWord = (name: string) => /[\p{L}\p{N}]/u.test(name)
+
+const toNamed = (options: Option[]): Named[] =>
+  options.map((option) => {
+    const { value, label, synonyms = [] } = option
+    const names = [value, label, ...synonyms]
+    // "❌ Cancel" is also named "Cancel".
+    const undecorated = names.map((name) => name.replace(decoration, '')).filter(isWord)
+    return { option, names: [...new Set([...names, ...undecorated])].map(toForms) }
+  })
+
+const unique = (options: Option[]) => [
+  ...new Map(options.map((option) => [option.value, option])).values(),
+]
+
+const onlyOne = (options: Option[]) => (options.length === 1 ? options[0] : undefined)
+
+/** "Mueller" is the expanded form of "Müller", and "Muller" its plain one. */
+const isEqual = (level: number, name: Forms, answer: Forms) =>
+  level < 3
+    ? name[level] !== '' && name[level] === answer[level]
+    : [name[2], name[3]].some((form) => form !== '' && answer.slice(2).includes(form))
+
+/** Returns the options with the answer as value, label or synonym; several if it is ambiguous. */
+function namedBy(answer: Forms, options: Named[]): Option[] {
+  const byValue = options.find(({ option }) => option.value === answer[0])
+  if (byValue) return [byValue.option]
+  for (const level of answer.keys()) {
+    const found = options.filter(({ names }) => names.some((name) => isEqual(level, name, answer)))
+    if (found.length > 0) return unique(found.map(({ option }) => option))
+  }
+  return []
+}
+
+export const choiceIn = (text: string, options: Option[]) => findChoice(text, toNamed(options))
+
+function findChoice(text: string, options: Named[]): Option | undefined {
+  const forms = toForms(text)
+  const [, , answer] = forms
+  const named = namedBy(forms, options)
+  if (named.length > 0 || answer === '') return onlyOne(named)
+  const position = positionIn(answer, options)
+  if (position !== undefined) return options[position - 1]?.option
+  const inside = namesInside(answer, options)
+  return inside ? onlyOne(inside) : namesAround(answer, options)
+}
+
+/** Returns the number of an option in the list. A bare number counts unless options are numbers. */
+function positionIn(answer: string, options: Named[]): number | undefined {
+  const [, word, digits] = /^(number |option |no |nr )?(\d{1,4})$/.exec(answer) ?? []
+  if (digits === undefined) return undefined
+  const areNumbers = options.some(({ option }) => /^\p{Sc}?-?\d/u.test(plain(option.label)))
+  return areNumbers && word === undefined ? undefined : Number(digits)
+}
+
+/** Signs that belong to another name: "C ++" is not C. */
+const foreignSigns = /(?:^| )[-+#%‰<>=*/]+(?= |$)|\u00b7 (?:free|less|frei|los)(?= )/
+
+const plainNames = (options: Named[]) =>
+  options.flatMap(({ option, names }) =>
+    names.map(([, , name]) => ({ option, name })).filter(({ name }) => name !== ''),
+  )
+
+/**
+ * Returns the options with a name inside of the answer, or undefined if there are none. "Dark
+ * blue" does not contain "blue". A negation beside the name leaves no option.
+ */
+function namesInside(answer: string, options: Named[]): Option[] | undefined {
+  const names = plainNames(options).sort((one, other) => other.name.length - one.name.length)
+  let rest = ` ${answer} `
+  const found: typeof names = []
+  for (const named of names) {
+    const isKnown = found.some(({ name }) => name === named.name)
+    if (!isKnown && !rest.includes(` ${named.name} `)) continue
+    found.push(named)
+    rest = rest.replaceAll(` ${named.name} `, ' \u00b7 ')
+  }
+  if (found.length === 0) return undefined
+  const isNumber = found.some(({ name }) => /^[\d.,]+$/.test(name))
+  const isOther =
+    isNegated(rest.trim()) ||
+    foreignSigns.test(rest) ||
+    (isNumber && /\d/.test(rest)) ||
+    (isContinued(found, names) && !/^(?: |\u00b7)+$/.test(rest.replace(courtesies, '')))
+  return isOther ? [] : unique(found.map(({ option }) => option))
+}
+
+const courtesies =
+  /(?<= )(?:the|please|thanks|thank you|bitte|danke|por favor|merci|gracias|grazie|obrigad[oa])(?= )/g
+
+/** Words may stand for the signs of another option: "10 percent" is 10%, and "C sharp" is C#. */
+const isContinued = (found: { name: string }[], names: { name: string }[]) =>
+  found.some(({ name }) =>
+    names.some(
+      (other) =>
+        other.name.startsWith(name) && /^[^\p{L}\p{M}\p{N}\s]/u.test(other.name.slice(name.length)),
+    ),
+  )
+
+/** Returns the only option with the answer inside of its name, unless the rest of the name negates it. */
+function namesAround(answer: string, options: Named[]): Option | undefined {
+  const names = plainNames(options).filter(({ name }) => ` ${name} `.includes(` ${answer} `))
+  const isNegative = names.some(({ name }) => isNegated(` ${name} `.replace(` ${answer} `, ' ')))
+  return isNegative ? undefined : onlyOne(unique(names.map(({ option }) => option)))
+}
+
+const separator =
+  /(\s*(?:[,;\n|•،؛、，；]|(?<=\s)[+&](?=\s)|(?<=[\p{L}\p{N}])[+&](?=[\p{L}\p{N}])|(?<![\p{L}\p{M}\p{N}])(?:and|y|e|und|et|en|och|og|i|ve|и|و)(?![\p{L}\p{M}\p{N}]))\s*)/iu
+
+const maxChoices = 100
 
 /**
  * Returns the options of a list such as "a, b and c". Returns undefined if a part matches no
- * option.
+ * option. A name may contain a separator ("Rock, Pop").
  */
 export function choicesIn(text: string, options: Option[]): Option[] | undefined {
-  const whole = namedBy(text, options)
-  if (whole) return [whole]
-  const parts = text
-    .split(/[,;\n&+]|\band\b|\by\b|\bund\b|\bet\b/iu)
-    .filter((part) => part.trim() !== '')
-  const found = parts.map((part) => choiceIn(part, options))
-  return parts.length > 0 && found.every((one) => one !== undefined)
-    ? [...new Set(found)]
-    : undefined
+  const named = toNamed(options)
+  const whole = namedBy(toForms(text), named)
+  if (whole.length > 0) return whole.length === 1 ? whole : undefined
+  // Pieces at odd positions are separators.
+  const pieces = text.slice(0, 2_000).split(separator)
+  if (pieces.length > 2 * maxChoices) return undefined
+  const found: Option[] = []
+  for (let at = 0; at < pieces.length; at += 2) {
+    if (pieces[at]!.trim() === '') continue
+    const longest = longestName(pieces, at, named)
+    const option = longest?.option ?? findChoice(pieces[at]!, named)
+    if (!option) return undefined
+    found.push(option)
+    at = longest?.end ?? at
+  }
+  return found.length > 0 ? unique(found) : undefined
+}
+
+/** Finds a name of up to five pieces with the separators between them. */
+function longestName(pieces: string[], start: number, options: Named[]) {
+  for (const end of [8, 6, 4, 2].map((more) => start + more)) {
+    const name = end < pieces.length ? pieces.slice(start, end + 1).join('') : ''
+    const option = name.trim() && onlyOne(namedBy(toForms(name), options))
+    if (option) return { option, end }
+  }
+  return undefined
 }

@@ -1,170 +1,143 @@
 // Reads dates and times in answers: "tomorrow at 3 pm", "next Monday", "2 March", "in 3 days",
-// "24.12.2026", an ISO date.
+// "24.12.2026", "2026-03-05 14:30:00", also in other languages.
 import { DateTime } from 'luxon'
+import { withAsciiSigns } from './characters.ts'
+import { findDay, findOffset, findWeekday, findWeekdayIn } from './date-names.ts'
+import { numericDays, writtenDays } from './days.ts'
+import type { Ambiguous, Conventions } from './locales.ts'
+import { type Time, takeTime } from './times.ts'
+import { plain } from './words.ts'
 
-export interface DateContext {
+export interface DateContext extends Conventions {
   now: Date
-  /** IANA name. An invalid name means UTC. */
-  timezone: string
+  /** Returns whether a day is within the limits. Decides the century of a year such as 55. */
+  isAllowed?: (day: DateTime) => boolean
 }
 
 const maxLength = 200
-const months = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
-]
-const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
-const named: Record<string, number> = {
-  today: 0,
-  tonight: 0,
-  tomorrow: 1,
-  'the day after tomorrow': 2,
-  'day after tomorrow': 2,
-  yesterday: -1,
-}
 
-interface Time {
-  hour: number
-  minute: number
+/** Returns the current time in the zone. */
+export function localNow({ now, timezone }: DateContext): DateTime {
+  const zoned = DateTime.fromJSDate(now).setZone(timezone)
+  return zoned.isValid ? zoned : DateTime.fromJSDate(now).setZone('utc')
 }
 
 /**
- * Returns a day as `2026-03-02`, or with a time, ISO 8601 in UTC. Returns undefined if the text is
- * not a date.
+ * Returns a day as `2026-03-02`, or with a time, ISO 8601 in UTC. Returns the readings if there are
+ * several, or undefined if the text is not a date.
  */
-export function dateIn(text: string, { now, timezone }: DateContext): string | undefined {
-  const zoned = DateTime.fromJSDate(now).setZone(timezone)
-  const here = zoned.isValid ? zoned : DateTime.fromJSDate(now).setZone('utc')
-  const phrase = text
-    .slice(0, maxLength)
-    .trim()
+export function dateIn(text: string, context: DateContext): string | Ambiguous | undefined {
+  if (text.length > maxLength) return undefined
+  const here = localNow(context)
+  const phrase = withAsciiSigns(text)
     .toLowerCase()
+    .normalize('NFC')
     .replace(/\s+/g, ' ')
-    .replace(/[.!?]$/, '')
-  const iso = DateTime.fromISO(phrase.toUpperCase(), { zone: here.zone })
-  if (iso.isValid && /^\d{4}-\d\d/.test(phrase))
-    return /t\d/.test(phrase) ? instant(iso) : (iso.toISODate() ?? undefined)
-  const later = /^in (\d{1,4}|an?|one) (minute|hour|day|week|month|year)s?$/.exec(phrase)
-  if (later) return afterwards(here, later[1]!, later[2]!)
-  const { rest, time } = takeTime(phrase)
-  const day = rest === '' && time ? today(here, time) : dayIn(rest, here)
-  if (!day?.isValid) return undefined
-  return time
-    ? instant(day.set({ ...time, second: 0, millisecond: 0 }))
-    : (day.toISODate() ?? undefined)
+    .trim()
+    .replace(/(?<!\d)[.!?。]$|(?<=\d{4})\.$|[!?。]$/, '')
+  const iso = fromIso(phrase, here) ?? afterwards(phrase, here, context)
+  if (iso !== undefined) return iso ?? undefined
+  const taken = takeTime(phrase)
+  if (!taken) return undefined
+  const { rest, time } = taken
+  const days = rest === '' && time ? [nextTime(here, time)] : daysIn(rest, here, context)
+  const moments = days.filter(({ isValid }) => isValid)
+  if (!time) return choose(moments.map((day) => day.toISODate()!))
+  const isEvening = /\btonight\b/.test(rest) && !time.isHalfDay && time.hour < 12
+  return choose(
+    moments.flatMap((day) => at(day, isEvening ? { ...time, hour: time.hour + 12 } : time)),
+  )
 }
 
-const instant = (moment: DateTime) =>
-  moment.toUTC().toISO({ precision: 'millisecond' } as object) ?? undefined
+function choose(values: string[]): string | Ambiguous | undefined {
+  const readings = [...new Set(values)]
+  return readings.length > 1 ? { readings } : readings[0]
+}
 
-function afterwards(here: DateTime, count: string, unit: string): string | undefined {
-  const moment = here.plus({ [`${unit}s`]: /^\d/.test(count) ? Number(count) : 1 })
-  return unit === 'minute' || unit === 'hour' ? instant(moment) : (moment.toISODate() ?? undefined)
+const instant = (moment: DateTime) => new Date(moment.toMillis()).toISOString()
+
+const isoForm =
+  /^(\d{4}-\d\d-\d\d|\d{4}-?w\d\d-?\d|\d{4}-\d{3}|\d{8})(?:(?:t|(?<=-\d\d) )(\d[\d:.]*) ?(z|[+-]\d\d(?::?\d\d)?)?)?$/
+
+/** Returns null for a text that has the form of ISO 8601 but is no date. */
+function fromIso(phrase: string, here: DateTime): string | Ambiguous | null | undefined {
+  const [, day, clock, offset = ''] = isoForm.exec(phrase) ?? []
+  if (day === undefined) return undefined
+  // "10:00-11:00" is a range.
+  if (/ \d\d:\d\d-\d\d:\d\d$/.test(phrase)) return null
+  const written = `${day}${clock ? `t${clock}${offset}` : ''}`.toUpperCase()
+  const moment = DateTime.fromISO(written, { zone: here.zone })
+  if (!moment.isValid || (day.length === 8 && !day.includes('w') && moment.year < 1583)) return null
+  if (!clock) return moment.toISODate()
+  if (offset) return instant(moment)
+  const [hour, minute = '0'] = clock.match(/\d\d/g) ?? []
+  const exists = hour === '24' || (moment.hour === Number(hour) && moment.minute === Number(minute))
+  return (exists && choose(moment.getPossibleOffsets().map(instant))) || null
+}
+
+function afterwards(phrase: string, here: DateTime, { locale }: DateContext) {
+  const offset = findOffset(plain(phrase), locale)
+  if (!offset) return undefined
+  const moment = here.plus({ [`${offset.unit}s`]: offset.count })
+  return offset.unit === 'minute' || offset.unit === 'hour' ? instant(moment) : moment.toISODate()
+}
+
+/**
+ * Returns the moments of a local time: none in the hour that summer time skips, two in the one that
+ * it repeats.
+ */
+function at(day: DateTime, { hour, minute, second, zone }: Time): string[] {
+  const { year, month, day: number } = hour === 24 ? day.plus({ days: 1 }) : day
+  const moment = DateTime.fromObject(
+    { year, month, day: number, hour: hour % 24, minute, second },
+    { zone: zone ?? day.zone },
+  )
+  const exists = moment.isValid && moment.hour === hour % 24 && moment.minute === minute
+  return exists ? moment.getPossibleOffsets().map(instant) : []
 }
 
 /** Returns the day of the next occurrence of a time. */
-function today(here: DateTime, time: Time): DateTime {
-  return here.set(time) > here ? here : here.plus({ days: 1 })
+function nextTime(now: DateTime, { hour, minute, second, zone }: Time): DateTime {
+  const here = zone === undefined ? now : now.setZone(zone)
+  return here.set({ hour, minute, second }) > here ? here : here.plus({ days: 1 })
 }
 
-const times = [
-  /(?:^|,? )(?:at )?(\d{1,2}):(\d\d) ?(am|pm|a\.m|p\.m)?$/,
-  /(?:^|,? )(?:at )?(\d{1,2})() ?(am|pm|a\.m|p\.m)$/,
-  /(?:^|,? )at (\d{1,2})()()$/,
-]
+const introductions =
+  /^(?:(?:on|by|this|coming|next|the(?= \d)|am|den|de|der|le|el|la|il|on|op|em|no|na|nächste[nrs]?|kommende[nrs]?|próxim[oa]|prossim[oa]) )+|(?: prochain| que viene| próximo)$/u
 
-/** Splits off the time, which may come first: "3 pm tomorrow". */
-function takeTime(phrase: string): { rest: string; time?: Time } {
-  const word = /(?:^|,? )(?:at )?(noon|midnight)$/.exec(phrase)
-  if (word)
-    return {
-      rest: phrase.slice(0, word.index),
-      time: { hour: word[1] === 'noon' ? 12 : 0, minute: 0 },
-    }
-  for (const pattern of times) {
+/** Returns the possible days of a text without a time. */
+function daysIn(phrase: string, here: DateTime, context: DateContext): DateTime[] {
+  const { locale } = context
+  const named = findDay(plain(phrase), locale)
+  if (named !== undefined) return [here.plus({ days: named })]
+  const rest = phrase.replace(introductions, '')
+  const alone = /\d/.test(rest) ? undefined : aloneWeekday(rest, locale)
+  if (alone) return [here.plus({ days: (alone - here.weekday + 7) % 7 || 7 })]
+  const read = (text: string) =>
+    numericDays(text, here, context) ?? writtenDays(text, here, context)
+  const days = read(rest)
+  if (days) return days
+  // A weekday that contradicts the date is an error in one of the two.
+  const { wanted, others } = takeWeekday(rest, locale)
+  return wanted ? (read(others) ?? []).filter(({ weekday }) => weekday === wanted) : []
+}
+
+/** Returns a weekday that has a long name, or is named in the locale. */
+function aloneWeekday(word: string, locale: string | undefined): number | undefined {
+  const name = plain(word)
+  return findWeekdayIn(locale ?? 'en', name) ?? (name.length > 4 ? findWeekday(name) : undefined)
+}
+
+/** Splits off a weekday before the date, or in parentheses or after a comma behind it. */
+function takeWeekday(phrase: string, locale: string | undefined) {
+  const patterns = [
+    /^(\p{L}[\p{L}\p{M}-]*)\.?,? (?=.*\d)/u,
+    /(?<=\d.*)[ ,(]+(\p{L}[\p{L}\p{M}-]*)\.?\)?$/u,
+  ]
+  for (const pattern of patterns) {
     const found = pattern.exec(phrase)
-    const time = found && timeOf(found)
-    if (time) return { rest: phrase.slice(0, found.index), time }
+    const wanted = found && findWeekday(plain(found[1]!), locale)
+    if (wanted) return { wanted, others: phrase.replace(pattern, '').trim() }
   }
-  const leading = /^(?:at )?(\d{1,2}(?::\d\d)? ?(?:am|pm)|\d{1,2}:\d\d),? (?:on )?(.+)$/.exec(
-    phrase,
-  )
-  return leading ? { ...takeTime(`at ${leading[1]}`), rest: leading[2]! } : { rest: phrase }
-}
-
-function timeOf([, hours, minutes, half]: RegExpExecArray): Time | null {
-  const [hour, minute] = [Number(hours), Number(minutes || 0)]
-  if (minute > 59 || hour > (half ? 12 : 23) || (half && hour === 0)) return null
-  return { hour: half ? (hour % 12) + (half.startsWith('p') ? 12 : 0) : hour, minute }
-}
-
-function dayIn(phrase: string, here: DateTime): DateTime | undefined {
-  const rest = phrase.replace(/^(?:on|by) /, '').replace(/^the (?=\d)/, '')
-  if (/^\d{4}-\d\d-\d\d$/.test(rest)) return DateTime.fromISO(rest, { zone: here.zone })
-  if (Object.hasOwn(named, rest)) return here.plus({ days: named[rest]! })
-  const weekday = /^(?:(next|this|coming) )?([a-z]+)$/.exec(rest)
-  if (weekday) return nextWeekday(here, weekday[2]!)
-  const ofWeek = rest.replace(/^[a-z]+day,? /, '')
-  return numericDay(ofWeek, here) ?? writtenDay(ofWeek, here)
-}
-
-const indexOfName = (names: string[], name: string) =>
-  name.length < 3
-    ? -1
-    : names.findIndex((full) => full === name || (name.length <= 4 && full.startsWith(name)))
-
-function nextWeekday(here: DateTime, name: string): DateTime | undefined {
-  const wanted = indexOfName(weekdays, name) + 1
-  return wanted ? here.plus({ days: (wanted - here.weekday + 7) % 7 || 7 }) : undefined
-}
-
-/**
- * Reads a numeric date. With dots or hyphens, the day comes first; with slashes, the month, unless
- * it exceeds 12.
- */
-function numericDay(phrase: string, here: DateTime): DateTime | undefined {
-  const [, first, sign, second, year] =
-    /^(\d{1,2})([./-])(\d{1,2})(?:[./-](\d{4}|\d\d)?)?$/.exec(phrase) ?? []
-  if (!first || !second) return undefined
-  const dayFirst = sign !== '/' || Number(first) > 12
-  return dayOf(
-    { day: Number(dayFirst ? first : second), month: Number(dayFirst ? second : first), year },
-    here,
-  )
-}
-
-function writtenDay(phrase: string, here: DateTime): DateTime | undefined {
-  const dayFirst = /^(\d{1,2})(?:st|nd|rd|th|\.)?(?: of)? ([a-z]{3,9})\.?,?(?: (\d{4}))?$/.exec(
-    phrase,
-  )
-  const monthFirst = dayFirst
-    ? null
-    : /^([a-z]{3,9})\.? (?:the )?(\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?$/.exec(phrase)
-  const [day, name, year] = dayFirst
-    ? [dayFirst[1], dayFirst[2], dayFirst[3]]
-    : [monthFirst?.[2], monthFirst?.[1], monthFirst?.[3]]
-  const month = name ? indexOfName(months, name) + 1 : 0
-  return month ? dayOf({ day: Number(day), month, year }, here) : undefined
-}
-
-/** Returns the date. Without a year, the next such day. */
-function dayOf(
-  { day, month, year }: { day: number; month: number; year: string | undefined },
-  here: DateTime,
-): DateTime | undefined {
-  const inYear = (number: number) =>
-    DateTime.fromObject({ year: number, month, day }, { zone: here.zone })
-  if (year) return inYear(Number(year) < 100 ? 2000 + Number(year) : Number(year))
-  const soon = inYear(here.year)
-  return soon.isValid && soon < here.startOf('day') ? inYear(here.year + 1) : soon
+  return { wanted: undefined, others: phrase }
 }

@@ -1,42 +1,127 @@
-// Reads the number in an answer: "1,234.5", "1.234,5", "about 20 €", "-3".
+// Reads the number in an answer: "1,234.5", "1.234,5", "about 20 €", "2.5kg", "2 million", "١٢٣".
+import { withAsciiSigns } from './characters.ts'
+import type { Ambiguous, Conventions } from './locales.ts'
+import { readNotation, toExactNumber } from './number-notation.ts'
+import { endsWithMinus, hasNumberWord, isDenied, takeScale } from './number-words.ts'
+import { isCurrency, isUnit } from './units.ts'
 
 const maxLength = 1_000
 
-/** Returns the number, or undefined if the text has none or several. */
-export function numberIn(text: string): number | undefined {
-  const cleaned = text.slice(0, maxLength).replace(/[\u2212\u2013]/g, '-')
-  const found =
-    cleaned.match(
-      /(?<![\p{L}\p{N}.,])[-+]?(?:\d[\d.,'\u00a0\u202f]*|\.\d+)(?:e[-+]?\d{1,3})?(?![\p{L}\p{N}])/giu,
-    ) ?? []
-  const grouped =
-    found.length > 1 ? /^[^\d]*[-+]?\d{1,3}(?: \d{3})+(?:[.,]\d+)?[^\d]*$/.exec(cleaned) : null
-  if (grouped) return numberIn(cleaned.replaceAll(' ', ''))
-  return found.length === 1 ? readNumber(found[0]!) : undefined
-}
+/** "50m2" is 50 square metres. */
+const area = /(?<=\d ?[kcdm]?m)[23](?![\p{L}\p{N}])/giu
 
-function readNumber(written: string): number | undefined {
-  const digits = written.replace(/[.,']$/, '').replace(/['\u00a0\u202f]/g, '')
-  const [comma, point] = [digits.lastIndexOf(','), digits.lastIndexOf('.')]
-  const last = comma > point ? ',' : '.'
-  const decimal = comma >= 0 && point >= 0 ? last : decimalSign(digits)
-  const plain =
-    decimal === ',' ? digits.replaceAll('.', '').replace(',', '.') : digits.replaceAll(',', '')
-  const value = Number(decimal === null ? plain.replaceAll('.', '') : plain)
-  return Number.isFinite(value) ? value : undefined
-}
+/** Digits with signs between them. After a space, exactly three digits continue the number. */
+const numeral =
+  /(?:\d+(?:(?:[.,'٫٬]| (?=\d{3}(?!\d)))\d+)*|(?<![\p{L}\d)])[.,٫]\d+)(?:e[-+]?\d{1,4}(?![\p{L}\p{N}]))?/giu
 
 /**
- * Returns the decimal sign of a number with one kind of sign, or null if the signs separate
- * thousands. They do if three digits follow each of several signs, or a single comma.
+ * Returns the number, or its readings if there are two. Returns undefined if the text has none or
+ * several, a part of a code, an address or a date, or a number that JavaScript cannot represent.
  */
-function decimalSign(digits: string): ',' | '.' | null {
-  const sign = digits.includes(',') ? ',' : '.'
-  const parts = digits.split(sign)
-  const thousands =
-    parts.slice(1).every((part) => part.length === 3) &&
-    parts[0]!.length <= 4 &&
-    !/^[-+]?0$/.test(parts[0]!)
-  if (parts.length > 2) return thousands ? null : sign
-  return sign === ',' && thousands ? null : sign
+export function numberIn(text: string, conventions: Conventions): number | Ambiguous | undefined {
+  if (text.length > maxLength) return undefined
+  const cleaned = withFractions(withAsciiSigns(text).replace(/['’ʼ‘`´]/g, "'")).replace(area, '²')
+  const [found, ...others] = cleaned.matchAll(numeral)
+  if (!found || others.length > 0) return undefined
+  const [digits] = found
+  const before = cleaned.slice(0, found.index)
+  const after = cleaned.slice(found.index + digits.length)
+  const scale = takeScale(after, conventions.locale)
+  const signs = signsOf(before, after)
+  const isAlone = hasFreeStart(before) && hasFreeEnd(scale.rest, scale.rest === after, conventions)
+  const isChanged =
+    isDenied(before) ||
+    endsWithMinus(scale.rest) !== false ||
+    hasNumberWord(`${before} ${scale.rest}`, conventions.locale)
+  return !signs || !isAlone || isChanged || isPhone(before, digits)
+    ? undefined
+    : choose(valuesOf(digits, signs, scale.powers, conventions))
+}
+
+const isPhone = (before: string, digits: string) =>
+  /\+ ?$/.test(before) && /^\d+ |\d{8}/.test(digits.replace(/[.,'٫٬]/g, ''))
+
+const simpleFractions = /(\d+)? ?(\p{No})|(\d+) ?\u2044 ?(\d+)/gu
+
+/** Writes "1½" as 1.5. Keeps fractions without a finite decimal, so that they are not a number. */
+const withFractions = (text: string) =>
+  text.replace(simpleFractions, (written, whole = '', sign = '', above, below) => {
+    const [top, bottom] = above ? [above, below] : sign.normalize('NFKC').split('\u2044')
+    const decimal = String(Number(top) / Number(bottom))
+    return bottom !== undefined && /^0\.\d{1,4}$/.test(decimal)
+      ? `${whole || '0'}${decimal.slice(1)}`
+      : written
+  })
+
+/** Returns the possible signs, or undefined if they are unclear. */
+function signsOf(before: string, after: string): string[] | undefined {
+  // Accountants write negative amounts in parentheses.
+  if (/^\s*\(\s*\p{Sc}?\s*$/u.test(before) && /^\s*\p{Sc}?\s*\)/u.test(after)) return ['', '-']
+  // After a hyphen and a space, a number may be negative, or an item of a list.
+  if (/(?:^|\s)- $/.test(before)) return ['', '-']
+  const [, rest = '', first = '', amount = '', second = ''] =
+    /^(.*?)([-+]?)((?:\p{Sc}|\p{L}+\.?\$?)? ?)([-+]?)$/su.exec(before) ?? []
+  const isSigned = /(?:^|[\s(:=])$/.test(rest) && (!amount.trim() || isCurrency(amount.trim()))
+  const written = first && isSigned ? first : second
+  const isMinusWord = endsWithMinus(before.replace(/[-+]?\p{Sc}? ?$/u, ''))
+  if (isMinusWord !== false) return written || isMinusWord === null ? undefined : ['-']
+  if (first && isSigned && second) return undefined
+  return written === '-' ? ['-'] : ['']
+}
+
+const withoutSpaces =
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}ー]+$/u
+
+/** Returns whether the digits do not continue a word, an address or a code before them. */
+function hasFreeStart(before: string): boolean {
+  const [attached = ''] = /\S*$/.exec(before) ?? []
+  if (/:\/\/|@|^www\.|±/i.test(attached)) return false
+  const [mark = ''] = /[^:=(]*$/.exec(attached) ?? []
+  const amount = mark.replace(/^[\p{Pi}"'*[<>≤≥≈~#]+/u, '').replace(/^[-+]|[-+]$/g, '')
+  return amount === '' || isCurrency(amount) || withoutSpaces.test(amount)
+}
+
+/** Returns whether the digits do not continue after them. `isDirect`: no word was taken. */
+function hasFreeEnd(rest: string, isDirect: boolean, { locale }: Conventions): boolean {
+  if (/[\p{No}\p{Nl}]/u.test(rest.replace(/(?<=\p{L})[²³]/gu, ''))) return false
+  const [letters = ''] = /^[°µμ]?\p{L}[\p{L}\p{M}]*/u.exec(rest) ?? []
+  if (letters && isDirect && !isUnit(letters, locale)) return false
+  const end = rest.slice(letters.length)
+  // "20,-" and "500/-" are prices.
+  if (/^(?:[.,]-+|\/-)(?!\S)/.test(end)) return true
+  return !/^(?:[_@=\\^#&|]|-(?!\p{L})|[.](?=[\p{L}\p{N}])|:(?=\S)|\/(?!\p{L})|\/\/)/u.test(end)
+}
+
+/** Returns the distinct values of all readings, or undefined if one of them is not exact. */
+function valuesOf(
+  written: string,
+  signs: string[],
+  powers: number[],
+  conventions: Conventions,
+): string[] | undefined {
+  const [, digits = '', exponent = '0'] = /^([^e]*)(?:e(.*))?$/i.exec(written) ?? []
+  if (isIdentifier(digits)) return undefined
+  const readings = readNotation(digits, conventions)
+  const all = readings.flatMap((reading) =>
+    powers.flatMap((power) => signs.map((sign) => `${sign}${reading}e${Number(exponent) + power}`)),
+  )
+  return all.some((one) => toExactNumber(one) === undefined) ? undefined : all
+}
+
+/** Phone numbers, codes with leading zeros, and addresses of networks. */
+function isIdentifier(digits: string): boolean {
+  const parts = digits.split('.')
+  const isAddress = parts.length === 4 && parts.every((part) => Number(part) < 256)
+  return isAddress || /^0\d{3,}$/.test(digits)
+}
+
+function choose(values: string[] | undefined): number | Ambiguous | undefined {
+  const numbers = [...new Set(values?.map((value) => toExactNumber(value)! + 0))]
+  return numbers.length > 1 ? { readings: numbers.map(toReading) } : numbers[0]
+}
+
+/** Writes a number that has one reading only: 1.2340 instead of 1.234. */
+const toReading = (value: number) => {
+  const written = String(value)
+  return /^-?[1-9]\d{0,2}\.\d{3}$/.test(written) ? `${written}0` : written
 }

@@ -1,18 +1,21 @@
 // Reads the answers of each kind of capture.
-import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { RE2JS } from 're2js'
 import type { CaptureCard } from '../card-shapes.ts'
 import type { BotEvent } from '../event.ts'
+import { emailIn, urlIn } from './addresses.ts'
 import { choiceIn, choicesIn, type Option } from './choices.ts'
-import { type DateContext, dateIn } from './dates.ts'
+import { booleanIn, confirmationIn } from './confirmations.ts'
+import { dateWithin } from './date-limits.ts'
+import { type Ambiguous, type Conventions, regionOf } from './locales.ts'
 import { numberIn } from './numbers.ts'
-import { booleanIn, confirmationIn } from './words.ts'
+import { phoneIn } from './phones.ts'
 
 type AnswerKind = CaptureCard['kind']
 
 /** The card with evaluated expressions. */
-export interface ExpectedAnswer extends DateContext {
+export interface ExpectedAnswer extends Conventions {
   kind: AnswerKind
+  now: Date
   options: Option[]
   pattern?: string | undefined
   min?: number | string | undefined
@@ -21,7 +24,7 @@ export interface ExpectedAnswer extends DateContext {
 
 /**
  * `unfit`: why the answer is unsuitable, as a message to the user. `wasFound`: it has a value of the
- * kind, which is outside of the limits.
+ * kind, which is outside of the limits or has several readings.
  */
 export type ReadResult = { value: unknown } | { unfit: string; wasFound?: true }
 
@@ -41,7 +44,10 @@ export function readExtracted(value: unknown, wanted: ExpectedAnswer): ReadResul
   const isList = Array.isArray(value)
   if (kind === 'raw' || kind === 'file' || (isList && kind !== 'multipleChoice'))
     return { unfit: sentences[kind] }
-  if (kind === 'number' && typeof value === 'number') return within(value, value, wanted, '')
+  if (kind === 'number' && typeof value === 'number')
+    return Number.isInteger(value) && !Number.isSafeInteger(value)
+      ? { unfit: sentences[kind] }
+      : within(value, value, wanted, '')
   if (isList) {
     const found = value.map((one) => choiceIn(String(one), options)?.value)
     return found.length === 0 || found.includes(undefined)
@@ -71,21 +77,33 @@ export const sentences: Record<AnswerKind, string> = {
 
 type Reader = (text: string, wanted: ExpectedAnswer) => ReadResult
 
-const valueOr = (kind: AnswerKind, value: unknown): ReadResult =>
-  value === undefined ? { unfit: sentences[kind] } : { value }
+/** Asks for one of the readings of an ambiguous text. */
+function valueOr(kind: AnswerKind, value: unknown): ReadResult {
+  if (value === undefined) return { unfit: sentences[kind] }
+  if (!isAmbiguous(value)) return { value }
+  const [last, ...others] = [...value.readings].reverse()
+  const readings = `${others.reverse().join(', ')} or ${last}`
+  return tooFar(`Do you mean ${readings}? Please write one of them.`)
+}
+
+const isAmbiguous = (value: unknown): value is Ambiguous =>
+  typeof value === 'object' && value !== null && 'readings' in value
 
 const readers: Record<Exclude<AnswerKind, 'file' | 'raw'>, Reader> = {
   text: (text, wanted) => within(text, [...text].length, wanted, 'characters'),
   number: (text, wanted) => {
-    const value = numberIn(text)
-    return value === undefined ? valueOr('number', value) : within(value, value, wanted, '')
+    const value = numberIn(text, wanted)
+    return typeof value === 'number' ? within(value, value, wanted, '') : valueOr('number', value)
   },
   boolean: (text) => valueOr('boolean', booleanIn(text)),
   confirmation: (text) => valueOr('confirmation', confirmationIn(text)),
   email: (text) => valueOr('email', emailIn(text)),
-  phone: (text) => valueOr('phone', phoneIn(text)),
+  phone: (text, { locale }) => valueOr('phone', phoneIn(text, regionOf(locale))),
   url: (text) => valueOr('url', urlIn(text)),
-  date: (text, wanted) => dateWithin(text, wanted),
+  date: (text, wanted) => {
+    const { value, problem } = dateWithin(text, wanted)
+    return problem === undefined ? valueOr('date', value) : tooFar(problem)
+  },
   singleChoice: (text, { options }) => valueOr('singleChoice', choiceIn(text, options)?.value),
   multipleChoice: (text, wanted) => {
     const values = choicesIn(text, wanted.options)?.map(({ value }) => value)
@@ -112,70 +130,6 @@ function within(
 }
 
 const tooFar = (unfit: string): ReadResult => ({ unfit, wasFound: true })
-
-function dateWithin(text: string, { min, max, ...context }: ExpectedAnswer): ReadResult {
-  const value = dateIn(text, context)
-  const bound = (limit: number | string | undefined) =>
-    limit === undefined ? undefined : dateIn(String(limit), context)
-  const [earliest, latest] = [bound(min), bound(max)]
-  if (value === undefined) return valueOr('date', value)
-  // A limit without a time compares days only.
-  if (earliest !== undefined && value < earliest)
-    return tooFar(`Please choose ${earliest} or a later date.`)
-  if (latest !== undefined && value.slice(0, latest.length) > latest)
-    return tooFar(`Please choose ${latest} or an earlier date.`)
-  return { value }
-}
-
-/** Returns the only word with "@" if it is an address. */
-function emailIn(text: string): string | undefined {
-  const found = words(text).filter((word) => word.includes('@'))
-  const address = found.length === 1 ? found[0]!.replace(/^mailto:/i, '') : ''
-  return address.length <= 254 &&
-    /^[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u.test(
-      address,
-    )
-    ? address
-    : undefined
-}
-
-/** Splits a text into words without surrounding punctuation. */
-const words = (text: string) =>
-  text
-    .slice(0, 2_000)
-    .split(/\s+/)
-    .map((word) => word.replace(/^[<("'[]+/, '').replace(/[>)"'\],.;:!?]+$/, ''))
-
-/**
- * Returns a number with "+" or "00" in the form of E.164, if its country has numbers of that
- * length. Returns the digits of any other number, because its country is unknown.
- */
-function phoneIn(text: string): string | undefined {
-  const found = /(?<![\p{L}\d])(?:\+|00)?\(?\d[\d\s().\-/]{4,30}\d(?![\p{L}\d])/u.exec(
-    text.slice(0, 500),
-  )?.[0]
-  const digits = found?.replace(/\(0\)/, '').replace(/\D/g, '') ?? ''
-  if (digits.length < 7 || digits.length > 17) return undefined
-  const isInternational = found!.startsWith('+') || digits.startsWith('00')
-  if (!isInternational) return digits.length <= 15 ? digits : undefined
-  const number = parsePhoneNumberFromString(`+${digits.replace(/^00/, '')}`)
-  return number?.isPossible() ? number.number : undefined
-}
-
-/** Returns the only HTTP or HTTPS address. Addresses with credentials are rejected. */
-function urlIn(text: string): string | undefined {
-  const found = words(text).filter(
-    (word) =>
-      /^https?:\/\//i.test(word) ||
-      /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}(?:[/?#:]|$)/u.test(word),
-  )
-  const [word] = found
-  if (found.length !== 1 || !word) return undefined
-  const address = /^https?:/i.test(word) ? word : `https://${word}`
-  if (!URL.canParse(address)) return undefined
-  const url = new URL(address)
-  return url.hostname && !url.username && !url.password ? url.href : undefined
-}
 
 /** Returns the first group of the match, or the whole match. */
 function matchOf(text: string, pattern: string): string | undefined {

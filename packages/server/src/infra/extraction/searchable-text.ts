@@ -1,5 +1,6 @@
 // Normalizes words identically for the index and for searches, in any language, before PostgreSQL
 // stems them.
+import { foldLetters } from '@botstead/flows/folding'
 import { groupTokens, spellingsOf } from './code-words.ts'
 
 /** PostgreSQL limits the positions of a passage, and its lexemes to a megabyte. */
@@ -41,13 +42,11 @@ export const searchWords = (query: string): SearchWord[] =>
 
 /** Folds letters, and separates the pairs of scripts without spaces. */
 const spaced = (text: string) =>
-  text
-    .slice(0, maxCharacters)
-    .replace(/\u00ad|\u0640|[\u200b\u200e\u200f]|\u200d|\u2060|\ufeff/g, '')
-    .normalize('NFKD')
-    .replace(/([\p{Script=Latin}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}])\p{M}+/gu, '$1')
-    .normalize('NFC')
-    .replace(/[ßøłđæœıðþёىیک]/giu, (letter) => unmarked[letter.toLowerCase()]!)
+  foldLetters(
+    text
+      .slice(0, maxCharacters)
+      .replace(/\u00ad|\u0640|[\u200b\u200e\u200f]|\u200d|\u2060|\ufeff/g, ''),
+  )
     .replace(/(?![0-9])\p{Nd}/gu, digitOf)
     .replace(
       /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u30fc\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu,
@@ -65,22 +64,6 @@ const plainWords = (text: string) =>
 /** Looks into whole words: a pattern for names alone takes quadratic time in a long word. */
 const withParts = (word: string) =>
   /\p{Ll}\p{Lu}/u.test(word) ? `${word} ${word.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')}` : word
-
-const unmarked: Record<string, string> = {
-  ß: 'ss',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  æ: 'ae',
-  œ: 'oe',
-  ı: 'i',
-  ð: 'd',
-  þ: 'th',
-  ё: 'е',
-  ى: 'ي',
-  ی: 'ي',
-  ک: 'ك',
-}
 
 /** The digits of a script follow each other. */
 function digitOf(digit: string): string {

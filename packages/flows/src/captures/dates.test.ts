@@ -1,0 +1,204 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { dateWithin } from './date-limits.ts'
+import { dateIn } from './dates.ts'
+
+// This is a Wednesday.
+const now = new Date('2026-03-04T12:00:00Z')
+const read = (text: string, locale?: string, timezone = 'utc') =>
+  dateIn(text, { now, timezone, locale })
+
+test.each([
+  // Written by programs.
+  ['2026-03-05 14:30:00', '2026-03-05T14:30:00.000Z'],
+  ['2026-03-05 14:30:00.250', '2026-03-05T14:30:00.250Z'],
+  ['2026-03-05T14:30+05:30', '2026-03-05T09:00:00.000Z'],
+  ['2026-03-05 14:30:00 +0000', '2026-03-05T14:30:00.000Z'],
+  ['2026-03-05 14:30 UTC', '2026-03-05T14:30:00.000Z'],
+  ['2026/03/05', '2026-03-05'],
+  ['2026.03.05', '2026-03-05'],
+  ['20260305', '2026-03-05'],
+  ['Mar. 5, 2026', '2026-03-05'],
+  ['5 mar', '2026-03-05'],
+  ['Monday 9 March 2026 at 8 am UTC', '2026-03-09T08:00:00.000Z'],
+  ['2026-W10-4', '2026-03-05'],
+  ['2026-064', '2026-03-05'],
+  ['5-Mar-2026', '2026-03-05'],
+  ['Mon 9 March', '2026-03-09'],
+  ['Thu, 05 Mar 2026 14:30:00 +0000', '2026-03-05T14:30:00.000Z'],
+  ['Thu Mar 05 2026 14:30:00 GMT+0100 (CET)', '2026-03-05T13:30:00.000Z'],
+  ['Thu Mar  5 14:30:00 2026', '2026-03-05T14:30:00.000Z'],
+  ['March 5, 2026, 2:30:15 PM', '2026-03-05T14:30:15.000Z'],
+  // Other scripts and languages.
+  ['٢٠٢٦-٠٣-٠٥', '2026-03-05'],
+  ['２０２６／０３／０５', '2026-03-05'],
+  ['2026年3月5日', '2026-03-05'],
+  ['5. März 2026 um 15 Uhr', '2026-03-05T15:00:00.000Z'],
+  ['5 de marzo de 2026', '2026-03-05'],
+  ['1er avril à 15h30', '2026-04-01T15:30:00.000Z'],
+  ['nächsten Montag', '2026-03-09'],
+  ['lundi prochain', '2026-03-09'],
+  ['übermorgen', '2026-03-06'],
+  ['mañana a las 15:00', '2026-03-05T15:00:00.000Z'],
+  ['in 3 Tagen', '2026-03-07'],
+  ['dans 2 semaines', '2026-03-18'],
+  ['2 days ago', '2026-03-02'],
+  // Times.
+  ['tomorrow at 12 am', '2026-03-05T00:00:00.000Z'],
+  ['tomorrow at noon', '2026-03-05T12:00:00.000Z'],
+  ['tonight at 8', '2026-03-04T20:00:00.000Z'],
+  ['5 March 2026 24:00', '2026-03-06T00:00:00.000Z'],
+  ['5 March 2026 24:30', undefined],
+  ['5 March 2026 25:00', undefined],
+  ['tomorrow at 0 pm', undefined],
+  ['tomorrow at 13 pm', undefined],
+  ['2026-03-05 10:00-11:00', undefined],
+  ['tomorrow 10:00 or 11:00', undefined],
+  // Days that do not exist or are not one day.
+  ['31.02.2026', undefined],
+  ['31.02.', undefined],
+  ['2026-02-30', undefined],
+  ['2026-02-30 14:30:00', undefined],
+  ['29.02.', '2028-02-29'],
+  ['0.3.2026', undefined],
+  ['13/13/2026', undefined],
+  ['2026-03', undefined],
+  ['March 2026', undefined],
+  ['Tue 9 March', undefined],
+  ['last Monday', undefined],
+  ['1404/12/14', undefined],
+  ['5/3/2569', undefined],
+  // Years of two digits.
+  ['1.1.99', '1999-01-01'],
+  ['24.12.85', '1985-12-24'],
+  ['24.12.26', '2026-12-24'],
+])('reads the date %j as %j', (text, value) => {
+  expect(read(text)).toBe(value)
+})
+
+test.each([
+  ['05/03/2026', undefined, ['2026-03-05', '2026-05-03']],
+  ['05-03-2026', undefined, ['2026-03-05', '2026-05-03']],
+  ['5/3', undefined, ['2026-03-05', '2026-05-03']],
+  ['05.03.2026', 'en-US', ['2026-03-05', '2026-05-03']],
+  ['1.1.55', undefined, ['2055-01-01', '1955-01-01']],
+])('asks which day %j is (locale %j)', (text, locale, readings) => {
+  expect(read(text, locale)).toEqual({ readings })
+  for (const reading of readings) expect(read(reading, locale)).toBe(reading)
+})
+
+test.each([
+  ['05/03/2026', 'de', '2026-03-05'],
+  ['05/03/2026', 'en-GB', '2026-03-05'],
+  ['05/03/2026', 'en-US', '2026-05-03'],
+  ['24/12/2026', 'en-US', '2026-12-24'],
+  ['26/03/05', 'ja', '2026-03-05'],
+  ['5 марта', 'ru', '2026-03-05'],
+  ['завтра', 'ru', '2026-03-05'],
+  ['mar 10 mar', 'es', '2026-03-10'],
+  ['5 marca 2026', 'pl', '2026-03-05'],
+  ['5 listopada 2026', 'pl', '2026-11-05'],
+  ['5 listopada 2026', 'hr', '2026-10-05'],
+])('reads %j in the locale %s as %s', (text, locale, value) => {
+  expect(read(text, locale)).toBe(value)
+})
+
+test('reads the next occurrence of a time in the zone that it names', () => {
+  expect(read('17:00 UTC', undefined, 'Asia/Tokyo')).toBe('2026-03-04T17:00:00.000Z')
+  expect(read('11:00 UTC', undefined, 'Asia/Tokyo')).toBe('2026-03-05T11:00:00.000Z')
+})
+
+test('reads no time that summer time skips, and asks for one that it repeats', () => {
+  expect(read('2026-03-29 02:30', undefined, 'Europe/Berlin')).toBeUndefined()
+  expect(read('29 March 2026 at 2:30', undefined, 'Europe/Berlin')).toBeUndefined()
+  expect(read('2026-10-04 02:15', undefined, 'Australia/Lord_Howe')).toBeUndefined()
+  const readings = ['2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z']
+  expect(read('25 October 2026 at 2:30', undefined, 'Europe/Berlin')).toEqual({ readings })
+  for (const reading of readings) expect(read(reading, undefined, 'Europe/Berlin')).toBe(reading)
+})
+
+test.each<[string, { min?: string; max?: string; timezone: string; now?: string }, string]>([
+  ['tomorrow at 8 am', { min: 'tomorrow', timezone: 'Asia/Tokyo' }, '2026-03-04T23:00:00.000Z'],
+  [
+    '6 March 2026 at 0:30',
+    { min: '2026-03-06', timezone: 'Asia/Tokyo' },
+    '2026-03-05T15:30:00.000Z',
+  ],
+  [
+    '6 March 2026 at 6 pm',
+    { max: '2026-03-06', timezone: 'America/Los_Angeles' },
+    '2026-03-07T02:00:00.000Z',
+  ],
+  ['6 March 2026', { min: '2026-03-06T10:00:00Z', timezone: 'utc' }, '2026-03-06'],
+  [
+    '6 March 2026 at 23:59',
+    { max: '2026-03-06', timezone: 'Pacific/Kiritimati' },
+    '2026-03-06T09:59:00.000Z',
+  ],
+  [
+    '29 March 2026 at 1:30',
+    { min: '2026-03-29', timezone: 'Europe/Berlin' },
+    '2026-03-29T00:30:00.000Z',
+  ],
+  [
+    '25 October 2026 at 23:30',
+    { max: '2026-10-25', timezone: 'Europe/Berlin' },
+    '2026-10-25T22:30:00.000Z',
+  ],
+  ['1.1.55', { max: 'today', timezone: 'utc' }, '1955-01-01'],
+  ['1.1.30', { min: 'today', timezone: 'utc' }, '2030-01-01'],
+])('accepts %j within %j', (text, limits, value) => {
+  expect(dateWithin(text, { now: new Date('2026-03-04T03:00:00Z'), ...limits })).toEqual({ value })
+})
+
+test.each<[string, { min?: string; max?: string }]>([
+  ['5 March 2026 at 23:59', { min: '2026-03-06' }],
+  ['7 March 2026 at 0:00', { max: '2026-03-06' }],
+  ['5 March 2026', { min: '2026-03-05T16:00:00Z' }],
+  ['6 March 2026 at 0:59', { min: '2026-03-05T16:00:00Z' }],
+])('rejects %j, which is outside of %j in Tokyo', (text, limits) => {
+  const reading = dateWithin(text, { now, timezone: 'Asia/Tokyo', ...limits })
+  expect(reading.problem).toMatch(/^Please choose 2026-03-0[56]/)
+})
+
+test('throws for a limit that is not a date', () => {
+  expect(() => dateWithin('today', { now, timezone: 'utc', min: 'soon' })).toThrow(
+    '`min` "soon" is not a date',
+  )
+})
+
+const locales = [
+  ...'en en-GB en-US de de-CH fr es pt it nl sv da nb fi pl cs hu ro bg el ru uk tr he'.split(' '),
+  ...'ar-EG ar-SA fa hi bn ta th vi id ja ko zh zh-TW en-IN fr-CA es-MX et lv lt sl hr sr'.split(
+    ' ',
+  ),
+  ...'sk ca eu my ka hy'.split(' '),
+]
+
+test('reads a date that its locale formats as the same day, or not at all', () => {
+  const readings = { exact: 0, all: 0 }
+  const days = fc.integer({ min: 0, max: 36_500 }).map((day) => new Date(day * 86_400_000))
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...locales),
+      days,
+      fc.constantFrom('full', 'long', 'medium', 'short'),
+      (locale, day, dateStyle) => {
+        const written = new Intl.DateTimeFormat(locale, { dateStyle, timeZone: 'utc' }).format(day)
+        const found = read(written, locale)
+        const expected = day.toISOString().slice(0, 10)
+        readings.all++
+        if (found === expected) readings.exact++
+        const isOtherCentury =
+          typeof found === 'string' &&
+          !/\d{4}/.test(written) &&
+          found.slice(4) === expected.slice(4)
+        const isAsked = typeof found === 'object' && found.readings.includes(expected)
+        const isRight = found === undefined || found === expected || isOtherCentury || isAsked
+        expect([written, found, isRight]).toEqual([written, found, true])
+      },
+    ),
+    { numRuns: 2000 },
+  )
+  expect(readings.exact / readings.all).toBeGreaterThan(0.5)
+})

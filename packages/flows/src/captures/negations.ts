@@ -1,0 +1,41 @@
+// Words that reverse the meaning of the words beside them, in the languages of many users.
+import { lazily } from '../lazily.ts'
+import { plain } from './words.ts'
+
+/** "not", "no" and their kind. */
+const negations = `
+  not no never neither nor none nobody nothing cannot cant dont wont isnt arent doesnt didnt nope nah
+  nicht nichts kein keine keinen keinem keiner keines nie niemals weder ungern bloss
+  pas ne n ni aucun aucune jamais rien non
+  nada ningun ninguna ninguno nunca tampoco jamas
+  nao nem nenhum nenhuma
+  niente nessun nessuno nessuna neanche nemmeno
+  niet geen nooit inte ingen inget inga aldrig ej ikke ikkje aldri intet
+  ei nigdy żadne nikdy nem soha nu niciun nicio değil yok istemiyorum hayır
+  не нет ни никогда ні немає нема όχι δεν μην لا ليس ليست لم لن ما نه نیست לא אין אל
+  नहीं मत ना না নয় không chẳng chưa tidak bukan jangan
+  不 不要 不是 没有 沒有 别 別 非 ではない じゃない いらない 아니 아니요 아닌 안 말고 싫어 ไม่ ไม่เอา
+`
+
+/** "except", "without" and their kind. */
+const exclusions = `
+  except excepting excluding exclude besides but without minus less unlike avoid skip hate dislike
+  remove cancel drop delete reject against allergic everything anything alles
+  außer ohne statt anstatt anstelle ausgenommen
+  sauf sans hormis excepté excepter plutôt
+  sin excepto salvo menos sem exceto fora senza tranne eccetto meno
+  behalve zonder uitgezonderd utan förutom utom uden undtagen undtaget uten unntatt bortsett
+  paitsi ilman bez oprócz prócz kromě kivéve nélkül fără afara hariç
+  без кроме крім окрім χωρίς εκτός بدون غير إلا عدا جز מלבד בלי חוץ ללא
+  बिना छोड़कर सिवाय trừ ngoại kecuali tanpa selain 除了 以外 除く 抜き なし 제외 빼고 ยกเว้น
+  🚫 ❌ ✖ ✗ ✘ 👎 ⛔ 🙅
+`
+
+const words = lazily(() => new Set(`${negations} ${exclusions}`.trim().split(/\s+/).map(plain)))
+
+const phrases =
+  /(?<= )(?:(?:(?:do|does|did|is|are|was|were|ca|wo|would|could|should|have|has)n t)|(?:other|rather) than|(?:apart|aside) from|(?:save|except) for|instead of|leave out)(?= )/
+
+/** Returns whether normalized words contain a negation or an exclusion. */
+export const isNegated = (text: string) =>
+  text.split(' ').some((word) => words().has(word)) || phrases.test(` ${text} `)

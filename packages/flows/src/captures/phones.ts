@@ -1,0 +1,71 @@
+// Finds the phone number in an answer.
+import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import { withAsciiSigns } from './characters.ts'
+
+const maxLength = 500
+const minDigits = 7
+const maxDigits = 15
+
+/** Digits with spaces, dots, hyphens, slashes and parentheses between them. */
+const candidate = /(?:\+ ?)?\(?(?:\+ ?)?\d(?:[\d ().\-/]*\d)?/g
+const labels =
+  /(?<![\p{L}\d])(?:tel|telefon|telephone|phone|fon|mobile?|handy|fax|whatsapp|t|m)\b[.:]*/giu
+const extension =
+  /^[ ,;(]*(?:ext|extension|extensión|x|#|durchwahl|dw|poste|anexo|ramal|interno|int|доб|内線|分机)\.?[:= ]*\d/iu
+
+const countDigits = (text: string) => text.replace(/\D/g, '').length
+
+/**
+ * Returns the only number: in the form of E.164 if it has "+" or "00" or the region is known, and its
+ * country has numbers of that length; otherwise its digits. A number with an extension is rejected,
+ * because E.164 has none.
+ */
+export function phoneIn(text: string, region?: string): string | undefined {
+  if (text.length > maxLength) return undefined
+  const cleaned = withAsciiSigns(text)
+    .replace(/[[\]]/g, (bracket) => (bracket === '[' ? '(' : ')'))
+    .replace(/[·•∙⋅‧]/g, '.')
+    .replace(/\s/g, ' ')
+    .replace(labels, ' ')
+  const found = [...cleaned.matchAll(candidate)].filter(([one]) => countDigits(one) >= minDigits)
+  const [only] = found
+  if (!only || found.length > 1) return undefined
+  const number = /^\(?(?:\+|00)/.test(only[0]) ? only[0].replace(/\( ?0 ?\)/, ' ') : only[0]
+  const before = cleaned.slice(0, only.index)
+  const after = cleaned.slice(only.index + only[0].length)
+  const isContinued = !only[0].includes('+') && /\d[^\p{L}]*$/u.test(before)
+  return isContinued || isPart(before, after) || isSeveral(number) || isOther(number)
+    ? undefined
+    : toNumber(number, region)
+}
+
+/** Returns whether the digits continue a word, a date, a number or an address. */
+const isPart = (before: string, after: string) =>
+  /[\p{L}\d][-._/]?$|\p{Sc} ?$|[@=_&?]$|\d[:,.]$/u.test(before) ||
+  /^[-._/]?[\p{L}_@]|^[^\p{L}]*\d|^[@_=]|^-\S/u.test(after) ||
+  /^ ?[\p{Sc}%]/u.test(after) ||
+  extension.test(after)
+
+/** Two numbers may stand beside each other: "555-1234 555-4321". */
+function isSeveral(number: string): boolean {
+  const [, afterPlus = ''] = number.match(/\d.*(\+)/) ?? []
+  const groups = number.split(/[ /]+/).filter((group) => countDigits(group) >= minDigits)
+  return afterPlus !== '' || groups.length > 1
+}
+
+/** Dates and addresses of networks. */
+const isOther = (number: string) =>
+  /^(?:\d{1,3}\.){3}\d{1,3}$/.test(number) ||
+  /^(?:(?:19|20)\d\d[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./](?:19|20)\d\d)$/.test(number)
+
+function toNumber(written: string, region: string | undefined): string | undefined {
+  const digits = written.replace(/\D/g, '')
+  const international = written.includes('+') ? digits : /^00(\d+)$/.exec(digits)?.[1]
+  if (international === undefined && region === undefined)
+    return digits.length <= maxDigits ? digits : undefined
+  const number = parsePhoneNumberFromString(
+    international === undefined ? digits : `+${international}`,
+    international === undefined ? (region as CountryCode) : undefined,
+  )
+  return number?.isPossible() ? number.number : undefined
+}
