@@ -384,7 +384,7 @@ function summarize(ended: Ended): TextSummary {
   return {
     ...{ model: model.id, provider: model.provider.name, usage, ms, firstTokenMs: null },
     ...costsOf(model, usage),
-    stopReason: collected.toolCalls.length > 0 ? 'tool_calls' : collected.stopReason,
+    stopReason: stopReasonOf(collected),
     cached: false,
     warnings: [
       ...warnings,
@@ -397,6 +397,12 @@ function summarize(ended: Ended): TextSummary {
     transcription,
   }
 }
+
+/** Calls that a limit cut have incomplete arguments. */
+const stopReasonOf = ({ toolCalls, stopReason }: Collected) =>
+  toolCalls.length > 0 && stopReason !== 'max_tokens' && stopReason !== 'content_filter'
+    ? 'tool_calls'
+    : stopReason
 
 const warn = (type: string, message: string): CallWarning => ({ type, message })
 
