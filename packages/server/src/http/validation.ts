@@ -6,6 +6,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import { queryFault, shortened, toList } from './query.ts'
+import { findMeantErrors } from './union-errors.ts'
 
 const addFormats = formats as unknown as (ajv: Ajv) => void
 const make = (coerceTypes: boolean | 'array') => {
@@ -111,18 +112,27 @@ function check(
   let validate: ValidateFunction | null = null
   return (value) => {
     validate ??= compile()
-    if (!validate(value)) throw new ApiError(type, `${where}${describe(validate.errors?.at(-1))}`)
+    if (!validate(value)) throw new ApiError(type, `${where}${describe(validate.errors ?? [])}`)
   }
 }
 
-function describe(error: ErrorObject | undefined) {
+function describe(errors: ErrorObject[]): string {
+  const error = errors.at(-1)
   if (!error) return ' is invalid'
-  if (error.params.format === 'moment') {
+  if (error.keyword === 'anyOf') {
+    const meant = findMeantErrors(errors)
+    if (meant !== null) return typeof meant === 'string' ? meant : describe(meant)
+  }
+  const { format } = error.params
+  if (format === 'moment' || format === 'date-time') {
     const sent = JSON.stringify(String(error.data).slice(0, 60))
-    return `${error.instancePath} must be ${momentForms}, not ${sent}`
+    const forms = format === 'moment' ? momentForms : dateTimeForm
+    return `${error.instancePath} must be ${forms}, not ${sent}`
   }
   let detail = ''
   if (error.keyword === 'additionalProperties') detail = `: ${error.params.additionalProperty}`
   if (error.keyword === 'enum') detail = `: ${error.params.allowedValues.join(', ')}`
   return `${error.instancePath} ${error.message}${detail}`
 }
+
+const dateTimeForm = 'a date and time with its offset, such as 2026-01-31T12:00:00Z'
