@@ -33,7 +33,13 @@ export function parseMoment(text: string): Date | null {
   const moment = milliseconds.test(text)
     ? new Date(Number(text))
     : new Date(toIso(text) ?? Number.NaN)
-  return moment.getTime() <= lastMoment ? moment : null
+  return moment.getTime() <= lastMoment && isInCalendar(text) ? moment : null
+}
+
+/** Date turns February 30 into a day of March. */
+function isInCalendar(text: string): boolean {
+  const { day } = iso.exec(text)?.groups ?? {}
+  return day === undefined || new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
 }
 
 function toIso(text: string): string | null {

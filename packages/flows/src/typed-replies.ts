@@ -32,6 +32,7 @@ export async function generateTyped(turn: Turn, request: TypedRequest): Promise<
       systemPrompt,
       messages,
       responseFormat: 'json',
+      responseSchema: schema as Record<string, unknown>,
       ...(model !== undefined && { model }),
     })
     const reading = await read(output, schema, request)

@@ -14,12 +14,13 @@ export const messages = {
     stream: true,
     summary: "Send a message to a bot's MCP server",
     description:
-      'Takes one JSON-RPC message of the Model Context Protocol (streamable HTTP, without sessions). ' +
+      'Takes one JSON-RPC message of the Model Context Protocol (streamable HTTP, without sessions) of any ' +
+      'revision from 2024-11-05 to 2026-07-28, or a batch of a revision up to 2025-03-26. ' +
       'Answers a request with one JSON object, or with server-sent events if it asks for progress, and ' +
       'a notification with 202. GET and DELETE answer 405. Calls of actions with a personal access ' +
       'token also require the permission `data.write`.',
     params: T.Object({ botId: T.String() }),
-    body: Json,
+    body: T.Union([Json, T.Array(T.Unknown())]),
     response: Json,
   }),
 }

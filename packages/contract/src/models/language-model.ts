@@ -97,6 +97,16 @@ export const TextRequest = T.Object({
   stopSequences: T.Optional(T.Union([T.String(), T.Array(T.String(), { maxItems: 16 })])),
   stream: T.Optional(T.Boolean()),
   responseFormat: T.Optional(T.Enum(['text', 'json', 'json_object'])),
+  responseSchema: T.Optional(
+    T.Object(
+      {},
+      {
+        description:
+          'JSON Schema of a response in JSON, for models that accept one. The prompt must describe ' +
+          'the format as well, for all others.',
+      },
+    ),
+  ),
   reasoningEffort: T.Optional(T.Enum(['low', 'medium', 'high', 'dynamic', 'none'])),
   search: T.Optional(T.Union([T.Boolean(), T.Object({})])),
   tools: T.Optional(T.Array(ModelTool, { maxItems: 512 })),

@@ -1,5 +1,5 @@
 // The OpenAI-compatible API, for libraries that speak the wire format of OpenAI. Requests are open:
-// parameters that the server does not know are ignored.
+// the response lists parameters that the server does not know as `warnings`.
 import { Type as T } from 'typebox'
 import { Json, nullable } from '../fields.ts'
 import { operation } from '../operation.ts'
@@ -20,7 +20,11 @@ export const ChatMessageParam = T.Object({
     T.Array(
       T.Object({
         id: T.String(),
-        function: T.Object({ name: T.String(), arguments: T.String() }),
+        // Models may write invalid arguments, or end in the middle of them.
+        function: T.Object({
+          name: T.String(),
+          arguments: T.Optional(T.Union([T.String(), T.Null(), T.Object({})])),
+        }),
       }),
     ),
   ),
@@ -65,7 +69,13 @@ export const ChatCompletionRequest = T.Object({
   response_format: maybe(
     T.Object({
       type: T.Enum(['text', 'json_object', 'json_schema']),
-      json_schema: T.Optional(T.Object({ name: T.Optional(T.String()), schema: T.Optional(Json) })),
+      json_schema: maybe(
+        T.Object({
+          name: T.Optional(T.String()),
+          schema: maybe(Json),
+          strict: maybe(T.Boolean()),
+        }),
+      ),
     }),
   ),
   reasoning_effort: maybe(T.Enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh'])),
@@ -76,6 +86,8 @@ export const EmbeddingsRequest = T.Object({
   input: T.Union([
     T.String({ minLength: 1 }),
     T.Array(T.String({ minLength: 1 }), { minItems: 1, maxItems: 2_048 }),
+    // Token ids, which the server rejects with the remedy.
+    T.Array(T.Union([T.Integer(), T.Array(T.Integer())]), { minItems: 1, maxItems: 1_000_000 }),
   ]),
   encoding_format: maybe(T.Enum(['float', 'base64'])),
 })

@@ -5,6 +5,8 @@ import { ApiError, momentForms, parseMoment } from '@botstead/contract'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
 import type { TSchema } from 'typebox'
+import { queryFault, shortened, toList } from './query.ts'
+import { findMeantErrors } from './union-errors.ts'
 
 const addFormats = formats as unknown as (ajv: Ajv) => void
 const make = (coerceTypes: boolean | 'array') => {
@@ -31,29 +33,62 @@ export const bodyCheck = (schema: TSchema): InputCheck =>
 export const textCheck = (schema: TSchema, where: 'params' | 'headers'): InputCheck =>
   check(() => fromText.compile(schema), 'InvalidPayload', where)
 
+interface QuerySchema {
+  properties?: Record<string, TSchema & { minLength?: number; type?: string }>
+  required?: string[]
+}
+
 /**
  * Removes empty parameters, because clients send `status=` for an absent status. A required
- * parameter must not be empty, unless its schema has `minLength: 0`.
+ * parameter must not be empty, unless its schema has `minLength: 0`. Unknown parameters are
+ * ignored, but not unreadable forms of known ones (`ids[`), which would drop a filter.
  */
 export function queryCheck(schema: TSchema): InputCheck {
-  const { properties = {}, required = [] } = schema as {
-    properties?: Record<string, { minLength?: number }>
-    required?: string[]
-  }
-  const names = Object.keys(properties).filter((name) => properties[name]!.minLength !== 0)
+  const { properties = {}, required = [] } = schema as QuerySchema
   const checkRest = check(() => fromText.compile(schema), 'InvalidQuery', 'query')
   return (value) => {
     const query = value as Record<string, unknown>
-    for (const name of names) {
-      const value = query[name]
-      if (Array.isArray(value)) query[name] = value.filter((item) => item !== '')
-      if (value !== '' && (query[name] as unknown[] | undefined)?.length !== 0) continue
-      if (required.includes(name))
-        throw new ApiError('InvalidQuery', `query/${name} must not be empty`)
-      delete query[name]
+    rejectUnreadable(query, properties)
+    for (const [name, { minLength, type }] of Object.entries(properties)) {
+      // Without a type, the operation reads the parameter itself.
+      if (type === 'array' || type === undefined) query[name] = withLists(query[name], type)
+      if (query[name] === undefined) delete query[name]
+      else if (minLength !== 0) removeEmpty(query, name, required.includes(name))
     }
     checkRest(query)
   }
+}
+
+function rejectUnreadable(query: Record<string, unknown>, properties: object) {
+  const fault = (query as { [queryFault]?: string })[queryFault]
+  if (fault !== undefined) throw new ApiError('InvalidQuery', fault)
+  for (const key of Object.keys(query)) {
+    const [name = ''] = key.split(/[.[]/, 1)
+    if (name !== key && Object.hasOwn(properties, name))
+      throw new ApiError(
+        'InvalidQuery',
+        `query/${shortened(key)} is not a form of \`${name}\`: repeat \`${name}\`, or write ` +
+          `\`${name}[]\`, \`${name}[0]\` or \`${name}.key\``,
+      )
+  }
+}
+
+/** Lists with indexes (`a[0]=x`) as lists, for a parameter without a type also inside. */
+function withLists(value: unknown, type: 'array' | undefined): unknown {
+  const list = toList(value)
+  if (list || type || typeof value !== 'object' || value === null) return list ?? value
+  if (Array.isArray(value)) return value
+  const inner = value as Record<string, unknown>
+  for (const [key, one] of Object.entries(inner)) inner[key] = withLists(one, type)
+  return inner
+}
+
+function removeEmpty(query: Record<string, unknown>, name: string, isRequired: boolean) {
+  const value = query[name]
+  if (Array.isArray(value)) query[name] = value.filter((item) => item !== '')
+  if (value !== '' && (query[name] as unknown[] | undefined)?.length !== 0) return
+  if (isRequired) throw new ApiError('InvalidQuery', `query/${name} must not be empty`)
+  delete query[name]
 }
 
 /** For tests: checks that responses match the contract. */
@@ -77,18 +112,27 @@ function check(
   let validate: ValidateFunction | null = null
   return (value) => {
     validate ??= compile()
-    if (!validate(value)) throw new ApiError(type, `${where}${describe(validate.errors?.at(-1))}`)
+    if (!validate(value)) throw new ApiError(type, `${where}${describe(validate.errors ?? [])}`)
   }
 }
 
-function describe(error: ErrorObject | undefined) {
+function describe(errors: ErrorObject[]): string {
+  const error = errors.at(-1)
   if (!error) return ' is invalid'
-  if (error.params.format === 'moment') {
+  if (error.keyword === 'anyOf') {
+    const meant = findMeantErrors(errors)
+    if (meant !== null) return typeof meant === 'string' ? meant : describe(meant)
+  }
+  const { format } = error.params
+  if (format === 'moment' || format === 'date-time') {
     const sent = JSON.stringify(String(error.data).slice(0, 60))
-    return `${error.instancePath} must be ${momentForms}, not ${sent}`
+    const forms = format === 'moment' ? momentForms : dateTimeForm
+    return `${error.instancePath} must be ${forms}, not ${sent}`
   }
   let detail = ''
   if (error.keyword === 'additionalProperties') detail = `: ${error.params.additionalProperty}`
   if (error.keyword === 'enum') detail = `: ${error.params.allowedValues.join(', ')}`
   return `${error.instancePath} ${error.message}${detail}`
 }
+
+const dateTimeForm = 'a date and time with its offset, such as 2026-01-31T12:00:00Z'

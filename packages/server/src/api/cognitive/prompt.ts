@@ -13,6 +13,7 @@ export function toTextCall(request: TextRequest, signal: AbortSignal): TextCall 
   return {
     models: [request.model ?? 'auto'].flat(),
     options: toOptions(request),
+    responseSchema: request.responseSchema ?? null,
     reasoningEffort:
       reasoningEffort === undefined || reasoningEffort === 'dynamic' ? null : reasoningEffort,
     searches: search !== undefined && search !== false,

@@ -1,4 +1,4 @@
-import type { Handlers, openai } from '@botstead/contract'
+import { ApiError, type Handlers, type openai } from '@botstead/contract'
 import { sendLines } from '../../http/line-stream.ts'
 import { openAiError } from '../../http/reply-error.ts'
 import type { Contexts } from '../../http/services.ts'
@@ -10,6 +10,7 @@ import { toApiError } from '../../modules/models/errors.ts'
 import { embed } from '../../modules/models/other-kinds.ts'
 import { toModelCaller } from '../cognitive/prompt.ts'
 import { callSignal } from '../model-prompts.ts'
+import { ignoredParameters } from './parameters.ts'
 import { type ChatRequest, toTextCall } from './prompt.ts'
 
 export const compatible: Handlers<typeof openai.compatible, Contexts> = {
@@ -19,7 +20,7 @@ export const compatible: Handlers<typeof openai.compatible, Contexts> = {
     const modelCaller = toModelCaller(caller)
     if (!body.stream) {
       const result = await services.models.generateText(modelCaller, call)
-      reply.send(toCompletion(result, head))
+      reply.send(toCompletion(result, head, body))
       return undefined as never
     }
     const frames = framesOf(services.models.streamText(modelCaller, call), body, head)
@@ -32,7 +33,7 @@ export const compatible: Handlers<typeof openai.compatible, Contexts> = {
   async createEmbeddings({ services, caller, reply }, { body }) {
     const { value, model, usage } = await embed(services.models, toModelCaller(caller), {
       models: [body.model],
-      values: [body.input].flat(),
+      values: textsOf(body.input),
       signal: callSignal(services, caller, reply),
     })
     const toWire = body.encoding_format === 'base64' ? toBase64 : (vector: number[]) => vector
@@ -87,7 +88,24 @@ const toWireCall = ({ id, name, input }: TextToolCall) => ({
   ...{ id, type: 'function', function: { name, arguments: input } },
 })
 
-function toCompletion(result: TextResult, head: Head) {
+/** Throws InvalidPayload for token ids: they are those of one model, and this may be another. */
+function textsOf(input: string | (string | number | number[])[]): string[] {
+  return [input].flat(1).map((one) => {
+    if (typeof one === 'string') return one
+    throw new ApiError(
+      'InvalidPayload',
+      '`input` must be a text or a list of texts; token ids are not supported ' +
+        '(LangChain: check_embedding_ctx_length=False)',
+    )
+  })
+}
+
+const warningsOf = ({ warnings }: TextSummary, request: ChatRequest) => {
+  const all = [...warnings, ...ignoredParameters(request)]
+  return all.length > 0 ? { warnings: all } : {}
+}
+
+function toCompletion(result: TextResult, head: Head, request: ChatRequest) {
   const { output, reasoning, toolCalls } = result
   const message = {
     role: 'assistant',
@@ -101,40 +119,38 @@ function toCompletion(result: TextResult, head: Head) {
       { index: 0, message, logprobs: null, finish_reason: finishReasons[result.stopReason] },
     ],
     usage: toUsage(result),
+    ...warningsOf(result, request),
   }
 }
 
 async function* framesOf(
   events: AsyncIterable<TextEvent>,
-  { stream_options }: ChatRequest,
+  request: ChatRequest,
   head: Head,
 ): AsyncGenerator<string, void> {
-  const chunk = (model: string, delta: object, finish: string | null = null) =>
-    frame({
-      ...{ ...head, object: 'chat.completion.chunk', model },
-      choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
-    })
   let role: object = { role: 'assistant' }
-  for await (const event of events) {
-    if (event.type === 'text') yield chunk(event.model, { ...role, content: event.text })
-    if (event.type === 'reasoning')
-      yield chunk(event.model, { ...role, reasoning_content: event.text })
-    if (event.type === 'finish') {
-      const { toolCalls, stopReason, model } = event.summary
-      if (toolCalls.length > 0)
-        yield chunk(model, {
-          ...role,
-          tool_calls: toolCalls.map((call, index) => ({ index, ...toWireCall(call) })),
-        })
-      yield chunk(model, {}, finishReasons[stopReason])
-      if (stream_options?.include_usage)
-        yield frame({
-          ...{ ...head, object: 'chat.completion.chunk', model, choices: [] },
-          usage: toUsage(event.summary),
-        })
-      yield 'data: [DONE]\n\n'
-    }
+  const chunk = (model: string, delta: object, finish: string | null = null, more: object = {}) => {
+    const choice = { index: 0, delta: { ...role, ...delta }, logprobs: null, finish_reason: finish }
     role = {}
+    return frame({ ...head, object: 'chat.completion.chunk', model, choices: [choice], ...more })
+  }
+  for await (const event of events) {
+    if (event.type === 'text') yield chunk(event.model, { content: event.text })
+    if (event.type === 'reasoning') yield chunk(event.model, { reasoning_content: event.text })
+    if (event.type !== 'finish') continue
+    const { summary } = event
+    const { toolCalls, stopReason, model } = summary
+    if (toolCalls.length > 0)
+      yield chunk(model, {
+        tool_calls: toolCalls.map((call, index) => ({ index, ...toWireCall(call) })),
+      })
+    yield chunk(model, {}, finishReasons[stopReason], warningsOf(summary, request))
+    if (request.stream_options?.include_usage)
+      yield frame({
+        ...{ ...head, object: 'chat.completion.chunk', model, choices: [] },
+        usage: toUsage(summary),
+      })
+    yield 'data: [DONE]\n\n'
   }
 }
 

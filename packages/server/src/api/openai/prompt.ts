@@ -4,6 +4,7 @@ import { ApiError, type openai } from '@botstead/contract'
 import type { Static } from 'typebox'
 import type { TextCall } from '../../modules/models/call.ts'
 import { type CallOptions, type PromptMessage, toFilePart } from '../model-prompts.ts'
+import { rejectUnsupported } from './parameters.ts'
 
 export type ChatRequest = Static<typeof openai.compatible.createChatCompletion.body>
 type Message = ChatRequest['messages'][number]
@@ -11,9 +12,11 @@ type Message = ChatRequest['messages'][number]
 const idleMs = 60_000
 
 export function toTextCall(request: ChatRequest, signal: AbortSignal): TextCall {
+  rejectUnsupported(request)
   return {
     models: [request.model],
     options: toOptions(request),
+    strictSchema: request.response_format?.json_schema?.strict === true,
     reasoningEffort: effortOf(request.reasoning_effort),
     ...{ searches: false, excludedDomains: [], firstTokenMs: null, idleMs },
     ...{ midStreamFallback: false, skipCache: false, transcriptionModel: 'auto', signal },
@@ -26,7 +29,7 @@ function effortOf(effort: ChatRequest['reasoning_effort']): TextCall['reasoningE
 }
 
 function toOptions(request: ChatRequest): CallOptions {
-  const tools = (request.tools ?? []).flatMap((tool) => (tool.function ? [tool.function] : []))
+  const tools = (request.tools ?? []).map(functionOf)
   const choice = toolChoiceOf(request.tool_choice)
   const format = responseFormatOf(request.response_format)
   const stops = [request.stop ?? []].flat()
@@ -50,6 +53,14 @@ function toOptions(request: ChatRequest): CallOptions {
 
 type Tool = NonNullable<NonNullable<NonNullable<ChatRequest['tools']>[number]['function']>>
 
+function functionOf({ type, function: tool }: { type: string; function?: Tool }, at: number): Tool {
+  if (tool) return tool
+  throw new ApiError(
+    'InvalidPayload',
+    `\`tools[${at}].type\` "${type}" is not supported: use "function"`,
+  )
+}
+
 const toTool = ({ name, description, parameters, strict }: Tool) => ({
   type: 'function' as const,
   name,
@@ -68,6 +79,8 @@ function toolChoiceOf(choice: ChatRequest['tool_choice']): CallOptions['toolChoi
 function responseFormatOf(format: ChatRequest['response_format']): CallOptions['responseFormat'] {
   if (!format || format.type === 'text') return undefined
   const { schema, name } = format.json_schema ?? {}
+  if (format.type === 'json_schema' && !schema)
+    throw new ApiError('InvalidPayload', '`response_format.json_schema.schema` is missing')
   return { type: 'json', ...(schema && { schema }), ...(name && { name }) }
 }
 
@@ -91,22 +104,26 @@ function toMessages(message: Message, at: number, toolNames: Map<string, string>
 }
 
 function toAssistant(message: Message, at: number, toolNames: Map<string, string>): PromptMessage {
-  const calls = (message.tool_calls ?? []).map(
-    ({ id, function: { name, arguments: text } }, nth) => {
-      toolNames.set(id, name)
-      const input = inputOf(text, `messages[${at}].tool_calls[${nth}].function.arguments`)
-      return { type: 'tool-call' as const, toolCallId: id, toolName: name, input }
-    },
-  )
+  const calls = (message.tool_calls ?? []).map(({ id, function: { name, arguments: given } }) => {
+    toolNames.set(id, name)
+    return { type: 'tool-call' as const, toolCallId: id, toolName: name, input: inputOf(given) }
+  })
   return { role: 'assistant', content: [...partsOf(message, at), ...calls] }
 }
 
-function inputOf(text: string, field: string): unknown {
+/**
+ * Providers demand an object. Arguments that are none, as a model may have written them, become a
+ * property of one; the result of the call says what was wrong.
+ */
+function inputOf(given: string | object | null | undefined): object {
+  if (typeof given === 'object') return given ?? {}
+  const text = given?.trim() || '{}'
   try {
-    return JSON.parse(text || '{}')
-  } catch {
-    throw new ApiError('InvalidPayload', `\`${field}\` must be JSON`)
-  }
+    const value: unknown = JSON.parse(text)
+    if (value === null) return {}
+    if (typeof value === 'object' && !Array.isArray(value)) return value
+  } catch {}
+  return { rawInvalidInput: text }
 }
 
 function toToolResult(message: Message, at: number, toolNames: Map<string, string>): PromptMessage {

@@ -76,8 +76,23 @@ async function call(
     .catch(explain)
   const identifier = headers[interpreted.identifier]
   if (identifier && status < 400) await claim(services, bot_id, alias, identifier)
-  return { status, headers, chunks: chunks ?? [Buffer.from(body)] }
+  return {
+    status,
+    headers,
+    chunks: chunks ? withoutPlaceholder(chunks, headers) : [Buffer.from(body)],
+  }
 }
+
+/**
+ * The HTTP server of the SDK sends `{}` without a type if the handler returns no body. The third
+ * party gets an empty body: some send any text on to people.
+ */
+function withoutPlaceholder(chunks: Buffer[], headers: Record<string, string>): Buffer[] {
+  if (headers['content-type'] !== undefined || size(chunks) !== 2) return chunks
+  return Buffer.concat(chunks).toString() === '{}' ? [] : chunks
+}
+
+const size = (chunks: Buffer[]) => chunks.reduce((sum, { length }) => sum + length, 0)
 
 /** The limit of `configureIntegration`. */
 const maxIdentifierLength = 200
@@ -101,13 +116,15 @@ async function claim({ db, limits }: Services, botId: string, alias: string, ide
 const maxCopyBytes = 4_194_304
 
 export function sendResponse(reply: FastifyReply, { status, headers, chunks }: WebhookResponse) {
-  const size = chunks.reduce((sum, { length }) => sum + length, 0)
-  const whole = size <= maxCopyBytes ? Buffer.concat(chunks) : null
+  const bytes = size(chunks)
+  const whole = bytes <= maxCopyBytes ? Buffer.concat(chunks) : null
   reply.code(status).headers(forwardedHeaders(headers))
-  if (size > 0 && !reply.hasHeader('content-type'))
+  if (bytes > 0 && !reply.hasHeader('content-type'))
     reply.type(whole && isUtf8(whole) ? 'text/plain; charset=utf-8' : 'application/octet-stream')
+  // Fastify would give an empty buffer a type.
+  if (bytes === 0) return reply.send()
   if (whole) return reply.send(whole)
-  return reply.header('content-length', size).send(Readable.from(chunks))
+  return reply.header('content-length', bytes).send(Readable.from(chunks))
 }
 
 /** Errors before the call are retryable; errors after it are not. */

@@ -67,20 +67,16 @@ function onceEach(run: Run): Run {
 
 function answerIn(result: unknown): WebhookResponse | null {
   if (typeof result !== 'object' || result === null || Array.isArray(result)) return null
-  const {
-    status = 200,
-    headers,
-    body = '',
-  } = result as { status?: unknown; headers?: unknown; body?: unknown }
+  const { status = 200, headers, body } = result as Record<string, unknown>
   const isStatus =
     typeof status === 'number' && Number.isInteger(status) && status >= 200 && status <= 599
   const texts = Object.entries(headers ?? {}).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   )
-  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const text = typeof body === 'string' ? body : JSON.stringify(body ?? undefined)
   return {
     status: isStatus ? status : 200,
     headers: Object.fromEntries(texts),
-    chunks: [Buffer.from(text)],
+    chunks: [Buffer.from(text ?? '')],
   }
 }

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { createSemaphore } from '../lib/semaphore.ts'
 import { type Endpoint, EndpointError, type ModelSettings, openEndpoint } from './endpoint.ts'
+import { separateThoughts } from './thoughts.ts'
 
 export interface CompletionRequest {
   /** The system message. */
@@ -193,7 +194,7 @@ function answerOf(response: unknown): Completion {
   }
   const text = choices?.[0]?.message?.content
   return {
-    text: typeof text === 'string' ? text : '',
+    text: typeof text === 'string' ? separateThoughts(text).text : '',
     dollars: positive(usage?.cost),
     inputTokens: Math.round(positive(usage?.prompt_tokens)),
     outputTokens: Math.round(positive(usage?.completion_tokens)),

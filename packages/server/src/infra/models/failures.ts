@@ -4,6 +4,7 @@
 import { APICallError } from '@ai-sdk/provider'
 import { withoutKeys } from '../lib/api-keys.ts'
 import type { Model } from './catalog.ts'
+import { reasonIn } from './error-bodies.ts'
 import { KindUnsupported } from './providers.ts'
 
 export type FailureKind =
@@ -89,7 +90,8 @@ function ofStatus(
   error: APICallError,
 ): ModelFailure {
   const kind = kindOfStatus(status)
-  const detail = kind === 'invalid' ? `: ${withoutKeys(error.message, key).slice(0, 500)}` : ''
+  const reason = isExplained(status) ? reasonIn(error.responseBody) : ''
+  const detail = reason && `: ${withoutKeys(reason, key).slice(0, 500).toWellFormed()}`
   const retryAfterMs = retryAfterOf(error.responseHeaders ?? {})
   return new ModelFailure(
     { kind, model, status, retryAfterMs },
@@ -97,6 +99,9 @@ function ofStatus(
     { cause: withoutRequest(error) },
   )
 }
+
+/** An unknown model has the status 404 at servers of local models. */
+const isExplained = (status: number) => status === 404 || kindOfStatus(status) === 'invalid'
 
 function kindOfStatus(status: number): FailureKind {
   if (status < 300) return 'garbage'

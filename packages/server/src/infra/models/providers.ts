@@ -97,6 +97,8 @@ async function openCompatible(
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
   const opened = createOpenAICompatible({
     ...{ name: provider, baseURL: url!, fetch, includeUsage: true },
+    // A server that rejects schemas gets the request again without (response-formats.ts).
+    supportsStructuredOutputs: true,
     ...(key !== null && { apiKey: key }),
   })
   const { createOpenAI } = await import('@ai-sdk/openai')

@@ -420,7 +420,7 @@ async function respond(request: HandlerRequest, context: ServerlessContext): Pro
     return {
       status: validStatus(result.status ?? 200),
       headers: textHeaders(result.headers),
-      ...withHiddenError(request, bodyOf(result.body)),
+      ...withHiddenError(request, bodyOf(result.body ?? emptyBody(request))),
     }
   } catch (error) {
     console.error(error)
@@ -432,6 +432,13 @@ async function respond(request: HandlerRequest, context: ServerlessContext): Pro
     }
   }
 }
+
+/**
+ * The response to a third party stays empty: some send any text on to people. Other responses are
+ * read as JSON.
+ */
+const emptyBody = ({ headers }: HandlerRequest) =>
+  headers['x-bp-operation'] === 'webhook_received' ? '' : '{}'
 
 /** The SDK's response to an unexpected error of a bot. It logs the error behind this text. */
 const hidingMessage = 'An unexpected error occurred in the bot.'
@@ -480,7 +487,6 @@ function textHeaders(given: unknown): Record<string, string> {
 
 /** Encodes bytes as base64, because frames are JSON text. */
 function bodyOf(body: unknown): Pick<SentResponse, 'body' | 'base64'> {
-  if (body === undefined || body === null) return { body: '{}' }
   if (typeof body === 'string') return { body }
   return body instanceof Uint8Array
     ? { body: Buffer.from(body).toString('base64'), base64: true }

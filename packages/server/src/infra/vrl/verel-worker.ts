@@ -2,6 +2,7 @@
 // a script takes too long, and after one that broke the interpreter, which then cannot run another.
 import { createRequire } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
+import { withoutCoalescing } from './coalescing.ts'
 import type { ScriptReply, ScriptRequest } from './vrl.ts'
 import { withMemoryCeiling } from './wasm-memory.ts'
 
@@ -16,7 +17,7 @@ const { execute } = createRequire(import.meta.url)(
 
 function answer({ script, input }: ScriptRequest): ScriptReply {
   try {
-    const { event, result } = execute(script, JSON.parse(input))
+    const { event, result } = executeTolerantly(script, JSON.parse(input))
     const output = JSON.stringify({ data: event, result })
     if (output.length > outputBytes)
       return { failed: 'ended', message: `The output exceeds ${outputBytes} characters` }
@@ -27,6 +28,26 @@ function answer({ script, input }: ScriptRequest): ScriptReply {
     if (kind === 'Compilation Error') return { failed: 'compile', message }
     if (kind === 'Termination') return { failed: 'ended', message }
     return { failed: 'broken', message: 'The script exceeds the limit of memory or nesting' }
+  }
+}
+
+/** Of one script; each takes a compilation. */
+const maxCorrections = 50
+
+/**
+ * Newer compilers only warn of a `??` behind an expression that cannot fail. Each is removed, with
+ * what would follow an error.
+ */
+function executeTolerantly(script: string, event: unknown): ReturnType<typeof execute> {
+  let corrected = script
+  for (let count = 0; ; count++) {
+    try {
+      return execute(corrected, event)
+    } catch (error) {
+      const next = count < maxCorrections ? withoutCoalescing(corrected, error) : null
+      if (next === null) throw error
+      corrected = next
+    }
   }
 }
 

@@ -162,3 +162,24 @@ test('rejects calls over the queue limit', async () => {
   expect(new Set(reasons)).toEqual(new Set([null, 'busy']))
   expect(await resultOf('.a', { a: 2 }, 'many')).toBe(2)
 })
+
+test.each<[string, object, unknown]>([
+  ['.body ?? "x"', { body: 'a' }, 'a'],
+  ['.body ?? "x"', {}, null],
+  ['(.a) ?? (1 + 2)', { a: 5 }, 5],
+  ['.b ?? parse_json!("{}") ?? 3', { b: 1 }, 1],
+  ['.b ??\n "x"', { b: 1 }, 1],
+  ['x = if true { .a ?? "é" } else { "b" }\nx', { a: 'ü' }, 'ü'],
+  ['"é" + to_string!(.a ?? "c")', { a: 'd' }, 'éd'],
+  ['.a ?? { y = 1\n y }', { a: 2 }, 2],
+  ['length([.a ?? "x"]) ?? 0', { a: 1 }, 1],
+  ['# a ?? b\n.body ?? "x ?? y"', { body: 'a' }, 'a'],
+  ['b = parse_json(to_string!(.body ?? "x")) ?? {}\nb', { body: '{"c":1}' }, { c: 1 }],
+  ['b = parse_json(to_string!(.body ?? "x")) ?? {}\nb', { body: 'no' }, {}],
+])('accepts unnecessary error coalescing in %s', async (script, data, result) =>
+  expect(await resultOf(script, data)).toEqual(result),
+)
+
+test('still rejects other mistakes beside it', async () => {
+  expect(await reasonOf(resultOf('x = .a ?? 1\nunknown_variable'))).toBe('compile')
+})

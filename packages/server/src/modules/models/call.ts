@@ -1,5 +1,5 @@
 // The terms of a call of a model that the gateway's files share.
-import type { LanguageModelV3CallOptions } from '@ai-sdk/provider'
+import type { JSONSchema7, LanguageModelV3CallOptions } from '@ai-sdk/provider'
 import type { ModelKind } from '../../infra/models/catalog.ts'
 
 /** The caller, for budgets and the ledger. */
@@ -19,6 +19,13 @@ export interface TextCall {
   /** Names of models; the others are fallbacks. */
   models: string[]
   options: Omit<LanguageModelV3CallOptions, 'abortSignal'>
+  /**
+   * JSON Schema of a response in JSON, which the prompt describes, too. It is not part of the
+   * identity of the call.
+   */
+  responseSchema?: JSONSchema7 | null
+  /** Whether the schema of the response has the form that strict providers require. */
+  strictSchema?: boolean
   reasoningEffort: 'none' | 'low' | 'medium' | 'high' | null
   searches: boolean
   excludedDomains: string[]

@@ -215,7 +215,7 @@ export class Gateway {
     try {
       for (let number = 2; ; number++) {
         try {
-          yield* events(open)
+          yield* events(open, call)
           isComplete = true
           break
         } catch (error) {
@@ -331,16 +331,24 @@ interface Opened extends OpenStream {
   idleMs: number
 }
 
-async function* events(open: Opened): AsyncGenerator<TextEvent, void> {
-  const { reader, attempt, collected } = open
+async function* events(open: Opened, call: TextCall): AsyncGenerator<TextEvent, void> {
+  const { reader, attempt } = open
+  const { id: model } = attempt.model
   for (let part = open.first; ; ) {
-    const event = collectPart(collected, part)
-    if (event) yield { ...event, model: attempt.model.id }
+    for (const piece of collectPart(open, part)) {
+      if (piece.type !== 'restart') yield { ...piece, model }
+      // Other readers cannot discard text; the thought stays in it.
+      else if (call.midStreamFallback) yield thoughtEvent(model)
+    }
     if (part.type === 'finish') return
     attempt.within(open.idleMs)
     part = await attempt.race(nextPart(reader, attempt))
   }
 }
+
+const thoughtEvent = (model: string): TextEvent => ({
+  ...{ type: 'restart', attempt: 1, fromModel: model, toModel: model, reason: 'thought' },
+})
 
 const restartEvent = (
   attempt: number,
@@ -376,7 +384,7 @@ function summarize(ended: Ended): TextSummary {
   return {
     ...{ model: model.id, provider: model.provider.name, usage, ms, firstTokenMs: null },
     ...costsOf(model, usage),
-    stopReason: collected.toolCalls.length > 0 ? 'tool_calls' : collected.stopReason,
+    stopReason: stopReasonOf(collected),
     cached: false,
     warnings: [
       ...warnings,
@@ -389,6 +397,12 @@ function summarize(ended: Ended): TextSummary {
     transcription,
   }
 }
+
+/** Calls that a limit cut have incomplete arguments. */
+const stopReasonOf = ({ toolCalls, stopReason }: Collected) =>
+  toolCalls.length > 0 && stopReason !== 'max_tokens' && stopReason !== 'content_filter'
+    ? 'tool_calls'
+    : stopReason
 
 const warn = (type: string, message: string): CallWarning => ({ type, message })
 

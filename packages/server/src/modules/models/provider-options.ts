@@ -1,4 +1,5 @@
-// What requests say in each provider's own words: the effort of reasoning, and the search of the web.
+// What requests say in each provider's own words: the effort of reasoning, strict schemas, and the
+// search of the web.
 import type { LanguageModelV3ProviderTool, SharedV3ProviderOptions } from '@ai-sdk/provider'
 import type { Model } from '../../infra/models/catalog.ts'
 import type { TextCall } from './call.ts'
@@ -8,7 +9,18 @@ type Effort = NonNullable<TextCall['reasoningEffort']>
 /** Tokens of reasoning, for providers without levels. */
 const budgets = { none: 0, low: 2_048, medium: 8_192, high: 24_576 }
 
-export function reasoningOptions({ provider }: Model, effort: Effort): SharedV3ProviderOptions {
+export function providerOptions(model: Model, call: TextCall): SharedV3ProviderOptions {
+  const { reasoningEffort: effort, strictSchema = false } = call
+  const { type, name } = model.provider
+  const own = effort === null ? {} : reasoningOptions(model, effort)
+  const key = type === 'openai-compatible' ? name : type
+  // The packages are strict by default, but strict schemas must not have optional properties.
+  return type === 'openai' || type === 'openai-compatible' || type === 'mistral'
+    ? { ...own, [key]: { ...own[key], strictJsonSchema: strictSchema } }
+    : own
+}
+
+function reasoningOptions({ provider }: Model, effort: Effort): SharedV3ProviderOptions {
   switch (provider.type) {
     case 'openai':
       return { openai: { reasoningEffort: effort } }

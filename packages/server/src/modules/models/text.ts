@@ -11,9 +11,11 @@ import type {
 import type { Model } from '../../infra/models/catalog.ts'
 import { ModelFailure } from '../../infra/models/failures.ts'
 import type { OpenedProvider } from '../../infra/models/providers.ts'
+import { type Piece, ThoughtFilter } from '../../infra/models/thoughts.ts'
 import type { CallWarning, StopReason, TextCall, TextToolCall, Usage } from './call.ts'
 import type { Attempt } from './chain.ts'
-import { reasoningOptions, searchTools } from './provider-options.ts'
+import { providerOptions, searchTools } from './provider-options.ts'
+import { inAcceptedFormat } from './response-formats.ts'
 
 /** The content of a response, also of one that is not complete. */
 export interface Collected {
@@ -38,9 +40,20 @@ export async function generate(
   options: LanguageModelV3CallOptions,
 ): Promise<Collected> {
   const model = opened.text(attempt.model.name, call.searches)
-  const answer = await model.doGenerate(withSettings(attempt.model, call, options))
   const collected = emptyContent()
-  for (const part of answer.content) collect(collected, part)
+  const answer = await inAcceptedFormat(
+    attempt.model,
+    withSettings(attempt.model, call, options),
+    collected.warnings,
+    (settings) => model.doGenerate(settings),
+  )
+  const thoughts = thoughtFilterFor(attempt.model)
+  for (const part of answer.content) {
+    if (part.type === 'text' && thoughts) addPieces(collected, thoughts.write(part.text))
+    else collect(collected, part)
+  }
+  addPieces(collected, thoughts?.end() ?? [])
+  collected.reasoning = collected.reasoning.trim()
   addWarnings(collected, answer.warnings)
   finish(collected, answer)
   return collected
@@ -51,6 +64,8 @@ export interface OpenStream {
   reader: ReadableStreamDefaultReader<LanguageModelV3StreamPart>
   first: LanguageModelV3StreamPart
   collected: Collected
+  /** Null for providers that separate thoughts. */
+  thoughts: ThoughtFilter | null
 }
 
 export async function openStream(
@@ -60,12 +75,18 @@ export async function openStream(
   options: LanguageModelV3CallOptions,
 ): Promise<OpenStream> {
   const model = opened.text(attempt.model.name, call.searches)
-  const { stream } = await model.doStream(withSettings(attempt.model, call, options))
-  const reader = stream.getReader()
   const collected = emptyContent()
+  const { stream } = await inAcceptedFormat(
+    attempt.model,
+    withSettings(attempt.model, call, options),
+    collected.warnings,
+    (settings) => model.doStream(settings),
+  )
+  const reader = stream.getReader()
+  const thoughts = thoughtFilterFor(attempt.model)
   for (;;) {
     const part = await nextPart(reader, attempt)
-    if (isContent(part)) return { reader, first: part, collected }
+    if (isContent(part)) return { reader, first: part, collected, thoughts }
     if (part.type === 'stream-start') addWarnings(collected, part.warnings)
   }
 }
@@ -102,23 +123,36 @@ const isCut = ({
 const contentTypes = ['text-delta', 'reasoning-delta', 'tool-call', 'tool-input-start', 'finish']
 const isContent = ({ type }: LanguageModelV3StreamPart) => contentTypes.includes(type)
 
-/** Returns the part's event, if it has one. */
+/** Returns the part's events. After `restart`, the text so far is repeated as reasoning. */
 export function collectPart(
-  collected: Collected,
+  { collected, thoughts }: Pick<OpenStream, 'collected' | 'thoughts'>,
   part: LanguageModelV3StreamPart,
-): { type: 'text' | 'reasoning'; text: string } | null {
-  if (part.type === 'text-delta') {
-    collected.output += part.delta
-    return part.delta === '' ? null : { type: 'text', text: part.delta }
-  }
-  if (part.type === 'reasoning-delta') {
-    collected.reasoning += part.delta
-    return part.delta === '' ? null : { type: 'reasoning', text: part.delta }
-  }
-  if (part.type === 'finish') finish(collected, part)
-  else if (part.type === 'tool-call' || part.type === 'source') collect(collected, part)
-  return null
+): Piece[] {
+  if (part.type === 'text-delta')
+    return addPieces(
+      collected,
+      thoughts ? thoughts.write(part.delta) : [{ type: 'text', text: part.delta }],
+    )
+  if (part.type === 'reasoning-delta')
+    return addPieces(collected, [{ type: 'reasoning', text: part.delta }])
+  if (part.type === 'tool-call' || part.type === 'source') collect(collected, part)
+  if (part.type !== 'finish') return []
+  finish(collected, part)
+  return addPieces(collected, thoughts?.end() ?? [])
 }
+
+function addPieces(collected: Collected, pieces: Piece[]): Piece[] {
+  for (const piece of pieces) {
+    if (piece.type === 'restart') collected.output = ''
+    else if (piece.type === 'text') collected.output += piece.text
+    else collected.reasoning += piece.text
+  }
+  return pieces.filter((piece) => piece.type === 'restart' || piece.text !== '')
+}
+
+/** The APIs of the providers themselves separate thoughts; servers with the same API may not. */
+const thoughtFilterFor = ({ provider: { type, url } }: Model) =>
+  url !== null || type === 'integration' ? new ThoughtFilter() : null
 
 function collect(collected: Collected, part: LanguageModelV3Content): void {
   if (part.type === 'text') collected.output += part.text
@@ -168,7 +202,8 @@ function withSettings(
   call: TextCall,
   options: LanguageModelV3CallOptions,
 ): LanguageModelV3CallOptions {
-  const { reasoningEffort, searches } = call
+  const { searches, responseSchema: schema } = call
+  const { responseFormat: format } = options
   const tools = [...(options.tools ?? []), ...(searches ? searchTools(model, call) : [])]
   return {
     ...options,
@@ -176,6 +211,7 @@ function withSettings(
     ...(model.provider.type === 'anthropic' &&
       options.maxOutputTokens === undefined && { maxOutputTokens: model.outputTokens }),
     ...(tools.length > 0 && { tools }),
-    ...(reasoningEffort !== null && { providerOptions: reasoningOptions(model, reasoningEffort) }),
+    ...(format?.type === 'json' && schema && { responseFormat: { ...format, schema } }),
+    providerOptions: providerOptions(model, call),
   }
 }

@@ -221,6 +221,35 @@ describe('an answer', () => {
     expect((await sendWebhook('/')).headers['content-type']).toBe(type)
   })
 
+  test.each<[string, number, Record<string, string>, string | undefined]>([
+    ['from the HTTP server of the SDK', 200, {}, undefined],
+    ['with a status', 201, {}, undefined],
+    ['with an error status', 404, {}, undefined],
+    ['with a header', 200, { 'x-own': 'a' }, undefined],
+    ['with a redirect', 302, { location: 'https://elsewhere.test/' }, undefined],
+    ['with a type', 200, { 'content-type': 'text/xml' }, ''],
+  ])('without a body %s is empty', async (_, status, headers, body) => {
+    integration.answer = (_call, response) => response.writeHead(status, headers).end(body ?? '{}')
+    for (const method of ['POST', 'GET', 'HEAD']) {
+      const answer = await sendWebhook('/', { method })
+      expect([answer.status, answer.body.toString()]).toEqual([status, ''])
+      expect(answer.headers['content-type']).toBe(headers['content-type'])
+      if (method !== 'HEAD') expect(answer.headers['content-length']).toBe('0')
+      expect(answer.headers).toMatchObject(headers)
+    }
+  })
+
+  test.each([
+    ['{}', 'application/json'],
+    ['{ }', 'text/plain; charset=utf-8'],
+    ['[]', 'text/plain; charset=utf-8'],
+  ])('with %s as %s is kept', async (body, type) => {
+    integration.answer = (_call, response) =>
+      response.writeHead(200, type === 'application/json' ? { 'content-type': type } : {}).end(body)
+    const answer = await sendWebhook('/')
+    expect([answer.headers['content-type'], answer.body.toString()]).toEqual([type, body])
+  })
+
   test.each([204, 304])('with status %d has no body', async (status) => {
     integration.answer = (_call, response) => response.writeHead(status).end()
     expect(await sendWebhook('/')).toMatchObject({ status, body: Buffer.alloc(0) })
@@ -375,6 +404,8 @@ describe('hosted code', () => {
   const code = `exports.handler = async ({ headers, body }) => {
     if (headers['x-bp-operation'] !== 'webhook_received') return {}
     const { req } = JSON.parse(body)
+    if (req.path.startsWith('/returns/'))
+      return new Function('return ' + decodeURIComponent(req.path.slice('/returns/'.length)))()
     const bytes =
       req.bodyBase64 === undefined ? Buffer.from(req.body ?? '') : Buffer.from(req.bodyBase64, 'base64')
     const answer = bytes.length > 1000000 ? String(bytes.length) : bytes
@@ -407,6 +438,27 @@ describe('hosted code', () => {
       'application/x-odd',
       true,
     ])
+  })
+
+  test.each<[string, number, string | undefined, string]>([
+    ['undefined', 200, undefined, ''],
+    ['null', 200, undefined, ''],
+    ['({})', 200, undefined, ''],
+    ['({ body: undefined })', 200, undefined, ''],
+    ['({ body: null })', 200, undefined, ''],
+    ["({ body: '' })", 200, undefined, ''],
+    ['({ status: 201 })', 201, undefined, ''],
+    ['({ status: 204, body: null })', 204, undefined, ''],
+    ["({ status: 303, headers: { location: 'https://elsewhere.test' } })", 303, undefined, ''],
+    ["({ headers: { 'content-type': 'text/xml' } })", 200, 'text/xml', ''],
+    ["({ body: '{}' })", 200, 'text/plain; charset=utf-8', '{}'],
+    ['({ body: {} })', 200, 'text/plain; charset=utf-8', '{}'],
+  ])('that returns %s', async (returned, status, type, body) => {
+    for (const method of ['POST', 'HEAD']) {
+      const answer = await sendWebhook(`/returns/${encodeURIComponent(returned)}`, { method }, at)
+      expect([answer.status, answer.headers['content-type']]).toEqual([status, type])
+      expect(answer.body.toString()).toBe(method === 'HEAD' ? '' : body)
+    }
   })
 
   test('accepts bodies larger than its own memory', async () => {

@@ -486,3 +486,198 @@ describe('flows', () => {
     expect([own, flows.order.tool.title]).toEqual([{}, 'Order'])
   }, 30_000)
 })
+
+describe('absent members that are null', () => {
+  test.each<[string, object]>([
+    ['params', { id: 1, method: 'tools/list', params: null }],
+    ['a cursor', { id: 1, method: 'tools/list', params: { cursor: null, _meta: null } }],
+    ['a token', { id: 1, method: 'tools/list', params: { _meta: { progressToken: null } } }],
+    ['arguments', { id: 1, method: 'tools/call', params: { name: 'odd_name', arguments: null } }],
+  ])('%s', async (_, message) => {
+    const reply = await post({ jsonrpc: '2.0', ...message })
+    expect([reply.status, await reply.json()]).toEqual([200, expect.objectContaining({ id: 1 })])
+  })
+
+  test('of arguments reach the search', async () => {
+    const params = { name: 'search_knowledge', arguments: null }
+    const reply = await post({ jsonrpc: '2.0', id: 'a', method: 'tools/call', params })
+    expect(await reply.json()).toMatchObject({ id: 'a', result: { isError: true } })
+  })
+
+  test('the id of a notification', async () => {
+    const message = { jsonrpc: '2.0', id: null, method: 'notifications/cancelled', params: null }
+    expect((await post(message)).status).toBe(202)
+  })
+})
+
+test.each<[unknown, number, unknown]>([
+  [{ jsonrpc: '2.0', id: null, method: 'ping' }, -32_600, null],
+  [{ jsonrpc: '2.0', id: {}, method: 'ping' }, -32_600, null],
+  [{ jsonrpc: '2.0', id: 1.5, method: 'ping' }, -32_600, null],
+  [{ jsonrpc: '1.0', id: 1, method: 'ping' }, -32_600, 1],
+  [{ jsonrpc: '2.0', id: 1 }, -32_600, 1],
+  [{ jsonrpc: '2.0', id: 1, method: 5 }, -32_600, 1],
+  [{ jsonrpc: '2.0', id: 1, method: 'tools/list', params: [] }, -32_602, 1],
+  [{ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { cursor: 5 } }, -32_602, 1],
+  [{ jsonrpc: '2.0', id: 's', method: 'tools/call', params: {} }, -32_602, 's'],
+  [
+    { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'add', arguments: 'x' } },
+    -32_602,
+    1,
+  ],
+  [{ jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri: null } }, -32_602, 1],
+])('answers %j with an error of the protocol', async (message, code, id) => {
+  const reply = await post(message)
+  const { error, ...rest } = (await reply.json()) as { error: { code: number; message: string } }
+  expect([reply.status, rest]).toEqual([400, { jsonrpc: '2.0', id }])
+  expect([error.code, error.message]).toEqual([code, expect.not.stringContaining('[')])
+})
+
+describe('batches', () => {
+  const batch = [
+    { jsonrpc: '2.0', id: 1, method: 'ping' },
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    { jsonrpc: '2.0', id: 'b', method: 'tools/list', params: null },
+    { jsonrpc: '2.0', id: 3, method: 'none' },
+    5,
+  ]
+
+  test.each([undefined, '2025-03-26', '2024-11-05'])(
+    'are answered together in %s',
+    async (revision) => {
+      const reply = await post(batch, revision ? { 'mcp-protocol-version': revision } : {})
+      expect([reply.status, await reply.json()]).toEqual([
+        200,
+        [
+          { jsonrpc: '2.0', id: 1, result: {} },
+          expect.objectContaining({
+            id: 'b',
+            result: expect.objectContaining({ tools: expect.anything() }),
+          }),
+          expect.objectContaining({ id: 3, error: expect.objectContaining({ code: -32_601 }) }),
+          expect.objectContaining({ id: null, error: expect.objectContaining({ code: -32_600 }) }),
+        ],
+      ])
+    },
+  )
+
+  test('of notifications get 202', async () => {
+    expect((await post([batch[1]])).status).toBe(202)
+  })
+
+  test.each([
+    ['empty', [], {}],
+    ['too long', Array.from({ length: 101 }, () => batch[0]), {}],
+    ['of a later revision', batch, { 'mcp-protocol-version': '2025-06-18' }],
+  ])('%s are rejected', async (_, messages, headers) => {
+    const reply = await post(messages, headers)
+    expect([reply.status, await reply.json()]).toEqual([
+      400,
+      expect.objectContaining({ error: expect.objectContaining({ code: -32_600 }) }),
+    ])
+  })
+})
+
+describe('the revision 2026-07-28', () => {
+  beforeAll(() => updateBot({ actions, code }))
+
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+  }
+  const ask = (method: string, params: object = {}, headers: Record<string, string> = {}) =>
+    post(
+      { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } },
+      { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...headers },
+    )
+
+  test('describes the server', async () => {
+    const reply = await ask('server/discover')
+    const { result } = (await reply.json()) as { result: { supportedVersions: string[] } }
+    expect(result).toMatchObject({
+      resultType: 'complete',
+      capabilities: { tools: {}, resources: {} },
+      serverInfo: { name: `botstead-${scene.botId}` },
+    })
+    expect(result.supportedVersions).toEqual(
+      expect.arrayContaining([
+        '2026-07-28',
+        '2025-11-25',
+        '2025-06-18',
+        '2025-03-26',
+        '2024-11-05',
+      ]),
+    )
+  })
+
+  test('lists and calls tools without a handshake', async () => {
+    const { result: list } = (await (await ask('tools/list')).json()) as Record<string, object>
+    expect(list).toMatchObject({ resultType: 'complete', cacheScope: 'private', ttlMs: 0 })
+    const named = { 'mcp-name': 'add' }
+    const sent = { name: 'add', arguments: { a: 1, b: 2 } }
+    const { result } = (await (await ask('tools/call', sent, named)).json()) as Record<
+      string,
+      object
+    >
+    expect(result).toMatchObject({ resultType: 'complete', structuredContent: { sum: 3 } })
+    const coded = { 'mcp-name': `=?base64?${Buffer.from('add').toString('base64')}?=` }
+    expect((await ask('tools/call', sent, coded)).status).toBe(200)
+  })
+
+  test('streams progress with a typed result', async () => {
+    const message = {
+      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      params: { name: 'slow', _meta: { ...meta, progressToken: 'p' } },
+    }
+    const text = await (await post(message)).text()
+    expect(text).toContain('notifications/progress')
+    expect(text).toContain('"resultType":"complete"')
+  })
+
+  test.each<[string, object, Record<string, string>, number, number]>([
+    ['another method in the header', {}, { 'mcp-method': 'tools/call' }, 400, -32_020],
+    ['another name in the header', { name: 'add' }, { 'mcp-name': 'fail' }, 400, -32_020],
+    ['another revision in the header', {}, { 'mcp-protocol-version': '2025-11-25' }, 400, -32_020],
+    ['an unknown revision', {}, { 'mcp-protocol-version': '2030-01-01' }, 400, -32_022],
+  ])('rejects %s', async (_, params, headers, status, code) => {
+    const reply = await ask('tools/list', params, headers)
+    const { error } = (await reply.json()) as { error: object }
+    expect([reply.status, error]).toEqual([status, expect.objectContaining({ code })])
+  })
+
+  test('rejects an unknown revision in the message with those that it speaks', async () => {
+    const _meta = { ...meta, 'io.modelcontextprotocol/protocolVersion': '2030-01-01' }
+    const reply = await post({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta } })
+    expect([reply.status, await reply.json()]).toMatchObject([
+      400,
+      { error: { code: -32_022, data: { requested: '2030-01-01', supported: expect.any(Array) } } },
+    ])
+  })
+
+  test('has no handshake', async () => {
+    for (const method of ['initialize', 'ping', 'none']) {
+      const reply = await ask(method)
+      expect([reply.status, await reply.json()]).toMatchObject([404, { error: { code: -32_601 } }])
+    }
+  })
+
+  test('demands the revision and the capabilities in each request', async () => {
+    const headers = { 'mcp-protocol-version': '2026-07-28' }
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+    expect(await (await post(message, headers)).json()).toMatchObject({ error: { code: -32_602 } })
+    const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' }
+    const reply = await post({ ...message, params: { _meta } }, headers)
+    expect(await reply.json()).toMatchObject({ error: { code: -32_602 } })
+  })
+
+  test('is not a revision of the handshake', async () => {
+    const params = {
+      protocolVersion: '2026-07-28',
+      capabilities: {},
+      clientInfo: { name: 'a', version: '1' },
+    }
+    const reply = await post({ jsonrpc: '2.0', id: 1, method: 'initialize', params })
+    expect(await reply.json()).toMatchObject({ result: { protocolVersion: '2025-11-25' } })
+  })
+})

@@ -1,7 +1,7 @@
 // Due times of scheduled work. Only the database's clock counts, because the clocks of processes
 // differ and jump.
 
-import { ApiError, type Schedule } from '@botstead/contract'
+import { ApiError, parseMoment, type Schedule } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { isAwake } from '../../../infra/queue/resting.ts'
 
@@ -10,8 +10,8 @@ export type DueTime = { at: number; delay: null } | { at: null; delay: number }
 
 /** Ten years in ms. */
 const maxDelayMs = 10 * 365.25 * 86_400_000
-const dateTimePattern =
-  /^(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/
+/** Without it, the time would be that of another place. */
+const offset = /(?:Z|UTC|GMT|[+-]\d\d:?\d\d)$/i
 
 /**
  * Converts a schedule. A past moment is due at once, since it may have passed during the request; a
@@ -36,19 +36,14 @@ function checkedDelay(delay: number): number {
   )
 }
 
-/**
- * Date accepts every text of this shape but turns, for example, February 30 into a day of March, so
- * the day is checked.
- */
 function momentOf(dateTime: string): number {
-  const [, year, month, day] = dateTimePattern.exec(dateTime) ?? []
-  const midnight = new Date(`${year}-${month}-${day}T00:00:00.000Z`)
-  if (midnight.getUTCDate() !== Number(day))
-    throw new ApiError(
-      'InvalidPayload',
-      '`schedule.dateTime` must be an ISO 8601 date and time, such as 2026-01-31T08:00:00Z',
-    )
-  return new Date(dateTime).getTime()
+  const moment = parseMoment(dateTime)
+  if (moment && offset.test(dateTime)) return moment.getTime()
+  throw new ApiError(
+    'InvalidPayload',
+    '`schedule.dateTime` must be an ISO 8601 date and time with its offset, such as ' +
+      `2026-01-31T08:00:00Z, not ${JSON.stringify(dateTime.slice(0, 60))}`,
+  )
 }
 
 /** Returns the SQL expression of the due time. */
