@@ -27,3 +27,16 @@ export const foldLetters = (text: string) =>
     .replace(/([\p{Script=Latin}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}])\p{M}+/gu, '$1')
     .normalize('NFC')
     .replace(/[ßøłđæœıðþёىیک]/giu, (letter) => unmarked[letter.toLowerCase()]!)
+
+/** Replaces decimal digits of all scripts. */
+export const withAsciiDigits = (text: string) => text.replace(/(?![0-9])\p{Nd}/gu, toAsciiDigit)
+
+const isDigit = (code: number) => /^\p{Nd}$/u.test(String.fromCodePoint(code))
+
+/** In Unicode, the ten digits of a script follow each other, and a range begins with zero. */
+function toAsciiDigit(digit: string): string {
+  const code = digit.codePointAt(0)!
+  let first = code
+  while (isDigit(first - 1)) first--
+  return String((code - first) % 10)
+}

@@ -1,6 +1,6 @@
 // Compares words without case, accents, punctuation and the appearance of emoji.
-import { foldLetters } from '../folding.ts'
-import { withAsciiDigits, withoutInvisible } from './characters.ts'
+import { foldLetters, withAsciiDigits } from '../folding.ts'
+import { withoutInvisible } from './characters.ts'
 
 const maxLength = 2_000
 

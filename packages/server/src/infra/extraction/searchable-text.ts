@@ -1,6 +1,6 @@
 // Normalizes words identically for the index and for searches, in any language, before PostgreSQL
 // stems them.
-import { foldLetters } from '@botstead/flows/folding'
+import { foldLetters, withAsciiDigits } from '@botstead/flows/folding'
 import { groupTokens, spellingsOf } from './code-words.ts'
 
 /** PostgreSQL limits the positions of a passage, and its lexemes to a megabyte. */
@@ -42,12 +42,13 @@ export const searchWords = (query: string): SearchWord[] =>
 
 /** Folds letters, and separates the pairs of scripts without spaces. */
 const spaced = (text: string) =>
-  foldLetters(
-    text
-      .slice(0, maxCharacters)
-      .replace(/\u00ad|\u0640|[\u200b\u200e\u200f]|\u200d|\u2060|\ufeff/g, ''),
+  withAsciiDigits(
+    foldLetters(
+      text
+        .slice(0, maxCharacters)
+        .replace(/\u00ad|\u0640|[\u200b\u200e\u200f]|\u200d|\u2060|\ufeff/g, ''),
+    ),
   )
-    .replace(/(?![0-9])\p{Nd}/gu, digitOf)
     .replace(
       /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u30fc\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu,
       pairs,
@@ -64,14 +65,6 @@ const plainWords = (text: string) =>
 /** Looks into whole words: a pattern for names alone takes quadratic time in a long word. */
 const withParts = (word: string) =>
   /\p{Ll}\p{Lu}/u.test(word) ? `${word} ${word.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')}` : word
-
-/** The digits of a script follow each other. */
-function digitOf(digit: string): string {
-  const code = digit.codePointAt(0)!
-  let value = 0
-  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1
-  return String(value)
-}
 
 function pairs(run: string): string {
   const letters = [...run]
