@@ -11,8 +11,8 @@ const loaded = new Set<string>()
 export const rememberMedia = (address: string) => void loaded.add(address)
 
 /**
- * Returns whether an address loads without a click: a data URL, the content of a file of this server, or one that
- * was loaded before.
+ * Returns whether an address loads without a click: a data URL, the content of a file of this server,
+ * or one that was loaded before.
  */
 export function loadsMedia(address: string): boolean {
   const { protocol, origin, pathname } = new URL(address, location.href)
