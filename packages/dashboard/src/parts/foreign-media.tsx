@@ -1,4 +1,4 @@
-// Pictures, audio and video whose addresses visitors and bots chose. They load after a click: otherwise their
+// Pictures, audio and video with addresses of visitors and bots. They load after a click: otherwise their
 // servers would learn who reads a conversation, and when. Browsers send cookies to all ports of a host.
 import { Avatar, Button } from '@mantine/core'
 import { useState } from 'react'
