@@ -30,5 +30,5 @@ export function closeConstructors(): void {
     Object.defineProperty(prototype, 'constructor', { value: barred(prototype) })
 }
 
-/** Lodash, whose `template` compiles text outside of the realm: it throws EvalError. */
+/** Its `template` throws EvalError: it would compile text outside of the realm. */
 export const lodashWithoutCode = lodash.runInContext({ Function: barred(Function.prototype) })

@@ -19,8 +19,8 @@ export const WorkspaceMember = closed({
   /** Whether the identity provider or the operator proved the address. */
   emailVerified: T.Boolean(),
   /**
-   * True if another workspace made the account and its address is not proved: the role counts after the proof, or
-   * after the holder accepts an invitation link of this workspace.
+   * True if another workspace made the account and its address is not proved: the role counts after
+   * the proof, or after the holder accepts an invitation link of this workspace.
    */
   isPending: T.Optional(T.Boolean()),
 })

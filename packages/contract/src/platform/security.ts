@@ -26,7 +26,8 @@ export const security = {
     description:
       'Sets the first one, too; null removes it. An account with a password needs `currentPassword`, ' +
       'except in the first 15 minutes of a session that a one-time link started; one that is sent must ' +
-      'always be right. A password that is easy to guess is rejected. A new password ends all other sessions.',
+      'always be right. A password that is easy to guess is rejected. A new password ends all other ' +
+      'sessions.',
     body: closed({
       password: nullable(Password),
       currentPassword: T.Optional(T.String({ maxLength: 200 })),

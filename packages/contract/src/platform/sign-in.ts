@@ -85,8 +85,8 @@ export const signIn = {
     access: 'public',
     summary: 'Get the invitation of a link',
     description:
-      '`mayClaim` is always true: it does not show whether there is an account with the address. The holder ' +
-      'of such an account signs in and accepts.',
+      '`mayClaim` is always true: it does not show whether there is an account with the address. The ' +
+      'holder of such an account signs in and accepts.',
     body: closed({ code: InvitationCode }),
     response: closed({
       workspace: T.String(),

@@ -1,4 +1,4 @@
-// Pictures, audio and video whose addresses visitors and bots chose. They load after a click: otherwise their
+// Pictures, audio and video with addresses of visitors and bots. They load after a click: otherwise their
 // servers would learn who reads a conversation, and when. Browsers send cookies to all ports of a host.
 import { Avatar, Button } from '@mantine/core'
 import { useState } from 'react'
@@ -11,8 +11,8 @@ const loaded = new Set<string>()
 export const rememberMedia = (address: string) => void loaded.add(address)
 
 /**
- * Returns whether an address loads without a click: a data URL, the content of a file of this server, or one that
- * was loaded before.
+ * Returns whether an address loads without a click: a data URL, the content of a file of this server,
+ * or one that was loaded before.
  */
 export function loadsMedia(address: string): boolean {
   const { protocol, origin, pathname } = new URL(address, location.href)

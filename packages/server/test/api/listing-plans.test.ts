@@ -309,8 +309,8 @@ const smallTables = [
   // Lanes with pending deliveries have partial indexes; a bot has one row of code.
   ...['lane', 'bot_code'],
   ...['delivery_attempt', 'worker'],
-  // A row for each member who answers for the bot.
-  'handoff_agent',
+  // A row for each member who answers for the bot; members that wait for the proof of their address.
+  ...['handoff_agent', 'pending_member'],
   ...['analytics_progress', 'analytics_day', 'integration_view', 'carried_key'],
 ]
 

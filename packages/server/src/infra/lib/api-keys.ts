@@ -16,8 +16,9 @@ export const withoutKeys = (message: string, key: string | null): string =>
 const partLength = 8
 
 /**
- * Returns the beginning of a text of a remote server without secrets that the server may quote: whole, in
- * parts of eight characters or more, in any case, and as URLs, JSON, base64 and hexadecimal digits encode them.
+ * Returns the beginning of a text of a remote server without secrets that the server may quote: whole,
+ * in parts of eight characters or more, in any case, and encoded for URLs, JSON, base64 or as
+ * hexadecimal digits.
  */
 export function withoutSecrets(text: string, secrets: string[], maxLength: number): string {
   const kept = text.slice(0, maxLength)

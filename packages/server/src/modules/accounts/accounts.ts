@@ -24,7 +24,7 @@ export const findAccountByEmail = async (db: Db, email: string) =>
     .where((is) => is(is.fn<string>('lower', ['email']), '=', email.toLowerCase()))
     .executeTakeFirst()) ?? null
 
-/** Until the transaction ends, nobody deletes the account or proves its address. */
+/** Until the transaction ends, no other one deletes the account or proves its address. */
 export const lockAccount = (db: Db, accountId: string) =>
   db.selectFrom('account').select('id').where('id', '=', accountId).forKeyShare().execute()
 

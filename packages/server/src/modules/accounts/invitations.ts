@@ -18,7 +18,7 @@ interface Addressed {
 
 /**
  * Returns the account of an address, and creates one for a new address. Ignores the case of addresses.
- * Call it within a transaction: until its end, nobody proves the address.
+ * Call it within a transaction: until its end, no other one proves the address.
  */
 export async function accountByEmail(
   db: Db,

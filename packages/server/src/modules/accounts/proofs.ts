@@ -83,7 +83,7 @@ export async function moveAddress(db: Db, accountId: string, email: string): Pro
   await db.updateTable('account').set(change).where('id', '=', accountId).execute()
 }
 
-/** The account keeps its credentials, and gets an address that nobody else has. */
+/** The account keeps its credentials, and gets an address of no other account. */
 const releaseAddress = (db: Db, accountId: string) =>
   db
     .updateTable('account')

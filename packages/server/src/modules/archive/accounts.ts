@@ -41,8 +41,8 @@ export async function importAccounts(
 }
 
 /**
- * Makes members pending whose address here belongs to an account that somebody else may have set up. Call it
- * after the import of all tables.
+ * Makes a member pending if an account here claims the address and is in use: a stranger may have set it
+ * up. Call it after the import of all tables.
  */
 export async function suspendClaimed(session: pg.Client, workspaceId: string): Promise<void> {
   await session.query(
@@ -87,7 +87,7 @@ export async function moveAccounts(
 }
 
 /**
- * Creates the first token of an owner whose address is not proved; the operator who passes it on proves it.
+ * Creates the first token of an owner with a claimed address; the operator who passes it on proves it.
  * Returns null without one, and if any member already has a token.
  */
 export async function createOwnerToken(

@@ -150,8 +150,8 @@ async function callTool(
 const maxReasonLength = 2_000
 
 /**
- * Returns the structured content; for tools without it, all content and its text. Throws Runtime with the reason
- * of a failed tool, of which `toReason` makes a message.
+ * Returns the structured content; for tools without it, all content and its text. Throws Runtime with
+ * the reason of a failed tool, of which `toReason` makes a message.
  */
 function toOutput(
   { content, structuredContent, isError }: ToolResult,

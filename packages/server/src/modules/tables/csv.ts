@@ -40,8 +40,8 @@ export async function* readCsv(texts: AsyncIterable<string>): AsyncGenerator<Csv
 export const csvLine = (values: unknown[]) => `${values.map(csvCell).join(',')}\r\n`
 
 /**
- * Beginnings of texts that a spreadsheet runs as a formula (OWASP, "CSV Injection"), also as full-width signs and
- * behind spaces and invisible characters, which programs may leave out.
+ * Beginnings of texts that a spreadsheet runs as a formula (OWASP, "CSV Injection"), also as full-width
+ * signs and behind spaces and invisible characters, which programs may leave out.
  */
 const formula =
   /^(?:[\p{Z}\p{C}]*[=+\-@\uff1d\uff0b\uff0d\uff20\u2212\ufe62\ufe63\ufe66\ufe6b]|[\t\r\n])/u

@@ -1,5 +1,5 @@
 // Runs in a worker thread: estimates how many guesses a password needs, with lists of known passwords and
-// words, sequences, keyboard patterns and repetitions. Takes up to a second for hostile passwords.
+// words, sequences, keyboard patterns and repetitions. That may last a second for hostile passwords.
 import { parentPort, workerData } from 'node:worker_threads'
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
