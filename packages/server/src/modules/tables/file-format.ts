@@ -48,6 +48,8 @@ export function rejectOtherTexts(text: string): void {
   if (/^\s*<(?:!doctype html|html|head|body|meta|style|table|\w+:\w+|div|script)\b/i.test(sample))
     throw unreadable('an HTML page, even if a spreadsheet program opens it')
   if (/^\s*<(?:\?xml|!--|!doctype)/i.test(sample)) throw unreadable('XML')
+  if (/^MIME-Version:/i.test(sample)) throw unreadable('a web archive (MHTML)')
+  if (/^BEGIN:V(?:CARD|CALENDAR)\r?\n/i.test(sample)) throw unreadable('a vCard or calendar file')
   const controls = sample.match(controlCharacters)?.length ?? 0
   if (controls >= minControls && controls > sample.length * maxControlShare)
     throw unreadable('binary')

@@ -53,7 +53,8 @@ test('reads written JSON, as an array and as lines', async () => {
   const hasPrototypes = (rows: unknown) => JSON.stringify(rows).includes('"__proto__"')
   const values = fc
     .array(fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.jsonValue({ maxDepth: 3 })))
-    .filter((rows) => !hasPrototypes(rows))
+    // One object around a list is rejected, too.
+    .filter((rows) => rows.length !== 1 && !hasPrototypes(rows))
   await fc.assert(
     fc.asyncProperty(values, fc.integer({ min: 1, max: 9 }), async (rows, size) => {
       const kept = JSON.parse(JSON.stringify(rows))
@@ -284,6 +285,8 @@ test.each<[string, string, string | Buffer, string]>([
     'an HTML page',
   ],
   ['a table of HTML', 'a.xls', '<table><tr><td>a</td></tr></table>', 'an HTML page'],
+  ['a web archive', 'a.xls', 'MIME-Version: 1.0\nX', 'a web archive'],
+  ['a vCard', 'a.vcf', 'BEGIN:VCARD\r\nFN:Ana', 'a vCard or calendar file'],
   ['XML', 'a.xml', '<?xml version="1.0"?><Workbook/>', 'XML'],
   [
     'binary content',

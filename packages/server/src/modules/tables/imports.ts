@@ -22,7 +22,7 @@ type ImportJob = JobRow<TableTasks['import']>
 
 /** Per transaction. The types of new columns are inferred from the first batch. */
 const maxRecords = 4_000
-const maxCharacters = 4_194_304
+const maxCharacters = 1_048_576
 
 export async function importFile(deps: JobDeps, job: ImportJob): Promise<null> {
   const { key, blob, size, contentType } = await contentOf(deps.db, job)

@@ -578,7 +578,8 @@ describeDashboard('tables in the dashboard', () => {
     const rejected = await readFile(await (await downloading).path(), 'utf8')
     expect(rejected.split('\r\n').slice(0, 2)).toEqual([
       'code,price,Extra cell 1,Extra cell 2,Extra cell 3,Problem',
-      'A40,40,x,,y,"line 42: expected 2 cells, found 5: quote cells that contain the separator"',
+      'A40,40,x,,y,"line 42: expected 2 cells, found 5: quote cells that contain the separator, ' +
+        'and remove titles above the column names"',
     ])
     await dialog.getByRole('button', { name: 'Close' }).last().click()
     await expect(page.getByText(result)).toHaveCount(0)

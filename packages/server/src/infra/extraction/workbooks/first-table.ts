@@ -44,6 +44,8 @@ export async function readFirstTable(
 }
 
 const charactersPerWrite = 131_072
+/** As of a record of CSV. */
+const maxRowLength = 1_048_576
 
 class Lines {
   readonly #write: (lines: string) => Promise<void>
@@ -56,6 +58,8 @@ class Lines {
 
   async add(row: WorkbookRow): Promise<void> {
     const line = `${JSON.stringify(row)}\n`
+    if (line.length > maxRowLength)
+      throw new UnreadableFile(`Row ${row.number} exceeds ${maxRowLength} characters`)
     this.#text += line
     this.length += line.length
     if (this.#text.length >= charactersPerWrite) await this.flush()

@@ -22,7 +22,8 @@ function xlsx({ rows, styles = '', strings, properties = '' }: Parts): Uint8Arra
   return zipSync({
     '_rels/.rels': relations(relation('r1', 'officeDocument', 'xl/workbook.xml')),
     'xl/workbook.xml': strToU8(
-      `<workbook><workbookPr ${properties}/><sheets><sheet name="A" sheetId="1" r:id="r1"/></sheets></workbook>`,
+      `<workbook><workbookPr ${properties}/><sheets>` +
+        '<sheet name="A" sheetId="1" r:id="r1"/></sheets></workbook>',
     ),
     'xl/_rels/workbook.xml.rels': relations(
       relation('r1', 'worksheet', 'worksheets/sheet1.xml'),
@@ -285,7 +286,9 @@ test('cuts a preview, and rejects more than the maximum of an import', async () 
   )
 })
 
-test('limits rows and cells', async () => {
+test('limits rows, cells and the length of a row', async () => {
+  const long = `<row><c t="str"><v>${'x'.repeat(1_048_576)}</v></c></row>`
+  await expect(firstTable(xlsx({ rows: long }))).rejects.toThrow('Row 1 exceeds 1048576')
   await expect(rowsOf(xlsx({ rows: '<row/>'.repeat(1_048_577) }))).rejects.toThrow(
     'exceeds 1048576 rows',
   )
