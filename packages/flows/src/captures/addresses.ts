@@ -105,7 +105,7 @@ function withoutPunctuation(word: string): string {
   }
 }
 
-/** After ASCII, a word of a script without spaces may belong to the sentence. */
+/** Beside ASCII, words of a script without spaces may belong to the sentence. */
 const preceded = new RegExp(`[${unspaced}][A-Za-z\\d]`, 'u')
 const continued = new RegExp(`[A-Za-z\\d_-][${unspaced}]+$`, 'u')
 

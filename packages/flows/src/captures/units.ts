@@ -6,7 +6,7 @@ import { byLocale } from './locales.ts'
 const units = byLocale((locale) => {
   const found = new Set<string>()
   for (const unit of Intl.supportedValuesOf('unit'))
-    for (const unitDisplay of ['short', 'narrow', 'long'] as const) {
+    for (const unitDisplay of ['short', 'narrow'] as const) {
       const format = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay })
       for (const count of [1, 2])
         for (const { type, value } of format.formatToParts(count))
