@@ -8,7 +8,7 @@ import { openAllowances } from './allowances.ts'
 import type { Input, Output, TaskName } from './tasks.ts'
 import { ComputeThread } from './thread.ts'
 
-export interface Compute {
+interface Compute {
   /**
    * Throws OperationTimeout for a job that exceeds its deadline or its memory; RateLimited when the
    * tenant's jobs take too much time; Unavailable when the threads fail; and errors of the task.
@@ -30,7 +30,7 @@ interface RunOptions {
 }
 
 interface ComputeOptions {
-  /** Threads for jobs that run alone. Default: 2. */
+  /** Threads for jobs that run alone. Default: 4; they start when needed. */
   threads?: number
   /** When an idle thread ends. Default: 60,000. */
   idleMs?: number
@@ -46,7 +46,7 @@ const maxWaitingPerTenant = 50
 const allowance = { burst: 60_000, perSecond: 250 }
 
 export function openCompute({
-  threads = 2,
+  threads = 4,
   idleMs = 60_000,
   maxTurnMs = 2_000,
 }: ComputeOptions = {}): Compute {
