@@ -25,7 +25,10 @@ interface Compute {
 interface RunOptions {
   /** Default: a thread alone. */
   lane?: 'shared' | 'alone'
-  /** Time limit of a job that runs alone, in ms. Default: 5,000. */
+  /**
+   * Time limit of a job that runs alone, in ms. Default: 20,000, because a busy machine
+   * starts a thread slowly.
+   */
   deadlineMs?: number
 }
 
@@ -79,7 +82,7 @@ export function openCompute({
   }
 
   return {
-    async run(tenant, name, input, { lane = 'alone', deadlineMs = 5_000 } = {}) {
+    async run(tenant, name, input, { lane = 'alone', deadlineMs = 20_000 } = {}) {
       const count = waiting.get(tenant) ?? 0
       if (count >= maxWaitingPerTenant && lane === 'alone') throw tooMuch('are too many')
       waiting.set(tenant, count + 1)
