@@ -12,7 +12,7 @@ import {
 import { compute } from './compute.ts'
 
 /** The time that the main thread takes for one. */
-const hereMs = 15
+const hereMs = 40
 const maxSlow = 1_000
 /** Digests of schemas that exceeded it. They go to the other thread at once. */
 const slow = new Set<string>()
