@@ -45,6 +45,7 @@ const groups: Record<string, Record<string, string>> = {
     fuzz: 'sends random input to each operation',
     'hostile-bots': 'runs hostile bots',
     'hostile-code': 'runs hostile code in each isolation tier',
+    'hostile-input': 'measures a server under inputs that take much computing',
     'http-oversized': 'sends bodies over each limit',
     'mass-assignment': 'sends foreign fields to each operation',
     poison: 'delivers messages that break their bot',

@@ -118,7 +118,7 @@ function bundleEntryPoints(outdir) {
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    // They have bundles of their own, which `importByPath` finds.
+    // They have separate bundles, which `importByPath` finds.
     external: [...dependencies, '@botstead/*', 'onnxruntime-node', '@huggingface/tokenizers'],
     banner: {
       js: `import { createRequire as requireFrom } from 'node:module'

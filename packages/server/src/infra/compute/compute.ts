@@ -8,7 +8,7 @@ import { openAllowances } from './allowances.ts'
 import type { Input, Output, TaskName } from './tasks.ts'
 import { ComputeThread } from './thread.ts'
 
-export interface Compute {
+interface Compute {
   /**
    * Throws OperationTimeout for a job that exceeds its deadline or its memory; RateLimited when the
    * tenant's jobs take too much time; Unavailable when the threads fail; and errors of the task.
@@ -25,12 +25,15 @@ export interface Compute {
 interface RunOptions {
   /** Default: a thread alone. */
   lane?: 'shared' | 'alone'
-  /** Time limit of a job that runs alone, in ms. Default: 5,000. */
+  /**
+   * Time limit of a job that runs alone, in ms. Default: 20,000, because a busy machine
+   * starts a thread slowly.
+   */
   deadlineMs?: number
 }
 
 interface ComputeOptions {
-  /** Threads for jobs that run alone. Default: 2. */
+  /** Threads for jobs that run alone. Default: 4; they start when needed. */
   threads?: number
   /** When an idle thread ends. Default: 60,000. */
   idleMs?: number
@@ -46,7 +49,7 @@ const maxWaitingPerTenant = 50
 const allowance = { burst: 60_000, perSecond: 250 }
 
 export function openCompute({
-  threads = 2,
+  threads = 4,
   idleMs = 60_000,
   maxTurnMs = 2_000,
 }: ComputeOptions = {}): Compute {
@@ -79,7 +82,7 @@ export function openCompute({
   }
 
   return {
-    async run(tenant, name, input, { lane = 'alone', deadlineMs = 5_000 } = {}) {
+    async run(tenant, name, input, { lane = 'alone', deadlineMs = 20_000 } = {}) {
       const count = waiting.get(tenant) ?? 0
       if (count >= maxWaitingPerTenant && lane === 'alone') throw tooMuch('are too many')
       waiting.set(tenant, count + 1)

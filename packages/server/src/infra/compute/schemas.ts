@@ -1,6 +1,7 @@
 // Validates values against schemas of tenants: here if it takes some milliseconds, as it almost always
 // does, otherwise in another thread.
 import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   findMismatch as findMismatchHere,
   type JsonSchema,
@@ -11,7 +12,7 @@ import {
 import { compute } from './compute.ts'
 
 /** The time that the main thread takes for one. */
-const hereMs = 15
+const hereMs = 40
 const maxSlow = 1_000
 /** Digests of schemas that exceeded it. They go to the other thread at once. */
 const slow = new Set<string>()
@@ -20,16 +21,22 @@ const slow = new Set<string>()
  * Returns the first mismatch as a sentence, or null when the value is valid. Never changes the
  * value. Throws InvalidJsonSchema for an unusable schema, and as Compute.
  */
-export const findMismatch = (
+export async function findMismatch(
   tenant: string,
   schema: JsonSchema,
   value: unknown,
-): Promise<string | null> =>
-  hereOrElsewhere(
-    schema,
-    () => findMismatchHere(schema, value, hereMs),
-    () => compute.run(tenant, 'findMismatch', { schema, value }),
-  )
+): Promise<string | null> {
+  const elsewhere = () => compute.run(tenant, 'findMismatch', { schema, value })
+  if (slow.size > 0 && slow.has(digestOf(schema))) return elsewhere()
+  try {
+    return findMismatchHere(schema, value, hereMs)
+  } catch (error) {
+    if (!(error instanceof SchemaTimeout)) throw error
+    slow.add(digestOf(schema))
+    if (slow.size > maxSlow) slow.delete(slow.values().next().value!)
+    return elsewhere()
+  }
+}
 
 /**
  * Returns the first mismatch other than an undeclared property. Command lines write
@@ -45,29 +52,16 @@ export const findMismatchOfDeclared = async (
   (await findMismatch(tenant, schema, value)) && findMismatch(tenant, opened(schema), value)
 
 /** Checks schemas, each with its path. Throws InvalidJsonSchema, and as Compute. */
-export const rejectInvalidSchemas = (
+export async function rejectInvalidSchemas(
   tenant: string,
   schemas: [string, JsonSchema][],
-): Promise<void> =>
-  hereOrElsewhere(
-    schemas,
-    () => rejectHere(schemas, hereMs),
-    () => compute.run(tenant, 'rejectInvalidSchemas', schemas),
-  )
-
-async function hereOrElsewhere<Result>(
-  schema: unknown,
-  here: () => Result,
-  elsewhere: () => Promise<Result>,
-): Promise<Result> {
-  if (slow.size > 0 && slow.has(digestOf(schema))) return elsewhere()
+): Promise<void> {
   try {
-    return here()
+    rejectHere(schemas, hereMs)
   } catch (error) {
     if (!(error instanceof SchemaTimeout)) throw error
-    slow.add(digestOf(schema))
-    if (slow.size > maxSlow) slow.delete(slow.values().next().value!)
-    return elsewhere()
+    await nextTurn()
+    await compute.run(tenant, 'rejectInvalidSchemas', JSON.stringify(schemas))
   }
 }
 

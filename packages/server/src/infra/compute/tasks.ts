@@ -16,7 +16,7 @@ export const tasks = {
 }
 
 export type TaskName = keyof typeof tasks
-export type Task<Name extends TaskName> = Awaited<ReturnType<(typeof tasks)[Name]>>
+type Task<Name extends TaskName> = Awaited<ReturnType<(typeof tasks)[Name]>>
 export type Input<Name extends TaskName> = Parameters<Task<Name>>[0]
 type Result<Name extends TaskName> = ReturnType<Task<Name>>
 export type Output<Name extends TaskName> =

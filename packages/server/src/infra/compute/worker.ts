@@ -25,7 +25,7 @@ if (process.platform === 'linux') lowerPriority()
 
 function lowerPriority() {
   try {
-    setPriority(10)
+    setPriority(5)
   } catch {
     // A sandbox may forbid it.
   }

@@ -46,6 +46,8 @@ export const toReadyRules = (rules: RedactionRule[]): ReadyRule[] =>
 const stepsOfTurn = 100_000
 /** What beginning a search costs, as a number of steps. */
 const stepsOfCall = 100
+/** What compiling an instruction costs, as a number of steps. */
+const stepsOfInstruction = 100
 /** Steps of one rule in one text, and for each of its characters. An ordinary rule takes 1 to 5 of them. */
 const maxSteps = 5_000_000
 const maxStepsPerCharacter = 20
@@ -153,11 +155,7 @@ function parse(text: string): unknown {
 type RuleMatch = Match & { kind: RedactionKind; replacement: string }
 
 /** Of overlapping matches, that of the earlier rule counts. Throws RuleTooSlow. */
-export function* findAll(
-  rules: ReadyRule[],
-  meter: Meter,
-  text: string,
-): Generator<void, RuleMatch[]> {
+function* findAll(rules: ReadyRule[], meter: Meter, text: string): Generator<void, RuleMatch[]> {
   const folded = foldText(text)
   let matches: RuleMatch[] = []
   for (const [index, rule] of rules.entries()) {
@@ -182,7 +180,11 @@ function* findRule(
     if (meter.endsTurn()) yield
     return rule.find(text)
   }
-  rule.automaton ??= compileOnce(rule)
+  if (rule.automaton === undefined) {
+    rule.automaton = compileOnce(rule)
+    meter.count(index, stepsOfInstruction * (rule.automaton?.instructions.length ?? 0))
+    if (meter.endsTurn()) yield
+  }
   if (!rule.automaton || meter.isExhausted()) return meter.end(index)
   const limit = maxSteps + maxStepsPerCharacter * text.length
   const search = new Search(rule.automaton, text)
@@ -197,8 +199,8 @@ function* findRule(
   return search.matches()
 }
 
-function compileOnce({ pattern, automaton }: ReadyRule): Automaton | null {
-  if (automaton === null) return null
+/** Returns null for a pattern that cannot be compiled. */
+function compileOnce({ pattern }: ReadyRule): Automaton | null {
   try {
     return new Automaton(pattern)
   } catch (error) {

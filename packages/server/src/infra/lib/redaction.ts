@@ -1,6 +1,7 @@
 // Replaces what the rules of a bot and of the installation name, in texts and in values of JSON.
 // Keys, numbers and other types stay. matching.ts matches: patterns of people in a worker
 // (infra/compute), because of their cost; the finders of the server in this thread, if a text is short.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError, type RedactionPlace, type RedactionRule } from '@botstead/contract'
 import { type Redacted, redactAtOnce, toReadyRules } from './matching.ts'
 import { listTexts, withTexts } from './texts-of-values.ts'
@@ -57,6 +58,9 @@ export function toRedactors(rules: RedactionRule[], elsewhere: RedactElsewhere):
 /** Characters of one call that this thread reads: at most some milliseconds. */
 const maxHere = 16_384
 
+/** Texts of a value that are listed, sent and replaced in one turn. */
+const maxListed = 10_000
+
 function toRedactor(rules: RedactionRule[], elsewhere: RedactElsewhere): Redactor {
   const ready = rules.some(({ kind }) => kind === 'custom') ? null : toReadyRules(rules)
   async function redact(texts: string[]): Promise<Redacted['texts']> {
@@ -70,7 +74,10 @@ function toRedactor(rules: RedactionRule[], elsewhere: RedactElsewhere): Redacto
       const texts = listTexts(value)
       if (!texts)
         throw new ApiError('InvalidPayload', 'The value is nested too deeply to redact it')
+      // Each step takes some milliseconds then: other requests run in between.
+      if (texts.length > maxListed) await nextTurn()
       const replaced = await redact(texts)
+      if (texts.length > maxListed) await nextTurn()
       return replaced.every((text) => text === null) ? value : withTexts(value, replaced)
     },
   }

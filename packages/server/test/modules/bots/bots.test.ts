@@ -124,7 +124,7 @@ beforeAll(async () => {
     dueIn: () => {},
     outgoing: { checkUrl: async () => {} },
     issues: { report: () => {} },
-    redactorsOf: openRedactions(db, []).of,
+    redactorsOf: openRedactions({ db, installation: [], ruleTooSlow: () => {} }).of,
     invoker: {
       invoke: async (invocation: Invocation) => {
         calls.push(`${invocation.operation} ${invocation.target.alias ?? 'bot'}`)
@@ -390,7 +390,9 @@ describe('installed integrations', () => {
     expect(await mail()).toMatchObject({ status: 'registered', status_reason: null })
     // Rules of the bot for logs redact the reason.
     const redacted = await make()
-    await setRedaction(db, redacted, [{ kind: 'email', where: ['logs'] }], [])
+    await setRedaction({ db, workspaceId: firstWorkspaceId, botId: redacted, installation: [] }, [
+      { kind: 'email', where: ['logs'] },
+    ])
     answer = () => ({ status: 400, headers: {}, body: '{"error":"a@example.org is unknown"}' })
     await change(redacted, {
       integrations: { mail: { integrationId: v1, configuration: { key: 'a' } } },

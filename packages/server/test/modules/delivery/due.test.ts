@@ -60,7 +60,7 @@ function member(name: string) {
   const enqueued: Enqueued[] = []
   const services = {
     ...{ db: messaging.db, database: messaging.database, signals: { publish: () => {} } },
-    redactorsOf: openRedactions(messaging.db, []).of,
+    redactorsOf: openRedactions({ db: messaging.db, installation: [], ruleTooSlow: () => {} }).of,
     deliveries: { owner: name, dispatch: (more: Enqueued[]) => void enqueued.push(...more) },
   } as unknown as Services
   return { services, enqueued }

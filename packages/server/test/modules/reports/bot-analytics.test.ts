@@ -183,7 +183,9 @@ test('counts events by type, custom events, and the cost of language models', as
 })
 
 test('keeps the cost of an output that is truncated', async () => {
-  const runs = openActionRuns(database, pino({ level: 'silent' }), async () => toRedactors([]))
+  const runs = openActionRuns(database, pino({ level: 'silent' }), async () =>
+    toRedactors([], async () => []),
+  )
   const run = {
     botId: ours,
     alias: 'ai',
