@@ -39,21 +39,20 @@ async function readContent(size: number): Promise<Uint8Array> {
 const rowsPerMessage = 1_000
 
 async function readRows(size: number): Promise<ExtractionMessage> {
-  let content: Uint8Array | null = null
+  const content = await readContent(size)
+  const type = typeByContent(content)
   try {
-    content = await readContent(size)
     const rows = workbookRows(content)
     for (let from = 0; from < rows.length; from += rowsPerMessage)
       await report({ kind: 'rows', rows: rows.slice(from, from + rowsPerMessage) })
     return { kind: 'done', language: 'simple', words: [] }
   } catch (error) {
-    return refusal(error, content, 'xlsx')
+    return refusal(error, type, 'xlsx')
   }
 }
 
 /** Names the type of the content if it is another one: a name or a media type may be wrong. */
-function refusal(error: unknown, content: Uint8Array | null, format: Format): ExtractionMessage {
-  const found = content && typeByContent(content)
+function refusal(error: unknown, found: string | null, format: Format): ExtractionMessage {
   if (found && found !== contentTypes[format])
     return {
       kind: 'refused',
@@ -86,6 +85,8 @@ async function extract({
   configuration,
 }: ExtractionRequest & { format: Format }): Promise<ExtractionMessage> {
   const content = await readContent(size)
+  // Before the reader of PDFs takes the memory.
+  const type = typeByContent(content)
   const { parsing, chunking } = configuration ?? {}
   const words = new Set<string>()
   let sample = ''
@@ -110,7 +111,7 @@ async function extract({
     }
     if (sample === '') throw new UnreadableFile('The file has no text')
   } catch (error) {
-    return refusal(error, content, format)
+    return refusal(error, type, format)
   }
   if (batch.length > 0) await report({ kind: 'passages', passages: batch })
   return { kind: 'done', language: languageOf(sample), words: [...words] }
