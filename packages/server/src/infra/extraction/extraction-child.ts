@@ -56,7 +56,9 @@ function refusal(error: unknown, found: string | null, format: Format): Extracti
   if (found && found !== contentTypes[format])
     return {
       kind: 'refused',
-      reason: `The content of the file has the type ${found}${hints[found] ?? ''}, not the one of its name or media type`,
+      reason:
+        `The content of the file has the type ${found}${hints[found] ?? ''}, ` +
+        'not the one of its name or media type',
     }
   return {
     kind: 'refused',

@@ -1,5 +1,5 @@
-// Selects one branch of each alternative in Office markup (ECMA-376, part 3): the first choice whose
-// namespaces the reader understands, else the fallback.
+// Selects one branch of each alternative in Office markup (ECMA-376, part 3): the first choice with
+// namespaces that the reader understands, else the fallback.
 import type { XmlHandlers } from './office-zip.ts'
 
 /** The namespaces of Office itself; their text is read, whatever their version. */

@@ -1,4 +1,4 @@
-// The texts of charts and diagrams, which documents and slides keep in parts of their own.
+// The texts of charts and diagrams, which documents and slides keep in separate parts.
 import { oneLine } from './blocks.ts'
 import type { OfficePackage } from './office-package.ts'
 import { readXml } from './office-zip.ts'

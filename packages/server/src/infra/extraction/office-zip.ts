@@ -69,7 +69,7 @@ export function readXml(xml: string, { open, text, close }: XmlHandlers): void {
   parser.end()
 }
 
-export const localName = (name: string) => name.slice(name.indexOf(':') + 1)
+const localName = (name: string) => name.slice(name.indexOf(':') + 1)
 
 /** Adds the prefixes of relationships that the element declares to `prefixes`. */
 function localAttributes(
@@ -98,7 +98,3 @@ export function relationsOf(parts: ZipParts, folder: string, name: string): Map<
   })
   return targets
 }
-
-/** Sorts slide2 before slide10. */
-export const byNumber = (a: string, b: string) =>
-  Number(/\d+/.exec(a)?.[0] ?? 0) - Number(/\d+/.exec(b)?.[0] ?? 0)
