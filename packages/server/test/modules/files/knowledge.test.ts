@@ -243,8 +243,8 @@ describe('words of codes and of Korean', () => {
 
   test('come to passages from before, in the background', { timeout: 60_000 }, async () => {
     const { db } = scene.app.services
-    await sql`update passage set words = array_to_tsvector(array[${`$${scene.botId}`}, 'clean'])
-      where file_id = any(${ids})`.execute(db)
+    await sql`update passage set words = array_to_tsvector(array[${`$${scene.botId}`}])
+      || to_tsvector('simple', 'clean') where file_id = any(${ids})`.execute(db)
     expect(await found('E4021')).toEqual([])
     await sql`update file_index set words_version = 1 where file_id = any(${ids})`.execute(db)
     await vi.waitFor(
