@@ -2,10 +2,10 @@
 // "AB 1234" and "AB1234" have common words.
 
 /** Tokens that are one code, or a single word. */
-export interface TokenGroup {
-  /** Letters and digits of a code are parts of their own. */
+interface TokenGroup {
+  /** Letters and digits of a code are separate parts. */
   parts: string[]
-  /** Null for a word, and for what is too long for a code. */
+  /** Null for a word, and for a group too long for a code. */
   joined: string | null
   tokens: string[]
 }

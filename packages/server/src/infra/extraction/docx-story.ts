@@ -50,7 +50,7 @@ export class DocxStory {
   readonly #flows = [newFlow()]
   /** Names of open elements. */
   readonly #path: string[] = []
-  /** Depth of open elements whose text is omitted. */
+  /** Depth of open elements with omitted text. */
   #omitted = 0
   #isHidden = false
   /** For each open field, whether its result has begun. */
@@ -93,7 +93,7 @@ export class DocxStory {
     else this.#addSpecial(tag, attributes)
   }
 
-  /** Content controls show a prompt until somebody fills them. */
+  /** An empty content control shows a prompt. */
   #isPrompt(tag: string): boolean {
     if (tag === 'showingPlcHdr' && this.#prompts.length > 0)
       this.#prompts[this.#prompts.length - 1] = true

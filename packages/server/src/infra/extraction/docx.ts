@@ -6,7 +6,7 @@ import { htmlBlocks } from './html.ts'
 import { selectAlternatives } from './office-alternatives.ts'
 import { readDrawings } from './office-drawings.ts'
 import { type OfficePackage, openPackage, type Relation } from './office-package.ts'
-import { readXml } from './office-zip.ts'
+import { readXml } from './office-xml.ts'
 
 export async function docxBlocks(bytes: Uint8Array): Promise<Block[]> {
   const office = await openPackage(bytes)

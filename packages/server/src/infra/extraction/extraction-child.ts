@@ -56,8 +56,7 @@ const refusal = (error: unknown): ExtractionMessage => ({
 })
 
 /** Names the type of the content if it is another one: a name or a media type may be wrong. */
-function toRefusal(error: unknown, content: Uint8Array, format: Format): ExtractionMessage {
-  const found = typeByContent(content)
+function toRefusal(error: unknown, found: string | null, format: Format): ExtractionMessage {
   if (!found || found === contentTypes[format]) return refusal(error)
   const type = `${found}${hints[found] ?? ''}`
   const reason = `The content of the file has the type ${type}, not the one of its name or media type`
@@ -82,6 +81,8 @@ async function extract({
   configuration,
 }: ExtractionRequest & { format: Format }): Promise<ExtractionMessage> {
   const content = await readContent(size)
+  // Before the reader of PDFs takes the memory.
+  const type = typeByContent(content)
   const { parsing, chunking } = configuration ?? {}
   const words = new Set<string>()
   let sample = ''
@@ -106,7 +107,7 @@ async function extract({
     }
     if (sample === '') throw new UnreadableFile('The file has no text')
   } catch (error) {
-    return toRefusal(error, content, format)
+    return toRefusal(error, type, format)
   }
   if (batch.length > 0) await report({ kind: 'passages', passages: batch })
   return { kind: 'done', language: languageOf(sample), words: [...words] }

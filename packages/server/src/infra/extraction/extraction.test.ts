@@ -47,6 +47,10 @@ test.each<[string, ExtractionRequest['format'], () => Uint8Array, RegExp]>([
     /nests deeper/,
   ],
   ['is cut off', 'pdf', () => strToU8('%PDF-1.7\n1 0 obj<</Type'), /damaged/],
+  ['is none', 'pdf', () => strToU8('no PDF'), /damaged/],
+  ['has no text', 'html', () => strToU8('<div id="root"></div>'), /has no text/],
+  ['is an image', 'docx', () => strToU8('GIF89a'), /image\/gif/],
+  ['has another character set', 'text', () => new Uint8Array(200), /not text/],
 ])('rejects a file that %s, and reads the next', async (_, format, content, reason) => {
   await expect(take(format, content())).rejects.toThrow(reason)
   expect(await good()).toEqual(['still there'])

@@ -66,8 +66,13 @@ const pptx = zipped({
   'ppt/presentation.xml':
     '<p:presentation xmlns:x="http://purl.oclc.org/ooxml/officeDocument/relationships"><p:sldIdLst>' +
     '<p:sldId id="256" x:id="b"/><p:sldId id="257" x:id="c"/></p:sldIdLst></p:presentation>',
-  'ppt/_rels/presentation.xml.rels': `<Relationships>${relation('c', 'slide', 'slides/Slide10.xml')}${relation('b', 'slide', 'slides/slide2.xml')}</Relationships>`,
-  'ppt/slides/_rels/slide2.xml.rels': `<Relationships>${relation('a', 'notesSlide', '../notesSlides/notesSlide1.xml')}</Relationships>`,
+  'ppt/_rels/presentation.xml.rels':
+    `<Relationships>${relation('c', 'slide', 'slides/Slide10.xml')}` +
+    `${relation('b', 'slide', 'slides/slide2.xml')}</Relationships>`,
+  'ppt/slides/_rels/slide2.xml.rels':
+    '<Relationships>' +
+    relation('a', 'notesSlide', '../notesSlides/notesSlide1.xml') +
+    '</Relationships>',
   'ppt/slides/slide10.xml': slide('Last', 'Bye'),
   'ppt/slides/slide2.xml': slide('First', 'Hi'),
   'ppt/notesSlides/notesSlide1.xml':

@@ -3,7 +3,7 @@ import { type Block, type BlockKind, oneLine } from './blocks.ts'
 import { rowText } from './csv.ts'
 
 /** An open block. A table for layout is a container of paragraphs. */
-export interface Container {
+interface Container {
   kind: BlockKind | 'layout'
   /** Text of the block, or of the current cell. */
   text: string

@@ -14,7 +14,7 @@ const silent = setOf(
 /** Elements inside of an SVG image with text to read. The others hold drawings, and titles of icons. */
 const textOfImages = setOf('text foreignobject')
 
-/** Elements with a structure of their own. */
+/** Elements with a separate structure. */
 export const structures: Record<string, BlockKind> = {
   blockquote: 'blockquote',
   ul: 'list',
@@ -31,8 +31,8 @@ export const structures: Record<string, BlockKind> = {
 /** Elements that begin and end a paragraph. */
 const blocks = setOf(
   'address article aside body caption center dd details dialog div dt fieldset figcaption figure footer ' +
-    'form frameset header hgroup hr legend li main nav noframes noscript optgroup p plaintext search section ' +
-    'summary td textarea tfoot th thead tr h1 h2 h3 h4 h5 h6',
+    'form frameset header hgroup hr legend li main nav noframes noscript optgroup p plaintext search ' +
+    'section summary td textarea tfoot th thead tr h1 h2 h3 h4 h5 h6',
 )
 export const isBlock = (name: string) => blocks.has(name)
 

@@ -1,5 +1,5 @@
-// Markdown by the rules of CommonMark, with tables and strikethrough of GitHub: becomes HTML, whose
-// reader knows headings, lists, tables, code and embedded HTML.
+// Markdown by the rules of CommonMark, with tables and strikethrough of GitHub: becomes HTML. The
+// reader of HTML knows headings, lists, tables, code and embedded HTML.
 import MarkdownIt from 'markdown-it'
 import type { Block } from './blocks.ts'
 import { htmlBlocks } from './html.ts'

@@ -1,6 +1,6 @@
-// Selects one branch of each alternative in Office markup (ECMA-376, part 3): the first choice whose
-// namespaces the reader understands, else the fallback.
-import type { XmlHandlers } from './office-zip.ts'
+// Selects one branch of each alternative in Office markup (ECMA-376, part 3): the first choice with
+// namespaces that the reader understands, else the fallback.
+import type { XmlHandlers } from './office-xml.ts'
 
 /** The namespaces of Office itself; their text is read, whatever their version. */
 const understood =

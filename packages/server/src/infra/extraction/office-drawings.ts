@@ -1,7 +1,7 @@
-// The texts of charts and diagrams, which documents and slides keep in parts of their own.
+// The texts of charts and diagrams, which documents and slides keep in separate parts.
 import { oneLine } from './blocks.ts'
 import type { OfficePackage } from './office-package.ts'
-import { readXml } from './office-zip.ts'
+import { readXml } from './office-xml.ts'
 
 /** Returns lines of text by the ids of the part's relationships. Throws UnreadableFile. */
 export async function readDrawings(

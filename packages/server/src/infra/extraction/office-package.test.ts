@@ -2,7 +2,7 @@ import { strToU8, zipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { decodeWindows1252 } from '../lib/windows-1252.ts'
 import { openPackage } from './office-package.ts'
-import { readXml } from './office-zip.ts'
+import { readXml } from './office-xml.ts'
 
 const relations = (...targets: string[]) =>
   strToU8(

@@ -1,7 +1,7 @@
 // Reads Office documents as packages (ECMA-376, part 2): parts are found by relationships, and the case
 // of their names has no meaning.
 import { UnreadableFile } from './blocks.ts'
-import { readXml } from './office-zip.ts'
+import { readXml } from './office-xml.ts'
 import { openZip, type ZipArchive } from './zip-archive.ts'
 
 export interface Relation {

@@ -94,7 +94,7 @@ function turned(x: number, y: number, turn: number): { left: number; top: number
   return { left: cos * x + sin * y, top: sin * x - cos * y }
 }
 
-/** Inserts a text into the line at its height, by its left edge; else as a line of its own. */
+/** Inserts a text into the line at its height, by its left edge; else as a separate line. */
 function placeText(
   lines: PlacedLine[],
   [x1, y1, x2, y2]: Annotation['rect'],

@@ -18,7 +18,7 @@ function* paragraphs(text: string): Generator<string> {
 }
 
 /** Yields lines lazily, because a file may consist of line breaks only. */
-export function* textLines(text: string): Generator<string> {
+function* textLines(text: string): Generator<string> {
   let from = 0
   while (from <= text.length) {
     const end = text.indexOf('\n', from)

@@ -5,7 +5,7 @@ import { rowText } from './csv.ts'
 import { selectAlternatives } from './office-alternatives.ts'
 import { readDrawings } from './office-drawings.ts'
 import { type OfficePackage, openPackage } from './office-package.ts'
-import { readXml } from './office-zip.ts'
+import { readXml } from './office-xml.ts'
 
 export async function* pptxBlocks(bytes: Uint8Array): AsyncGenerator<Block> {
   const office = await openPackage(bytes)

@@ -218,11 +218,56 @@ describe('search', () => {
   })
 })
 
+describe('words of codes and of Korean', () => {
+  const ids: string[] = []
+  const codes = 'Error E-4021: use part 12.345.678 for it.'
+  const korean = '서울에 매장이 있습니다.'
+
+  beforeAll(async () => {
+    ids.push(await upload('words/codes.md', codes), await upload('words/ko.md', korean))
+    await indexed(...ids)
+  })
+
+  const questions: [string, string][] = [
+    ['E4021', codes],
+    ['e-4021', codes],
+    ['12345678', codes],
+    ['12 345 678', codes],
+    ['서울', korean],
+    ['매장에서', korean],
+  ]
+
+  test.each(questions)('finds %s', async (query, text) =>
+    expect((await found(query))[0]).toBe(text),
+  )
+
+  test('come to passages from before, in the background', { timeout: 60_000 }, async () => {
+    const { db } = scene.app.services
+    await sql`update passage set words = array_to_tsvector(array[${`$${scene.botId}`}])
+      || to_tsvector('simple', 'clean') where file_id = any(${ids})`.execute(db)
+    expect(await found('E4021')).toEqual([])
+    await sql`update file_index set words_version = 1 where file_id = any(${ids})`.execute(db)
+    await vi.waitFor(
+      async () => {
+        for (const [query, text] of questions) expect((await found(query))[0]).toBe(text)
+      },
+      { timeout: 30_000 },
+    )
+    expect(await found('clean')).toHaveLength(2)
+  })
+})
+
 describe('indexing', () => {
   test.each<[string, string, string | undefined, RegExp]>([
     ['picture.png', 'x', 'image/png', /^Files of the type image\/png are not indexed/],
     ['broken.pdf', 'no PDF', 'application/pdf', /^The PDF is damaged/],
     ['broken.docx', 'no zip', undefined, /^The document is damaged/],
+    ['terms.odt', 'PK', undefined, /^Files of the type \S+opendocument\.text are not .*PDF, Word/],
+    ['book.epub', 'PK', 'application/octet-stream', /type application\/epub\+zip/],
+    ['noname', '%PDF-1.7', undefined, /type application\/pdf/],
+    ['odd.xyz', 'text', undefined, /type "\.xyz"/],
+    ['rich.docx', '{\\rtf1', undefined, /^The content of the file has the type application\/rtf/],
+    ['empty.md', '<!-- nothing -->', undefined, /^The file has no text/],
   ])('of %s fails with a reason', async (key, content, contentType, reason) => {
     const id = await upload(key, content, contentType === undefined ? {} : { contentType })
     await indexed(id)

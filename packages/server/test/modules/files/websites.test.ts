@@ -369,6 +369,37 @@ describe('pages', () => {
   })
 })
 
+test('leaves out pages that ask for it, and removes them later', async () => {
+  const robots = (rule: string) => ({
+    body: `<head><meta name="Robots" content="${rule}"><title>t</title></head><p>Draft`,
+  })
+  site.pages.set('/meta', robots('nofollow, NOINDEX'))
+  site.pages.set('/header', { ...html('Old', 'Draft'), headers: { 'x-robots-tag': 'none' } })
+  site.pages.set('/other', {
+    ...html('x', 'Draft'),
+    headers: { 'x-robots-tag': 'bingbot: noindex' },
+  })
+  site.pages.set('/map', sitemap(['/meta', '/header', '/other'].map((path) => site.url + path)))
+  const { id } = await read('sitemap', '/map')
+  expect((await pagesOf(id)).sort()).toEqual([
+    ['/header', 'blocked'],
+    ['/meta', 'blocked'],
+    ['/other', 'fetched'],
+  ])
+  site.pages.set('/other', robots('none'))
+  await refresh(id)
+  expect(await files()).toEqual([])
+})
+
+test('reads a byte order mark before the header', async () => {
+  const body = Buffer.from('\ufeff<title>Grüße</title><p>Öffnungszeiten für München')
+  site.pages.set('/page', { type: 'text/html; charset=ISO-8859-1', body })
+  await read('page', '/page')
+  const [file] = await files()
+  expect(file!.tags.title).toBe('Grüße')
+  await vi.waitFor(async () => expect(await found('München')).toHaveLength(1), { timeout: 30_000 })
+})
+
 test('continues with the next page after another process died', async () => {
   const names = Array.from({ length: 6 }, (_, n) => `/${n}`)
   site.pages.set('/map', sitemap(names.map((name) => site.url + name)))

@@ -109,6 +109,27 @@ test('writes the words of earlier messages, of every bot', async () => {
   expect((await sql`select from message_search_fill`.execute(db)).rows).toEqual([])
 })
 
+test('finds codes in every spelling, and Korean words with particles', async () => {
+  await say('Error E-4021, part 12.345.678')
+  await say('서울에 있어요')
+  await fill()
+  for (const query of ['E4021', 'e-4021', 'e-40', '12345678', '12,345,678'])
+    expect([query, await found(query)]).toEqual([query, ['Error E-4021, part 12.345.678']])
+  expect(await found('서울')).toEqual(['서울에 있어요'])
+})
+
+test('replaces the words of messages from before an upgrade', async () => {
+  const { db } = messaging
+  await say('Error E-4021')
+  await fill()
+  await sql`update message_search set words = array_to_tsvector(array['x'])`.execute(db)
+  expect(await found('E4021')).toEqual([])
+  await sql`insert into message_search_refill (bot_id) values (${ours})`.execute(db)
+  await fill()
+  expect(await found('E4021')).toEqual(['Error E-4021'])
+  expect((await sql`select from message_search_refill`.execute(db)).rows).toEqual([])
+})
+
 test('follows changes, imports and deletions', async () => {
   const { db } = messaging
   const { id } = await say('first')

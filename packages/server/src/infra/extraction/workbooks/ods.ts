@@ -2,7 +2,7 @@
 // written once with their number.
 import { UnreadableFile } from '../blocks.ts'
 import { streamText } from '../office-package.ts'
-import { createXmlParser } from '../office-zip.ts'
+import { createXmlParser } from '../office-xml.ts'
 import type { ZipArchive } from '../zip-archive.ts'
 import { toReference } from './cell-reference.ts'
 import { toDateCell } from './cell-values.ts'

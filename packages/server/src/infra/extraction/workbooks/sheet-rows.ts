@@ -1,7 +1,7 @@
 // Streams the rows of one XLSX sheet.
 import { Parser } from 'htmlparser2'
 import { depthGuard, UnreadableFile } from '../blocks.ts'
-import { localName } from '../office-zip.ts'
+import { localName } from '../office-xml.ts'
 import { columnOf, toReference } from './cell-reference.ts'
 import { type RawCell, toCellValue } from './cell-values.ts'
 import type { NumberFormat } from './number-formats.ts'

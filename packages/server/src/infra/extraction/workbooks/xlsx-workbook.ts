@@ -1,7 +1,7 @@
 // The parts of an XLSX file around its sheets: list of sheets, shared strings, number formats.
 import { UnreadableFile } from '../blocks.ts'
 import type { OfficePackage } from '../office-package.ts'
-import { createXmlParser, readXml } from '../office-zip.ts'
+import { createXmlParser, readXml } from '../office-xml.ts'
 import { unescapeText } from './cell-values.ts'
 import { type NumberFormat, toNumberFormat } from './number-formats.ts'
 import { Remarks } from './remarks.ts'

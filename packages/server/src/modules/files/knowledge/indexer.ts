@@ -118,7 +118,10 @@ async function rejectionReason(
 ): Promise<string | null> {
   if (job.attempts > maxAttempts) return `Indexing failed after ${maxAttempts} attempts`
   if (!formatOf(essence(job.contentType), job.key))
-    return `Files of the type ${await findType(job, blobs)} are not indexed. Save the file as ${indexedFormats}`
+    return (
+      `Files of the type ${await findType(job, blobs)} are not indexed. ` +
+      `Save the file as ${indexedFormats}`
+    )
   return job.size > maxBytes ? `Files larger than ${maxBytes} bytes are not indexed` : null
 }
 

@@ -42,7 +42,7 @@ const minSimilarity = 0.5
 
 interface Weighted {
   word: string
-  /** The word whose stem is searched. */
+  /** The word with the stem to search for. */
   as: string
   weight: number
   isSpelling: boolean

@@ -3,7 +3,7 @@
 import { Parser } from 'htmlparser2'
 import { productToken } from './robots.ts'
 
-export interface PageHead {
+interface PageHead {
   title: string
   /** The page asks not to be indexed. */
   isNoIndex: boolean

@@ -1,41 +1,6 @@
-// Reads the parts of an Office document, a zip of XML files. fflate unpacks no more than the size
-// that an entry declares.
-import { unzipSync } from 'fflate'
+// Parses the XML of Office documents.
 import { Parser } from 'htmlparser2'
-import { depthGuard, UnreadableFile } from './blocks.ts'
-
-const maxBytes = 200 * 1_048_576
-const maxParts = 5_000
-
-export type ZipParts = Map<string, string>
-
-/** Throws Unreadable. */
-export function openParts(bytes: Uint8Array, wanted: RegExp): ZipParts {
-  let total = 0
-  let parts = 0
-  try {
-    const files = unzipSync(bytes, {
-      filter: ({ name, originalSize }) => {
-        if (!wanted.test(name)) return false
-        total += originalSize
-        parts += 1
-        if (total > maxBytes || parts > maxParts)
-          throw new UnreadableFile(
-            `The document exceeds ${maxBytes} unpacked bytes or ${maxParts} parts`,
-          )
-        return true
-      },
-    })
-    return new Map(
-      Object.entries(files).map(([name, content]) => [name, new TextDecoder().decode(content)]),
-    )
-  } catch (error) {
-    if (error instanceof UnreadableFile) throw error
-    throw new UnreadableFile('The document is damaged, or protected by a password', {
-      cause: error,
-    })
-  }
-}
+import { depthGuard } from './blocks.ts'
 
 export interface XmlHandlers {
   open?: (name: string, attributes: Record<string, string>) => void
@@ -91,7 +56,3 @@ function localAttributes(
   }) as [string, string][]
   return Object.fromEntries([...named, ...entries.filter(([name]) => !name.includes(':'))])
 }
-
-/** Sorts slide2 before slide10. */
-export const byNumber = (a: string, b: string) =>
-  Number(/\d+/.exec(a)?.[0] ?? 0) - Number(/\d+/.exec(b)?.[0] ?? 0)
