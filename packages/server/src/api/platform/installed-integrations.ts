@@ -4,6 +4,7 @@ import { configureInstallation } from '../../modules/catalog/integrations/instal
 import { listSandboxConversations } from '../../modules/catalog/integrations/sandbox-conversations.ts'
 import { findSetupLink } from '../../modules/catalog/integrations/setup-links.ts'
 import { findIntegrationUses } from '../../modules/versions/integration-uses.ts'
+import { originOf } from '../origin.ts'
 import { pageOf, parsePage } from '../paging.ts'
 import { findInstalled } from './webhook-requests.ts'
 
@@ -20,11 +21,11 @@ export const installedIntegrations: Handlers<typeof platform.installedIntegratio
     }
   },
 
-  async getIntegrationSetupLink({ services, caller }, { params }) {
+  async getIntegrationSetupLink({ services, caller, request }, { params }) {
     const installed = await findInstalled(services, caller.workspaceId, params)
     const { db, vrl } = services
     const url = await findSetupLink(
-      { db, vrl, webhooks: `${services.publicUrl()}/webhooks` },
+      { db, vrl, webhooks: `${originOf({ services, request })}/webhooks` },
       caller.workspaceId,
       {
         integrationId: installed.integration_id,
