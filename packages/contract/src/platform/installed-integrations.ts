@@ -27,6 +27,19 @@ export const installedIntegrations = {
     }),
     errors: ['ResourceNotFound'],
   }),
+  getIntegrationSetupLink: operation({
+    method: 'GET',
+    path: `${path}/setup-link`,
+    access: 'workspace',
+    permission: 'bots.update',
+    summary: "Get an integration's set-up link",
+    description:
+      'Runs `linkTemplateScript` of the configuration with `webhookId` and `webhookUrl`. At the link, a ' +
+      'person connects the integration to an account of the third party. Null: there is no link.',
+    params: ofInstallation,
+    response: closed({ url: nullable(T.String()) }),
+    errors: ['ResourceNotFound', 'Runtime', 'Unavailable'],
+  }),
   listSandboxConversations: operation({
     method: 'GET',
     path: `${path}/sandbox-conversations`,

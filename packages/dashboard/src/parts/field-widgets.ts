@@ -14,7 +14,7 @@ export interface FieldSchema {
   pattern?: string
   maxLength?: number
   writeOnly?: boolean
-  'x-zui'?: { secret?: boolean }
+  'x-zui'?: { secret?: boolean; hidden?: unknown }
 }
 
 export function uiSchemaOf({ properties = {} }: FieldSchema): UiSchema {
@@ -24,6 +24,8 @@ export function uiSchemaOf({ properties = {} }: FieldSchema): UiSchema {
 }
 
 function widgetOf(name: string, field: FieldSchema): UiSchema {
+  // A condition instead of a boolean is code of the original's studio.
+  if (field['x-zui']?.hidden === true) return { 'ui:widget': 'hidden' }
   if (isSecret(name, field)) return { 'ui:widget': 'password' }
   if (Array.isArray(field.enum)) return { 'ui:enumNames': namesOf(field.enum) }
   if (isColour(field)) return { 'ui:widget': 'color', 'ui:options': colourOptions }

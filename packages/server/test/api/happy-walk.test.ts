@@ -899,6 +899,7 @@ test('Webhook requests', async () => {
   expect((await scene.call('PUT', `/v1/platform/${installed}/identifier`, changed)).body).toEqual(
     {},
   )
+  await onPlatform(`${installed}/setup-link`, 'GET', scene.admin)
   const linked = await onPlatform(`${installed}/sandbox-conversations`, 'GET', scene.admin)
   expect(linked).toEqual({ conversations: [], meta: {} })
   const diary = `${installed}/webhook-requests`

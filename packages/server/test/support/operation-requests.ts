@@ -405,6 +405,7 @@ const words: Record<string, string> = {
   'platform.setMcpServer.name': 'new',
   ...{ 'platform.getMcpServer.name': 'docs', 'platform.deleteMcpServer.name': 'docs' },
   'platform.getIntegrationUses.alias': 'tg',
+  'platform.getIntegrationSetupLink.alias': 'tg',
   'platform.setIntegrationIdentifier.alias': 'tg',
   'platform.listSandboxConversations.alias': 'tg',
   'platform.listWebhookRequests.alias': 'tg',

@@ -56,6 +56,7 @@ export function IntegrationPage() {
           return (
             <Sections installation={installation}>
               <State alias={alias} installation={installation} />
+              <SetupLink alias={alias} installation={installation} />
               <Section title={t.configuration}>
                 <ReadOnlyHint needs="bots.update" />
                 <Configuration alias={alias} installation={installation} />
@@ -155,6 +156,44 @@ function State({ alias, installation }: InstalledProps) {
         <WebhookAddress installation={installation} />
       </Stack>
     </Paper>
+  )
+}
+
+/** Where a person connects the integration to an account of the third party. */
+function SetupLink({ alias, installation }: InstalledProps) {
+  const { botId, client } = useBot()
+  const isEditor = useMay()('bots.update')
+  const definition = useDefinition(installation).data
+  const { configurationType, updatedAt } = installation
+  const chosen = configurationType
+    ? definition?.configurations[configurationType]
+    : definition?.configuration
+  const hasLink = Boolean(chosen?.identifier?.linkTemplateScript)
+  const query = useQuery({
+    queryKey: ['bots', botId, 'setupLink', alias, configurationType, updatedAt],
+    queryFn: ({ signal }) =>
+      client.platform.getIntegrationSetupLink({ params: { botId, alias } }, { signal }),
+    enabled: hasLink && isEditor,
+  })
+  if (!hasLink || !isEditor) return null
+  return (
+    <Section title={t.setup} hint={t.setupHint}>
+      <Loaded query={query}>
+        {({ url }) =>
+          url === null ? null : (
+            <Button
+              component="a"
+              href={url}
+              target="_blank"
+              rel="noopener noreferrer"
+              style={{ alignSelf: 'start' }}
+            >
+              {installation.identifier ? t.setUpAgain : t.setUp}
+            </Button>
+          )
+        }
+      </Loaded>
+    </Section>
   )
 }
 

@@ -95,6 +95,10 @@ export const integrations = {
   plugin: (alias: string) => `Plugin ${alias}`,
   reference: (path: string) => `Reference ${path}`,
   identifier: 'Shared address',
+  setup: 'Set-up',
+  setupHint: 'Connects the integration to an account of the third party, in another tab.',
+  setUp: 'Connect an account',
+  setUpAgain: 'Connect again',
   identifierHint:
     'All bots with this integration have this address, too. The identifier in a request leads it to ' +
     'a bot. Most integrations set it themselves when they register.',

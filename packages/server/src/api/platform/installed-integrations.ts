@@ -2,7 +2,9 @@ import type { Handlers, platform } from '@botstead/contract'
 import type { Contexts } from '../../http/services.ts'
 import { configureInstallation } from '../../modules/catalog/integrations/installation-settings.ts'
 import { listSandboxConversations } from '../../modules/catalog/integrations/sandbox-conversations.ts'
+import { findSetupLink } from '../../modules/catalog/integrations/setup-links.ts'
 import { findIntegrationUses } from '../../modules/versions/integration-uses.ts'
+import { originOf } from '../origin.ts'
 import { pageOf, parsePage } from '../paging.ts'
 import { findInstalled } from './webhook-requests.ts'
 
@@ -17,6 +19,21 @@ export const installedIntegrations: Handlers<typeof platform.installedIntegratio
       ...(uses.identifier !== null && { identifier: uses.identifier }),
       sandboxConversations: uses.sandbox_conversations,
     }
+  },
+
+  async getIntegrationSetupLink({ services, caller, request }, { params }) {
+    const installed = await findInstalled(services, caller.workspaceId, params)
+    const { db, vrl } = services
+    const url = await findSetupLink(
+      { db, vrl, webhooks: `${originOf({ services, request })}/webhooks` },
+      caller.workspaceId,
+      {
+        integrationId: installed.integration_id,
+        configurationType: installed.configuration_type,
+        webhookId: installed.webhook_id,
+      },
+    )
+    return { url }
   },
 
   async listSandboxConversations({ services, caller }, { params, query }) {

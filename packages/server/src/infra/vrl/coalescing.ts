@@ -1,7 +1,7 @@
 // Unnecessary error coalescing in scripts: `.body ?? "x"`, where `.body` cannot fail.
 
 const diagnostic =
-  /message: unnecessary error coalescing operation\n[^]*?labels:\n +- \[\d+, (\d+)\][^\n]*\n +- \[\d+, (\d+)\]/
+  /message: unnecessary error coalescing operation\n[\s\S]*?labels:\n +- \[\d+, (\d+)\][^\n]*\n +- \[\d+, (\d+)\]/
 
 /**
  * Returns the script without the first such operation of the compiler's error, or null if there is
