@@ -10,7 +10,7 @@ import { isPublic } from '../infra/lib/reach.ts'
 export const maxPerUser = 100
 export const maxPerConversation = 500
 /** Only public addresses count: behind a proxy without trust, all visitors share its address. */
-export const maxPerAddress = 1_000
+const maxPerAddress = 1_000
 
 interface Listening {
   botId: string
