@@ -26,7 +26,7 @@ export function openLargeBodies({ pace }: Timeouts): LargeBodies {
   }
 }
 
-/** Ends a response whose reader takes less than the minimum speed. */
+/** Ends a response with a reader that takes less than the minimum speed. */
 function watchReader(response: ServerResponse, pace: number) {
   let before = 0
   const look = () => {
