@@ -1,6 +1,7 @@
 // Builds the services that handlers receive.
 
 import type { Logger } from 'pino'
+import { ListenerLimits } from '../http/listener-limits.ts'
 import type { Services } from '../http/services.ts'
 import type { Config } from '../infra/config/config.ts'
 import { openCache } from '../infra/lib/cache.ts'
@@ -66,8 +67,7 @@ export function createServices(deps: Deps): Services {
     secrets,
     limits: config.limits,
     rates,
-    lookUpTurns: new FairTurns({ capacity: maxLookUps }),
-    requestTurns: deps.requestTurns,
+    ...sharesOf(deps),
     limitedCalls: delivery.limitedCalls,
     callers: delivery.callers,
     relocations: deps.moves.relocations,
@@ -116,6 +116,12 @@ export function createServices(deps: Deps): Services {
   }
   return services
 }
+
+const sharesOf = ({ config, requestTurns }: Deps) => ({
+  lookUpTurns: new FairTurns({ capacity: maxLookUps }),
+  requestTurns,
+  listenerLimits: new ListenerLimits(config),
+})
 
 const installationOf = ({ config, storage: { db }, background }: Deps) => ({
   installation: openInstallation({ db, config, readBackups: background.backups.read }),

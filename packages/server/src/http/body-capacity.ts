@@ -10,7 +10,7 @@ interface BodyCapacity {
 }
 
 export interface Reservation {
-  /** Sets the tenant to whom the bytes belong, before the first one. */
+  /** Sets the tenant that owns the bytes, before the first one. */
   assign(tenant: string): void
   /** Adds bytes. Returns false, and adds none, without capacity. */
   add(bytes: number): boolean

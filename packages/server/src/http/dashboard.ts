@@ -31,7 +31,9 @@ export function serveDashboard(server: FastifyInstance): void {
         page
           .replaceAll('{{nonce}}', nonce)
           // Only for people at this machine: the path is nothing for visitors of a website.
-          .replace('{{folder}}', () => (isLocal(request.raw) ? inAttribute(dataFolderBefore()) : '')),
+          .replace('{{folder}}', () =>
+            isLocal(request.raw) ? inAttribute(dataFolderBefore()) : '',
+          ),
       )
   }
   for (const address of addresses) server.get(address, sendPage)

@@ -1,6 +1,7 @@
 // Writes signals to Server-Sent Events streams, as raw frames. The first frame is written at once;
 // those that follow in the same turn of the event loop, or while the socket is full, are written
-// together. One timer sends the heartbeats of all streams.
+// together. Large frames are written in parts of bytes that all listeners share, so a slow reader
+// holds no copy. One timer sends the heartbeats of all streams.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Signal } from '../infra/realtime/signals.ts'
 
@@ -27,6 +28,9 @@ const maxUnsent = 1_048_576
 /** Unsent bytes past which reading back pauses, for at most `drainTimeoutMs`. */
 const enoughUnsent = 131_072
 const drainTimeoutMs = 30_000
+/** Characters past which the bytes of a frame are shared and written in parts. */
+const largeFrame = 32_768
+const partBytes = 65_536
 
 const open = new Set<EventStream>()
 let beat = 0
@@ -37,12 +41,17 @@ export const openStreams = () => open.size
 export class EventStream {
   readonly #raw: import('node:http').ServerResponse
   #gathered = ''
+  /** Bytes before the gathered frames, while a large frame is written. */
+  readonly #queue: Buffer[] = []
+  #queuedBytes = 0
   readonly #begun = performance.now()
   /** Set during the grace period. */
   #grace: NodeJS.Timeout | null
   /** Set while the frames of this turn are gathered. */
   #turn: NodeJS.Immediate | null = null
   #ended = false
+  /** Ends the response when everything is written. */
+  #isFinishing = false
   /** Checks whether there is capacity again. */
   #checkCapacity: (() => void) | null = null
   readonly closed: Promise<void>
@@ -77,7 +86,13 @@ export class EventStream {
   }
 
   sendJson(id: string | null, json: string) {
-    this.#write(`${id === null ? '' : `id: ${id}\n`}event: message\ndata: ${json}\n\n`)
+    const begin = `${id === null ? '' : `id: ${id}\n`}event: message\ndata: `
+    if (json.length < largeFrame) return this.#write(`${begin}${json}\n\n`)
+    if (this.#ended) return
+    this.#enqueue(Buffer.from(this.#gathered + begin))
+    this.#enqueue(bytesOf(json))
+    this.#gathered = ''
+    this.#write('\n\n')
   }
 
   /**
@@ -98,7 +113,7 @@ export class EventStream {
   }
 
   get #unsent() {
-    return this.#raw.writableLength + this.#gathered.length
+    return this.#raw.writableLength + this.#gathered.length + this.#queuedBytes
   }
 
   beat(text: string) {
@@ -116,8 +131,8 @@ export class EventStream {
   }
 
   #finish() {
+    this.#isFinishing = true
     this.#endGrace()
-    this.#raw.end()
   }
 
   #write(frame: string) {
@@ -135,7 +150,8 @@ export class EventStream {
 
   /** Writes the gathered frames, and gathers those of the rest of this turn. */
   #flush() {
-    if (this.#gathered !== '' && !this.#raw.destroyed) {
+    if (this.#queue.length > 0) this.#writePart()
+    else if (this.#gathered !== '' && !this.#raw.destroyed) {
       this.#raw.write(this.#gathered)
       this.#gathered = ''
       this.#turn ??= setImmediate(() => {
@@ -144,10 +160,29 @@ export class EventStream {
       })
     }
     this.#checkCapacity?.()
+    if (this.#isFinishing && this.#queue.length === 0 && this.#gathered === '') this.#raw.end()
+  }
+
+  #enqueue(bytes: Buffer) {
+    this.#queue.push(bytes)
+    this.#queuedBytes += bytes.length
+  }
+
+  /** Writes a part of the queue; the next one follows when the socket has taken this one. */
+  #writePart() {
+    if (this.#raw.destroyed) return
+    const bytes = this.#queue[0]!
+    const part = bytes.subarray(0, partBytes)
+    if (part.length === bytes.length) this.#queue.shift()
+    else this.#queue[0] = bytes.subarray(partBytes)
+    this.#queuedBytes -= part.length
+    if (this.#raw.write(part)) setImmediate(() => this.#flush())
   }
 
   #close(resolve: () => void) {
     this.#ended = true
+    this.#queue.length = 0
+    this.#queuedBytes = 0
     if (this.#grace) clearTimeout(this.#grace)
     open.delete(this)
     this.#checkCapacity?.()
@@ -163,6 +198,13 @@ export function jsonOf(signal: Signal): string {
   const text = JSON.stringify({ type: signal.type, data: signal.data })
   texts.set(signal, text)
   return text
+}
+
+/** The bytes of the last text: a signal goes to all its listeners in a row. */
+let last = { json: '', bytes: Buffer.alloc(0) }
+export function bytesOf(json: string): Buffer {
+  if (json !== last.json) last = { json, bytes: Buffer.from(json) }
+  return last.bytes
 }
 
 function tick() {

@@ -8,7 +8,7 @@ import { minBytesPerSecond, type Timeouts } from './timeouts.ts'
 /** Large bodies in memory at a time. */
 const maxLarge = 2
 
-export interface LargeBodies {
+interface LargeBodies {
   /** Resolves when the body has a place, which it keeps until its response has closed. */
   enter(principal: string, response: ServerResponse): Promise<void>
 }
@@ -26,7 +26,7 @@ export function openLargeBodies({ pace }: Timeouts): LargeBodies {
   }
 }
 
-/** Ends a response whose reader takes less than the minimum speed. */
+/** Ends a response with a reader that takes less than the minimum speed. */
 function watchReader(response: ServerResponse, pace: number) {
   let before = 0
   const look = () => {

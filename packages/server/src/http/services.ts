@@ -64,6 +64,7 @@ import type { TableJobs } from '../modules/tables/job-runner.ts'
 import type { RowViews } from '../modules/tables/row-views.ts'
 import type { TableCache } from '../modules/tables/table-cache.ts'
 import type { Workbooks } from '../modules/tables/workbooks.ts'
+import type { ListenerLimits } from './listener-limits.ts'
 
 export interface Services {
   config: Config
@@ -80,6 +81,8 @@ export interface Services {
   lookUpTurns: FairTurns
   /** Shares request processing equally between bots. */
   requestTurns: FairTurns
+  /** Limits open streams per user, conversation and address. */
+  listenerLimits: ListenerLimits
   /** Deliveries with a call-back that the server answered with 429. */
   limitedCalls: LimitedCalls
   callers: CallerFinder

@@ -25,7 +25,7 @@ const maxLinesPerMinute = 60
 export const attributed = <Result>(fail: Fail, work: () => Result): Result =>
   isTracking ? failing.run(fail, work) : work()
 
-/** Must be registered early, because it covers only what follows. */
+/** Must be registered early, because it covers only later hooks. */
 export function attributeRequests(server: FastifyInstance) {
   server.addHook('onRequest', (_request, reply, done) =>
     attributed((error) => failReply(reply, error), done),
@@ -35,7 +35,7 @@ export function attributeRequests(server: FastifyInstance) {
 function failReply(reply: FastifyReply, error: Error) {
   if (reply.raw.writableEnded) return
   if (reply.sent) reply.raw.destroy()
-  // With a status of its own, the exception would look like a rejection.
+  // With its own status, the exception would look like a rejection.
   else void reply.send(new Error('uncaught exception', { cause: error }))
 }
 

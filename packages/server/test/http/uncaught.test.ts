@@ -159,7 +159,7 @@ test('ends an upgrade after an exception in a callback of its handler', async ()
   })
   onTestFinished(() => spy.mockRestore())
   vi.spyOn(scene.app.services.callers, 'chat').mockImplementation(never as never)
-  onTestFinished(() => vi.restoreAllMocks())
+  onTestFinished(() => void vi.restoreAllMocks())
   await expect(rawReply(base, handshake)).rejects.toThrow('Closed')
 })
 

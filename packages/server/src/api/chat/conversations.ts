@@ -70,7 +70,7 @@ export const conversations: Handlers<typeof chat.conversations, Contexts> = {
   async listenConversation({ services, caller, request, reply }, { params }) {
     const start = await listenTo(
       services,
-      caller,
+      { caller, request: request.raw },
       params.id,
       header(request.headers['last-event-id']),
     )

@@ -1,4 +1,5 @@
 // Listening to a conversation, over any transport: permission, starting point and end.
+import type { IncomingMessage } from 'node:http'
 import { signals as chatSignals, liveSignals } from '@botstead/contract'
 import type { ChatUserCaller, Services } from '../../http/services.ts'
 import type { Listener, Signal } from '../../infra/realtime/signals.ts'
@@ -14,18 +15,19 @@ const recentMs = 500
 type StartListening = (ears: Omit<Listener, 'userId'>) => () => void
 
 /**
- * Throws Forbidden if the caller is not a participant. Events after `lastEventId`, the id of the
+ * Throws Forbidden if the caller is not a participant, RateLimited if it has too many streams. Events after `lastEventId`, the id of the
  * last received frame, are sent first.
  */
 export async function listenTo(
   services: Services,
-  caller: ChatUserCaller,
+  { caller, request }: { caller: ChatUserCaller; request: IncomingMessage },
   conversation: string,
   lastEventId: string | undefined,
 ): Promise<StartListening> {
   const { botId } = caller
   const { conversationId, userId } = await requireParticipation(services, caller, conversation)
   const after = await startPosition(services, botId, conversationId, lastEventId)
+  services.listenerLimits.enter(request, { botId, conversationId, userId })
   return ({ send, ...ears }) =>
     services.signals.listen(botId, conversationId, after, {
       userId,

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { chatUserCaller } from '../../http/authenticate.ts'
-import { jsonOf } from '../../http/event-stream.ts'
+import { bytesOf, jsonOf } from '../../http/event-stream.ts'
 import { relocateUpgrade } from '../../http/relocation.ts'
 import { partsOf } from '../../http/request-target.ts'
 import type { Services } from '../../http/services.ts'
@@ -65,7 +65,8 @@ async function accept(
   rejectUnstorableAddress({ params })
   const key = query.get('x-user-key') ?? (request.headers['x-user-key'] as string | undefined)
   const caller = await chatUserCaller(services, { params, raw: request } as FastifyRequest, key)
-  const start = await listenTo(services, caller, params.id, query.get('lastEventId') ?? undefined)
+  const lastEventId = query.get('lastEventId') ?? undefined
+  const start = await listenTo(services, { caller, request }, params.id, lastEventId)
   sockets.handleUpgrade(request, socket, head, (opened) => follow(opened, start))
   return caller
 }
@@ -74,7 +75,7 @@ function follow(socket: WebSocket, start: Awaited<ReturnType<typeof listenTo>>) 
   const stop = start({
     send: (signal) => {
       if (socket.bufferedAmount > maxUnsent) socket.terminate()
-      else socket.send(jsonOf(signal))
+      else socket.send(bytesOf(jsonOf(signal)), { binary: false })
     },
     ready: () => capacity(socket),
     end: () => socket.close(1000),

@@ -18,11 +18,22 @@ import { creationPosition, pageOf, timePosition } from '../paging.ts'
 import { operated } from './operator.ts'
 import { operatorPage } from './paging.ts'
 
-/** Each holds a connection and a snapshot of the database. */
-const maxExports = 3
+/**
+ * Each holds a connection and a snapshot of the database. A workspace has one at a time, so that it
+ * leaves places to others.
+ */
+const maxExports = 6
 /** Time in which the client must read a part; otherwise the export ends. */
 const maxStallMs = 60_000
-let runningExports = 0
+/** Workspaces with a running export. */
+const exporting = new Set<string>()
+
+function rejectBusy(workspaceId: string) {
+  if (exporting.has(workspaceId))
+    throw new ApiError('Unavailable', 'An export of this workspace is running: wait for its end')
+  if (exporting.size >= maxExports)
+    throw new ApiError('Unavailable', `${maxExports} exports are running: wait for their end`)
+}
 
 export const personalData: Handlers<typeof platform.personalData, Contexts> = {
   async countPersonalData({ services, caller }, { params }) {
@@ -35,9 +46,8 @@ export const personalData: Handlers<typeof platform.personalData, Contexts> = {
 
   async exportPersonalData({ services, caller, request, reply }, { params }) {
     const person = await findPerson(services.db, operated(caller), params.id)
-    if (runningExports >= maxExports)
-      throw new ApiError('Unavailable', `${maxExports} exports are running: wait for their end`)
-    runningExports++
+    rejectBusy(caller.workspaceId)
+    exporting.add(caller.workspaceId)
     try {
       const parts = whileRead(
         exportPerson({ ...services, recordings: services.models.deps.recordings }, person),
@@ -50,7 +60,7 @@ export const personalData: Handlers<typeof platform.personalData, Contexts> = {
         return ''
       })
     } finally {
-      runningExports--
+      exporting.delete(caller.workspaceId)
     }
     return undefined as never
   },

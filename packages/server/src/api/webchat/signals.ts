@@ -25,6 +25,7 @@ export function streamSignals(
   { botId, conversationId, userId, after, isLive = false }: Listening,
   first?: Pick<Signal, 'type' | 'data'>,
 ): void {
+  services.listenerLimits.enter(request.raw, { botId, conversationId, userId })
   const stream = new EventStream(request, reply)
   if (first) stream.send({ number: null, ...first })
   const stop = services.signals.listen(botId, conversationId, after, {

@@ -3,7 +3,7 @@ interface Semaphore {
   acquire(): Permit
 }
 
-export interface Permit {
+interface Permit {
   /** Resolves when the permit is granted; never after an earlier `leave`. */
   granted: Promise<void>
   release(): void

@@ -43,7 +43,7 @@ describeDashboardWith(openConfiguredProvider, 'signing in to the dashboard', () 
         .insertInto('workspace_member')
         .values({ workspace_id: dashboard.server.credentials.workspaceId, account_id: id, role })
         .execute()
-    await storePasswordHash(db, id, await hashPassword(password))
+    await storePasswordHash(db, id, await hashPassword(password, '127.0.0.1'))
     return { id, email }
   }
 

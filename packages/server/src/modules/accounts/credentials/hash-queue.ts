@@ -14,7 +14,7 @@ interface Limits {
 export class HashQueue {
   readonly #limits: Limits
   readonly #turns: FairTurns
-  /** Functions that displace what waits, oldest first, by network. */
+  /** Functions that displace waiting hashes, oldest first, by network. */
   readonly #waiting = new Map<string, (() => void)[]>()
 
   constructor(limits: Limits) {
