@@ -27,6 +27,7 @@ const groups: Record<string, Record<string, string>> = {
     embedded: 'starts, stops and repairs databases',
     'embedded-checksums': 'starts databases with changed programs',
     'embedded-upgrades': 'upgrades databases from an older PostgreSQL',
+    'first-start': 'interrupts first starts',
     'listing-plans': 'explains each listing on a million rows',
     'message-search': 'searches many messages',
     moves: 'moves bots between servers',

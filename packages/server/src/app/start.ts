@@ -23,7 +23,7 @@ import { findOwnerEmail } from '../modules/accounts/workspaces.ts'
 import { seedHub } from '../modules/catalog/integrations/hub.ts'
 import { otherWorkspacesRejected } from '../modules/delivery/hosting-trust.ts'
 import { openApp } from './app.ts'
-import { type Credentials, createFirstToken, prepareFirstStart } from './first-start.ts'
+import { type Credentials, prepareFirstStart } from './first-start.ts'
 import { openKeys } from './keys.ts'
 import { checkModelSettings } from './models.ts'
 import { createOwnerLink } from './owner-link.ts'
@@ -88,6 +88,7 @@ export async function startServer(
     const graceMs = config.databaseUrl ? 0 : embeddedGraceMs
     const connection = await retrying((undo) => connect(config, log, { onProgress, undo }), graceMs)
     let chat: ReturnType<Services['firstChat']> = null
+    let isPrepared = false
     const app = await retrying(async (undo) => {
       onProgress('Migrating the database')
       await migrate(connection, log)
@@ -98,6 +99,7 @@ export async function startServer(
         masterKey: keys.master,
         chatKey: keys.chat,
         firstChat: () => chat,
+        isPrepared: () => isPrepared,
       })
       undo.push(() => app.close())
       await seedHub(app.services.db)
@@ -117,19 +119,20 @@ export async function startServer(
 
     onProgress('Preparing the first bot')
     const bundle = await bundleOf(firstBot, log)
-    const token = createFirstToken()
     const { credentials, isFirst } = await retrying(() =>
-      prepareFirstStart(app.services, { chatKey: keys.chat, token, bot: bundle }),
+      prepareFirstStart(app.services, { chatKey: keys.chat, bot: bundle, signal }),
     )
     if (credentials.webhookId)
       chat = { path: `/talk/${credentials.webhookId}`, botName: firstBot?.name ?? 'Bot' }
+    const ownerEmail = await retrying(() => findOwnerEmail(app.services.db))
     const { sandbox } = await app.services.health.read()
     signal?.throwIfAborted()
+    isPrepared = true
     return {
       url: credentials.url,
       credentials,
       firstStart: isFirst,
-      ownerEmail: await findOwnerEmail(app.services.db),
+      ownerEmail,
       hostedCode: hostedCode(sandbox),
       createSignInLink: () => createOwnerLink(app.services.db, credentials.url),
       close: () => app.drain().finally(close),

@@ -3,20 +3,11 @@
 // next number, which the file system permits only once. So two processes never hold the lock at
 // once, and kill -9 needs no cleanup: a dead holder is overtaken.
 import { randomBytes } from 'node:crypto'
-import {
-  link,
-  mkdir,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  utimes,
-  writeFile,
-} from 'node:fs/promises'
+import { link, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { makeFolder } from '../lib/durable-files.ts'
 import { findMachine, isAlive, processStartOf } from '../lib/process-life.ts'
 import { DatabaseError } from './database-error.ts'
 
@@ -57,7 +48,7 @@ export async function lockDataFolder(folder: string): Promise<FolderLock> {
     host: hostname(),
   }
   try {
-    await mkdir(locks, { recursive: true, mode: 0o700 })
+    await makeFolder(locks)
     for (;;) {
       const newest = Math.max(0, ...(await numbers(locks)))
       const holder = newest ? await heldBy(join(locks, String(newest)), self) : null
