@@ -26,6 +26,7 @@ const groups: Record<string, Record<string, string>> = {
     deployments: 'deploys bots to servers that stop',
     embedded: 'starts, stops and repairs databases',
     'embedded-checksums': 'starts databases with changed programs',
+    'embedded-hangs': 'ends databases that hang',
     'embedded-upgrades': 'upgrades databases from an older PostgreSQL',
     'first-start': 'interrupts first starts',
     'listing-plans': 'explains each listing on a million rows',

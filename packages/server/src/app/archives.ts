@@ -28,8 +28,8 @@ import {
 import { type RestoreOptions, type RestoreResult, restore } from '../modules/archive/restore.ts'
 import { opens } from '../modules/bots/bot-secrets.ts'
 import { seedHub } from '../modules/catalog/integrations/hub.ts'
+import { withDatabase } from './connection.ts'
 import { findMasterKey, isChatKeyPresent, openKeys, openKeysOf } from './keys.ts'
-import { withDatabase } from './start.ts'
 import { version } from './version.ts'
 
 /**

@@ -10,7 +10,7 @@ import { type PlannedMigration, planMigrations } from '../infra/db/migration-pla
 import { openDatabase } from '../infra/db/open.ts'
 import { copyRows } from '../modules/archive/copy.ts'
 import { requireInstallation } from './archives.ts'
-import { withDatabase } from './start.ts'
+import { withDatabase } from './connection.ts'
 
 /**
  * Returns the pending migrations, and changes nothing. Servers may be running. Throws ArchiveError

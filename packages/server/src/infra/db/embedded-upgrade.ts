@@ -59,8 +59,8 @@ export async function openUpgrade(
   }
   try {
     for (const setup of [old, next]) {
-      const pid = await startPostmaster(setup, log)
-      stops.push(() => stopPostmaster(setup, pid))
+      const postmaster = await startPostmaster(setup, { log })
+      stops.push(() => stopPostmaster(setup, postmaster))
     }
     const connectionOf = (setup: ClusterSetup) => ({
       ...setup.address.settings,
