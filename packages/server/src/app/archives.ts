@@ -160,7 +160,7 @@ const notInstalled = ({ dataFolder }: Config) =>
       'set BOTSTEAD_DATA to the data folder, or DATABASE_URL to the database',
   )
 
-interface Installation extends Keyring {
+export interface Installation extends Keyring {
   database: Database
   settings: ConnectionSettings
   blobs: Blobs

@@ -10,6 +10,7 @@ import { servePage } from '../http/static.ts'
 import type { Config } from '../infra/config/config.ts'
 import { lockDataFolder } from '../infra/db/lock.ts'
 import { migrate } from '../infra/db/migrate.ts'
+import { runningCommand } from '../infra/lib/own-command.ts'
 import { checkProcessLimits } from '../infra/lib/process-limits.ts'
 import { StartAborted } from '../infra/lib/start-error.ts'
 import { logOptions } from '../infra/telemetry/log.ts'
@@ -151,7 +152,7 @@ export async function migrateDatabase(
 ): Promise<void> {
   const undo: Undo = []
   try {
-    const lock = await lockDataFolder(config.dataFolder)
+    const lock = await lockDataFolder(config.dataFolder, { command: runningCommand() })
     undo.push(() => lock.release())
     await migrate(await connect(config, log, { onProgress, undo }), log)
   } finally {

@@ -109,7 +109,7 @@ const settledTime = sql`greatest(now() - interval '2 minutes', least(now(), (
 /** Writes the words of a bot's next earlier messages. */
 async function fillEarlier(trx: Db): Promise<Step> {
   const { rows: bots } = await sql<{ bot_id: string; after_id: string }>`
-    select bot_id, after_id from message_search_fill where ${sql.raw(isAwake('bot_id'))}
+    select bot_id, after_id from message_search_fill fill where ${sql.raw(isAwake('fill.bot_id'))}
     order by after_id limit 1 for update skip locked`.execute(trx)
   if (!bots[0]) return nothing
   const { bot_id, after_id } = bots[0]
