@@ -35,6 +35,7 @@ const groups: Record<string, Record<string, string>> = {
     moves: 'moves bots between servers',
     pgbouncer: 'runs servers behind PgBouncer',
     replica: 'starts a standby of the database',
+    'several-hosts': 'starts two databases',
     'start-retries': 'kills the database while a server starts',
     'states-two-servers': 'kills servers during the expiry of states',
     transfers: 'moves much data between servers',

@@ -117,7 +117,7 @@ async function buildApp(options: AppOptions, opened: Opened): Promise<App> {
   })
   opened.push(() => models.close())
   const background = await openBackground(
-    { ...storage, delivery, models, messages, publicUrl },
+    { ...storage, events, delivery, models, messages, publicUrl },
     options,
     opened,
   )

@@ -1,11 +1,12 @@
 // Connects to the database of an installation: for its server, which starts the embedded one, and for
 // commands, whether a server runs or not.
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
 import { type Logger, pino } from 'pino'
 import type { Config } from '../infra/config/config.ts'
+import { DatabaseClient } from '../infra/db/client.ts'
 import { DatabaseError, explainConnectionError } from '../infra/db/database-error.ts'
 import { findRunning, startEmbedded } from '../infra/db/embedded.ts'
+import { parseHosts } from '../infra/db/hosts.ts'
 import { FolderInUse, isServed, lockDataFolder } from '../infra/db/lock.ts'
 import { type ConnectionSettings, type Database, openDatabase } from '../infra/db/open.ts'
 import { isDatabaseUnavailable } from '../infra/db/unavailable.ts'
@@ -48,7 +49,7 @@ async function findConnection(
   undo: Undo,
 ): Promise<ConnectionSettings> {
   const url = directUrl(config)
-  if (url) return { connectionString: url }
+  if (url) return toSettings(url)
   for (const deadline = performance.now() + waitMs; ; await pause(200)) {
     const lock = await lockForCommand(config)
     if (lock) {
@@ -70,7 +71,7 @@ const lockForCommand = ({ dataFolder }: Config) =>
   )
 
 async function failureOf(settings: ConnectionSettings): Promise<unknown> {
-  const client = new pg.Client(settings)
+  const client = new DatabaseClient(settings)
   client.on('error', () => {})
   return client
     .connect()
@@ -84,7 +85,7 @@ async function failureOf(settings: ConnectionSettings): Promise<unknown> {
 /** Returns the connection to the database of a running server, without a lock; null without a server. */
 export async function findServed(config: Config): Promise<ConnectionSettings | null> {
   const url = directUrl(config)
-  if (url) return { connectionString: url }
+  if (url) return toSettings(url)
   return (await isServed(config.dataFolder)) ? findRunning(config.dataFolder) : null
 }
 
@@ -100,12 +101,19 @@ export async function connect(
   { onProgress, undo, signal }: ConnectOptions,
 ): Promise<ConnectionSettings> {
   const url = directUrl(config)
-  if (url) return { connectionString: url, application_name: 'botstead' }
+  if (url) return toSettings(url)
   checkProcessLimits()
   onProgress('Starting the embedded database')
   const embedded = await startEmbedded(config.dataFolder, log, { signal })
   undo.push(() => embedded.stop())
   return embedded.settings
+}
+
+/** Reads a URL, which may name several hosts. */
+export function toSettings(url: string): ConnectionSettings {
+  const several = parseHosts(url)
+  const { url: connectionString = url, ...hosts } = several ?? {}
+  return { connectionString, ...hosts, application_name: 'botstead' }
 }
 
 const directUrl = ({ databaseUrl, databaseDirectUrl }: Config) => databaseDirectUrl ?? databaseUrl

@@ -10,6 +10,7 @@ import { servePage } from '../http/static.ts'
 import type { Config } from '../infra/config/config.ts'
 import { lockDataFolder } from '../infra/db/lock.ts'
 import { migrate } from '../infra/db/migrate.ts'
+import { isDatabaseUnavailable } from '../infra/db/unavailable.ts'
 import { runningCommand } from '../infra/lib/own-command.ts'
 import { checkProcessLimits } from '../infra/lib/process-limits.ts'
 import { StartAborted } from '../infra/lib/start-error.ts'
@@ -49,7 +50,7 @@ export interface RunningServer {
   hostedCode: string
   /**
    * Creates a link with which the owner of the installation signs in once; null if there is no such
-   * account.
+   * account, or the database is not available now.
    */
   createSignInLink(): Promise<string | null>
   close(): Promise<void>
@@ -118,13 +119,19 @@ export async function startServer(
       firstStart: isFirst,
       ownerEmail,
       hostedCode: hostedCode(sandbox),
-      createSignInLink: () => createOwnerLink(app.services.db, credentials.url),
+      createSignInLink: () =>
+        createOwnerLink(app.services.db, credentials.url).catch(unlessAvailable),
       close: () => app.drain().finally(close),
     }
   } catch (error) {
     await close()
     throw signal?.aborted ? new StartAborted() : error
   }
+}
+
+function unlessAvailable(error: unknown): null {
+  if (isDatabaseUnavailable(error)) return null
+  throw error
 }
 
 /** Opens the app with its pages, and listens. */

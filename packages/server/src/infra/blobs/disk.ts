@@ -15,7 +15,8 @@ const leftoverAfterMs = 24 * 3_600_000
 /** Large enough that the overhead of file system calls is small. */
 const pieceBytes = 262_144
 
-export async function openDiskBlobs(folder: string): Promise<Blobs> {
+/** Calls `onDiskFull` when the disk has no space for a blob. */
+export async function openDiskBlobs(folder: string, onDiskFull = () => {}): Promise<Blobs> {
   const incoming = join(folder, 'incoming')
   await makeFolder(incoming)
   await clearLeftovers(incoming)
@@ -31,11 +32,11 @@ export async function openDiskBlobs(folder: string): Promise<Blobs> {
       return made
     } catch (error) {
       await rm(arriving, { force: true })
-      throw isFull(error)
-        ? new ApiError('Unavailable', 'The server has no disk space left for this content', {
-            cause: error,
-          })
-        : error
+      if (!isFull(error)) throw error
+      onDiskFull()
+      throw new ApiError('Unavailable', 'The server has no disk space left for this content', {
+        cause: error,
+      })
     }
   }
   return {
