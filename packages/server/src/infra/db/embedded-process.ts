@@ -46,7 +46,7 @@ export async function findPostmaster(cluster: string): Promise<Postmaster | null
   return isOurs && isRunning(found) ? found : null
 }
 
-export const readPidFile = (cluster: string): Promise<string> =>
+const readPidFile = (cluster: string): Promise<string> =>
   readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')
 
 /** In milliseconds: after a fast and an immediate shutdown, together less than 5 s. */

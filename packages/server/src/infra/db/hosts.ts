@@ -3,13 +3,13 @@
 // to the server that accepts writes. After a failover, connections to the former one are ended.
 import pg from 'pg'
 
-export interface Host {
+interface Host {
   host: string
   port: number
 }
 
 /** Which servers are accepted, as in libpq. */
-export type Target = 'read-write' | 'primary' | 'read-only' | 'standby' | 'any'
+type Target = 'read-write' | 'primary' | 'read-only' | 'standby' | 'any'
 
 export interface SeveralHosts {
   hosts: Host[]

@@ -22,7 +22,7 @@ export async function writeDurably(
   await renameDurably(draft, file)
 }
 
-/** Renames a file whose content is synced, or a folder. */
+/** Renames a file with synced content, or a folder. */
 export async function renameDurably(from: string, to: string): Promise<void> {
   await rename(from, to)
   await syncFolder(dirname(to))

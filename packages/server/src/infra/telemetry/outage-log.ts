@@ -8,7 +8,7 @@ const warning = 40
 
 interface Record {
   err?: unknown
-  /** Message of an error of the database; only where a log line says so. */
+  /** Message of an error of the database. */
   databaseReason?: string
 }
 
