@@ -6,6 +6,7 @@
 const groups: Record<string, Record<string, string>> = {
   delivery: {
     backlog: 'thousands of pending deliveries',
+    'commands-without-server': 'starts a process for each command',
     crash: 'kills servers and databases under load',
     drain: 'stops servers under load',
     'erasures-crash': 'kills a server during an erasure',
@@ -26,12 +27,15 @@ const groups: Record<string, Record<string, string>> = {
     deployments: 'deploys bots to servers that stop',
     embedded: 'starts, stops and repairs databases',
     'embedded-checksums': 'starts databases with changed programs',
+    'embedded-hangs': 'ends databases that hang',
     'embedded-upgrades': 'upgrades databases from an older PostgreSQL',
+    'first-start': 'interrupts first starts',
     'listing-plans': 'explains each listing on a million rows',
     'message-search': 'searches many messages',
     moves: 'moves bots between servers',
     pgbouncer: 'runs servers behind PgBouncer',
     replica: 'starts a standby of the database',
+    'several-hosts': 'starts two databases',
     'start-retries': 'kills the database while a server starts',
     'states-two-servers': 'kills servers during the expiry of states',
     transfers: 'moves much data between servers',

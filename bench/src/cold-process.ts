@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { descendants } from '../../packages/server/dist/infra/lib/process-life.js'
 import {
   availableIsolations,
   type Tier,
@@ -15,7 +16,6 @@ import {
   findLauncher,
   type LaunchOptions,
 } from '../../packages/server/dist/infra/sandbox/launch.js'
-import { descendants } from '../../packages/server/dist/infra/sandbox/memory.js'
 import { createSandbox } from '../../packages/server/dist/infra/sandbox/pool.js'
 import { digits, median, printTable, progress, spread } from './report.ts'
 

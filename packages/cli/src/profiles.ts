@@ -51,7 +51,7 @@ export function writeProfiles(profiles: Profiles): void {
   const file = profilesFile()
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const draft = `${file}.${process.pid}`
-  writeFileSync(draft, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 })
+  writeFileSync(draft, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600, flush: true })
   renameSync(draft, file)
 }
 

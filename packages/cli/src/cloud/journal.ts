@@ -18,7 +18,7 @@ export function openJournal(file: string, ends: Ends): Journal {
   const write = () => {
     const draft = `${file}.draft`
     const text = JSON.stringify({ kind, ...ends, entries: [...entries] })
-    writeFileSync(draft, `${text}\n`, { mode: 0o600 })
+    writeFileSync(draft, `${text}\n`, { mode: 0o600, flush: true })
     renameSync(draft, file)
   }
   return {

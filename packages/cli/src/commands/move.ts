@@ -34,7 +34,7 @@ export async function moveOne(workspaceId: string, options: MoveCommandOptions):
   } else if (to !== undefined) await request(workspaceId, to, options)
   else if (!(await onThisMachine((config) => readMove(config, workspaceId))))
     throw new CliError(`There is no move of ${workspaceId}: specify --to <url>`)
-  const status = await follow(workspaceId, end === true)
+  const status = await follow(workspaceId)
   if (json) return console.log(JSON.stringify({ workspaceId, ...status }))
   report(workspaceId, status)
 }
@@ -74,31 +74,30 @@ const steps: Partial<Record<MoveStatus['state'], string>> = {
   ending: 'deleting the rows here',
 }
 
-/** Waits until the move has ended. Interrupting the command does not interrupt the move. */
-async function follow(
-  workspaceId: string,
-  isEnding: boolean,
-): Promise<Omit<MoveStatus, 'isServed'>> {
+/** Waits until the move has ended. Neither an interruption of the command nor of a server ends the move. */
+async function follow(workspaceId: string): Promise<Omit<MoveStatus, 'isServed'>> {
   const progress = openProgress()
   let last: MoveStatus = {
     ...{ state: 'ended', targetUrl: '', note: '', stoppedMs: null, isServed: true },
   }
-  let misses = 0
+  let hasEnded = false
   await onThisMachine((config) =>
     followMove(config, workspaceId, (status) => {
-      // No row: the workspace is deleted here; or the database restarts, which passes.
-      if (!status) return isEnding && ++misses > 3
-      misses = 0
-      last = status
-      const { state, note, isServed } = status
+      const isServed = status === 'away' ? false : status?.isServed !== false
       if (!isServed)
         progress.show('no server of this installation runs: start one, it continues the move')
-      else progress.show(`${steps[state] ?? state}${note ? ` (${note})` : ''}`)
+      if (status === 'away') return false
+      // No row: the workspace is deleted here.
+      hasEnded = status === null
+      if (!status) return true
+      last = status
+      const { state, note } = status
+      if (isServed) progress.show(`${steps[state] ?? state}${note ? ` (${note})` : ''}`)
       return !(state in steps)
     }),
   ).finally(progress.end)
   const { isServed: _, ...status } = last
-  return misses > 3 ? { ...status, state: 'ended' } : status
+  return hasEnded ? { ...status, state: 'ended' } : status
 }
 
 function report(

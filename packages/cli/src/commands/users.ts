@@ -48,7 +48,7 @@ export async function runExport(
   // An incomplete file must not have the name of a complete one.
   const draft = `${file}.part`
   try {
-    const out = createWriteStream(draft, { flags: 'wx', mode: 0o600 })
+    const out = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true })
     await once(out, 'open')
     await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), out)
     await rename(draft, file)
@@ -97,7 +97,7 @@ async function ended(client: Client, erasure: Erasure): Promise<Erasure> {
 
 async function writeReceipt({ id, userId, counts, receipt }: Erasure, options: EraseOptions) {
   const file = options.output ?? `${id}.receipt.json`
-  await writeFile(file, `${JSON.stringify(receipt, null, 2)}\n`)
+  await writeFile(file, `${JSON.stringify(receipt, null, 2)}\n`, { flush: true })
   if (options.json) return console.log(JSON.stringify(receipt))
   console.log(`Erased ${userId}: ${textOf(counts)}`)
   warnOfBackups(receipt!.backups)

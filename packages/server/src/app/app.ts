@@ -33,6 +33,8 @@ export interface AppOptions extends StorageOptions, DeliveryOptions {
   timeouts?: Timeouts
   /** Returns the chat of the first bot. Default: none. */
   firstChat?: () => { path: string; botName: string } | null
+  /** Returns whether the first start is complete; until then the server is not ready. Default: yes. */
+  isPrepared?: () => boolean
   /** For processing requests. */
   requestTurns?: FairTurns
 }
@@ -97,6 +99,7 @@ async function buildApp(options: AppOptions, opened: Opened): Promise<App> {
     config,
     version,
     sandbox: () => delivery.hosting.sandbox.stats(),
+    isPrepared: options.isPrepared ?? (() => true),
     isStopping: () => lifecycle.isStopping,
   })
   const { queue: deliveries, signals, stops, changeFeed, redactorsOf } = delivery
@@ -114,7 +117,7 @@ async function buildApp(options: AppOptions, opened: Opened): Promise<App> {
   })
   opened.push(() => models.close())
   const background = await openBackground(
-    { ...storage, delivery, models, messages, publicUrl },
+    { ...storage, events, delivery, models, messages, publicUrl },
     options,
     opened,
   )

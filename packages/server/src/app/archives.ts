@@ -1,7 +1,7 @@
 // Reads and writes archives and backups as files. The settings name the installation; its server
 // may be running. archive/ defines the contents.
 
-import { mkdir, open, readFile, stat } from 'node:fs/promises'
+import { open, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pino } from 'pino'
 import type { Blobs } from '../infra/blobs/blobs.ts'
@@ -9,6 +9,7 @@ import { openBlobs } from '../infra/blobs/open.ts'
 import type { Config } from '../infra/config/config.ts'
 import { migrate } from '../infra/db/migrate.ts'
 import type { ConnectionSettings, Database } from '../infra/db/open.ts'
+import { makeFolder, syncFolder } from '../infra/lib/durable-files.ts'
 import type { Keyring } from '../infra/sealing/keyring.ts'
 import { findOwnerEmail } from '../modules/accounts/workspaces.ts'
 import { ArchiveError } from '../modules/archive/archive-error.ts'
@@ -27,8 +28,8 @@ import {
 import { type RestoreOptions, type RestoreResult, restore } from '../modules/archive/restore.ts'
 import { opens } from '../modules/bots/bot-secrets.ts'
 import { seedHub } from '../modules/catalog/integrations/hub.ts'
+import { withDatabase } from './connection.ts'
 import { findMasterKey, isChatKeyPresent, openKeys, openKeysOf } from './keys.ts'
-import { withDatabase } from './start.ts'
 import { version } from './version.ts'
 
 /**
@@ -138,13 +139,14 @@ export async function restoreFromFile(
 
 /** Writes a file unless it exists. */
 async function putFile(path: string, content: Buffer) {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await makeFolder(dirname(path))
   const handle = await open(path, 'wx', 0o600).catch((error) =>
     error.code === 'EEXIST' ? null : Promise.reject(error),
   )
   await handle?.writeFile(content)
   await handle?.sync()
   await handle?.close()
+  await syncFolder(dirname(path))
 }
 
 /** Throws ArchiveError. */
@@ -158,7 +160,7 @@ const notInstalled = ({ dataFolder }: Config) =>
       'set BOTSTEAD_DATA to the data folder, or DATABASE_URL to the database',
   )
 
-interface Installation extends Keyring {
+export interface Installation extends Keyring {
   database: Database
   settings: ConnectionSettings
   blobs: Blobs

@@ -42,11 +42,13 @@ import { startTableJobs, type TableJobChange } from '../modules/tables/job-runne
 import { openWorkbooks } from '../modules/tables/workbooks.ts'
 import type { Delivery } from './delivery.ts'
 import { type DiskWatch, isFull, readSpace, startDiskWatch } from './disk-watch.ts'
+import type { Events } from './events.ts'
 import type { Models } from './models.ts'
 import type { Opened, Storage, StorageOptions } from './storage.ts'
 import { version } from './version.ts'
 
 interface Deps extends Storage {
+  events: Events
   delivery: Delivery
   models: Models
   messages: MessageWriter
@@ -191,13 +193,21 @@ function startPrivacy(deps: Deps, config: Config, log: Logger) {
   return { stop: async () => void (await Promise.all(tasks.map((task) => task.stop()))) }
 }
 
+function watchDisk({ events }: Deps, { config, log, readSpace }: StorageOptions): DiskWatch {
+  const disk = startDiskWatch(config, log, readSpace)
+  events.on('onDiskFull', disk.look)
+  // A database without space for its WAL ends all connections.
+  events.on('onConnectionError', disk.look)
+  return disk
+}
+
 export async function openBackground(deps: Deps, options: StorageOptions, opened: Opened) {
   const { config, log } = options
   const { database, db, worker, delivery, models, messages, publicUrl } = deps
   const { hosting, queue, signals, issues, redactorsOf } = delivery
   const { limits } = config
   const workerId = () => worker.id
-  const blobs = await openBlobs(config)
+  const blobs = await openBlobs(config, () => deps.events.emit('onDiskFull'))
   const indexer = openIndexer({
     ...{ db, blobs, log, workerId, maxBytes: limits.indexableBytes },
     onChange: (file) => delivery.changeFeed.publish({ topic: 'files', ...file }),
@@ -237,7 +247,7 @@ export async function openBackground(deps: Deps, options: StorageOptions, opened
     ...{ db, database, blobs, limits, workbooks, log, workerId },
     onChange: (job) => noteTableJob(delivery.changeFeed, job),
   })
-  const disk = startDiskWatch(config, log, options.readSpace)
+  const disk = watchDisk(deps, options)
   const archives = openArchives(deps, blobs, { config, log, disk })
   const backups = await openScheduledBackups(deps, archives, options)
   const privacy = startPrivacy(deps, config, log)

@@ -13,6 +13,8 @@ export interface DiskWatch {
   space(): DiskSpace | null
   /** Whether the server rejects writes. */
   isFull(): boolean
+  /** Looks at once, after an error for lack of space. */
+  look(): void
   stop(): Promise<void>
 }
 
@@ -57,7 +59,12 @@ export function startDiskWatch(
     paceMs,
     failed: (error) => log.warn({ err: error }, 'cannot read the free space of the data folder'),
   })
-  return { space: () => space, isFull: () => isRejecting, stop: () => task.stop() }
+  return {
+    space: () => space,
+    isFull: () => isRejecting,
+    look: () => task.within(0),
+    stop: () => task.stop(),
+  }
 }
 
 export const percent = (share: number) => Math.floor(share * 100)

@@ -20,6 +20,8 @@ interface ServerEvents {
    * lost. Emitted by the database. Listener: the queue, which compares its memory with the rows.
    */
   onConnectionError: []
+  /** The disk of the database is full. Emitted by the database. Listener: the disk watch. */
+  onDiskFull: []
   /**
    * Cached data changed; `all` after missed notes. Emitted by `services.forget`, by the bus for
    * changes in other processes, and after lost notes or a lost lease. Listeners: the caches of
@@ -37,6 +39,7 @@ export class Events {
     onLeaseLost: [],
     onLeaseReleased: [],
     onConnectionError: [],
+    onDiskFull: [],
     onInvalidate: [],
     onMoves: [],
   }

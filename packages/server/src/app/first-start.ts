@@ -1,13 +1,24 @@
 // Prepares a new installation: an account and a workspace with a token, a first bot, and a file
 // with the credentials of all of them.
-import { chmod, readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Logger } from 'pino'
 import { makeBot } from '../api/admin/bot-changes.ts'
 import type { Services } from '../http/services.ts'
-import { bootstrap } from '../modules/accounts/bootstrap.ts'
-import { createTokenValue } from '../modules/accounts/token-format.ts'
+import type { Database } from '../infra/db/open.ts'
+import { writeDurably } from '../infra/lib/durable-files.ts'
+import {
+  bootstrap,
+  completeFirstStart,
+  firstWorkspaceId,
+  isFirstStartComplete,
+  replaceFirstToken,
+} from '../modules/accounts/bootstrap.ts'
+import { createTokenValue, tokenKind } from '../modules/accounts/token-format.ts'
 import { listBotIds } from '../modules/bots/bots.ts'
 import { findInstallation } from '../modules/catalog/integrations/installations.ts'
+import { registerBot } from '../modules/delivery/registrations.ts'
 import { saveVersion } from '../modules/versions/deployed-versions.ts'
 
 export interface Credentials {
@@ -31,53 +42,122 @@ interface FirstBot {
   code: string
 }
 
+interface FirstStart {
+  chatKey: string
+  bot: FirstBot | null
+  signal?: AbortSignal | undefined
+}
+
 /**
- * Creates the missing parts and keeps existing ones, so it may be repeated. Writes the current URL
- * to the file.
+ * Completes the first start, also after an interruption of an earlier one, and may be repeated. The
+ * file has the token before the database does, and the last step marks the first start as complete.
+ * Later starts write the current URL to the file. `isFirst` is true for the start that completed it.
  */
 export async function prepareFirstStart(
   services: Services,
-  { chatKey, token: firstToken, bot }: { chatKey: string; token: string; bot: FirstBot | null },
+  { chatKey, bot, signal }: FirstStart,
 ): Promise<{ credentials: Credentials; isFirst: boolean }> {
-  const stored = await readCredentials(services.config.dataFolder)
-  const { workspaceId, accountId, token } = await bootstrap(services.db, firstToken)
-  const botId =
-    token && bot
-      ? await findOrCreateFirstBot(services, { workspaceId, accountId }, bot)
-      : (stored?.botId ?? null)
-  const chat = botId ? await findInstallation(services.db, botId, 'chat') : null
+  const { db, database, config } = services
+  const write = async (token: string | null, botId: string | null) => {
+    const credentials = await toCredentials(services, { chatKey, token, botId })
+    await writeDurably(fileOf(config.dataFolder), `${JSON.stringify(credentials, null, 2)}\n`)
+    return credentials
+  }
+  const findComplete = async () => {
+    if (!(await isFirstStartComplete(db))) return null
+    const stored = await readCredentials(config.dataFolder)
+    const credentials = await write(stored?.token ?? null, stored?.botId ?? null)
+    return { credentials, isFirst: false }
+  }
+  const prepare = async () => {
+    const token = usableToken(await readCredentials(config.dataFolder)) ?? createTokenValue('pat')
+    await write(token, null)
+    const owner = await bootstrap(db, token)
+    if (!owner.token) await replaceFirstToken(db, owner.accountId, token)
+    const botId = bot && (await findOrCreateFirstBot(services, owner, bot))
+    const credentials = await write(token, botId)
+    await completeFirstStart(db)
+    return { credentials, isFirst: true }
+  }
+  return (
+    (await findComplete()) ??
+    whileLocked(
+      database,
+      { log: services.log, signal },
+      async () => (await findComplete()) ?? prepare(),
+    )
+  )
+}
+
+/** The token of an interrupted first start. The file may be of another installation, or edited. */
+const usableToken = (stored: Credentials | null) =>
+  stored?.token && tokenKind(stored.token) === 'pat' ? stored.token : null
+
+/** An arbitrary constant that is used for nothing else. */
+const lockKey = 7_236_110_842_916
+const lockPauseMs = 200
+
+/** Of several servers of one database, one prepares the installation. The lock ends with its process. */
+async function whileLocked<T>(
+  database: Database,
+  { log, signal }: { log: Logger; signal: AbortSignal | undefined },
+  work: () => Promise<T>,
+): Promise<T> {
+  const client = await database.connect()
+  const tryLock = async () =>
+    (await client.query('select pg_try_advisory_lock($1) as locked', [lockKey])).rows[0].locked
+  try {
+    for (let isWaiting = false; !(await tryLock()); await pause(lockPauseMs)) {
+      signal?.throwIfAborted()
+      if (!isWaiting) log.info('waiting for another server that prepares the installation')
+      isWaiting = true
+    }
+    return await work()
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function toCredentials(
+  services: Services,
+  { chatKey, token, botId }: { chatKey: string; token: string | null; botId: string | null },
+): Promise<Credentials> {
   const url = services.publicUrl()
-  const credentials: Credentials = {
+  const chat = botId ? await findInstallation(services.db, botId, 'chat') : null
+  return {
     url,
-    token: token ?? stored?.token ?? null,
-    workspaceId,
+    token,
+    workspaceId: firstWorkspaceId,
     botId: chat ? botId : null,
     webhookId: chat?.webhook_id ?? null,
     chatUrl: chat ? `${url}/chat/${chat.webhook_id}` : null,
     chatEncryptionKey: chatKey,
   }
-  await writeCredentials(services.config.dataFolder, credentials)
-  return { credentials, isFirst: token !== null }
 }
 
-/** Its code is version 1. Returns the existing bot if an earlier attempt created it and lost the connection. */
+/**
+ * Creates the bot with its version 1 in one transaction. After an interruption it exists, or not, but
+ * its `register` may be missing.
+ */
 async function findOrCreateFirstBot(
   services: Services,
-  owner: { workspaceId: string; accountId: string },
+  { workspaceId, accountId }: { workspaceId: string; accountId: string },
   { name, code }: FirstBot,
-) {
-  const { db, secrets } = services
-  const { workspaceId, accountId: createdBy } = owner
-  const [existing] = await listBotIds(db, workspaceId)
-  if (existing) return existing
-  const { id } = await makeBot(services, { ...owner, role: 'owner' }, { name, code })
-  const bot = { id, workspace_id: workspaceId }
-  await db.transaction().execute((trx) => saveVersion(trx, secrets, bot, { name, createdBy }))
-  return id
+): Promise<string> {
+  const [existing] = await listBotIds(services.db, workspaceId)
+  if (existing) {
+    await registerBot(services, existing)
+    return existing
+  }
+  return services.inTransaction(async (inside) => {
+    const { db, secrets } = inside
+    const owner = { workspaceId, accountId, role: 'owner' } as const
+    const { id } = await makeBot(inside, owner, { name, code })
+    const bot = { id, workspace_id: workspaceId }
+    await saveVersion(db, secrets, bot, { name, createdBy: accountId })
+    return id
+  })
 }
-
-/** Creates the token once per start, because the start may retry the statement that stores it. */
-export const createFirstToken = () => createTokenValue('pat')
 
 const fileOf = (dataFolder: string) => join(dataFolder, 'credentials.json')
 
@@ -88,11 +168,4 @@ export async function readCredentials(dataFolder: string): Promise<Credentials |
   } catch {
     return null // First start, or a deleted or damaged file: the start writes it again.
   }
-}
-
-async function writeCredentials(dataFolder: string, credentials: Credentials) {
-  const file = fileOf(dataFolder)
-  await writeFile(`${file}.new`, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 })
-  await chmod(`${file}.new`, 0o600)
-  await rename(`${file}.new`, file)
 }

@@ -14,6 +14,7 @@ export interface HealthReader {
 type Parts = Pick<Services, 'db' | 'config'> & {
   version: string
   sandbox: () => SandboxStats
+  isPrepared: () => boolean
   isStopping: () => boolean
 }
 
@@ -23,6 +24,7 @@ export function openHealth(parts: Parts): HealthReader {
   const problems = async () => {
     const found = await Promise.all([
       parts.isStopping() ? 'The server is stopping' : null,
+      parts.isPrepared() ? null : 'The server is starting',
       within(checkDatabase(), 'The database does not respond'),
       within(disk(parts), 'The disk of the data folder does not respond'),
       parts.sandbox().refusal,

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { InstallationReader, InstallationState } from '../http/services.ts'
 import type { Config } from '../infra/config/config.ts'
 import { limitNames, settingOf } from '../infra/config/limits.ts'
+import { parseHosts } from '../infra/db/hosts.ts'
 import type { Db } from '../infra/db/open.ts'
 import type { BackupState } from '../modules/archive/scheduled-backups.ts'
 import { examine } from './doctor/examine.ts'
@@ -155,6 +156,8 @@ const limitText = (limit: number) =>
   limit === Number.POSITIVE_INFINITY ? 'no limit' : String(limit)
 
 function withoutSecrets(text: unknown): string {
+  const several = parseHosts(String(text))
+  if (several) return several.hosts.map(({ host, port }) => `${host}:${port}`).join(', ')
   if (!URL.canParse(String(text))) return 'set'
   const { protocol, host, pathname } = new URL(String(text))
   return `${protocol}//${host}${pathname}`

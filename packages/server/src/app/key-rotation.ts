@@ -4,8 +4,8 @@ import type { Config } from '../infra/config/config.ts'
 import { ownCommand } from '../infra/lib/own-command.ts'
 import { StartError } from '../infra/lib/start-error.ts'
 import { addMasterKey, rejectOtherMasterKeys } from '../infra/sealing/rotation.ts'
+import { withDatabase } from './connection.ts'
 import { openKeys, prepareMasterKey } from './keys.ts'
-import { withDatabase } from './start.ts'
 
 export interface Rotation {
   /** Path of the new key file; null if the key came from the environment. */

@@ -1,9 +1,10 @@
 // The keys in <data>/keys, readable by the owner only. The first start creates them.
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Config } from '../infra/config/config.ts'
 import type { Database } from '../infra/db/open.ts'
+import { makeFolder, renameDurably, writeDurably } from '../infra/lib/durable-files.ts'
 import { decrypt } from '../infra/lib/secrets.ts'
 import { StartError } from '../infra/lib/start-error.ts'
 import { type Keyring, openKeyring } from '../infra/sealing/keyring.ts'
@@ -21,7 +22,7 @@ export async function openKeys({
   chatKey,
 }: Pick<Config, 'dataFolder' | 'masterKey' | 'chatKey'>): Promise<Keys> {
   const folder = join(dataFolder, 'keys')
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder)
   return {
     master: Buffer.from(masterKey ?? (await keepKey(masterFile(dataFolder), masterShape)), 'hex'),
     chat: chatKey ?? (await keepKey(chatFile(dataFolder), /^.+$/)),
@@ -77,35 +78,17 @@ export async function prepareMasterKey(
   const file = masterFile(dataFolder)
   const next = `${file}.next`
   const key = Buffer.from(await makeKey(next), 'hex')
-  const put = async () => {
-    await rename(next, file)
-    await syncFolder(dirname(file))
-  }
+  const put = () => renameDurably(next, file)
   return { key, file, put, drop: () => rm(next, { force: true }) }
-}
-
-/**
- * Syncs a folder, so that a renamed file survives a power failure. Does nothing where folders
- * cannot be opened.
- */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r').catch(() => null)
-  await handle?.sync().catch(() => {})
-  await handle?.close()
 }
 
 const masterFile = (dataFolder: string) => join(dataFolder, 'keys', 'master.key')
 const chatFile = (dataFolder: string) => join(dataFolder, 'keys', 'chat.key')
 
-/** Writes the key atomically and syncs it to disk before it is used. */
+/** The key is on disk before it is used. */
 async function makeKey(file: string): Promise<string> {
   const key = randomBytes(32).toString('hex')
-  const handle = await open(`${file}.new`, 'w', 0o600)
-  await handle.writeFile(`${key}\n`)
-  await handle.sync()
-  await handle.close()
-  await chmod(`${file}.new`, 0o600)
-  await rename(`${file}.new`, file)
+  await writeDurably(file, `${key}\n`)
   return key
 }
 

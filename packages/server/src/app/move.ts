@@ -3,9 +3,11 @@
 
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { pino } from 'pino'
 import type { Config } from '../infra/config/config.ts'
-import type { Database } from '../infra/db/open.ts'
+import { type Database, openDatabase } from '../infra/db/open.ts'
 import { newId } from '../infra/lib/ids.ts'
+import { startCommand } from '../infra/lib/own-command.ts'
 import { ArchiveError } from '../modules/archive/archive-error.ts'
 import { readRequirements } from '../modules/moves/driver.ts'
 import {
@@ -18,7 +20,8 @@ import {
 } from '../modules/moves/move-rows.ts'
 import { listObstacles } from '../modules/moves/obstacles.ts'
 import { checkTarget } from '../modules/moves/target.ts'
-import { withInstallation } from './archives.ts'
+import { type Installation, requireInstallation, withInstallation } from './archives.ts'
+import { findServed } from './connection.ts'
 import { version } from './version.ts'
 
 export interface MoveStatus {
@@ -41,7 +44,7 @@ export async function requestWorkspaceMove(
   { to, token }: { to: string; token: string },
 ): Promise<{ remarks: string[] }> {
   const targetUrl = checkedUrl(to)
-  return withInstallation(config, async ({ database, secrets }) => {
+  return withServed(config, async ({ database, secrets }) => {
     const { obstacles, remarks } = await listObstacles(database, workspaceId)
     if (obstacles.length) throw new ArchiveError(obstacles.join(' '))
     const requirements = await readRequirements(database, workspaceId)
@@ -65,34 +68,73 @@ function checkedUrl(text: string): string {
   return url.href.replace(/\/+$/, '')
 }
 
-/** Follows a move until `onStatus` returns true. */
-export const followMove = (
+/**
+ * Follows a move until `onStatus` returns true. The status is null without a row, and 'away' while
+ * the database does not respond. Holds no lock, so that a server can start meanwhile.
+ */
+export async function followMove(
   config: Config,
   workspaceId: string,
-  onStatus: (status: MoveStatus | null) => boolean,
-): Promise<void> =>
-  withInstallation(config, async ({ database }) => {
-    while (!onStatus(await statusOf(database, workspaceId).catch(() => null))) await pause(300)
-  })
-
-async function statusOf(database: Database, workspaceId: string): Promise<MoveStatus | null> {
-  const move = await findMove(database, workspaceId)
-  const [row] = await database.run<{ served: boolean }>(
-    'is-served',
-    'select exists (select from worker where alive_until > now()) as served',
-    [],
-  )
-  if (!move) return null
-  const { state, targetUrl, note, stoppedMs } = move
-  return { state, targetUrl, note, stoppedMs, isServed: row!.served }
+  onStatus: (status: MoveStatus | null | 'away') => boolean,
+): Promise<void> {
+  for (;;) {
+    const settings = await findServed(config)
+    const database = settings && openDatabase(settings, { log: pino({ level: 'silent' }) })
+    try {
+      for (let isAway = false; !isAway; await pause(300)) {
+        const status = database ? await statusOf(database, workspaceId).catch(away) : 'away'
+        if (onStatus(status)) return
+        isAway = status === 'away'
+      }
+    } finally {
+      await database?.close()
+    }
+  }
 }
 
+const away = () => 'away' as const
+
+async function statusOf(database: Database, workspaceId: string): Promise<MoveStatus | null> {
+  const [move, isServed] = [await findMove(database, workspaceId), await hasServers(database)]
+  if (!move) return null
+  const { state, targetUrl, note, stoppedMs } = move
+  return { state, targetUrl, note, stoppedMs, isServed }
+}
+
+async function hasServers({ run }: Database): Promise<boolean> {
+  const text = 'select exists (select from worker where alive_until > now()) as served'
+  const [row] = await run<{ served: boolean }>('is-served', text, [])
+  return row!.served
+}
+
+/**
+ * Runs work on an installation with a running server, which does the move. Throws ArchiveError
+ * without one: the lock of the command would keep the server from starting.
+ */
+async function withServed<T>(
+  config: Config,
+  work: (installation: Installation) => Promise<T>,
+): Promise<T> {
+  await requireInstallation(config)
+  if (!(await findServed(config))) throw notServed()
+  return withInstallation(config, async (installation) => {
+    if (!(await hasServers(installation.database))) throw notServed()
+    return work(installation)
+  })
+}
+
+const notServed = () =>
+  new ArchiveError(
+    `No server of this installation runs: start it ("${startCommand}"), then run this command again. ` +
+      'Nothing was changed; a server continues a move that has begun',
+  )
+
 export const readMove = (config: Config, workspaceId: string): Promise<MoveStatus | null> =>
-  withInstallation(config, ({ database }) => statusOf(database, workspaceId))
+  withServed(config, ({ database }) => statusOf(database, workspaceId))
 
 /** Throws ArchiveError if there is nothing to cancel. */
 export const cancelMove = (config: Config, workspaceId: string): Promise<void> =>
-  withInstallation(config, async ({ database }) => {
+  withServed(config, async ({ database }) => {
     if (!(await requestCancel(database, workspaceId)))
       throw new ArchiveError(
         'There is no move of this workspace that can be cancelled: it has moved, or the target decides',
@@ -102,7 +144,7 @@ export const cancelMove = (config: Config, workspaceId: string): Promise<void> =
 
 /** Throws ArchiveError if the workspace has not moved. */
 export const endForwarding = (config: Config, workspaceId: string): Promise<void> =>
-  withInstallation(config, async ({ database }) => {
+  withServed(config, async ({ database }) => {
     if (!(await requestEnd(database, workspaceId)))
       throw new ArchiveError('This workspace has not moved: there is no forwarding to end')
     await announceMoves(database)

@@ -6,8 +6,8 @@ import { findAccountByEmail } from '../modules/accounts/accounts.ts'
 import { appendAuditRecord, type NewAuditRecord } from '../modules/accounts/audit/audit-log.ts'
 import { findOwnerEmail } from '../modules/accounts/workspaces.ts'
 import { requireInstallation } from './archives.ts'
+import { withDatabase } from './connection.ts'
 import { findMasterKey, openKeysOf } from './keys.ts'
-import { withDatabase } from './start.ts'
 
 interface ForAccount {
   /** In the transaction of the change. */

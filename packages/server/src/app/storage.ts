@@ -10,6 +10,7 @@ import { openRates, type RateSettings, type Rates } from '../infra/rates/rates.t
 import { Bus } from '../infra/realtime/bus.ts'
 import { NatsChannel } from '../infra/realtime/nats-channel.ts'
 import { PostgresChannel } from '../infra/realtime/postgres-channel.ts'
+import { toSettings } from './connection.ts'
 import type { readSpace } from './disk-watch.ts'
 import type { Events } from './events.ts'
 import { openKeysOf } from './keys.ts'
@@ -51,6 +52,7 @@ export async function openStorage(
     pooler: poolerOf(config),
     replica: config.databaseReadUrl ? toSettings(config.databaseReadUrl) : null,
     onConnectionError: () => events.emit('onConnectionError'),
+    onDiskFull: () => events.emit('onDiskFull'),
   })
   opened.push(() => database.close())
   const { secrets, auditKey } = await openKeysOf(database, masterKey)
@@ -78,11 +80,6 @@ export async function openStorage(
 
 const poolerOf = ({ databaseUrl, databaseDirectUrl }: Config): ConnectionSettings | null =>
   databaseUrl && databaseDirectUrl ? toSettings(databaseUrl) : null
-
-const toSettings = (url: string): ConnectionSettings => ({
-  connectionString: url,
-  application_name: 'botstead',
-})
 
 /** Installations that share a NATS server use different subjects. */
 const natsChannel = (urls: string[], secrets: Secrets, log: Logger) =>

@@ -8,9 +8,10 @@ import { lockDataFolder } from '../infra/db/lock.ts'
 import { findPendingMigrations, migrate } from '../infra/db/migrate.ts'
 import { type PlannedMigration, planMigrations } from '../infra/db/migration-plan.ts'
 import { openDatabase } from '../infra/db/open.ts'
+import { runningCommand } from '../infra/lib/own-command.ts'
 import { copyRows } from '../modules/archive/copy.ts'
 import { requireInstallation } from './archives.ts'
-import { withDatabase } from './start.ts'
+import { withDatabase } from './connection.ts'
 
 /**
  * Returns the pending migrations, and changes nothing. Servers may be running. Throws ArchiveError
@@ -50,7 +51,7 @@ export async function upgradeDatabase(
       'DATABASE_URL names a database that Botstead does not manage: upgrade it with the tools of PostgreSQL',
     )
   const log = pino({ level: 'silent' })
-  const lock = await lockDataFolder(config.dataFolder)
+  const lock = await lockDataFolder(config.dataFolder, { command: runningCommand() })
   try {
     const upgrade = await openUpgrade(config.dataFolder, log, programs)
     if (!upgrade) return null

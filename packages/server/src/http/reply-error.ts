@@ -2,6 +2,7 @@
 // with an id for the log.
 import { ApiError, type ErrorType } from '@botstead/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { hasChangedNothing } from '../infra/db/unavailable.ts'
 import { errorId } from '../infra/lib/error-id.ts'
 import { RateLimited, rateLimitHeaders } from './rate-limits.ts'
 
@@ -89,6 +90,11 @@ interface DatabaseFailure extends Error {
  * connections: no statement ran.
  */
 const notSent = ['57P01', '57P03', '53300']
+/** Messages of the pool for a connection that was not made. */
+const notConnected = [
+  'timeout exceeded when trying to connect',
+  'Connection terminated due to connection timeout',
+]
 /**
  * PostgreSQL codes for conflicts between transactions, and for lack of disk or memory: the
  * statement was rolled back.
@@ -102,21 +108,18 @@ const moved = 'PM001'
 const unstorable = ['22P05', '22021', '22P02', '22003', '22007', '22008', '54001', '54000']
 
 /** Returns the error for database failures that are not caused by a bug. */
-function databaseTrouble({
-  code = '',
-  syscall,
-  severity,
-  message,
-}: DatabaseFailure): [ErrorType, string] | null {
-  // After a broken connection, the statement may have run: Internal, because a blind retry is not
-  // safe.
-  const neverSent =
+function databaseTrouble(failure: DatabaseFailure): [ErrorType, string] | null {
+  const { code = '', syscall, severity, message } = failure
+  // After another broken connection, the statement may have run: Internal, because a blind retry is
+  // not safe.
+  const nothingRan =
+    hasChangedNothing(failure) ||
     notSent.includes(code) ||
     severity === 'FATAL' ||
     syscall === 'connect' ||
     syscall === 'getaddrinfo' ||
-    message === 'timeout exceeded when trying to connect'
-  if (neverSent || rolledBack.includes(code))
+    notConnected.includes(message)
+  if (nothingRan || rolledBack.includes(code))
     return ['Unavailable', 'The database is not available: retry later; nothing was changed']
   if (code === fenced)
     return [

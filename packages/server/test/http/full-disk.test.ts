@@ -1,5 +1,6 @@
 // A disk that becomes full: writes are rejected, and everything that frees space works.
 import { type Family, families, permissionFor } from '@botstead/contract'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { addsData } from '../../src/http/full-disk.ts'
 import { openScene, type Scene } from '../support/scene.ts'
@@ -12,8 +13,14 @@ const rejected = {
 let scene: Scene
 // Below 15 %, the watch looks every two seconds.
 let freeBytes = 10e9
+let lastLook = 0
 beforeAll(async () => {
-  scene = await openScene({ readSpace: async () => ({ freeBytes, totalBytes }) })
+  scene = await openScene({
+    readSpace: async () => {
+      lastLook = freeBytes
+      return { freeBytes, totalBytes }
+    },
+  })
 })
 afterAll(() => scene?.close())
 
@@ -80,4 +87,22 @@ test('knows for each operation whether it adds data', () => {
     'admin.deleteAccount',
   ])
     expect(adding[name], name).toBe(false)
+})
+
+test.for([
+  ['an error of the database', "do $$ begin raise exception using errcode = '53100'; end $$"],
+  ['a broken connection', 'select pg_terminate_backend(pg_backend_pid())'],
+] as const)('looks at the disk at once after %s', async ([_, text]) => {
+  const { db } = scene.app.services
+  // Above 15 %, the watch looks once a minute.
+  await setFree(50e9)
+  await vi.waitFor(() => expect(lastLook).toBe(50e9))
+  freeBytes = 1e9
+  expect(scene.app.services.isDiskFull()).toBe(false)
+  await sql
+    .raw(text)
+    .execute(db)
+    .catch(() => {})
+  await vi.waitFor(() => expect(scene.app.services.isDiskFull()).toBe(true), 2_000)
+  await setFree(50e9)
 })

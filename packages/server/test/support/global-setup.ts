@@ -63,7 +63,7 @@ const fastSettings = ['fsync=off', 'full_page_writes=off', 'autovacuum=off']
 async function startServer() {
   await removeOrphans()
   const folder = await mkdtemp(join(tmpdir(), `botstead-tests-${process.pid}-`))
-  const { settings, stop } = await startEmbedded(folder, log, fastSettings)
+  const { settings, stop } = await startEmbedded(folder, log, { settings: fastSettings })
   return {
     settings,
     stop: async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
 import { writeCrossEncoder, writeSentenceModel } from '../../../../bench/src/onnx-models.ts'
-import { descendants } from '../../src/infra/sandbox/memory.ts'
+import { descendants } from '../../src/infra/lib/process-life.ts'
 
 /** Words of one line mean the same. */
 const groups = [

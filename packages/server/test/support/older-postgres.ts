@@ -52,12 +52,12 @@ export async function createOlderDatabase(
     address: await findAddress(folder, user),
   }
   await prepareCluster(setup, log)
-  const pid = await startPostmaster(setup, log)
+  const postmaster = await startPostmaster(setup, { log })
   try {
     const settings = { ...setup.address.settings, database: databaseName }
     await createDatabase(settings)
     await fill(settings)
   } finally {
-    await stopPostmaster(setup, pid)
+    await stopPostmaster(setup, postmaster)
   }
 }

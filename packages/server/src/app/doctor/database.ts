@@ -1,11 +1,13 @@
 // Checks a database that the operator runs: version, durability, TLS, privileges and migrations. Of
 // the embedded one, checks the program files.
 import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Config } from '../../infra/config/config.ts'
+import { DatabaseClient } from '../../infra/db/client.ts'
 import { verifyBinaries } from '../../infra/db/embedded-binaries.ts'
 import { findPendingMigrations } from '../../infra/db/migrate.ts'
 import { ownCommand } from '../../infra/lib/own-command.ts'
+import { toSettings } from '../connection.ts'
 import { type Finding, finding } from './finding.ts'
 
 /** Settings without which a crash of the machine loses acknowledged writes. */
@@ -22,7 +24,7 @@ export async function examineDatabase(config: Config): Promise<Finding[]> {
   const name = config.databaseDirectUrl ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'
   const url = config.databaseDirectUrl ?? config.databaseUrl
   if (!url) return await examineEmbedded(config)
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+  const client = new DatabaseClient({ ...toSettings(url), connectionTimeoutMillis: 5_000 })
   try {
     await client.connect()
     return await inspect(client)

@@ -3,20 +3,22 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { constants, copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { constants, copyFile, link, open, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ApiError } from '@botstead/contract'
+import { makeFolder, renameDurably } from '../lib/durable-files.ts'
 import { BlobNotFound, type Blobs, checkedName } from './blobs.ts'
 
 const leftoverAfterMs = 24 * 3_600_000
 /** Large enough that the overhead of file system calls is small. */
 const pieceBytes = 262_144
 
-export async function openDiskBlobs(folder: string): Promise<Blobs> {
+/** Calls `onDiskFull` when the disk has no space for a blob. */
+export async function openDiskBlobs(folder: string, onDiskFull = () => {}): Promise<Blobs> {
   const incoming = join(folder, 'incoming')
-  await mkdir(incoming, { recursive: true, mode: 0o700 })
+  await makeFolder(incoming)
   await clearLeftovers(incoming)
   const pathOf = (name: string) => join(folder, ...fanOut(name), name)
   /** Calls `make` to create a complete and durable file under a temporary name, then renames it. */
@@ -25,17 +27,16 @@ export async function openDiskBlobs(folder: string): Promise<Blobs> {
     const arriving = join(incoming, randomUUID())
     try {
       const made = await make(arriving)
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-      await rename(arriving, path)
-      await syncFolder(dirname(path))
+      await makeFolder(dirname(path))
+      await renameDurably(arriving, path)
       return made
     } catch (error) {
       await rm(arriving, { force: true })
-      throw isFull(error)
-        ? new ApiError('Unavailable', 'The server has no disk space left for this content', {
-            cause: error,
-          })
-        : error
+      if (!isFull(error)) throw error
+      onDiskFull()
+      throw new ApiError('Unavailable', 'The server has no disk space left for this content', {
+        cause: error,
+      })
     }
   }
   return {
@@ -85,13 +86,6 @@ async function copyDurably(from: string, to: string) {
 function fanOut(name: string): string[] {
   const digest = createHash('sha256').update(checkedName(name)).digest('hex')
   return [digest.slice(0, 2), digest.slice(2, 4)]
-}
-
-/** Makes a rename durable. Windows cannot sync folders, and does not need it. */
-async function syncFolder(path: string) {
-  if (process.platform === 'win32') return
-  const folder = await open(path)
-  await folder.sync().finally(() => folder.close())
 }
 
 /** Removes leftovers of crashes. Recent files may belong to another process. */

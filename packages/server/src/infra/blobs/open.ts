@@ -5,11 +5,10 @@ import { openDiskBlobs } from './disk.ts'
 import type { S3Settings } from './s3.ts'
 
 /** Loads the S3 client only when a bucket is configured. */
-export const openBlobs = async ({
-  s3,
-  dataFolder,
-}: {
-  s3: S3Settings | null
-  dataFolder: string
-}): Promise<Blobs> =>
-  s3 ? (await import('./s3.ts')).openS3Blobs(s3) : openDiskBlobs(join(dataFolder, 'files'))
+export const openBlobs = async (
+  { s3, dataFolder }: { s3: S3Settings | null; dataFolder: string },
+  onDiskFull?: () => void,
+): Promise<Blobs> =>
+  s3
+    ? (await import('./s3.ts')).openS3Blobs(s3)
+    : openDiskBlobs(join(dataFolder, 'files'), onDiskFull)

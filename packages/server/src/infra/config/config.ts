@@ -1,9 +1,11 @@
 // Reads the settings from the environment, once; other modules get them as a value. All have defaults.
 // `npm run generate` writes docs/configuration.md from the comments of Config: `NAME [default]: description.`
 // Defaults and ranges of numbers and words come from readConfig.
+
 import { resolve } from 'node:path'
 import { type RedactionRule, redactionKinds, redactionPlaces, roles } from '@botstead/contract'
 import type { S3Settings } from '../blobs/s3.ts'
+import { parseHosts, targets } from '../db/hosts.ts'
 import { parseTrust, type Trust } from '../lib/addresses.ts'
 import { apiKeyForm, isApiKey } from '../lib/api-keys.ts'
 import { nextTick } from '../lib/cron.ts'
@@ -66,7 +68,9 @@ export interface Config {
   domain: string | null
   /**
    * DATABASE_URL [embedded database]: URL of a PostgreSQL server, version 15 or newer. Several Botstead
-   * servers may share it. At its start, the server waits until the database is available.
+   * servers may share it. At its start, the server waits until the database is available. The URL may name
+   * several PostgreSQL servers, as for `libpq`: `postgres://user@one:5432,two:5432/botstead`. Each connection
+   * leads to the one that accepts writes; `target_session_attrs` may ask for another one.
    */
   databaseUrl: string | null
   /**
@@ -315,7 +319,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     ...backups(env),
     publicUrl: url(env, 'BOTSTEAD_PUBLIC_URL', ['http:', 'https:']),
     domain: env.BOTSTEAD_DOMAIN || null,
-    databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseUrl: databaseUrl(env, 'DATABASE_URL'),
     databaseDirectUrl: besideDatabase(env, 'DATABASE_DIRECT_URL'),
     databaseReadUrl: besideDatabase(env, 'DATABASE_READ_URL'),
     natsUrls: list(env.NATS_URL).map(natsUrl),
@@ -568,9 +572,17 @@ function url(env: NodeJS.ProcessEnv, name: string, schemes: string[]): string | 
 
 /** Reads a second URL of the database. */
 function besideDatabase(env: NodeJS.ProcessEnv, name: string): string | null {
-  const found = url(env, name, ['postgres:', 'postgresql:'])
+  const found = databaseUrl(env, name)
   if (found && !env.DATABASE_URL) throw new ConfigError(`${name} requires DATABASE_URL: set both`)
   return found
+}
+
+function databaseUrl(env: NodeJS.ProcessEnv, name: string): string | null {
+  const text = env[name]
+  if (!text || parseHosts(text)) return text || null
+  if (/target_session_attrs/.test(text))
+    throw new ConfigError(`${name}: target_session_attrs must be one of ${targets.join(', ')}`)
+  return parseUrl(name, text, ['postgres:', 'postgresql:'])
 }
 
 function parseUrl(name: string, text: string, schemes: string[]): string {

@@ -34,8 +34,9 @@ function target(settings: ConnectionSettings) {
     return { place: `${host}${host.startsWith('/') ? '' : `:${port}`}`, user, database }
   }
   const url = new URL(settings.connectionString)
+  const hosts = settings.hosts ?? [{ host: url.hostname, port: url.port || 5432 }]
   return {
-    place: `${url.hostname}:${url.port || 5432}`,
+    place: hosts.map(({ host, port }) => `${host}:${port}`).join(', '),
     user: decodeURIComponent(url.username),
     database: decodeURIComponent(url.pathname.slice(1)),
   }

@@ -2,10 +2,11 @@
 // reach, never on the network. On Windows, where that is not possible, on a loopback port with a
 // password created at the first start.
 import { createHash, randomBytes } from 'node:crypto'
-import { lstat, mkdir, readFile, realpath, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readFile, realpath } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { writeDurably } from '../lib/durable-files.ts'
 import { DatabaseError } from './database-error.ts'
 import { changeOwner, type SystemUser } from './embedded-user.ts'
 import type { ConnectionSettings } from './open.ts'
@@ -92,8 +93,8 @@ async function findPort(folder: string): Promise<ClusterAddress> {
     ? JSON.parse(known)
     : { port: await findFreePort(), password: randomBytes(24).toString('base64url') }
   if (!known) {
-    await writeFile(passwordFile, password, { mode: 0o600 })
-    await writeFile(file, JSON.stringify({ port, password }), { mode: 0o600 })
+    await writeDurably(passwordFile, password)
+    await writeDurably(file, JSON.stringify({ port, password }))
   }
   return {
     settings: { host: '127.0.0.1', port, user: 'postgres', password, ssl: false },

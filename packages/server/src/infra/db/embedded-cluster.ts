@@ -1,9 +1,10 @@
 // The database's files. They are created in a temporary folder and renamed when complete, so the
 // folder `cluster` is absent or complete.
 import { execFile } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { makeFolder, renameDurably } from '../lib/durable-files.ts'
 import { ownCommand } from '../lib/own-command.ts'
 import { DatabaseError } from './database-error.ts'
 import type { ClusterAddress } from './embedded-address.ts'
@@ -44,7 +45,7 @@ export const ownFolder = (path: string, user: SystemUser | null) =>
 
 export async function openFolder(folder: string, user: SystemUser | null) {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makeFolder(folder)
     await chmod(folder, 0o700)
     await changeOwner(folder, user)
   } catch (error) {
@@ -135,13 +136,5 @@ async function createCluster(
           : resolve(),
     )
   })
-  await rename(aside, cluster)
-  await syncFolder(folder)
-}
-
-/** Makes a rename durable. */
-export async function syncFolder(folder: string) {
-  if (process.platform === 'win32') return
-  const handle = await open(folder)
-  await handle.sync().finally(() => handle.close())
+  await renameDurably(aside, cluster)
 }

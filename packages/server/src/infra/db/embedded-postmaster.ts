@@ -1,16 +1,23 @@
-// The PostgreSQL process of one cluster: finds a running one, starts, awaits and stops it. It
-// survives the server (after a kill, the next server takes it over), so it has its own session and
+// The PostgreSQL of one cluster: finds a running one, starts, awaits and stops it
+// (embedded-process.ts). It survives the server (after a kill, the next server takes it over), so it has its own session and
 // writes its output to a file.
-import { execFile, spawn } from 'node:child_process'
-import { copyFile, open, readFile, readlink, realpath, rm, stat, truncate } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { copyFile, open, readFile, rm, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { isAlive } from '../lib/process-life.ts'
 import { DatabaseError } from './database-error.ts'
 import { type ClusterSetup, cleanEnvironment, ownFolder } from './embedded-cluster.ts'
+import {
+  endPostmaster,
+  findPostmaster,
+  identify,
+  isMeasured,
+  isRunning,
+  type Postmaster,
+  watchProgress,
+} from './embedded-process.ts'
 
 /** Acknowledged writes must be on disk; the other settings suit small machines. */
 const options = [
@@ -28,46 +35,55 @@ const options = [
 ]
 const maxLogBytes = 8 * 1024 * 1024
 /**
- * How long a live process may take to open its socket, in milliseconds. Recovery is unlimited: then
- * the server replies that it is starting.
+ * How long a process may do nothing before it is ready, in milliseconds: after the answer that it
+ * starts or stops, which a hanging one gives for ever, and without an answer.
  */
-const timeoutMs = 20_000
+const maxIdleMs = { starting: 5_000, silent: 20_000 }
+/** The same where its work cannot be measured. */
+const maxUnmeasuredMs = 60_000
+/** How long the processes of an ended PostgreSQL may take to end, in milliseconds. */
+const leftoverMs = 20_000
 
-/** Returns the pid of a PostgreSQL that serves the cluster: a running one, or a new one. */
-export async function startPostmaster(installation: ClusterSetup, log: Logger): Promise<number> {
-  for (const begun = Date.now(); ; await pause(200)) {
+interface StartDeps {
+  log: Logger
+  /** Ends the wait for a PostgreSQL that is not ready. */
+  signal?: AbortSignal | undefined
+}
+
+/**
+ * Returns a PostgreSQL that serves the cluster: a running one, or a new one. After `signal`, it may
+ * not be ready.
+ */
+export async function startPostmaster(
+  installation: ClusterSetup,
+  deps: StartDeps,
+): Promise<Postmaster> {
+  for (let retriesUntil = 0; ; await pause(200)) {
     const running = await findRunning(installation)
-    if (running && (await becomesReady(installation, running, log))) {
-      log.info({ pid: running }, 'using the database process that was still running')
+    if (running) {
+      if ((await becomesReady(installation, running, deps)) === 'ended') continue
+      deps.log.info({ pid: running.pid }, 'using the database process that was still running')
       return running
     }
+    retriesUntil ||= Date.now() + leftoverMs
     await limitLogSize(installation)
     const past = (await stat(installation.log).catch(() => null))?.size ?? 0
-    const { pid, killedBy } = await start(installation)
-    if (await becomesReady(installation, pid, log)) return pid
+    const { postmaster, killedBy } = await start(installation)
+    if ((await becomesReady(installation, postmaster, deps)) !== 'ended') return postmaster
     const reason = await lastWords(installation, past)
     // An operator's pg_ctl was faster, or only PostgreSQL's main process was killed and the others
     // end after their current statement.
-    if (
-      /already exists|pre-existing shared memory block/.test(reason) &&
-      Date.now() - begun < timeoutMs
-    )
+    if (/already exists|pre-existing shared memory block/.test(reason) && Date.now() < retriesUntil)
       continue
     const sentence = `The database in ${installation.cluster} does not start: ${reason}`
     throw new DatabaseError(sentence, { cause: await killedBy() })
   }
 }
 
-/** Fast shutdown: rolls back running transactions; committed ones are on disk. */
-export async function stopPostmaster({ cluster, binaries }: ClusterSetup, pid: number) {
-  if (process.platform === 'win32')
-    await promisify(execFile)(binaries.pgCtl, ['stop', '-D', cluster, '-m', 'fast', '-w'])
-  else signal(pid, 'SIGINT')
-  for (let waited = 0; isAlive(pid); waited += 20) {
-    // Immediate shutdown: the next start recovers from the WAL without loss of committed data.
-    if (waited === 15_000) signal(pid, 'SIGQUIT')
-    await pause(20)
-  }
+/** Stops it within about 5 s. */
+export async function stopPostmaster(setup: ClusterSetup, postmaster: Postmaster): Promise<void> {
+  const answer = await Promise.race([probe(setup), pause(500)])
+  await endPostmaster(setup, postmaster, { isReady: answer === 'ready' })
 }
 
 /** Rotates the log. PostgreSQL appends, so the file can be truncated while open. */
@@ -77,17 +93,16 @@ export async function limitLogSize({ log }: ClusterSetup) {
   await truncate(log)
 }
 
-async function findRunning(installation: ClusterSetup): Promise<number | null> {
-  const { cluster } = installation
-  const pid = await readPid(cluster)
-  if (pid && isAlive(pid) && (await worksIn(pid, cluster))) return pid
+async function findRunning(installation: ClusterSetup): Promise<Postmaster | null> {
+  const found = await findPostmaster(installation.cluster)
+  if (found) return found
   if ((await probe(installation)) !== 'silent') {
     // Another container shares the folder; its process ids mean nothing here.
     throw new DatabaseError(
-      `Another machine or container runs a database on ${cluster}: stop that one first`,
+      `Another machine or container runs a database on ${installation.cluster}: stop that one first`,
     )
   }
-  if (pid && process.platform === 'linux') await removeStaleFiles(installation)
+  if (process.platform === 'linux') await removeStaleFiles(installation)
   return null
 }
 
@@ -100,22 +115,8 @@ async function removeStaleFiles({ cluster, address }: ClusterSetup) {
   await rm(join(String(address.settings.host), '.s.PGSQL.5432.lock'), { force: true })
 }
 
-async function readPid(cluster: string): Promise<number | null> {
-  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')
-  return Number.parseInt(text, 10) || null
-}
-
-/**
- * Returns whether the process runs in the cluster's folder. Only Linux can check that; on other
- * systems the pid suffices.
- */
-async function worksIn(pid: number, cluster: string): Promise<boolean> {
-  if (process.platform !== 'linux') return true
-  return (await readlink(`/proc/${pid}/cwd`).catch(() => null)) === (await realpath(cluster))
-}
-
 interface Started {
-  pid: number
+  postmaster: Postmaster
   /** Resolves to an error when a signal ended it; undefined when it exited by itself. */
   killedBy: () => Promise<Error | undefined>
 }
@@ -147,32 +148,41 @@ async function start(installation: ClusterSetup): Promise<Started> {
       ? Object.assign(new Error(`PostgreSQL was ended by ${signal}`), { signal })
       : undefined
   }
-  return { pid: child.pid!, killedBy }
+  return { postmaster: identify(child.pid!), killedBy }
 }
 
-/** Returns false when the process ended before it was ready. */
+/**
+ * Returns 'ended' when the process ended before it was ready, or made no progress for some seconds
+ * and was ended here; 'aborted' after `signal`.
+ */
 async function becomesReady(
   installation: ClusterSetup,
-  pid: number,
-  log: Logger,
-): Promise<boolean> {
-  let silentSince = Date.now()
-  let loggedAt = Date.now()
-  for (;;) {
+  postmaster: Postmaster,
+  { log, signal }: StartDeps,
+): Promise<'ready' | 'ended' | 'aborted'> {
+  const works = watchProgress(installation, postmaster)
+  let [workedAt, loggedAt] = [Date.now(), Date.now()]
+  for (let pauseMs = 20; ; pauseMs = Math.min(1.2 * pauseMs, 250)) {
     const answer = await probe(installation)
-    if (answer === 'ready') return isAlive(pid)
-    if (!isAlive(pid)) return false
+    if (!isRunning(postmaster)) return 'ended'
+    if (answer === 'ready') return 'ready'
+    if (signal?.aborted) return 'aborted'
     const now = Date.now()
-    if (answer === 'starting') silentSince = now
-    if (now - silentSince > timeoutMs)
-      throw new DatabaseError(
-        `PostgreSQL (process ${pid}) runs on ${installation.cluster} but does not respond: stop that process`,
+    if (works()) workedAt = now
+    const limitMs = isMeasured(postmaster) ? maxIdleMs[answer] : maxUnmeasuredMs
+    if (now - workedAt > limitMs) {
+      log.warn(
+        { pid: postmaster.pid, folder: installation.cluster, answer },
+        'the database process makes no progress: ending it, and starting another one',
       )
+      await endPostmaster(installation, postmaster, { isReady: false })
+      return 'ended'
+    }
     if (now - loggedAt > 5000) {
       log.info('waiting for the database to recover from an unclean shutdown')
       loggedAt = now
     }
-    await pause(20)
+    await pause(pauseMs)
   }
 }
 
@@ -210,12 +220,4 @@ async function lastWords({ log }: ClusterSetup, past: number): Promise<string> {
         /(FATAL|PANIC): /.test(line) && !/the database system is|terminating connection/.test(line),
     )
   return fatal?.replace(/^.*?(FATAL|PANIC): +/, '') ?? `see ${log}`
-}
-
-function signal(pid: number, name: NodeJS.Signals) {
-  try {
-    process.kill(pid, name)
-  } catch {
-    // The process has already ended.
-  }
 }

@@ -2,9 +2,10 @@
 // the old cluster with old programs, and a new one beside it in `next`, for a copy of all rows.
 // Then the new cluster takes the place of the old one, which stays. The caller holds the data
 // folder's lock.
-import { readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises'
+import { readFile, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { renameDurably, writeDurably } from '../lib/durable-files.ts'
 import { DatabaseError } from './database-error.ts'
 import { createDatabase, databaseName } from './embedded.ts'
 import { findAddress } from './embedded-address.ts'
@@ -15,7 +16,6 @@ import {
   nextFolder,
   openFolder,
   prepareCluster,
-  syncFolder,
 } from './embedded-cluster.ts'
 import { startPostmaster, stopPostmaster } from './embedded-postmaster.ts'
 import { findDatabaseUser, type SystemUser } from './embedded-user.ts'
@@ -59,8 +59,8 @@ export async function openUpgrade(
   }
   try {
     for (const setup of [old, next]) {
-      const pid = await startPostmaster(setup, log)
-      stops.push(() => stopPostmaster(setup, pid))
+      const postmaster = await startPostmaster(setup, { log })
+      stops.push(() => stopPostmaster(setup, postmaster))
     }
     const connectionOf = (setup: ClusterSetup) => ({
       ...setup.address.settings,
@@ -71,7 +71,7 @@ export async function openUpgrade(
       ...{ from, to: binaries.major, old: connectionOf(old), next: connectionOf(next), abandon },
       async finish() {
         await abandon()
-        await writeFile(join(next.folder, completeFile), from)
+        await writeDurably(join(next.folder, completeFile), from)
         return replace(folder, from)
       },
     }
@@ -131,10 +131,9 @@ async function replace(folder: string, from: string): Promise<string> {
   if (await exists(next)) {
     if (await exists(cluster)) {
       await rm(kept, { recursive: true, force: true })
-      await rename(cluster, kept)
+      await renameDurably(cluster, kept)
     }
-    await rename(next, cluster)
-    await syncFolder(folder)
+    await renameDurably(next, cluster)
   }
   await rm(join(folder, nextFolder), { recursive: true })
   return kept

@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { isAlive } from '../lib/process-life.ts'
 import { findAddress } from './embedded-address.ts'
 import { findBinaries } from './embedded-binaries.ts'
 import { type ClusterSetup, openFolder, prepareCluster } from './embedded-cluster.ts'
 import { limitLogSize, startPostmaster, stopPostmaster } from './embedded-postmaster.ts'
+import { isRunning, type Postmaster } from './embedded-process.ts'
 import { findDatabaseUser } from './embedded-user.ts'
 import type { ConnectionSettings } from './open.ts'
 
@@ -21,14 +21,21 @@ export interface Embedded {
 
 export const databaseName = 'botstead'
 
-/**
- * Throws DatabaseError with one sentence for the operator. `settings` (`name=value`) replace those
- * of PostgreSQL and of this server, for databases that need not survive a crash.
- */
+interface EmbeddedOptions {
+  /**
+   * `name=value`: replace those of PostgreSQL and of this server, for databases that need not survive
+   * a crash.
+   */
+  settings?: string[]
+  /** Aborts the start: the database is stopped. */
+  signal?: AbortSignal | undefined
+}
+
+/** Throws DatabaseError with one sentence for the operator. */
 export async function startEmbedded(
   dataFolder: string,
   log: Logger,
-  settings: string[] = [],
+  { settings = [], signal }: EmbeddedOptions = {},
 ): Promise<Embedded> {
   const folder = join(dataFolder, 'postgres')
   const user = await findDatabaseUser(folder)
@@ -44,9 +51,19 @@ export async function startEmbedded(
     settings,
   }
   await prepareCluster(installation, log)
-  const keeper = keepRunning(installation, await startPostmaster(installation, log), log)
+  const postmaster = await startPostmaster(installation, { log, signal })
+  if (signal?.aborted) {
+    await stopPostmaster(installation, postmaster)
+    signal.throwIfAborted()
+  }
+  const keeper = keepRunning(installation, postmaster, log)
   const connection = { ...installation.address.settings, database: databaseName }
-  await createDatabase(connection)
+  try {
+    await createDatabase(connection)
+  } catch (error) {
+    await keeper.stop()
+    throw error
+  }
   return { settings: connection, stop: keeper.stop }
 }
 
@@ -63,21 +80,22 @@ export async function findRunning(dataFolder: string): Promise<ConnectionSetting
  * Restarts PostgreSQL whenever it has ended, with growing pauses after failures and after short
  * runs.
  */
-function keepRunning(installation: ClusterSetup, first: number, log: Logger) {
-  let pid = first
+function keepRunning(installation: ClusterSetup, first: Postmaster, log: Logger) {
+  let postmaster = first
   const stopping = new AbortController()
   const watching = (async () => {
     let since = Date.now()
     for (let failures = 0; ; ) {
-      await untilGone(installation, pid, stopping.signal)
+      await untilGone(installation, postmaster, stopping.signal)
       failures = Date.now() - since > 1000 ? 0 : failures + 1
       if (failures) await rest(Math.min(50 * 2 ** failures, 2000), stopping.signal)
       if (stopping.signal.aborted) return
       log.error('the database process ended: restarting it')
       since = Date.now()
-      pid = await startPostmaster(installation, log).catch((error) => {
+      const deps = { log, signal: stopping.signal }
+      postmaster = await startPostmaster(installation, deps).catch((error) => {
         log.error({ err: error }, 'the database does not start')
-        return pid
+        return postmaster
       })
     }
   })()
@@ -85,13 +103,17 @@ function keepRunning(installation: ClusterSetup, first: number, log: Logger) {
     async stop() {
       stopping.abort()
       await watching
-      await stopPostmaster(installation, pid)
+      await stopPostmaster(installation, postmaster)
     },
   }
 }
 
-async function untilGone(installation: ClusterSetup, pid: number, stopping: AbortSignal) {
-  for (let looks = 1; isAlive(pid) && !stopping.aborted; looks++) {
+async function untilGone(
+  installation: ClusterSetup,
+  postmaster: Postmaster,
+  stopping: AbortSignal,
+) {
+  for (let looks = 1; isRunning(postmaster) && !stopping.aborted; looks++) {
     await rest(100, stopping)
     if (looks % 600 === 0) await limitLogSize(installation).catch(() => {})
   }

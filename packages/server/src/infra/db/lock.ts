@@ -3,20 +3,11 @@
 // next number, which the file system permits only once. So two processes never hold the lock at
 // once, and kill -9 needs no cleanup: a dead holder is overtaken.
 import { randomBytes } from 'node:crypto'
-import {
-  link,
-  mkdir,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  utimes,
-  writeFile,
-} from 'node:fs/promises'
+import { link, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { makeFolder } from '../lib/durable-files.ts'
 import { findMachine, isAlive, processStartOf } from '../lib/process-life.ts'
 import { DatabaseError } from './database-error.ts'
 
@@ -26,8 +17,15 @@ interface FolderLock {
   release(): Promise<void>
 }
 
-/** Another process holds the lock. */
-export class FolderInUse extends DatabaseError {}
+/** Another process holds the lock. `isServer` is false while a command works without a server. */
+export class FolderInUse extends DatabaseError {
+  readonly isServer: boolean
+
+  constructor(message: string, { command }: Holder) {
+    super(message)
+    this.isServer = command === undefined
+  }
+}
 
 interface Holder {
   pid: number
@@ -37,6 +35,8 @@ interface Holder {
   place: string
   host: string
   url?: string
+  /** The command that works on the folder; absent for a server. */
+  command?: string
   released?: true
 }
 
@@ -47,21 +47,21 @@ interface Holder {
 const beatMs = 1000
 const maxSilenceMs = 5000
 
-/** Throws DatabaseError when another server holds the folder, or the folder is not writable. */
-export async function lockDataFolder(folder: string): Promise<FolderLock> {
+/**
+ * Locks the folder for a server, or for a command without one. Throws FolderInUse when another
+ * process holds it, and DatabaseError when the folder is not writable.
+ */
+export async function lockDataFolder(
+  folder: string,
+  { command }: { command?: string } = {},
+): Promise<FolderLock> {
   const locks = join(folder, 'lock')
-  const self: Holder = {
-    pid: process.pid,
-    startedAt: processStartOf(process.pid),
-    place: findMachine(),
-    host: hostname(),
-  }
+  const self: Holder = { ...ownHolder(), ...(command && { command }) }
   try {
-    await mkdir(locks, { recursive: true, mode: 0o700 })
+    await makeFolder(locks)
     for (;;) {
-      const newest = Math.max(0, ...(await numbers(locks)))
-      const holder = newest ? await heldBy(join(locks, String(newest)), self) : null
-      if (holder) throw new FolderInUse(describe(folder, holder, self))
+      const { newest, holder } = await findNewest(locks, self)
+      if (holder) throw new FolderInUse(describe(folder, holder, self), holder)
       if (await take(locks, newest + 1, self)) return hold(locks, newest + 1, self)
     }
   } catch (error) {
@@ -75,8 +75,30 @@ export async function lockDataFolder(folder: string): Promise<FolderLock> {
   }
 }
 
-function describe(folder: string, { pid, url, host, place }: Holder, self: Holder) {
+const ownHolder = (): Holder => ({
+  pid: process.pid,
+  startedAt: processStartOf(process.pid),
+  place: findMachine(),
+  host: hostname(),
+})
+
+async function findNewest(locks: string, self: Holder) {
+  const newest = Math.max(0, ...(await numbers(locks)))
+  return { newest, holder: newest ? await heldBy(join(locks, String(newest)), self) : null }
+}
+
+/** Returns whether a server holds the folder. Takes no lock. */
+export async function isServed(folder: string): Promise<boolean> {
+  const locks = join(folder, 'lock')
+  if (!(await stat(locks).catch(() => null))) return false
+  const { holder } = await findNewest(locks, ownHolder())
+  return holder !== null && holder.command === undefined
+}
+
+function describe(folder: string, { pid, url, host, place, command }: Holder, self: Holder) {
   const onHost = place === self.place ? '' : ` on ${host}`
+  if (command)
+    return `"${command}" (process ${pid}${onHost}) uses the data folder ${folder}: wait for its end, or stop it`
   const atUrl = url ? `, at ${url}` : ''
   const where = `process ${pid}${onHost}${atUrl}`
   return (

@@ -5,8 +5,9 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Logger } from 'pino'
+import { DatabaseClient } from './client.ts'
 import { isDeadlock } from './conflicts.ts'
 import { DatabaseError, explainConnectionError } from './database-error.ts'
 import { runSteps, stepsOf } from './migration-steps.ts'
@@ -133,7 +134,7 @@ function findPending(migrations: Migration[], applied: Applied[]): Migration[] {
 
 async function connect(database: Database | ConnectionSettings): Promise<pg.Client> {
   if ('connect' in database) return await database.connect()
-  const client = new pg.Client({ connectionTimeoutMillis: 10_000, ...database })
+  const client = new DatabaseClient({ connectionTimeoutMillis: 10_000, ...database })
   client.on('error', () => {})
   await client.connect().catch((error) => {
     throw explainConnectionError(error, database)

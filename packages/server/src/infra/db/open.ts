@@ -5,11 +5,21 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { DatabaseClient } from './client.ts'
+import { type SeveralHosts, searchOf } from './hosts.ts'
 import { runPooled, type SessionSettings, toLocalSettings } from './pooled-query.ts'
 import { PreparedQuery, submit } from './prepared-query.ts'
+import {
+  type FailureListeners,
+  isRead,
+  noteFailure,
+  repeatingReads,
+  repeatRead,
+} from './repeated-reads.ts'
 import { checkSystem, openReplica, replicaLimits } from './replica.ts'
 import type { Schema } from './schema.ts'
 import { runInTransaction } from './transaction.ts'
+import { isNotSent, markUnchanged } from './unavailable.ts'
 
 // Sessions use UTC (see below), and V8 parses this form several times as fast as the driver's own
 // parser does.
@@ -20,8 +30,11 @@ pg.types.setTypeParser(
 
 export type Db = Kysely<Schema>
 
-/** Any settings of `pg`: `{connectionString}` or `{host, user, database …}`. */
-export type ConnectionSettings = pg.PoolConfig
+/**
+ * Any settings of `pg`: `{connectionString}` or `{host, user, database …}`. With `hosts`, these replace
+ * the host.
+ */
+export type ConnectionSettings = pg.PoolConfig & Partial<SeveralHosts>
 
 export interface Database {
   db: Db
@@ -89,6 +102,8 @@ interface DatabaseOptions {
    * lost.
    */
   onConnectionError?: () => void
+  /** Called when the database has no disk space for a statement. */
+  onDiskFull?: () => void
 }
 
 export function openDatabase(settings: ConnectionSettings, options: DatabaseOptions): Database {
@@ -98,7 +113,11 @@ export function openDatabase(settings: ConnectionSettings, options: DatabaseOpti
     replica = null,
     poolSize = 10,
     onConnectionError = () => {},
+    onDiskFull = () => {},
   } = options
+  const { hosts, target = 'read-write' } = pooler ?? settings
+  const search = hosts ? searchOf({ ...(pooler ?? settings), hosts, target }) : null
+  const listeners = { onDiskFull, onReadOnly: () => search?.lookAgain() }
   const open = (session: SessionSettings, max: number) => {
     const own = pooler ? throughPooler(pooler) : { ...settings, options: toOptions(session) }
     return openPool({ ...own, max }, log, onConnectionError)
@@ -118,10 +137,12 @@ export function openDatabase(settings: ConnectionSettings, options: DatabaseOpti
     ...(replicaPool && { replica: replicaPool }),
   }
   const runIn = (pool: pg.Pool, session: SessionSettings) =>
-    pooler ? pooledStatementsOf(pool, session) : statementsOf(pool)
+    pooler ? pooledStatementsOf(pool, session) : statementsOf(pool, listeners)
   const database: Database = {
-    db: kyselyOf(pool),
-    finds: kyselyOf(pooler ? pooledQueriesOf(findPool, pooledFind) : findPool),
+    db: kyselyOf(repeatingReads(pool, listeners)),
+    finds: kyselyOf(
+      pooler ? pooledQueriesOf(findPool, pooledFind) : repeatingReads(findPool, listeners),
+    ),
     settings,
     run: runIn(hotPool, hot),
     lazily: runIn(lazyPool, lazy),
@@ -129,11 +150,12 @@ export function openDatabase(settings: ConnectionSettings, options: DatabaseOpti
       runInTransaction(await transactionPool.connect(), database, work, {
         fence,
         localSettings: pooler && toLocalSettings(transaction),
+        onFailure: (error) => noteFailure(error, listeners),
       }),
     connect: async () => {
-      const client = new pg.Client(settings)
+      const client = new DatabaseClient(settings)
       client.on('error', (error) =>
-        log.warn({ err: error }, 'a listening connection to the database ended'),
+        log.warn({ databaseReason: error.message }, 'a listening connection to the database ended'),
       )
       await client.connect()
       return client
@@ -181,10 +203,18 @@ const throughPooler = (pooler: ConnectionSettings): ConnectionSettings => ({
 })
 
 const statementsOf =
-  (pool: pg.Pool): Database['run'] =>
+  (pool: pg.Pool, listeners: FailureListeners): Database['run'] =>
   async <Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]) => {
-    const query: unknown = pool.query(new PreparedQuery(name, text, values) as never)
-    return query as Promise<Row[]> // the driver's type declarations omit the promise
+    try {
+      const query: unknown = pool.query(new PreparedQuery(name, text, values) as never)
+      return await (query as Promise<Row[]>) // the driver's type declarations omit the promise
+    } catch (error) {
+      noteFailure(error, listeners)
+      if (!isRead(text)) throw isNotSent(error) ? markUnchanged(error) : error
+      return repeatRead(pool, error, (client) =>
+        submit<Row>(client, new PreparedQuery(name, text, values)),
+      )
+    }
   }
 
 const pooledStatementsOf =
@@ -276,6 +306,7 @@ const pooledFind: SessionSettings = { ...find, transaction_read_only: 'on' }
 
 function openPool(settings: ConnectionSettings, log: Logger, broke: () => void) {
   const pool = new pg.Pool({
+    Client: DatabaseClient as never,
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: 10_000,
     ...settings,
@@ -284,7 +315,8 @@ function openPool(settings: ConnectionSettings, log: Logger, broke: () => void) 
   // listener. Log only the message, because the error carries the whole client.
   pool.on(
     'error',
-    ({ message }) => pool.ending || log.warn({ reason: message }, 'a database connection ended'),
+    ({ message }) =>
+      pool.ending || log.warn({ databaseReason: message }, 'a database connection ended'),
   )
   pool.on('connect', (client) => client.on('error', broke))
   return pool

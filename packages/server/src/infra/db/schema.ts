@@ -443,6 +443,11 @@ interface FileWord {
   word: string
 }
 
+interface FirstStart {
+  workspace_id: string
+  completed_at: Date | null
+}
+
 interface Handoff {
   bot_id: string
   id: string
@@ -1301,6 +1306,7 @@ export interface Schema {
   file_index: FileIndex
   file_tag: FileTag
   file_word: FileWord
+  first_start: FirstStart
   handoff: Handoff
   handoff_agent: HandoffAgent
   idempotency_key: IdempotencyKey

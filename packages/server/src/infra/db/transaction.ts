@@ -11,6 +11,7 @@ import {
 import type pg from 'pg'
 import type { Database } from './open.ts'
 import type { Schema } from './schema.ts'
+import { isConnectionBroken, markUnchanged } from './unavailable.ts'
 
 type Outside = Pick<Database, 'finds' | 'connect' | 'pools' | 'settings'>
 
@@ -22,6 +23,7 @@ interface TransactionOptions {
    * transaction may reach another session.
    */
   localSettings: string | null
+  onFailure(error: unknown): void
 }
 
 /**
@@ -32,15 +34,19 @@ export async function runInTransaction<T>(
   client: pg.PoolClient,
   outside: Outside,
   work: (inside: Database) => Promise<T>,
-  { fence, localSettings }: TransactionOptions,
+  { fence, localSettings, onFailure }: TransactionOptions,
 ): Promise<T> {
   const transaction = new Transaction(client, localSettings)
   let broken = false
+  let isCommitting = false
   try {
     const result = await work(databaseInside(transaction, outside))
+    isCommitting = true
     await transaction.commit(fence)
     return result
   } catch (error) {
+    onFailure(error)
+    if (!isCommitting && isConnectionBroken(error)) markUnchanged(error)
     broken = !(await transaction.rollback())
     throw error
   } finally {

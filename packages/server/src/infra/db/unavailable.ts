@@ -2,8 +2,36 @@
 
 /** Messages of node-postgres for errors without a code. */
 const words =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed and is not queryable)/
 const codes = ['ECONNRESET', 'EPIPE', 'ENOENT', 'ECONNREFUSED', '53300']
+
+/** Errors of the network and of the driver that end a connection. */
+const ofTheConnection = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNABORTED', 'ERR_STREAM_DESTROYED']
+
+/**
+ * Returns whether the connection of a statement broke, or its server ended it. The statement may have
+ * taken effect.
+ */
+export function isConnectionBroken(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code = '' } = error as { code?: string }
+  return /^(08|57P)/.test(code) || ofTheConnection.includes(code) || words.test(error.message)
+}
+
+/** Whether the driver rejected a statement, because its connection had broken before. */
+export const isNotSent = (error: unknown): boolean =>
+  error instanceof Error && error.message.endsWith('is not queryable')
+
+const unchanged = new WeakSet<Error>()
+
+/** Marks a failure that changed nothing in the database, and returns it. */
+export function markUnchanged(error: unknown): unknown {
+  if (error instanceof Error) unchanged.add(error)
+  return error
+}
+
+export const hasChangedNothing = (error: unknown): boolean =>
+  error instanceof Error && (unchanged.has(error) || hasChangedNothing(error.cause))
 
 /**
  * Returns whether the database restarts, has no free connection, or lost this one. The statement
@@ -14,8 +42,20 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   const { code = '', severity } = error as Error & { code?: string; severity?: string }
   return (
     severity === 'FATAL' ||
-    code.startsWith('57P') ||
     codes.includes(code) ||
+    isConnectionBroken(error) ||
+    hasChangedNothing(error)
+  )
+}
+
+/** Like `isDatabaseUnavailable`, but only for errors that come from nothing else than the database. */
+export function isDatabaseOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code = '', severity } = error as Error & { code?: string; severity?: string }
+  return (
+    hasChangedNothing(error) ||
+    severity === 'FATAL' ||
+    /^57P/.test(code) ||
     words.test(error.message)
   )
 }
@@ -25,6 +65,8 @@ const ofTheNetwork = [
   'ECONNRESET',
   'EPIPE',
   'ETIMEDOUT',
+  'ECONNABORTED',
+  'ERR_STREAM_DESTROYED',
   'EHOSTUNREACH',
   'ENETUNREACH',
   'EAI_AGAIN',
@@ -39,8 +81,8 @@ export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code = '', syscall, signal } = error as NodeJS.ErrnoException & { signal?: string | null }
   if (ofTheNetwork.includes(code) || (code === 'ENOENT' && syscall === 'connect')) return true
-  // Connection exceptions, insufficient resources, operator intervention; a PostgreSQL program that
-  // was killed.
-  if (/^(08|53|57P)/.test(code) || words.test(error.message) || signal) return true
+  // Connection exceptions, a standby before its promotion, insufficient resources, operator
+  // intervention; a PostgreSQL program that was killed.
+  if (/^(08|25006|53|57P)/.test(code) || words.test(error.message) || signal) return true
   return error.cause !== undefined && isTransient(error.cause)
 }

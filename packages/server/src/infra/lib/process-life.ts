@@ -21,11 +21,21 @@ export function processStartOf(pid: number): string | null {
   return fields[0] === 'Z' ? null : (fields[19] ?? null)
 }
 
+/** Returns the start time in seconds since 1970, by the clock of now; null where it is unknown. */
+export function startTimeOf(pid: number): number | null {
+  const ticks = processStartOf(pid)
+  const boot = /^btime (\d+)$/m.exec(orNothing(() => readFileSync('/proc/stat', 'utf8')))?.[1]
+  return ticks === null || boot === undefined ? null : Number(boot) + Number(ticks) / ticksPerSecond
+}
+
+/** Of the kernel's figures for processes (USER_HZ), on all platforms of Node. */
+const ticksPerSecond = 100
+
 /**
  * Returns the fields after the program's name, which is in brackets and may itself contain spaces
  * and brackets.
  */
-function readStat(pid: number): string[] {
+export function readStat(pid: number): string[] {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'utf8')
     return line.slice(line.lastIndexOf(')') + 2).split(' ')
@@ -46,5 +56,26 @@ function orNothing(read: () => string): string {
     return read()
   } catch {
     return '' // not Linux
+  }
+}
+
+/**
+ * Lists all descendants, parents first; with bubblewrap, the process that runs the code is a
+ * grandchild.
+ */
+export function descendants(pid: number): number[] {
+  const found = children(pid)
+  return found.length === 0 ? [] : [...found, ...found.flatMap(descendants)]
+}
+
+function children(pid: number): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      .split(' ')
+      .filter(Boolean)
+      .map(Number)
+  } catch {
+    // The process has just ended, or the kernel does not provide this file.
+    return []
   }
 }

@@ -3,7 +3,8 @@
 // worker: its process has died (neighbours on the same machine check four times a second, without a
 // statement), its lease has expired, or its own event loop is blocked, in which case this thread
 // releases the lease.
-import pg from 'pg'
+import type pg from 'pg'
+import { type ClientSettings, DatabaseClient } from '../db/client.ts'
 import { newId } from '../lib/ids.ts'
 import {
   hasDied,
@@ -17,7 +18,7 @@ import {
 } from './worker-rows.ts'
 
 export interface LeaseOptions {
-  settings: pg.ClientConfig
+  settings: ClientSettings
   id: string
   leaseSeconds: number
   processStart: string
@@ -139,7 +140,7 @@ export class Lease {
   async #connect() {
     if (this.#client) return
     const timeout = Math.max(2_000, this.#options.leaseSeconds * 1_000)
-    const client = new pg.Client({
+    const client = new DatabaseClient({
       ...this.#options.settings,
       connectionTimeoutMillis: timeout,
       query_timeout: timeout,

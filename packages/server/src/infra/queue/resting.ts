@@ -3,7 +3,8 @@
 
 /**
  * Returns a condition for statements that claim work: the bot in this column does not rest. Not an
- * anti-join, for which the planner might read all rows, and not only the next ones of an index.
+ * anti-join, for which the planner might read all rows, and not only the next ones of an index. The
+ * column needs its table, because `resting_bot` has a column of the same name.
  */
-export const isAwake = (botId: string) =>
+export const isAwake = (botId: `${string}.${string}`) =>
   `(select true from resting_bot resting where resting.bot_id = ${botId}) is null`

@@ -66,7 +66,8 @@ export async function startWorker(
       onLeaseLost()
     } else if (news.type === 'unreachable') {
       alone = false
-      if (isReachable) log.warn({ reason: news.message }, 'the lease cannot be renewed: retrying')
+      if (isReachable)
+        log.warn({ databaseReason: news.message }, 'the lease cannot be renewed: retrying')
       isReachable = false
     }
   }

@@ -1,7 +1,7 @@
 // Time limits that a busy machine does not use up: hosted code has the lowest CPU priority, so it
 // may wait long for a CPU before it can run.
 import { readFileSync } from 'node:fs'
-import { descendants } from './memory.ts'
+import { descendants } from '../lib/process-life.ts'
 
 /** Shorter than the timeouts of clients that wait for a deployment, with the wait for a slot. */
 const longestMs = 30_000

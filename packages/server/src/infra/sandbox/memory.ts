@@ -3,6 +3,7 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { descendants } from '../lib/process-life.ts'
 
 export const megabyte = 1_048_576
 const pageBytes = 4096
@@ -53,26 +54,5 @@ export async function proportionalBytes(pid: number): Promise<number | null> {
   } catch {
     // The process has just ended, or belongs to a user that this one may not inspect.
     return null
-  }
-}
-
-/**
- * Lists all descendants, parents first; with bubblewrap, the process that runs the code is a
- * grandchild.
- */
-export function descendants(pid: number): number[] {
-  const found = children(pid)
-  return found.length === 0 ? [] : [...found, ...found.flatMap(descendants)]
-}
-
-function children(pid: number): number[] {
-  try {
-    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
-      .split(' ')
-      .filter(Boolean)
-      .map(Number)
-  } catch {
-    // The process has just ended, or the kernel does not provide this file.
-    return []
   }
 }

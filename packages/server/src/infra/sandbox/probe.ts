@@ -6,9 +6,10 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { descendants } from '../lib/process-life.ts'
 import { limitTime } from './cpu-wait.ts'
 import type { Isolation, Tier } from './isolation.ts'
-import { descendants, residentBytes } from './memory.ts'
+import { residentBytes } from './memory.ts'
 import { createRunner, type Runner } from './runner.ts'
 
 /** The memory of an empty runner; null where the system does not report it. */

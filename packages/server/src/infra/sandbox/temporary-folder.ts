@@ -2,7 +2,8 @@
 // the process. The mount limits its bytes (isolation.ts) but not its number of files. Each empty
 // file costs kernel memory that no limit of the process counts, so the watchdog counts it here.
 import { statfsSync } from 'node:fs'
-import { descendants, megabyte } from './memory.ts'
+import { descendants } from '../lib/process-life.ts'
+import { megabyte } from './memory.ts'
 import { temporaryFolder } from './serverless-node.ts'
 
 export const temporaryBytes = 64 * megabyte

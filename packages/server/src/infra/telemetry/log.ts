@@ -1,6 +1,7 @@
 // Serializes errors for the log: message, code, stack and causes, but no other fields. Drivers
 // attach values, statements and addresses to their errors.
 import type { LoggerOptions } from 'pino'
+import { limitOutages } from './outage-log.ts'
 
 const maxMessageLength = 1_000
 const maxCauses = 3
@@ -26,4 +27,7 @@ function errorLogged(error: unknown, depth = 0): LoggedError {
   }
 }
 
-export const logOptions: LoggerOptions = { serializers: { err: (error) => errorLogged(error) } }
+export const logOptions: LoggerOptions = {
+  serializers: { err: (error) => errorLogged(error) },
+  hooks: { logMethod: limitOutages() },
+}

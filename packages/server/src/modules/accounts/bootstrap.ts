@@ -1,4 +1,5 @@
-// Creates the first account, workspace and token at the first start.
+// Owns the table first_start. Creates the first account, workspace and token at the first start,
+// and records whether the first start is complete.
 import { sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 import { newId, newUuid } from '../../infra/lib/ids.ts'
@@ -9,6 +10,8 @@ import { createTokenValue } from './token-format.ts'
  * One of the ids for which the official command line uses package names without a workspace handle.
  */
 export const firstWorkspaceId = '11111111-1111-1111-aaaa-111111111111'
+
+const firstTokenNote = 'Created during setup, for the command line'
 
 /**
  * Creates the first workspace, its owner and a personal access token, once; the token is null if
@@ -32,7 +35,9 @@ export async function bootstrap(
         from made, owner
     ), given as (
       insert into token (id, kind, hash, note, account_id) select ${newId('patoken')}, 'pat',
-        ${sha256(token)}, 'Created during setup, for the command line', id from owner
+        ${sha256(token)}, ${firstTokenNote}, id from owner
+    ), begun as (
+      insert into first_start (workspace_id) select id from made
     )
     select id as "accountId" from owner
   `.execute(db)
@@ -63,4 +68,30 @@ async function findFirst(db: Db): Promise<string> {
     .orderBy('created_at')
     .executeTakeFirst()
   return owner?.account_id ?? ''
+}
+
+/** Stores another first token: the first start was interrupted, and the file with its token is lost. */
+export async function replaceFirstToken(db: Db, accountId: string, token: string): Promise<void> {
+  const id = newId('patoken')
+  await db
+    .insertInto('token')
+    .values({ id, kind: 'pat', hash: sha256(token), note: firstTokenNote, account_id: accountId })
+    .execute()
+}
+
+/**
+ * Returns whether the first start has done its last step. Installations of earlier versions and
+ * imported workspaces have no row.
+ */
+export async function isFirstStartComplete(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ complete: boolean }>`
+    select coalesce((select completed_at is not null from first_start),
+      exists (select from account) or exists (select from workspace where id = ${firstWorkspaceId})
+    ) as complete`.execute(db)
+  return rows[0]!.complete
+}
+
+/** The last step of the first start. */
+export async function completeFirstStart(db: Db): Promise<void> {
+  await sql`update first_start set completed_at = now() where completed_at is null`.execute(db)
 }

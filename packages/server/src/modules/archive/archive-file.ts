@@ -1,7 +1,8 @@
 // Files of archives.
 import { once } from 'node:events'
 import { createWriteStream, type WriteStream } from 'node:fs'
-import { rename, rm, stat } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
+import { renameDurably } from '../../infra/lib/durable-files.ts'
 import { ArchiveError } from './archive-error.ts'
 
 /**
@@ -22,7 +23,7 @@ export async function writeAtomically<Result>(
   })
   try {
     const result = await write(out)
-    await rename(partial, file)
+    await renameDurably(partial, file)
     return result
   } catch (error) {
     out.destroy()

@@ -25,6 +25,7 @@ export const excludedTables: Record<string, string> = {
   account_totp: 'signs a person in at this installation',
   data_key:
     'decrypts the secrets of this installation; an archive encrypts its secrets with its passphrase',
+  first_start: 'describes the first start of this installation',
   file_tag: 'is derived from files by the database',
   idempotency_key: 'expires after a day, and only this installation can decrypt it',
   invitation: 'is a link to this installation',

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { openBreakingProxy } from '../../support/breaking-proxy.ts'
 import { cloneDatabase } from '../../support/database.ts'
 import { createRandom, seed } from '../../support/random.ts'
 import { commandLine } from '../../support/running-server.ts'
@@ -128,6 +129,28 @@ test('waits for a database that is not up yet, and logs it', { timeout: 60_000 }
   forwarder.close()
   await drop()
 })
+
+test.for(['"account"."email"', 'sign_in_link', 'first_start set completed_at'])(
+  'serves although its connections break at the statement %s',
+  { timeout: 60_000 },
+  async (text) => {
+    const { settings, drop } = await cloneDatabase()
+    const proxy = await openBreakingProxy(settings)
+    proxy.cutAt(text, { times: 3 })
+    const { connectionString } = proxy.settings
+    const url =
+      connectionString ?? `postgres://${settings.user}@127.0.0.1:${proxy.port}/${settings.database}`
+    const child = start({ DATABASE_URL: url })
+    await serves(child)
+    expect(proxy.cuts()).toBe(text === 'sign_in_link' ? 1 : 3)
+    if (text === 'sign_in_link') expect(output).toContain('login-link --account owner@localhost')
+    const { token } = JSON.parse(readFileSync(join(folder, 'credentials.json'), 'utf8'))
+    expect(token).toMatch(/^bp_pat_/)
+    expect(await end(child, 'SIGTERM')).toBe(0)
+    await proxy.close()
+    await drop()
+  },
+)
 
 test('exits at once on SIGTERM while it waits for the database', { timeout: 60_000 }, async () => {
   const child = start({ DATABASE_URL: 'postgres://someone:secret@127.0.0.1:9/none' })

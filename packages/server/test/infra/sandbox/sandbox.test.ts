@@ -7,9 +7,9 @@ import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { descendants } from '../../../src/infra/lib/process-life.ts'
 import { InvocationFailed } from '../../../src/infra/sandbox/invocation/invocation.ts'
 import { findLauncher } from '../../../src/infra/sandbox/launch.ts'
-import { descendants } from '../../../src/infra/sandbox/memory.ts'
 import { createSandbox } from '../../../src/infra/sandbox/pool.ts'
 import type {
   CodeUnit,

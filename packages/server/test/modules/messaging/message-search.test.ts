@@ -130,6 +130,25 @@ test('replaces the words of messages from before an upgrade', async () => {
   expect((await sql`select from message_search_refill`.execute(db)).rows).toEqual([])
 })
 
+test.for([1, 2])(
+  'writes the words of earlier messages beside %i moved workspaces',
+  async (moved) => {
+    const { db } = messaging
+    await sql`insert into message_search_progress (from_time) values (now() + interval '1 hour')`.execute(
+      db,
+    )
+    await sql`insert into resting_bot (bot_id, workspace_id)
+    select 'moved-' || i, 'wkspace_' || i from generate_series(1, ${moved}) i`.execute(db)
+    await say('earlier')
+    await sql`insert into message_search_fill (bot_id) values (${ours}) on conflict do nothing`.execute(
+      db,
+    )
+    await fill()
+    expect(await found('earlier')).toEqual(['earlier'])
+    expect((await sql`select from message_search_fill`.execute(db)).rows).toEqual([])
+  },
+)
+
 test('follows changes, imports and deletions', async () => {
   const { db } = messaging
   const { id } = await say('first')

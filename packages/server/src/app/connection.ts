@@ -1,0 +1,119 @@
+// Connects to the database of an installation: for its server, which starts the embedded one, and for
+// commands, whether a server runs or not.
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Logger, pino } from 'pino'
+import type { Config } from '../infra/config/config.ts'
+import { DatabaseClient } from '../infra/db/client.ts'
+import { DatabaseError, explainConnectionError } from '../infra/db/database-error.ts'
+import { findRunning, startEmbedded } from '../infra/db/embedded.ts'
+import { parseHosts } from '../infra/db/hosts.ts'
+import { FolderInUse, isServed, lockDataFolder } from '../infra/db/lock.ts'
+import { type ConnectionSettings, type Database, openDatabase } from '../infra/db/open.ts'
+import { isDatabaseUnavailable } from '../infra/db/unavailable.ts'
+import { runningCommand } from '../infra/lib/own-command.ts'
+import { checkProcessLimits } from '../infra/lib/process-limits.ts'
+import { type Undo, undoAll } from './start-steps.ts'
+
+/**
+ * Connects to the database and runs work, whether servers run or not. Throws the same errors as
+ * `startServer`; FolderInUse while another command works without a server.
+ */
+export async function withDatabase<T>(
+  config: Config,
+  work: (database: Database, settings: ConnectionSettings) => Promise<T>,
+): Promise<T> {
+  const log = pino({ level: 'silent' })
+  const undo: Undo = []
+  try {
+    const settings = await findConnection(config, log, undo)
+    const database = openDatabase(settings, { log })
+    undo.push(() => database.close())
+    return await work(database, settings)
+  } catch (error) {
+    throw config.databaseUrl === null && isDatabaseUnavailable(error) ? stopped(error) : error
+  } finally {
+    await undoAll(undo, log)
+  }
+}
+
+const stopped = (cause: unknown) =>
+  new DatabaseError('The database was stopped while this command used it: run it again', { cause })
+
+/** How long a command waits for the database of a server that starts or stops, in milliseconds. */
+const waitMs = 20_000
+
+/** Returns the connection. Starts the embedded database unless a running server has started it. */
+async function findConnection(
+  config: Config,
+  log: Logger,
+  undo: Undo,
+): Promise<ConnectionSettings> {
+  const url = directUrl(config)
+  if (url) return toSettings(url)
+  for (const deadline = performance.now() + waitMs; ; await pause(200)) {
+    const lock = await lockForCommand(config)
+    if (lock) {
+      undo.push(() => lock.release())
+      return connect(config, log, { onProgress: () => {}, undo })
+    }
+    const settings = await findRunning(config.dataFolder)
+    const failure = await failureOf(settings)
+    if (!failure) return settings
+    if (performance.now() > deadline || !isDatabaseUnavailable(failure))
+      throw explainConnectionError(failure, settings)
+  }
+}
+
+/** Returns null while a server holds the folder. */
+const lockForCommand = ({ dataFolder }: Config) =>
+  lockDataFolder(dataFolder, { command: runningCommand() }).catch((error) =>
+    error instanceof FolderInUse && error.isServer ? null : Promise.reject(error),
+  )
+
+async function failureOf(settings: ConnectionSettings): Promise<unknown> {
+  const client = new DatabaseClient(settings)
+  client.on('error', () => {})
+  return client
+    .connect()
+    .then(
+      () => null,
+      (error) => error,
+    )
+    .finally(() => client.end().catch(() => {}))
+}
+
+/** Returns the connection to the database of a running server, without a lock; null without a server. */
+export async function findServed(config: Config): Promise<ConnectionSettings | null> {
+  const url = directUrl(config)
+  if (url) return toSettings(url)
+  return (await isServed(config.dataFolder)) ? findRunning(config.dataFolder) : null
+}
+
+interface ConnectOptions {
+  onProgress: (text: string) => void
+  undo: Undo
+  signal?: AbortSignal | undefined
+}
+
+export async function connect(
+  config: Config,
+  log: Logger,
+  { onProgress, undo, signal }: ConnectOptions,
+): Promise<ConnectionSettings> {
+  const url = directUrl(config)
+  if (url) return toSettings(url)
+  checkProcessLimits()
+  onProgress('Starting the embedded database')
+  const embedded = await startEmbedded(config.dataFolder, log, { signal })
+  undo.push(() => embedded.stop())
+  return embedded.settings
+}
+
+/** Reads a URL, which may name several hosts. */
+export function toSettings(url: string): ConnectionSettings {
+  const several = parseHosts(url)
+  const { url: connectionString = url, ...hosts } = several ?? {}
+  return { connectionString, ...hosts, application_name: 'botstead' }
+}
+
+const directUrl = ({ databaseUrl, databaseDirectUrl }: Config) => databaseDirectUrl ?? databaseUrl

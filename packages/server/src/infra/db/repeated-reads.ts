@@ -1,0 +1,103 @@
+// Statements on connections that break: a read is repeated once, on another connection. A failure
+// that changed nothing is marked, so that clients are told to retry: of a read, and of a transaction
+// before its commit. After any other broken connection, the statement may have taken effect.
+import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import type pg from 'pg'
+import { isConnectionBroken, isNotSent, markUnchanged } from './unavailable.ts'
+
+export interface FailureListeners {
+  /** The disk of the database is full. */
+  onDiskFull: () => void
+  /** The server accepts no writes: it may be a former primary. */
+  onReadOnly: () => void
+}
+
+const readingStart = /^\s*(?:select|with)\b/i
+const effects =
+  /\b(?:insert|update|delete|merge|truncate|nextval|set_config|pg_notify)\b|\bpg_\w*advisory/i
+
+/** Whether a text may be repeated. The repetition runs in a read-only transaction. */
+export const isRead = (text: string): boolean => readingStart.test(text) && !effects.test(text)
+
+export function noteFailure(error: unknown, { onDiskFull, onReadOnly }: FailureListeners): void {
+  const { code } = error as { code?: string }
+  if (code === '53100') onDiskFull()
+  if (code === '25006') onReadOnly()
+}
+
+/** Runs a read again after its connection broke; `run` sends it on the given connection. */
+export async function repeatRead<T>(
+  pool: pg.Pool,
+  failure: unknown,
+  run: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  if (!isConnectionBroken(failure)) throw failure
+  try {
+    const client = await beginRead(pool)
+    let isBroken = true
+    try {
+      const result = await run(client)
+      await client.query('commit')
+      isBroken = false
+      return result
+    } finally {
+      client.release(isBroken)
+    }
+  } catch (error) {
+    // It is no read: it calls a function that writes.
+    if ((error as { code?: string }).code === '25006') throw failure
+    throw isConnectionBroken(error) ? markUnchanged(error) : error
+  }
+}
+
+/** Skips idle connections that have broken, too. */
+async function beginRead(pool: pg.Pool): Promise<pg.PoolClient> {
+  for (let idle = pool.idleCount; ; idle--) {
+    const client = await pool.connect()
+    try {
+      await client.query('begin read only')
+      return client
+    } catch (error) {
+      client.release(true)
+      if (!isConnectionBroken(error) || idle <= 0) throw error
+    }
+  }
+}
+
+type Phase = 'outside' | 'inside' | 'committing'
+
+/** A pool for Kysely, which runs one statement or one transaction on each connection. */
+export const repeatingReads = (pool: pg.Pool, listeners: FailureListeners): PostgresPool => ({
+  async connect() {
+    const client = await pool.connect()
+    let phase: Phase = 'outside'
+    let commitFailure: unknown = null
+    const send = (one: pg.PoolClient, text: string, values?: readonly unknown[]) =>
+      one.query(text, values as unknown[])
+    const query = async (text: string, values?: readonly unknown[]) => {
+      phase = phaseAfter(phase, text)
+      try {
+        return await send(client, text, values)
+      } catch (error) {
+        noteFailure(error, listeners)
+        if (phase === 'outside' && isRead(text))
+          return repeatRead(pool, error, (other) => send(other, text, values))
+        if (phase === 'committing') {
+          // The rollback after it fails, too, which must not hide that the commit may have succeeded.
+          commitFailure ??= error
+          throw commitFailure
+        }
+        if (isNotSent(error) || (phase === 'inside' && isConnectionBroken(error)))
+          markUnchanged(error)
+        throw error
+      }
+    }
+    return { query, release: () => client.release() } as unknown as PostgresPoolClient
+  },
+  end: () => pool.end(),
+})
+
+function phaseAfter(phase: Phase, text: string): Phase {
+  if (/^(?:begin|start transaction)\b/i.test(text)) return 'inside'
+  return phase === 'inside' && /^commit\b/i.test(text) ? 'committing' : phase
+}
