@@ -297,7 +297,7 @@ test.each<[document: Json, problem: string]>([
     `${card}/when The text is not a JavaScript expression`,
   ],
   [{ kind: 'bot', version: 2, hooks: [] }, '/hooks requires `flows`'],
-])('reports the problem of document %#: %j', (document, problem) => {
+])('reports the problem of document %#', (document, problem) => {
   const problems = problemsOf(document)
   expect(problems).toHaveLength(1)
   expect(problems[0]!.slice(0, problem.length)).toBe(problem)

@@ -17,9 +17,9 @@ const unmarked: Record<string, string> = {
 }
 
 /**
- * Removes the marks of Latin and Greek letters, the vowels of Arabic and Hebrew ones, and replaces letters
- * that have no decomposition. Keeps the marks of other scripts, because they are letters there. Also replaces compatibility
- * forms such as full-width letters (NFKC).
+ * Removes the marks of Latin and Greek letters, the vowels of Arabic and Hebrew ones, and replaces
+ * letters that have no decomposition. Keeps the marks of other scripts, because they are letters
+ * there. Also replaces compatibility forms such as full-width letters (NFKC).
  */
 export const foldLetters = (text: string) =>
   text

@@ -21,7 +21,7 @@ export function findMeantErrors(errors: ErrorObject[]): ErrorObject[] | string |
   const meant = findMeant(union, shapes)
   if (typeof meant === 'string') return meant
   const groups = meant.map(ofShape).filter((group) => group.length > 0)
-  // The shape whose error is the deepest fits best.
+  // The shape with the deepest error fits best.
   const depth = (group: ErrorObject[]) => group.at(-1)!.instancePath.split('/').length
   const [best = null] = groups.toSorted((a, b) => depth(b) - depth(a))
   return best

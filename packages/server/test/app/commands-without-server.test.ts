@@ -1,4 +1,4 @@
-// Commands on the data folder of an installation whose server does not run: they hold its lock only
+// Commands on the data folder of an installation without a running server: they hold its lock only
 // while they work, and other processes learn which command holds it.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -143,7 +143,8 @@ test('ends a response that has begun', async () => {
 })
 
 const handshake =
-  'GET /chat/x/conversations/y/listen HTTP/1.1\r\nHost: here\r\nconnection: Upgrade\r\nupgrade: websocket\r\n' +
+  'GET /chat/x/conversations/y/listen HTTP/1.1\r\nHost: here\r\nconnection: Upgrade\r\n' +
+  'upgrade: websocket\r\n' +
   'sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'
 
 test('answers 500 after an exception in the handler of an upgrade', async () => {

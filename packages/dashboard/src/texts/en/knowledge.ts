@@ -81,8 +81,8 @@ export const knowledge = {
       'document answers, enter 0.2, and try such questions.',
     minScoreOf: (name: string) => `Minimum score of “${name}”`,
     minScoreEffect:
-      'This changes the knowledge base: it holds for all answers, not only for the search on this page, and ' +
-      'replaces the minimum score of cards.',
+      'This changes the knowledge base: it holds for all answers, not only for the search on this ' +
+      'page, and replaces the minimum score of cards.',
     minScoreChanged: 'The minimum score was changed',
     noMinScore: 'None',
     delete: 'Delete',

@@ -15,8 +15,8 @@ const recentMs = 500
 type StartListening = (ears: Omit<Listener, 'userId'>) => () => void
 
 /**
- * Throws Forbidden if the caller is not a participant, RateLimited if it has too many streams. Events after `lastEventId`, the id of the
- * last received frame, are sent first.
+ * Throws Forbidden if the caller is not a participant, RateLimited if it has too many streams. Events
+ * after `lastEventId`, the id of the last received frame, are sent first.
  */
 export async function listenTo(
   services: Services,

@@ -9,7 +9,7 @@ import {
 import { invalidParams, isObject, type Json } from './requests.ts'
 
 const stateless = '2026-07-28'
-export const revisions = [stateless, ...SUPPORTED_PROTOCOL_VERSIONS]
+const revisions = [stateless, ...SUPPORTED_PROTOCOL_VERSIONS]
 
 const prefix = 'io.modelcontextprotocol'
 const headerMismatch = -32_020
@@ -17,14 +17,14 @@ const unsupportedRevision = -32_022
 
 type Headers = Record<string, string | string[] | undefined>
 
-/** Batches are part of the protocol up to 2025-03-26, whose clients send no header. */
+/** Batches are part of the protocol up to 2025-03-26. Its clients send no header. */
 export const hasBatches = (headers: Headers) =>
   ['2025-03-26', '2024-11-05', '2024-10-07', undefined].includes(revisionIn(headers))
 
 const revisionIn = (headers: Headers) => headers['mcp-protocol-version'] as string | undefined
 
 /** Throws McpError for a revision that the server does not speak. */
-export function checkRevision(requested: unknown): void {
+function checkRevision(requested: unknown): void {
   if (typeof requested === 'string' && revisions.includes(requested)) return
   const data = { supported: revisions, requested }
   const shown = JSON.stringify(requested)?.slice(0, 60)

@@ -147,11 +147,12 @@ async function* convertFrames(
   convert: Convert,
 ): AsyncGenerator<string, void> {
   let rest = ''
+  const convertData = (_: string, json: string) =>
+    `data: ${JSON.stringify(convert(JSON.parse(json)))}`
   for await (const text of texts) {
     const frames = (rest + text).split('\n\n')
     rest = frames.pop()!
-    for (const frame of frames)
-      yield `${frame.replace(/^data: (\{.*)$/m, (_, json) => `data: ${JSON.stringify(convert(JSON.parse(json)))}`)}\n\n`
+    for (const frame of frames) yield `${frame.replace(/^data: (\{.*)$/m, convertData)}\n\n`
   }
   if (rest !== '') yield rest
 }

@@ -113,7 +113,7 @@ function toAssistant(message: Message, at: number, toolNames: Map<string, string
 
 /**
  * Providers demand an object. Arguments that are none, as a model may have written them, become a
- * property of one; the result of the call says what was wrong.
+ * property of one; the result of the call explains the error.
  */
 function inputOf(given: string | object | null | undefined): object {
   if (typeof given === 'object') return given ?? {}

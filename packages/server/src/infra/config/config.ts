@@ -216,8 +216,8 @@ export interface Config {
   tunnels: number
   /**
    * BOTSTEAD_TUNNEL_ACCESS: Clients that may open tunnels of `bp dev`: `local`, those of this machine,
-   * and others with a personal access token as the path of `--tunnel-url`; `token`, only with such a token; `all`,
-   * everyone who reaches the server.
+   * and others with a personal access token as the path of `--tunnel-url`; `token`, only with such a
+   * token; `all`, everyone who reaches the server.
    */
   tunnelAccess: 'local' | 'token' | 'all'
   /**

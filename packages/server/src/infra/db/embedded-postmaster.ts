@@ -1,6 +1,6 @@
 // The PostgreSQL of one cluster: finds a running one, starts, awaits and stops it
-// (embedded-process.ts). It survives the server (after a kill, the next server takes it over), so it has its own session and
-// writes its output to a file.
+// (embedded-process.ts). It survives the server (after a kill, the next server takes it over), so it has
+// its own session and writes its output to a file.
 import { spawn } from 'node:child_process'
 import { copyFile, open, readFile, rm, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'

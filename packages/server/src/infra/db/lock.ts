@@ -98,7 +98,10 @@ export async function isServed(folder: string): Promise<boolean> {
 function describe(folder: string, { pid, url, host, place, command }: Holder, self: Holder) {
   const onHost = place === self.place ? '' : ` on ${host}`
   if (command)
-    return `"${command}" (process ${pid}${onHost}) uses the data folder ${folder}: wait for its end, or stop it`
+    return (
+      `"${command}" (process ${pid}${onHost}) uses the data folder ${folder}: wait for its end, ` +
+      'or stop it'
+    )
   const atUrl = url ? `, at ${url}` : ''
   const where = `process ${pid}${onHost}${atUrl}`
   return (

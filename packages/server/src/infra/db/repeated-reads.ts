@@ -1,5 +1,5 @@
 // Statements on connections that break: a read is repeated once, on another connection. A failure
-// that changed nothing is marked, so that clients are told to retry: of a read, and of a transaction
+// that changed nothing is marked, so that clients retry: of a read, and of a transaction
 // before its commit. After any other broken connection, the statement may have taken effect.
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'

@@ -24,7 +24,8 @@ test.each<[string, string, string[]]>([
   ],
   [
     'a button that opens an answer, up to the end of the answer',
-    '<button aria-expanded="false" aria-controls="a">Invoice?</button><div id="a" hidden>Yes.</div><p>End</p>',
+    '<button aria-expanded="false" aria-controls="a">Invoice?</button>' +
+      '<div id="a" hidden>Yes.</div><p>End</p>',
     ['####### Invoice?', 'Yes.', '#######', 'End'],
   ],
   [
@@ -60,7 +61,8 @@ test.each<[string, string, string[]]>([
   ['terms', '<dl><dt>T<dd>D<dt>U<dd>E</dl>', ['- T D\n- U E']],
   [
     'dialogs, figures and areas',
-    '<dialog>Note</dialog><figure><img src="a" alt="A cat"><figcaption>Cat</figcaption></figure><map><area alt="North"></map>',
+    '<dialog>Note</dialog><figure><img src="a" alt="A cat"><figcaption>Cat</figcaption></figure>' +
+      '<map><area alt="North"></map>',
     ['Note', 'A cat', 'Cat', 'North'],
   ],
   [

@@ -61,7 +61,8 @@ test.each<[string, string, string[]]>([
     'the fallback of an unknown choice',
     paragraph(
       `<mc:AlternateContent><mc:Choice Requires="x9">${run('no')}</mc:Choice><mc:Choice Requires="wps">${run('one')}</mc:Choice><mc:Fallback>${run('no')}</mc:Fallback></mc:AlternateContent>` +
-        `<mc:AlternateContent><mc:Choice Requires="x9">${run('no')}</mc:Choice><mc:Fallback>${run(' two')}</mc:Fallback></mc:AlternateContent>`,
+        `<mc:AlternateContent><mc:Choice Requires="x9">${run('no')}</mc:Choice>` +
+        `<mc:Fallback>${run(' two')}</mc:Fallback></mc:AlternateContent>`,
     ),
     ['one two'],
   ],
@@ -69,7 +70,8 @@ test.each<[string, string, string[]]>([
     'characters that are elements',
     paragraph(
       '<w:r><w:t>A</w:t><w:noBreakHyphen/><w:t>17</w:t><w:softHyphen/><w:t>B</w:t><w:tab/><w:t>x</w:t><w:br/><w:t>5</w:t>' +
-        '<w:sym w:font="Symbol" w:char="F0B0"/><w:sym w:font="Wingdings" w:char="F0FE"/><w:sym w:font="Arial" w:char="20AC"/></w:r>',
+        '<w:sym w:font="Symbol" w:char="F0B0"/><w:sym w:font="Wingdings" w:char="F0FE"/>' +
+        '<w:sym w:font="Arial" w:char="20AC"/></w:r>',
     ),
     ['A-17B x\n5°☑€'],
   ],
@@ -112,7 +114,9 @@ test.each<[string, string, string[]]>([
   [
     'smart tags and links, but no hidden text',
     paragraph(
-      `<w:smartTag>${run('in')}</w:smartTag><w:hyperlink>${run(' link')}</w:hyperlink>${run('secret', '<w:vanish/>')}${run(' shown', '<w:vanish w:val="0"/>')}`,
+      `<w:smartTag>${run('in')}</w:smartTag><w:hyperlink>${run(' link')}</w:hyperlink>` +
+        run('secret', '<w:vanish/>') +
+        run(' shown', '<w:vanish w:val="0"/>'),
     ),
     ['in link shown'],
   ],
@@ -198,7 +202,9 @@ test('reads slides in their order with their own notes, groups, tables and diagr
   const cell = (text: string) => `<a:tc><a:p><a:r><a:t>${text}</a:t></a:r></a:p></a:tc>`
   const bytes = zipped({
     '_rels/.rels': relations(['r', 'officeDocument', '\\ppt\\Main.xml']),
-    'ppt/main.xml': `<p:presentation xmlns:q="${address.slice(0, -1)}"><p:sldId id="1" q:id="b"/><p:sldId id="2" q:id="a"/></p:presentation>`,
+    'ppt/main.xml':
+      `<p:presentation xmlns:q="${address.slice(0, -1)}">` +
+      '<p:sldId id="1" q:id="b"/><p:sldId id="2" q:id="a"/></p:presentation>',
     'ppt/_rels/main.xml.rels': relations(
       ['a', 'slide', 'slides/slide1.xml'],
       ['b', 'slide', '/ppt/slides/slide2.xml'],
@@ -217,7 +223,8 @@ test('reads slides in their order with their own notes, groups, tables and diagr
       'notesSlide',
       '../notesSlides/notesSlide1.xml',
     ]),
-    'ppt/notesSlides/notesSlide1.xml': `<p:notes>${shape('', 'sldImg')}${shape('Discount', 'body')}</p:notes>`,
+    'ppt/notesSlides/notesSlide1.xml':
+      `<p:notes>${shape('', 'sldImg')}` + `${shape('Discount', 'body')}</p:notes>`,
   })
   for await (const block of pptxBlocks(bytes)) found.push(block)
   expect(shown(found)).toEqual([

@@ -100,7 +100,7 @@ function consumes(instruction: Instruction, character: number): boolean {
   }
 }
 
-/** Threads in the order of their priority, each in a state of its own. */
+/** Threads in the order of their priority, each in its own state. */
 class Threads {
   readonly states: Int32Array
   readonly starts: Int32Array

@@ -31,7 +31,7 @@ export interface RecordFile {
   format: 'csv' | 'json' | 'xlsx'
   /** The names of the columns that were read so far. */
   names: Set<string>
-  /** What was left out or assumed so far, for the person who imports the file. */
+  /** Omissions and assumptions so far, for the person who imports the file. */
   notes: Set<string>
   /** Whether the file has more records than these. */
   isCut: boolean

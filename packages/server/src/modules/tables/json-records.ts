@@ -31,7 +31,7 @@ export async function* readJson(texts: AsyncIterable<string>): AsyncGenerator<Js
   for (const piece of cutter.end()) yield record(piece)
 }
 
-/** Parses JSON whose numbers keep all of their digits. */
+/** Parses JSON. Rejects numbers that would lose digits. */
 export function parseExactJson(text: string): { value: unknown } | { wrong: string } {
   const number = findInexactNumber(text)
   if (number !== null)

@@ -44,7 +44,8 @@ async function linkOf(script: string | undefined, type: string | null = null) {
 
 test.each<[string, string]>([
   [
-    'webhookId = to_string!(.webhookId)\nwebhookUrl = to_string!(.webhookUrl)\n\n"{{ webhookUrl }}/oauth/wizard/start?state={{ webhookId }}"',
+    'webhookId = to_string!(.webhookId)\nwebhookUrl = to_string!(.webhookUrl)\n\n' +
+      '"{{ webhookUrl }}/oauth/wizard/start?state={{ webhookId }}"',
     'BASE/oauth/wizard/start?state=ID',
   ],
   [

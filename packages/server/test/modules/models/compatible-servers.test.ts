@@ -54,8 +54,11 @@ const message = (content: string, more: object = {}) => ({
   }),
 })
 const frames = (contents: string[]) => {
-  const chunk = (delta: object, finish: string | null = null) =>
-    `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
+  const chunk = (delta: object, finish: string | null = null) => {
+    const choices = [{ index: 0, delta, finish_reason: finish }]
+    const data = { id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices }
+    return `data: ${JSON.stringify(data)}\n\n`
+  }
   const text = contents.map((content) => chunk({ content })).join('')
   return { type: 'text/event-stream', text: `${text}${chunk({}, 'stop')}data: [DONE]\n\n` }
 }

@@ -199,9 +199,8 @@ describe('the oldest versions of deployments', () => {
     sql`
       insert into bot_version (bot_id, id, number, name, state, created_at, deployed_at, automatic)
       select ${botId}, 'botver_' || ${String(automatic)} || i, 1 + i, 'n', '', at, at, ${automatic}
-        from generate_series(1, ${count}::int) i, lateral (select now() - i * interval '1 day' as at) t`.execute(
-      scene.app.services.db,
-    )
+        from generate_series(1, ${count}::int) i,
+          lateral (select now() - i * interval '1 day' as at) t`.execute(scene.app.services.db)
   const names = async (bot: Awaited<ReturnType<typeof openBot>>) =>
     (
       await sql<{ id: string; automatic: boolean }>`

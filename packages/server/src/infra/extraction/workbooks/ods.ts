@@ -80,7 +80,7 @@ class TableReader {
   readonly #context: TableContext
   #rows: WorkbookRow[] = []
   #at = -1
-  /** Of tables in cells, whose content is not read. */
+  /** Of tables in cells: their content is not read. */
   #depth = 0
   #row: CellValue[] = []
   #number = 0

@@ -17,7 +17,7 @@ import { openMessages, type RulesOf } from '../../messaging/rule-handoffs.ts'
 import { type Analytics, openAnalytics } from '../../reports/insights/analytics.ts'
 import type { Invoker } from '../invoker.ts'
 
-/** Reads rows of its own, so it must look for them after their commit. */
+/** Reads rows in its own transaction, so it must look for them after their commit. */
 interface BackgroundTask {
   soon(): void
 }

@@ -1,7 +1,7 @@
 // Owns the tables message_search, message_search_fill, message_search_refill and
-// message_search_progress: the words of messages. A periodic task writes the words of new messages, some seconds after the messages, and
-// of earlier ones in the order of their ids. Each step is one transaction with a lock,
-// so one server works at a time, and a kill repeats at most one step.
+// message_search_progress: the words of messages. A periodic task writes the words of new messages,
+// some seconds after the messages, and of earlier ones in the order of their ids. Each step is one
+// transaction with a lock, so one server works at a time, and a kill repeats at most one step.
 import { sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
 import { isAwake } from '../../../infra/queue/resting.ts'
@@ -138,9 +138,9 @@ const columns = sql`bot_id, conversation_id, number,
   case when pg_column_size(payload) <= ${maxPayloadBytes} then payload end as payload`
 
 /**
- * Stores the words of messages that have none yet, or replaces them. Skips messages that a transaction is deleting,
- * instead of waiting for it. The order prevents deadlocks of the steps for new and for earlier
- * messages on two servers. Returns the bots of the messages whose words were written.
+ * Stores the words of messages that have none yet, or replaces them. Skips messages that a
+ * transaction is deleting, instead of waiting for it. The order prevents deadlocks of the steps for
+ * new and for earlier messages on two servers. Returns the bots of the messages.
  */
 async function store(trx: Db, messages: Message[], replaces = false): Promise<string[]> {
   const conflict = replaces

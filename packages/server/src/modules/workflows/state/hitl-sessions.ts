@@ -65,8 +65,8 @@ async function isOfHelpDesk(db: Db, botId: string, eventId: string | null): Prom
 const agentTag = /(?:^|#)humanAgentId$/
 
 /**
- * Notes that a person at the help desk answers, if the changed tags of a conversation say so. Returns
- * whether a handoff has changed.
+ * Notes that a person at the help desk answers, if the changed tags of a conversation name one.
+ * Returns whether a handoff has changed.
  */
 export async function noteDeskAgent(
   db: Db,
