@@ -49,3 +49,10 @@ test('keeps everything else, and takes no long time for long texts', () => {
   )
   expect(withoutSecrets('x'.repeat(5_000_000), ['x'.repeat(200)], 500)).toBe('…')
 })
+
+test.each(['a', 'x', 'none', 'ollama'])('removes the short key "%s" as a word only', (key) => {
+  const text = `An extra parameter: nonetheless the ollamas of "${key}" failed`
+  expect(withoutSecrets(text, [key], 1_000)).toBe(
+    'An extra parameter: nonetheless the ollamas of "…" failed',
+  )
+})

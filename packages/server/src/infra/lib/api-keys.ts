@@ -18,7 +18,7 @@ const partLength = 8
 /**
  * Returns the beginning of a text of a remote server without secrets that the server may quote: whole,
  * in parts of eight characters or more, in any case, and encoded for URLs, JSON, base64 or as
- * hexadecimal digits.
+ * hexadecimal digits. Shorter secrets are removed as whole words only.
  */
 export function withoutSecrets(text: string, secrets: string[], maxLength: number): string {
   const kept = text.slice(0, maxLength)
@@ -31,14 +31,14 @@ export function withoutSecrets(text: string, secrets: string[], maxLength: numbe
 function formsOf(secret: string): string[] {
   if (secret === '') return []
   const bytes = Buffer.from(secret)
+  const encoded = [bytes.toString('hex'), ...[0, 1, 2].flatMap((offset) => base64At(bytes, offset))]
   const forms = [
     secret,
     encodeURIComponent(secret),
     JSON.stringify(secret).slice(1, -1),
-    bytes.toString('hex'),
-    ...[0, 1, 2].flatMap((offset) => base64At(bytes, offset)),
+    ...encoded.filter((form) => form.length >= partLength),
   ]
-  return forms.map((form) => form.toLowerCase()).filter((form) => form !== '')
+  return forms.map((form) => form.toLowerCase())
 }
 
 /** Base64 of the bytes behind `offset` others: without the characters that also depend on their neighbours. */
@@ -54,8 +54,13 @@ function markParts(text: string, form: string, isSecret: Uint8Array) {
   const parts = new Set<string>()
   for (let i = 0; i + length <= form.length; i++) parts.add(form.slice(i, i + length))
   for (let i = 0; i + length <= text.length; i++)
-    if (parts.has(text.slice(i, i + length))) isSecret.fill(1, i, i + length)
+    if (parts.has(text.slice(i, i + length)) && (length === partLength || isWord(text, i, length)))
+      isSecret.fill(1, i, i + length)
 }
+
+/** Short keys, such as the placeholder "x" of a local server, are also parts of other words. */
+const isWord = (text: string, at: number, length: number) =>
+  !/\w/.test(`${text[at - 1] ?? ''}${text[at + length] ?? ''}`)
 
 function withoutMarked(text: string, isMarked: Uint8Array): string {
   let out = ''
