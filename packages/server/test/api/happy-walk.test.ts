@@ -1023,7 +1023,7 @@ test('Handoffs', async () => {
   const { createdAt: until } = message
   expect((await scene.call('GET', receipts, { headers })).body).toEqual({
     own: { deliveredUntil: until, readUntil: until },
-    person: { readUntil: until },
+    person: { isHandedOver: true, readUntil: until },
   })
   expect(await ask('POST', `${path}/close`, { outcome: 'solved' })).toMatchObject({
     handoff: { state: 'closed', outcome: 'solved' },
