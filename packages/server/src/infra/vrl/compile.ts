@@ -2,7 +2,7 @@
 import type { CompilationDiagnostic } from '@bpinternal/verel'
 import { type Vrl, VrlFailed } from './vrl.ts'
 
-export interface Compilation {
+interface Compilation {
   /** The first error with its position; null for a script that compiles. */
   error: string | null
   /** With their positions. */
