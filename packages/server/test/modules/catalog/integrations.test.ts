@@ -359,9 +359,14 @@ describe('registration', () => {
     const linesOf = async (): Promise<Body[]> =>
       (await good('GET', `${path}/${id}/logs?timeStart=2020-01-01T00:00:00Z`)).logs
     const expected = [
-      "`identifier.extractScript`, line 2, column 1: unnecessary error coalescing operation (this expression can't fail)",
-      '`identifier.extractScript`, line 1, column 1: unused variable `x` (help: use the result of this expression or remove it)',
-    ].map((message) => expect.objectContaining({ level: 'warn', message }))
+      "line 2, column 1: unnecessary error coalescing operation (this expression can't fail)",
+      'line 1, column 1: unused variable `x` (help: use the result of this expression or remove it)',
+    ].map((warning) =>
+      expect.objectContaining({
+        level: 'warn',
+        message: `\`identifier.extractScript\`, ${warning}`,
+      }),
+    )
     expect(await linesOf()).toHaveLength(2)
     expect(await linesOf()).toEqual(expect.arrayContaining(expected))
     expect(await good('PUT', `${path}/${id}/validate`, warned)).toEqual({})

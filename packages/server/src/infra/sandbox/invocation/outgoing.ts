@@ -104,8 +104,8 @@ function connectWithin(reach: Reach, lookUp: LookUp | undefined): Connect {
 }
 
 /**
- * Converts an error of `Send`. The message names the host with its port, and nothing else of the URL,
- * whose path and query may contain secrets.
+ * Converts an error of `Send`. The message names the host with its port, and nothing else of the URL:
+ * the path and query may contain secrets.
  */
 export function toUnreachable(error: unknown, url: string): InvocationFailed {
   if (error instanceof InvocationFailed) return error
