@@ -44,7 +44,8 @@ async function linkOf(script: string | undefined, type: string | null = null) {
 
 test.each<[string, string]>([
   [
-    'webhookId = to_string!(.webhookId)\nwebhookUrl = to_string!(.webhookUrl)\n\n"{{ webhookUrl }}/oauth/wizard/start?state={{ webhookId }}"',
+    'webhookId = to_string!(.webhookId)\nwebhookUrl = to_string!(.webhookUrl)\n\n' +
+      '"{{ webhookUrl }}/oauth/wizard/start?state={{ webhookId }}"',
     'BASE/oauth/wizard/start?state=ID',
   ],
   [
@@ -52,7 +53,9 @@ test.each<[string, string]>([
     'https://login.example.com/authorize?client_id=live&state=ID&redirect_uri=ENCODED%2Foauth',
   ],
   [
-    'webhookId = to_string!(.webhookId)\nwebhookUrl = to_string!(.webhookUrl)\nsource = to_string(.source) ?? ""\n\n"{{ webhookUrl }}/oauth/wizard/start?state={{ webhookId }}&source={{ source }}"\n',
+    'webhookId = to_string!(.webhookId)\nwebhookUrl = to_string!(.webhookUrl)\n' +
+      'source = to_string(.source) ?? ""\n\n' +
+      '"{{ webhookUrl }}/oauth/wizard/start?state={{ webhookId }}&source={{ source }}"\n',
     'BASE/oauth/wizard/start?state=ID&source=',
   ],
   [
