@@ -150,8 +150,8 @@ export const handoffs = {
     access: 'bot',
     summary: 'Close a handoff',
     description:
-      'The bot receives the conversation again, and the event `handoff_closed`. If it is ' +
-      'assigned, only this person and the bot can close it.',
+      'The bot receives the conversation again, and the event `handoff_closed`; sessions of the ' +
+      'plugin `hitl` send no event. If it is assigned, only this person and the bot can close it.',
     params: byId,
     body: closed({ outcome: T.Enum(['returned', 'solved']) }),
     response,

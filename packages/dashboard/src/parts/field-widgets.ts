@@ -31,7 +31,7 @@ function widgetOf(name: string, field: FieldSchema): UiSchema {
   if (isColour(field)) return { 'ui:widget': 'color', 'ui:options': colourOptions }
   if (isLong(field))
     return { 'ui:widget': 'textarea', 'ui:options': { autosize: true, minRows: 2 } }
-  return uiSchemaOf(field)
+  return { ...uiSchemaOf(field), ...(field.items && { items: widgetOf('', field.items) }) }
 }
 
 /** The values of the webchat have the words of its page; others stay as they are. */

@@ -15,7 +15,7 @@ import { answerCheck, bodyCheck, type InputCheck, queryCheck, textCheck } from '
 
 export type Handler = (context: Context<unknown>, input: unknown) => Promise<unknown>
 
-type FirstResult = Pick<Context<unknown>, 'loadError'>
+type FirstResult = Pick<Context<unknown>, 'loadError' | 'scriptWarnings'>
 
 /**
  * Slow steps that some operations (`family.name`) run after input validation, before their handler

@@ -140,7 +140,7 @@ export interface Services {
   /** Counts a workspace's usage, in the background. */
   usage: Pick<UsageCounter, 'count'>
   /** Runs the VRL scripts of integrations. */
-  vrl: Pick<Vrl, 'run'>
+  vrl: Pick<Vrl, 'run' | 'check'>
   blobs: Blobs
   /** Finds tables for reads. */
   tableCache: TableCache
@@ -276,5 +276,7 @@ export interface Context<Caller> {
   reply: FastifyReply
   /** The reason why the code that the request deploys does not load. */
   loadError?: string
+  /** What the compiler says of scripts in the request that it accepts. */
+  scriptWarnings?: string[]
 }
 export type Contexts = { [A in Access]: Context<Callers[A]> }

@@ -178,6 +178,11 @@ function SetupLink({ alias, installation }: InstalledProps) {
   if (!hasLink || !isEditor) return null
   return (
     <Section title={t.setup} hint={t.setupHint}>
+      {installation.identifier && (
+        <Text size="sm" className="foreign">
+          {t.connectedAs(installation.identifier)}
+        </Text>
+      )}
       <Loaded query={query}>
         {({ url }) =>
           url === null ? null : (

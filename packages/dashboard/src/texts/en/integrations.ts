@@ -99,6 +99,7 @@ export const integrations = {
   setupHint: 'Connects the integration to an account of the third party, in another tab.',
   setUp: 'Connect an account',
   setUpAgain: 'Connect again',
+  connectedAs: (identifier: string) => `Connected as ${identifier}`,
   identifierHint:
     'All bots with this integration have this address, too. The identifier in a request leads it to ' +
     'a bot. Most integrations set it themselves when they register.',

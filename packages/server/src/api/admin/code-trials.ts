@@ -1,6 +1,7 @@
-// Loads code before it is deployed, with the secrets that it would have. This happens before the
-// request begins its transaction, because loading can take long. Code that does not load is
-// deployed and reported, or rejected (BOTSTEAD_DEPLOY_CHECK).
+// Loads code before it is deployed, with the secrets that it would have, and compiles scripts of
+// integrations. This happens before the request begins its transaction, because it can take long. Code
+// that does not load, and scripts with warnings, are deployed and reported, or rejected
+// (BOTSTEAD_DEPLOY_CHECK).
 import { ApiError } from '@botstead/contract'
 import type { FirstSteps } from '../../http/endpoint.ts'
 import type { Context, WorkspaceCaller } from '../../http/services.ts'
@@ -8,9 +9,11 @@ import { openBotSecrets } from '../../modules/bots/bot-secrets.ts'
 import { findBot } from '../../modules/bots/bots.ts'
 import { findSecrets } from '../../modules/catalog/integrations/integration-secrets.ts'
 import { findIntegration } from '../../modules/catalog/integrations/integrations.ts'
+import { checkScripts } from '../../modules/catalog/integrations/script-rules.ts'
 import { openVersion } from '../../modules/versions/versions.ts'
 
-type Found = Pick<Context<WorkspaceCaller>, 'loadError'>
+type Found = Pick<Context<WorkspaceCaller>, 'loadError' | 'scriptWarnings'>
+type Body = Record<string, unknown>
 type Input = { code?: unknown; secrets?: Record<string, string | null> }
 
 async function tryCode(
@@ -31,6 +34,30 @@ async function tryCode(
     )
   return failure ? { loadError: failure.message } : {}
 }
+
+/** A script that does not compile is always rejected. */
+async function tryScripts(
+  { services: { vrl, config }, caller }: Context<WorkspaceCaller>,
+  body: Body,
+): Promise<Found> {
+  const scriptWarnings = await checkScripts(vrl, caller.workspaceId, body)
+  const [first] = scriptWarnings
+  if (config.deployCheck === 'strict' && first !== undefined)
+    throw new ApiError(
+      'InvalidPayload',
+      `${first}. Correct the script: BOTSTEAD_DEPLOY_CHECK=strict`,
+    )
+  return { scriptWarnings }
+}
+
+const tryIntegration = async (
+  context: Context<WorkspaceCaller>,
+  body: Body,
+  before: Parameters<typeof tryCode>[2],
+): Promise<Found> => ({
+  ...(await tryScripts(context, body)),
+  ...(await tryCode(context, body, before)),
+})
 
 const none = async () => ({})
 
@@ -55,9 +82,11 @@ export const codeTrials: FirstSteps<WorkspaceCaller> = {
     tryCode(context, codeIn(body.botJson), () => secretsOfBot(context, params.id!)),
   'admin.deployBotVersion': (context, { params, body }) =>
     tryVersion(context, params.id!, body.versionId),
-  'admin.createIntegration': (context, { body }) => tryCode(context, body, none),
+  'admin.createIntegration': (context, { body }) => tryIntegration(context, body, none),
+  'admin.validateIntegrationCreation': (context, { body }) => tryScripts(context, body),
+  'admin.validateIntegrationUpdate': (context, { body }) => tryScripts(context, body),
   'admin.updateIntegration': (context, { params, body }) =>
-    tryCode(context, body, () => secretsOfIntegration(context, params.id!)),
+    tryIntegration(context, body, () => secretsOfIntegration(context, params.id!)),
 }
 
 /** A stored version is never rejected, because it worked before. */

@@ -16,7 +16,7 @@ import {
 import { rejectIntegrationsOverQuota } from '../../modules/reports/usage/quotas.ts'
 
 import { originOf, pageOfIntegrations, toIntegration, toOwner } from './integration-serializers.ts'
-import { reportIntegrationLoadError } from './load-errors.ts'
+import { reportIntegrationFindings } from './load-errors.ts'
 
 export const integrations: Handlers<(typeof admin)['integrations'], Contexts> = {
   async createIntegration(context, { body }) {
@@ -33,7 +33,7 @@ export const integrations: Handlers<(typeof admin)['integrations'], Contexts> = 
       body,
       loadError,
     )
-    await reportIntegrationLoadError(services, row.id, loadError)
+    await reportIntegrationFindings(services, row.id, context)
     await forgetVersions(services, versions)
     return { integration: toIntegration(row, originOf(context), signingSecret) }
   },
@@ -95,7 +95,7 @@ export const integrations: Handlers<(typeof admin)['integrations'], Contexts> = 
       bypass,
       loadError,
     })
-    await reportIntegrationLoadError(services, row.id, loadError)
+    await reportIntegrationFindings(services, row.id, context)
     await forgetVersions(services, versions)
     return { integration: toIntegration(row, originOf(context)) }
   },

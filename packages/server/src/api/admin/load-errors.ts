@@ -1,7 +1,7 @@
-// Logs for owners that deployed code does not load. The flag itself is written with the code
-// (bots/bot-code.ts).
+// Logs for owners that deployed code does not load, and warnings of scripts. The flag itself is written
+// with the code (bots/bot-code.ts).
 
-import type { Services } from '../../http/services.ts'
+import type { Context, Services } from '../../http/services.ts'
 import { appendBotLogs } from '../../modules/bots/bot-logs.ts'
 import { appendIntegrationLogs } from '../../modules/catalog/integrations/integration-logs.ts'
 
@@ -23,11 +23,14 @@ export async function reportBotLoadError(
   )
 }
 
-export async function reportIntegrationLoadError(
+export async function reportIntegrationFindings(
   services: Services,
   integrationId: string,
-  loadError: string | undefined,
+  { loadError, scriptWarnings = [] }: Pick<Context<unknown>, 'loadError' | 'scriptWarnings'>,
 ) {
-  if (loadError !== undefined)
-    await appendIntegrationLogs(services, integrationId, [lineOf(loadError)])
+  const at = new Date()
+  await appendIntegrationLogs(services, integrationId, [
+    ...scriptWarnings.map((message) => ({ at, level: 'warn' as const, message })),
+    ...(loadError === undefined ? [] : [lineOf(loadError)]),
+  ])
 }

@@ -11,6 +11,8 @@ export const integrations: Handlers<typeof runtime.integrations, Contexts> = {
       )
     const claim = { from: 'workspace', max: services.limits.identifiersPerIntegration } as const
     await configureInstallation(services.db, caller.botId, caller.integration.alias, body, claim)
+    // Its page in the dashboard shows whether it is connected.
+    services.changeFeed.publish({ topic: 'bots', botId: caller.botId })
     return {}
   },
 }

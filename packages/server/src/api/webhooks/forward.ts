@@ -97,7 +97,12 @@ const size = (chunks: Buffer[]) => chunks.reduce((sum, { length }) => sum + leng
 /** The limit of `configureIntegration`. */
 const maxIdentifierLength = 200
 
-async function claim({ db, limits }: Services, botId: string, alias: string, identifier: string) {
+async function claim(
+  { db, limits, changeFeed }: Services,
+  botId: string,
+  alias: string,
+  identifier: string,
+) {
   if (identifier.length > maxIdentifierLength)
     throw new ApiError(
       'Runtime',
@@ -110,6 +115,7 @@ async function claim({ db, limits }: Services, botId: string, alias: string, ide
     { identifier },
     { from: 'anybody', max: limits.identifiersPerIntegration },
   )
+  changeFeed.publish({ topic: 'bots', botId })
 }
 
 /** Responses above this size are not copied into one buffer. */

@@ -1,34 +1,34 @@
-// Checks whether a script compiles. The interpreter has no separate compile step, so the script
-// runs on an empty object; runtime errors are ignored.
+// Checks scripts without running them.
+import type { CompilationDiagnostic } from '@bpinternal/verel'
 import { type Vrl, VrlFailed } from './vrl.ts'
 
-/**
- * Returns the first compile error with its position, or null for a script that compiles. Throws
- * VrlFailed when too many scripts are waiting.
- */
-export async function findCompileError(
-  vrl: Pick<Vrl, 'run'>,
+interface Compilation {
+  /** The first error with its position; null for a script that compiles. */
+  error: string | null
+  /** With their positions. */
+  warnings: string[]
+}
+
+/** Throws VrlFailed when too many scripts are waiting. */
+export async function compileScript(
+  vrl: Pick<Vrl, 'check'>,
   tenant: string,
   script: string,
-): Promise<string | null> {
+): Promise<Compilation> {
   try {
-    await vrl.run(tenant, script, {})
-    return null
+    const { errors, warnings } = await vrl.check(tenant, script)
+    const describe = (found: CompilationDiagnostic) => withPosition(script, found)
+    return { error: errors.map(describe)[0] ?? null, warnings: warnings.map(describe) }
   } catch (error) {
     if (!(error instanceof VrlFailed) || error.reason === 'busy') throw error
-    if (error.reason === 'broken') return error.message
-    return error.reason === 'compile' ? withPosition(script, error.message) : null
+    return { error: error.message, warnings: [] }
   }
 }
 
-/**
- * Converts the compiler's byte offsets, such as `- [19, 20]: undefined variable`, to line and
- * column.
- */
-function withPosition(script: string, text: string): string {
-  const [, message] = /^message: (.*)$/m.exec(text) ?? []
-  const [, start, label] = /^ +- \[(\d+), \d+\]: (.*)$/m.exec(text) ?? []
-  if (message === undefined || start === undefined) return text
-  const before = Buffer.from(script).subarray(0, Number(start)).toString().split('\n')
-  return `line ${before.length}, column ${before.at(-1)!.length + 1}: ${message} (${label})`
+/** Converts the compiler's byte offsets to line and column. */
+function withPosition(script: string, { message, labels }: CompilationDiagnostic): string {
+  const [first] = labels
+  if (!first) return message
+  const before = Buffer.from(script).subarray(0, first.span[0]).toString().split('\n')
+  return `line ${before.length}, column ${before.at(-1)!.length + 1}: ${message} (${first.message})`
 }

@@ -2,7 +2,7 @@
 // a script takes too long, and after one that broke the interpreter, which then cannot run another.
 import { createRequire } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
-import { withoutCoalescing } from './coalescing.ts'
+import { checkTolerantly } from './coalescing.ts'
 import type { ScriptReply, ScriptRequest } from './vrl.ts'
 import { withMemoryCeiling } from './wasm-memory.ts'
 
@@ -11,12 +11,16 @@ declare const WebAssembly: { Module: new (bytes: Uint8Array) => object }
 WebAssembly.Module = new Proxy(WebAssembly.Module, {
   construct: (target, [bytes]) => new target(withMemoryCeiling(bytes, memoryPages)),
 })
-const { execute } = createRequire(import.meta.url)(
+const { check, execute } = createRequire(import.meta.url)(
   '@bpinternal/verel',
 ) as typeof import('@bpinternal/verel')
 
 function answer({ script, input }: ScriptRequest): ScriptReply {
   try {
+    if (input === null) {
+      const { errors, warnings } = checkTolerantly(check, script)
+      return { output: JSON.stringify({ errors, warnings }) }
+    }
     const { event, result } = executeTolerantly(script, JSON.parse(input))
     const output = JSON.stringify({ data: event, result })
     if (output.length > outputBytes)
@@ -31,23 +35,15 @@ function answer({ script, input }: ScriptRequest): ScriptReply {
   }
 }
 
-/** Of one script; each takes a compilation. */
-const maxCorrections = 50
-
-/**
- * Newer compilers only warn of a `??` behind an expression that cannot fail. Each is removed, with
- * what would follow an error.
- */
+/** Corrects scripts only if they do not compile, since that takes another compilation. */
 function executeTolerantly(script: string, event: unknown): ReturnType<typeof execute> {
-  let corrected = script
-  for (let count = 0; ; count++) {
-    try {
-      return execute(corrected, event)
-    } catch (error) {
-      const next = count < maxCorrections ? withoutCoalescing(corrected, error) : null
-      if (next === null) throw error
-      corrected = next
-    }
+  try {
+    return execute(script, event)
+  } catch (error) {
+    if (!String(error).includes('Compilation Error')) throw error
+    const { corrected } = checkTolerantly(check, script)
+    if (corrected === script) throw error
+    return execute(corrected, event)
   }
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
+import { compileScript } from './compile.ts'
 import { openVrl, type VrlFailed } from './vrl.ts'
 
 const vrl = openVrl({ timeoutMs: 10_000 })
@@ -179,6 +180,45 @@ test.each<[string, object, unknown]>([
 ])('accepts unnecessary error coalescing in %s', async (script, data, result) =>
   expect(await resultOf(script, data)).toEqual(result),
 )
+
+const warningsOf = async (script: string) => {
+  const { error, warnings } = await compileScript(vrl, 'a', script)
+  expect(error).toBeNull()
+  return warnings
+}
+
+test.each([
+  ['.a', []],
+  [
+    'x = "é"\n.c = upcase!("é")\n.b ?? "x" ?? "y"',
+    [
+      "line 3, column 1: unnecessary error coalescing operation (this expression can't fail)",
+      "line 3, column 1: unnecessary error coalescing operation (this expression can't fail)",
+      "line 2, column 6: can't abort infallible function (this function can't fail)",
+      'line 1, column 1: unused variable `x` (help: use the result of this expression or remove it)',
+    ],
+  ],
+  [
+    '"é"\n.a = 1',
+    [
+      'line 1, column 1: unused literal `"é"` (help: use the result of this expression or remove it)',
+    ],
+  ],
+])('returns warnings with positions for %j', async (script, expected) =>
+  expect((await warningsOf(script)).toSorted()).toEqual(expected.toSorted()),
+)
+
+test('checks a script without running it', async () => {
+  expect(await warningsOf('abort')).toEqual([])
+  expect(await warningsOf(forever)).toEqual([])
+})
+
+test('returns the first error of a script with its position', async () => {
+  const { error } = await compileScript(vrl, 'a', '"é"\nx = .a ?? 1\ny = parse_json(.a)\ny')
+  expect(error).toMatch(/^line 3, column \d+: /)
+  const nested = `${'('.repeat(5_000)}1${')'.repeat(5_000)}`
+  expect((await compileScript(vrl, 'a', nested)).error).toMatch(/memory or nesting/)
+})
 
 test('still rejects other mistakes beside it', async () => {
   expect(await reasonOf(resultOf('x = .a ?? 1\nunknown_variable'))).toBe('compile')

@@ -2,11 +2,12 @@
 // they run in worker threads with limits on time and memory. Tenants take turns, one script each at
 // a time. Scripts have no access to the network, files or the environment.
 import { Worker } from 'node:worker_threads'
+import type { CheckResult } from '@bpinternal/verel'
 
 export interface ScriptRequest {
   script: string
-  /** The initial value of `.`, as JSON. */
-  input: string
+  /** The initial value of `.`, as JSON; null only checks the script. */
+  input: string | null
 }
 export type ScriptReply =
   | { output: string }
@@ -40,6 +41,8 @@ export class VrlFailed extends Error {
 export interface Vrl {
   /** Throws VrlFailed. */
   run(tenant: string, script: string, data: object): Promise<VrlResult>
+  /** Compiles the script and does not run it. Throws VrlFailed. */
+  check(tenant: string, script: string): Promise<CheckResult>
   close(): Promise<void>
 }
 
@@ -54,7 +57,7 @@ interface VrlOptions {
 }
 
 interface Job extends ScriptRequest {
-  resolve: (outcome: VrlResult) => void
+  resolve: (outcome: unknown) => void
   reject: (error: Error) => void
 }
 
@@ -99,21 +102,24 @@ export function openVrl({
     next()
   }
 
+  const enqueue = (tenant: string, script: string, input: string | null) =>
+    new Promise<unknown>((resolve, reject) => {
+      if (script.length > maxScript)
+        throw new VrlFailed('compile', `The script exceeds ${maxScript} characters: shorten it`)
+      if (input && input.length > maxInput)
+        throw new VrlFailed('broken', `The input of the script exceeds ${maxInput} characters`)
+      const own = waiting.get(tenant) ?? []
+      if (closed || count >= maxWaiting || own.length >= maxWaitingPerTenant)
+        throw new VrlFailed('busy', 'Too many scripts are waiting; try again later')
+      waiting.set(tenant, [...own, { script, input, resolve, reject }])
+      count += 1
+      next()
+    })
+
   return {
     run: (tenant, script, data) =>
-      new Promise((resolve, reject) => {
-        if (script.length > maxScript)
-          throw new VrlFailed('compile', `The script exceeds ${maxScript} characters: shorten it`)
-        const input = JSON.stringify(data)
-        if (input.length > maxInput)
-          throw new VrlFailed('broken', `The input of the script exceeds ${maxInput} characters`)
-        const own = waiting.get(tenant) ?? []
-        if (closed || count >= maxWaiting || own.length >= maxWaitingPerTenant)
-          throw new VrlFailed('busy', 'Too many scripts are waiting; try again later')
-        waiting.set(tenant, [...own, { script, input, resolve, reject }])
-        count += 1
-        next()
-      }),
+      enqueue(tenant, script, JSON.stringify(data)) as Promise<VrlResult>,
+    check: (tenant, script) => enqueue(tenant, script, null) as Promise<CheckResult>,
     async close() {
       closed = true
       for (const { reject } of [...waiting.values()].flat())
@@ -126,7 +132,7 @@ export function openVrl({
 
 interface Slot {
   readonly taken: boolean
-  perform(job: ScriptRequest): Promise<VrlResult>
+  perform(job: ScriptRequest): Promise<unknown>
   close(): Promise<unknown>
 }
 

@@ -7,7 +7,7 @@ import type { Db } from '../../infra/db/open.ts'
 import { type Cache, openCache } from '../../infra/lib/cache.ts'
 import type { Signal, Signals } from '../../infra/realtime/signals.ts'
 import { InvocationFailed } from '../../infra/sandbox/invocation/invocation.ts'
-import type { Outgoing } from '../../infra/sandbox/invocation/outgoing.ts'
+import { type Outgoing, toUnreachable } from '../../infra/sandbox/invocation/outgoing.ts'
 import type { BotLogWriter } from '../bots/bot-log-writer.ts'
 import { listChatAliases } from '../catalog/integrations/installations.ts'
 import { findConversationAlias } from '../messaging/conversations.ts'
@@ -95,6 +95,8 @@ class Sender implements ChatEmitter {
       headers: receiver.headers,
       body,
       signal: AbortSignal.timeout(timeoutMs),
+    }).catch((error) => {
+      throw toUnreachable(error, receiver.url)
     })
     await answer.dump()
     if (statusCode >= 300) throw new Error(`answered ${statusCode}`)

@@ -9,7 +9,7 @@ import { CallToolResultSchema, ListToolsResultSchema } from '@modelcontextprotoc
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
 import { withoutSecrets } from '../../infra/lib/api-keys.ts'
 import { InvocationFailed } from '../../infra/sandbox/invocation/invocation.ts'
-import type { Outgoing } from '../../infra/sandbox/invocation/outgoing.ts'
+import { type Outgoing, toUnreachable } from '../../infra/sandbox/invocation/outgoing.ts'
 
 type Send = Awaited<ReturnType<Outgoing['for']>>
 type Answer = Awaited<ReturnType<Send>>
@@ -160,6 +160,8 @@ function createFetch(
       headers: { ...Object.fromEntries(new Headers(headers)), ...own },
       body: typeof body === 'string' ? body : null,
       signal,
+    }).catch((error) => {
+      throw toUnreachable(error, String(url))
     })
     const id = idIn(body)
     if (id === undefined) return withoutBody(answer)

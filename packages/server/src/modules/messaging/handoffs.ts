@@ -297,8 +297,8 @@ export async function noteAnswer(
 
 /**
  * Gives the conversation back to the bot, together with the event that says so: neither can be lost
- * without the other. `by` is the account to which it must be assigned, if it is; undefined for the bot.
- * Throws as `assignHandoff` does.
+ * without the other. Sessions of the plugin `hitl` have no event. `by` is the account to which it must
+ * be assigned, if it is; undefined for the bot. Throws as `assignHandoff` does.
  */
 export async function closeHandoff(
   { database, deliveries, signals }: HandoffDeps,
@@ -307,28 +307,32 @@ export async function closeHandoff(
   { outcome, by }: { outcome: 'returned' | 'solved'; by: string | undefined },
 ): Promise<HandoffRow> {
   const enqueued: Enqueued[] = []
+  const gathering = {
+    owner: deliveries.owner,
+    dispatch: (placed: Enqueued[]) => void enqueued.push(...placed),
+  }
   const { row, name } = await database.inTransaction(async (inside) => {
     const { conversation_id: conversationId } = await findHandoff(inside.db, botId, id)
     const name = await lockConversation(inside.db, botId, conversationId)
     const row = await markClosed(inside.db, botId, id, outcome, by)
     await pauseBot(inside.db, botId, conversationId, false)
-    const gathering = {
-      owner: deliveries.owner,
-      dispatch: (placed: Enqueued[]) => void enqueued.push(...placed),
-    }
-    await createEvent(
-      { database: inside, deliveries: gathering },
-      {
-        ...{ botId, conversationId, type: closedType },
-        payload: { conversationId, handoffId: id, outcome },
-      },
-    )
+    // The plugin runs in bots of Botpress Cloud, which know no event `handoff_closed`.
+    if (row.source !== 'hitl') await notifyBot({ database: inside, deliveries: gathering }, row)
     return { row, name }
   })
   deliveries.dispatch(enqueued)
   publishChange({ signals }, row, name)
   return row
 }
+
+const notifyBot = (
+  deps: Parameters<typeof createEvent>[0],
+  { bot_id: botId, conversation_id: conversationId, id: handoffId, outcome }: HandoffRow,
+) =>
+  createEvent(deps, {
+    ...{ botId, conversationId, type: closedType },
+    payload: { conversationId, handoffId, outcome },
+  })
 
 async function markClosed(
   db: Db,

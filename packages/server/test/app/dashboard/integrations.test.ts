@@ -39,6 +39,36 @@ const definition = {
   },
 }
 
+/** Connects by a script, in the spelling of published integrations; `manual` does not. */
+const connected = {
+  configuration: {
+    identifier: {
+      linkTemplateScript:
+        'webhookId = to_string!(.webhookId)\nwebhookUrl = to_string!(.webhookUrl)\n' +
+        '"{{ webhookUrl }}/oauth/wizard/start?state={{ webhookId }}"',
+    },
+    schema: {
+      type: 'object',
+      properties: {
+        greeting: { type: 'string', title: 'Greeting' },
+        internal: { type: 'string', title: 'Internal', 'x-zui': { hidden: true } },
+        rules: {
+          type: 'array',
+          title: 'Rules',
+          items: {
+            type: 'object',
+            properties: {
+              word: { type: 'string', title: 'Word' },
+              origin: { type: 'string', title: 'Origin', 'x-zui': { hidden: true } },
+            },
+          },
+        },
+      },
+    },
+  },
+  configurations: { manual: { title: 'By hand', schema: { type: 'object', properties: {} } } },
+}
+
 interface Installed {
   webhookId: string
   identifier?: string
@@ -49,10 +79,16 @@ interface Installed {
 describeDashboard('integrations in the dashboard', () => {
   beforeAll(async () => {
     code = await openCodeServer(async ({ operation, headers, body }) => {
+      if (operation === 'webhook_received' && body.req.path.startsWith('/oauth'))
+        return { headers: { 'x-bp-integration-identifier': 'shop-7' } }
       if (operation === 'webhook_received') received.push(body)
       const configuration = Buffer.from(String(headers['x-bp-configuration']), 'base64').toString()
       const isWrong = operation === 'register' && configuration.includes('wrong')
       return isWrong ? { status: 400, body: failure } : {}
+    })
+    await dashboard.call('POST', '/v1/admin/integrations', {
+      ...{ name: 'shop', version: '1.0.0', title: 'Shop', url: `${code.url}/` },
+      ...connected,
     })
     await dashboard.call('POST', '/v1/admin/integrations', {
       ...{ name: 'news', version: '1.0.0', title: 'News', url: `${code.url}/` },
@@ -255,6 +291,44 @@ describeDashboard('integrations in the dashboard', () => {
     await page.goto(list())
     await expect(page.getByRole('link', { name: 'news' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Install integration' })).toHaveCount(0)
+  })
+
+  test('connects an account by the link of the integration, and hides hidden fields', async () => {
+    const page = await dashboard.open('owner')
+    await page.goto(list())
+    await page.getByRole('button', { name: 'Install integration' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: /Shop/ }).click()
+    await expect(dialog.getByLabel('Greeting')).toBeVisible()
+    await expect(dialog.getByLabel('Internal')).toHaveCount(0)
+    await dialog.getByRole('button', { name: 'Install', exact: true }).click()
+    await expect(page).toHaveURL(/\/integrations\/shop$/)
+    const form = page.getByRole('region', { name: 'Configuration' })
+    await form.getByRole('group', { name: 'Rules' }).getByRole('button').first().click()
+    await expect(form.getByLabel('Word')).toBeVisible()
+    for (const title of ['Internal', 'Origin'])
+      await expect(form.getByText(title, { exact: true })).toBeHidden()
+    const section = page.getByRole('region', { name: 'Set-up' })
+    const link = section.getByRole('link', { name: 'Connect an account' })
+    const { webhookId } = await installed('shop')
+    await expect(link).toHaveAttribute(
+      'href',
+      `${new URL(page.url()).origin}/webhooks/oauth/wizard/start?state=${webhookId}`,
+    )
+    expect(await violationsOf(page)).toEqual([])
+    const opened = page.waitForEvent('popup')
+    await link.click()
+    await expect(await opened).toHaveURL(/\/oauth\/interstitial\?success=true$/)
+    expect((await installed('shop')).identifier).toBe('shop-7')
+    await page.bringToFront()
+    await expect(section.getByText('Connected as shop-7')).toBeVisible()
+    await expect(section.getByRole('link', { name: 'Connect again' })).toBeVisible()
+    await page.reload()
+    await expect(section.getByText('Connected as shop-7')).toBeVisible()
+    await form.getByLabel('Type of the configuration').click()
+    await page.getByRole('option', { name: 'By hand' }).click()
+    await form.getByRole('button', { name: 'Save' }).click()
+    await expect(section).toHaveCount(0)
   })
 
   testAccessibility(() => [dashboard.botPage('/integrations/news')])

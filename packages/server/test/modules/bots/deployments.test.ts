@@ -99,6 +99,25 @@ describe('with the strict check, code that fails to load', () => {
     },
   )
 
+  test('rejects scripts of integrations with warnings', async () => {
+    const warned = {
+      configuration: { schema: {}, identifier: { linkTemplateScript: '.a ?? "x"' } },
+    }
+    const other = { ...whole, name: 'warned', ...warned }
+    for (const [method, path, body] of [
+      ['POST', 'integrations', other],
+      ['POST', 'integrations/validate', other],
+      ['PUT', `integrations/${ofIntegration}`, warned],
+      ['PUT', `integrations/${ofIntegration}/validate`, warned],
+    ] as const)
+      expect((await send(method, path, body)).body, `${method} ${path}`).toMatchObject({
+        type: 'InvalidPayload',
+        message: expect.stringMatching(
+          /^`configuration\.identifier\.linkTemplateScript`, line 1, column 1: unnecessary error coalescing/,
+        ),
+      })
+  })
+
   test('leaves the previous version running', async () => {
     const { invoker } = scene.app.services
     const ping = {

@@ -52,6 +52,16 @@ test.each<[string, string]>([
     'webhookId = to_string!(.webhookId)\nwebhookUrl = to_string!(.webhookUrl)\nenv = to_string!(.env)\n\nclientId = "dev"\nif env == "production" {\n  clientId = "live"\n}\nredirectUri = encode_percent(webhookUrl + "/oauth")\n"https://login.example.com/authorize?client_id={{ clientId }}&state={{ webhookId }}&redirect_uri={{ redirectUri }}"',
     'https://login.example.com/authorize?client_id=live&state=ID&redirect_uri=ENCODED%2Foauth',
   ],
+  [
+    'webhookId = to_string!(.webhookId)\nwebhookUrl = to_string!(.webhookUrl)\n' +
+      'source = to_string(.source) ?? ""\n\n' +
+      '"{{ webhookUrl }}/oauth/wizard/start?state={{ webhookId }}&source={{ source }}"\n',
+    'BASE/oauth/wizard/start?state=ID&source=',
+  ],
+  [
+    'webhookId = to_string!(.webhookId)\nwebhookUrl = to_string!(.webhookUrl)\nenv = to_string!(.env)\n\nhost = "https://test.example.com/auth"\nif env == "production" {\n  host = "https://example.com/auth"\n}\n\n"{{host}}?scope=channels:history,chat:write&user_scope=&state={{ webhookId }}&redirect_uri={{ webhookUrl }}/oauth"',
+    'https://example.com/auth?scope=channels:history,chat:write&user_scope=&state=ID&redirect_uri=BASE/oauth',
+  ],
   ['id = .webhookId ?? "none"\n"https://example.com/" + to_string!(id)', 'https://example.com/ID'],
 ])('are the result of %j', async (script, expected) => {
   const { status, body, webhookId, base } = await linkOf(script)

@@ -112,6 +112,15 @@ describe('a server of the official library', () => {
       expect((await ask(action)).body.type).toBe('ResourceNotFound')
   })
 
+  test('names the host of a server that it cannot reach', async () => {
+    await install('absent', { url: 'http://127.0.0.1:1/mcp?key=hidden' })
+    const { body } = await get('absent', '?refresh=true')
+    const text = JSON.stringify(body)
+    expect(body).toMatchObject({ type: 'Runtime' })
+    expect(body.message).toMatch(/The server cannot reach "127\.0\.0\.1:1": .*ECONNREFUSED/)
+    expect(text).not.toContain('hidden')
+  })
+
   test('shows its tools', async () => {
     const server = await keep(openMcpServer(makeServer))
     const installed = await install('shown', { url: server.url })

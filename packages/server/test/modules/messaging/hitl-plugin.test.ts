@@ -119,6 +119,14 @@ const handoffs = async (query = '') =>
 const times = async () =>
   (await scene.call('GET', '/v1/platform/handoff-times', { headers: scene.asBot })).body
 const ofConversation = () => handoffs(`conversationId=${conversationId}`)
+/** Types of the events that the bot has received, without those of messages. */
+async function listEventTypes(): Promise<string[]> {
+  const path = `/v1/chat/events?conversationId=${conversationId}`
+  const { body } = await scene.call('GET', path, { headers: scene.asBot })
+  return body.events
+    .map(({ type }: { type: string }) => type)
+    .filter((type: string) => type !== 'message_created')
+}
 
 /** Opens a conversation that is escalated to the help desk. */
 beforeEach(async () => {
@@ -154,6 +162,7 @@ test('holds the conversation until the help desk closes the ticket', async () =>
   expect(after).toMatchObject({ requested: 1, return: { count: 0 }, solution: { count: 1 } })
   expect(after.firstAnswer).toEqual(before.firstAnswer)
   expect((await ofConversation())[0].answeredAt).toBeDefined()
+  expect(await listEventTypes()).not.toContain('handoff_closed')
 })
 
 test('is assigned when an agent takes the ticket, in each session anew', async () => {
@@ -188,6 +197,16 @@ test('the action stopHitl of the plugin closes the handoff', async () => {
   expect(await ofConversation()).toMatchObject([{ state: 'closed', outcome: 'returned' }])
   expect(await times()).toMatchObject({ firstAnswer: { count: 1 }, return: { count: 1 } })
   await expect.poll(() => received.at(-1), soon).toBe('closeTicket')
+  expect(await listEventTypes()).not.toContain('handoff_closed')
+})
+
+test('the bot receives no event of a session that a member closes', async () => {
+  const [{ id }] = await ofConversation()
+  const body = { outcome: 'solved' }
+  await scene.call('POST', `/v1/platform/handoffs/${id}/close`, { headers: scene.asBot, body })
+  await say('thanks')
+  await expect.poll(lastText, soon).toBe('bot: thanks')
+  expect(await listEventTypes()).not.toContain('handoff_closed')
 })
 
 test('messages of the help desk fire no rule', async () => {

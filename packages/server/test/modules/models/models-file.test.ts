@@ -5,8 +5,11 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runServer } from '../../support/running-server.ts'
 
-test('the file of the documentation is valid', { timeout: 60_000 }, async () => {
-  const page = await readFile(new URL('../../../../../docs/models.md', import.meta.url), 'utf8')
+test.each([
+  ['models.md', ['openai:gpt-4.1', 'anthropic:claude-sonnet-4-5', 'ollama:llama3.2']],
+  ['moving-from-the-cloud.md', ['ollama:gpt-oss:20b', 'cerebras:gpt-oss-120b']],
+])('the file of %s is valid', { timeout: 60_000 }, async (name, expected) => {
+  const page = await readFile(new URL(`../../../../../docs/${name}`, import.meta.url), 'utf8')
   const [, yaml] = /```yaml\n(.*?)```/s.exec(page)!
   const folder = await mkdtemp(join(tmpdir(), 'botstead-models-file-'))
   const file = join(folder, 'models.yaml')
@@ -18,10 +21,9 @@ test('the file of the documentation is valid', { timeout: 60_000 }, async () => 
     const response = await fetch(`${url}/v2/cognitive/models`, {
       headers: { authorization: `Bearer ${token}`, 'x-bot-id': botId },
     })
-    const { models } = (await response.json()) as { models: { id: string }[] }
-    expect(models.map(({ id }) => id)).toEqual(
-      expect.arrayContaining(['openai:gpt-4.1', 'anthropic:claude-sonnet-4-5', 'ollama:llama3.2']),
-    )
+    const { models } = (await response.json()) as { models: { id: string; aliases?: string[] }[] }
+    const names = models.flatMap(({ id, aliases = [] }) => [id, ...aliases])
+    expect(names).toEqual(expect.arrayContaining(expected))
   } finally {
     await server.remove()
     await rm(folder, { recursive: true })

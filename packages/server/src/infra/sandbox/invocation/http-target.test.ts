@@ -131,6 +131,26 @@ test('rejects a response over the limit without holding all of it in memory', as
   await expect.poll(() => closed).toBe(true)
 })
 
+test.each([
+  [
+    'http://127.0.0.1:1/hook?key=secret',
+    /^The server cannot reach "127\.0\.0\.1:1": .*ECONNREFUSED/,
+  ],
+  ['http://[::1]:1/hook', /^The server cannot reach "\[::1\]:1": .+/],
+  ['http://missing.invalid/hook', /^The server cannot reach "missing\.invalid": .+/],
+])('names the host of %s, which is unreachable', async (address, message) => {
+  const invoked = targets.invoke({ url: address, workspaceId: 'own' }, request, { timeoutMs: 9000 })
+  const failed: InvocationFailed = await invoked.catch((error) => error)
+  expect(failed).toMatchObject({ reason: 'unreachable', message: expect.stringMatching(message) })
+  expect(failed.message).not.toContain('secret')
+})
+
+test('names the host that ends the connection without a response', async () => {
+  answer = (_request, response) => response.socket?.destroy()
+  const { message } = await invoke().catch((error) => error)
+  expect(message).toBe(`The server cannot reach "${new URL(url).host}": other side closed`)
+})
+
 test('reports a missing server, a broken answer and an impossible header as unreachable', async () => {
   answer = (_request, response) => response.socket?.destroy()
   expect(await reasonOf(invoke())).toBe('unreachable')

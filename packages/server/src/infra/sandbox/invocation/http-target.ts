@@ -2,11 +2,10 @@
 // makes the connections.
 import { createHmac } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { errors } from 'undici'
 import type { Stoppable } from '../../lib/stoppable.ts'
 import type { HandlerRequest, HandlerResponse } from '../sandbox.ts'
 import { InvocationFailed } from './invocation.ts'
-import type { Outgoing } from './outgoing.ts'
+import { type Outgoing, toUnreachable } from './outgoing.ts'
 import type { Pieces } from './pieces.ts'
 
 interface HttpTarget {
@@ -73,7 +72,7 @@ export function createHttpTargets(
           : { body: textOf(answer.statusCode, chunks, headers) }
         return { status: answer.statusCode, headers: plainHeaders(answer.headers), ...read }
       } catch (error) {
-        throw failure(error, signal, timeoutMs)
+        throw failure(error, signal, target.url, timeoutMs)
       }
     },
   }
@@ -145,12 +144,14 @@ function plainHeaders(
   )
 }
 
-function failure(error: unknown, signal: AbortSignal, timeoutMs: number): InvocationFailed {
+function failure(
+  error: unknown,
+  signal: AbortSignal,
+  url: string,
+  timeoutMs: number,
+): InvocationFailed {
   if (error instanceof InvocationFailed) return error
   if (signal.reason instanceof InvocationFailed) return signal.reason
   if (signal.aborted) return new InvocationFailed('timeout', `No answer within ${timeoutMs} ms`)
-  if (error instanceof errors.ConnectTimeoutError)
-    return new InvocationFailed('unreachable', 'No connection within 10 s')
-  const { code, message } = error as Error & { code?: string }
-  return new InvocationFailed('unreachable', message || code || String(error))
+  return toUnreachable(error, url)
 }

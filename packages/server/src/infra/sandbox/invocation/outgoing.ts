@@ -5,7 +5,7 @@
 // connections, so none is reused where opening it would be forbidden.
 import { isIP } from 'node:net'
 import { ApiError } from '@botstead/contract'
-import { Agent, buildConnector, type Dispatcher } from 'undici'
+import { Agent, buildConnector, type Dispatcher, errors } from 'undici'
 import { type LookUp, lookUpWithin } from '../../lib/name-resolution.ts'
 import { addressKindOf, isLocal, type Reach, reachOfOwners } from '../../lib/reach.ts'
 import { hostOf, literalAddress, parseTargetUrl, UrlRejected } from '../../lib/target-url.ts'
@@ -101,6 +101,26 @@ function connectWithin(reach: Reach, lookUp: LookUp | undefined): Connect {
     if (isIP(hostname) && !reach(hostname)) return done(notAllowed(hostname, [hostname]), null)
     connect(target, done)
   }
+}
+
+/**
+ * Converts an error of `Send`. The message names the host with its port, and nothing else of the URL:
+ * the path and query may contain secrets.
+ */
+export function toUnreachable(error: unknown, url: string): InvocationFailed {
+  if (error instanceof InvocationFailed) return error
+  return new InvocationFailed(
+    'unreachable',
+    `The server cannot reach "${new URL(url).host}": ${reasonOf(error)}`,
+  )
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof errors.ConnectTimeoutError)
+    return `no connection within ${connectTimeoutMs / 1_000} s`
+  // The error of several addresses has no message.
+  const { code, message } = error as Error & { code?: string }
+  return message || code || String(error)
 }
 
 const remedy = 'Use another address, or ask the operator to allow this one (BOTSTEAD_URL_NETWORK).'

@@ -7,7 +7,6 @@ import { type Limits, rejectTooMany } from '../../../infra/config/limits.ts'
 import { toJson } from '../../../infra/db/json.ts'
 import type { Db } from '../../../infra/db/open.ts'
 import type { Secrets } from '../../../infra/lib/secrets.ts'
-import type { Vrl } from '../../../infra/vrl/vrl.ts'
 import { mergeKeys } from '../../bots/definition.ts'
 import { type Asset, readAsset } from '../packages/assets.ts'
 import { checkName, rejectTakenHubName } from '../packages/names.ts'
@@ -36,7 +35,6 @@ export interface DraftDeps {
   db: Db
   secrets: Secrets
   limits: Limits
-  vrl: Pick<Vrl, 'run'>
 }
 
 /** Fields of updateIntegration. Absent fields stay; in maps, null removes. */

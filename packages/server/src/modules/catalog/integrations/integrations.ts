@@ -26,7 +26,6 @@ import {
   versionTaken,
 } from './integration-draft.ts'
 import { createIntegrationSigningSecret, sealSecrets } from './integration-secrets.ts'
-import { checkScripts } from './script-rules.ts'
 
 export type Integration = Omit<Selectable<Schema['integration']>, 'definition'> & {
   definition: IntegrationDefinition
@@ -45,7 +44,6 @@ export async function createIntegration(
   input: NewIntegration,
   loadError: string | null = null,
 ): Promise<{ row: FoundIntegration; signingSecret: string }> {
-  await checkScripts(means.vrl, workspaceId, input)
   const { rank, ...draft } = await draftCreation(means, workspaceId, input)
   const id = newId('integration')
   const { plain, sealed } = await createIntegrationSigningSecret(means.secrets, workspaceId, id)
@@ -86,7 +84,6 @@ export async function validateCreation(
   workspaceId: string,
   input: NewIntegration,
 ): Promise<void> {
-  await checkScripts(means.vrl, workspaceId, input)
   await draftCreation(means, workspaceId, input)
 }
 
@@ -100,7 +97,6 @@ export async function updateIntegration(
   change: IntegrationChange,
   { bypass, loadError = null }: { bypass: boolean; loadError?: string | null | undefined },
 ): Promise<FoundIntegration> {
-  await checkScripts(means.vrl, workspaceId, change)
   return means.db.transaction().execute(async (trx) => {
     const now = await own(trx, workspaceId, id, true)
     const draft = await draftUpdate({ ...means, db: trx }, now, change, bypass)
@@ -128,7 +124,6 @@ export async function validateUpdate(
   change: IntegrationChange,
   bypass: boolean,
 ): Promise<void> {
-  await checkScripts(means.vrl, workspaceId, change)
   await draftUpdate(means, await own(means.db, workspaceId, id), change, bypass)
 }
 

@@ -1,7 +1,7 @@
 // Compiles VRL scripts when they are set, so that authors learn of mistakes before a webhook
 // arrives.
 import { ApiError } from '@botstead/contract'
-import { findCompileError } from '../../../infra/vrl/compile.ts'
+import { compileScript } from '../../../infra/vrl/compile.ts'
 import type { Vrl } from '../../../infra/vrl/vrl.ts'
 import { VrlFailed } from '../../../infra/vrl/vrl.ts'
 import type { IntegrationDefinitionChange } from './definition.ts'
@@ -15,22 +15,27 @@ interface Scripted {
 }
 
 /**
- * Throws InvalidPayload for a script that does not compile, Unavailable while the queue is full.
- * Compiles one script at a time, because scripts of a tenant share a queue.
+ * Returns warnings of the compiler with the fields' paths. Throws InvalidPayload for a script that does
+ * not compile, Unavailable while the queue is full. Compiles one script at a time, because scripts of a
+ * tenant share a queue.
  */
 export async function checkScripts(
-  vrl: Pick<Vrl, 'run'>,
+  vrl: Pick<Vrl, 'check'>,
   workspaceId: string,
   change: IntegrationDefinitionChange,
-): Promise<void> {
+): Promise<string[]> {
   const checked = new Set<string>()
+  const found: string[] = []
   for (const [path, script] of scriptsOf(change as Scripted)) {
     if (!script || checked.has(script)) continue
     checked.add(script)
-    const fault = await findCompileError(vrl, `members of ${workspaceId}`, script).catch(explain)
-    if (fault !== null)
-      throw new ApiError('InvalidPayload', `\`${path}\` does not compile: ${fault}`)
+    const compiling = compileScript(vrl, `members of ${workspaceId}`, script)
+    const { error, warnings } = await compiling.catch(explain)
+    if (error !== null)
+      throw new ApiError('InvalidPayload', `\`${path}\` does not compile: ${error}`)
+    found.push(...warnings.map((warning) => `\`${path}\`, ${warning}`))
   }
+  return found
 }
 
 function scriptsOf({ identifier, sandbox, configuration, configurations }: Scripted) {
