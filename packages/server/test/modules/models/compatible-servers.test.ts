@@ -273,6 +273,59 @@ describe('the reason of an error', () => {
   })
 })
 
+describe('answers of other forms', () => {
+  const toChoice = (message: object) => ({ index: 0, message, finish_reason: 'stop' })
+  const calling = (more: object) =>
+    toChoice({ role: 'assistant', tool_calls: [{ type: 'function', ...more }] })
+  const tools = [{ type: 'function', function: { name: 'f', parameters: { type: 'object' } } }]
+
+  test.each<[object, string]>([
+    [calling({ id: 'x', function: { name: 'f', arguments: { a: 1 } } }), '{"a":1}'],
+    [calling({ id: '', function: { name: 'f', arguments: null } }), '{}'],
+    [calling({ id: null, function: { name: 'f' } }), '{}'],
+    [
+      toChoice({ role: 'assistant', function_call: { name: 'f', arguments: '{"a":1}' } }),
+      '{"a":1}',
+    ],
+  ])('have the call of a tool: %j', async (choice, sent) => {
+    const body = { id: null, created: '2026', model: null, choices: [choice] }
+    answer = () => ({ text: JSON.stringify({ object: 'chat.completion', ...body }) })
+    const { status, body: completion } = await complete({ tools })
+    expect(status).toBe(200)
+    const [call] = completion.choices[0].message.tool_calls
+    expect(call).toMatchObject({ id: expect.stringMatching(/./), function: { arguments: sent } })
+  })
+
+  const asStream = (text: string) => ({ type: 'text/event-stream', text })
+
+  test.each<[string, string]>([
+    ['without a blank line', `data: ${message('Hello').text.replace('"message"', '"delta"')}`],
+    [
+      'with CRLF',
+      `: a\r\n\r\ndata:${message('Hello').text.replace('"message"', '"delta"')}\r\n\r\n`,
+    ],
+    [
+      'with whole messages',
+      `data: ${message('Hello').text.replace('chat.completion', 'chat.completion.chunk')}\n\n`,
+    ],
+  ])('are read from a stream %s', async (_, text) => {
+    answer = () => asStream(text)
+    expect((await complete({ stream: true })).body).toContain('"content":"Hello"')
+  })
+
+  test.each(['{"error":"out of memory"}', '{"object":"error","message":"out of memory"}'])(
+    'name the reason %s with the status 200',
+    async (text) => {
+      answer = () => ({ text })
+      expect((await complete({ model: 'own:g' })).body.error.message).toContain('out of memory')
+      answer = () => asStream(`data: ${text}\n\n`)
+      const { body } = await complete({ model: 'own:h', stream: true })
+      expect(JSON.stringify(body)).toContain('out of memory')
+    },
+    30_000,
+  )
+})
+
 describe('the API of OpenAI', () => {
   const tools = [{ type: 'function', function: { name: 'price', parameters: { type: 'object' } } }]
   const history = (given: unknown) => [
