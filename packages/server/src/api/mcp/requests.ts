@@ -47,11 +47,6 @@ type Rule = [name: string, type: 'text' | 'object', required: boolean]
 const cursor: Rule[] = [['cursor', 'text', false]]
 /** Parameters by method. */
 const rules: Record<string, Rule[]> = {
-  initialize: [
-    ['protocolVersion', 'text', true],
-    ['capabilities', 'object', false],
-    ['clientInfo', 'object', false],
-  ],
   'tools/list': cursor,
   'resources/list': cursor,
   'resources/templates/list': cursor,

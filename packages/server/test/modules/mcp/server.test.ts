@@ -534,7 +534,6 @@ test.each<[unknown, number, unknown]>([
   [{ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { cursor: 5 } }, -32_602, 1],
   [{ jsonrpc: '2.0', id: 's', method: 'tools/call', params: {} }, -32_602, 's'],
   [{ jsonrpc: '2.0', id: 1, method: 'tools/call', params: null }, -32_602, 1],
-  [{ jsonrpc: '2.0', id: 1, method: 'initialize' }, -32_602, 1],
   [
     { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'add', arguments: 'x' } },
     -32_602,
