@@ -37,6 +37,11 @@ test.each([
   ['ana@192.168.1.1', undefined],
   ['ana@example.com, bob@example.com', undefined],
   ['ana @ example.com', undefined],
+  ['ana-\nbob@example.com', undefined],
+  ['ana=bob@example.com', undefined],
+  ['email=ana@example.com', 'ana@example.com'],
+  ['not ana@example.com', undefined],
+  ['no, ana@example.com', 'ana@example.com'],
 ])('reads the e-mail address in %j as %j', (text, address) => {
   expect(emailIn(text)).toBe(address)
 })
@@ -73,6 +78,9 @@ test.each([
   ['https://a.com,https://b.com', undefined],
   ['見てexample.com', undefined],
   ['a.com,b.com', undefined],
+  ['https://.com', undefined],
+  ['https://example..com', undefined],
+  ['not https://example.com', undefined],
   ['http://[2001:db8::1]/a', 'http://[2001:db8::1]/a'],
   ['https://a.com https://b.com', undefined],
   ['ana@example.com', undefined],
@@ -108,6 +116,10 @@ test.each([
   ],
   ...['+1 (555) 123-4567 (ext 5)', '+1 555 123 4567 доб. 5', '192.168.100.200', '€ 1234567'],
   ...['1'.repeat(40), '+49 170 1234567_', 'ana@1234567.com', '12345'],
+  '+1 415 555 2671 p123',
+  '+1 415 555 2671 then 5',
+  'not +49 170 1234567',
+  '1234567 kg',
 ])('rejects %j, of which a phone number would be a part', (text) => {
   expect(phoneIn(text)).toBeUndefined()
 })
@@ -118,6 +130,9 @@ test('reads national phone numbers in the region of the locale', () => {
   expect(phoneIn('+49 170 1234567', 'CH')).toBe('+491701234567')
   expect(phoneIn('(0)44 123 45 67', 'CH')).toBe('+41441234567')
   expect(phoneIn('123 45 67', 'CH')).toBeUndefined()
+  // These may be digits of Germany, or begin with its country code.
+  expect(phoneIn('49 170 1234567', 'DE')).toBeUndefined()
+  expect(phoneIn('1-415-555-2671', 'US')).toBe('+14155552671')
   expect(phoneIn('(555) 123-4567')).toBe('5551234567')
 })
 

@@ -1,5 +1,6 @@
 // Finds the e-mail or web address in an answer, without the text around it.
 import { withoutInvisible } from './characters.ts'
+import { endsWithDenial } from './negations.ts'
 
 const maxLength = 2_000
 
@@ -25,14 +26,21 @@ export function emailIn(text: string): string | undefined {
   const cleaned = clean(text)
   if (text.length > maxLength) return undefined
   const found = [...cleaned.matchAll(mailbox)].map((one) => {
-    const before = cleaned[one.index - 1] ?? ''
+    const start = cleaned.slice(0, one.index)
+    const before = start.at(-1) ?? ''
     const after = cleaned.slice(one.index + one[0].length)
-    return /[/|@\\]/.test(before) || /^(?:[@_-]\S|[|/]\S)/.test(after)
+    return isDetached(start) || /[/|@\\]/.test(before) || /^(?:[@_-]\S|[|/]\S)/.test(after)
       ? ''
       : toMailbox(/^[*_~]/.test(after) ? one[0].replace(/^[*_~]+/, '') : one[0])
   })
   return cleaned.split('@').length - 1 === found.length ? onlyOne(found) || undefined : undefined
 }
+
+/** The text before may be a part of the address ("john-\ndoe@…"), or say that it is another. */
+const isDetached = (before: string) =>
+  /[\p{L}\d][-_+]\s+$/u.test(before) ||
+  (before.endsWith('=') && !/(?:mail|adress|address|adresse|correo|to)=$/i.test(before)) ||
+  endsWithDenial(before)
 
 /** Returns the address without quotes and neighbouring words, or an empty text if it is none. */
 function toMailbox(written: string): string {
@@ -74,11 +82,14 @@ const bareDomain = new RegExp(
 /** Returns the only HTTP or HTTPS address. Addresses with credentials are rejected. */
 export function urlIn(text: string): string | undefined {
   if (text.length > maxLength) return undefined
-  const found = clean(text)
+  const cleaned = clean(text)
+  const found = cleaned
     .split(end)
     .flatMap(splitAtScheme)
     .map(withoutPunctuation)
     .filter((word) => scheme.test(word) || bareDomain.test(word))
+  const before = cleaned.slice(0, cleaned.indexOf(found[0] ?? ''))
+  if (endsWithDenial(before)) return undefined
   const urls = found.map(toUrl)
   return urls.includes('') ? undefined : onlyOne(urls)
 }
@@ -121,7 +132,8 @@ function toUrl(word: string): string {
     /[,;|][a-z]*:\/\//i.test(rest)
   const full = address.slice(0, address.indexOf('//') + 2) + domain + rest
   const isHost =
-    /^[\p{L}\p{M}\p{N}.:[\]-]+$/u.test(domain) && isDomainName(domain.replace(/:\d+$/, ''))
+    /^(?!\.)(?!.*\.\.)[\p{L}\p{M}\p{N}.:[\]-]+$/u.test(domain) &&
+    isDomainName(domain.replace(/:\d+$/, ''))
   if (isUnclear || !isHost || !URL.canParse(full)) return ''
   const url = new URL(full)
   return url.hostname && !url.username && !url.password ? url.href : ''

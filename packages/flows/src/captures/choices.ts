@@ -1,6 +1,7 @@
 // Finds the option of an answer: by value, label, synonym, its number in the list, or words that
 // only one option has. Two options that fit equally well are not chosen.
 import { isNegated } from './negations.ts'
+import { hasNumberWord } from './number-words.ts'
 import { expanded, plain, withoutCase } from './words.ts'
 
 export interface Option {
@@ -88,7 +89,7 @@ function findChoice(text: string, options: Named[]): Option | undefined {
   if (named.length > 0 || answer === '') return onlyOne(named)
   const position = positionIn(answer, options)
   if (position !== undefined) return options[position - 1]?.option
-  const inside = namesInside(answer, options)
+  const inside = namesInside(forms, options)
   return inside ? onlyOne(inside) : namesAround(answer, options)
 }
 
@@ -100,19 +101,35 @@ function positionIn(answer: string, options: Named[]): number | undefined {
   return areNumbers && word === undefined ? undefined : Number(digits)
 }
 
-/** Signs that belong to another name: "C ++" is not C. */
-const foreignSigns = /(?:^| )[-+#%‰<>=*/]+(?= |$)|\u00b7 (?:free|less|frei|los)(?= )/
+/** Signs and parts of words that belong to another name: "C ++" is not C, nor "fe male" male. */
+const foreignSigns =
+  /(?:^| )[-+#%‰<>=*/]+(?= |$)|\u00b7 (?:free|less|frei|los)(?= )| (?:anti|dis|fe|semi|half|pseudo) (?=\u00b7)/
+
+/** Words that make a number a limit, without their marks: "more than 5", "5 or less". */
+const limits =
+  /(?<= )(?:more|less|fewer|least|most|over|under|above|below|than|up to|between|older|younger|mehr|weniger|mindestens|hochstens|uber|unter|bis|ab|plus|moins|jusqu|mas|menos|hasta|mais|ate|piu|meno|meer|minder|больше|меньше)(?= )/u
+
+/** Short words that are in most sentences. As the name of an option, they must have its case. */
+const commonWords = new Set(
+  `a an the i he we us me my it is am are be do go to of for and or in on at as by if so up can may
+  will der die das den ein eine ich es ist und oder zu im le la les un une je il est et ou el lo los
+  las una yo es y o de da do e ou`.split(/\s+/),
+)
 
 const plainNames = (options: Named[]) =>
   options.flatMap(({ option, names }) =>
-    names.map(([, , name]) => ({ option, name })).filter(({ name }) => name !== ''),
+    names.map(([exact, , name]) => ({ option, exact, name })).filter(({ name }) => name !== ''),
   )
 
 /**
  * Returns the options with a name inside of the answer, or undefined if there are none. "Dark
  * blue" does not contain "blue". A negation beside the name leaves no option.
  */
-function namesInside(answer: string, options: Named[]): Option[] | undefined {
+function namesInside([text, , answer]: Forms, options: Named[]): Option[] | undefined {
+  const isMeant = ({ exact, name }: { exact: string; name: string }) =>
+    !commonWords.has(name) ||
+    isAlone(` ${answer} `.replaceAll(` ${name} `, ' · ')) ||
+    text.split(/[^\p{L}\p{M}\p{N}]+/u).includes(exact)
   const names = plainNames(options).sort((one, other) => other.name.length - one.name.length)
   let rest = ` ${answer} `
   const found: typeof names = []
@@ -124,16 +141,21 @@ function namesInside(answer: string, options: Named[]): Option[] | undefined {
   }
   if (found.length === 0) return undefined
   const isNumber = found.some(({ name }) => /^[\d.,]+$/.test(name))
+  const isOtherNumber = isNumber && (/\d/.test(rest) || hasNumberWord(rest, undefined))
   const isOther =
+    !found.some(isMeant) ||
     isNegated(rest.trim()) ||
     foreignSigns.test(rest) ||
-    (isNumber && /\d/.test(rest)) ||
-    (isContinued(found, names) && !/^(?: |\u00b7)+$/.test(rest.replace(courtesies, '')))
+    isOtherNumber ||
+    (found.some(({ name }) => /\d/.test(name)) && limits.test(rest)) ||
+    (isContinued(found, names) && !isAlone(rest))
   return isOther ? [] : unique(found.map(({ option }) => option))
 }
 
 const courtesies =
-  /(?<= )(?:the|please|thanks|thank you|bitte|danke|por favor|merci|gracias|grazie|obrigad[oa])(?= )/g
+  /(?<= )(?:the|option|answer|please|thanks|thank you|bitte|danke|por favor|merci|gracias|grazie|obrigad[oa])(?= )/g
+
+const isAlone = (rest: string) => /^(?: |\u00b7)+$/.test(rest.replace(courtesies, ''))
 
 /** Words may stand for the signs of another option: "10 percent" is 10%, and "C sharp" is C#. */
 const isContinued = (found: { name: string }[], names: { name: string }[]) =>
@@ -146,7 +168,11 @@ const isContinued = (found: { name: string }[], names: { name: string }[]) =>
 
 /** Returns the only option with the answer inside of its name, unless the rest of the name negates it. */
 function namesAround(answer: string, options: Named[]): Option | undefined {
-  const names = plainNames(options).filter(({ name }) => ` ${name} `.includes(` ${answer} `))
+  // "A" is in "Vitamin A", but it is no part of "Sign up for a plan" that identifies it.
+  const end = commonWords.has(answer) ? '$' : ' '
+  const names = plainNames(options).filter(({ name }) =>
+    ` ${name} ${end}`.includes(` ${answer} ${end === ' ' ? '' : end}`),
+  )
   const isNegative = names.some(({ name }) => isNegated(` ${name} `.replace(` ${answer} `, ' ')))
   return isNegative ? undefined : onlyOne(unique(names.map(({ option }) => option)))
 }

@@ -30,6 +30,15 @@ const booleans = toMap(yes, no)
 const confirmations = toMap([...yes, ...agreed], [...no, ...refused])
 const longestPhrase = 3
 
+/** Words that count only beside a yes or no: "no, continue", "yes, forget it". */
+const statements = toMap(
+  [...yes, ...agreed, 'agree', 'continue', 'proceed', 'do it', 'do that', 'do .'],
+  [...no, ...refused, 'stop', 'abort', 'forget it', 'forget that'],
+)
+
+/** "Don't cancel" is not a refusal. */
+const reversed = / (?:not|never|don t) (?:cancel|wrong|incorrect) /
+
 /** Returns the meanings of all phrases of a text, or undefined if it has other words. */
 function meaningsOf(words: string[], truths: Map<string, boolean>): boolean[] | undefined {
   const meanings: boolean[] = []
@@ -61,6 +70,7 @@ export const booleanIn = (text: string) => onlyOne(meaningsOf(wordsOf(text), boo
  */
 export function confirmationIn(text: string): boolean | undefined {
   const words = wordsOf(text)
+  if (reversed.test(` ${words.join(' ')} `)) return undefined
   const meanings = meaningsOf(words, confirmations())
   if (meanings) return onlyOne(meanings)
   const [first = '', ...others] = text.split(/[,.;!\n，。、؛،！]/u)
@@ -74,9 +84,15 @@ const otherMeanings = new Set(['on', 'off', '1', '0', 'y', 'n'])
 
 /** After a "no", the words of agreement count unless a negation stands before them. */
 function contradicts(answer: boolean, rest: string[]): boolean {
-  const isOpposite = (word: string, at: number) =>
-    confirmations().get(word) === !answer &&
-    !otherMeanings.has(word) &&
-    (answer || !isNegated(rest.slice(0, at).join(' ')))
+  const words = [...rest, '.']
+  const isOpposite = (_: string, at: number) => {
+    const phrases = [3, 2, 1].map((length) => words.slice(at, at + length).join(' '))
+    const phrase = phrases.find((one) => statements().has(one)) ?? ''
+    return (
+      statements().get(phrase) === !answer &&
+      !otherMeanings.has(phrase) &&
+      (answer || !isNegated(rest.slice(0, at).join(' ')))
+    )
+  }
   return rest.some(isOpposite) || (answer && isNegated(rest.join(' ')))
 }

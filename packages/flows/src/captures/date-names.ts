@@ -7,13 +7,20 @@ interface Names {
   weekdays: Map<string, number>
   /** Days from today: "tomorrow". */
   days: Map<string, number>
+  /** Words for a day before and after today: "कल". */
+  twoWayDays: Set<string>
 }
 
 const numbersUpTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
 
 /** Months in both cases: "marzec" and "5 marca". The days of January 2024 begin with a Monday. */
 const readNames = byLocale((locale): Names => {
-  const names: Names = { months: new Map(), weekdays: new Map(), days: new Map() }
+  const names: Names = {
+    months: new Map(),
+    weekdays: new Map(),
+    days: new Map(),
+    twoWayDays: new Set(),
+  }
   const tag = `${new Intl.Locale(locale, { calendar: 'gregory', numberingSystem: 'latn' })}`
   const collect = (
     into: Map<string, number>,
@@ -37,6 +44,7 @@ const readNames = byLocale((locale): Names => {
   const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' })
   for (const count of [-2, -1, 0, 1, 2]) {
     const name = plain(relative.format(count, 'day'))
+    if (names.days.get(name) === -count && count !== 0) names.twoWayDays.add(name)
     if (!/\d/.test(name)) names.days.set(name, count)
   }
   return names
@@ -58,7 +66,11 @@ function findIn(names: Map<string, number>, word: string): number[] {
  * Returns the number of a month or weekday (Monday is 1), or the days from today: in the locale or
  * English, or if all other languages agree.
  */
-function findName(kind: keyof Names, word: string, locale = 'en'): number | undefined {
+function findName(
+  kind: 'months' | 'weekdays' | 'days',
+  word: string,
+  locale = 'en',
+): number | undefined {
   const [own] = findIn(readNames(locale)[kind], word)
   if (own !== undefined) return own
   const found = commonLanguages.flatMap((language) => findIn(readNames(language)[kind], word))
@@ -79,9 +91,14 @@ const alsoNamed: Record<string, number> = {
   'the day after tomorrow': 2,
 }
 
-/** Returns the number of days from today, for words such as "tomorrow". */
-export const findDay = (phrase: string, locale?: string) =>
-  Object.hasOwn(alsoNamed, phrase) ? alsoNamed[phrase] : findName('days', phrase, locale)
+/** Returns the possible numbers of days from today, for words such as "tomorrow". */
+export function findDays(phrase: string, locale?: string): number[] {
+  const day = Object.hasOwn(alsoNamed, phrase)
+    ? alsoNamed[phrase]
+    : findName('days', phrase, locale)
+  if (day === undefined) return []
+  return locale && readNames(locale).twoWayDays.has(phrase) ? [-day, day] : [day]
+}
 
 const units = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const
 type Unit = (typeof units)[number]

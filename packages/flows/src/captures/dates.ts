@@ -2,7 +2,7 @@
 // "24.12.2026", "2026-03-05 14:30:00", also in other languages.
 import { DateTime } from 'luxon'
 import { withAsciiSigns } from './characters.ts'
-import { findDay, findOffset, findWeekday, findWeekdayIn } from './date-names.ts'
+import { findDays, findOffset, findWeekday, findWeekdayIn } from './date-names.ts'
 import { numericDays, writtenDays } from './days.ts'
 import type { Ambiguous, Conventions } from './locales.ts'
 import { type Time, takeTime } from './times.ts'
@@ -108,8 +108,8 @@ const introductions =
 /** Returns the possible days of a text without a time. */
 function daysIn(phrase: string, here: DateTime, context: DateContext): DateTime[] {
   const { locale } = context
-  const named = findDay(plain(phrase), locale)
-  if (named !== undefined) return [here.plus({ days: named })]
+  const named = findDays(plain(phrase), locale)
+  if (named.length > 0) return named.map((days) => here.plus({ days }))
   const rest = phrase.replace(introductions, '')
   const alone = /\d/.test(rest) ? undefined : aloneWeekday(rest, locale)
   if (alone) return [here.plus({ days: (alone - here.weekday + 7) % 7 || 7 })]

@@ -38,6 +38,8 @@ export function numericDays(
     return day === 0 ? [] : toDays({ day, month, year: at('y') || undefined }, here, context)
   })
   if (readings.length > 0 || isYearFirst) return readings
+  // "10.30" is a time, and "3.14" a number.
+  if (sign === '.' && third === '') return []
   // Only the other order is a date: 24/12 in a locale that writes the month first.
   const [day, month] = orders[0] === 'mdy' ? [first, second] : [second, first]
   return toDays({ day: Number(day), month: Number(month), year: third || undefined }, here, context)
@@ -49,7 +51,8 @@ function ordersOf(sign: string, year: string, locale: string | undefined): strin
   if (order === 'dmy') return ['dmy']
   if (order === 'mdy') return sign === '.' ? ['dmy', 'mdy'] : ['mdy']
   if (order === 'ymd' && year.length < 3) return year === '' ? ['mdy'] : ['ymd']
-  return sign === '.' ? ['dmy'] : ['dmy', 'mdy']
+  if (sign === '.') return ['dmy']
+  return sign === '-' && year.length === 2 ? ['dmy', 'mdy', 'ymd'] : ['dmy', 'mdy']
 }
 
 /** Before the day, "mar" is a month in English, and a weekday in Spanish. */

@@ -20,7 +20,7 @@ const negations = `
 /** "except", "without" and their kind. */
 const exclusions = `
   except excepting excluding exclude besides but without minus less unlike avoid skip hate dislike
-  remove cancel drop delete reject against allergic everything anything alles
+  remove cancel stop drop delete reject refuse decline forget against allergic everything anything alles
   außer ohne statt anstatt anstelle ausgenommen
   sauf sans hormis excepté excepter plutôt
   sin excepto salvo menos sem exceto fora senza tranne eccetto meno
@@ -35,6 +35,13 @@ const words = lazily(() => new Set(`${negations} ${exclusions}`.trim().split(/\s
 
 const phrases =
   /(?<= )(?:(?:(?:do|does|did|is|are|was|were|ca|wo|would|could|should|have|has)n t)|(?:other|rather) than|(?:apart|aside) from|(?:save|except) for|instead of|leave out)(?= )/
+
+/** Words directly before a value that the user does not mean: "not a@example.com". */
+const denials =
+  /(?:^| )(?:not|never|except|without|instead of|nicht|nie|statt|ohne|außer|pas|jamais|sans|sauf|nunca|jamás|sin|não|sem|non|senza|niet|zonder|inte|utan|ikke|не|без)$/u
+
+export const endsWithDenial = (before: string) =>
+  /[\p{L}\p{M}]\s+$/u.test(before) && denials.test(before.slice(-50).trim().toLowerCase())
 
 /** Returns whether normalized words contain a negation or an exclusion. */
 export const isNegated = (text: string) =>

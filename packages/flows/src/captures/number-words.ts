@@ -48,8 +48,8 @@ const following = [3, 2, 1].map(
 
 /** Takes the words for powers of ten that follow a number: "mil millones". */
 export function takeScale(text: string, locale: string | undefined): Scale {
-  const [millions] = /^ ?M(?=\p{Sc})/u.exec(text) ?? []
-  if (millions) return { powers: [6], rest: text.slice(millions.length) }
+  const [millions, , currency] = /^( ?[mM])(?= ?(\p{Sc}|[A-Z]{3}(?!\p{L})))/u.exec(text) ?? []
+  if (millions && isCurrency(currency!)) return { powers: [6], rest: text.slice(millions.length) }
   for (const pattern of following) {
     const [, space = '', written] = pattern.exec(text) ?? []
     if (written === undefined) continue
@@ -98,13 +98,20 @@ function scaleBefore(written: string) {
     : { powers: undefined, length: 0 }
 }
 
+/** Takes the letter after an amount: "£1.2m" is no length. */
+export function takeAmountScale(text: string, locale: string | undefined): Scale {
+  const [found, letter] = /^ ?([mb])(?:n|io)?(?![\p{L}\p{M}])/iu.exec(text) ?? []
+  if (!found) return takeScale(text, locale)
+  return { powers: [letter?.toLowerCase() === 'm' ? 6 : 9], rest: text.slice(found.length) }
+}
+
 const toSet = (words: string) => lazily(() => new Set(words.trim().split(/\s+/).map(plain)))
 
 /** Number words beside digits are another number, or a part of it: "2 and a half". */
 const numberWords = toSet(`
   zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
   seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety half halves quarter
-  quarters third thirds dozen dozens point below squared cubed
+  quarters third thirds dozen dozens double twice triple point below squared cubed
   tenth tenths hundredth hundredths thousandth thousandths millionth millionths
   null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn zwanzig dreißig vierzig
   fünfzig sechzig siebzig achtzig neunzig halb halbe halber halbes einhalb viertel drittel dutzend komma
@@ -128,7 +135,11 @@ export const hasNumberWord = (text: string, locale: string | undefined) =>
     )
 
 /** Words that deny the number beside them. */
-const denials = toSet('not never nicht nie kein keine pas jamais nunca jamás não niet inte ikke не')
+const denials = toSet(`
+  not never nicht nie kein keine pas jamais nunca jamás não niet inte ikke не
+  anything everything except excluding without ohne außer sans sauf sin excepto salvo sem exceto senza
+  tranne zonder utan uden uten без кроме
+`)
 
 export const isDenied = (text: string) =>
   plain(text)

@@ -2,7 +2,13 @@
 import { withAsciiSigns } from './characters.ts'
 import type { Ambiguous, Conventions } from './locales.ts'
 import { readNotation, toExactNumber } from './number-notation.ts'
-import { endsWithMinus, hasNumberWord, isDenied, takeScale } from './number-words.ts'
+import {
+  endsWithMinus,
+  hasNumberWord,
+  isDenied,
+  takeAmountScale,
+  takeScale,
+} from './number-words.ts'
 import { isCurrency, isUnit } from './units.ts'
 
 const maxLength = 1_000
@@ -26,7 +32,8 @@ export function numberIn(text: string, conventions: Conventions): number | Ambig
   const [digits] = found
   const before = cleaned.slice(0, found.index)
   const after = cleaned.slice(found.index + digits.length)
-  const scale = takeScale(after, conventions.locale)
+  const isAmount = /\p{Sc} ?$/u.test(before)
+  const scale = (isAmount ? takeAmountScale : takeScale)(after, conventions.locale)
   const signs = signsOf(before, after)
   const isAlone = hasFreeStart(before) && hasFreeEnd(scale.rest, scale.rest === after, conventions)
   const isChanged =
@@ -57,6 +64,7 @@ const withFractions = (text: string) =>
 function signsOf(before: string, after: string): string[] | undefined {
   // Accountants write negative amounts in parentheses.
   if (/^\s*\(\s*\p{Sc}?\s*$/u.test(before) && /^\s*\p{Sc}?\s*\)/u.test(after)) return ['', '-']
+  if (/[-+] ?\([-+]? ?\p{Sc}? ?$/u.test(before)) return undefined
   // After a hyphen and a space, a number may be negative, or an item of a list.
   if (/(?:^|\s)- $/.test(before)) return ['', '-']
   const [, rest = '', first = '', amount = '', second = ''] =
@@ -81,12 +89,18 @@ function hasFreeStart(before: string): boolean {
   return amount === '' || isCurrency(amount) || withoutSpaces.test(amount)
 }
 
+/** "5+" is at least five. */
+const openEnd = /^ ?(?:\+|plus(?![\p{L}\p{M}]))/iu
+
+const dayTime = /^ ?[ap]\.? ?m[\s.!]*$/i
+
 /** Returns whether the digits do not continue after them. `isDirect`: no word was taken. */
 function hasFreeEnd(rest: string, isDirect: boolean, { locale }: Conventions): boolean {
   if (/[\p{No}\p{Nl}]/u.test(rest.replace(/(?<=\p{L})[²³]/gu, ''))) return false
   const [letters = ''] = /^[°µμ]?\p{L}[\p{L}\p{M}]*/u.exec(rest) ?? []
   if (letters && isDirect && !isUnit(letters, locale)) return false
   const end = rest.slice(letters.length)
+  if (openEnd.test(rest) || dayTime.test(rest)) return false
   // "20,-" and "500/-" are prices.
   if (/^(?:[.,]-+|\/-)(?!\S)/.test(end)) return true
   return !/^(?:[_@=\\^#&|]|-(?!\p{L})|[.](?=[\p{L}\p{N}])|:(?=\S)|\/(?!\p{L})|\/\/)/u.test(end)

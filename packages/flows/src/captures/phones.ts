@@ -1,6 +1,11 @@
 // Finds the phone number in an answer.
-import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import {
+  type CountryCode,
+  type PhoneNumber,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/min'
 import { withAsciiSigns } from './characters.ts'
+import { endsWithDenial } from './negations.ts'
 
 const maxLength = 500
 const minDigits = 7
@@ -11,7 +16,7 @@ const candidate = /(?:\+ ?)?\(?(?:\+ ?)?\d(?:[\d ().\-/]*\d)?/g
 const labels =
   /(?<![\p{L}\d])(?:tel|telefon|telephone|phone|fon|mobile?|handy|fax|whatsapp|t|m)\b[.:]*/giu
 const extension =
-  /^[ ,;(]*(?:ext|extension|extensión|x|#|durchwahl|dw|poste|anexo|ramal|interno|int|доб|内線|分机)\.?[:= ]*\d/iu
+  /^[ ,;(]*(?:ext|extension|extensión|x|#|durchwahl|dw|poste|anexo|ramal|interno|int|p|w|then|dann|puis|доб|内線|分机)\.?[:= ]*\d/iu
 
 const countDigits = (text: string) => text.replace(/\D/g, '').length
 
@@ -34,7 +39,11 @@ export function phoneIn(text: string, region?: string): string | undefined {
   const before = cleaned.slice(0, only.index)
   const after = cleaned.slice(only.index + only[0].length)
   const isContinued = !only[0].includes('+') && /\d[^\p{L}]*$/u.test(before)
-  return isContinued || isPart(before, after) || isSeveral(number) || isOther(number)
+  return isContinued ||
+    endsWithDenial(before) ||
+    isPart(before, after) ||
+    isSeveral(number) ||
+    isOther(number)
     ? undefined
     : toNumber(number, region)
 }
@@ -43,7 +52,7 @@ export function phoneIn(text: string, region?: string): string | undefined {
 const isPart = (before: string, after: string) =>
   /[\p{L}\d][-._/]?$|\p{Sc} ?$|[@=_&?]$|\d[:,.]$/u.test(before) ||
   /^[-._/]?[\p{L}_@]|^[^\p{L}]*\d|^[@_=]|^-\S/u.test(after) ||
-  /^ ?[\p{Sc}%]/u.test(after) ||
+  /^ ?(?:[\p{Sc}%]|(?:k?g|k?m|eur|euros?|usd|dollars?)\b)/iu.test(after) ||
   extension.test(after)
 
 /** Two numbers may stand beside each other: "555-1234 555-4321". */
@@ -67,5 +76,13 @@ function toNumber(written: string, region: string | undefined): string | undefin
     international === undefined ? digits : `+${international}`,
     international === undefined ? (region as CountryCode) : undefined,
   )
-  return number?.isPossible() ? number.number : undefined
+  if (!number?.isPossible()) return undefined
+  return international === undefined && isOtherAbroad(digits, number) ? undefined : number.number
+}
+
+/** Digits may begin with the country code without its "+": "49 170 1234567" in Germany. */
+function isOtherAbroad(digits: string, national: PhoneNumber): boolean {
+  if (!digits.startsWith(national.countryCallingCode)) return false
+  const other = parsePhoneNumberFromString(`+${digits}`)
+  return other?.isValid() === true && other.number !== national.number
 }

@@ -6,7 +6,7 @@ import { plain } from './words.ts'
 const lines = `
   hundred,hundreds,hundert,cien,ciento,cem,cento,honderd,hundra,hundre,hundrede,सौ,百,백,مئة 2
   مائة 2
-  k,thousands,grand,tsd,millier,milliers,千,duisend,ألف,آلاف,хиляди,হাজার,হা,miler,milers,tisíc 3
+  k,thousands,thou,grand,tsd,millier,milliers,千,duisend,ألف,آلاف,хиляди,হাজার,হা,miler,milers,tisíc 3
   tisíce,tusind,tausend,χιλιάδα,χιλιάδες,χιλ,thousand,tuhat,هزار,tuhatta,હજાર,אלף,हज़ार,tisuća 3
   tisuće,ezer,հազար,հզր,ribu,þúsund,mila,ათასი,ათ,мың,ពាន់,ಸಾವಿರ,천,ພັນ,tūkstantis,tūkstančiai 3
   tūkstančių,tūkst,tūkstotis,tūkstoši,илјада,илјади,илј,ആയിരം,हजार,ထောင်,tusen,duizend,tysiąc 3

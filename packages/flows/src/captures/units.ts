@@ -27,7 +27,7 @@ export const isCurrency = (text: string) =>
 /** Returns whether letters after a number without a space may be its unit, not a part of a code. */
 export function isUnit(letters: string, locale: string | undefined): boolean {
   const word = letters.toLowerCase()
-  if (/^(?:st|nd|rd|th|am|pm)$/.test(word)) return false
+  if (/^(?:st|nd|rd|th|am|pm|b)$/.test(word)) return false
   if (currencies().has(letters.toUpperCase()) || otherUnits.has(word)) return true
   if (/^(?=\p{L}*\p{Ll})\p{L}{3,}$/u.test(letters) || !/^[A-Za-z]/.test(letters)) return true
   return units('en').has(word) || (locale !== undefined && units(locale).has(word))

@@ -22,13 +22,14 @@ export function toMessage(sent: unknown): Json {
   if (!isObject(sent)) throw invalidRequest('A message must be an object')
   const { id, params, ...message } = sent
   if (message.jsonrpc !== '2.0') throw invalidRequest('`jsonrpc` must be "2.0"')
+  const hasParams = (params ?? null) !== null || hasRules(message.method)
   const isResponse = 'result' in message || 'error' in message
   if (!isResponse && typeof message.method !== 'string')
     throw invalidRequest('`method` must be a text')
   return {
     ...message,
     ...(isNotification(message, id) ? {} : { id: checkedId(sent) }),
-    ...(params !== undefined && params !== null && { params: toParams(message.method, params) }),
+    ...(hasParams && { params: toParams(message.method, params ?? {}) }),
   }
 }
 
@@ -63,12 +64,17 @@ function toParams(method: unknown, sent: unknown): Json {
     throw invalidParams('`_meta` must be an object')
   if (isObject(params._meta)) params._meta = withoutNulls(params._meta)
   checkParams(method, params)
-  return params
+  return method === 'initialize' ? { ...unnamedClient, ...params } : params
 }
+
+const hasRules = (method: unknown) => typeof method === 'string' && Object.hasOwn(rules, method)
+
+/** Clients may leave out who they are. */
+const unnamedClient = { capabilities: {}, clientInfo: { name: 'unknown', version: '0' } }
 
 /** Throws McpError for parameters of another form than those of the method. */
 export function checkParams(method: unknown, params: Json): void {
-  const own = typeof method === 'string' && Object.hasOwn(rules, method) ? rules[method]! : []
+  const own = hasRules(method) ? rules[method as string]! : []
   for (const [name, type, required] of own) {
     const value = params[name]
     const fits = type === 'text' ? typeof value === 'string' : isObject(value)

@@ -65,15 +65,31 @@ export async function callTool(
 }
 
 async function findTool(context: Caller, name: string) {
-  if (name === searchTool) return (input: Json) => searchKnowledge(context, input)
+  if (name === searchTool)
+    return (input: Json) => searchKnowledge(context, withoutAbsent(input, search.inputSchema))
   const { services, caller } = context
   const action = (await listActionTools(services.db, caller.botId)).find((one) => one.name === name)
   if (!action) return null
   return async (input: Json) => {
     requirePermission(caller)
-    return (await callAction(services, caller, action.type, input)).output
+    const given = withoutAbsent(input, action.inputSchema as ObjectSchema)
+    return (await callAction(services, caller, action.type, given)).output
   }
 }
+
+interface ObjectSchema {
+  properties?: Record<string, { type?: unknown }>
+  required?: string[]
+}
+
+/** Some clients write absent arguments as null. Only a property that may be null keeps it. */
+const withoutAbsent = (input: Json, { properties = {}, required = [] }: ObjectSchema): Json =>
+  Object.fromEntries(
+    Object.entries(input).filter(
+      ([name, value]) =>
+        value !== null || required.includes(name) || typeof properties[name]?.type !== 'string',
+    ),
+  )
 
 const needed = 'data.write'
 

@@ -77,12 +77,20 @@ export function toFailure({ id: model, provider }: Target, error: unknown): Mode
       `The provider of "${model}" is not reachable (${code})`,
       { cause: withoutRequest(error, `${code}: ${hostOf(provider)}`) },
     )
+  // The package reports an error in a stream as the JSON that it read.
+  const reason =
+    error instanceof Error ? '' : detailOf(reasonIn(JSON.stringify(error)), provider.key)
   return new ModelFailure(
     { kind: 'garbage', model },
-    `The provider of "${model}" sent a response that is not valid`,
+    reason
+      ? `The provider of "${model}" ended with an error${reason}`
+      : `The provider of "${model}" sent a response that is not valid`,
     { cause: withoutRequest(error) },
   )
 }
+
+const detailOf = (reason: string, key: string | null) =>
+  reason && `: ${withoutKeys(reason, key).slice(0, 500).toWellFormed()}`
 
 function ofStatus(
   { model, key }: { model: string; key: string | null },
@@ -91,7 +99,7 @@ function ofStatus(
 ): ModelFailure {
   const kind = kindOfStatus(status)
   const reason = isExplained(status) ? reasonIn(error.responseBody) : ''
-  const detail = reason && `: ${withoutKeys(reason, key).slice(0, 500).toWellFormed()}`
+  const detail = detailOf(reason, key)
   const retryAfterMs = retryAfterOf(error.responseHeaders ?? {})
   return new ModelFailure(
     { kind, model, status, retryAfterMs },
@@ -101,7 +109,8 @@ function ofStatus(
 }
 
 /** An unknown model has the status 404 at servers of local models. */
-const isExplained = (status: number) => status === 404 || kindOfStatus(status) === 'invalid'
+const isExplained = (status: number) =>
+  status < 300 || status === 404 || kindOfStatus(status) === 'invalid'
 
 function kindOfStatus(status: number): FailureKind {
   if (status < 300) return 'garbage'

@@ -10,6 +10,7 @@ import type {
   TranscriptionModelV3,
 } from '@ai-sdk/provider'
 import type { Model, ProviderSettings } from './catalog.ts'
+import { tolerant } from './tolerant-answers.ts'
 
 export interface OpenedProvider {
   /** `searches` selects the API of the provider that can search the web. */
@@ -96,7 +97,7 @@ async function openCompatible(
 ): Promise<WithoutReranking> {
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
   const opened = createOpenAICompatible({
-    ...{ name: provider, baseURL: url!, fetch, includeUsage: true },
+    ...{ name: provider, baseURL: url!, fetch: tolerant(fetch), includeUsage: true },
     // A server that rejects schemas gets the request again without (response-formats.ts).
     supportsStructuredOutputs: true,
     ...(key !== null && { apiKey: key }),

@@ -504,6 +504,19 @@ describe('absent members that are null', () => {
     expect(await reply.json()).toMatchObject({ id: 'a', result: { isError: true } })
   })
 
+  test('of optional arguments leave their default', async () => {
+    const params = { name: 'search_knowledge', arguments: { query: 'x', limit: null } }
+    const reply = await post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+    const { result } = (await reply.json()) as { result: CallToolResult }
+    expect(result).toMatchObject({ structuredContent: { passages: expect.any(Array) } })
+  })
+
+  test('of the client leave it unnamed', async () => {
+    const given = { protocolVersion: '2025-06-18', capabilities: null, clientInfo: null }
+    const reply = await post({ jsonrpc: '2.0', id: 1, method: 'initialize', params: given })
+    expect(await reply.json()).toMatchObject({ result: { protocolVersion: '2025-06-18' } })
+  })
+
   test('the id of a notification', async () => {
     const message = { jsonrpc: '2.0', id: null, method: 'notifications/cancelled', params: null }
     expect((await post(message)).status).toBe(202)
@@ -520,6 +533,7 @@ test.each<[unknown, number, unknown]>([
   [{ jsonrpc: '2.0', id: 1, method: 'tools/list', params: [] }, -32_602, 1],
   [{ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { cursor: 5 } }, -32_602, 1],
   [{ jsonrpc: '2.0', id: 's', method: 'tools/call', params: {} }, -32_602, 's'],
+  [{ jsonrpc: '2.0', id: 1, method: 'tools/call', params: null }, -32_602, 1],
   [
     { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'add', arguments: 'x' } },
     -32_602,

@@ -29,7 +29,7 @@ beforeAll(async () => {
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']
   scene = await openModelScene(url, {
     providers: { own: { type: 'openai-compatible', url, key: 'STAND_IN_OPENAI_KEY' } },
     models: Object.fromEntries(names.map((name) => [`own:${name}`, {}])),
@@ -274,6 +274,39 @@ describe('the reason of an error', () => {
     answer = () => ({ status: 400, text: 'a b '.repeat(500_000) })
     expect((await complete({ model: 'own:f' })).body.error.message.length).toBeLessThan(600)
   })
+})
+
+describe('answers of other forms', () => {
+  const toChoice = (message: object) => ({ index: 0, message, finish_reason: 'stop' })
+  const calling = (more: object) =>
+    toChoice({ role: 'assistant', tool_calls: [{ type: 'function', ...more }] })
+  const tools = [{ type: 'function', function: { name: 'f', parameters: { type: 'object' } } }]
+
+  test.each<[object, string]>([
+    [calling({ id: 'x', function: { name: 'f', arguments: { a: 1 } } }), '{"a":1}'],
+    [calling({ id: '', function: { name: 'f', arguments: null } }), '{}'],
+    [calling({ id: null, function: { name: 'f' } }), '{}'],
+    [
+      toChoice({ role: 'assistant', function_call: { name: 'f', arguments: '{"a":1}' } }),
+      '{"a":1}',
+    ],
+  ])('have the call of a tool: %j', async (choice, sent) => {
+    const body = { id: null, created: '2026', model: null, choices: [choice] }
+    answer = () => ({ text: JSON.stringify({ object: 'chat.completion', ...body }) })
+    const { status, body: completion } = await complete({ model: 'own:i', tools })
+    expect(status).toBe(200)
+    const [call] = completion.choices[0].message.tool_calls
+    expect(call).toMatchObject({ id: expect.stringMatching(/./), function: { arguments: sent } })
+  })
+
+  test.each(['{"error":"out of memory"}', '{"object":"error","message":"out of memory"}'])(
+    'name the reason %s with the status 200',
+    async (text) => {
+      answer = () => ({ text })
+      expect((await complete({ model: 'own:j' })).body.error.message).toContain('out of memory')
+    },
+    30_000,
+  )
 })
 
 describe('the API of OpenAI', () => {
