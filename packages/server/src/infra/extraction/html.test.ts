@@ -38,6 +38,11 @@ test.each<[string, string, string[]]>([
     ['1/2x^2'],
   ],
   [
+    'no signs of formulas that are not read',
+    '<p>a<span class="katex-mathml"><math><msup><mi>x</mi><mn>2</mn></msup></math></span>b</p>',
+    ['ab'],
+  ],
+  [
     'cells of several rows in each of them',
     '<table><tr><th>City<th>Day<th>Hours<tr><td rowspan="2">Rome<td>Mo<td>9<tr><td>Tu<td>10<tr><td>Bonn<td>We<td>8</table>',
     ['City | Day | Hours\nRome | Mo | 9\nRome | Tu | 10\nBonn | We | 8'],

@@ -82,7 +82,8 @@ class HtmlReader {
     // "Copy" in a listing.
     if (name === 'button' && this.#blocks.here.kind === 'code') this.#silence = 'element'
     const isSilent = outer !== null && this.#silence !== null
-    this.#blocks.here.text += this.#math.open(name)
+    const sign = this.#math.open(name)
+    if (this.#silence === null) this.#blocks.here.text += sign
     const end = isSilent ? nothing : this.#begin(name, attributes)
     return () => {
       this.#silence = outer

@@ -10,7 +10,8 @@ export const isHeader = (cells: unknown[]): boolean =>
   cells.some((cell) => cell !== null && String(cell).trim() !== '')
 
 /** Values that are no names; years are. */
-const value = /^(?:[+-]?\d+(?:[.,]\d+)?|\d{1,4}[-./]\d{1,2}[-./]\d{1,4}|\S+@\S+\.\S+)$/
+const value =
+  /^(?:[+-]?\d{1,20}(?:[.,]\d{1,20})?|\d{1,4}[-./]\d{1,2}[-./]\d{1,4}|[^\s@]{1,64}@[^\s@]{1,100})$/
 const year = /^(?:19|20)\d\d$/
 
 /** JSON objects may all have different keys. */
