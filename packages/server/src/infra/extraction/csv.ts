@@ -1,5 +1,5 @@
 // Comma-separated values and their variants. The first line names the columns.
-import { CsvReader, dialectOf } from '../lib/csv.ts'
+import { CsvReader, dialectOf, formulaText } from '../lib/csv.ts'
 import type { Block } from './blocks.ts'
 
 export function* csvBlocks(text: string, separator?: string): Generator<Block> {
@@ -22,7 +22,7 @@ function* rowsOf(text: string, separator?: string): Generator<string[]> {
   const { delimiter, from } = dialectOf(text.slice(0, 16_384))
   const reader = new CsvReader(separator ?? delimiter)
   for (const records of [reader.read(text.slice(from)), reader.end()])
-    for (const { cells } of records) yield cells.map((cell) => cell ?? '')
+    for (const { cells } of records) yield cells.map((cell) => formulaText(cell) ?? cell ?? '')
 }
 
 const rowsPerBlock = 100

@@ -2,6 +2,7 @@
 import type { Block } from './blocks.ts'
 import { rowText } from './csv.ts'
 import { symbolOf } from './office-symbols.ts'
+import { toSuperscript } from './superscripts.ts'
 
 export interface StoryParts {
   /** Heading levels by style id. */
@@ -29,6 +30,13 @@ interface Flow {
   tables: number
   rows: string[]
   cells: string[]
+  /** Number of columns of the current cell. */
+  span: number
+  /** The cell continues the one above, or its row or the cell itself is deleted. */
+  cell: 'continued' | 'deleted' | null
+  isRowDeleted: boolean
+  /** The last texts of merged cells by column. */
+  merged: string[]
 }
 
 const newFlow = (): Flow => ({
@@ -41,6 +49,10 @@ const newFlow = (): Flow => ({
   tables: 0,
   rows: [],
   cells: [],
+  span: 1,
+  cell: null,
+  isRowDeleted: false,
+  merged: [],
 })
 
 export class DocxStory {
@@ -53,6 +65,10 @@ export class DocxStory {
   /** Depth of open elements with omitted text. */
   #omitted = 0
   #isHidden = false
+  #isRaised = false
+  /** Choices of the current form field. */
+  #choices: string[] = []
+  #choice = 0
   /** For each open field, whether its result has begun. */
   readonly #fields: boolean[] = []
   /** For each open content control, whether it shows a prompt. */
@@ -80,17 +96,46 @@ export class DocxStory {
     this.#path.push(tag)
     if (tag === 'sdt') this.#prompts.push(false)
     if (isInMark && (tag === 'del' || tag === 'moveFrom')) this.#continues = true
+    if (tag === 'del' && this.#path.includes('trPr')) this.#flow.isRowDeleted = true
     if (this.#omitted > 0 || omitted.test(tag) || this.#isPrompt(tag)) {
       this.#omitted += 1
       return
     }
     if (isInMark || tag === 'p' || tag === 'pPr') this.#openParagraph(tag, attributes.val ?? '')
-    else if (tag === 'r') this.#isHidden = false
+    else if (tag === 'r') this.#isHidden = this.#isRaised = false
     else if (tag === 'vanish') this.#isHidden = isOn(attributes.val)
+    else if (tag === 'vertAlign') this.#isRaised = attributes.val === 'superscript'
     else if (tag === 'fldChar') this.#openField(attributes.fldCharType ?? '')
     else if (tag === 'txbxContent') this.#flows.push(newFlow())
     else if (tag === 'tbl') this.#flow.tables += 1
+    else if (this.#path.includes('tcPr')) this.#openCell(tag, attributes.val)
+    else if (this.#path.includes('ffData')) this.#openChoice(tag, attributes.val)
     else this.#addSpecial(tag, attributes)
+  }
+
+  /** Cells of tables in tables are text. */
+  #openCell(tag: string, val: string | undefined): void {
+    const flow = this.#flow
+    if (flow.tables !== 1) return
+    if (tag === 'gridSpan') flow.span = Math.min(Math.max(Number(val) || 1, 1), maxSpan)
+    else if (tag === 'vMerge' && val !== 'restart') flow.cell = 'continued'
+    else if (tag === 'cellDel') flow.cell = 'deleted'
+  }
+
+  /** Fields of old forms have no text. */
+  #openChoice(tag: string, val: string | undefined): void {
+    if (tag === 'checkBox') this.#choices = ['☐', '☑']
+    else if (tag === 'ddList') this.#choices = []
+    else if (tag === 'listEntry') this.#choices.push(val ?? '')
+    else if (tag === 'result') this.#choice = Number(val)
+    else if (tag === 'checked' || tag === 'default') this.#choice = toChoice(val)
+  }
+
+  #endChoice(): void {
+    const text = this.#choices[this.#choice] ?? ''
+    if (this.#omitted === 0 && !this.#isHidden) this.#flow.text += text
+    this.#choices = []
+    this.#choice = 0
   }
 
   /** An empty content control shows a prompt. */
@@ -148,7 +193,7 @@ export class DocxStory {
     if (this.#path.at(-1) !== 't') return
     if (this.#path.includes('rt')) {
       if (this.#omitted === 0) this.#readings += content
-    } else this.#add(content)
+    } else this.#add(this.#isRaised ? toSuperscript(content) : content)
   }
 
   #add(content: string): void {
@@ -167,7 +212,8 @@ export class DocxStory {
     this.#path.pop()
     if (tag === 'sdt') this.#prompts.pop()
     if (this.#omitted > 0) this.#omitted -= 1
-    else if (tag === 'r') this.#isHidden = false
+    else if (tag === 'r') this.#isHidden = this.#isRaised = false
+    else if (tag === 'checkBox' || tag === 'ddList') this.#endChoice()
     else if (tag === 'p') this.#endParagraph()
     else if (tag === 'txbxContent') this.#endTextBox()
     else if (/^(?:tc|tr|tbl)$/.test(tag)) this.#endTablePart(tag)
@@ -186,13 +232,26 @@ export class DocxStory {
       flow.tables -= 1
       if (flow.tables === 0) this.#endTable()
     } else if (flow.tables !== 1) return
-    else if (tag === 'tc') {
-      flow.cells.push(flow.text)
-      flow.text = ''
-    } else {
-      flow.rows.push(rowText(flow.cells))
+    else if (tag === 'tc') this.#endCell()
+    else {
+      if (!flow.isRowDeleted) flow.rows.push(rowText(flow.cells))
+      flow.isRowDeleted = false
       flow.cells = []
     }
+  }
+
+  /** A cell of several columns is in the first, a cell of several rows in each. */
+  #endCell(): void {
+    const flow = this.#flow
+    const column = flow.cells.length
+    const isContinued = flow.cell === 'continued' && flow.text.trim() === ''
+    const text = isContinued ? (flow.merged[column] ?? '') : flow.text
+    if (!isContinued) flow.merged[column] = text.length > maxRepeated ? '' : text
+    if (flow.cell !== 'deleted')
+      flow.cells.push(text, ...Array.from({ length: flow.span - 1 }, () => ''))
+    flow.text = ''
+    flow.span = 1
+    flow.cell = null
   }
 
   end(): Block[] {
@@ -258,6 +317,13 @@ const characters: Record<string, string> = {
 
 /** Between the parts of a formula. */
 const operators: Record<string, string> = { den: '/', sup: '^', sub: '_', rad: '√' }
+
+const maxSpan = 100
+/** Characters; longer cells are not repeated. */
+const maxRepeated = 200
+
+/** Of a check box: 0 or 1; of a list: the number of the entry. */
+const toChoice = (val = '1') => (/^(?:true|on)$/i.test(val) ? 1 : Number(val) || 0)
 
 const isOn = (val: string | undefined) => val === undefined || !/^(?:0|false|off)$/i.test(val)
 

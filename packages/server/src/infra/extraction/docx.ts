@@ -36,17 +36,30 @@ async function headingStyles(
   path: string | undefined,
 ): Promise<Map<string, number>> {
   const levels = new Map<string, number>()
+  const bases = new Map<string, string>()
   let style = ''
   readXml(path === undefined ? '' : await office.text(path), {
     open(tag, { styleId = '', val = '' }) {
       if (tag === 'style') style = styleId
+      if (tag === 'basedOn') bases.set(style, val)
       const named = tag === 'name' ? /^(?:heading (\d)|(title))$/i.exec(val) : null
       if (named) levels.set(style, Number(named[1] ?? 1))
       if (tag === 'outlineLvl' && Number(val) < 9 && !levels.has(style))
         levels.set(style, Number(val) + 1)
     },
   })
+  for (const id of bases.keys()) {
+    const level = inheritedLevel(id, levels, bases)
+    if (level !== undefined) levels.set(id, level)
+  }
   return levels
+}
+
+/** Word allows ten styles above each other. */
+function inheritedLevel(id: string, levels: Map<string, number>, bases: Map<string, string>) {
+  let style: string | undefined = id
+  for (let n = 0; style !== undefined && n < 10 && !levels.has(style); n++) style = bases.get(style)
+  return levels.get(style ?? '')
 }
 
 async function readStory(office: OfficePackage, path: string, parts: StoryParts): Promise<Block[]> {

@@ -59,6 +59,8 @@ function detectLegacy(sample: Uint8Array): string | null {
   if (isOther && best.confidence >= certain && canDecode(sample, best.name))
     return nameOf(best.name)
   if (asian) return asian.name
+  const short = detectWords(sample)
+  if (short) return short
   if (isOther && best.confidence >= likely && countHigh(sample) * 3 > sample.length)
     return nameOf(best.name)
   return detectLatin(sample, found)
@@ -100,6 +102,38 @@ function isWrittenIn(sample: Uint8Array, { name, some, all }: Script): boolean {
   const text = new TextDecoder(name).decode(sample, { stream: true })
   const others = text.replaceAll(all, '').match(/[^\0-\x7f]/g)?.length ?? 0
   return some.test(text) && !text.includes('\ufffd') && others * 10 <= text.length
+}
+
+const minWord = 4
+const capitals = /^[\xa8\xc0-\xdf]+$/
+const cyrillic = /^[\xa8\xc0-\xdf]?[\xb8\xe0-\xff]+$/
+const koi = /^[\xb3\xe0-\xff]?[\xa3\xc0-\xdf]+$/
+
+/**
+ * Words of Cyrillic letters, and pairs of bytes that are frequent Chinese characters, in texts too short for
+ * frequencies. Western words do not have four letters beyond ASCII in a row.
+ */
+function detectWords(sample: Uint8Array): string | null {
+  const text = Buffer.from(sample).toString('latin1')
+  const words = text.match(/[\xa3\xa8\xb0-\xff]+/g) ?? []
+  const letters = words.join('').length
+  const long = words.filter((word) => word.length >= minWord)
+  const isForeign = long.join('').length * 2 > letters && letters * 1.2 > countHigh(sample)
+  if (!isForeign) return null
+  const isKoi = words.some((word) => /^[\xb3\xe0-\xff][\xc0-\xdf]{3}/.test(word))
+  if (words.every((word) => capitals.test(word) || cyrillic.test(word)))
+    return long.length > 1 || cyrillic.test(long[0]!) ? 'windows-1251' : null
+  if (isKoi && words.every((word) => koi.test(word) || /^[\xe0-\xff]+$/.test(word))) return 'koi8-r'
+  return areFrequentPairs(text) ? 'gb18030' : null
+}
+
+/** Characters of the first level of GB 2312, which are nearly all of a text. */
+function areFrequentPairs(text: string): boolean {
+  const runs = text.match(/[\x80-\xff]+/g) ?? []
+  const pairs = runs.flatMap((run) => run.match(/[\s\S]{1,2}/g) ?? [])
+  const frequent = pairs.filter((pair) => /^[\xb0-\xd7][\xa1-\xfe]$/.test(pair))
+  const isPaired = pairs.every((pair) => /^[\xa1-\xf7][\xa1-\xfe]$/.test(pair))
+  return isPaired && frequent.length * 5 >= pairs.length * 4
 }
 
 const countHigh = (sample: Uint8Array) => sample.filter((byte) => byte > 0x7f).length

@@ -8,6 +8,8 @@ interface Container {
   /** Text of the block, or of the current cell. */
   text: string
   cells: string[]
+  /** By column: the text of a cell that continues in the next rows, and the number of these. */
+  below: { text: string; rows: number }[]
   rows: string[]
   /** The next number of each open list, the innermost last; null for bullets. */
   numbers: (number | null)[]
@@ -17,6 +19,7 @@ const newContainer = (kind: Container['kind']): Container => ({
   kind,
   text: '',
   cells: [],
+  below: [],
   rows: [],
   numbers: [],
 })
@@ -41,13 +44,23 @@ export class HtmlBlocks {
     }
   }
 
-  endCell(table: Container): void {
-    table.cells.push(table.text)
+  /** A cell of several columns is in the first, a cell of several rows in each. */
+  endCell(table: Container, { colspan, rowspan }: Record<string, string> = {}): void {
+    const { cells, below } = table
+    while (fillFromAbove(table)) {}
+    const rows = spanOf(rowspan) - 1
+    const text = table.text.length > maxRepeated ? '' : table.text
+    for (let n = 0; n < spanOf(colspan); n++) {
+      if (rows > 0) below[cells.length] = { text: n === 0 ? text : '', rows }
+      cells.push(n === 0 ? table.text : '')
+    }
     table.text = ''
   }
 
   endRow(table: Container): void {
     if (table.text.trim() !== '') this.endCell(table)
+    if (table.cells.length === 0) return
+    while (table.cells.length < table.below.length) if (!fillFromAbove(table)) table.cells.push('')
     const row = rowText(table.cells)
     table.cells = []
     if (row !== '') table.rows.push(row)
@@ -82,6 +95,20 @@ export class HtmlBlocks {
       this.found.push({ kind: 'heading', level: this.heading, text: oneLine(content) })
     else this.found.push({ kind, text: content })
   }
+}
+
+const maxSpan = 100
+const spanOf = (span = '1') => Math.min(Math.max(Math.trunc(Number(span)) || 1, 1), maxSpan)
+/** Characters; longer cells are not repeated. */
+const maxRepeated = 200
+
+/** Adds the cell of the row above that continues at the next column, if there is one. */
+function fillFromAbove({ cells, below }: Container): boolean {
+  const above = below[cells.length]
+  if (!above || above.rows === 0) return false
+  above.rows--
+  cells.push(above.text)
+  return true
 }
 
 function contentOf(kind: BlockKind, text: string): string {

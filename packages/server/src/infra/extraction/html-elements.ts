@@ -40,6 +40,10 @@ export const isBlock = (name: string) => blocks.has(name)
 export const standsApart = (name: string) =>
   /^(?:button|input|select|label|output|option|iframe|video|audio|object|text)$|-/.test(name)
 
+/** Cells of tables by other elements than those of tables. */
+export const isCell = ({ role = '' }: Record<string, string>) =>
+  /^(?:cell|gridcell|columnheader|rowheader)$/.test(role)
+
 /** Why text is not read; an image is only silent outside of its text elements. */
 export type Silence = 'element' | 'image' | null
 
@@ -50,7 +54,7 @@ export function silenceIn(
   attributes: Record<string, string>,
   withMenus: boolean,
 ): Silence {
-  if (outer === 'image' && textOfImages.has(name)) return null
+  if (outer === 'image' && textOfImages.has(name.toLowerCase())) return null
   if (outer !== null) return outer
   if (name === 'svg') return 'image'
   if (name === 'nav' && withMenus) return null

@@ -29,6 +29,41 @@ test.each<[string, string, string[]]>([
     ['####### Invoice?', 'Yes.', '#######', 'End'],
   ],
   [
+    'raised numbers apart from the number before',
+    '<p>10<sup>6</sup> of 5 m<sup>2</sup>, the 1<sup>st</sup> H<sub>2</sub>O<sup>[1]</sup></p>',
+    ['10⁶ of 5 m², the 1st H2O[1]'],
+  ],
+  [
+    'the signs of formulas',
+    '<p><math><mfrac><mn>1</mn><mrow><mn>2</mn></mrow></mfrac><msup><mi>x</mi><mn>2</mn></msup></math></p>',
+    ['1/2x^2'],
+  ],
+  [
+    'no signs of formulas that are not read',
+    '<p>a<span class="katex-mathml"><math><msup><mi>x</mi><mn>2</mn></msup></math></span>b</p>',
+    ['ab'],
+  ],
+  [
+    'cells of several rows in each of them',
+    '<table><tr><th>City<th>Day<th>Hours<tr><td rowspan="2">Rome<td>Mo<td>9<tr><td>Tu<td>10<tr><td>Bonn<td>We<td>8</table>',
+    ['City | Day | Hours\nRome | Mo | 9\nRome | Tu | 10\nBonn | We | 8'],
+  ],
+  [
+    'cells below a cell of several columns',
+    '<table><tr><th colspan="2">Region<th>Phone<tr><td>North<td>A<td>1</table>',
+    ['Region |  | Phone\nNorth | A | 1'],
+  ],
+  [
+    'cells by their roles',
+    '<div role="row"><span role="cell">Tea</span><span role="cell">3</span></div>',
+    ['Tea 3'],
+  ],
+  [
+    'text in an image',
+    '<svg><title>Icon</title><foreignObject><p>Total</p></foreignObject></svg>',
+    ['Total'],
+  ],
+  [
     'details with their summary',
     '<details><summary>Why?</summary>Because.</details><p>End</p>',
     ['####### Why?', 'Because.', '#######', 'End'],

@@ -6,6 +6,7 @@ import { HtmlBlocks } from './html-blocks.ts'
 import {
   headingLevel,
   isBlock,
+  isCell,
   questionLevel,
   type Silence,
   silenceIn,
@@ -13,6 +14,8 @@ import {
   structures,
   textInsteadOf,
 } from './html-elements.ts'
+import { MathSigns } from './math-signs.ts'
+import { toSuperscript } from './superscripts.ts'
 
 interface Options {
   /** Reads menus, too. */
@@ -66,6 +69,7 @@ class HtmlReader {
   #readings = ''
   /** Id of the element with the answer to the last question. */
   #answer: string | undefined
+  readonly #math = new MathSigns()
 
   constructor(options: Options) {
     this.#options = options
@@ -78,9 +82,12 @@ class HtmlReader {
     // "Copy" in a listing.
     if (name === 'button' && this.#blocks.here.kind === 'code') this.#silence = 'element'
     const isSilent = outer !== null && this.#silence !== null
+    const sign = this.#math.open(name)
+    if (this.#silence === null) this.#blocks.here.text += sign
     const end = isSilent ? nothing : this.#begin(name, attributes)
     return () => {
       this.#silence = outer
+      this.#math.close()
       end()
     }
   }
@@ -105,9 +112,10 @@ class HtmlReader {
     if (name === 'li' || name === 'dt') this.#openItem(attributes)
     else if (name === 'br') this.#blocks.here.text += '\n'
     else if (name === 'ruby' || name === 'rt') return this.#openRuby(name)
+    else if (name === 'sup') return this.#openRaised()
     else if (/^(?:tr|td|th|caption)$/.test(name) && this.#blocks.here.kind === 'table')
-      return this.#openTablePart(name)
-    return this.#separate(name)
+      return this.#openTablePart(name, attributes)
+    return this.#separate(isCell(attributes) ? 'object' : name)
   }
 
   #openTitle(): () => void {
@@ -204,7 +212,15 @@ class HtmlReader {
     }
   }
 
-  #openTablePart(name: string): () => void {
+  #openRaised(): () => void {
+    const { here } = this.#blocks
+    const from = here.text.length
+    return () => {
+      here.text = here.text.slice(0, from) + toSuperscript(here.text.slice(from))
+    }
+  }
+
+  #openTablePart(name: string, attributes: Record<string, string>): () => void {
     const table = this.#blocks.here
     if (name === 'tr') this.#blocks.endRow(table)
     else if (table.text.trim() !== '') this.#blocks.endCell(table)
@@ -213,7 +229,7 @@ class HtmlReader {
       if (table.kind !== 'table') this.#blocks.emit()
       else if (name === 'tr') this.#blocks.endRow(table)
       else if (name === 'caption') this.#blocks.addBlock('paragraph', table)
-      else this.#blocks.endCell(table)
+      else this.#blocks.endCell(table, attributes)
     }
   }
 

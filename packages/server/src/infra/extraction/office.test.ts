@@ -40,13 +40,49 @@ async function docx(body: string, parts: Record<string, string> = {}): Promise<s
   return shown(await docxBlocks(bytes))
 }
 
+const field = (type: string) => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`
 const box = (text: string) =>
   `<w:r><mc:AlternateContent><mc:Choice Requires="wps"><w:drawing><w:txbxContent>${paragraph(run(text))}` +
   `</w:txbxContent></w:drawing></mc:Choice><mc:Fallback><w:pict><w:txbxContent>${paragraph(run(text))}` +
   '</w:txbxContent></w:pict></mc:Fallback></mc:AlternateContent></w:r>'
-const field = (type: string) => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`
+
+const cell = (text: string, properties = '') =>
+  `<w:tc><w:tcPr>${properties}</w:tcPr>${paragraph(run(text))}</w:tc>`
+const formField = (content: string) =>
+  `<w:r><w:fldChar w:fldCharType="begin"><w:ffData>${content}</w:ffData></w:fldChar></w:r>${field('end')}`
 
 test.each<[string, string, string[]]>([
+  [
+    'raised numbers apart from the number before',
+    paragraph(run('10') + run('6', '<w:vertAlign w:val="superscript"/>') + run(' m')),
+    ['10⁶ m'],
+  ],
+  [
+    'merged cells in each row and below their first column',
+    `<w:tbl><w:tr>${cell('Region', '<w:gridSpan w:val="2"/>')}${cell('Phone')}</w:tr>` +
+      `<w:tr>${cell('North', '<w:vMerge w:val="restart"/>')}${cell('A')}${cell('1')}</w:tr>` +
+      `<w:tr>${cell('', '<w:vMerge/>')}${cell('B')}${cell('2')}</w:tr></w:tbl>`,
+    ['Region |  | Phone\nNorth | A | 1\nNorth | B | 2'],
+  ],
+  [
+    'no deleted rows and cells',
+    `<w:tbl><w:tr>${cell('A')}</w:tr><w:tr><w:trPr><w:del/></w:trPr>${cell('Old')}</w:tr>` +
+      `<w:tr><w:trPr><w:ins/></w:trPr>${cell('New')}${cell('Gone', '<w:cellDel/>')}</w:tr></w:tbl>`,
+    ['A\nNew'],
+  ],
+  [
+    'fields of old forms',
+    paragraph(
+      formField('<w:checkBox><w:default w:val="0"/><w:checked/></w:checkBox>') +
+        run(' Vegan ') +
+        formField('<w:checkBox><w:default w:val="0"/></w:checkBox>') +
+        run(' Fish ') +
+        formField(
+          '<w:ddList><w:result w:val="1"/><w:listEntry w:val="Red"/><w:listEntry w:val="Blue"/></w:ddList>',
+        ),
+    ),
+    ['☑ Vegan ☐ Fish Blue'],
+  ],
   [
     'a text box once, after its paragraph',
     paragraph(run('Before.') + box('Line 1') + run('After.')),
@@ -236,4 +272,16 @@ test('reads slides in their order with their own notes, groups, tables and diagr
     'Plan it\nDo it',
   ])
   expect(found.map(({ page }) => page)).toEqual([1, 1, 2, 2, 2, 2])
+})
+
+test('reads styles that are based on those of headings', async () => {
+  const styles =
+    '<w:styles><w:style w:styleId="H1"><w:name w:val="heading 1"/></w:style>' +
+    '<w:style w:styleId="My"><w:name w:val="My"/><w:basedOn w:val="H1"/></w:style></w:styles>'
+  const body = paragraph(run('Hours'), '<w:pStyle w:val="My"/>')
+  const parts = {
+    'word/_rels/document2.xml.rels': relations(['r1', 'styles', 'styles.xml']),
+    'word/styles.xml': styles,
+  }
+  expect(await docx(body, parts)).toEqual(['# Hours'])
 })

@@ -6,6 +6,7 @@ import { selectAlternatives } from './office-alternatives.ts'
 import { readDrawings } from './office-drawings.ts'
 import { type OfficePackage, openPackage } from './office-package.ts'
 import { readXml } from './office-xml.ts'
+import { toSuperscript } from './superscripts.ts'
 
 export async function* pptxBlocks(bytes: Uint8Array): AsyncGenerator<Block> {
   const office = await openPackage(bytes)
@@ -55,6 +56,7 @@ class Shapes {
   #lines: string[] = []
   #line = ''
   #isReading = false
+  #isRaised = false
   /** Depth of open tables. */
   #tables = 0
   #cells: string[] = []
@@ -69,6 +71,8 @@ class Shapes {
     if (tag === 'sp' || tag === 'graphicFrame') this.#placeholder = ''
     else if (tag === 'ph') this.#placeholder = attributes.type ?? ''
     else if (tag === 't') this.#isReading = true
+    else if (tag === 'r') this.#isRaised = false
+    else if (tag === 'rPr') this.#isRaised = Number(attributes.baseline) > 0
     else if (tag === 'br' || tag === 'tab') this.#line += ' '
     else if (tag === 'tbl') this.#tables += 1
     else if (tag === 'relIds' || tag === 'chart')
@@ -78,7 +82,7 @@ class Shapes {
   }
 
   text(content: string): void {
-    if (this.#isReading) this.#line += content
+    if (this.#isReading) this.#line += this.#isRaised ? toSuperscript(content) : content
   }
 
   close(tag: string): void {

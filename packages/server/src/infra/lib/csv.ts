@@ -36,6 +36,10 @@ export function dialectOf(text: string): { delimiter: string; from: number } {
   return { delimiter: best === 0 ? ',' : delimiters[scores.indexOf(best)]!, from: 0 }
 }
 
+/** Returns the text of a formula that keeps a code from becoming a number, such as `="00123"`; else null. */
+export const formulaText = (cell: string | null): string | null =>
+  cell?.startsWith('="') ? (/^="([\w +./:-]{1,100})"$/.exec(cell)?.[1] ?? null) : null
+
 /** Equal records below a title of one cell. */
 const isTable = ([first = 1, ...others]: number[]) =>
   first > 1 && others.every((count) => count === first)

@@ -28,6 +28,7 @@ export function checkColumnName(name: string) {
  */
 export function columnNameFor(text: string): string {
   const plain = text
+    .replaceAll(/\s+/g, ' ')
     .replaceAll(/\p{C}/gu, '')
     .replaceAll('.', '_')
     .replace(/^[\s$]+/, '')

@@ -28,6 +28,8 @@ const recordsOf = async (content: string | Buffer, key = '', size = 1_000) =>
 const valuesOf = async (...what: Parameters<typeof recordsOf>) =>
   (await recordsOf(...what)).map(({ values, wrong }) => wrong ?? values)
 
+const latin1 = (text: string) => Buffer.from(text, 'latin1')
+
 const cell = fc.oneof(
   fc.constant(null),
   fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r', ' ', 'é', '💥', '|', '\t') }),
@@ -129,7 +131,6 @@ test('infers columns up to the maximum', () => {
   })
 })
 
-const latin1 = (text: string) => Buffer.from(text, 'latin1')
 const is1252 = 'The text is not UTF-8: it was read as windows-1252'
 const filler = 'x,y\n'.repeat(2_000)
 test.each<[string, Buffer, string, unknown, string[]]>([
@@ -373,4 +374,55 @@ test('rejects JSON with one object around the rows', async () => {
     await expect(openFile(content, { key: 'a.json' })).rejects.toThrow('imports read a list')
   const [record] = await recordsOf(`{"name":"Ana","city":"Rome","orders":${rows}}`, 'a.json')
   expect(record?.values).toMatchObject({ name: 'Ana' })
+})
+
+test.each<[string, string, Record<string, unknown>[]]>([
+  ['names below empty records', ',,\n , ,\na,b,c\n1,2,3\n', [{ a: '1', b: '2', c: '3' }]],
+  ['a line break in a name', '"unit\nprice",b\n1,2\n', [{ 'unit price': '1', b: '2' }]],
+  [
+    'separators after the last cell',
+    'a,b\n1,2,\n3,4,,\n',
+    [
+      { a: '1', b: '2' },
+      { a: '3', b: '4' },
+    ],
+  ],
+])('reads %s', async (_, text, expected) => {
+  expect(await valuesOf(text, 'x.csv')).toEqual(expected)
+})
+
+test('reads codes that are written as formulas, and reports them', async () => {
+  const { records, notes } = await openFile('ref,b\n="00123",1\n"=""A-7""",2\n=SUM(A1),3\n')
+  expect(records.map(({ values }) => values.ref)).toEqual(['00123', 'A-7', '=SUM(A1)'])
+  expect(notes).toEqual(['Cells such as ="00123" were read as their texts'])
+})
+
+test.each(['Ann,30\nBob,25\n', 'Ann,a@example.com\n', 'Ann,2026-03-05\n'])(
+  'reports values in place of names: %j',
+  async (text) => {
+    expect((await openFile(text)).notes.join()).toMatch(/^The first row has the value/)
+  },
+)
+
+test('takes years for names', async () => {
+  expect((await openFile('town,2025,2026\nRome,1,2\n')).notes).toEqual([])
+})
+
+test.each<[string, Buffer, string]>([
+  ['windows-1251', latin1('a\n\xcc\xee\xf1\xea\xe2\xe0\n\xca\xe8\xe5\xe2\n'), 'Москва'],
+  ['koi8-r', latin1('a\n\xed\xcf\xd3\xcb\xd7\xc1\n'), 'Москва'],
+  ['shift_jis', latin1('a\n\x93\xfa\x96\x7b\x8c\xea\x82\xcc\x83\x65\x83\x4c\n'), '日本語のテキ'],
+  ['iso-2022-jp', latin1('a\n\x1b$BJVIJ$O2DG=$G$9\x1b(B\n'), '返品は可能です'],
+  ['gb18030', latin1('a\n\xd6\xd0\xce\xc4\xb2\xe2\xca\xd4\n'), '中文测试'],
+])('detects text in %s', async (charset, content, expected) => {
+  const { records, notes } = await openFile(content)
+  expect(records[0]!.values).toEqual({ a: expected })
+  expect(notes).toEqual([`The text is not UTF-8: it was read as ${charset}`])
+})
+
+test('prefers UTF-8 to a declaration that is wrong for certain', async () => {
+  const options = { contentType: 'text/csv; charset=iso-8859-1' }
+  expect((await openFile('a\nMüller\n', options)).records[0]!.values).toEqual({ a: 'Müller' })
+  const { records, notes } = await openFile(latin1('a\nM\xfcller\n'), options)
+  expect([records[0]!.values, notes]).toEqual([{ a: 'Müller' }, []])
 })

@@ -5,12 +5,13 @@ import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { ApiError } from '@botstead/contract'
 import type { CellValue, WorkbookRow } from '../../infra/extraction/workbooks/sheets.ts'
+import { formulaText } from '../../infra/lib/csv.ts'
 import { rejectUnstorable } from '../../infra/lib/storable.ts'
 import { readCsv } from './csv.ts'
 import { isGzip, isJson, isWorkbook, rejectOtherFormats, rejectOtherTexts } from './file-format.ts'
 import { decodeTexts } from './file-texts.ts'
 import { type JsonRecord, jsonShapes, readJson } from './json-records.ts'
-import { RecordNames } from './record-names.ts'
+import { isHeader, RecordNames } from './record-names.ts'
 import { through } from './streams.ts'
 import type { WorkbookTable } from './workbooks.ts'
 
@@ -68,7 +69,7 @@ export async function openRecords(source: RecordSource): Promise<RecordFile> {
   const { text, texts } = await textsOf(isGzip(head) ? unpacked(whole) : whole, source, file)
   return isJson(source.key, text)
     ? { ...file, format: 'json', records: jsonRecords(texts, names) }
-    : { ...file, format: 'csv', records: csvRecords(texts, names) }
+    : { ...file, format: 'csv', records: csvRecords(texts, names, notes) }
 }
 
 const headLength = 4_096
@@ -133,7 +134,7 @@ async function* workbookRecords(
   let columns: string[] | null = null
   for await (const { number, cells } of rows) {
     if (columns) yield toRecord(`row ${number}`, cells, columns)
-    else columns = names.fromHeader(cells.map(toHeader))
+    else if (isHeader(cells)) columns = names.fromHeader(cells.map(toHeader))
   }
 }
 
@@ -147,16 +148,28 @@ const separatorHint =
 async function* csvRecords(
   texts: AsyncIterable<string>,
   names: RecordNames,
+  notes: Set<string>,
 ): AsyncGenerator<FileRecord> {
   let columns: string[] | null = null
-  for await (const { line, cells } of readCsv(texts)) {
+  for await (const { line, cells: written } of readCsv(texts)) {
+    const cells = written.map((cell) => formulaText(cell) ?? cell)
+    if (cells.some((cell, at) => cell !== written[at]))
+      notes.add('Cells such as ="00123" were read as their texts')
     if (columns) yield toRecord(`line ${line}`, cells, columns, separatorHint)
-    else columns = names.fromHeader(cells)
+    else if (isHeader(cells)) columns = names.fromHeader(cells)
   }
 }
 
-/** A record with too many cells is not a row: its cells may be shifted. */
-function toRecord(place: string, cells: CellValue[], columns: string[], hint = ''): FileRecord {
+const maxEmpty = 100
+
+/**
+ * A record with too many cells is not a row: its cells may be shifted. Programs write separators without a
+ * cell at the end.
+ */
+function toRecord(place: string, all: CellValue[], columns: string[], hint = ''): FileRecord {
+  const length = all.findLastIndex((cell) => cell !== null) + 1
+  const isLonger = length > columns.length || all.length > columns.length + maxEmpty
+  const cells = isLonger ? all : all.slice(0, columns.length)
   const size = cells.reduce<number>((sum, cell) => sum + String(cell ?? '').length + 1, 0)
   const values = Object.fromEntries(
     cells

@@ -1,6 +1,8 @@
 // Decodes the bytes of text files while they arrive: by byte order mark, by the declared character set, as
-// UTF-8, or else as windows-1252. Rejects what no character set explains, instead of replacing it.
+// UTF-8, or else as the character set that is detected. Rejects what no character set explains, instead of
+// replacing it.
 import { ApiError } from '@botstead/contract'
+import { detectEncoding } from '../../infra/extraction/encoding-detection.ts'
 import { decodeWindows1252 } from '../../infra/lib/windows-1252.ts'
 
 /** What a reader leaves out or assumes; reported with the result. */
@@ -29,10 +31,19 @@ interface Decoder {
 
 function decoderFor(head: Buffer, charset = '', notes: Set<string>): Decoder {
   const label = markedCharset(head) ?? unmarkedUtf16(head) ?? charset.toLowerCase()
-  if (latin.test(label)) return new Windows1252()
+  if (latin.test(label)) return new Utf8OrOther(notes, true)
   if (label !== '' && !/^utf-?8$/.test(label) && isKnown(label)) return new Declared(label)
-  return new Utf8OrWindows1252(notes)
+  // Character sets of seven bits are valid UTF-8.
+  const escaped = head.includes(escapeByte) ? detectEncoding(head) : null
+  if (escaped !== null && escaped !== 'utf-8' && isKnown(escaped)) {
+    notes.add(assumed(escaped))
+    return new Declared(escaped)
+  }
+  return new Utf8OrOther(notes, false)
 }
+
+const escapeByte = 0x1b
+const assumed = (charset: string) => `The text is not UTF-8: it was read as ${charset}`
 
 const latin = /^(?:windows-1252|cp1252|iso-8859-1|latin1|us-ascii)$/
 
@@ -87,31 +98,29 @@ class Declared implements Decoder {
   }
 }
 
-class Windows1252 implements Decoder {
-  decode = decodeWindows1252
-  end = () => ''
-}
-
 /** The bytes that windows-1252 does not define. */
 const undefined1252 = /[\x81\x8d\x8f\x90\x9d]/
 
 /**
- * Takes the text for UTF-8. At the first byte that is not, it must be windows-1252, which is certain if
- * all characters so far are ASCII: these are equal in both.
+ * Takes the text for UTF-8, because servers declare one character set for all files. At the first byte that
+ * is not, the text must have another character set, which is certain if all characters so far are ASCII:
+ * these are equal in both. It is detected, unless windows-1252 is declared.
  */
-class Utf8OrWindows1252 implements Decoder {
+class Utf8OrOther implements Decoder {
   readonly #notes: Set<string>
+  readonly #isDeclared1252: boolean
   #rest: Buffer = Buffer.alloc(0)
   #isAscii = true
-  #is1252 = false
+  #other: Decoder | null = null
   #isFresh = true
 
-  constructor(notes: Set<string>) {
+  constructor(notes: Set<string>, isDeclared1252: boolean) {
     this.#notes = notes
+    this.#isDeclared1252 = isDeclared1252
   }
 
   decode(chunk: Buffer): string {
-    if (this.#is1252) return this.#decode1252(chunk)
+    if (this.#other) return this.#other.decode(chunk)
     const bytes = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk
     const whole = bytes.length - unfinished(bytes)
     this.#rest = bytes.subarray(whole)
@@ -121,10 +130,13 @@ class Utf8OrWindows1252 implements Decoder {
   end(): string {
     const rest = this.#rest
     this.#rest = Buffer.alloc(0)
-    return rest.length > 0 ? this.#decodeUtf8(rest, rest) : ''
+    const text = rest.length > 0 ? this.#decodeUtf8(rest, rest) : ''
+    return text + this.#endOther()
   }
 
-  /** `all` is decoded instead if it is windows-1252. */
+  #endOther = () => this.#other?.end() ?? ''
+
+  /** `all` is decoded instead if it has another character set. */
   #decodeUtf8(bytes: Buffer, all: Buffer): string {
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: !this.#isFresh })
     try {
@@ -133,21 +145,32 @@ class Utf8OrWindows1252 implements Decoder {
       this.#isAscii &&= text.length === bytes.length
       return text
     } catch {
-      if (!this.#isAscii || isMixed(all))
+      if (!this.#isAscii || (!this.#isDeclared1252 && isMixed(all)))
         throw invalid('UTF-8 throughout, and not windows-1252 either')
       this.#rest = Buffer.alloc(0)
-      this.#is1252 = true
-      this.#notes.add('The text is not UTF-8: it was read as windows-1252')
-      return this.#decode1252(all)
+      this.#other = this.#decoderOf(all)
+      return this.#other.decode(all)
     }
   }
 
-  #decode1252(bytes: Buffer): string {
+  #decoderOf(bytes: Buffer): Decoder {
+    if (this.#isDeclared1252) return new Windows1252()
+    const found = detectEncoding(bytes)
+    const isOther = found !== null && found !== 'utf-8' && isKnown(found)
+    this.#notes.add(assumed(isOther ? found : 'windows-1252'))
+    return isOther ? new Declared(found) : new Windows1252()
+  }
+}
+
+class Windows1252 implements Decoder {
+  decode(bytes: Buffer): string {
     const text = decodeWindows1252(bytes)
     if (undefined1252.test(text))
       throw invalid('UTF-8 or windows-1252', 'save it as UTF-8, or declare its charset')
     return text
   }
+
+  end = () => ''
 }
 
 /** Returns the number of bytes of a character that begins at the end, and continues in the next chunk. */

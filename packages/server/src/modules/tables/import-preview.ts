@@ -50,7 +50,7 @@ async function previewRecords({ format, names, records, isCut }: RecordFile) {
   const values = read.map((record) => record.values)
   const columns = [...names].slice(0, maxNames).map((name) => ({
     name,
-    type: usualType(valuesOf(values, name), format === 'json'),
+    type: usualType(valuesOf(values, name), format !== 'csv'),
   }))
   const [rows, hasMore] = [values.slice(0, maxShown), read.length > maxShown]
   return { format, columns, rows, hasMore, count, isCountComplete: isCountComplete && !isCut }

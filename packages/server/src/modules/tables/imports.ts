@@ -157,7 +157,7 @@ async function addColumns(
   const isKnown = (name: string) => isTaken(name) || columnNamed(table.columns, name) !== undefined
   const columns = table.frozen
     ? {}
-    : inferColumns(given, isKnown, maxColumns - table.columns.length, format === 'json')
+    : inferColumns(given, isKnown, maxColumns - table.columns.length, format !== 'csv')
   if (Object.keys(columns).length > 0)
     await updateTable(db, wholeBot(job.bot_id), job.bot_table_id, {
       schema: { type: 'object', properties: columns },

@@ -5,6 +5,15 @@ import type { Notes } from './file-texts.ts'
 
 /** The fields of the rows in exports, which imports leave out. */
 const exported = ['id', 'createdAt', 'updatedAt']
+/** Records without any text may be above the names. */
+export const isHeader = (cells: unknown[]): boolean =>
+  cells.some((cell) => cell !== null && String(cell).trim() !== '')
+
+/** Values that are no names; years are. */
+const value =
+  /^(?:[+-]?\d{1,20}(?:[.,]\d{1,20})?|\d{1,4}[-./]\d{1,2}[-./]\d{1,4}|[^\s@]{1,64}@[^\s@]{1,100})$/
+const year = /^(?:19|20)\d\d$/
+
 /** JSON objects may all have different keys. */
 const maxNames = 1_000
 const maxLength = 30
@@ -28,6 +37,14 @@ export class RecordNames {
     if (cells.length > 2 && cells[0]?.trim() && !cells.slice(1).some((cell) => cell?.trim()))
       this.#notes.add(
         `Only the first of ${cells.length} columns has a name: remove titles above the names`,
+      )
+    const values = cells.filter(
+      (cell) => value.test(cell?.trim() ?? '') && !year.test(cell!.trim()),
+    )
+    if (values.length > 0)
+      this.#notes.add(
+        `The first row has the value ${quoted(values[0]!)}, and was read as the names of the columns: ` +
+          'add names above it if it is a row',
       )
     const reserved = new Set(headers.map(columnNameFor))
     return headers.map((header) => this.#name(header, reserved))
