@@ -13,8 +13,11 @@ async function inParts(text: string, size = 65_521) {
 
 /** Values larger than a part: nested, in a row, between small values, and with spaces around. */
 const filler = 'é"\\,]}'.repeat(60_000)
+/** Each fits no part, and a part may end at each of its bytes. */
+const escaped = 'a\u{1f600}\\\\"\u2028é\n'.repeat(40_000)
 const bigs = fc.constantFrom<unknown>(
   filler,
+  escaped,
   Array.from({ length: 60_000 }, (_, i) => ({ i, t: '[{' })),
   Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`k${i}`, [i]])),
 )
@@ -71,6 +74,49 @@ test.each([
 ])('rejects what JSON.parse rejects, %#', async (text) => {
   if (!text.startsWith('[[[[')) expect(() => JSON.parse(text)).toThrow()
   await expect(inParts(text)).rejects.toThrow()
+})
+
+/** With escapes of all characters outside ASCII, as in JSON of Python. */
+const toAscii = (json: string) =>
+  json.replace(/[^\0-\x7f]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+test('parses no more than a part of a long text at once', async () => {
+  for (const value of ['x'.repeat(3_000_000), escaped.repeat(4)])
+    for (const json of [JSON.stringify(value), toAscii(JSON.stringify(value))])
+      for (const [text, expected] of [
+        [json, value],
+        [
+          `{"a":1,"code" : ${json} ,"b":[${json},${json}]}`,
+          { a: 1, code: value, b: [value, value] },
+        ],
+      ] as const) {
+        const sizes: number[] = []
+        const parser = new PartsParser(64, (part) => {
+          sizes.push(part.length)
+          return parse(part)
+        })
+        const bytes = Buffer.from(text)
+        for (let at = 0; at < bytes.length; at += 65_537)
+          await parser.take([bytes.subarray(at, at + 65_537)])
+        expect(parser.end()).toEqual(expected)
+        expect(Math.max(...sizes)).toBeLessThan(600_000)
+      }
+})
+
+test.each(['\\', '\\u0z', '\\x', '\n', '"x', '\\ud83d\\'])(
+  'rejects %j in a long text',
+  async (bad) => {
+    const filling = 'a'.repeat(400_000)
+    const text = `{"a":"${filling}${bad}${bad.endsWith('\\') ? '"}' : `${filling}"}`}`
+    expect(() => JSON.parse(text)).toThrow()
+    await expect(inParts(text, 65_536)).rejects.toThrow()
+  },
+)
+
+test('rejects a long name, and a long number', async () => {
+  const long = 'a'.repeat(400_000)
+  await expect(inParts(`{"${long}":1}`)).rejects.toThrow('a property name has more than')
+  await expect(inParts(`{"a":${'1'.repeat(20_000_000)}}`)).rejects.toThrow('spaces or digits')
 })
 
 test('yields to other work after each part', async () => {

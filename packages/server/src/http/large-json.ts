@@ -5,12 +5,17 @@
 // Instead, the parser scans the bytes. After each quarter of a megabyte it passes the complete
 // members among them to JSON.parse, wrapped in brackets, and adds the results to their object or
 // array. It assembles only the outer containers that are this large itself; JSON.parse handles
-// everything smaller, and so decides about valid JSON.
+// everything smaller, and so decides about valid JSON. A text that is this large is passed to it in
+// pieces as well.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError } from '@botstead/contract'
+import { toPieceEnd } from './large-text.ts'
 
 /** Bytes parsed before other requests run. */
 export const part = 262_144
+
+/** Bytes of one member that is not a text or container: spaces, or a number. */
+const maxMember = 8_388_608
 
 /** A container that this parser assembles itself. */
 interface Open {
@@ -19,6 +24,17 @@ interface Open {
   from: number
   /** Whether `from` follows an added member; a comma or the container's end must follow. */
   isAfterMember: boolean
+}
+
+/** A text that this parser assembles itself. */
+interface LongText {
+  /** Where it is added; undefined for a body that is a text. */
+  around: Open | undefined
+  /** In an object. */
+  name: string
+  value: string
+  /** Where its unparsed bytes begin. */
+  from: number
 }
 
 interface Level {
@@ -41,6 +57,9 @@ export class PartsParser {
   #at = 0
   /** Where to look for the end of an unfinished string. */
   #textFrom: number | null = null
+  /** Where the last string begins, at its quote. */
+  #textAt = 0
+  #long: LongText | null = null
   /** Containers around the current position, from the outermost. */
   readonly #levels: Level[] = []
   /** The outermost `#levels` that this parser assembles. */
@@ -80,10 +99,49 @@ export class PartsParser {
     this.#next = []
     this.#nextSize = 0
     if (!this.#root) this.#scan()
-    if (!this.#root) this.#addComplete()
+    if (!this.#root) this.#addAll()
     else if (this.#bytes.subarray(this.#at).every(isSpace)) this.#at = this.#bytes.length
     else throw invalidJson('unexpected content after its end')
-    this.#release(this.#root ? this.#at : (this.#open.at(-1)?.from ?? 0))
+    this.#release(this.#root ? this.#at : (this.#long?.from ?? this.#open.at(-1)?.from ?? 0))
+    if (!this.#root && !this.#long && this.#bytes.length > maxMember)
+      throw invalidJson(`more than ${maxMember} bytes of spaces or digits follow each other`)
+  }
+
+  #addAll() {
+    if (!this.#long) {
+      this.#addComplete()
+      if (this.#textFrom === null || this.#bytes.length - this.#textAt < part) return
+      this.#long = this.#beginText()
+    }
+    this.#addPiece(this.#long, toPieceEnd(this.#bytes, this.#long.from))
+  }
+
+  /** Expects the name of a property, if it is in an object, before the text. */
+  #beginText(): LongText {
+    const around = this.#open.at(-1)
+    const before = this.#bytes.subarray(around?.from ?? 0, this.#textAt)
+    const from = this.#textAt + 1
+    if (around && !Array.isArray(around.value) && before.every(isSpace))
+      throw invalidJson(`a property name has more than ${part} bytes`)
+    if (around) return { around, name: this.#nameBefore(around, before), value: '', from }
+    if (!before.every(isSpace)) throw invalidJson('unexpected content before a string')
+    return { around, name: '', value: '', from }
+  }
+
+  #addPiece(long: LongText, to: number) {
+    const piece = this.#bytes.subarray(long.from, to)
+    long.value += this.#parse(Buffer.concat([quote, piece, quote])) as string
+    long.from = to
+  }
+
+  #endLongText(long: LongText, at: number) {
+    this.#addPiece(long, at)
+    this.#long = null
+    const { around, name, value } = long
+    if (!around) this.#root = { value }
+    else if (Array.isArray(around.value)) around.value.push(value)
+    else around.value[name] = value
+    if (around) Object.assign(around, { from: at + 1, isAfterMember: true })
   }
 
   #scan() {
@@ -93,7 +151,7 @@ export class PartsParser {
       const byte = bytes[at]!
       if (byte <= 32 && this.#textFrom === null) continue
       this.#at = at
-      if (byte === 34 || this.#textFrom !== null) at = this.#endOfText(this.#textFrom ?? at + 1)
+      if (byte === 34 || this.#textFrom !== null) at = this.#passText(at)
       else if (byte === 91 || byte === 123) this.#enter(byte === 91)
       else if (byte === 93 || byte === 125) this.#leave(byte === 93)
       else if (byte === 44 && this.#levels.length > 0) this.#levels.at(-1)!.comma = at
@@ -101,11 +159,21 @@ export class PartsParser {
     this.#at = Math.min(at, bytes.length)
   }
 
+  /** Returns the position of the string's closing quote, as `#endOfText` does. */
+  #passText(at: number): number {
+    if (this.#textFrom === null) this.#textAt = at
+    const end = this.#endOfText(this.#textFrom ?? at + 1)
+    if (this.#long && this.#textFrom === null) this.#endLongText(this.#long, end)
+    return end
+  }
+
   /** Releases the bytes before `until`, which are parsed. */
   #release(until: number) {
     this.#bytes = this.#bytes.subarray(until)
     this.#at -= until
     if (this.#textFrom !== null) this.#textFrom -= until
+    if (this.#long) this.#long.from -= until
+    this.#textAt -= until
     for (const level of this.#levels) {
       level.at -= until
       level.comma -= until
@@ -184,17 +252,23 @@ export class PartsParser {
   #begin(around: Open | undefined, { isArray, at }: Level): Open {
     const value = isArray ? [] : {}
     const before = this.#bytes.subarray(around?.from ?? 0, at)
-    if (around?.isAfterMember || (!around && !before.every(isSpace)))
-      throw invalidJson('unexpected content before a bracket')
+    if (!around && !before.every(isSpace)) throw invalidJson('unexpected content before a bracket')
     if (around) {
-      const names = Object.keys(this.#membersOf(around, [before, nothing]))
-      if (names.length !== 1) throw invalidJson('a property name is missing')
+      const name = this.#nameBefore(around, before)
       if (Array.isArray(around.value)) around.value.push(value)
-      else around.value[names[0]!] = value
+      else around.value[name] = value
     }
     const open = { value, from: at + 1, isAfterMember: false }
     this.#open.push(open)
     return open
+  }
+
+  /** Returns the name before a member's value; in an array, checks that nothing precedes it. */
+  #nameBefore(around: Open, before: Buffer): string {
+    if (around.isAfterMember) throw invalidJson('a comma is missing')
+    const names = Object.keys(this.#membersOf(around, [before, nothing]))
+    if (names.length !== 1) throw invalidJson('a property name is missing')
+    return names[0]!
   }
 
   #add(open: Open, to: number, isNeeded: boolean) {
@@ -211,6 +285,7 @@ export class PartsParser {
   }
 }
 
+const quote = Buffer.from('"')
 const nothing = Buffer.from('null')
 const brackets = [Buffer.from('['), Buffer.from(']')] as const
 const braces = [Buffer.from('{'), Buffer.from('}')] as const

@@ -6,6 +6,26 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 /** Approximate characters per part. */
 const part = 131_072
 
+function* valueParts(value: unknown): Generator<string> {
+  if (typeof value === 'string' && value.length > part) yield* textParts(value)
+  else if (isPlainObject(value)) yield* jsonParts(value)
+  else yield JSON.stringify(value)
+}
+
+const isPlainObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+
+/** A surrogate pair stays together: otherwise its halves would be escaped. */
+function* textParts(text: string): Generator<string> {
+  yield '"'
+  for (let at = 0; at < text.length; ) {
+    const end = at + part + (/[\ud800-\udbff]/.test(text[at + part - 1] ?? '') ? 1 : 0)
+    yield JSON.stringify(text.slice(at, end)).slice(1, -1)
+    at = end
+  }
+  yield '"'
+}
+
 /** For `reply.send`, after the content type is set. */
 export const responseInParts = (answer: object): Readable => piecesSent(inTurns(jsonParts(answer)))
 
@@ -22,7 +42,7 @@ export async function* inTurns<Part>(parts: Iterable<Part>): AsyncGenerator<Part
 }
 
 /**
- * Yields the JSON of an object in parts: arrays in it member by member, other properties at once.
+ * Yields the JSON of an object in parts: arrays in it member by member, and long texts in pieces.
  */
 export function* jsonParts(
   object: object,
@@ -34,8 +54,14 @@ export function* jsonParts(
     if (value === undefined) continue
     text += `${separator}${JSON.stringify(name)}:`
     separator = ','
-    if (!Array.isArray(value)) text += JSON.stringify(convert(value))
-    else {
+    if (!Array.isArray(value)) {
+      for (const piece of valueParts(convert(value))) {
+        text += piece
+        if (text.length < part) continue
+        yield text
+        text = ''
+      }
+    } else {
       for (const [i, member] of value.entries()) {
         text += `${i === 0 ? '[' : ','}${JSON.stringify(convert(member))}`
         if (text.length < part) continue

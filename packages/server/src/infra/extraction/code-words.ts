@@ -37,6 +37,8 @@ function isJoint(before: string, gap: string, after: string): boolean {
 const hasDigit = (token: string) => /\p{N}/u.test(token)
 
 function toGroup(tokens: string[]): TokenGroup {
+  const isWord = tokens.length === 1 && !hasDigit(tokens[0]!)
+  if (isWord || tokens.length > maxParts) return { tokens, parts: tokens, joined: null }
   const parts = tokens.flatMap((token) => token.match(/\p{N}+|[^\p{N}]+/gu) ?? [])
   const joined = parts.join('')
   const isCode = parts.length > 1 && parts.length <= maxParts && joined.length <= maxLength

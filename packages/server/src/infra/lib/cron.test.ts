@@ -19,6 +19,9 @@ test.each([
   ['0 0 29 2 *', '2026-01-01T00:00:00.000Z', '2028-02-29T00:00:00.000Z'],
   // 2100 is not a leap year.
   ['0 0 29 2 *', '2096-02-29T00:00:00.000Z', '2104-02-29T00:00:00.000Z'],
+  // 2100 is not a leap year, so this weekday comes 40 years later.
+  ['0 0 29 2 +MON', '2072-03-01T00:00:00.000Z', '2112-02-29T00:00:00.000Z'],
+  ['0 0 * 2 MON#5', '2072-03-01T00:00:00.000Z', '2112-02-29T00:00:00.000Z'],
   // Local times that a clock change skips or repeats.
   ['30 2 * * *', '2026-03-08T00:00:00.000Z', '2026-03-08T02:30:00.000Z'],
   ['30 1 * * *', '2026-11-01T01:30:00.000Z', '2026-11-02T01:30:00.000Z'],
@@ -50,7 +53,22 @@ test.each([
   '__proto__ * * * *',
   `${'1,'.repeat(90)}1 * * * 8`,
 ])('never runs %j', (cron) => {
-  const begun = performance.now()
   expect(nextTick(cron, new Date('2026-01-01T00:00:00.000Z'))).toBeNull()
-  expect(performance.now() - begun).toBeLessThan(2_000)
+})
+
+// The best of several times, because other work of the machine delays single ones.
+test.each([
+  '0 0 31 2,4,6,9,11 *',
+  '*/7 1-23 30 2 *',
+  '0 0 30 2 +MON',
+  '* * 30,31 2 +MON#5',
+  '0 0 30W 2 *',
+  `${'*/1,'.repeat(43)}* * 30,31 2 *`,
+])('finds in a few milliseconds that %j is never due', (cron) => {
+  const times = Array.from({ length: 20 }, () => {
+    const from = performance.now()
+    expect(nextTick(cron, new Date())).toBeNull()
+    return performance.now() - from
+  })
+  expect(Math.min(...times)).toBeLessThan(10)
 })

@@ -1,9 +1,10 @@
 // Completions of a language model, by any OpenAI-compatible endpoint (`POST …/chat/completions`)
-// that the operator configures; prompts are sent there. Up to four requests run at a time. An
-// unavailable endpoint is paused for a while; requests fail immediately meanwhile.
+// that the operator configures; prompts are sent there. Up to four requests run at a time, and
+// workspaces take turns. An unavailable endpoint is paused for a while; requests fail immediately
+// meanwhile.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { createSemaphore } from '../lib/semaphore.ts'
+import { FairTurns } from '../lib/fair-turns.ts'
 import { type Endpoint, EndpointError, type ModelSettings, openEndpoint } from './endpoint.ts'
 import { separateThoughts } from './thoughts.ts'
 
@@ -29,7 +30,7 @@ export interface Completions {
    * Throws ModelUnavailable when the endpoint is unavailable; any other error concerns this
    * question.
    */
-  complete(question: CompletionRequest): Promise<Completion>
+  complete(question: CompletionRequest, workspaceId: string): Promise<Completion>
   close(): Promise<void>
 }
 
@@ -127,13 +128,13 @@ class Model {
 
 export function openCompletions(settings: ModelSettings, log: Logger): Completions {
   const model = new Model(settings, log)
-  const semaphore = createSemaphore(atOnce)
+  const turns = new FairTurns({ capacity: atOnce })
   const closing = new AbortController()
   return {
-    async complete(question) {
+    async complete(question, workspaceId) {
       checkSize(question)
-      const permit = semaphore.acquire()
-      await permit.granted
+      const turn = turns.take(workspaceId)
+      await turn.admitted
       const late = AbortSignal.timeout(timeoutMs)
       try {
         return await model.ask(question, AbortSignal.any([late, closing.signal]))
@@ -144,7 +145,7 @@ export function openCompletions(settings: ModelSettings, log: Logger): Completio
             })
           : error
       } finally {
-        permit.release()
+        turn.leave()
       }
     },
     async close() {

@@ -50,7 +50,7 @@ export async function exportWorkspace(
   out: Writable,
   options: ExportOptions,
 ): Promise<ExportResult> {
-  const lock = options.passphrase === null ? null : await lockWith(options.passphrase)
+  const lock = options.passphrase === null ? null : await lockWith(workspaceId, options.passphrase)
   const session = await openSession(source.database)
   try {
     const { tables, migrations } = await openSnapshot(session)

@@ -102,7 +102,9 @@ async function prepare(
       'The secrets of this archive are encrypted: specify the passphrase with which it was exported',
     )
   const from =
-    heading.locked && passphrase !== null ? await unlockWith(passphrase, heading.locked) : null
+    heading.locked && passphrase !== null
+      ? await unlockWith(heading.workspace.id, passphrase, heading.locked)
+      : null
   const { rows } = await session.query('select from workspace where id = $1', [
     heading.workspace.id,
   ])

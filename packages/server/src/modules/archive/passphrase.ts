@@ -1,5 +1,6 @@
 // Encrypts the secrets of an archive with a key derived from a passphrase.
 import { randomBytes, scrypt } from 'node:crypto'
+import { FairTurns } from '../../infra/lib/fair-turns.ts'
 import { openSecrets } from '../../infra/lib/secrets.ts'
 import { ArchiveError } from './archive-error.ts'
 import type { ValueOpener, ValueSealer } from './sealed-values.ts'
@@ -16,6 +17,9 @@ const location = 'archive.check'
 /** Each guess costs a third of a second and 128 MB. */
 const settings = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 }
 
+/** Leaves threads of the pool to files and to passwords. Workspaces take turns. */
+const turns = new FairTurns({ capacity: 2, maxPerKey: 1 })
+
 const keyOf = (passphrase: string, salt: Buffer) =>
   new Promise<Buffer>((resolve, reject) =>
     scrypt(passphrase.normalize('NFC'), salt, 32, settings, (error, key) =>
@@ -23,20 +27,27 @@ const keyOf = (passphrase: string, salt: Buffer) =>
     ),
   )
 
+async function keyInTurn(workspaceId: string, passphrase: string, salt: Buffer) {
+  const turn = turns.take(workspaceId)
+  await turn.admitted
+  return keyOf(passphrase, salt).finally(turn.leave)
+}
+
 /** Derives one key for all secrets of the archive. */
-async function secretsOf(passphrase: string, salt: Buffer) {
-  const one = { id: Buffer.alloc(16), key: await keyOf(passphrase, salt) }
+async function secretsOf(workspaceId: string, passphrase: string, salt: Buffer) {
+  const one = { id: Buffer.alloc(16), key: await keyInTurn(workspaceId, passphrase, salt) }
   return openSecrets(one.key, { of: async () => one, withId: async () => one })
 }
 
 /** Throws ArchiveError if the passphrase is too short. */
 export async function lockWith(
+  workspaceId: string,
   passphrase: string,
 ): Promise<{ secrets: ValueSealer; locked: PassphraseLock }> {
   if (passphrase.length < minLength)
     throw new ArchiveError(`The passphrase must have at least ${minLength} characters`)
   const salt = randomBytes(16)
-  const secrets = await secretsOf(passphrase, salt)
+  const secrets = await secretsOf(workspaceId, passphrase, salt)
   return {
     secrets,
     locked: {
@@ -48,10 +59,11 @@ export async function lockWith(
 
 /** Throws ArchiveError for a wrong passphrase. */
 export async function unlockWith(
+  workspaceId: string,
   passphrase: string,
   { salt, check }: PassphraseLock,
 ): Promise<ValueOpener> {
-  const secrets = await secretsOf(passphrase, Buffer.from(salt, 'base64'))
+  const secrets = await secretsOf(workspaceId, passphrase, Buffer.from(salt, 'base64'))
   try {
     await secrets.open(Buffer.from(check, 'base64'), location)
     return secrets

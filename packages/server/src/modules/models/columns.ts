@@ -28,10 +28,11 @@ export const measuredCompletions = (
   async complete(question, botId) {
     const caller = await callerFor(calls, botId, source)
     return measured(calls, caller, { kind: 'text', provider: 'default', model }, async () => {
-      const { text, dollars, inputTokens, outputTokens } = await completions.complete({
-        ...question,
-        material: await redactTexts(calls.gateway.deps.redactorsOf, botId, question.material),
-      })
+      const material = await redactTexts(calls.gateway.deps.redactorsOf, botId, question.material)
+      const { text, dollars, inputTokens, outputTokens } = await completions.complete(
+        { ...question, material },
+        caller.workspaceId,
+      )
       return { value: { text }, usage: { inputTokens, outputTokens }, cost: dollars }
     })
   },

@@ -132,7 +132,7 @@ export function receiveCopy(
     const heading = checkWorkspaceHeading(archive.heading)
     checkWorkspace(heading.workspace, arrival)
     if (!heading.locked) throw new ArchiveError('The copy has no secrets')
-    const from = await unlock(passphrase, heading.locked)
+    const from = await unlock(arrival, passphrase, heading.locked)
     const { pass } = await lockArrival(target.session, arrival)
     if (pass >= 0) throw new ArrivedAlready()
     await takeParts(archive, target, { heading, from, arrived, purpose: 'move' })
@@ -150,7 +150,7 @@ export function receiveChanges(
   return receive(deps, arrival, input, 'botstead changes', async (archive, target, arrived) => {
     const heading = checkChangesHeading(archive.heading)
     checkWorkspace(heading.workspace, arrival)
-    const from = await unlock(passphrase, heading.locked)
+    const from = await unlock(arrival, passphrase, heading.locked)
     const last = await lockArrival(target.session, arrival)
     if (last.state !== 'arriving' || last.pass < 0 || pass <= last.pass)
       throw new ArchiveError('The changes are out of date')
@@ -166,9 +166,14 @@ function checkWorkspace({ id }: { id: string }, { workspaceId }: Arrival) {
 /** The transfers of a move share one lock, and unlocking takes a third of a second. */
 let unlocked: { of: string; opener: ValueOpener } | null = null
 
-async function unlock(passphrase: string, locked: PassphraseLock): Promise<ValueOpener> {
+async function unlock(
+  { workspaceId }: Arrival,
+  passphrase: string,
+  locked: PassphraseLock,
+): Promise<ValueOpener> {
   const of = JSON.stringify([passphrase, locked])
-  if (unlocked?.of !== of) unlocked = { of, opener: await unlockWith(passphrase, locked) }
+  if (unlocked?.of !== of)
+    unlocked = { of, opener: await unlockWith(workspaceId, passphrase, locked) }
   return unlocked.opener
 }
 

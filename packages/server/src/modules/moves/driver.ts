@@ -230,7 +230,7 @@ class Drive {
   async #transfer(move: Move, timeoutMs: number): Promise<number> {
     const { database, secrets } = this.#deps
     const { workspaceId } = move
-    this.#lock ??= await lockWith((await openMoveSecret(secrets, move)).passphrase)
+    this.#lock ??= await lockWith(workspaceId, (await openMoveSecret(secrets, move)).passphrase)
     const pass = await nextPass(database, move.id)
     const changes = await openChanges(this.#deps, {
       ...{ workspace: { id: workspaceId, name: workspaceId }, moveId: move.id, lock: this.#lock },

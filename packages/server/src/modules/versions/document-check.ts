@@ -30,7 +30,9 @@ async function toText({ code, ...rest }: Record<string, unknown>): Promise<Docum
   const others = typeof code === 'string' ? rest : { ...rest, code }
   if (isLonger(others, maxCharacters)) return null
   await nextTurn()
-  return { json: JSON.stringify(others), ...(typeof code === 'string' && { code }) }
+  const json = JSON.stringify(others)
+  await nextTurn()
+  return { json, ...(typeof code === 'string' && { code }) }
 }
 
 /** Counts without writing JSON: at most as many steps as characters. */

@@ -100,7 +100,7 @@ test('encrypts the secrets of an archive with the passphrase, or omits them', as
   const link = await call('POST', `${archives}/${archive.id}/link`)
   const content = (await download(link.body.url)).rawPayload
   const { locked } = await headingOf(content, 'botstead workspace')
-  await expect(unlockWith(passphrase, locked!)).resolves.toBeDefined()
+  await expect(unlockWith(scene.workspaceId, passphrase, locked!)).resolves.toBeDefined()
   const bare = await started(archives, { passphrase: null })
   const bareLink = await call('POST', `${archives}/${bare.id}/link`)
   const without = await headingOf(

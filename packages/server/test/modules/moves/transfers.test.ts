@@ -83,7 +83,7 @@ async function transfer() {
   const changes = await openChanges(partsOf(source), {
     workspace: { id: workspaceId, name: '' },
     moveId: id,
-    lock: await lockWith(passphrase),
+    lock: await lockWith('', passphrase),
     missing: async (blobs) => listMissingBlobs(await targetDeps(), arrival(), blobs),
   })
   const deps = await targetDeps()

@@ -2,6 +2,7 @@
 // message_search_progress: the words of messages. A periodic task writes the words of new messages,
 // some seconds after the messages, and of earlier ones in the order of their ids. Each step is one
 // transaction with a lock, so one server works at a time, and a kill repeats at most one step.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
 import { isAwake } from '../../../infra/queue/resting.ts'
@@ -137,6 +138,17 @@ const fillEarlier =
 const columns = sql`bot_id, conversation_id, number,
   case when pg_column_size(payload) <= ${maxPayloadBytes} then payload end as payload`
 
+/** Other requests run in between: the longest text takes some milliseconds. */
+async function withWords(messages: Message[]) {
+  const found = []
+  for (const { bot_id, conversation_id, number, payload } of messages) {
+    const words = wordsOfMessage(bot_id, payload)
+    found.push({ bot_id, conversation_id, number, words })
+    await nextTurn()
+  }
+  return found
+}
+
 /**
  * Stores the words of messages that have none yet, or replaces them. Skips messages that a
  * transaction is deleting, instead of waiting for it. The order prevents deadlocks of the steps for
@@ -146,12 +158,7 @@ async function store(trx: Db, messages: Message[], replaces = false): Promise<st
   const conflict = replaces
     ? sql`on conflict (bot_id, conversation_id, number) do update set words = excluded.words`
     : sql`on conflict do nothing`
-  const given = messages
-    .map(({ bot_id, conversation_id, number, payload }) => ({
-      ...{ bot_id, conversation_id, number },
-      words: wordsOfMessage(bot_id, payload),
-    }))
-    .filter(({ words }) => words.length > 0)
+  const given = (await withWords(messages)).filter(({ words }) => words.length > 0)
   if (given.length === 0) return []
   const { rows } = await sql<{ bot_id: string }>`
     with present as (
