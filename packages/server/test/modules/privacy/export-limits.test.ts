@@ -1,6 +1,6 @@
 // Exports of people's data that run at the same time: one of each workspace, six in all. A locked
 // table holds them, so that they run as long as the test needs.
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openScene, type Scene } from '../../support/scene.ts'
 
@@ -51,15 +51,14 @@ async function holdExports(): Promise<() => Promise<void>> {
   return async () => void (await held.rollback().execute())
 }
 
-const countHeld = async (db: Kysely<never>) => {
+async function countHeld() {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from pg_locks
-    where not granted and relation = 'conversation_note'::regclass`.execute(db)
+    where not granted and relation = 'conversation_note'::regclass`.execute(scene.app.services.db)
   return rows[0]!.count
 }
 
 test('a workspace has one at a time, and all workspaces have six', async () => {
-  const begun = (count: number) =>
-    expect.poll(() => countHeld(scene.app.services.db as never), { timeout: 30_000 }).toBe(count)
+  const begun = (count: number) => expect.poll(countHeld, { timeout: 30_000 }).toBe(count)
   const [first, ...others] = tenants
   const last = others.pop()!
   const release = await holdExports()
