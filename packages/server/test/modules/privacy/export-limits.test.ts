@@ -66,12 +66,14 @@ test('a workspace has one at a time, and all workspaces have six', async () => {
   try {
     await begun(1)
     expect(await exportUser(first!)).toMatchObject({
-      ...{ status: 503, message: 'An export of this workspace is running: wait for its end' },
+      status: 503,
+      message: 'An export of this workspace is running: wait for its end',
     })
     running.push(...others.map(exportUser))
     await begun(6)
     expect(await exportUser(last)).toMatchObject({
-      ...{ status: 503, message: '6 exports are running: wait for their end' },
+      status: 503,
+      message: '6 exports are running: wait for their end',
     })
   } finally {
     await release()
