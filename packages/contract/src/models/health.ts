@@ -23,19 +23,19 @@ export const SandboxHealth = closed({
   running: T.Integer({ minimum: 0 }),
 })
 
-/** The health of the responding server. */
+/** The health of the responding server. The optional parts are for the operator. */
 export const Health = closed({
-  /** Botstead version. */
-  version: T.String(),
   ready: T.Boolean(),
   /** Reasons why the server is not ready. */
   troubles: texts,
-  startedAt: Timestamp,
-  uptimeSeconds: T.Integer({ minimum: 0 }),
+  /** Botstead version. */
+  version: T.Optional(T.String()),
+  startedAt: T.Optional(Timestamp),
+  uptimeSeconds: T.Optional(T.Integer({ minimum: 0 })),
   /** `version` is absent while the database does not respond. */
-  database: closed({ embedded: T.Boolean(), version: T.Optional(T.String()) }),
-  sandbox: SandboxHealth,
+  database: T.Optional(closed({ embedded: T.Boolean(), version: T.Optional(T.String()) })),
+  sandbox: T.Optional(SandboxHealth),
   /** The disk of the data folder. */
-  disk: closed({ freeBytes: bytes, totalBytes: bytes }),
+  disk: T.Optional(closed({ freeBytes: bytes, totalBytes: bytes })),
 })
 export type Health = Static<typeof Health>

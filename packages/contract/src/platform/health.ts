@@ -8,7 +8,9 @@ export const health = {
     path: '/v1/platform/health',
     access: 'account',
     summary: 'Get the health of the server',
-    description: 'Returns the version and the state of the database, the disk and the sandbox.',
+    description:
+      'Owners of the first workspace also get the version and the state of the database, the disk ' +
+      'and the sandbox.',
     response: closed({ health: Health }),
   }),
 }

@@ -9,7 +9,8 @@ import { isFull, readSpace } from './disk-watch.ts'
 export interface HealthReader {
   /** Returns one sentence per problem; empty if the server is ready. */
   problems(): Promise<string[]>
-  read(): Promise<Health>
+  /** Returns facts of the installation, which are for the operator. */
+  read(): Promise<Required<Health>>
 }
 type Parts = Pick<Services, 'db' | 'config'> & {
   version: string
@@ -113,7 +114,7 @@ function toSandboxHealth({
   missed,
   processes,
   running,
-}: SandboxStats): Health['sandbox'] {
+}: SandboxStats): Required<Health>['sandbox'] {
   return {
     ...(tier && { tier }),
     ...(refusal && { refusal }),

@@ -170,7 +170,7 @@ export async function migrateDatabase(
   }
 }
 
-function hostedCode({ tier, refusal, missing, protections }: Health['sandbox']): string {
+function hostedCode({ tier, refusal, missing, protections }: Required<Health>['sandbox']): string {
   if (tier === 2) return 'tier 2: isolated in separate namespaces'
   const restriction = protections.includes(otherWorkspacesRejected)
     ? `; ${otherWorkspacesRejected}`

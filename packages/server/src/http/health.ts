@@ -1,5 +1,5 @@
-// `/healthz` reports that the process is alive, `/readyz` whether it is ready for work. With a
-// token, getHealth returns more.
+// `/healthz` reports that the process is alive, `/readyz` whether it is ready for work. With the
+// operator's token, getHealth returns more.
 import type { FastifyInstance } from 'fastify'
 
 /** `troubles` returns one sentence per problem, empty if the server is ready. */

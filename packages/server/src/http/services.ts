@@ -161,8 +161,8 @@ export interface Services {
   reranker: Reranker
   /** Calls language models. */
   models: Gateway
-  /** Reads the server's health. */
-  health: { read(): Promise<Health> }
+  /** Reads the server's health; `read` returns what only the operator may see. */
+  health: { problems(): Promise<string[]>; read(): Promise<Required<Health>> }
   /** Reads and checks the installation, for its operator. */
   installation: InstallationReader
   /** Writes backups and archives in the background. */

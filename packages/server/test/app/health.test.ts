@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openScene, type Scene } from '../support/scene.ts'
+import { createPerson, signIn } from '../support/sign-in.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -39,6 +40,23 @@ test('returns the health and the isolation of hosted code to callers with a toke
       })
     ).status,
   ).toBe(401)
+})
+
+test('tells facts of the installation only to owners of the first workspace', async () => {
+  const owner = await signIn(scene.app, await createPerson(scene))
+  const headers = { authorization: scene.admin.authorization! }
+  const made = await owner.call('POST', '/v1/admin/workspaces', { body: { name: 'Own' } })
+  expect(made.status).toBe(200)
+  const people = [owner]
+  for (const role of ['viewer', 'administrator'] as const)
+    people.push(await signIn(scene.app, await createPerson(scene, role)))
+  for (const person of people) {
+    const { status, body } = await person.call('GET', '/v1/platform/health')
+    expect(status).toBe(200)
+    expect(body).toEqual({ health: { ready: true, troubles: [] } })
+  }
+  const { body } = await scene.call('GET', '/v1/platform/health', { headers })
+  expect(body.health).toHaveProperty('sandbox.tier')
 })
 
 test('answers within two seconds while the database is busy, and asks it once', {

@@ -25,20 +25,16 @@ export async function examineServer({ dataFolder }: Config): Promise<Finding[]> 
       ),
     ]
   const { ready, troubles, sandbox, version } = health
+  // Only an owner of the first workspace gets these, and the account may have lost that role.
+  const name = version === undefined ? 'Botstead' : `Botstead ${version}`
   return [
     finding(
       'server',
-      ready ? `Botstead ${version} is ready` : troubles.join('; '),
+      ready ? `${name} is ready` : troubles.join('; '),
       ready,
       'see the log of the server',
     ),
-    finding(
-      'hosted code',
-      isolationOf(sandbox),
-      sandbox.tier === 2,
-      sandbox.missing[0] ?? 'host only code that you wrote or reviewed',
-      sandbox.tier ? 'advice' : 'bad',
-    ),
+    ...(sandbox ? [toIsolationFinding(sandbox)] : []),
     ...(await examineBackups(stored.url!, stored.token ?? '')),
   ]
 }
@@ -67,7 +63,18 @@ async function examineBackups(url: string, token: string): Promise<Finding[]> {
 const scheduleAdvice = 'set BOTSTEAD_BACKUP_SCHEDULE, and keep the files on another disk'
 const failureAdvice = 'remove the cause, and make a backup on the page Installation'
 
-function isolationOf({ tier, refusal, protections }: Health['sandbox']): string {
+type SandboxHealth = Required<Health>['sandbox']
+
+const toIsolationFinding = (sandbox: SandboxHealth) =>
+  finding(
+    'hosted code',
+    isolationOf(sandbox),
+    sandbox.tier === 2,
+    sandbox.missing[0] ?? 'host only code that you wrote or reviewed',
+    sandbox.tier ? 'advice' : 'bad',
+  )
+
+function isolationOf({ tier, refusal, protections }: SandboxHealth): string {
   if (tier === 2) return 'hosted code is isolated in separate namespaces (tier 2)'
   if (tier !== 1) return refusal ?? 'the server runs no hosted code'
   const code = protections.includes(otherWorkspacesRejected)

@@ -140,7 +140,8 @@ export class Gateway {
   /** Returns a recorded or cached response, which the ledger has as a call without costs. */
   async #known(caller: ModelCaller, call: TextCall): Promise<Known | null> {
     const { recordings, cache } = this.deps
-    const replayed = recordings?.mode === 'replay' ? await recordings.find(requestOf(call)) : null
+    const replayed =
+      recordings?.mode === 'replay' ? await recordings.find(caller, requestOf(call)) : null
     const cached = cache.isOn && !call.skipCache ? cache.get(cacheKey(caller, call)) : null
     if (!replayed && !cached) return null
     const { model, provider } = (replayed?.response ?? cached)!
@@ -171,8 +172,8 @@ export class Gateway {
     if (logContents) log.info({ ...caller, request: requestOf(call), response }, 'model call')
     if (cache.isOn) cache.set(cacheKey(caller, call), response)
     if (recordings?.mode === 'record') {
-      const { botId, eventId, conversationId, userId } = caller
-      const recorded = { botId, eventId, conversationId, userId }
+      const { workspaceId, botId, eventId, conversationId, userId } = caller
+      const recorded = { workspaceId, botId, eventId, conversationId, userId }
       await recordings.store({ caller: recorded, request: requestOf(call), response, pieces })
     }
   }

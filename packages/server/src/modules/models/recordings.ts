@@ -1,6 +1,8 @@
 // Records calls of models as files, and answers from them. A file is named by the hash of its
-// request, so the order of calls does not matter. A request without a recording fails with its
-// difference from the most similar one. The caller is in it only so that an erasure finds it.
+// request and its workspace, so the order of calls does not matter. A request without a recording
+// fails with its difference from the most similar one. The caller is in it so that an erasure finds
+// it, and so that no other workspace gets its response: only files without a caller, which an
+// operator made for all, are shared.
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ApiError } from '@botstead/contract'
@@ -8,10 +10,14 @@ import { newUuid } from '../../infra/lib/ids.ts'
 import type { ModelCaller, TextResult } from './call.ts'
 import { hashOf } from './request-hash.ts'
 
-type RecordedCaller = Pick<ModelCaller, 'botId' | 'eventId' | 'conversationId' | 'userId'>
+/** `workspaceId` is missing in recordings of earlier versions, which are only for their bot. */
+type RecordedCaller = Pick<ModelCaller, 'botId' | 'eventId' | 'conversationId' | 'userId'> &
+  Partial<Pick<ModelCaller, 'workspaceId'>>
+
+type Replayer = Pick<ModelCaller, 'workspaceId' | 'botId'>
 
 export interface Recording {
-  /** Missing in recordings of earlier versions. */
+  /** Missing in recordings for all workspaces. */
   caller?: RecordedCaller
   request: object
   response: TextResult
@@ -22,8 +28,11 @@ export interface Recording {
 export interface Recordings {
   mode: 'record' | 'replay'
   store(recording: Recording): Promise<void>
-  /** Throws ReferenceNotFound, with the difference, for a request that was not recorded. */
-  find(request: object): Promise<Recording>
+  /**
+   * Throws ReferenceNotFound, with the difference, for a request that was not recorded for this
+   * workspace or for all.
+   */
+  find(replayer: Replayer, request: object): Promise<Recording>
   /** Yields the recordings of a bot, with their texts. */
   ofBot(botId: string): AsyncGenerator<{ name: string; caller: RecordedCaller; text: string }>
   /** Yields the recordings with a caller whose last call was before this time. */
@@ -34,21 +43,22 @@ export interface Recordings {
 }
 
 export function openRecordings(folder: string, mode: Recordings['mode']): Recordings {
-  const pathOf = (request: object) => join(folder, `${hashOf(request)}.json`)
   return {
     mode,
     async store(recording) {
       await mkdir(folder, { recursive: true })
-      const path = pathOf(recording.request)
+      const path = join(folder, nameOf(recording.request, recording.caller?.workspaceId))
       // A reader must not find half a file.
       const draft = `${path}.${newUuid()}`
       await writeFile(draft, `${JSON.stringify(recording, null, 2)}\n`)
       await rename(draft, path)
     },
-    async find(request) {
-      const text = await readFile(pathOf(request), 'utf8').catch(() => null)
-      if (text !== null) return JSON.parse(text) as Recording
-      throw new ApiError('ReferenceNotFound', await describe(folder, request), {
+    async find(replayer, request) {
+      for (const name of [nameOf(request, replayer.workspaceId), nameOf(request)]) {
+        const found = await readFor(replayer, join(folder, name))
+        if (found) return found
+      }
+      throw new ApiError('ReferenceNotFound', await describe(folder, replayer, request), {
         metadata: { subtype: 'MODEL_CALL_NOT_RECORDED', hash: hashOf(request) },
       })
     },
@@ -78,6 +88,25 @@ export function openRecordings(folder: string, mode: Recordings['mode']): Record
   }
 }
 
+/** Ids of imported workspaces may have characters that a name of a file must not have. */
+const nameOf = (request: object, workspaceId?: string) =>
+  [hashOf(request), ...(workspaceId ? [workspaceId.replaceAll(/[^\w-]/g, '_')] : []), 'json'].join(
+    '.',
+  )
+
+/** Returns null without the file, and for a recording of another workspace. */
+async function readFor(replayer: Replayer, path: string): Promise<Recording | null> {
+  const text = await readFile(path, 'utf8').catch(() => null)
+  if (text === null) return null
+  const recording = JSON.parse(text) as Recording
+  return mayReplay(replayer, recording) ? recording : null
+}
+
+function mayReplay({ workspaceId, botId }: Replayer, { caller }: Recording): boolean {
+  if (!caller) return true
+  return caller.workspaceId ? caller.workspaceId === workspaceId : caller.botId === botId
+}
+
 const namesIn = async (folder: string) =>
   (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.json'))
 
@@ -93,23 +122,23 @@ function callerIn(text: string): RecordedCaller | undefined {
 const maxLines = 12
 const maxLineLength = 200
 
-async function describe(folder: string, request: object): Promise<string> {
-  const names = await namesIn(folder)
-  if (names.length === 0) return `There are no recordings in "${folder}"`
+/** Says nothing of recordings of other workspaces, and does not name the folder to tenants. */
+async function describe(folder: string, replayer: Replayer, request: object): Promise<string> {
   const lines = linesOf(request)
+  let count = 0
   let closest: { name: string; difference: string[] } | null = null
-  for (const name of names.sort()) {
-    const { request: other } = JSON.parse(await readFile(join(folder, name), 'utf8')) as Recording
-    const difference = differenceOf(linesOf(other), lines)
+  for (const name of (await namesIn(folder)).sort()) {
+    const recording = await readFor(replayer, join(folder, name))
+    if (!recording) continue
+    count++
+    const difference = differenceOf(linesOf(recording.request), lines)
     if (!closest || difference.length < closest.difference.length) closest = { name, difference }
   }
-  const { name, difference } = closest!
+  if (!closest) return 'There are no recordings for this workspace'
+  const { name, difference } = closest
   // More lines differ than the request has: it is another conversation, or another bot.
   if (difference.length > lines.length)
-    return (
-      `The request was not recorded, and none of the ${names.length} recordings in "${folder}" ` +
-      'is similar'
-    )
+    return `The request was not recorded, and none of the ${count} recordings for this workspace is similar`
   const shown = difference.slice(0, maxLines).join('\n')
   const more = difference.length > maxLines ? `\n… ${difference.length - maxLines} more lines` : ''
   return `The request was not recorded. Difference from ${name} (-) to the request (+):\n${shown}${more}`

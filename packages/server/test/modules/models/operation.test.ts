@@ -1,6 +1,6 @@
 // The gateway in operation: fallbacks, circuit breaker, budgets, the ledger, the cache, recordings,
 // providers of workspaces, and secrecy of keys.
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -423,6 +423,98 @@ test('names no difference if nothing similar was recorded, and shortens long one
     if (!(await readFile(join(folder, file), 'utf8')).includes('"e"')) await rm(join(folder, file))
   const { body: far } = await generate(replaying, withText('other'))
   expect(far.message).toContain('none of the 1 recordings')
+})
+
+/** Makes a workspace with a bot. */
+async function openOtherWorkspace(scene: ModelScene, name: string) {
+  const account = { authorization: scene.admin.authorization! }
+  const made = await scene.call('POST', '/v1/admin/workspaces', {
+    headers: account,
+    body: { name },
+  })
+  const workspaceId: string = made.body.id
+  const headers = { ...account, 'x-workspace-id': workspaceId }
+  const { body } = await scene.call('POST', '/v1/admin/bots', { headers, body: { name } })
+  return { workspaceId, asBot: { ...account, 'x-bot-id': body.bot.id as string } }
+}
+
+describe('recordings of several workspaces', () => {
+  test('replays none of another workspace, and tells nothing of it', async () => {
+    const folder = join((await open()).folder, 'calls')
+    const recording = await open({}, { config: { modelsRecord: folder } })
+    answers.gpt = () => ({ text: ['The code is 4711'] })
+    await generate(recording, { model: 'openai:gpt', temperature: 0.2 })
+    const replaying = await open({}, { config: { modelsReplay: folder } })
+    const other = await openOtherWorkspace(replaying, 'Other')
+
+    for (const temperature of [0.2, 0.9]) {
+      const { status, body } = await generate(
+        replaying,
+        { model: 'openai:gpt', temperature },
+        other.asBot,
+      )
+      expect(status, JSON.stringify(body)).toBe(400)
+      expect(body.metadata.subtype).toBe('MODEL_CALL_NOT_RECORDED')
+      expect(body.message).toBe('There are no recordings for this workspace')
+    }
+    const own = await generate(replaying, { model: 'openai:gpt', temperature: 0.2 })
+    expect(own.body.output).toBe('The code is 4711')
+  })
+
+  test('keeps the answers of each workspace to the same request', async () => {
+    const folder = join((await open()).folder, 'calls')
+    const recording = await open({}, { config: { modelsRecord: folder } })
+    const other = await openOtherWorkspace(recording, 'Other')
+    const request = { model: 'openai:gpt' }
+    answers.gpt = () => ({ text: ['Of the first'] })
+    await generate(recording, request)
+    answers.gpt = () => ({ text: ['Of the other'] })
+    await generate(recording, request, other.asBot)
+    expect(await readdir(folder)).toHaveLength(2)
+
+    const replaying = await open({}, { config: { modelsReplay: folder } })
+    // As if the other workspace had been moved here.
+    await replaying.app.services.db
+      .insertInto('workspace')
+      .values({ id: other.workspaceId, name: 'Other' })
+      .execute()
+    const headers = { ...replaying.admin, 'x-workspace-id': other.workspaceId }
+    await replaying.app.services.db
+      .insertInto('workspace_member')
+      .values({ workspace_id: other.workspaceId, account_id: replaying.accountId, role: 'owner' })
+      .execute()
+    const { body } = await replaying.call('POST', '/v1/admin/bots', { headers, body: {} })
+    expect((await generate(replaying, request)).body.output).toBe('Of the first')
+    const asOther = { ...replaying.asBot, 'x-bot-id': body.bot.id }
+    expect((await generate(replaying, request, asOther)).body.output).toBe('Of the other')
+  })
+
+  test('replays a file without a caller for all, and an earlier one for its bot only', async () => {
+    const folder = join((await open()).folder, 'calls')
+    const recording = await open({}, { config: { modelsRecord: folder } })
+    answers.gpt = () => ({ text: ['Shared'] })
+    const call = { model: 'openai:gpt' }
+    await generate(recording, call)
+    const [name] = await readdir(folder)
+    const { caller, ...shared } = JSON.parse(await readFile(join(folder, name!), 'utf8'))
+    await rm(join(folder, name!))
+    const replaying = await open({}, { config: { modelsReplay: folder } })
+    const other = await openOtherWorkspace(replaying, 'Other')
+    const outputs = async (content: object) => {
+      await writeFile(join(folder, `${name!.split('.')[0]}.json`), JSON.stringify(content))
+      const replies = [
+        await generate(replaying, call),
+        await generate(replaying, call, other.asBot),
+      ]
+      return replies.map(({ body }) => body.output ?? body.metadata.subtype)
+    }
+    expect(await outputs(shared)).toEqual(['Shared', 'Shared'])
+    const { workspaceId: _, ...earlier } = { ...caller, botId: other.asBot['x-bot-id'] }
+    expect(await outputs({ ...shared, caller: earlier })).toEqual([
+      'MODEL_CALL_NOT_RECORDED',
+      'Shared',
+    ])
+  })
 })
 
 test('a missing folder of recordings ends the start', async () => {
