@@ -164,8 +164,8 @@ export interface Config {
   sandboxTrust: 'owners' | 'all'
   /**
    * BOTSTEAD_DEPLOY_CHECK: Handling of code that does not load. With report, the server deploys it, marks the
-   * deployment as broken and reports the error. With strict, it answers 400 and keeps the previous version, also
-   * for scripts of integrations with warnings.
+   * deployment as broken and reports the error. With strict, it answers 400 and keeps the previous version,
+   * also for scripts of integrations with warnings.
    */
   deployCheck: 'report' | 'strict'
   /**

@@ -22,7 +22,7 @@ export const tolerant = (fetch: typeof globalThis.fetch): typeof globalThis.fetc
     return jsonType.test(type) ? withBody(response, repairText(await response.text())) : response
   }) as typeof globalThis.fetch
 
-const withBody = ({ status, headers }: Response, body: Response['body'] | string) => {
+const withBody = ({ status, headers }: Response, body: ReadableStream<unknown> | string) => {
   const kept = new Headers(headers)
   kept.delete('content-length')
   return new Response(body as ConstructorParameters<typeof Response>[0], { status, headers: kept })
