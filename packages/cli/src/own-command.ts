@@ -4,9 +4,10 @@ import { delimiter, join } from 'node:path'
 
 type Installation = 'global' | 'project' | 'clone'
 
+/** `--no`: npx never downloads a package of this name. */
 const commands: Record<Installation, string> = {
   global: 'botstead',
-  project: 'npx botstead',
+  project: 'npx --no botstead',
   clone: 'npm run botstead --',
 }
 

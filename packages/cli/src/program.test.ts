@@ -82,6 +82,7 @@ test('no text shows an npx command that could download a package named botstead 
   const folders = [
     'docs',
     'packages/cli/src',
+    'packages/cli/templates',
     'packages/server/page',
     'packages/server/src',
     'examples',
