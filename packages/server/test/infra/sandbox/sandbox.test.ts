@@ -429,7 +429,7 @@ test('only in tier 2 the temporary folder is writable; it is empty for each proc
     const { status, body } = await call(one)
     if (sandbox.stats().tier === 2)
       expect([status, JSON.parse(body)]).toEqual([200, [[], 'written']])
-    else expect([status, body]).toEqual([500, expect.stringContaining('ERR_ACCESS_DENIED')])
+    else expect([status, body]).toEqual([500, expect.stringContaining('API has been restricted')])
   }
 })
 
