@@ -32,15 +32,21 @@ const dependencies = [
   're2js',
 ]
 
-/** Files that run in separate processes and threads, without the server's bundle. */
-const entryPoints = [
-  'infra/compute/worker.js',
-  'infra/extraction/extraction-child.js',
-  'infra/models/local/model-child.js',
-  'infra/queue/lease-thread.js',
-  'infra/sandbox/bot-host.js',
-  'infra/vrl/verel-worker.js',
-]
+/** Files that run in separate processes and threads, without the server's bundle: sources name them. */
+const entryPoints = findEntryPoints()
+
+function findEntryPoints() {
+  const folder = join(root, 'packages/server/src')
+  const sources = readdirSync(folder, { recursive: true }).filter((path) =>
+    /(?<!\.test)\.ts$/.test(path),
+  )
+  const named = sources.flatMap((path) =>
+    [...readFileSync(join(folder, path), 'utf8').matchAll(/'(?:\.\.\/)+dist\/([\w/-]+\.js)'/g)].map(
+      ([, name]) => name,
+    ),
+  )
+  return [...new Set(named)].filter((name) => !name.startsWith('bundle/'))
+}
 
 /** Libraries of VitePress that the pages of the documentation load. */
 const inDocumentation = ['@vueuse/core', '@vueuse/integrations', 'mark.js', 'minisearch', 'vue']
