@@ -22,14 +22,16 @@ export async function openSession(
     stored = { ...stored, userKey: chosenKey, ...(conversationId && { conversationId }) }
   const store = (changes) => {
     stored = { ...stored, ...changes }
-    write(place, chosenKey ? { ...stored, userKey: undefined } : stored)
+    // Another page of the visitor may have stored other fields in the meantime.
+    const kept = { ...read(place), ...changes }
+    write(place, chosenKey ? { ...kept, userKey: undefined } : kept)
   }
 
   const { user: known, refusal } = await findUser(chatUrl, stored.userKey, mayCreate)
   if (user?.isRequired && refusal) throw refusal
   if (known) {
-    if (known.id !== stored.userId) stored.conversationId = conversationId
-    store({ userId: known.id })
+    if (known.id !== stored.userId) store({ userId: known.id, conversationId })
+    else if (chosenKey && conversationId) store({ conversationId })
   } else if (!mayCreate) return null
   else {
     const { user, key: userKey } = await openChatApi(chatUrl)
