@@ -49,7 +49,9 @@ export function surviveExceptions({ log, metrics }: { log: Logger; metrics: Metr
     if (mayLog(lines)) log.error({ err: error, origin }, 'uncaught exception')
     try {
       failing.getStore()?.(error)
-    } catch {} // the reply was sent meanwhile
+    } catch {
+      // The reply was sent in the meantime.
+    }
   }
   const onException = (thrown: unknown) => survive(thrown, 'uncaughtException')
   const onRejection = (thrown: unknown) => survive(thrown, 'unhandledRejection')

@@ -1,5 +1,5 @@
 // Sends inputs that take much computing, all together, to a real server, while the visitor of another
-// tenant writes messages and /healthz is probed. Both are in a process of their own. Their times, and
+// tenant writes messages and /healthz is probed. Both are in a separate process. Their times, and
 // the delay of the server's event loop (from its metrics), include the delays of the machine. So the limits
 // are multiplied by the slowdown of a fixed loop in that process, and its longest delay is added.
 // They are above the aims of docs/security.md still. Computations in the server's main thread delay every

@@ -125,7 +125,7 @@ describe('large bodies', () => {
     expect(await promise).toContain('HTTP/1.1 200')
   }, 60_000)
 
-  test('whose response nobody reads lose their place', async () => {
+  test('without a reader of the response lose their place', async () => {
     const text = 'x'.repeat(41_000)
     const large = Buffer.from(JSON.stringify({ rows: Array(600).fill({ text }) }))
     const readers = tenants.slice(0, 2).map((headers) => {

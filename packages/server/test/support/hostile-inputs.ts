@@ -5,7 +5,7 @@ export interface HostileInput {
   name: string
   method: 'GET' | 'POST' | 'PUT'
   path: string
-  /** Of whom: an owner, a visitor, or nobody. */
+  /** The caller; `nobody` sends no credential. */
   as: 'owner' | 'bot' | 'visitor' | 'nobody'
   body?: Buffer
 }

@@ -1,4 +1,4 @@
-// Runs in a process of its own: a visitor who writes messages and a probe of /healthz, each in steady
+// Runs in a separate process: a visitor who writes messages and a probe of /healthz, each in steady
 // turns. At SIGTERM prints the times of both in ms, the longest delay of this process itself, and how many
 // times as long as at best a fixed loop takes: they show how busy the machine is.
 import { monitorEventLoopDelay } from 'node:perf_hooks'

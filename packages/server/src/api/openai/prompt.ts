@@ -122,7 +122,9 @@ function inputOf(given: string | object | null | undefined): object {
     const value: unknown = JSON.parse(text)
     if (value === null) return {}
     if (typeof value === 'object' && !Array.isArray(value)) return value
-  } catch {}
+  } catch {
+    // Not JSON: `rawInvalidInput` has the text.
+  }
   return { rawInvalidInput: text }
 }
 

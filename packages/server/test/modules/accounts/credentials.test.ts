@@ -206,7 +206,7 @@ describe('many sign-ins at once', { timeout: 90_000 }, () => {
     }
   }
 
-  test('with one valid password keep nobody out', async () => {
+  test('with one valid password reject no other account', async () => {
     const { id } = await createWithPassword()
     const people = []
     for (let i = 0; i < 4; i++) people.push((await createWithPassword()).id)
@@ -219,7 +219,7 @@ describe('many sign-ins at once', { timeout: 90_000 }, () => {
     expect([...counts.keys()].sort()).toEqual([200, 429])
   })
 
-  test('with many addresses of one network keep nobody out', async () => {
+  test('with many addresses of one network reject no other account', async () => {
     const people = []
     for (let i = 0; i < 4; i++) people.push((await createWithPassword()).id)
     const attacker = openBrowser()

@@ -165,7 +165,7 @@ test('holds the conversation until the help desk closes the ticket', async () =>
   expect(await listEventTypes()).not.toContain('handoff_closed')
 })
 
-test('is assigned when an agent takes the ticket, in each session anew', async () => {
+test('is assigned when an agent takes the ticket, again in each session', async () => {
   const { user: agent } = await runtime('users', { name: 'Kim', tags: {} }, asDesk)
   const take = async () => {
     const taken = { conversationId: ticketId, userId: agent.id }

@@ -263,7 +263,7 @@ test('takes the first visible sheet with rows, and names the others', async () =
   )
 })
 
-test('counts cells that have no value of their own', async () => {
+test('counts cells without a stored value', async () => {
   const rows =
     '<row><c t="e"><v>#REF!</v></c><c t="e"><v>#N/A</v></c><c><f>A1</f></c><c><v>1</v></c></row>'
   const bytes = xlsx({
