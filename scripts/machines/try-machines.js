@@ -3,7 +3,6 @@
 // Dockerfile. Talks to the SDK bot of each through a proxy with TLS. Needs root, mmdebstrap and the tarball
 // of `npm run pack`. With --whole, also builds the package inside, as the first stage of the Dockerfile
 // does. The last line counts the checks.
-import { once } from 'node:events'
 import {
   existsSync,
   mkdirSync,
@@ -13,10 +12,10 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../free-port.js'
 import { findMemoryFolder } from '../memory-folder.js'
 import { check, expect, finish, leaveOut, until } from './checks.js'
 import { start, startContainer } from './container.js'
@@ -200,12 +199,4 @@ async function expectFailure(attempt, part) {
     (error) => error,
   )
   expect(error?.message ?? 'no error', part)
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address()
-  server.close()
-  return port
 }

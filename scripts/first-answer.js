@@ -1,0 +1,130 @@
+// Measures what a stranger waits for, in a fresh clone of this repository: `npm install` and `npm start`
+// until the first bot answers, the second start, and what the installation takes. Changes node_modules and
+// the built files of the clone, nothing else. The last line counts the checks. try-clone.js runs it.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { getFolderSize } from './folder-size.js'
+import { freePort } from './free-port.js'
+import { inTime, slowdownSince, timeLoop } from './machine-speed.js'
+import { check, finish } from './machines/checks.js'
+
+/** On an idle machine with two cores; the installation without the download of packages. */
+const aims = { packages: 400, megabytes: 400, firstSeconds: 20, secondSeconds: 3, silentSeconds: 3 }
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const data = mkdtempSync(join(tmpdir(), 'botstead-first-'))
+const port = await freePort()
+const env = { ...process.env, BOTSTEAD_DATA: data, BOTSTEAD_PORT: String(port) }
+
+try {
+  const before = timeLoop()
+  const start = Date.now()
+  await check('npm install', install)
+  await check('the first start', () =>
+    startAndAsk(start, 'the first answer', aims.firstSeconds, before),
+  )
+  await check('the second start', () =>
+    startAndAsk(Date.now(), 'the second start', aims.secondSeconds, timeLoop()),
+  )
+} finally {
+  rmSync(data, { recursive: true, force: true })
+}
+finish()
+
+async function install() {
+  const child = spawn('npm', ['install'], { cwd: root, stdio: 'inherit' })
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`npm install ended with code ${code}`)
+  const folder = join(root, 'node_modules')
+  const { packages } = JSON.parse(readFileSync(join(folder, '.package-lock.json'), 'utf8'))
+  const count = Object.values(packages).filter(({ link }) => !link).length
+  const megabytes = Math.round((await getFolderSize(folder)) / 1e6)
+  if (count > aims.packages) throw new Error(`it installs ${count} packages`)
+  if (megabytes > aims.megabytes) throw new Error(`it installs ${megabytes} MB`)
+  return `${count} packages, ${megabytes} MB`
+}
+
+/** Runs `npm start`, talks to the first bot, and stops the server. Returns the measured times as text. */
+async function startAndAsk(since, what, limit, loopBefore) {
+  const server = startServer()
+  try {
+    const credentials = await server.untilRunning()
+    const answer = await askFirstBot(credentials)
+    const seconds = (Date.now() - since) / 1000
+    if (!answer.includes('hello')) throw new Error(`the bot answered "${answer}"`)
+    const slowdown = slowdownSince(loopBefore)
+    const silence = inTime(
+      'the longest silence',
+      server.longestSilence(),
+      aims.silentSeconds,
+      slowdown,
+    )
+    return `${inTime(what, seconds, limit, slowdown)}, longest silence ${silence}`
+  } finally {
+    await server.stop()
+  }
+}
+
+function startServer() {
+  const stdio = ['ignore', 'pipe', 'inherit']
+  const child = spawn('npm', ['start'], { cwd: root, env, stdio, detached: true })
+  let output = ''
+  let [last, longest] = [Date.now(), 0]
+  const note = () => {
+    longest = Math.max(longest, Date.now() - last)
+    last = Date.now()
+  }
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    process.stdout.write(text)
+    output += text
+    note()
+  })
+  return {
+    async untilRunning() {
+      while (!output.includes('Botstead is running.')) {
+        if (child.exitCode !== null) throw new Error(`npm start ended with code ${child.exitCode}`)
+        await pause(20)
+      }
+      return JSON.parse(readFileSync(join(data, 'credentials.json'), 'utf8'))
+    },
+    longestSilence: () => longest / 1000,
+    async stop() {
+      if (child.exitCode !== null) return
+      const ended = once(child, 'exit')
+      process.kill(-child.pid, 'SIGINT')
+      await ended
+    },
+  }
+}
+
+/** Sends a message as a visitor, and returns the bot's answer. */
+async function askFirstBot({ url, webhookId }) {
+  const chat = `${url}/chat/${webhookId}`
+  const { key } = await call(`${chat}/users`, {}, {})
+  const headers = { 'x-user-key': key }
+  const { conversation } = await call(`${chat}/conversations`, headers, {})
+  const payload = { type: 'text', text: 'hello' }
+  await call(`${chat}/messages`, headers, { conversationId: conversation.id, payload })
+  for (let tries = 0; tries < 500; tries++) {
+    const { messages } = await call(`${chat}/conversations/${conversation.id}/messages`, headers)
+    if (messages.length > 1) return messages[0].payload.text
+    await pause(20)
+  }
+  throw new Error('the bot did not answer for ten seconds')
+}
+
+async function call(address, headers, body) {
+  const response = await fetch(address, {
+    method: body ? 'POST' : 'GET',
+    headers: { ...headers, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  if (!response.ok)
+    throw new Error(`${address} answered ${response.status} ${await response.text()}`)
+  return response.json()
+}

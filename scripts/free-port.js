@@ -1,0 +1,11 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
+/** Returns a port of the loopback interface that nothing listens on. */
+export async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address()
+  server.close()
+  return port
+}
