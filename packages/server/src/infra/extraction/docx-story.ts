@@ -2,7 +2,7 @@
 import type { Block } from './blocks.ts'
 import { rowText } from './csv.ts'
 import { symbolOf } from './office-symbols.ts'
-import { toSuperscript } from './superscripts.ts'
+import { toSuperscript } from './raised-text.ts'
 
 export interface StoryParts {
   /** Heading levels by style id. */

@@ -15,7 +15,7 @@ import {
   textInsteadOf,
 } from './html-elements.ts'
 import { MathSigns } from './math-signs.ts'
-import { toSuperscript } from './superscripts.ts'
+import { toSuperscript } from './raised-text.ts'
 
 interface Options {
   /** Reads menus, too. */

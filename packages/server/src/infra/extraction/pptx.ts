@@ -6,7 +6,7 @@ import { selectAlternatives } from './office-alternatives.ts'
 import { readDrawings } from './office-drawings.ts'
 import { type OfficePackage, openPackage } from './office-package.ts'
 import { readXml } from './office-xml.ts'
-import { toSuperscript } from './superscripts.ts'
+import { toSuperscript } from './raised-text.ts'
 
 export async function* pptxBlocks(bytes: Uint8Array): AsyncGenerator<Block> {
   const office = await openPackage(bytes)
