@@ -1,12 +1,15 @@
 // The blocks of one part of a Word document: its body, a note, or a header.
 import type { Block } from './blocks.ts'
 import { rowText } from './csv.ts'
+import { DocxNumbering, type ListDefinitions } from './docx-numbering.ts'
+import { type DocxStyle, type ListReference, type RunStyle, runProperty } from './docx-styles.ts'
 import { symbolOf } from './office-symbols.ts'
-import { toSuperscript } from './raised-text.ts'
+import { marked, resolveMarks } from './text-marks.ts'
 
 export interface StoryParts {
-  /** Heading levels by style id. */
-  levels: Map<string, number>
+  /** By id. */
+  styles: Map<string, DocxStyle>
+  lists: ListDefinitions
   /** Texts of notes by `footnote 1`, `endnote 1`. */
   notes: Map<string, string>
   /** Blocks of charts, diagrams and embedded documents by the ids of their relationships. */
@@ -19,11 +22,16 @@ const omitted = /^(?:del|moveFrom|\w+PrChange|numberingChange)$/
 /** Text of a paragraph, or of a cell. */
 interface Flow {
   found: Block[]
+  /** With marks. */
   text: string
+  /** Where the current paragraph begins in the text: in a cell, after others. */
+  from: number
+  /** The style of the paragraph. */
+  style: string
   /** Level of the paragraph if it is a heading; otherwise 0. */
   level: number
-  isListed: boolean
-  list: string[]
+  listed: ListReference
+  list: { level: number; text: string }[]
   /** Blocks that follow the current paragraph or table. */
   after: Block[]
   /** Depth of open tables. */
@@ -42,8 +50,10 @@ interface Flow {
 const newFlow = (): Flow => ({
   found: [],
   text: '',
+  from: 0,
+  style: '',
   level: 0,
-  isListed: false,
+  listed: {},
   list: [],
   after: [],
   tables: 0,
@@ -64,8 +74,9 @@ export class DocxStory {
   readonly #path: string[] = []
   /** Depth of open elements with omitted text. */
   #omitted = 0
-  #isHidden = false
-  #isRaised = false
+  /** Of the current run. */
+  #style: RunStyle = {}
+  readonly #numbering: DocxNumbering
   /** Choices of the current form field. */
   #choices: string[] = []
   #choice = 0
@@ -80,6 +91,7 @@ export class DocxStory {
 
   constructor(parts: StoryParts, knowsFields = true) {
     this.#parts = parts
+    this.#numbering = new DocxNumbering(parts.lists, parts.styles)
     this.#knowsFields = knowsFields
   }
 
@@ -102,9 +114,11 @@ export class DocxStory {
       return
     }
     if (isInMark || tag === 'p' || tag === 'pPr') this.#openParagraph(tag, attributes.val ?? '')
-    else if (tag === 'r') this.#isHidden = this.#isRaised = false
-    else if (tag === 'vanish') this.#isHidden = isOn(attributes.val)
-    else if (tag === 'vertAlign') this.#isRaised = attributes.val === 'superscript'
+    else if (tag === 'r') this.#style = { ...this.#parts.styles.get(this.#flow.style)?.run }
+    else if (tag === 'rStyle')
+      Object.assign(this.#style, this.#parts.styles.get(attributes.val ?? '')?.run)
+    else if (this.#path.at(-2) === 'rPr')
+      Object.assign(this.#style, runProperty(tag, attributes.val))
     else if (tag === 'fldChar') this.#openField(attributes.fldCharType ?? '')
     else if (tag === 'txbxContent') this.#flows.push(newFlow())
     else if (tag === 'tbl') this.#flow.tables += 1
@@ -133,7 +147,7 @@ export class DocxStory {
 
   #endChoice(): void {
     const text = this.#choices[this.#choice] ?? ''
-    if (this.#omitted === 0 && !this.#isHidden) this.#flow.text += text
+    if (this.#omitted === 0 && !this.#style.isHidden) this.#flow.text += text
     this.#choices = []
     this.#choice = 0
   }
@@ -148,13 +162,19 @@ export class DocxStory {
   #openParagraph(tag: string, val: string): void {
     const flow = this.#flow
     if (tag === 'p') {
+      const wasContinued = this.#continues
       this.#continues = false
       flow.level = 0
-      flow.isListed = false
-    } else if (tag === 'pStyle') flow.level = this.#parts.levels.get(val) ?? 0
-    else if (tag === 'outlineLvl' && Number(val) < 9) flow.level = Number(val) + 1
-    else if (tag === 'numId') flow.isListed = val !== '0'
-    else if (tag === 'numPr') flow.isListed = true
+      flow.listed = {}
+      flow.style = ''
+      if (!wasContinued) flow.from = flow.text.length
+    } else if (tag === 'pStyle') {
+      flow.style = val
+      flow.level = this.#parts.styles.get(val)?.level ?? 0
+    } else if (tag === 'outlineLvl' && Number(val) < 9) flow.level = Number(val) + 1
+    else if (tag === 'numId') flow.listed.id = val
+    else if (tag === 'ilvl') flow.listed.level = Number(val)
+    else if (tag === 'numPr') flow.listed.id ??= this.#parts.styles.get(flow.style)?.list.id ?? ''
   }
 
   #openField(type: string): void {
@@ -193,11 +213,11 @@ export class DocxStory {
     if (this.#path.at(-1) !== 't') return
     if (this.#path.includes('rt')) {
       if (this.#omitted === 0) this.#readings += content
-    } else this.#add(this.#isRaised ? toSuperscript(content) : content)
+    } else this.#add(marked(content, this.#style))
   }
 
   #add(content: string): void {
-    if (content === '' || this.#omitted > 0 || this.#isHidden || this.hasOpenField) return
+    if (content === '' || this.#omitted > 0 || this.#style.isHidden || this.hasOpenField) return
     if (!this.#path.includes('rubyBase')) this.#addReadings()
     this.#flow.text += content
   }
@@ -212,7 +232,7 @@ export class DocxStory {
     this.#path.pop()
     if (tag === 'sdt') this.#prompts.pop()
     if (this.#omitted > 0) this.#omitted -= 1
-    else if (tag === 'r') this.#isHidden = this.#isRaised = false
+    else if (tag === 'r') this.#style = {}
     else if (tag === 'checkBox' || tag === 'ddList') this.#endChoice()
     else if (tag === 'p') this.#endParagraph()
     else if (tag === 'txbxContent') this.#endTextBox()
@@ -244,8 +264,9 @@ export class DocxStory {
   #endCell(): void {
     const flow = this.#flow
     const column = flow.cells.length
-    const isContinued = flow.cell === 'continued' && flow.text.trim() === ''
-    const text = isContinued ? (flow.merged[column] ?? '') : flow.text
+    const own = resolveMarks(flow.text)
+    const isContinued = flow.cell === 'continued' && own.trim() === ''
+    const text = isContinued ? (flow.merged[column] ?? '') : own
     if (!isContinued) flow.merged[column] = text.length > maxRepeated ? '' : text
     if (flow.cell !== 'deleted')
       flow.cells.push(text, ...Array.from({ length: flow.span - 1 }, () => ''))
@@ -262,24 +283,29 @@ export class DocxStory {
     this.#addReadings()
     const flow = this.#flow
     if (this.#continues) return
+    const text = resolveMarks(flow.text.slice(flow.from)).trim()
+    const listed = this.#numbering.count(flow.listed, flow.style)
+    const label = listed === null || listed.label === '' ? '' : `${listed.label} `
     if (flow.tables > 0) {
-      flow.text += '\n'
+      flow.text = `${flow.text.slice(0, flow.from)}${text === '' || label === '- ' ? '' : label}${text}\n`
       return
     }
-    const text = flow.text.trim()
     flow.text = ''
-    if (text !== '') this.#addParagraph(text)
+    if (text !== '') this.#addParagraph(text, label, listed?.level ?? null)
     if (flow.after.length > 0) {
       this.#endList()
       this.#addAfter()
     }
   }
 
-  #addParagraph(text: string): void {
-    const { level, isListed, list, found } = this.#flow
-    if (isListed && level === 0) return void list.push(`- ${text}`)
+  /** `listLevel` is null outside of lists. */
+  #addParagraph(text: string, label: string, listLevel: number | null): void {
+    const { level, list, found } = this.#flow
+    if (listLevel !== null && level === 0)
+      return void list.push({ level: listLevel, text: label + text })
     this.#endList()
-    found.push(level > 0 ? { kind: 'heading', level, text } : { kind: 'paragraph', text })
+    const heading = (label === '- ' ? '' : label) + text
+    found.push(level > 0 ? { kind: 'heading', level, text: heading } : { kind: 'paragraph', text })
   }
 
   #addAfter(): void {
@@ -325,16 +351,16 @@ const maxRepeated = 200
 /** Of a check box: 0 or 1; of a list: the number of the entry. */
 const toChoice = (val = '1') => (/^(?:true|on)$/i.test(val) ? 1 : Number(val) || 0)
 
-const isOn = (val: string | undefined) => val === undefined || !/^(?:0|false|off)$/i.test(val)
-
 function endList(flow: Flow): void {
-  if (flow.list.length > 0) flow.found.push({ kind: 'list', text: flow.list.join('\n') })
+  const outermost = Math.min(...flow.list.map(({ level }) => level))
+  const lines = flow.list.map(({ level, text }) => '  '.repeat(level - outermost) + text)
+  if (lines.length > 0) flow.found.push({ kind: 'list', text: lines.join('\n') })
   flow.list = []
 }
 
 function endFlow(flow: Flow): Block[] {
   endList(flow)
-  const text = flow.text.trim()
+  const text = resolveMarks(flow.text).trim()
   return [
     ...flow.found,
     ...(text === '' ? [] : [{ kind: 'paragraph' as const, text }]),

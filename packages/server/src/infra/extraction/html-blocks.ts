@@ -1,6 +1,7 @@
 // Collects the blocks of an HTML document: the open ones, their cells and rows, and the finished ones.
 import { type Block, type BlockKind, oneLine } from './blocks.ts'
 import { rowText } from './csv.ts'
+import { resolveMarks } from './text-marks.ts'
 
 /** An open block. A table for layout is a container of paragraphs. */
 interface Container {
@@ -49,10 +50,11 @@ export class HtmlBlocks {
     const { cells, below } = table
     while (fillFromAbove(table)) {}
     const rows = spanOf(rowspan) - 1
-    const text = table.text.length > maxRepeated ? '' : table.text
+    const whole = resolveMarks(table.text)
+    const text = whole.length > maxRepeated ? '' : whole
     for (let n = 0; n < spanOf(colspan); n++) {
       if (rows > 0) below[cells.length] = { text: n === 0 ? text : '', rows }
-      cells.push(n === 0 ? table.text : '')
+      cells.push(n === 0 ? whole : '')
     }
     table.text = ''
   }
@@ -88,7 +90,7 @@ export class HtmlBlocks {
   }
 
   addBlock(kind: BlockKind, container: Container): void {
-    const content = contentOf(kind, container.text)
+    const content = contentOf(kind, resolveMarks(container.text))
     container.text = ''
     if (content === '') return
     if (this.heading > 0)

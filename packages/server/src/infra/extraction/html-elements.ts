@@ -1,5 +1,6 @@
 // The elements of HTML by their effect on text.
 import type { BlockKind } from './blocks.ts'
+import type { TextStyle } from './text-marks.ts'
 
 const setOf = (names: string) => new Set(names.split(' '))
 
@@ -62,6 +63,24 @@ export function silenceIn(
   if (name === 'template' && attributes.shadowrootmode !== undefined) return null
   // KaTeX writes each formula for screens, too.
   return silent.has(name) || /\bkatex-mathml\b/.test(attributes.class ?? '') ? 'element' : null
+}
+
+/** Returns the style of text inside of an element: by its name, its attribute `style`,
+ * or the class of a common library. */
+export function styleIn(
+  outer: TextStyle,
+  name: string,
+  { style = '', class: names = '' }: Record<string, string>,
+): TextStyle {
+  if (name === 'sup' || /vertical-align\s*:\s*super\b/i.test(style))
+    return { ...outer, isRaised: true, isLowered: false }
+  if (name === 'sub' || /vertical-align\s*:\s*sub\b/i.test(style))
+    return { ...outer, isLowered: true, isRaised: false }
+  const isStruck =
+    /^(?:s|del|strike)$/.test(name) ||
+    /text-decoration[\w-]*\s*:[^;]*line-through/i.test(style) ||
+    /(?:^|\s)line-through(?:\s|$)/.test(names)
+  return isStruck ? { ...outer, isStruck } : outer
 }
 
 /** The level of headings without a level: questions of accordions. */

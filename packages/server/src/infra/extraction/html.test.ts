@@ -31,7 +31,18 @@ test.each<[string, string, string[]]>([
   [
     'raised numbers apart from the number before',
     '<p>10<sup>6</sup> of 5 m<sup>2</sup>, the 1<sup>st</sup> H<sub>2</sub>O<sup>[1]</sup></p>',
-    ['10⁶ of 5 m², the 1st H2O[1]'],
+    ['10⁶ of 5 m², the 1st H₂O[1]'],
+  ],
+  [
+    'struck text between tildes',
+    '<p><s>99 <b>€</b></s> <span style="color:red; text-decoration: line-through">89</span> 79 € <del>old</del><strike> </strike><span class="ml-1 line-through">8</span></p>' +
+      '<ul><li><del>one</del><li>two</ul><table><tr><td><s>9</s><td>8</table><del><p>a</p><p>b</p></del><pre><del>c</del></pre>',
+    ['~~99 € 89~~ 79 € ~~old 8~~', '- ~~one~~\n- two', '~~9~~ | 8', '~~a~~', '~~b~~', 'c'],
+  ],
+  [
+    'raised text by its style',
+    '<p>10<span style="vertical-align: super">-6</span> CO<span style="vertical-align:sub">2</span></p>',
+    ['10⁻⁶ CO₂'],
   ],
   [
     'the signs of formulas',

@@ -12,10 +12,11 @@ import {
   silenceIn,
   standsApart,
   structures,
+  styleIn,
   textInsteadOf,
 } from './html-elements.ts'
 import { MathSigns } from './math-signs.ts'
-import { toSuperscript } from './raised-text.ts'
+import { marked, type TextStyle } from './text-marks.ts'
 
 interface Options {
   /** Reads menus, too. */
@@ -70,6 +71,8 @@ class HtmlReader {
   /** Id of the element with the answer to the last question. */
   #answer: string | undefined
   readonly #math = new MathSigns()
+  /** Of raised, lowered and struck text. */
+  #style: TextStyle = {}
 
   constructor(options: Options) {
     this.#options = options
@@ -78,6 +81,8 @@ class HtmlReader {
   /** Returns the action at the element's end. */
   open(name: string, attributes: Record<string, string>): () => void {
     const outer = this.#silence
+    const outerStyle = this.#style
+    this.#style = styleIn(outerStyle, name, attributes)
     this.#silence = silenceIn(outer, name, attributes, this.#options.withMenus)
     // "Copy" in a listing.
     if (name === 'button' && this.#blocks.here.kind === 'code') this.#silence = 'element'
@@ -87,6 +92,7 @@ class HtmlReader {
     const end = isSilent ? nothing : this.#begin(name, attributes)
     return () => {
       this.#silence = outer
+      this.#style = outerStyle
       this.#math.close()
       end()
     }
@@ -112,7 +118,6 @@ class HtmlReader {
     if (name === 'li' || name === 'dt') this.#openItem(attributes)
     else if (name === 'br') this.#blocks.here.text += '\n'
     else if (name === 'ruby' || name === 'rt') return this.#openRuby(name)
-    else if (name === 'sup') return this.#openRaised()
     else if (/^(?:tr|td|th|caption)$/.test(name) && this.#blocks.here.kind === 'table')
       return this.#openTablePart(name, attributes)
     return this.#separate(isCell(attributes) ? 'object' : name)
@@ -212,14 +217,6 @@ class HtmlReader {
     }
   }
 
-  #openRaised(): () => void {
-    const { here } = this.#blocks
-    const from = here.text.length
-    return () => {
-      here.text = here.text.slice(0, from) + toSuperscript(here.text.slice(from))
-    }
-  }
-
   #openTablePart(name: string, attributes: Record<string, string>): () => void {
     const table = this.#blocks.here
     if (name === 'tr') this.#blocks.endRow(table)
@@ -267,7 +264,7 @@ class HtmlReader {
     if (this.#aside) this.#aside(data)
     else if (this.#silence === null)
       this.#blocks.here.text +=
-        this.#blocks.here.kind === 'code' ? data : data.replaceAll(/\s+/g, ' ')
+        this.#blocks.here.kind === 'code' ? data : marked(data.replaceAll(/\s+/g, ' '), this.#style)
   }
 
   /** Returns the blocks of the document, its title first. */

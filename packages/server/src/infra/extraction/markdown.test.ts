@@ -10,7 +10,7 @@ test.each<[string, string, string[]]>([
   [
     'names with underscores',
     'Set `A__B__C`, Default__Name, `__init__`, snake_case. **bold** __bold__ ~~old~~ *i* _i_',
-    ['Set A__B__C, Default__Name, __init__, snake_case. bold bold old i i'],
+    ['Set A__B__C, Default__Name, __init__, snake_case. bold bold ~~old~~ i i'],
   ],
   [
     'code spans with markup',

@@ -6,7 +6,8 @@ import { selectAlternatives } from './office-alternatives.ts'
 import { readDrawings } from './office-drawings.ts'
 import { type OfficePackage, openPackage } from './office-package.ts'
 import { readXml } from './office-xml.ts'
-import { toSuperscript } from './raised-text.ts'
+import { PptxNumbers } from './pptx-numbers.ts'
+import { marked, resolveMarks, type TextStyle } from './text-marks.ts'
 
 export async function* pptxBlocks(bytes: Uint8Array): AsyncGenerator<Block> {
   const office = await openPackage(bytes)
@@ -56,7 +57,8 @@ class Shapes {
   #lines: string[] = []
   #line = ''
   #isReading = false
-  #isRaised = false
+  #style: TextStyle = {}
+  #numbers = new PptxNumbers()
   /** Depth of open tables. */
   #tables = 0
   #cells: string[] = []
@@ -68,11 +70,12 @@ class Shapes {
   }
 
   open(tag: string, attributes: Record<string, string>): void {
+    this.#numbers.open(tag, attributes)
     if (tag === 'sp' || tag === 'graphicFrame') this.#placeholder = ''
     else if (tag === 'ph') this.#placeholder = attributes.type ?? ''
     else if (tag === 't') this.#isReading = true
-    else if (tag === 'r') this.#isRaised = false
-    else if (tag === 'rPr') this.#isRaised = Number(attributes.baseline) > 0
+    else if (tag === 'r') this.#style = {}
+    else if (tag === 'rPr') this.#style = toTextStyle(attributes)
     else if (tag === 'br' || tag === 'tab') this.#line += ' '
     else if (tag === 'tbl') this.#tables += 1
     else if (tag === 'relIds' || tag === 'chart')
@@ -82,7 +85,7 @@ class Shapes {
   }
 
   text(content: string): void {
-    if (this.#isReading) this.#line += this.#isRaised ? toSuperscript(content) : content
+    if (this.#isReading) this.#line += marked(content, this.#style)
   }
 
   close(tag: string): void {
@@ -99,7 +102,8 @@ class Shapes {
   }
 
   #endLine(): void {
-    if (this.#line.trim() !== '') this.#lines.push(this.#line.trim())
+    const line = resolveMarks(this.#line).trim()
+    if (line !== '') this.#lines.push(this.#numbers.label() + line)
     this.#line = ''
   }
 
@@ -117,6 +121,7 @@ class Shapes {
     const text = this.#lines.join('\n').trim()
     const page = this.#page
     this.#lines = []
+    this.#numbers = new PptxNumbers()
     if (text === '' || automatic.test(this.#placeholder)) return
     if (/^(?:title|ctrTitle)$/.test(this.#placeholder))
       this.#headings.push({ kind: 'heading', level: 1, text: text.replaceAll('\n', ' '), page })
@@ -128,3 +133,13 @@ class Shapes {
     return [...this.#headings, ...this.#bodies]
   }
 }
+
+/** The baseline is in thousandths of a percent of the size. */
+const toTextStyle = ({
+  baseline = '0',
+  strike = 'noStrike',
+}: Record<string, string>): TextStyle => ({
+  isRaised: Number.parseFloat(baseline) > 0,
+  isLowered: Number.parseFloat(baseline) < 0,
+  isStruck: strike !== 'noStrike',
+})
