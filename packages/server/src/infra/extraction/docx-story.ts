@@ -3,6 +3,7 @@ import type { Block } from './blocks.ts'
 import { rowText } from './csv.ts'
 import { DocxNumbering, type ListDefinitions } from './docx-numbering.ts'
 import { type DocxStyle, type ListReference, type RunStyle, runProperty } from './docx-styles.ts'
+import { FormulaTree } from './formula-tree.ts'
 import { symbolOf } from './office-symbols.ts'
 import { marked, resolveMarks } from './text-marks.ts'
 
@@ -77,6 +78,8 @@ export class DocxStory {
   /** Of the current run. */
   #style: RunStyle = {}
   readonly #numbering: DocxNumbering
+  /** The open formula. */
+  #formula: FormulaTree | null = null
   /** Choices of the current form field. */
   #choices: string[] = []
   #choice = 0
@@ -113,7 +116,10 @@ export class DocxStory {
       this.#omitted += 1
       return
     }
-    if (isInMark || tag === 'p' || tag === 'pPr') this.#openParagraph(tag, attributes.val ?? '')
+    if (this.#formula) return void this.#formula.open(tag, attributes)
+    if (tag === 'oMath') this.#formula = new FormulaTree()
+    else if (isInMark || tag === 'p' || tag === 'pPr')
+      this.#openParagraph(tag, attributes.val ?? '')
     else if (tag === 'r') this.#style = { ...this.#parts.styles.get(this.#flow.style)?.run }
     else if (tag === 'rStyle')
       Object.assign(this.#style, this.#parts.styles.get(attributes.val ?? '')?.run)
@@ -193,7 +199,6 @@ export class DocxStory {
       this.#addNote(`${tag.slice(0, -'Reference'.length)} ${attributes.id}`)
     else if (tag === 'altChunk' || tag === 'chart' || tag === 'relIds')
       this.#insert(attributes['r:dm'] ?? attributes['r:id'] ?? '')
-    else if (this.#path.includes('oMath')) this.#add(operators[tag] ?? '')
   }
 
   #addNote(key: string): void {
@@ -211,7 +216,9 @@ export class DocxStory {
 
   text(content: string): void {
     if (this.#path.at(-1) !== 't') return
-    if (this.#path.includes('rt')) {
+    if (this.#formula) {
+      if (this.#omitted === 0) this.#formula.text(content)
+    } else if (this.#path.includes('rt')) {
       if (this.#omitted === 0) this.#readings += content
     } else this.#add(marked(content, this.#style))
   }
@@ -232,11 +239,19 @@ export class DocxStory {
     this.#path.pop()
     if (tag === 'sdt') this.#prompts.pop()
     if (this.#omitted > 0) this.#omitted -= 1
+    else if (this.#formula) this.#closeTerm(tag, this.#formula)
     else if (tag === 'r') this.#style = {}
     else if (tag === 'checkBox' || tag === 'ddList') this.#endChoice()
     else if (tag === 'p') this.#endParagraph()
     else if (tag === 'txbxContent') this.#endTextBox()
     else if (/^(?:tc|tr|tbl)$/.test(tag)) this.#endTablePart(tag)
+  }
+
+  #closeTerm(tag: string, formula: FormulaTree): void {
+    if (tag !== 'oMath') return void formula.close()
+    this.#formula = null
+    this.#style = {}
+    this.#add(formula.write())
   }
 
   /** A text box follows its paragraph; in a table, it is a part of the cell. */
@@ -340,9 +355,6 @@ const characters: Record<string, string> = {
   cr: '\n',
   noBreakHyphen: '-',
 }
-
-/** Between the parts of a formula. */
-const operators: Record<string, string> = { den: '/', sup: '^', sub: '_', rad: '√' }
 
 const maxSpan = 100
 /** Characters; longer cells are not repeated. */

@@ -44,15 +44,56 @@ test.each<[string, string, string[]]>([
     '<p>10<span style="vertical-align: super">-6</span> CO<span style="vertical-align:sub">2</span></p>',
     ['10⁻⁶ CO₂'],
   ],
+  ...(
+    [
+      [
+        '1/2 x^2',
+        '<mfrac><mn>1</mn><mrow><mn>2</mn></mrow></mfrac><msup><mi>x</mi><mn>2</mn></msup>',
+      ],
+      ['(a+b)/2', '<mfrac><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><mn>2</mn></mfrac>'],
+      ['1 1/2', '<mn>1</mn><mfrac><mn>1</mn><mn>2</mn></mfrac>'],
+      ['x^(n+1)', '<msup><mi>x</mi><mrow><mi>n</mi><mo>+</mo><mn>1</mn></mrow></msup>'],
+      [
+        '√(x+1) = 27^(1/3)',
+        '<msqrt><mi>x</mi><mo>+</mo><mn>1</mn></msqrt><mtext> = </mtext><mroot><mn>27</mn><mn>3</mn></mroot>',
+      ],
+      [
+        '∑_(i=1)^n i',
+        '<munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover><mi>i</mi>',
+      ],
+      [
+        'f(x, y)=90°',
+        '<mi>f</mi><mo>&#x2061;</mo><mfenced><mi>x</mi><mi>y</mi></mfenced><mo>=</mo><msup><mn>90</mn><mo>∘</mo></msup>',
+      ],
+      [
+        '[1, 2; 3, 4]',
+        '<mo>[</mo><mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>2</mn></mtd></mtr><mtr><mtd><mn>3</mn></mtd><mtd><mn>4</mn></mtd></mtr></mtable><mo>]</mo>',
+      ],
+      ['x\u0304', '<mover><mi>x</mi><mo>¯</mo></mover><mphantom><mi>y</mi></mphantom>'],
+      ['_6^14C', '<mmultiscripts><mi>C</mi><mprescripts/><mn>6</mn><mn>14</mn></mmultiscripts>'],
+    ] as const
+  ).map(([text, formula]): [string, string, string[]] => [
+    `the formula ${text}`,
+    `<p>y: <math>${formula}</math>.</p>`,
+    [`y: ${text}.`],
+  ]),
   [
-    'the signs of formulas',
-    '<p><math><mfrac><mn>1</mn><mrow><mn>2</mn></mrow></mfrac><msup><mi>x</mi><mn>2</mn></msup></math></p>',
-    ['1/2x^2'],
+    'one version of a formula of KaTeX',
+    '<p>a <span class="katex"><span class="katex-mathml"><math><semantics><mrow><msup><mn>10</mn><mn>6</mn></msup></mrow><annotation>10^6</annotation></semantics></math></span>' +
+      '<span class="katex-html" aria-hidden="true"><span class="mord">10</span><span class="msupsub">6</span></span></span> b, <span class="katex"><span class="katex-html"><span class="mord">10</span><span class="msupsub"><span class="vlist-t">6</span></span></span></span></p>',
+    ['a 10^6 b, 10⁶'],
   ],
   [
-    'no signs of formulas that are not read',
-    '<p>a<span class="katex-mathml"><math><msup><mi>x</mi><mn>2</mn></msup></math></span>b</p>',
-    ['ab'],
+    'one version of a formula of MathJax',
+    '<p>a <mjx-container class="MathJax"><mjx-math aria-hidden="true"></mjx-math><mjx-assistive-mml><math><msup><mi>x</mi><mn>2</mn></msup></math></mjx-assistive-mml></mjx-container> b ' +
+      '<span class="MathJax_Preview">x2</span><span class="MathJax" data-mathml="&lt;math&gt;&lt;msup&gt;&lt;mi&gt;x&lt;/mi&gt;&lt;mn&gt;3&lt;/mn&gt;&lt;/msup&gt;&lt;/math&gt;"><nobr>x3</nobr></span><script type="math/tex">x^3</script> c ' +
+      '<span class="MathJax"><nobr>x4</nobr></span><script type="math/tex">x^4</script><script>var x</script></p>',
+    ['a x^2 b x^3 c x^4'],
+  ],
+  [
+    'one version of a formula of MediaWiki',
+    '<p>a <span class="mwe-math-element"><span style="display: none"><math alttext="{x^{2}}"><msup><mi>x</mi><mn>2</mn></msup></math></span><img alt="{x^{2}}"></span> b</p>',
+    ['a x^2 b'],
   ],
   [
     'cells of several rows in each of them',

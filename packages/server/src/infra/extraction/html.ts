@@ -2,11 +2,15 @@
 // Reads hidden elements: the answers of accordions and the texts of tabs are hidden until a click.
 import { Parser } from 'htmlparser2'
 import { type Block, type BlockKind, depthGuard, oneLine } from './blocks.ts'
+import { FormulaTree } from './formula-tree.ts'
 import { HtmlBlocks } from './html-blocks.ts'
 import {
+  hasVersions,
   headingLevel,
   isBlock,
   isCell,
+  isDrawing,
+  isTex,
   questionLevel,
   type Silence,
   silenceIn,
@@ -15,7 +19,6 @@ import {
   styleIn,
   textInsteadOf,
 } from './html-elements.ts'
-import { MathSigns } from './math-signs.ts'
 import { marked, type TextStyle } from './text-marks.ts'
 
 interface Options {
@@ -70,7 +73,12 @@ class HtmlReader {
   #readings = ''
   /** Id of the element with the answer to the last question. */
   #answer: string | undefined
-  readonly #math = new MathSigns()
+  /** The open formula. */
+  #formula: FormulaTree | null = null
+  /** For each open container of versions of one formula, whether one was read. */
+  readonly #versions: boolean[] = []
+  /** Whether the formula was read, whose source may follow in a script. */
+  #wasWritten = false
   /** Of raised, lowered and struck text. */
   #style: TextStyle = {}
 
@@ -80,21 +88,59 @@ class HtmlReader {
 
   /** Returns the action at the element's end. */
   open(name: string, attributes: Record<string, string>): () => void {
-    const outer = this.#silence
-    const outerStyle = this.#style
+    if (this.#formula) return this.#openTerm(this.#formula, name, attributes)
+    const [outer, outerStyle] = [this.#silence, this.#style]
     this.#style = styleIn(outerStyle, name, attributes)
-    this.#silence = silenceIn(outer, name, attributes, this.#options.withMenus)
-    // "Copy" in a listing.
-    if (name === 'button' && this.#blocks.here.kind === 'code') this.#silence = 'element'
+    this.#silence = this.#silenceIn(name, attributes)
     const isSilent = outer !== null && this.#silence !== null
-    const sign = this.#math.open(name)
-    if (this.#silence === null) this.#blocks.here.text += sign
     const end = isSilent ? nothing : this.#begin(name, attributes)
     return () => {
       this.#silence = outer
       this.#style = outerStyle
-      this.#math.close()
       end()
+    }
+  }
+
+  #silenceIn(name: string, attributes: Record<string, string>): Silence {
+    const found = silenceIn(this.#silence, name, attributes, this.#options.withMenus)
+    // "Copy" in a listing.
+    if (name === 'button' && this.#blocks.here.kind === 'code') return 'element'
+    if (this.#versions.at(-1)) return found ?? 'element'
+    const isSource = name === 'script' && isTex(attributes)
+    const isRead = isSource && this.#silence === null && !this.#wasWritten
+    if (isSource || isDrawing(name, attributes)) this.#wasWritten = false
+    return isRead ? null : found
+  }
+
+  #openTerm(formula: FormulaTree, name: string, attributes: Record<string, string>): () => void {
+    formula.open(name, attributes)
+    return () => formula.close()
+  }
+
+  #openFormula({ alttext = '' }: Record<string, string>): () => void {
+    const formula = new FormulaTree()
+    this.#formula = formula
+    return () => {
+      this.#formula = null
+      this.#blocks.here.text += formula.write() || alttext
+      this.#endVersion()
+    }
+  }
+
+  #endVersion(): void {
+    if (this.#versions.length > 0) this.#versions[this.#versions.length - 1] = true
+  }
+
+  /** Of several versions of a formula, the first in MathML is read. */
+  #openVersions({ 'data-mathml': written }: Record<string, string>): () => void {
+    this.#versions.push(false)
+    if (written !== undefined) {
+      const blocks = readHtml(written, { ...this.#options, depth: maxDocuments })
+      this.#blocks.here.text += blocks.map(({ text }) => text).join(' ')
+      this.#endVersion()
+    }
+    return () => {
+      this.#wasWritten = this.#versions.pop() === true
     }
   }
 
@@ -104,6 +150,8 @@ class HtmlReader {
     const kind = structures[name]
     const level = headingLevel(name, attributes)
     if (this.#silence !== null) return this.#separate(name)
+    if (name === 'math') return this.#openFormula(attributes)
+    if (hasVersions(name, attributes)) return this.#openVersions(attributes)
     if (kind) return this.#openStructure(kind, name, attributes)
     if (level > 0 && this.#canHaveHeading) return this.#openHeading(level, attributes)
     const instead = textInsteadOf(name, attributes)
@@ -261,8 +309,9 @@ class HtmlReader {
   }
 
   text(data: string): void {
-    if (this.#aside) this.#aside(data)
-    else if (this.#silence === null)
+    if (this.#formula) this.#formula.text(data)
+    else if (this.#aside) this.#aside(data)
+    else if (this.#silence === null && !this.#versions.at(-1))
       this.#blocks.here.text +=
         this.#blocks.here.kind === 'code' ? data : marked(data.replaceAll(/\s+/g, ' '), this.#style)
   }

@@ -51,6 +51,12 @@ const cell = (text: string, properties = '') =>
 const formField = (content: string) =>
   `<w:r><w:fldChar w:fldCharType="begin"><w:ffData>${content}</w:ffData></w:fldChar></w:r>${field('end')}`
 
+const term = (text: string) => `<m:r><w:rPr><w:i/></w:rPr><m:t>${text}</m:t></m:r>`
+const fraction = (above: string, below: string) =>
+  `<m:f><m:fPr><m:ctrlPr><w:rPr/></m:ctrlPr></m:fPr><m:num>${above}</m:num><m:den>${below}</m:den></m:f>`
+const power = (base: string, exponent: string) =>
+  `<m:sSup><m:e>${base}</m:e><m:sup>${term(exponent)}</m:sup></m:sSup>`
+
 test.each<[string, string, string[]]>([
   [
     'raised numbers apart from the number before',
@@ -185,13 +191,34 @@ test.each<[string, string, string[]]>([
     ),
     ['漢字(かんじ)です'],
   ],
-  [
-    'formulas',
-    paragraph(
-      '<m:oMath><m:f><m:num><m:r><m:t>a</m:t></m:r></m:num><m:den><m:r><m:t>b</m:t></m:r></m:den></m:f><m:sSup><m:e><m:r><m:t>x</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup></m:oMath>',
-    ),
-    ['a/bx^2'],
-  ],
+  ...(
+    [
+      [
+        '(a+c)/b x^2',
+        `${fraction(`${term('a')}${term('+')}${term('c')}`, term('b'))}${power(term('x'), '2')}`,
+      ],
+      ['1 1/2', term('1') + fraction(term('1'), term('2'))],
+      ['2^(n+1)', power(term('2'), 'n+1')],
+      ['√(x+1)', `<m:rad><m:radPr/><m:deg/><m:e>${term('x')}${term('+1')}</m:e></m:rad>`],
+      ['27^(1/3)', `<m:rad><m:deg>${term('3')}</m:deg><m:e>${term('27')}</m:e></m:rad>`],
+      [
+        '∑_(i=1)^n i',
+        `<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr><m:sub>${term('i=1')}</m:sub><m:sup>${term('n')}</m:sup><m:e>${term('i')}</m:e></m:nary>`,
+      ],
+      [
+        '[a]',
+        `<m:d><m:dPr><m:begChr m:val="["/><m:endChr m:val="]"/></m:dPr><m:e>${term('a')}</m:e></m:d>`,
+      ],
+      [
+        'x_1+H_2O',
+        `<m:sSub><m:e>${term('x')}</m:e><m:sub>${term('1')}</m:sub></m:sSub>${term('+')}<m:sSub><m:e>${term('H')}</m:e><m:sub>${term('2')}</m:sub></m:sSub>${term('O')}`,
+      ],
+    ] as const
+  ).map(([text, formula]): [string, string, string[]] => [
+    `the formula ${text}`,
+    paragraph(`${run('y = ')}<m:oMathPara><m:oMath>${formula}</m:oMath></m:oMathPara>${run('.')}`),
+    [`y = ${text}.`],
+  ]),
   [
     'tables in tables',
     `<w:tbl><w:tr><w:tc>${paragraph(run('A'))}<w:tbl><w:tr><w:tc>${paragraph(run('B'))}</w:tc></w:tr></w:tbl></w:tc></w:tr></w:tbl>`,
@@ -450,7 +477,8 @@ test('writes numbers, and raised and struck text, of slides', async () => {
         part('€', 'strike="dblStrike"'),
         part(' 79 €', 'strike="noStrike"'),
       ),
-    )
+    ) +
+    box(line('', `<a14:m><m:oMath>${power(term('10'), '6')}</m:oMath></a14:m>`, part(' m')))
   const bytes = zipped({
     'ppt/presentation.xml': `<p:presentation><p:sldId r:id="a"/></p:presentation>`,
     'ppt/_rels/presentation.xml.rels': relations(['a', 'slide', 'slides/slide1.xml']),
@@ -462,5 +490,6 @@ test('writes numbers, and raised and struck text, of slides', async () => {
     '3. three\na) sub\nb) sub\n4. four\nplain\n(I) one',
     '① first\nnone',
     '10⁻⁶ H₂O ~~99 €~~ 79 €',
+    '10^6 m',
   ])
 })

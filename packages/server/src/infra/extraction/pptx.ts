@@ -2,6 +2,7 @@
 // by its notes.
 import type { Block } from './blocks.ts'
 import { rowText } from './csv.ts'
+import { FormulaTree } from './formula-tree.ts'
 import { selectAlternatives } from './office-alternatives.ts'
 import { readDrawings } from './office-drawings.ts'
 import { type OfficePackage, openPackage } from './office-package.ts'
@@ -59,6 +60,8 @@ class Shapes {
   #isReading = false
   #style: TextStyle = {}
   #numbers = new PptxNumbers()
+  /** The open formula. */
+  #formula: FormulaTree | null = null
   /** Depth of open tables. */
   #tables = 0
   #cells: string[] = []
@@ -70,7 +73,9 @@ class Shapes {
   }
 
   open(tag: string, attributes: Record<string, string>): void {
+    if (this.#formula) return void this.#formula.open(tag, attributes)
     this.#numbers.open(tag, attributes)
+    if (tag === 'oMath') this.#formula = new FormulaTree()
     if (tag === 'sp' || tag === 'graphicFrame') this.#placeholder = ''
     else if (tag === 'ph') this.#placeholder = attributes.type ?? ''
     else if (tag === 't') this.#isReading = true
@@ -85,11 +90,13 @@ class Shapes {
   }
 
   text(content: string): void {
-    if (this.#isReading) this.#line += marked(content, this.#style)
+    if (this.#formula) this.#formula.text(content)
+    else if (this.#isReading) this.#line += marked(content, this.#style)
   }
 
   close(tag: string): void {
-    if (tag === 't') this.#isReading = false
+    if (this.#formula) this.#closeTerm(tag, this.#formula)
+    else if (tag === 't') this.#isReading = false
     else if (tag === 'p') this.#endLine()
     else if (tag === 'tc' && this.#tables > 0) {
       this.#cells.push(this.#lines.join(' '))
@@ -99,6 +106,12 @@ class Shapes {
       this.#cells = []
     } else if (tag === 'tbl') this.#endTable()
     else if (tag === 'sp' || tag === 'graphicFrame' || tag === 'cxnSp') this.#endShape()
+  }
+
+  #closeTerm(tag: string, formula: FormulaTree): void {
+    if (tag !== 'oMath') return void formula.close()
+    this.#formula = null
+    this.#line += formula.write()
   }
 
   #endLine(): void {
