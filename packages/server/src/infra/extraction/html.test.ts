@@ -101,6 +101,27 @@ test.each<[string, string, string[]]>([
     ['City | Day | Hours\nRome | Mo | 9\nRome | Tu | 10\nBonn | We | 8'],
   ],
   [
+    'rows in the order in which they are shown, with all rows of the header',
+    '<table><tfoot><tr><th>Sum<td>3<td></tfoot><thead><tr><th rowspan="2">Plan<th colspan="2">Price<tr><th>2025<th>2026</thead>' +
+      '<tbody><tr><td>A<td>1<td>2</tbody><tbody><tr><td>B<td>2<td>3</tbody></table>',
+    ['Plan | Price\nPlan | 2025 | 2026\nA | 1 | 2\nB | 2 | 3\nSum | 3'],
+  ],
+  [
+    'a header below its rows, and cells of several rows up to the end of their section',
+    '<table><tbody><tr><td rowspan="0">x<td>1<tr><td>2</tbody><tbody><tr><td rowspan="9">y<td>3</tbody><tbody><tr><td>z<td>4</tbody><thead><tr><th>A<th>B</thead></table>',
+    ['A | B\nx | 1\nx | 2\ny | 3\nz | 4'],
+  ],
+  [
+    'letters, Roman numerals and reversed numbers of lists',
+    '<ol type="a"><li>x<li>y<ol type="i"><li>q<li>r</ol></ol><p>p</p><ol reversed><li>x<li><ul><li>s</ul>y<li>z</ol><p>p</p>' +
+      '<ol style="list-style-type: upper-latin" start="26"><li>x<li value="28">y</ol><p>p</p><ol style="list-style: none"><li>x</ol><p>p</p>' +
+      '<ol start="0"><li>x</ol><table><tr><td>A<td><ol><li>x<li>y</ol></table>',
+    [
+      ...['a. x\nb. y\n  i. q\n  ii. r', 'p', '3. x\n2.\n  - s\ny\n1. z', 'p'],
+      ...['Z. x\nAB. y', 'p', '- x', 'p', '0. x', 'A | 1. x; 2. y'],
+    ],
+  ],
+  [
     'cells below a cell of several columns',
     '<table><tr><th colspan="2">Region<th>Phone<tr><td>North<td>A<td>1</table>',
     ['Region |  | Phone\nNorth | A | 1'],
@@ -143,7 +164,7 @@ test.each<[string, string, string[]]>([
   [
     'numbers of lists, and lists in lists',
     '<ol start="3"><li>three<ul><li>x</ul><li value="9">nine<li>ten</ol>',
-    ['3. three\n - x\n9. nine\n10. ten'],
+    ['3. three\n  - x\n9. nine\n10. ten'],
   ],
   ['terms', '<dl><dt>T<dd>D<dt>U<dd>E</dl>', ['- T D\n- U E']],
   [

@@ -3,7 +3,7 @@
 import { Parser } from 'htmlparser2'
 import { type Block, type BlockKind, depthGuard, oneLine } from './blocks.ts'
 import { FormulaTree } from './formula-tree.ts'
-import { HtmlBlocks } from './html-blocks.ts'
+import { HtmlBlocks, labelEnd } from './html-blocks.ts'
 import {
   hasVersions,
   headingLevel,
@@ -19,6 +19,7 @@ import {
   styleIn,
   textInsteadOf,
 } from './html-elements.ts'
+import { countItems, type OpenList, toLabel, toOpenList } from './html-lists.ts'
 import { marked, type TextStyle } from './text-marks.ts'
 
 interface Options {
@@ -38,7 +39,7 @@ export function htmlBlocks(html: string): Block[] {
 }
 
 function readHtml(html: string, options: Options): Block[] {
-  const reader = new HtmlReader(options)
+  const reader = new HtmlReader(options, countItems(html))
   const depth = depthGuard()
   /** The actions at the ends of the open elements. */
   const ends: (() => void)[] = []
@@ -62,9 +63,11 @@ function readHtml(html: string, options: Options): Block[] {
 }
 
 const nothing = () => {}
+const tableParts = /^(?:thead|tbody|tfoot|tr|td|th|caption)$/
 
 class HtmlReader {
   readonly #options: Options
+  readonly #itemCounts: Iterator<number>
   readonly #blocks = new HtmlBlocks()
   #silence: Silence = null
   #title: string | null = null
@@ -82,18 +85,21 @@ class HtmlReader {
   /** Of raised, lowered and struck text. */
   #style: TextStyle = {}
 
-  constructor(options: Options) {
+  /** `itemCounts` are those of the ordered lists. */
+  constructor(options: Options, itemCounts: number[]) {
     this.#options = options
+    this.#itemCounts = itemCounts[Symbol.iterator]()
   }
 
   /** Returns the action at the element's end. */
   open(name: string, attributes: Record<string, string>): () => void {
     if (this.#formula) return this.#openTerm(this.#formula, name, attributes)
     const [outer, outerStyle] = [this.#silence, this.#style]
+    const count = name === 'ol' ? (this.#itemCounts.next().value ?? 0) : 0
     this.#style = styleIn(outerStyle, name, attributes)
     this.#silence = this.#silenceIn(name, attributes)
     const isSilent = outer !== null && this.#silence !== null
-    const end = isSilent ? nothing : this.#begin(name, attributes)
+    const end = isSilent ? nothing : this.#begin(name, attributes, count)
     return () => {
       this.#silence = outer
       this.#style = outerStyle
@@ -144,7 +150,8 @@ class HtmlReader {
     }
   }
 
-  #begin(name: string, attributes: Record<string, string>): () => void {
+  /** `count` is the number of items of an ordered list. */
+  #begin(name: string, attributes: Record<string, string>, count: number): () => void {
     if (name === 'title') return this.#openTitle()
     if (name === 'iframe') this.#addDocument(attributes.srcdoc)
     const kind = structures[name]
@@ -152,7 +159,7 @@ class HtmlReader {
     if (this.#silence !== null) return this.#separate(name)
     if (name === 'math') return this.#openFormula(attributes)
     if (hasVersions(name, attributes)) return this.#openVersions(attributes)
-    if (kind) return this.#openStructure(kind, name, attributes)
+    if (kind) return this.#openStructure(kind, name, attributes, count)
     if (level > 0 && this.#canHaveHeading) return this.#openHeading(level, attributes)
     const instead = textInsteadOf(name, attributes)
     if (instead !== '') this.#blocks.here.text += ` ${instead} `
@@ -166,7 +173,7 @@ class HtmlReader {
     if (name === 'li' || name === 'dt') this.#openItem(attributes)
     else if (name === 'br') this.#blocks.here.text += '\n'
     else if (name === 'ruby' || name === 'rt') return this.#openRuby(name)
-    else if (/^(?:tr|td|th|caption)$/.test(name) && this.#blocks.here.kind === 'table')
+    else if (tableParts.test(name) && this.#blocks.here.kind === 'table')
       return this.#openTablePart(name, attributes)
     return this.#separate(isCell(attributes) ? 'object' : name)
   }
@@ -219,37 +226,53 @@ class HtmlReader {
   }
 
   /** A list in a list is a part of it. A structure in a cell is text, but a table makes it a layout. */
-  #openStructure(kind: BlockKind, name: string, attributes: Record<string, string>): () => void {
-    const number = name === 'ol' ? Math.trunc(Number(attributes.start ?? 1)) || 0 : null
-    if (this.#blocks.here.kind === 'list' && kind === 'list') return this.#openList(number)
-    if (this.#blocks.here.kind === 'table' && kind !== 'table') return this.#separate('div')
+  #openStructure(
+    kind: BlockKind,
+    name: string,
+    attributes: Record<string, string>,
+    count: number,
+  ): () => void {
+    const list = toOpenList(name, attributes, count)
+    if (this.#blocks.here.kind === 'list' && kind === 'list') return this.#openList(list)
+    if (this.#blocks.here.kind === 'table' && kind !== 'table') return this.#openListInCell(list)
     this.#blocks.endBlock()
     if (this.#blocks.here.kind === 'table') this.#blocks.here.kind = 'layout'
     const isLayout = kind === 'table' && /^(?:presentation|none)$/.test(attributes.role ?? '')
     const end = this.#blocks.openContainer(isLayout ? 'layout' : kind)
-    if (kind === 'list') this.#openList(number)
+    if (kind === 'list') this.#openList(list)
     return end
   }
 
-  #openList(number: number | null): () => void {
-    const { numbers } = this.#blocks.here
-    numbers.push(number)
-    return () => void numbers.pop()
+  #openList(list: OpenList): () => void {
+    const { lists } = this.#blocks.here
+    lists.push(list)
+    return () => {
+      lists.pop()
+      if (lists.length > 0 && this.#blocks.here.kind === 'list') this.#blocks.here.text += '\n'
+    }
   }
 
-  #openItem(attributes: Record<string, string>): void {
-    const { kind, numbers } = this.#blocks.here
+  #openListInCell(list: OpenList): () => void {
+    const end = this.#separate('div')
+    const endList = this.#openList(list)
+    return () => {
+      endList()
+      end()
+    }
+  }
+
+  #openItem({ value }: Record<string, string>): void {
+    const { kind, lists } = this.#blocks.here
+    const list = lists.at(-1)
     if (kind !== 'list') {
       this.#separate('li')
       const before = this.#blocks.here.text.trimEnd()
       if (kind === 'table' && before !== '') this.#blocks.here.text = `${before}; `
+      if (list && list.next !== null) this.#blocks.here.text += `${toLabel(list, value)} `
       return
     }
-    const number = numbers.at(-1) ?? null
-    const value = number === null ? null : Math.trunc(Number(attributes.value ?? number)) || 0
-    if (value !== null) numbers[numbers.length - 1] = value + 1
-    const indent = '  '.repeat(numbers.length - 1)
-    this.#blocks.here.text += `\n${indent}${value === null ? '-' : `${value}.`} `
+    const indent = '  '.repeat(Math.max(lists.length - 1, 0))
+    this.#blocks.here.text += `\n${indent}${list ? toLabel(list, value) : '-'}${labelEnd} `
   }
 
   /** Puts the readings behind the characters, so that they do not tear words apart. */
@@ -268,13 +291,16 @@ class HtmlReader {
   #openTablePart(name: string, attributes: Record<string, string>): () => void {
     const table = this.#blocks.here
     if (name === 'tr') this.#blocks.endRow(table)
+    else if (/^t(?:head|body|foot)$/.test(name)) this.#blocks.openSection(table, name)
     else if (table.text.trim() !== '') this.#blocks.endCell(table)
+    if (name === 'td') table.hasData = true
     return () => {
       // The table may have become a layout.
       if (table.kind !== 'table') this.#blocks.emit()
       else if (name === 'tr') this.#blocks.endRow(table)
       else if (name === 'caption') this.#blocks.addBlock('paragraph', table)
-      else this.#blocks.endCell(table, attributes)
+      else if (/^t[dh]$/.test(name)) this.#blocks.endCell(table, attributes)
+      else this.#blocks.openSection(table, 'tbody')
     }
   }
 

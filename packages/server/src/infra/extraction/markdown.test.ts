@@ -30,7 +30,7 @@ test.each<[string, string, string[]]>([
     ['```\n# a\n```', '# b', '__c__'],
   ],
   ['tables', 'a | b\n--|--\n1 \\| 2 | `__x__`\n', ['a | b\n1 | 2 | __x__']],
-  ['numbers of lists', '3. a\n4. b\n\n- c\n  - d\n\n1) e', ['3. a\n4. b', '- c\n - d', '1. e']],
+  ['numbers of lists', '3. a\n4. b\n\n- c\n  - d\n\n1) e', ['3. a\n4. b', '- c\n  - d', '1. e']],
   [
     'HTML with Markdown in it',
     '<div align="center">\n\n**a**\n\n</div>\n\nb<br>c <!-- d -->',
