@@ -4,7 +4,7 @@ import { rowText } from './csv.ts'
 import { DocxNumbering, type ListDefinitions } from './docx-numbering.ts'
 import { type DocxStyle, type ListReference, type RunStyle, runProperty } from './docx-styles.ts'
 import { FormulaTree } from './formula-tree.ts'
-import { symbolOf } from './office-symbols.ts'
+import { symbolOf, symbolsOf } from './office-symbols.ts'
 import { marked, resolveMarks } from './text-marks.ts'
 
 export interface StoryParts {
@@ -23,10 +23,10 @@ const omitted = /^(?:del|moveFrom|\w+PrChange|numberingChange)$/
 /** Text of a paragraph, or of a cell. */
 interface Flow {
   found: Block[]
-  /** With marks. */
+  /** Of the current paragraph, with marks. */
   text: string
-  /** Where the current paragraph begins in the text: in a cell, after others. */
-  from: number
+  /** The paragraphs of the current cell. */
+  paragraphs: string[]
   /** The style of the paragraph. */
   style: string
   /** Level of the paragraph if it is a heading; otherwise 0. */
@@ -51,7 +51,7 @@ interface Flow {
 const newFlow = (): Flow => ({
   found: [],
   text: '',
-  from: 0,
+  paragraphs: [],
   style: '',
   level: 0,
   listed: {},
@@ -123,14 +123,21 @@ export class DocxStory {
     else if (tag === 'r') this.#style = { ...this.#parts.styles.get(this.#flow.style)?.run }
     else if (tag === 'rStyle')
       Object.assign(this.#style, this.#parts.styles.get(attributes.val ?? '')?.run)
-    else if (this.#path.at(-2) === 'rPr')
-      Object.assign(this.#style, runProperty(tag, attributes.val))
+    else if (this.#path.at(-2) === 'rPr') Object.assign(this.#style, runProperty(tag, attributes))
     else if (tag === 'fldChar') this.#openField(attributes.fldCharType ?? '')
     else if (tag === 'txbxContent') this.#flows.push(newFlow())
     else if (tag === 'tbl') this.#flow.tables += 1
+    else if (tag === 'gridBefore') this.#skipCells(attributes.val)
     else if (this.#path.includes('tcPr')) this.#openCell(tag, attributes.val)
     else if (this.#path.includes('ffData')) this.#openChoice(tag, attributes.val)
     else this.#addSpecial(tag, attributes)
+  }
+
+  /** A row may begin in a later column. */
+  #skipCells(val: string | undefined): void {
+    const { tables, cells } = this.#flow
+    if (tables !== 1 || cells.length > 0) return
+    cells.push(...Array.from({ length: Math.min(Number(val) || 0, maxSpan) }, () => ''))
   }
 
   /** Cells of tables in tables are text. */
@@ -168,12 +175,10 @@ export class DocxStory {
   #openParagraph(tag: string, val: string): void {
     const flow = this.#flow
     if (tag === 'p') {
-      const wasContinued = this.#continues
       this.#continues = false
       flow.level = 0
       flow.listed = {}
       flow.style = ''
-      if (!wasContinued) flow.from = flow.text.length
     } else if (tag === 'pStyle') {
       flow.style = val
       flow.level = this.#parts.styles.get(val)?.level ?? 0
@@ -220,7 +225,12 @@ export class DocxStory {
       if (this.#omitted === 0) this.#formula.text(content)
     } else if (this.#path.includes('rt')) {
       if (this.#omitted === 0) this.#readings += content
-    } else this.#add(marked(content, this.#style))
+    } else this.#add(marked(this.#inUnicode(content), this.#style))
+  }
+
+  #inUnicode(content: string): string {
+    const { symbolFont } = this.#style
+    return symbolFont ? symbolsOf(symbolFont, content) : content
   }
 
   #add(content: string): void {
@@ -266,7 +276,8 @@ export class DocxStory {
     if (tag === 'tbl') {
       flow.tables -= 1
       if (flow.tables === 0) this.#endTable()
-    } else if (flow.tables !== 1) return
+      else endPart(flow.paragraphs, '')
+    } else if (flow.tables !== 1) endPart(flow.paragraphs, tag === 'tc' ? ',' : ';')
     else if (tag === 'tc') this.#endCell()
     else {
       if (!flow.isRowDeleted) flow.rows.push(rowText(flow.cells))
@@ -279,13 +290,14 @@ export class DocxStory {
   #endCell(): void {
     const flow = this.#flow
     const column = flow.cells.length
-    const own = resolveMarks(flow.text)
+    const own = [...flow.paragraphs, resolveMarks(flow.text)].join('\n')
     const isContinued = flow.cell === 'continued' && own.trim() === ''
     const text = isContinued ? (flow.merged[column] ?? '') : own
     if (!isContinued) flow.merged[column] = text.length > maxRepeated ? '' : text
     if (flow.cell !== 'deleted')
       flow.cells.push(text, ...Array.from({ length: flow.span - 1 }, () => ''))
     flow.text = ''
+    flow.paragraphs = []
     flow.span = 1
     flow.cell = null
   }
@@ -298,14 +310,14 @@ export class DocxStory {
     this.#addReadings()
     const flow = this.#flow
     if (this.#continues) return
-    const text = resolveMarks(flow.text.slice(flow.from)).trim()
+    const text = resolveMarks(flow.text).trim()
     const listed = this.#numbering.count(flow.listed, flow.style)
     const label = listed === null || listed.label === '' ? '' : `${listed.label} `
+    flow.text = ''
     if (flow.tables > 0) {
-      flow.text = `${flow.text.slice(0, flow.from)}${text === '' || label === '- ' ? '' : label}${text}\n`
+      if (text !== '') flow.paragraphs.push(label === '- ' ? text : label + text)
       return
     }
-    flow.text = ''
     if (text !== '') this.#addParagraph(text, label, listed?.level ?? null)
     if (flow.after.length > 0) {
       this.#endList()
@@ -362,6 +374,12 @@ const maxRepeated = 200
 
 /** Of a check box: 0 or 1; of a list: the number of the entry. */
 const toChoice = (val = '1') => (/^(?:true|on)$/i.test(val) ? 1 : Number(val) || 0)
+
+/** Separates the cells and rows of a table in a cell. */
+function endPart(paragraphs: string[], separator: string): void {
+  const last = paragraphs.at(-1)
+  if (last !== undefined) paragraphs[paragraphs.length - 1] = last.replace(/[,;]$/, '') + separator
+}
 
 function endList(flow: Flow): void {
   const outermost = Math.min(...flow.list.map(({ level }) => level))

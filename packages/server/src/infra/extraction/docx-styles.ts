@@ -1,9 +1,12 @@
 // The styles of a Word document (ECMA-376, 17.7): headings, hidden and struck text, numbered lists.
+import { isSymbolFont } from './office-symbols.ts'
 import { readXml } from './office-xml.ts'
 import type { TextStyle } from './text-marks.ts'
 
 export interface RunStyle extends TextStyle {
   isHidden?: boolean
+  /** Of a font that draws symbols in place of letters. */
+  symbolFont?: string | null
 }
 
 /** The list of a paragraph; `id` is that of its numbering, `0` for none. */
@@ -40,7 +43,7 @@ export function parseStyles(xml: string): Map<string, DocxStyle> {
       else if (tag === 'outlineLvl' && Number(val) < 9) style.level ??= Number(val) + 1
       else if (tag === 'numId') style.list.id = val
       else if (tag === 'ilvl') style.list.level = Number(val)
-      else Object.assign(style.run, runProperty(tag, attributes.val))
+      else Object.assign(style.run, runProperty(tag, attributes))
     },
   })
   return new Map([...own.keys()].map((key) => [key, inherited(key, own, bases)]))
@@ -70,9 +73,14 @@ function inherited(
 }
 
 /** Returns what an element of run properties says about the text. */
-export function runProperty(tag: string, val: string | undefined): RunStyle {
+export function runProperty(tag: string, attributes: Record<string, string>): RunStyle {
+  const { val, ascii } = attributes
+  if (tag === 'rFonts' && ascii !== undefined)
+    return { symbolFont: isSymbolFont(ascii) ? ascii : null }
   if (tag === 'vanish') return { isHidden: isOn(val) }
   if (tag === 'strike' || tag === 'dstrike') return { isStruck: isOn(val) }
+  // In half points: smaller shifts align pictures.
+  if (tag === 'position') return { isRaised: Number(val) >= 4, isLowered: Number(val) <= -3 }
   if (tag !== 'vertAlign') return {}
   return { isRaised: val === 'superscript', isLowered: val === 'subscript' }
 }

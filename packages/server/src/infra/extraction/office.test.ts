@@ -220,6 +220,32 @@ test.each<[string, string, string[]]>([
     [`y = ${text}.`],
   ]),
   [
+    'rows and cells of tables in tables',
+    `<w:tbl><w:tr><w:tc>${paragraph(run('A'))}<w:tbl><w:tr>${cell('1')}${cell('2')}</w:tr><w:tr>${cell('3')}${cell('4')}</w:tr></w:tbl>${paragraph(run('B'))}</w:tc>${cell('C')}</w:tr></w:tbl>`,
+    ['A 1, 2; 3, 4 B | C'],
+  ],
+  [
+    'rows that begin in a later column',
+    `<w:tbl><w:tr>${cell('A')}${cell('B')}</w:tr><w:tr><w:trPr><w:gridBefore w:val="1"/></w:trPr>${cell('2')}</w:tr></w:tbl>`,
+    ['A | B\n | 2'],
+  ],
+  [
+    'text in fonts of symbols',
+    paragraph(
+      run('ü', '<w:rFonts w:ascii="Wingdings" w:hAnsi="Wingdings"/>') +
+        run(' paid ') +
+        run('\uf052', '<w:rFonts w:ascii="Wingdings 2"/>') +
+        run(' ü ', '<w:rFonts w:ascii="Arial"/>') +
+        run('m', '<w:rFonts w:ascii="Symbol"/>'),
+    ),
+    ['✓ paid ☑ ü μ'],
+  ],
+  [
+    'raised numbers by their position',
+    paragraph(run('10') + run('6', '<w:position w:val="8"/><w:sz w:val="14"/>')),
+    ['10⁶'],
+  ],
+  [
     'tables in tables',
     `<w:tbl><w:tr><w:tc>${paragraph(run('A'))}<w:tbl><w:tr><w:tc>${paragraph(run('B'))}</w:tc></w:tr></w:tbl></w:tc></w:tr></w:tbl>`,
     ['A B'],

@@ -83,7 +83,7 @@ function placeItems(items: TextItem[]): PlacedLine[] {
       lines.push(line)
       before = null
     }
-    const style = before === null ? {} : styleAfter(before, { size, top, left })
+    const style: TextStyle = before === null ? {} : styleAfter(before, { size, top, left })
     line.pieces.push({ left, text: marked(str, style) })
     if (str !== '') before = str.endsWith(' ') ? null : { size, top, right: left + width, style }
     if (hasEOL) line = null
