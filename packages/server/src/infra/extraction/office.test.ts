@@ -468,12 +468,14 @@ test('reads hidden, struck and raised text by styles', async () => {
   expect(await numbered(body, '', styles)).toEqual(['~~99 €~~', '10⁶'])
 })
 
-test('writes numbers, and raised and struck text, of slides', async () => {
+test('writes numbers, raised and struck text, and merged cells of slides', async () => {
   const line = (properties: string, ...runs: string[]) => `<a:p>${properties}${runs.join('')}</a:p>`
   const part = (text: string, attributes = '') =>
     `<a:r><a:rPr ${attributes}/><a:t>${text}</a:t></a:r>`
   const auto = (type: string, more = '', outer = '') =>
     `<a:pPr ${outer}><a:buAutoNum type="${type}" ${more}/></a:pPr>`
+  const tableCell = (text: string, attributes = '') =>
+    `<a:tc ${attributes}>${line('', part(text))}</a:tc>`
   const box = (content: string) => `<p:sp><p:txBody>${content}</p:txBody></p:sp>`
   const content =
     box(
@@ -504,6 +506,7 @@ test('writes numbers, and raised and struck text, of slides', async () => {
         part(' 79 €', 'strike="noStrike"'),
       ),
     ) +
+    `<p:graphicFrame><a:tbl><a:tr>${tableCell('City')}${tableCell('Day')}</a:tr><a:tr>${tableCell('Rome', 'rowSpan="2"')}${tableCell('Mo')}</a:tr><a:tr>${tableCell('', 'vMerge="1"')}${tableCell('Tu')}</a:tr></a:tbl></p:graphicFrame>` +
     box(line('', `<a14:m><m:oMath>${power(term('10'), '6')}</m:oMath></a14:m>`, part(' m')))
   const bytes = zipped({
     'ppt/presentation.xml': `<p:presentation><p:sldId r:id="a"/></p:presentation>`,
@@ -516,6 +519,7 @@ test('writes numbers, and raised and struck text, of slides', async () => {
     '3. three\na) sub\nb) sub\n4. four\nplain\n(I) one',
     '① first\nnone',
     '10⁻⁶ H₂O ~~99 €~~ 79 €',
+    'City | Day\nRome | Mo\nRome | Tu',
     '10^6 m',
   ])
 })

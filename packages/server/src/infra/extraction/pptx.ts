@@ -49,6 +49,9 @@ async function readShapes(office: OfficePackage, path: string, page: number): Pr
 /** Placeholders without text of the slide's author. */
 const automatic = /^(?:sldNum|sldImg)$/
 
+/** Characters; longer cells are not repeated. */
+const maxRepeated = 200
+
 class Shapes {
   readonly #page: number
   readonly #drawings: Map<string, string[]>
@@ -66,6 +69,10 @@ class Shapes {
   #tables = 0
   #cells: string[] = []
   #rows: string[] = []
+  /** Whether the current cell continues the one above. */
+  #isContinued = false
+  /** The last texts of cells by column. */
+  #above: string[] = []
 
   constructor(page: number, drawings: Map<string, string[]>) {
     this.#page = page
@@ -83,6 +90,7 @@ class Shapes {
     else if (tag === 'rPr') this.#style = toTextStyle(attributes)
     else if (tag === 'br' || tag === 'tab') this.#line += ' '
     else if (tag === 'tbl') this.#tables += 1
+    else if (tag === 'tc') this.#isContinued = /^(?:1|true)$/.test(attributes.vMerge ?? '')
     else if (tag === 'relIds' || tag === 'chart')
       this.#lines.push(
         ...(this.#drawings.get(attributes['r:dm'] ?? attributes['r:id'] ?? '') ?? []),
@@ -98,10 +106,8 @@ class Shapes {
     if (this.#formula) this.#closeTerm(tag, this.#formula)
     else if (tag === 't') this.#isReading = false
     else if (tag === 'p') this.#endLine()
-    else if (tag === 'tc' && this.#tables > 0) {
-      this.#cells.push(this.#lines.join(' '))
-      this.#lines = []
-    } else if (tag === 'tr' && this.#tables > 0) {
+    else if (tag === 'tc' && this.#tables > 0) this.#endCell()
+    else if (tag === 'tr' && this.#tables > 0) {
       this.#rows.push(rowText(this.#cells))
       this.#cells = []
     } else if (tag === 'tbl') this.#endTable()
@@ -120,10 +126,20 @@ class Shapes {
     this.#line = ''
   }
 
+  /** A cell of several rows is in each of them. */
+  #endCell(): void {
+    const own = this.#lines.join(' ')
+    const text = this.#isContinued && own === '' ? (this.#above[this.#cells.length] ?? '') : own
+    this.#above[this.#cells.length] = text.length > maxRepeated ? '' : text
+    this.#cells.push(text)
+    this.#lines = []
+  }
+
   #endTable(): void {
     this.#tables -= 1
     const [header, ...rows] = this.#rows.filter((row) => row !== '')
     this.#rows = []
+    this.#above = []
     if (header === undefined) return
     const content = rows.length > 0 ? { header, text: rows.join('\n') } : { text: header }
     this.#bodies.push({ kind: 'table', ...content, page: this.#page })

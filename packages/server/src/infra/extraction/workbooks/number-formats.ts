@@ -70,6 +70,8 @@ function kindOf(section: string): NumberFormat['kind'] {
 function isCode(code: string): boolean {
   const plain = code.replaceAll(/"[^"]*"|[_*]./gsu, '').replaceAll(/\[[^\]]*\]/g, '')
   if (/(?<!\\)[.,%?/]|E[+-]/i.test(plain)) return false
+  // A sign only for positive numbers is that of a telephone number.
+  if (/^"?\\?\+"? ?[0#]/.test(code) && !code.includes(';')) return true
   return /^[^0#]*00/.test(plain) || /[0#]\\?[-/][0#]/.test(plain)
 }
 

@@ -254,9 +254,16 @@ test.each<[number, [format: number | string, shown: string][]]>([
 })
 
 test('keeps zeros and parts of codes in tables', async () => {
-  const codes = ['00000', '"A-"0000', '000\\-00\\-0000', '00000\\-0000', '[<=9999999]###\\-####;0']
+  const codes = [
+    '00000',
+    '"A-"0000',
+    '000\\-00\\-0000',
+    '00000\\-0000',
+    '+0',
+    '[<=9999999]###\\-####;0',
+  ]
   expect(await formatted(4711, codes)).toEqual([
-    ...['04711', 'A-4711', '000-00-4711', '00000-4711', 4711],
+    ...['04711', 'A-4711', '000-00-4711', '00000-4711', '+4711', 4711],
   ])
   const numbers = [
     '0',
@@ -524,4 +531,29 @@ test('reads codes, and raised, lowered and struck text of ODS', async () => {
   expect((await rowsOf(bytes, 'text'))[0]!.cells.slice(5)).toEqual([
     ...['10⁶ H₂O ~~99 €~~ 79 €', '~~old~~'],
   ])
+})
+
+test('repeats merged cells in each row of a text', async () => {
+  const rows =
+    '<row><c t="str"><v>City</v></c><c t="str"><v>Day</v></c></row>' +
+    '<row><c t="str"><v>Rome</v></c><c t="str"><v>Mo</v></c></row><row><c r="B3" t="str"><v>Tu</v></c></row>' +
+    '<row><c r="B4" t="str"><v>We</v></c></row>' +
+    `<row><c t="str"><v>${'x'.repeat(201)}</v></c></row><row><c r="B6" t="str"><v>Th</v></c></row>`
+  const merged = ['A2:A3', 'A5:A6', 'A1:B1', 'XFE1:XFE3'].map((ref) => `<mergeCell ref="${ref}"/>`)
+  const bytes = xlsx({
+    rows: `${rows}</sheetData><mergeCells>${merged.join('')}</mergeCells><sheetData>`,
+  })
+  expect(
+    (await rowsOf(bytes, 'text')).map(({ cells }) => cells.map((cell) => String(cell).slice(0, 9))),
+  ).toEqual([
+    ...[
+      ['City', 'Day'],
+      ['Rome', 'Mo'],
+      ['Rome', 'Tu'],
+      ['null', 'We'],
+      ['xxxxxxxxx'],
+      ['null', 'Th'],
+    ],
+  ])
+  expect((await rowsOf(bytes))[2]!.cells).toEqual([null, 'Tu'])
 })

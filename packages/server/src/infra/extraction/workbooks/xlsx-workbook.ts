@@ -4,6 +4,7 @@ import type { OfficePackage } from '../office-package.ts'
 import { createXmlParser, readXml } from '../office-xml.ts'
 import { parseStyles } from './cell-styles.ts'
 import { unescapeText } from './cell-values.ts'
+import { findMergedCells, MergedCells } from './merged-cells.ts'
 import { Remarks } from './remarks.ts'
 import { RichText } from './rich-text.ts'
 import { readSheet, type SheetContext } from './sheet-rows.ts'
@@ -45,7 +46,10 @@ function toSheet(
     async *rows(view) {
       if (!document.has(path))
         throw new UnreadableFile(`The workbook is damaged: the sheet "${name}" is missing`)
-      yield* readSheet(document.stream(path), { ...texts, name, view, remarks })
+      const rows = readSheet(document.stream(path), { ...texts, name, view, remarks })
+      if (view === 'data') return yield* rows
+      const merged = new MergedCells(await findMergedCells(document.stream(path)))
+      for await (const row of rows) yield merged.fill(row)
     },
     remarks: () => remarks.list(),
   }
