@@ -35,7 +35,9 @@ test.each<[string, string, string[]]>([
   ],
   [
     'struck text between tildes',
-    '<p><s>99 <b>€</b></s> <span style="color:red; text-decoration: line-through">89</span> 79 € <del>old</del><strike> </strike><span class="ml-1 line-through">8</span></p>' +
+    '<p><s>99 <b>€</b>' +
+      '</s> <span style="color:red; text-decoration: line-through">89</span> 79 € <del>old</del>' +
+      '<strike> </strike><span class="ml-1 line-through">8</span></p>' +
       '<ul><li><del>one</del><li>two</ul><table><tr><td><s>9</s><td>8</table><del><p>a</p><p>b</p></del><pre><del>c</del></pre>',
     ['~~99 € 89~~ 79 € ~~old 8~~', '- ~~one~~\n- two', '~~9~~ | 8', '~~a~~', '~~b~~', 'c'],
   ],
@@ -80,14 +82,18 @@ test.each<[string, string, string[]]>([
   [
     'one version of a formula of KaTeX',
     '<p>a <span class="katex"><span class="katex-mathml"><math><semantics><mrow><msup><mn>10</mn><mn>6</mn></msup></mrow><annotation>10^6</annotation></semantics></math></span>' +
-      '<span class="katex-html" aria-hidden="true"><span class="mord">10</span><span class="msupsub">6</span></span></span> b, <span class="katex"><span class="katex-html"><span class="mord">10</span><span class="msupsub"><span class="vlist-t">6</span></span></span></span></p>',
+      '<span class="katex-html" aria-hidden="true"><span class="mord">10</span>' +
+      '<span class="msupsub">6</span></span></span> b, <span class="katex">' +
+      '<span class="katex-html"><span class="mord">10</span><span class="msupsub">' +
+      '<span class="vlist-t">6</span></span></span></span></p>',
     ['a 10^6 b, 10⁶'],
   ],
   [
     'one version of a formula of MathJax',
     '<p>a <mjx-container class="MathJax"><mjx-math aria-hidden="true"></mjx-math><mjx-assistive-mml><math><msup><mi>x</mi><mn>2</mn></msup></math></mjx-assistive-mml></mjx-container> b ' +
       '<span class="MathJax_Preview">x2</span><span class="MathJax" data-mathml="&lt;math&gt;&lt;msup&gt;&lt;mi&gt;x&lt;/mi&gt;&lt;mn&gt;3&lt;/mn&gt;&lt;/msup&gt;&lt;/math&gt;"><nobr>x3</nobr></span><script type="math/tex">x^3</script> c ' +
-      '<span class="MathJax"><nobr>x4</nobr></span><script type="math/tex">x^4</script><script>var x</script></p>',
+      '<span class="MathJax"><nobr>x4</nobr></span><script type="math/tex">x^4</script>' +
+      '<script>var x</script></p>',
     ['a x^2 b x^3 c x^4'],
   ],
   [
@@ -102,7 +108,8 @@ test.each<[string, string, string[]]>([
   ],
   [
     'rows in the order in which they are shown, with all rows of the header',
-    '<table><tfoot><tr><th>Sum<td>3<td></tfoot><thead><tr><th rowspan="2">Plan<th colspan="2">Price<tr><th>2025<th>2026</thead>' +
+    '<table><tfoot><tr><th>Sum<td>3<td></tfoot><thead><tr>' +
+      '<th rowspan="2">Plan<th colspan="2">Price<tr><th>2025<th>2026</thead>' +
       '<tbody><tr><td>A<td>1<td>2</tbody><tbody><tr><td>B<td>2<td>3</tbody></table>',
     ['Plan | Price\nPlan | 2025 | 2026\nA | 1 | 2\nB | 2 | 3\nSum | 3'],
   ],
@@ -113,8 +120,10 @@ test.each<[string, string, string[]]>([
   ],
   [
     'letters, Roman numerals and reversed numbers of lists',
-    '<ol type="a"><li>x<li>y<ol type="i"><li>q<li>r</ol></ol><p>p</p><ol reversed><li>x<li><ul><li>s</ul>y<li>z</ol><p>p</p>' +
-      '<ol style="list-style-type: upper-latin" start="26"><li>x<li value="28">y</ol><p>p</p><ol style="list-style: none"><li>x</ol><p>p</p>' +
+    '<ol type="a"><li>x<li>y<ol type="i"><li>q<li>r</ol></ol><p>p</p><ol reversed>' +
+      '<li>x<li><ul><li>s</ul>y<li>z</ol><p>p</p>' +
+      '<ol style="list-style-type: upper-latin" start="26"><li>x<li value="28">y</ol>' +
+      '<p>p</p><ol style="list-style: none"><li>x</ol><p>p</p>' +
       '<ol start="0"><li>x</ol><table><tr><td>A<td><ol><li>x<li>y</ol></table>',
     [
       ...['a. x\nb. y\n  i. q\n  ii. r', 'p', '3. x\n2.\n  - s\ny\n1. z', 'p'],

@@ -400,7 +400,8 @@ test('writes the numbers of headings and lists', async () => {
     list(3, 2, `<w:lvlOverride w:ilvl="0">${val('startOverride', 7)}</w:lvlOverride>`) +
     list(4, 3)
   const heading = (n: number) =>
-    `<w:style w:styleId="H${n}"><w:name w:val="heading ${n}"/><w:pPr><w:numPr>${n > 1 ? val('ilvl', n - 1) : ''}${val('numId', 1)}</w:numPr></w:pPr></w:style>`
+    `<w:style w:styleId="H${n}"><w:name w:val="heading ${n}"/><w:pPr><w:numPr>` +
+    `${n > 1 ? val('ilvl', n - 1) : ''}${val('numId', 1)}</w:numPr></w:pPr></w:style>`
   const body =
     paragraph(run('Scope'), val('pStyle', 'H1')) +
     paragraph(run('Goods'), val('pStyle', 'H2')) +
@@ -440,7 +441,9 @@ test('writes numbers of other forms, and those of list styles', async () => {
     list(20, 20) +
     `<w:abstractNum w:abstractNumId="21">${val('numStyleLink', 'Legal')}</w:abstractNum>` +
     list(21, 21)
-  const styles = `<w:style w:type="numbering" w:styleId="Legal"><w:pPr><w:numPr>${val('numId', 20)}</w:numPr></w:pPr></w:style>`
+  const styles =
+    `<w:style w:type="numbering" w:styleId="Legal"><w:pPr><w:numPr>` +
+    `${val('numId', 20)}</w:numPr></w:pPr></w:style>`
   const body = forms
     .map((form, at) => listed(form, at + 1) + listed('next', at + 1) + paragraph(run('-')))
     .join('')

@@ -297,7 +297,9 @@ test('writes raised, lowered and struck text as such', async () => {
   const part = (text: string, style: string) => `<r><rPr>${style}</rPr><t>${text}</t></r>`
   const power = `<r><t>10</t></r>${part('6', '<vertAlign val="superscript"/>')}<r><t> m</t></r>`
   const water = `<r><t>H</t></r>${part('2', '<vertAlign val="subscript"/>')}<r><t>O</t></r>`
-  const price = `${part('99 ', '<strike/>')}${part('€', '<b/><strike val="1"/>')}${part(' 79 €', '<strike val="0"/>')}`
+  const price =
+    `${part('99 ', '<strike/>')}${part('€', '<b/><strike val="1"/>')}` +
+    `${part(' 79 €', '<strike val="0"/>')}`
   const rows =
     `<row><c t="inlineStr"><is>${power}</is></c><c t="s"><v>0</v></c><c t="s"><v>1</v></c>` +
     '<c s="1"><v>99</v></c><c s="1" t="s"><v>0</v></c><c s="0"><v>79</v></c></row>'
@@ -536,7 +538,8 @@ test('reads codes, and raised, lowered and struck text of ODS', async () => {
 test('repeats merged cells in each row of a text', async () => {
   const rows =
     '<row><c t="str"><v>City</v></c><c t="str"><v>Day</v></c></row>' +
-    '<row><c t="str"><v>Rome</v></c><c t="str"><v>Mo</v></c></row><row><c r="B3" t="str"><v>Tu</v></c></row>' +
+    '<row><c t="str"><v>Rome</v></c><c t="str"><v>Mo</v></c></row><row>' +
+    '<c r="B3" t="str"><v>Tu</v></c></row>' +
     '<row><c r="B4" t="str"><v>We</v></c></row>' +
     `<row><c t="str"><v>${'x'.repeat(201)}</v></c></row><row><c r="B6" t="str"><v>Th</v></c></row>`
   const merged = ['A2:A3', 'A5:A6', 'A1:B1', 'XFE1:XFE3'].map((ref) => `<mergeCell ref="${ref}"/>`)
