@@ -1,12 +1,16 @@
 // The blocks of one part of a Word document: its body, a note, or a header.
 import type { Block } from './blocks.ts'
 import { rowText } from './csv.ts'
-import { symbolOf } from './office-symbols.ts'
-import { toSuperscript } from './superscripts.ts'
+import { DocxNumbering, type ListDefinitions } from './docx-numbering.ts'
+import { type DocxStyle, type ListReference, type RunStyle, runProperty } from './docx-styles.ts'
+import { FormulaTree } from './formula-tree.ts'
+import { symbolOf, symbolsOf } from './office-symbols.ts'
+import { marked, resolveMarks } from './text-marks.ts'
 
 export interface StoryParts {
-  /** Heading levels by style id. */
-  levels: Map<string, number>
+  /** By id. */
+  styles: Map<string, DocxStyle>
+  lists: ListDefinitions
   /** Texts of notes by `footnote 1`, `endnote 1`. */
   notes: Map<string, string>
   /** Blocks of charts, diagrams and embedded documents by the ids of their relationships. */
@@ -19,11 +23,16 @@ const omitted = /^(?:del|moveFrom|\w+PrChange|numberingChange)$/
 /** Text of a paragraph, or of a cell. */
 interface Flow {
   found: Block[]
+  /** Of the current paragraph, with marks. */
   text: string
+  /** The paragraphs of the current cell. */
+  paragraphs: string[]
+  /** The style of the paragraph. */
+  style: string
   /** Level of the paragraph if it is a heading; otherwise 0. */
   level: number
-  isListed: boolean
-  list: string[]
+  listed: ListReference
+  list: { level: number; text: string }[]
   /** Blocks that follow the current paragraph or table. */
   after: Block[]
   /** Depth of open tables. */
@@ -42,8 +51,10 @@ interface Flow {
 const newFlow = (): Flow => ({
   found: [],
   text: '',
+  paragraphs: [],
+  style: '',
   level: 0,
-  isListed: false,
+  listed: {},
   list: [],
   after: [],
   tables: 0,
@@ -64,8 +75,11 @@ export class DocxStory {
   readonly #path: string[] = []
   /** Depth of open elements with omitted text. */
   #omitted = 0
-  #isHidden = false
-  #isRaised = false
+  /** Of the current run. */
+  #style: RunStyle = {}
+  readonly #numbering: DocxNumbering
+  /** The open formula. */
+  #formula: FormulaTree | null = null
   /** Choices of the current form field. */
   #choices: string[] = []
   #choice = 0
@@ -80,6 +94,7 @@ export class DocxStory {
 
   constructor(parts: StoryParts, knowsFields = true) {
     this.#parts = parts
+    this.#numbering = new DocxNumbering(parts.lists, parts.styles)
     this.#knowsFields = knowsFields
   }
 
@@ -101,16 +116,28 @@ export class DocxStory {
       this.#omitted += 1
       return
     }
-    if (isInMark || tag === 'p' || tag === 'pPr') this.#openParagraph(tag, attributes.val ?? '')
-    else if (tag === 'r') this.#isHidden = this.#isRaised = false
-    else if (tag === 'vanish') this.#isHidden = isOn(attributes.val)
-    else if (tag === 'vertAlign') this.#isRaised = attributes.val === 'superscript'
+    if (this.#formula) return void this.#formula.open(tag, attributes)
+    if (tag === 'oMath') this.#formula = new FormulaTree()
+    else if (isInMark || tag === 'p' || tag === 'pPr')
+      this.#openParagraph(tag, attributes.val ?? '')
+    else if (tag === 'r') this.#style = { ...this.#parts.styles.get(this.#flow.style)?.run }
+    else if (tag === 'rStyle')
+      Object.assign(this.#style, this.#parts.styles.get(attributes.val ?? '')?.run)
+    else if (this.#path.at(-2) === 'rPr') Object.assign(this.#style, runProperty(tag, attributes))
     else if (tag === 'fldChar') this.#openField(attributes.fldCharType ?? '')
     else if (tag === 'txbxContent') this.#flows.push(newFlow())
     else if (tag === 'tbl') this.#flow.tables += 1
+    else if (tag === 'gridBefore') this.#skipCells(attributes.val)
     else if (this.#path.includes('tcPr')) this.#openCell(tag, attributes.val)
     else if (this.#path.includes('ffData')) this.#openChoice(tag, attributes.val)
     else this.#addSpecial(tag, attributes)
+  }
+
+  /** A row may begin in a later column. */
+  #skipCells(val: string | undefined): void {
+    const { tables, cells } = this.#flow
+    if (tables !== 1 || cells.length > 0) return
+    cells.push(...Array.from({ length: Math.min(Number(val) || 0, maxSpan) }, () => ''))
   }
 
   /** Cells of tables in tables are text. */
@@ -133,7 +160,7 @@ export class DocxStory {
 
   #endChoice(): void {
     const text = this.#choices[this.#choice] ?? ''
-    if (this.#omitted === 0 && !this.#isHidden) this.#flow.text += text
+    if (this.#omitted === 0 && !this.#style.isHidden) this.#flow.text += text
     this.#choices = []
     this.#choice = 0
   }
@@ -150,11 +177,15 @@ export class DocxStory {
     if (tag === 'p') {
       this.#continues = false
       flow.level = 0
-      flow.isListed = false
-    } else if (tag === 'pStyle') flow.level = this.#parts.levels.get(val) ?? 0
-    else if (tag === 'outlineLvl' && Number(val) < 9) flow.level = Number(val) + 1
-    else if (tag === 'numId') flow.isListed = val !== '0'
-    else if (tag === 'numPr') flow.isListed = true
+      flow.listed = {}
+      flow.style = ''
+    } else if (tag === 'pStyle') {
+      flow.style = val
+      flow.level = this.#parts.styles.get(val)?.level ?? 0
+    } else if (tag === 'outlineLvl' && Number(val) < 9) flow.level = Number(val) + 1
+    else if (tag === 'numId') flow.listed.id = val
+    else if (tag === 'ilvl') flow.listed.level = Number(val)
+    else if (tag === 'numPr') flow.listed.id ??= this.#parts.styles.get(flow.style)?.list.id ?? ''
   }
 
   #openField(type: string): void {
@@ -173,7 +204,6 @@ export class DocxStory {
       this.#addNote(`${tag.slice(0, -'Reference'.length)} ${attributes.id}`)
     else if (tag === 'altChunk' || tag === 'chart' || tag === 'relIds')
       this.#insert(attributes['r:dm'] ?? attributes['r:id'] ?? '')
-    else if (this.#path.includes('oMath')) this.#add(operators[tag] ?? '')
   }
 
   #addNote(key: string): void {
@@ -191,13 +221,20 @@ export class DocxStory {
 
   text(content: string): void {
     if (this.#path.at(-1) !== 't') return
-    if (this.#path.includes('rt')) {
+    if (this.#formula) {
+      if (this.#omitted === 0) this.#formula.text(content)
+    } else if (this.#path.includes('rt')) {
       if (this.#omitted === 0) this.#readings += content
-    } else this.#add(this.#isRaised ? toSuperscript(content) : content)
+    } else this.#add(marked(this.#inUnicode(content), this.#style))
+  }
+
+  #inUnicode(content: string): string {
+    const { symbolFont } = this.#style
+    return symbolFont ? symbolsOf(symbolFont, content) : content
   }
 
   #add(content: string): void {
-    if (content === '' || this.#omitted > 0 || this.#isHidden || this.hasOpenField) return
+    if (content === '' || this.#omitted > 0 || this.#style.isHidden || this.hasOpenField) return
     if (!this.#path.includes('rubyBase')) this.#addReadings()
     this.#flow.text += content
   }
@@ -212,11 +249,19 @@ export class DocxStory {
     this.#path.pop()
     if (tag === 'sdt') this.#prompts.pop()
     if (this.#omitted > 0) this.#omitted -= 1
-    else if (tag === 'r') this.#isHidden = this.#isRaised = false
+    else if (this.#formula) this.#closeTerm(tag, this.#formula)
+    else if (tag === 'r') this.#style = {}
     else if (tag === 'checkBox' || tag === 'ddList') this.#endChoice()
     else if (tag === 'p') this.#endParagraph()
     else if (tag === 'txbxContent') this.#endTextBox()
     else if (/^(?:tc|tr|tbl)$/.test(tag)) this.#endTablePart(tag)
+  }
+
+  #closeTerm(tag: string, formula: FormulaTree): void {
+    if (tag !== 'oMath') return void formula.close()
+    this.#formula = null
+    this.#style = {}
+    this.#add(formula.write())
   }
 
   /** A text box follows its paragraph; in a table, it is a part of the cell. */
@@ -231,7 +276,8 @@ export class DocxStory {
     if (tag === 'tbl') {
       flow.tables -= 1
       if (flow.tables === 0) this.#endTable()
-    } else if (flow.tables !== 1) return
+      else endPart(flow.paragraphs, '')
+    } else if (flow.tables !== 1) endPart(flow.paragraphs, tag === 'tc' ? ',' : ';')
     else if (tag === 'tc') this.#endCell()
     else {
       if (!flow.isRowDeleted) flow.rows.push(rowText(flow.cells))
@@ -244,12 +290,14 @@ export class DocxStory {
   #endCell(): void {
     const flow = this.#flow
     const column = flow.cells.length
-    const isContinued = flow.cell === 'continued' && flow.text.trim() === ''
-    const text = isContinued ? (flow.merged[column] ?? '') : flow.text
+    const own = [...flow.paragraphs, resolveMarks(flow.text)].join('\n')
+    const isContinued = flow.cell === 'continued' && own.trim() === ''
+    const text = isContinued ? (flow.merged[column] ?? '') : own
     if (!isContinued) flow.merged[column] = text.length > maxRepeated ? '' : text
     if (flow.cell !== 'deleted')
       flow.cells.push(text, ...Array.from({ length: flow.span - 1 }, () => ''))
     flow.text = ''
+    flow.paragraphs = []
     flow.span = 1
     flow.cell = null
   }
@@ -262,24 +310,29 @@ export class DocxStory {
     this.#addReadings()
     const flow = this.#flow
     if (this.#continues) return
+    const text = resolveMarks(flow.text).trim()
+    const listed = this.#numbering.count(flow.listed, flow.style)
+    const label = listed === null || listed.label === '' ? '' : `${listed.label} `
+    flow.text = ''
     if (flow.tables > 0) {
-      flow.text += '\n'
+      if (text !== '') flow.paragraphs.push(label === '- ' ? text : label + text)
       return
     }
-    const text = flow.text.trim()
-    flow.text = ''
-    if (text !== '') this.#addParagraph(text)
+    if (text !== '') this.#addParagraph(text, label, listed?.level ?? null)
     if (flow.after.length > 0) {
       this.#endList()
       this.#addAfter()
     }
   }
 
-  #addParagraph(text: string): void {
-    const { level, isListed, list, found } = this.#flow
-    if (isListed && level === 0) return void list.push(`- ${text}`)
+  /** `listLevel` is null outside of lists. */
+  #addParagraph(text: string, label: string, listLevel: number | null): void {
+    const { level, list, found } = this.#flow
+    if (listLevel !== null && level === 0)
+      return void list.push({ level: listLevel, text: label + text })
     this.#endList()
-    found.push(level > 0 ? { kind: 'heading', level, text } : { kind: 'paragraph', text })
+    const heading = (label === '- ' ? '' : label) + text
+    found.push(level > 0 ? { kind: 'heading', level, text: heading } : { kind: 'paragraph', text })
   }
 
   #addAfter(): void {
@@ -315,9 +368,6 @@ const characters: Record<string, string> = {
   noBreakHyphen: '-',
 }
 
-/** Between the parts of a formula. */
-const operators: Record<string, string> = { den: '/', sup: '^', sub: '_', rad: '√' }
-
 const maxSpan = 100
 /** Characters; longer cells are not repeated. */
 const maxRepeated = 200
@@ -325,16 +375,22 @@ const maxRepeated = 200
 /** Of a check box: 0 or 1; of a list: the number of the entry. */
 const toChoice = (val = '1') => (/^(?:true|on)$/i.test(val) ? 1 : Number(val) || 0)
 
-const isOn = (val: string | undefined) => val === undefined || !/^(?:0|false|off)$/i.test(val)
+/** Separates the cells and rows of a table in a cell. */
+function endPart(paragraphs: string[], separator: string): void {
+  const last = paragraphs.at(-1)
+  if (last !== undefined) paragraphs[paragraphs.length - 1] = last.replace(/[,;]$/, '') + separator
+}
 
 function endList(flow: Flow): void {
-  if (flow.list.length > 0) flow.found.push({ kind: 'list', text: flow.list.join('\n') })
+  const outermost = Math.min(...flow.list.map(({ level }) => level))
+  const lines = flow.list.map(({ level, text }) => '  '.repeat(level - outermost) + text)
+  if (lines.length > 0) flow.found.push({ kind: 'list', text: lines.join('\n') })
   flow.list = []
 }
 
 function endFlow(flow: Flow): Block[] {
   endList(flow)
-  const text = flow.text.trim()
+  const text = resolveMarks(flow.text).trim()
   return [
     ...flow.found,
     ...(text === '' ? [] : [{ kind: 'paragraph' as const, text }]),

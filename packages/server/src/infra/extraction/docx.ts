@@ -1,7 +1,9 @@
 // Word documents (ECMA-376, WordprocessingML): paragraphs by style, lists, tables, text boxes, notes, then
 // headers and footers. Omits comments, and deleted and hidden text.
 import { type Block, oneLine } from './blocks.ts'
+import { parseNumbering } from './docx-numbering.ts'
 import { DocxStory, type StoryParts } from './docx-story.ts'
+import { parseStyles } from './docx-styles.ts'
 import { htmlBlocks } from './html.ts'
 import { selectAlternatives } from './office-alternatives.ts'
 import { readDrawings } from './office-drawings.ts'
@@ -11,8 +13,13 @@ import { readXml } from './office-xml.ts'
 export async function docxBlocks(bytes: Uint8Array): Promise<Block[]> {
   const office = await openPackage(bytes)
   const relations = await office.relations(office.main)
-  const levels = await headingStyles(office, pathOf(relations, 'styles'))
-  const empty: StoryParts = { levels, notes: new Map(), inserted: new Map() }
+  const partOf = async (type: string) => {
+    const path = pathOf(relations, type)
+    return path === undefined ? '' : office.text(path)
+  }
+  const styles = parseStyles(await partOf('styles'))
+  const lists = parseNumbering(await partOf('numbering'))
+  const empty: StoryParts = { styles, lists, notes: new Map(), inserted: new Map() }
   const notes = new Map([
     ...(await readNotes(office, pathOf(relations, 'footnotes'), empty)),
     ...(await readNotes(office, pathOf(relations, 'endnotes'), empty)),
@@ -26,41 +33,6 @@ const pathOf = (relations: Relation[], type: string) =>
   relations.length === 0
     ? `word/${type}.xml`
     : relations.find((relation) => relation.type === type)?.target
-
-/**
- * Maps style ids to heading levels, by outline level or by style name, which is the same in every
- * language version of Word.
- */
-async function headingStyles(
-  office: OfficePackage,
-  path: string | undefined,
-): Promise<Map<string, number>> {
-  const levels = new Map<string, number>()
-  const bases = new Map<string, string>()
-  let style = ''
-  readXml(path === undefined ? '' : await office.text(path), {
-    open(tag, { styleId = '', val = '' }) {
-      if (tag === 'style') style = styleId
-      if (tag === 'basedOn') bases.set(style, val)
-      const named = tag === 'name' ? /^(?:heading (\d)|(title))$/i.exec(val) : null
-      if (named) levels.set(style, Number(named[1] ?? 1))
-      if (tag === 'outlineLvl' && Number(val) < 9 && !levels.has(style))
-        levels.set(style, Number(val) + 1)
-    },
-  })
-  for (const id of bases.keys()) {
-    const level = inheritedLevel(id, levels, bases)
-    if (level !== undefined) levels.set(id, level)
-  }
-  return levels
-}
-
-/** Word allows ten styles above each other. */
-function inheritedLevel(id: string, levels: Map<string, number>, bases: Map<string, string>) {
-  let style: string | undefined = id
-  for (let n = 0; style !== undefined && n < 10 && !levels.has(style); n++) style = bases.get(style)
-  return levels.get(style ?? '')
-}
 
 async function readStory(office: OfficePackage, path: string, parts: StoryParts): Promise<Block[]> {
   const xml = await office.text(path)

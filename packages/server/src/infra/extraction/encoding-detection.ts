@@ -23,7 +23,7 @@ export function detectEncoding(bytes: Uint8Array): string | null {
  * Without a mark: in most scripts, either the even or the odd bytes of UTF-16 are below those of any other
  * text.
  */
-function detectUtf16(bytes: Uint8Array): string | null {
+export function detectUtf16(bytes: Uint8Array): string | null {
   const sample = bytes.subarray(0, 4_096)
   const low = [0, 0]
   for (const [at, byte] of sample.entries())
@@ -57,20 +57,30 @@ function detectLegacy(sample: Uint8Array): string | null {
   const [best] = found
   const isOther = best && !latin.test(best.name)
   if (isOther && best.confidence >= certain && canDecode(sample, best.name))
-    return nameOf(best.name)
+    return nameOf(best.name, sample)
   if (asian) return asian.name
+  const han = hanScripts.find((script) => isWrittenInPairs(sample, script))
+  if (han) return han.name
   const short = detectWords(sample)
   if (short) return short
   if (isOther && best.confidence >= likely && countHigh(sample) * 3 > sample.length)
-    return nameOf(best.name)
+    return nameOf(best.name, sample)
   return detectLatin(sample, found)
 }
 
 const latin = /^(?:ISO-8859-[129]|windows-(?:1250|1252|1254|1257))$/
 
 /** Supersets, as browsers use them. */
-const nameOf = (name: string) =>
-  name.replace('ISO-8859-8', 'windows-1255').replace('ISO-8859-9', 'windows-1254').toLowerCase()
+const nameOf = (name: string, sample: Uint8Array) =>
+  name
+    .replace('ISO-8859-8', 'windows-1255')
+    .replace('ISO-8859-9', 'windows-1254')
+    .replace('ISO-8859-7', isIsoGreek(sample) ? 'ISO-8859-7' : 'windows-1253')
+    .toLowerCase()
+
+/** The capital alpha with an accent has another place in windows-1253, where this one is a pilcrow. */
+const isIsoGreek = (sample: Uint8Array) =>
+  /\xb6[\xdc-\xfe]/.test(Buffer.from(sample).toString('latin1'))
 
 function canDecode(sample: Uint8Array, name: string): boolean {
   const text = new TextDecoder(name).decode(sample)
@@ -102,6 +112,29 @@ function isWrittenIn(sample: Uint8Array, { name, some, all }: Script): boolean {
   const text = new TextDecoder(name).decode(sample, { stream: true })
   const others = text.replaceAll(all, '').match(/[^\0-\x7f]/g)?.length ?? 0
   return some.test(text) && !text.includes('\ufffd') && others * 10 <= text.length
+}
+
+/** Frequent characters of two bytes that single-byte texts do not have in a row, without kana. */
+const hanScripts = [
+  { name: 'shift_jis', pair: /^[\x88-\x97][\x40-\x7e\x80-\xfc]$/ },
+  { name: 'big5', pair: /^[\xa4-\xc6][\x40-\x7e\xa1-\xfe]$/ },
+]
+const minHan = 4
+
+/** Whether all characters beyond ASCII are pairs in words of two characters and more. */
+function isWrittenInPairs(
+  sample: Uint8Array,
+  { name, pair }: (typeof hanScripts)[number],
+): boolean {
+  const text = new TextDecoder(name).decode(sample, { stream: true })
+  const words = text.match(/[^\0-\x7f]+/g) ?? []
+  const letters = words.join('')
+  if (letters.length < minHan || words.some((word) => word.length < 2)) return false
+  if (!/^\p{Script=Han}+$/u.test(letters)) return false
+  const latin1 = Buffer.from(sample).toString('latin1')
+  const pairs = latin1.match(/[\x80-\xff][\s\S]/g) ?? []
+  // Without an ASCII byte, the bytes may be of any character set of two bytes.
+  return pairs.every((one) => pair.test(one)) && pairs.some((one) => one.charCodeAt(1) < 0x7f)
 }
 
 const minWord = 4

@@ -1,6 +1,8 @@
 // Collects the blocks of an HTML document: the open ones, their cells and rows, and the finished ones.
 import { type Block, type BlockKind, oneLine } from './blocks.ts'
 import { rowText } from './csv.ts'
+import type { OpenList } from './html-lists.ts'
+import { resolveMarks } from './text-marks.ts'
 
 /** An open block. A table for layout is a container of paragraphs. */
 interface Container {
@@ -10,18 +12,30 @@ interface Container {
   cells: string[]
   /** By column: the text of a cell that continues in the next rows, and the number of these. */
   below: { text: string; rows: number }[]
-  rows: string[]
-  /** The next number of each open list, the innermost last; null for bullets. */
-  numbers: (number | null)[]
+  /** Rows of a table, in the order in which they are shown. */
+  rows: Record<Section, string[]>
+  section: Section
+  /** Whether the current row has other cells than those of headers. */
+  hasData: boolean
+  /** The open lists, the innermost last. */
+  lists: OpenList[]
 }
+
+type Section = 'thead' | 'tbody' | 'tfoot'
+const noRows = (): Container['rows'] => ({ thead: [], tbody: [], tfoot: [] })
+
+/** Follows the label of a list item; no text has it (Unicode, 23.7). */
+export const labelEnd = '\ufdd6'
 
 const newContainer = (kind: Container['kind']): Container => ({
   kind,
   text: '',
   cells: [],
   below: [],
-  rows: [],
-  numbers: [],
+  rows: noRows(),
+  section: 'tbody',
+  hasData: false,
+  lists: [],
 })
 
 export class HtmlBlocks {
@@ -48,11 +62,12 @@ export class HtmlBlocks {
   endCell(table: Container, { colspan, rowspan }: Record<string, string> = {}): void {
     const { cells, below } = table
     while (fillFromAbove(table)) {}
-    const rows = spanOf(rowspan) - 1
-    const text = table.text.length > maxRepeated ? '' : table.text
+    const rows = rowsOf(rowspan) - 1
+    const whole = resolveMarks(table.text)
+    const text = whole.length > maxRepeated ? '' : whole
     for (let n = 0; n < spanOf(colspan); n++) {
       if (rows > 0) below[cells.length] = { text: n === 0 ? text : '', rows }
-      cells.push(n === 0 ? table.text : '')
+      cells.push(n === 0 ? whole : '')
     }
     table.text = ''
   }
@@ -63,7 +78,16 @@ export class HtmlBlocks {
     while (table.cells.length < table.below.length) if (!fillFromAbove(table)) table.cells.push('')
     const row = rowText(table.cells)
     table.cells = []
-    if (row !== '') table.rows.push(row)
+    const isHeader = !table.hasData && table.section === 'tbody' && table.rows.tbody.length === 0
+    table.hasData = false
+    if (row !== '') table.rows[isHeader ? 'thead' : table.section].push(row)
+  }
+
+  /** Cells of several rows end with their section. */
+  openSection(table: Container, name: string): void {
+    this.endRow(table)
+    table.below = []
+    table.section = name as Section
   }
 
   /** Ends the current block, and with it a heading. */
@@ -77,8 +101,10 @@ export class HtmlBlocks {
     if (here.kind !== 'table')
       return void this.addBlock(here.kind === 'layout' ? 'paragraph' : here.kind, here)
     this.endRow(here)
-    const [header, ...rows] = here.rows
-    here.rows = []
+    const { thead, tbody, tfoot } = here.rows
+    here.rows = noRows()
+    const rows = [...tbody, ...tfoot]
+    const header = thead.length > 0 ? thead.join('\n') : rows.shift()
     if (header === undefined) return
     this.found.push(
       rows.length > 0
@@ -88,7 +114,7 @@ export class HtmlBlocks {
   }
 
   addBlock(kind: BlockKind, container: Container): void {
-    const content = contentOf(kind, container.text)
+    const content = contentOf(kind, resolveMarks(container.text))
     container.text = ''
     if (content === '') return
     if (this.heading > 0)
@@ -98,6 +124,10 @@ export class HtmlBlocks {
 }
 
 const maxSpan = 100
+/** 0 is the rest of the section. */
+const rowsOf = (span = '1') =>
+  span.trim() === '0' ? maxRows : Math.min(Math.trunc(Number(span)) || 1, maxRows)
+const maxRows = 1_000
 const spanOf = (span = '1') => Math.min(Math.max(Math.trunc(Number(span)) || 1, 1), maxSpan)
 /** Characters; longer cells are not repeated. */
 const maxRepeated = 200
@@ -119,7 +149,19 @@ function contentOf(kind: BlockKind, text: string): string {
 const linesOf = (text: string) =>
   text
     .split('\n')
-    .map((line) => line.replaceAll(/[ \t]+/g, ' ').trimEnd())
-    .map((line) => line.replace(/^ (?! *(?:-|\d+\.) )/, ''))
-    .filter((line) => !/^\s*(?:-|-?\d+\.)?$/.test(line))
+    .map(toLine)
+    .filter((line, at, all) => !emptyItem.test(line) || hasItems(line, all[at + 1]))
+    .map((line) => line.replaceAll(labelEnd, ''))
     .join('\n')
+
+const emptyItem = /^\s*(?:[^\s\ufdd6]{1,20}\ufdd6)?$/
+
+/** Items keep their indentation. */
+const toLine = (line: string): string => {
+  const indent = line.includes(labelEnd) ? line.search(/\S/) : 0
+  return ' '.repeat(indent) + line.replaceAll(/[ \t]+/g, ' ').trim()
+}
+
+/** Whether a numbered item without text begins with a list of its own. */
+const hasItems = (line: string, next = '') =>
+  /[^-\s]\ufdd6$/.test(line) && next.includes(labelEnd) && next.search(/\S/) > line.search(/\S/)

@@ -1,5 +1,6 @@
 // The elements of HTML by their effect on text.
 import type { BlockKind } from './blocks.ts'
+import type { TextStyle } from './text-marks.ts'
 
 const setOf = (names: string) => new Set(names.split(' '))
 
@@ -8,7 +9,7 @@ const setOf = (names: string) => new Set(names.split(' '))
  * second versions of formulas and ruby text.
  */
 const silent = setOf(
-  'script style template nav select datalist iframe annotation annotation-xml mjx-assistive-mml rp',
+  'script style template nav select datalist iframe annotation annotation-xml rp',
 )
 
 /** Elements inside of an SVG image with text to read. The others hold drawings, and titles of icons. */
@@ -60,8 +61,47 @@ export function silenceIn(
   if (name === 'nav' && withMenus) return null
   // A browser shows the template of a declarative shadow root.
   if (name === 'template' && attributes.shadowrootmode !== undefined) return null
-  // KaTeX writes each formula for screens, too.
-  return silent.has(name) || /\bkatex-mathml\b/.test(attributes.class ?? '') ? 'element' : null
+  return silent.has(name) || isDrawing(name, attributes) ? 'element' : null
+}
+
+const hasClass = ({ class: names = '' }: Record<string, string>, name: string) =>
+  names.split(/\s+/).includes(name)
+
+/** Formulas that MathJax 2 draws without MathML; their source follows in a script. */
+export const isDrawing = (name: string, attributes: Record<string, string>) =>
+  hasClass(attributes, 'MathJax_Preview') ||
+  (name !== 'mjx-container' &&
+    hasClass(attributes, 'MathJax') &&
+    attributes['data-mathml'] === undefined)
+
+/** Whether the element may hold several versions of a formula: of KaTeX, MathJax and MediaWiki. */
+export const hasVersions = (name: string, attributes: Record<string, string>) =>
+  name === 'mjx-container' ||
+  ['katex', 'MathJax', 'mwe-math-element'].some((one) => hasClass(attributes, one))
+
+/** Whether a script is the source of a formula in TeX. */
+export const isTex = ({ type = '' }: Record<string, string>) => /^math\/tex\b/i.test(type)
+
+/** Returns the style of text inside of an element: by its name, its attribute `style`,
+ * or the class of a common library. */
+export function styleIn(
+  outer: TextStyle,
+  name: string,
+  { style = '', class: names = '' }: Record<string, string>,
+): TextStyle {
+  if (name === 'sup' || /vertical-align\s*:\s*super\b/i.test(style))
+    return { ...outer, isRaised: true, isLowered: false }
+  if (name === 'sub' || /vertical-align\s*:\s*sub\b/i.test(style))
+    return { ...outer, isLowered: true, isRaised: false }
+  // Scripts of KaTeX without MathML.
+  if (/(?:^|\s)msupsub(?:\s|$)/.test(names)) return { ...outer, isRaised: true }
+  if (outer.isRaised && /(?:^|\s)vlist-t2(?:\s|$)/.test(names))
+    return { ...outer, isRaised: false, isLowered: true }
+  const isStruck =
+    /^(?:s|del|strike)$/.test(name) ||
+    /text-decoration[\w-]*\s*:[^;]*line-through/i.test(style) ||
+    /(?:^|\s)line-through(?:\s|$)/.test(names)
+  return isStruck ? { ...outer, isStruck } : outer
 }
 
 /** The level of headings without a level: questions of accordions. */

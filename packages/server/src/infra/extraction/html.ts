@@ -2,20 +2,25 @@
 // Reads hidden elements: the answers of accordions and the texts of tabs are hidden until a click.
 import { Parser } from 'htmlparser2'
 import { type Block, type BlockKind, depthGuard, oneLine } from './blocks.ts'
-import { HtmlBlocks } from './html-blocks.ts'
+import { FormulaTree } from './formula-tree.ts'
+import { HtmlBlocks, labelEnd } from './html-blocks.ts'
 import {
+  hasVersions,
   headingLevel,
   isBlock,
   isCell,
+  isDrawing,
+  isTex,
   questionLevel,
   type Silence,
   silenceIn,
   standsApart,
   structures,
+  styleIn,
   textInsteadOf,
 } from './html-elements.ts'
-import { MathSigns } from './math-signs.ts'
-import { toSuperscript } from './superscripts.ts'
+import { countItems, type OpenList, toLabel, toOpenList } from './html-lists.ts'
+import { marked, type TextStyle } from './text-marks.ts'
 
 interface Options {
   /** Reads menus, too. */
@@ -34,7 +39,7 @@ export function htmlBlocks(html: string): Block[] {
 }
 
 function readHtml(html: string, options: Options): Block[] {
-  const reader = new HtmlReader(options)
+  const reader = new HtmlReader(options, countItems(html))
   const depth = depthGuard()
   /** The actions at the ends of the open elements. */
   const ends: (() => void)[] = []
@@ -58,9 +63,11 @@ function readHtml(html: string, options: Options): Block[] {
 }
 
 const nothing = () => {}
+const tableParts = /^(?:thead|tbody|tfoot|tr|td|th|caption)$/
 
 class HtmlReader {
   readonly #options: Options
+  readonly #itemCounts: Iterator<number>
   readonly #blocks = new HtmlBlocks()
   #silence: Silence = null
   #title: string | null = null
@@ -69,36 +76,90 @@ class HtmlReader {
   #readings = ''
   /** Id of the element with the answer to the last question. */
   #answer: string | undefined
-  readonly #math = new MathSigns()
+  /** The open formula. */
+  #formula: FormulaTree | null = null
+  /** For each open container of versions of one formula, whether one was read. */
+  readonly #versions: boolean[] = []
+  /** Whether the formula was read, whose source may follow in a script. */
+  #wasWritten = false
+  /** Of raised, lowered and struck text. */
+  #style: TextStyle = {}
 
-  constructor(options: Options) {
+  /** `itemCounts` are those of the ordered lists. */
+  constructor(options: Options, itemCounts: number[]) {
     this.#options = options
+    this.#itemCounts = itemCounts[Symbol.iterator]()
   }
 
   /** Returns the action at the element's end. */
   open(name: string, attributes: Record<string, string>): () => void {
-    const outer = this.#silence
-    this.#silence = silenceIn(outer, name, attributes, this.#options.withMenus)
-    // "Copy" in a listing.
-    if (name === 'button' && this.#blocks.here.kind === 'code') this.#silence = 'element'
+    if (this.#formula) return this.#openTerm(this.#formula, name, attributes)
+    const [outer, outerStyle] = [this.#silence, this.#style]
+    const count = name === 'ol' ? (this.#itemCounts.next().value ?? 0) : 0
+    this.#style = styleIn(outerStyle, name, attributes)
+    this.#silence = this.#silenceIn(name, attributes)
     const isSilent = outer !== null && this.#silence !== null
-    const sign = this.#math.open(name)
-    if (this.#silence === null) this.#blocks.here.text += sign
-    const end = isSilent ? nothing : this.#begin(name, attributes)
+    const end = isSilent ? nothing : this.#begin(name, attributes, count)
     return () => {
       this.#silence = outer
-      this.#math.close()
+      this.#style = outerStyle
       end()
     }
   }
 
-  #begin(name: string, attributes: Record<string, string>): () => void {
+  #silenceIn(name: string, attributes: Record<string, string>): Silence {
+    const found = silenceIn(this.#silence, name, attributes, this.#options.withMenus)
+    // "Copy" in a listing.
+    if (name === 'button' && this.#blocks.here.kind === 'code') return 'element'
+    if (this.#versions.at(-1)) return found ?? 'element'
+    const isSource = name === 'script' && isTex(attributes)
+    const isRead = isSource && this.#silence === null && !this.#wasWritten
+    if (isSource || isDrawing(name, attributes)) this.#wasWritten = false
+    return isRead ? null : found
+  }
+
+  #openTerm(formula: FormulaTree, name: string, attributes: Record<string, string>): () => void {
+    formula.open(name, attributes)
+    return () => formula.close()
+  }
+
+  #openFormula({ alttext = '' }: Record<string, string>): () => void {
+    const formula = new FormulaTree()
+    this.#formula = formula
+    return () => {
+      this.#formula = null
+      this.#blocks.here.text += formula.write() || alttext
+      this.#endVersion()
+    }
+  }
+
+  #endVersion(): void {
+    if (this.#versions.length > 0) this.#versions[this.#versions.length - 1] = true
+  }
+
+  /** Of several versions of a formula, the first in MathML is read. */
+  #openVersions({ 'data-mathml': written }: Record<string, string>): () => void {
+    this.#versions.push(false)
+    if (written !== undefined) {
+      const blocks = readHtml(written, { ...this.#options, depth: maxDocuments })
+      this.#blocks.here.text += blocks.map(({ text }) => text).join(' ')
+      this.#endVersion()
+    }
+    return () => {
+      this.#wasWritten = this.#versions.pop() === true
+    }
+  }
+
+  /** `count` is the number of items of an ordered list. */
+  #begin(name: string, attributes: Record<string, string>, count: number): () => void {
     if (name === 'title') return this.#openTitle()
     if (name === 'iframe') this.#addDocument(attributes.srcdoc)
     const kind = structures[name]
     const level = headingLevel(name, attributes)
     if (this.#silence !== null) return this.#separate(name)
-    if (kind) return this.#openStructure(kind, name, attributes)
+    if (name === 'math') return this.#openFormula(attributes)
+    if (hasVersions(name, attributes)) return this.#openVersions(attributes)
+    if (kind) return this.#openStructure(kind, name, attributes, count)
     if (level > 0 && this.#canHaveHeading) return this.#openHeading(level, attributes)
     const instead = textInsteadOf(name, attributes)
     if (instead !== '') this.#blocks.here.text += ` ${instead} `
@@ -112,8 +173,7 @@ class HtmlReader {
     if (name === 'li' || name === 'dt') this.#openItem(attributes)
     else if (name === 'br') this.#blocks.here.text += '\n'
     else if (name === 'ruby' || name === 'rt') return this.#openRuby(name)
-    else if (name === 'sup') return this.#openRaised()
-    else if (/^(?:tr|td|th|caption)$/.test(name) && this.#blocks.here.kind === 'table')
+    else if (tableParts.test(name) && this.#blocks.here.kind === 'table')
       return this.#openTablePart(name, attributes)
     return this.#separate(isCell(attributes) ? 'object' : name)
   }
@@ -166,37 +226,53 @@ class HtmlReader {
   }
 
   /** A list in a list is a part of it. A structure in a cell is text, but a table makes it a layout. */
-  #openStructure(kind: BlockKind, name: string, attributes: Record<string, string>): () => void {
-    const number = name === 'ol' ? Math.trunc(Number(attributes.start ?? 1)) || 0 : null
-    if (this.#blocks.here.kind === 'list' && kind === 'list') return this.#openList(number)
-    if (this.#blocks.here.kind === 'table' && kind !== 'table') return this.#separate('div')
+  #openStructure(
+    kind: BlockKind,
+    name: string,
+    attributes: Record<string, string>,
+    count: number,
+  ): () => void {
+    const list = toOpenList(name, attributes, count)
+    if (this.#blocks.here.kind === 'list' && kind === 'list') return this.#openList(list)
+    if (this.#blocks.here.kind === 'table' && kind !== 'table') return this.#openListInCell(list)
     this.#blocks.endBlock()
     if (this.#blocks.here.kind === 'table') this.#blocks.here.kind = 'layout'
     const isLayout = kind === 'table' && /^(?:presentation|none)$/.test(attributes.role ?? '')
     const end = this.#blocks.openContainer(isLayout ? 'layout' : kind)
-    if (kind === 'list') this.#openList(number)
+    if (kind === 'list') this.#openList(list)
     return end
   }
 
-  #openList(number: number | null): () => void {
-    const { numbers } = this.#blocks.here
-    numbers.push(number)
-    return () => void numbers.pop()
+  #openList(list: OpenList): () => void {
+    const { lists } = this.#blocks.here
+    lists.push(list)
+    return () => {
+      lists.pop()
+      if (lists.length > 0 && this.#blocks.here.kind === 'list') this.#blocks.here.text += '\n'
+    }
   }
 
-  #openItem(attributes: Record<string, string>): void {
-    const { kind, numbers } = this.#blocks.here
+  #openListInCell(list: OpenList): () => void {
+    const end = this.#separate('div')
+    const endList = this.#openList(list)
+    return () => {
+      endList()
+      end()
+    }
+  }
+
+  #openItem({ value }: Record<string, string>): void {
+    const { kind, lists } = this.#blocks.here
+    const list = lists.at(-1)
     if (kind !== 'list') {
       this.#separate('li')
       const before = this.#blocks.here.text.trimEnd()
       if (kind === 'table' && before !== '') this.#blocks.here.text = `${before}; `
+      if (list && list.next !== null) this.#blocks.here.text += `${toLabel(list, value)} `
       return
     }
-    const number = numbers.at(-1) ?? null
-    const value = number === null ? null : Math.trunc(Number(attributes.value ?? number)) || 0
-    if (value !== null) numbers[numbers.length - 1] = value + 1
-    const indent = '  '.repeat(numbers.length - 1)
-    this.#blocks.here.text += `\n${indent}${value === null ? '-' : `${value}.`} `
+    const indent = '  '.repeat(Math.max(lists.length - 1, 0))
+    this.#blocks.here.text += `\n${indent}${list ? toLabel(list, value) : '-'}${labelEnd} `
   }
 
   /** Puts the readings behind the characters, so that they do not tear words apart. */
@@ -212,24 +288,19 @@ class HtmlReader {
     }
   }
 
-  #openRaised(): () => void {
-    const { here } = this.#blocks
-    const from = here.text.length
-    return () => {
-      here.text = here.text.slice(0, from) + toSuperscript(here.text.slice(from))
-    }
-  }
-
   #openTablePart(name: string, attributes: Record<string, string>): () => void {
     const table = this.#blocks.here
     if (name === 'tr') this.#blocks.endRow(table)
+    else if (/^t(?:head|body|foot)$/.test(name)) this.#blocks.openSection(table, name)
     else if (table.text.trim() !== '') this.#blocks.endCell(table)
+    if (name === 'td') table.hasData = true
     return () => {
       // The table may have become a layout.
       if (table.kind !== 'table') this.#blocks.emit()
       else if (name === 'tr') this.#blocks.endRow(table)
       else if (name === 'caption') this.#blocks.addBlock('paragraph', table)
-      else this.#blocks.endCell(table, attributes)
+      else if (/^t[dh]$/.test(name)) this.#blocks.endCell(table, attributes)
+      else this.#blocks.openSection(table, 'tbody')
     }
   }
 
@@ -264,10 +335,11 @@ class HtmlReader {
   }
 
   text(data: string): void {
-    if (this.#aside) this.#aside(data)
-    else if (this.#silence === null)
+    if (this.#formula) this.#formula.text(data)
+    else if (this.#aside) this.#aside(data)
+    else if (this.#silence === null && !this.#versions.at(-1))
       this.#blocks.here.text +=
-        this.#blocks.here.kind === 'code' ? data : data.replaceAll(/\s+/g, ' ')
+        this.#blocks.here.kind === 'code' ? data : marked(data.replaceAll(/\s+/g, ' '), this.#style)
   }
 
   /** Returns the blocks of the document, its title first. */

@@ -10,7 +10,7 @@ test.each<[string, string, string[]]>([
   [
     'names with underscores',
     'Set `A__B__C`, Default__Name, `__init__`, snake_case. **bold** __bold__ ~~old~~ *i* _i_',
-    ['Set A__B__C, Default__Name, __init__, snake_case. bold bold old i i'],
+    ['Set A__B__C, Default__Name, __init__, snake_case. bold bold ~~old~~ i i'],
   ],
   [
     'code spans with markup',
@@ -30,7 +30,7 @@ test.each<[string, string, string[]]>([
     ['```\n# a\n```', '# b', '__c__'],
   ],
   ['tables', 'a | b\n--|--\n1 \\| 2 | `__x__`\n', ['a | b\n1 | 2 | __x__']],
-  ['numbers of lists', '3. a\n4. b\n\n- c\n  - d\n\n1) e', ['3. a\n4. b', '- c\n - d', '1. e']],
+  ['numbers of lists', '3. a\n4. b\n\n- c\n  - d\n\n1) e', ['3. a\n4. b', '- c\n  - d', '1. e']],
   [
     'HTML with Markdown in it',
     '<div align="center">\n\n**a**\n\n</div>\n\nb<br>c <!-- d -->',

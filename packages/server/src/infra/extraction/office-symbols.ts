@@ -8,10 +8,24 @@ const symbol: [first: number, characters: string][] = [
   [0xd1, '∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓'],
 ]
 const wingdings: [first: number, characters: string][] = [
+  [0x28, '☎'],
+  [0x2a, '✉'],
+  [0x46, '☞'],
+  [0x4a, '☺'],
+  [0x4c, '☹'],
   [0x6c, '●❍■□'],
+  [0x76, '❖'],
+  [0x80, '⓪①②③④⑤⑥⑦⑧⑨⑩⓿❶❷❸❹❺❻❼❽❾❿'],
   [0xa7, '▪◻'],
+  [0xd8, '➢'],
   [0xdf, '←→↑↓'],
+  [0xe8, '➔'],
+  [0xf0, '⇨'],
   [0xfb, '✗✓☒☑'],
+]
+const wingdings2: [first: number, characters: string][] = [
+  [0x4f, '✗✓☒☑☒☒'],
+  [0xa3, '□'],
 ]
 
 /** Returns the character of `w:sym`; a space for one without an equal in Unicode. */
@@ -26,7 +40,17 @@ export function symbolOf(font: string, char: string): string {
   return code === position ? String.fromCodePoint(code) : ' '
 }
 
+/** Whether a font draws symbols in place of letters. */
+export const isSymbolFont = (font: string) => /^(?:symbol$|wingdings|webdings)/i.test(font)
+
+/** Returns text in a font of symbols, as Unicode. */
+export const symbolsOf = (font: string, text: string): string =>
+  [...text]
+    .map((char) => (/\s/.test(char) ? char : symbolOf(font, char.codePointAt(0)!.toString(16))))
+    .join('')
+
 function tableOf(font: string) {
+  if (/wingdings ?2/i.test(font)) return wingdings2
   if (/wingdings/i.test(font)) return wingdings
   return /symbol/i.test(font) ? symbol : []
 }

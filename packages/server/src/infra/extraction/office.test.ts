@@ -51,11 +51,39 @@ const cell = (text: string, properties = '') =>
 const formField = (content: string) =>
   `<w:r><w:fldChar w:fldCharType="begin"><w:ffData>${content}</w:ffData></w:fldChar></w:r>${field('end')}`
 
+const term = (text: string) => `<m:r><w:rPr><w:i/></w:rPr><m:t>${text}</m:t></m:r>`
+const fraction = (above: string, below: string) =>
+  `<m:f><m:fPr><m:ctrlPr><w:rPr/></m:ctrlPr></m:fPr><m:num>${above}</m:num><m:den>${below}</m:den></m:f>`
+const power = (base: string, exponent: string) =>
+  `<m:sSup><m:e>${base}</m:e><m:sup>${term(exponent)}</m:sup></m:sSup>`
+
 test.each<[string, string, string[]]>([
   [
     'raised numbers apart from the number before',
     paragraph(run('10') + run('6', '<w:vertAlign w:val="superscript"/>') + run(' m')),
     ['10⁶ m'],
+  ],
+  [
+    'raised and lowered numbers in several runs',
+    paragraph(
+      run('10') +
+        run('-', '<w:vertAlign w:val="superscript"/>') +
+        run('6', '<w:vertAlign w:val="superscript"/>') +
+        run(' H') +
+        run('2', '<w:vertAlign w:val="subscript"/>') +
+        run('O', '<w:vertAlign w:val="baseline"/>'),
+    ),
+    ['10⁻⁶ H₂O'],
+  ],
+  [
+    'struck text between tildes',
+    paragraph(
+      run('99', '<w:strike/>') +
+        run(' €', '<w:dstrike w:val="1"/>') +
+        run(' 79 €', '<w:strike w:val="0"/>'),
+    ) +
+      `<w:tbl><w:tr>${cell('A')}<w:tc>${paragraph(run('9', '<w:strike/>') + run('8'))}</w:tc></w:tr></w:tbl>`,
+    ['~~99 €~~ 79 €', 'A | ~~9~~8'],
   ],
   [
     'merged cells in each row and below their first column',
@@ -163,12 +191,59 @@ test.each<[string, string, string[]]>([
     ),
     ['漢字(かんじ)です'],
   ],
+  ...(
+    [
+      [
+        '(a+c)/b x^2',
+        `${fraction(`${term('a')}${term('+')}${term('c')}`, term('b'))}${power(term('x'), '2')}`,
+      ],
+      ['1 1/2', term('1') + fraction(term('1'), term('2'))],
+      ['2^(n+1)', power(term('2'), 'n+1')],
+      ['√(x+1)', `<m:rad><m:radPr/><m:deg/><m:e>${term('x')}${term('+1')}</m:e></m:rad>`],
+      ['27^(1/3)', `<m:rad><m:deg>${term('3')}</m:deg><m:e>${term('27')}</m:e></m:rad>`],
+      [
+        '∑_(i=1)^n i',
+        `<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr><m:sub>${term('i=1')}</m:sub><m:sup>${term('n')}</m:sup><m:e>${term('i')}</m:e></m:nary>`,
+      ],
+      [
+        '[a]',
+        `<m:d><m:dPr><m:begChr m:val="["/><m:endChr m:val="]"/></m:dPr><m:e>${term('a')}</m:e></m:d>`,
+      ],
+      [
+        'x_1+H_2O',
+        `<m:sSub><m:e>${term('x')}</m:e><m:sub>${term('1')}</m:sub></m:sSub>${term('+')}<m:sSub><m:e>${term('H')}</m:e><m:sub>${term('2')}</m:sub></m:sSub>${term('O')}`,
+      ],
+    ] as const
+  ).map(([text, formula]): [string, string, string[]] => [
+    `the formula ${text}`,
+    paragraph(`${run('y = ')}<m:oMathPara><m:oMath>${formula}</m:oMath></m:oMathPara>${run('.')}`),
+    [`y = ${text}.`],
+  ]),
   [
-    'formulas',
+    'rows and cells of tables in tables',
+    `<w:tbl><w:tr><w:tc>${paragraph(run('A'))}<w:tbl><w:tr>${cell('1')}${cell('2')}</w:tr><w:tr>${cell('3')}${cell('4')}</w:tr></w:tbl>${paragraph(run('B'))}</w:tc>${cell('C')}</w:tr></w:tbl>`,
+    ['A 1, 2; 3, 4 B | C'],
+  ],
+  [
+    'rows that begin in a later column',
+    `<w:tbl><w:tr>${cell('A')}${cell('B')}</w:tr><w:tr><w:trPr><w:gridBefore w:val="1"/></w:trPr>${cell('2')}</w:tr></w:tbl>`,
+    ['A | B\n | 2'],
+  ],
+  [
+    'text in fonts of symbols',
     paragraph(
-      '<m:oMath><m:f><m:num><m:r><m:t>a</m:t></m:r></m:num><m:den><m:r><m:t>b</m:t></m:r></m:den></m:f><m:sSup><m:e><m:r><m:t>x</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup></m:oMath>',
+      run('ü', '<w:rFonts w:ascii="Wingdings" w:hAnsi="Wingdings"/>') +
+        run(' paid ') +
+        run('\uf052', '<w:rFonts w:ascii="Wingdings 2"/>') +
+        run(' ü ', '<w:rFonts w:ascii="Arial"/>') +
+        run('m', '<w:rFonts w:ascii="Symbol"/>'),
     ),
-    ['a/bx^2'],
+    ['✓ paid ☑ ü μ'],
+  ],
+  [
+    'raised numbers by their position',
+    paragraph(run('10') + run('6', '<w:position w:val="8"/><w:sz w:val="14"/>')),
+    ['10⁶'],
   ],
   [
     'tables in tables',
@@ -284,4 +359,170 @@ test('reads styles that are based on those of headings', async () => {
     'word/styles.xml': styles,
   }
   expect(await docx(body, parts)).toEqual(['# Hours'])
+})
+
+const val = (tag: string, value: string | number) => `<w:${tag} w:val="${value}"/>`
+const listed = (text: string, id: number, level = 0, style = '') =>
+  paragraph(
+    run(text),
+    `${style && val('pStyle', style)}<w:numPr>${val('ilvl', level)}${val('numId', id)}</w:numPr>`,
+  )
+const level = (at: number, format: string, text: string, more = '') =>
+  `<w:lvl w:ilvl="${at}">${val('start', 1)}${val('numFmt', format)}${val('lvlText', text)}${more}</w:lvl>`
+const abstractList = (id: number, ...levels: string[]) =>
+  `<w:abstractNum w:abstractNumId="${id}">${levels.join('')}</w:abstractNum>`
+const list = (id: number, abstract: number, overrides = '') =>
+  `<w:num w:numId="${id}">${val('abstractNumId', abstract)}${overrides}</w:num>`
+
+async function numbered(body: string, numbering: string, styles = ''): Promise<string[]> {
+  return docx(body, {
+    'word/_rels/document2.xml.rels': relations(
+      ['n', 'numbering', 'numbering.xml'],
+      ['s', 'styles', 'styles.xml'],
+    ),
+    'word/numbering.xml': `<w:numbering>${numbering}</w:numbering>`,
+    'word/styles.xml': `<w:styles>${styles}</w:styles>`,
+  })
+}
+
+test('writes the numbers of headings and lists', async () => {
+  const numbering =
+    abstractList(
+      1,
+      level(0, 'decimal', '%1.', val('pStyle', 'H1')),
+      level(1, 'decimal', '%1.%2', val('pStyle', 'H2')),
+      level(2, 'lowerLetter', '%3)'),
+    ) +
+    abstractList(2, level(0, 'decimal', '§ %1'), level(1, 'upperRoman', '(%2)')) +
+    abstractList(3, level(0, 'bullet', '\uf0b7')) +
+    list(1, 1) +
+    list(2, 2) +
+    list(3, 2, `<w:lvlOverride w:ilvl="0">${val('startOverride', 7)}</w:lvlOverride>`) +
+    list(4, 3)
+  const heading = (n: number) =>
+    `<w:style w:styleId="H${n}"><w:name w:val="heading ${n}"/><w:pPr><w:numPr>` +
+    `${n > 1 ? val('ilvl', n - 1) : ''}${val('numId', 1)}</w:numPr></w:pPr></w:style>`
+  const body =
+    paragraph(run('Scope'), val('pStyle', 'H1')) +
+    paragraph(run('Goods'), val('pStyle', 'H2')) +
+    listed('new', 1, 2) +
+    listed('used', 1, 2) +
+    paragraph('', val('pStyle', 'H2')) +
+    paragraph(run('Services'), val('pStyle', 'H2')) +
+    listed('all', 1, 2) +
+    paragraph(run('Price'), val('pStyle', 'H1')) +
+    paragraph(run('Tax'), val('pStyle', 'H2')) +
+    paragraph(run('Without'), `${val('pStyle', 'H2')}<w:numPr>${val('numId', 0)}</w:numPr>`) +
+    listed('Parties', 2) +
+    listed('one', 2, 1) +
+    listed('two', 2, 1) +
+    listed('Law', 2) +
+    listed('Court', 3) +
+    listed('point', 4) +
+    `<w:tbl><w:tr><w:tc>${listed('in a cell', 2)}${listed('dot', 4)}</w:tc></w:tr></w:tbl>`
+  expect(await numbered(body, numbering, heading(1) + heading(2))).toEqual([
+    ...['# 1. Scope', '## 1.1 Goods', 'a) new\nb) used', '## 1.3 Services', 'a) all'],
+    ...['# 2. Price', '## 2.1 Tax', '## Without'],
+    '§ 1 Parties\n  (I) one\n  (II) two\n§ 2 Law\n§ 7 Court\n- point',
+    '§ 8 in a cell dot',
+  ])
+})
+
+test('writes numbers of other forms, and those of list styles', async () => {
+  const forms = ['lowerRoman', 'decimalZero', 'russianUpper', 'chineseCounting', 'none', 'ordinal']
+  const numbering =
+    forms
+      .map(
+        (form, at) =>
+          abstractList(at, level(0, form, form === 'none' ? '' : '%1)')) + list(at + 1, at),
+      )
+      .join('') +
+    abstractList(20, level(0, 'upperLetter', '%1'), level(1, 'decimal', '%1-%2', '<w:isLgl/>')) +
+    list(20, 20) +
+    `<w:abstractNum w:abstractNumId="21">${val('numStyleLink', 'Legal')}</w:abstractNum>` +
+    list(21, 21)
+  const styles =
+    `<w:style w:type="numbering" w:styleId="Legal"><w:pPr><w:numPr>` +
+    `${val('numId', 20)}</w:numPr></w:pPr></w:style>`
+  const body = forms
+    .map((form, at) => listed(form, at + 1) + listed('next', at + 1) + paragraph(run('-')))
+    .join('')
+  const shownLists = (await numbered(body, numbering, styles)).filter((text) => text !== '-')
+  expect(shownLists).toEqual([
+    ...['i) lowerRoman\nii) next', '01) decimalZero\n02) next', 'А) russianUpper\nБ) next'],
+    ...['一) chineseCounting\n二) next', 'none\nnext', '1) ordinal\n2) next'],
+  ])
+  expect(await numbered(listed('a', 21) + listed('b', 21, 1), numbering, styles)).toEqual([
+    'A a\n  1-1 b',
+  ])
+})
+
+test('reads hidden, struck and raised text by styles', async () => {
+  const style = (id: string, properties: string, base = '') =>
+    `<w:style w:styleId="${id}">${base && val('basedOn', base)}<w:rPr>${properties}</w:rPr></w:style>`
+  const styles =
+    style('Old', '<w:strike/>') +
+    style('Older', '', 'Old') +
+    style('Secret', '<w:vanish/>') +
+    style('Power', val('vertAlign', 'superscript'))
+  const body =
+    paragraph(run('99 €'), val('pStyle', 'Older')) +
+    paragraph(run('7', val('rStyle', 'Secret')) + run('10') + run('6', val('rStyle', 'Power')))
+  expect(await numbered(body, '', styles)).toEqual(['~~99 €~~', '10⁶'])
+})
+
+test('writes numbers, raised and struck text, and merged cells of slides', async () => {
+  const line = (properties: string, ...runs: string[]) => `<a:p>${properties}${runs.join('')}</a:p>`
+  const part = (text: string, attributes = '') =>
+    `<a:r><a:rPr ${attributes}/><a:t>${text}</a:t></a:r>`
+  const auto = (type: string, more = '', outer = '') =>
+    `<a:pPr ${outer}><a:buAutoNum type="${type}" ${more}/></a:pPr>`
+  const tableCell = (text: string, attributes = '') =>
+    `<a:tc ${attributes}>${line('', part(text))}</a:tc>`
+  const box = (content: string) => `<p:sp><p:txBody>${content}</p:txBody></p:sp>`
+  const content =
+    box(
+      line(auto('arabicPeriod', 'startAt="3"'), part('three')) +
+        line(auto('alphaLcParenR', '', 'lvl="1"'), part('sub')) +
+        line(auto('alphaLcParenR', '', 'lvl="1"'), part('sub')) +
+        line(auto('arabicPeriod', 'startAt="3"')) +
+        line(auto('arabicPeriod', 'startAt="3"'), part('four')) +
+        line('', part('plain')) +
+        line(auto('romanUcParenBoth'), part('one')),
+    ) +
+    box(
+      '<a:lstStyle><a:lvl1pPr><a:buAutoNum type="circleNumDbPlain"/></a:lvl1pPr></a:lstStyle>' +
+        line('', part('first')) +
+        line('<a:pPr><a:buNone/></a:pPr>', part('none')),
+    ) +
+    box(
+      line(
+        '',
+        part('10'),
+        part('-', 'baseline="30000"'),
+        part('6', 'baseline="30000"'),
+        part(' H'),
+        part('2', 'baseline="-25000"'),
+        part('O '),
+        part('99 ', 'strike="sngStrike"'),
+        part('€', 'strike="dblStrike"'),
+        part(' 79 €', 'strike="noStrike"'),
+      ),
+    ) +
+    `<p:graphicFrame><a:tbl><a:tr>${tableCell('City')}${tableCell('Day')}</a:tr><a:tr>${tableCell('Rome', 'rowSpan="2"')}${tableCell('Mo')}</a:tr><a:tr>${tableCell('', 'vMerge="1"')}${tableCell('Tu')}</a:tr></a:tbl></p:graphicFrame>` +
+    box(line('', `<a14:m><m:oMath>${power(term('10'), '6')}</m:oMath></a14:m>`, part(' m')))
+  const bytes = zipped({
+    'ppt/presentation.xml': `<p:presentation><p:sldId r:id="a"/></p:presentation>`,
+    'ppt/_rels/presentation.xml.rels': relations(['a', 'slide', 'slides/slide1.xml']),
+    'ppt/slides/slide1.xml': slide(content),
+  })
+  const found: Block[] = []
+  for await (const block of pptxBlocks(bytes)) found.push(block)
+  expect(shown(found)).toEqual([
+    '3. three\na) sub\nb) sub\n4. four\nplain\n(I) one',
+    '① first\nnone',
+    '10⁻⁶ H₂O ~~99 €~~ 79 €',
+    'City | Day\nRome | Mo\nRome | Tu',
+    '10^6 m',
+  ])
 })

@@ -1,6 +1,7 @@
 // Assembles the lines of a page of a PDF: pieces of text arrive in drawing order; those at the same height
 // form a line. Values of form fields and text boxes on the page join the line beside them.
 import { oneLine } from './blocks.ts'
+import { marked, resolveMarks, type TextStyle } from './text-marks.ts'
 
 export interface Line {
   text: string
@@ -13,6 +14,7 @@ export interface Line {
 export interface TextItem {
   str?: string
   transform?: number[]
+  width?: number
   hasEOL?: boolean
 }
 
@@ -51,15 +53,24 @@ export function linesOf(items: TextItem[], annotations: Annotation[], pageTurn: 
     .map(({ size, top, pieces }) => ({
       size,
       top,
-      text: oneLine(pieces.map(({ text }) => text).join('')),
+      text: oneLine(resolveMarks(pieces.map(({ text }) => text).join(''))),
     }))
     .filter(({ text }) => text !== '')
+}
+
+/** A piece of text in a line. */
+interface Run {
+  size: number
+  top: number
+  right: number
+  style: TextStyle
 }
 
 function placeItems(items: TextItem[]): PlacedLine[] {
   const lines: PlacedLine[] = []
   let line: PlacedLine | null = null
-  for (const { str = '', transform, hasEOL } of items) {
+  let before: Run | null = null
+  for (const { str = '', transform, width = 0, hasEOL } of items) {
     if (!transform) {
       lines.push({ size: 0, top: lines.length, turn: 0, pieces: [{ left: 0, text: str }] })
       continue
@@ -70,12 +81,31 @@ function placeItems(items: TextItem[]): PlacedLine[] {
     if (!line) {
       line = { size, top, turn, pieces: [] }
       lines.push(line)
+      before = null
     }
-    line.pieces.push({ left, text: str })
+    const style: TextStyle = before === null ? {} : styleAfter(before, { size, top, left })
+    line.pieces.push({ left, text: marked(str, style) })
+    if (str !== '') before = str.endsWith(' ') ? null : { size, top, right: left + width, style }
     if (hasEOL) line = null
   }
   return lines
 }
+
+/** Smaller text above or below the line of the text in front is raised or lowered. */
+function styleAfter(
+  before: Run,
+  { size, top, left }: { size: number; top: number; left: number },
+): TextStyle {
+  if (left - before.right > before.size * maxGap) return {}
+  if (size === before.size && Math.abs(top - before.top) < size * 0.05) return before.style
+  if (size > before.size * maxRaisedSize) return {}
+  const rise = (before.top - top) / before.size
+  return { isRaised: rise > 0.15, isLowered: rise < -0.05 }
+}
+
+/** Shares of the size of the text in front. */
+const maxGap = 0.3
+const maxRaisedSize = 0.85
 
 const isBeside = (line: PlacedLine, { size, turn, top }: Omit<PlacedLine, 'pieces'>) =>
   line.turn === turn && Math.abs(line.top - top) <= Math.max(line.size, size) * 0.5

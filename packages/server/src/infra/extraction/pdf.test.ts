@@ -108,6 +108,27 @@ test.each<[string, Page, RegExp]>([
     { content: write(50, 700, '<00010002>', 'X') },
     /fonts do not tell/,
   ],
+  [
+    'text whose characters are the numbers of drawings',
+    { content: write(50, 700, '<2A3434362603411A41>', 'X') },
+    /fonts do not tell/,
+  ],
 ])('explains why it does not read %s', (_, page, reason) =>
   expect(texts(page)).rejects.toThrow(reason),
 )
+
+test('writes raised and lowered numbers as such', async () => {
+  const content =
+    'BT /F 12 Tf 50 700 Td (Area 10) Tj /F 7 Tf 4 Ts (6) Tj /F 12 Tf 0 Ts ( m) Tj /F 7 Tf 4 Ts (2) Tj ' +
+    '/F 12 Tf 0 Ts (, CO) Tj /F 7 Tf -2 Ts (2) Tj /F 12 Tf 0 Ts ( 1) Tj /F 7 Tf 4 Ts (st) Tj ET ' +
+    // A smaller text in another column.
+    'BT /F 12 Tf 50 650 Td (Year) Tj ET BT /F 8 Tf 300 653 Td (2026) Tj ET'
+  const [first, ...others] = await texts({ content })
+  expect(first).toBe('Area 10⁶ m², CO₂ 1st')
+  expect(others.join(' ')).toContain('2026')
+})
+
+test('reads text with a few symbols of unknown characters', async () => {
+  const content = write(50, 700, '<F0B7>', 'X') + write(60, 700, ' Price list of spring')
+  expect((await texts({ content })).join()).toContain('Price list of spring')
+})

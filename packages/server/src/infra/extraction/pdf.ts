@@ -79,10 +79,15 @@ async function reasonForNoText(document: Pdf): Promise<string> {
   )
 }
 
-/** Fonts without names of characters give private ones or none. */
+/**
+ * Fonts without names of characters give private ones, or the numbers of their drawings. Text has no control
+ * or unassigned characters, but it may have private ones, as bullets and symbols.
+ */
 function isGarbled(lines: Line[]): boolean {
   const text = lines.map((line) => line.text).join('')
-  return (text.match(/[\p{Co}\p{Cc}\ufffd]/gu)?.length ?? 0) > text.length * 0.7
+  const count = (characters: RegExp) => text.match(characters)?.length ?? 0
+  const impossible = count(/[\p{Cc}\p{Cn}\ufffd]/gu)
+  return impossible > text.length * 0.12 || impossible + count(/\p{Co}/gu) > text.length * 0.7
 }
 
 function* blocksOf(

@@ -2,11 +2,13 @@
 // by its notes.
 import type { Block } from './blocks.ts'
 import { rowText } from './csv.ts'
+import { FormulaTree } from './formula-tree.ts'
 import { selectAlternatives } from './office-alternatives.ts'
 import { readDrawings } from './office-drawings.ts'
 import { type OfficePackage, openPackage } from './office-package.ts'
 import { readXml } from './office-xml.ts'
-import { toSuperscript } from './superscripts.ts'
+import { PptxNumbers } from './pptx-numbers.ts'
+import { marked, resolveMarks, type TextStyle } from './text-marks.ts'
 
 export async function* pptxBlocks(bytes: Uint8Array): AsyncGenerator<Block> {
   const office = await openPackage(bytes)
@@ -47,6 +49,9 @@ async function readShapes(office: OfficePackage, path: string, page: number): Pr
 /** Placeholders without text of the slide's author. */
 const automatic = /^(?:sldNum|sldImg)$/
 
+/** Characters; longer cells are not repeated. */
+const maxRepeated = 200
+
 class Shapes {
   readonly #page: number
   readonly #drawings: Map<string, string[]>
@@ -56,11 +61,18 @@ class Shapes {
   #lines: string[] = []
   #line = ''
   #isReading = false
-  #isRaised = false
+  #style: TextStyle = {}
+  #numbers = new PptxNumbers()
+  /** The open formula. */
+  #formula: FormulaTree | null = null
   /** Depth of open tables. */
   #tables = 0
   #cells: string[] = []
   #rows: string[] = []
+  /** Whether the current cell continues the one above. */
+  #isContinued = false
+  /** The last texts of cells by column. */
+  #above: string[] = []
 
   constructor(page: number, drawings: Map<string, string[]>) {
     this.#page = page
@@ -68,13 +80,17 @@ class Shapes {
   }
 
   open(tag: string, attributes: Record<string, string>): void {
+    if (this.#formula) return void this.#formula.open(tag, attributes)
+    this.#numbers.open(tag, attributes)
+    if (tag === 'oMath') this.#formula = new FormulaTree()
     if (tag === 'sp' || tag === 'graphicFrame') this.#placeholder = ''
     else if (tag === 'ph') this.#placeholder = attributes.type ?? ''
     else if (tag === 't') this.#isReading = true
-    else if (tag === 'r') this.#isRaised = false
-    else if (tag === 'rPr') this.#isRaised = Number(attributes.baseline) > 0
+    else if (tag === 'r') this.#style = {}
+    else if (tag === 'rPr') this.#style = toTextStyle(attributes)
     else if (tag === 'br' || tag === 'tab') this.#line += ' '
     else if (tag === 'tbl') this.#tables += 1
+    else if (tag === 'tc') this.#isContinued = /^(?:1|true)$/.test(attributes.vMerge ?? '')
     else if (tag === 'relIds' || tag === 'chart')
       this.#lines.push(
         ...(this.#drawings.get(attributes['r:dm'] ?? attributes['r:id'] ?? '') ?? []),
@@ -82,31 +98,48 @@ class Shapes {
   }
 
   text(content: string): void {
-    if (this.#isReading) this.#line += this.#isRaised ? toSuperscript(content) : content
+    if (this.#formula) this.#formula.text(content)
+    else if (this.#isReading) this.#line += marked(content, this.#style)
   }
 
   close(tag: string): void {
-    if (tag === 't') this.#isReading = false
+    if (this.#formula) this.#closeTerm(tag, this.#formula)
+    else if (tag === 't') this.#isReading = false
     else if (tag === 'p') this.#endLine()
-    else if (tag === 'tc' && this.#tables > 0) {
-      this.#cells.push(this.#lines.join(' '))
-      this.#lines = []
-    } else if (tag === 'tr' && this.#tables > 0) {
+    else if (tag === 'tc' && this.#tables > 0) this.#endCell()
+    else if (tag === 'tr' && this.#tables > 0) {
       this.#rows.push(rowText(this.#cells))
       this.#cells = []
     } else if (tag === 'tbl') this.#endTable()
     else if (tag === 'sp' || tag === 'graphicFrame' || tag === 'cxnSp') this.#endShape()
   }
 
+  #closeTerm(tag: string, formula: FormulaTree): void {
+    if (tag !== 'oMath') return void formula.close()
+    this.#formula = null
+    this.#line += formula.write()
+  }
+
   #endLine(): void {
-    if (this.#line.trim() !== '') this.#lines.push(this.#line.trim())
+    const line = resolveMarks(this.#line).trim()
+    if (line !== '') this.#lines.push(this.#numbers.label() + line)
     this.#line = ''
+  }
+
+  /** A cell of several rows is in each of them. */
+  #endCell(): void {
+    const own = this.#lines.join(' ')
+    const text = this.#isContinued && own === '' ? (this.#above[this.#cells.length] ?? '') : own
+    this.#above[this.#cells.length] = text.length > maxRepeated ? '' : text
+    this.#cells.push(text)
+    this.#lines = []
   }
 
   #endTable(): void {
     this.#tables -= 1
     const [header, ...rows] = this.#rows.filter((row) => row !== '')
     this.#rows = []
+    this.#above = []
     if (header === undefined) return
     const content = rows.length > 0 ? { header, text: rows.join('\n') } : { text: header }
     this.#bodies.push({ kind: 'table', ...content, page: this.#page })
@@ -117,6 +150,7 @@ class Shapes {
     const text = this.#lines.join('\n').trim()
     const page = this.#page
     this.#lines = []
+    this.#numbers = new PptxNumbers()
     if (text === '' || automatic.test(this.#placeholder)) return
     if (/^(?:title|ctrTitle)$/.test(this.#placeholder))
       this.#headings.push({ kind: 'heading', level: 1, text: text.replaceAll('\n', ' '), page })
@@ -128,3 +162,13 @@ class Shapes {
     return [...this.#headings, ...this.#bodies]
   }
 }
+
+/** The baseline is in thousandths of a percent of the size. */
+const toTextStyle = ({
+  baseline = '0',
+  strike = 'noStrike',
+}: Record<string, string>): TextStyle => ({
+  isRaised: Number.parseFloat(baseline) > 0,
+  isLowered: Number.parseFloat(baseline) < 0,
+  isStruck: strike !== 'noStrike',
+})

@@ -74,6 +74,8 @@ export class CsvReader {
   #beganAt: number
   #length = 0
   #afterReturn = false
+  /** Whether a backslash before a quote makes it text, as programs of databases write. */
+  #escapes = false
 
   /** `line` is the number of the first line. */
   constructor(
@@ -140,22 +142,46 @@ export class CsvReader {
     if (follows) return null
     if (char === '\n') this.#line++
     if (this.#state === 'quoted') {
-      if (char === '"') this.#state = 'quote'
-      else this.#take(char)
+      if (char !== '"') this.#take(char)
+      else if (this.#escapes && this.#endsInBackslash) this.#takeQuote()
+      else this.#state = 'quote'
       return null
     }
-    if (char === '"' && this.#state === 'start') this.#state = 'quoted'
+    if (char === '"' && this.#isStart) this.#openQuote()
     else if (char === '"' && this.#state === 'quote') {
       this.#state = 'quoted'
       this.#take('"')
     } else if (char === this.#delimiter) this.#finishCell()
     else if (char === '\r' || char === '\n') return this.#endLine(char)
-    else {
+    else if (this.#state === 'quote' && this.#endsInBackslash) {
+      this.#escapes = true
+      this.#takeQuote()
+      this.#take(char)
+    } else {
       // text after a closing quote, or a quote within text: kept as is
       this.#state = 'plain'
       this.#take(char)
     }
     return null
+  }
+
+  get #endsInBackslash(): boolean {
+    return (/\\+$/.exec(this.#cell.slice(-20))?.[0].length ?? 0) % 2 === 1
+  }
+
+  #takeQuote() {
+    this.#cell = `${this.#cell.slice(0, -1)}"`
+    this.#state = 'quoted'
+  }
+
+  /** Some programs write a space before the quote. */
+  get #isStart(): boolean {
+    return this.#state === 'start' || (this.#state === 'plain' && /^ {1,10}$/.test(this.#cell))
+  }
+
+  #openQuote() {
+    this.#cell = ''
+    this.#state = 'quoted'
   }
 
   #endLine(char: string): CsvRecord | null {

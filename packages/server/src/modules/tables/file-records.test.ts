@@ -391,6 +391,53 @@ test.each<[string, string, Record<string, unknown>[]]>([
   expect(await valuesOf(text, 'x.csv')).toEqual(expected)
 })
 
+test.each<[string, string, Record<string, unknown>[]]>([
+  ['a space before a quote', 'a, "b"\n1, "x, y"\n', [{ a: '1', b: 'x, y' }]],
+  [
+    'quotes behind a backslash',
+    'a,b\n"x \\"y\\"",2\n"C:\\\\",3\n"\\"",4\n',
+    [
+      { a: 'x "y"', b: '2' },
+      { a: 'C:\\\\', b: '3' },
+      { a: '"', b: '4' },
+    ],
+  ],
+  ['a backslash at the end of a quote', 'a,b\n"C:\\",2\n', [{ a: 'C:\\', b: '2' }]],
+  ['no rows of separators, and no mark of the end', 'a,b\n1,2\n,\n,,,\n\x1a', [{ a: '1', b: '2' }]],
+])('reads %s', async (_, text, expected) => {
+  for (const size of [1, 1_000]) expect(await valuesOf(text, 'x.csv', size)).toEqual(expected)
+})
+
+test.each<[string, Buffer, unknown]>([
+  [
+    'UTF-16 without a mark',
+    Buffer.from('имя;город\nАнна;Москва\n', 'utf16le'),
+    { имя: 'Анна', город: 'Москва' },
+  ],
+  [
+    'Shift_JIS without kana',
+    latin1('\x96\xbc\x91\x4f,\x89\xbf\x8a\x69\n\x93\x63\x92\x86,100\n'),
+    { 名前: '田中', 価格: '100' },
+  ],
+  [
+    'Big5',
+    latin1('\xa6\x57\xa6\x72,\xab\xb0\xa5\xab\n\xa4\xfd\xa4\x6a,\xa5\x78\xa5\x5f\n'),
+    { 名字: '王大', 城市: '台北' },
+  ],
+  [
+    'windows-1253',
+    latin1('\xfc\xed\xef\xec\xe1;\xf0\xfc\xeb\xe7\n\xa2\xed\xed\xe1;\xc1\xe8\xde\xed\xe1\n'),
+    { όνομα: 'Άννα', πόλη: 'Αθήνα' },
+  ],
+  [
+    'windows-1252',
+    latin1('name,note\nZo\xeb,\x93don\x92t\x94 \x96 \xc4rger\n'),
+    { name: 'Zoë', note: '“don’t” – Ärger' },
+  ],
+])('detects short texts in %s', async (_, content, expected) => {
+  expect((await openFile(content)).records[0]!.values).toEqual(expected)
+})
+
 test('reads codes that are written as formulas, and reports them', async () => {
   const { records, notes } = await openFile('ref,b\n="00123",1\n"=""A-7""",2\n=SUM(A1),3\n')
   expect(records.map(({ values }) => values.ref)).toEqual(['00123', 'A-7', '=SUM(A1)'])

@@ -155,11 +155,14 @@ async function* csvRecords(
     const cells = written.map((cell) => formulaText(cell) ?? cell)
     if (cells.some((cell, at) => cell !== written[at]))
       notes.add('Cells such as ="00123" were read as their texts')
+    if (cells.every((cell) => cell === null || cell === endOfFile)) continue
     if (columns) yield toRecord(`line ${line}`, cells, columns, separatorHint)
     else if (isHeader(cells)) columns = names.fromHeader(cells)
   }
 }
 
+/** Old programs write it after the last record. */
+const endOfFile = '\x1a'
 const maxEmpty = 100
 
 /**

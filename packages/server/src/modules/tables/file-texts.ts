@@ -2,7 +2,7 @@
 // UTF-8, or else as the character set that is detected. Rejects what no character set explains, instead of
 // replacing it.
 import { ApiError } from '@botstead/contract'
-import { detectEncoding } from '../../infra/extraction/encoding-detection.ts'
+import { detectEncoding, detectUtf16 } from '../../infra/extraction/encoding-detection.ts'
 import { decodeWindows1252 } from '../../infra/lib/windows-1252.ts'
 
 /** What a reader leaves out or assumes; reported with the result. */
@@ -30,7 +30,7 @@ interface Decoder {
 }
 
 function decoderFor(head: Buffer, charset = '', notes: Set<string>): Decoder {
-  const label = markedCharset(head) ?? unmarkedUtf16(head) ?? charset.toLowerCase()
+  const label = markedCharset(head) ?? detectUtf16(head) ?? charset.toLowerCase()
   if (latin.test(label)) return new Utf8OrOther(notes, true)
   if (label !== '' && !/^utf-?8$/.test(label) && isKnown(label)) return new Declared(label)
   // Character sets of seven bits are valid UTF-8.
@@ -59,19 +59,6 @@ function markedCharset([first, second, third]: Buffer): string | null {
   if (first === 0xff && second === 0xfe) return 'utf-16le'
   if (first === 0xfe && second === 0xff) return 'utf-16be'
   return first === 0xef && second === 0xbb && third === 0xbf ? 'utf-8' : null
-}
-
-const minUtf16 = 8
-
-/** Western text in UTF-16 has a zero in nearly every other byte. */
-function unmarkedUtf16(head: Buffer): string | null {
-  const sample = head.subarray(0, 512)
-  const zeros = [0, 0]
-  for (const [at, byte] of sample.entries()) if (byte === 0) zeros[at % 2]!++
-  const [even, odd] = zeros as [number, number]
-  if (sample.length < minUtf16 || Math.max(even, odd) < sample.length * 0.35) return null
-  if (Math.min(even, odd) > 0) return null
-  return even > odd ? 'utf-16be' : 'utf-16le'
 }
 
 const invalid = (charset: string, remedy = 'save it as UTF-8') =>

@@ -1,7 +1,9 @@
 // The value of an XLSX cell: by its type (ECMA-376, 18.18.11) and the number format of its style.
 import { keepsDigits } from '../../lib/exact-numbers.ts'
 import { UnreadableFile } from '../blocks.ts'
-import type { NumberFormat } from './number-formats.ts'
+import { isStruckText, marked, resolveMarks } from '../text-marks.ts'
+import type { CellStyle } from './cell-styles.ts'
+import { formatted, type NumberFormat } from './number-formats.ts'
 import { toClock, toIsoDate } from './serial-dates.ts'
 import type { SheetContext } from './sheet-rows.ts'
 import type { CellValue, CellView } from './sheets.ts'
@@ -9,33 +11,50 @@ import type { CellValue, CellView } from './sheets.ts'
 export interface RawCell {
   type: string
   text: string
-  format: NumberFormat | undefined
+  style: CellStyle | undefined
   isFormula: boolean
   hasValue: boolean
 }
 
 /** Returns null for a cell without a value. Throws UnreadableFile. */
-export function toCellValue(
-  { type, text, format, isFormula, hasValue }: RawCell,
+export function toCellValue(cell: RawCell, reference: string, context: SheetContext): CellValue {
+  const { view, remarks } = context
+  if (!cell.hasValue) {
+    if (cell.isFormula) remarks.add('Formulas without a stored value are empty', reference)
+    return null
+  }
+  const value = readValue(cell, reference, context)
+  const isStruck = cell.style?.isStruck === true
+  if (view === 'text') {
+    const text = String(value ?? '')
+    return resolveMarks(isStruck ? marked(resolveMarks(text, plain), { isStruck }) : text)
+  }
+  if (value !== null && (isStruck || (typeof value === 'string' && isStruckText(value))))
+    remarks.add(struckRemark, reference)
+  return typeof value === 'string' ? resolveMarks(value, plain) : value
+}
+
+export const struckRemark = 'Struck-out values were imported like others'
+const plain = { keepsStruck: false }
+
+/** Returns texts with their marks. */
+function readValue(
+  { type, text, style }: RawCell,
   reference: string,
   { view, is1904, strings, remarks, name }: SheetContext,
 ): CellValue {
-  if (!hasValue) {
-    if (isFormula) remarks.add('Formulas without a stored value are empty', reference)
-    return null
-  }
   switch (type) {
     case 's': {
       if (text.trim() === '') return null
       const shared = strings[Number(text)]
-      if (shared !== undefined) return shared
+      if (shared !== undefined) return toTextCell(shared, style?.format, view)
       throw new UnreadableFile(
         `The workbook is damaged: the text of cell ${reference} in sheet "${name}" is missing`,
       )
     }
     case 'str':
     case 'inlineStr':
-      return unescapeText(text)
+      return toTextCell(unescapeText(text), style?.format, view)
     case 'b':
       return toBoolean(text, view)
     case 'e':
@@ -45,8 +64,14 @@ export function toCellValue(
     case 'd':
       return toDateCell(text.trim(), view)
     default:
-      return toNumberCell(text, format, { view, is1904 })
+      return toNumberCell(text, style?.format, { view, is1904 })
   }
+}
+
+/** A format may add to texts: `"No. "@`. */
+function toTextCell(text: string, format: NumberFormat | undefined, view: CellView): string {
+  const isAdded = view === 'text' && format?.code?.includes('@') === true
+  return (isAdded ? formatted(text, format.code!) : null) ?? text
 }
 
 function toBoolean(text: string, view: CellView): CellValue {
@@ -75,7 +100,12 @@ function toNumberCell(
   if (moment !== null) return view === 'text' ? toShownDate(moment) : moment
   // Programs other than spreadsheets may write more digits than a number has.
   if (/^\s*-?\d{16,}\s*$/.test(text) && !keepsDigits(text.trim())) return text.trim()
-  return view === 'text' ? toShownNumber(number, format) : number
+  const shown = toShownNumber(number, format)
+  if (view === 'text') return shown
+  // A code with an empty part may look like another number: -4711.
+  return format?.isCode && (Number(shown) === number || Number.isNaN(Number(shown)))
+    ? shown
+    : number
 }
 
 /** Returns a date in ISO 8601, or a time or duration as on a clock; null for another number. */
@@ -96,9 +126,9 @@ const toShownDate = (text: string) =>
     )
 
 function toShownNumber(number: number, format: NumberFormat | undefined): string {
-  if (format?.kind === 'percent') return `${Number((number * 100).toFixed(format.decimals))}%`
-  const text = String(Number(number.toPrecision(15)))
-  return format && Number.isInteger(number) ? text.padStart(format.minDigits, '0') : text
+  const isWritten = format?.kind === 'number' && format.code !== null
+  const shown = isWritten ? formatted(number, format.code!) : null
+  return shown ?? String(Number(number.toPrecision(15)))
 }
 
 /** Characters that XML cannot hold are written as `_x000D_`, and `_x005F_` is an underscore before `x`. */

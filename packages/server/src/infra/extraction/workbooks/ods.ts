@@ -3,9 +3,10 @@
 import { UnreadableFile } from '../blocks.ts'
 import { streamText } from '../office-package.ts'
 import { createXmlParser } from '../office-xml.ts'
+import { isStruckText, marked, resolveMarks, type TextStyle } from '../text-marks.ts'
 import type { ZipArchive } from '../zip-archive.ts'
 import { toReference } from './cell-reference.ts'
-import { toDateCell } from './cell-values.ts'
+import { struckRemark, toDateCell } from './cell-values.ts'
 import { Remarks } from './remarks.ts'
 import { maxCells, maxRows } from './sheet-rows.ts'
 import { type CellValue, type CellView, remedy, type Sheet, type WorkbookRow } from './sheets.ts'
@@ -14,14 +15,14 @@ const content = 'content.xml'
 
 /** Throws UnreadableFile. */
 export async function openOds(zip: ZipArchive): Promise<Sheet[]> {
-  const { names, isSpreadsheet } = await listTables(zip)
+  const { names, styles, isSpreadsheet } = await listTables(zip)
   if (!isSpreadsheet) throw new UnreadableFile(`This document is no workbook${remedy}`)
   return names.map(({ name, isHidden }, index) => {
     const remarks = new Remarks()
     return {
       name,
       isHidden,
-      rows: (view) => readTable(zip, index, { name, view, remarks }),
+      rows: (view) => readTable(zip, index, { name, view, styles, remarks }),
       remarks: () => remarks.list(),
     }
   })
@@ -30,6 +31,7 @@ export async function openOds(zip: ZipArchive): Promise<Sheet[]> {
 async function listTables(zip: ZipArchive) {
   const hidden = new Set<string>()
   const names: { name: string; isHidden: boolean }[] = []
+  const styles = new Map<string, TextStyle>()
   let style = ''
   let depth = 0
   let isSpreadsheet = false
@@ -38,6 +40,7 @@ async function listTables(zip: ZipArchive) {
       if (tag === 'spreadsheet') isSpreadsheet = true
       else if (tag === 'style') style = attributes.name ?? ''
       else if (tag === 'table-properties' && attributes.display === 'false') hidden.add(style)
+      else if (tag === 'text-properties') styles.set(style, toTextStyle(attributes))
       else if (tag === 'table' && depth++ === 0)
         names.push({
           name: attributes.name ?? '',
@@ -50,12 +53,24 @@ async function listTables(zip: ZipArchive) {
   })
   for await (const piece of streamText(zip, content)) parser.write(piece)
   parser.end()
-  return { names, isSpreadsheet }
+  return { names, styles, isSpreadsheet }
+}
+
+/** A position is `super`, `sub` or a percentage, followed by the size. */
+function toTextStyle(attributes: Record<string, string>): TextStyle {
+  const position = attributes['text-position'] ?? ''
+  return {
+    isRaised: /^(?:super|[1-9])/.test(position),
+    isLowered: /^(?:sub|-)/.test(position),
+    isStruck: (attributes['text-line-through-style'] ?? 'none') !== 'none',
+  }
 }
 
 interface TableContext {
   name: string
   view: CellView
+  /** By name. */
+  styles: Map<string, TextStyle>
   remarks: Remarks
 }
 
@@ -88,7 +103,10 @@ class TableReader {
   #column = 0
   #cellCount = 0
   #attributes: Record<string, string> = {}
+  /** With marks. */
   #lines: string[] | null = null
+  /** Of the open spans of a cell. */
+  #spans: TextStyle[] = []
   #annotations = 0
   isRead = false
 
@@ -113,12 +131,14 @@ class TableReader {
     } else if (tag === 'table-cell' || tag === 'covered-table-cell') {
       this.#attributes = attributes
       this.#lines = []
+      this.#spans = []
     } else if (tag === 'annotation') this.#annotations++
     else if (this.#lines && this.#annotations === 0) this.#openText(tag, attributes)
   }
 
-  #openText(tag: string, { c = '1' }: Record<string, string>): void {
+  #openText(tag: string, { c = '1', 'style-name': style = '' }: Record<string, string>): void {
     if (tag === 'p' || tag === 'h') this.#lines!.push('')
+    else if (tag === 'span') this.#spans.push(this.#context.styles.get(style) ?? {})
     else if (tag === 's') this.text(' '.repeat(Math.min(repeated(c), 1_000)))
     else if (tag === 'tab') this.text('\t')
     else if (tag === 'line-break') this.text('\n')
@@ -126,12 +146,15 @@ class TableReader {
 
   text = (text: string): void => {
     if (!this.#isHere || !this.#lines?.length || this.#annotations > 0) return
-    this.#lines[this.#lines.length - 1] += text
+    const style = { ...this.#context.styles.get(this.#attributes['style-name'] ?? '') }
+    for (const span of this.#spans) Object.assign(style, span)
+    this.#lines[this.#lines.length - 1] += marked(text, style)
   }
 
   close = (tag: string): void => {
     if (this.#isHere) {
       if (tag === 'annotation') this.#annotations--
+      else if (tag === 'span' && this.#annotations === 0) this.#spans.pop()
       else if (tag === 'table-cell' || tag === 'covered-table-cell') this.#endCell()
       else if (tag === 'table-row') this.#endRow()
     }
@@ -176,7 +199,8 @@ class TableReader {
   #value(): CellValue {
     const { view, remarks } = this.#context
     const attributes = this.#attributes
-    const shown = this.#lines!.join('\n')
+    const written = this.#lines!.join('\n')
+    const shown = resolveMarks(written, { keepsStruck: view === 'text' })
     const isError =
       attributes['value-type'] === 'error' ||
       /^#(?:N\/A|REF!|DIV\/0!|NAME\?|VALUE!|NUM!|NULL!)$|^Err:\d+$/.test(shown)
@@ -187,7 +211,10 @@ class TableReader {
       )
       return null
     }
-    return view === 'text' ? shown : toDataValue(attributes, shown)
+    if (view === 'text') return shown
+    if (isStruckText(written))
+      remarks.add(struckRemark, toReference(this.#column, this.#number + 1))
+    return toDataValue(attributes, shown)
   }
 }
 
@@ -196,7 +223,7 @@ function toDataValue(attributes: Record<string, string>, shown: string): CellVal
     case 'float':
     case 'currency':
     case 'percentage':
-      return Number(attributes.value)
+      return isPaddedCode(shown, Number(attributes.value)) ? shown : Number(attributes.value)
     case 'boolean':
       return attributes['boolean-value'] === 'true'
     case 'date':
@@ -209,6 +236,12 @@ function toDataValue(attributes: Record<string, string>, shown: string): CellVal
       return attributes['string-value'] ?? shown
   }
 }
+
+/** Whether the number is shown as a code with zeros in front: 00123, or A-0012. */
+const isPaddedCode = (shown: string, number: number) =>
+  Number.isInteger(number) &&
+  /^[^\d.,%]*0\d[^.,%]*$/.test(shown) &&
+  shown.replaceAll(/\D/g, '').replace(/^0+/, '') === String(Math.abs(number)).replace(/^0$/, '')
 
 /** Converts a duration such as PT10H30M00S. */
 function toClockText(duration: string): string | null {

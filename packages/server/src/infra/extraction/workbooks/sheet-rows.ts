@@ -3,17 +3,18 @@ import { Parser } from 'htmlparser2'
 import { depthGuard, UnreadableFile } from '../blocks.ts'
 import { localName } from '../office-xml.ts'
 import { columnOf, toReference } from './cell-reference.ts'
+import type { CellStyle } from './cell-styles.ts'
 import { type RawCell, toCellValue } from './cell-values.ts'
-import type { NumberFormat } from './number-formats.ts'
 import type { Remarks } from './remarks.ts'
+import { RichText } from './rich-text.ts'
 import type { CellView, WorkbookRow } from './sheets.ts'
 
 export interface SheetContext {
   name: string
   view: CellView
   is1904: boolean
-  /** By style of cells. */
-  formats: NumberFormat[]
+  styles: CellStyle[]
+  /** With marks. */
   strings: string[]
   remarks: Remarks
 }
@@ -42,8 +43,7 @@ class SheetReader {
   #row: WorkbookRow = { number: 0, cells: [] }
   #column = 0
   #cell: RawCell = emptyCell
-  #isInValue = false
-  #isReading = false
+  #text = new RichText()
   #rowCount = 0
   #cellCount = 0
   #isClosed = false
@@ -53,9 +53,7 @@ class SheetReader {
     this.#parser = new Parser(
       {
         onopentag: (name, attributes) => this.#open(localName(name), attributes),
-        ontext: (text) => {
-          if (this.#isInValue && !this.#isReading) this.#cell.text += text
-        },
+        ontext: (text) => this.#text.text(text),
         onclosetag: (name, isImplied) => this.#close(localName(name), isImplied),
       },
       { xmlMode: true, decodeEntities: true },
@@ -78,19 +76,16 @@ class SheetReader {
     this.#depth.opened()
     if (tag === 'row') this.#beginRow(attributes.r)
     else if (tag === 'c') this.#beginCell(attributes)
-    else if (tag === 'v' || tag === 't') {
-      this.#isInValue = true
-      this.#cell.hasValue = true
-    } else if (tag === 'f') this.#cell.isFormula = true
-    else if (tag === 'rPh') this.#isReading = true
+    else if (tag === 'v' || tag === 't') this.#cell.hasValue = true
+    else if (tag === 'f') this.#cell.isFormula = true
     else if (tag === 'mergeCell') this.#context.remarks.add(mergedCells, attributes.ref ?? '')
+    this.#text.open(tag, attributes)
   }
 
   #close(tag: string, isImplied: boolean): void {
     this.#depth.closed()
-    if (tag === 'v' || tag === 't') this.#isInValue = false
-    else if (tag === 'rPh') this.#isReading = false
-    else if (tag === 'c') this.#endCell()
+    this.#text.close(tag)
+    if (tag === 'c') this.#endCell()
     else if (tag === 'row' && this.#row.cells.length > 0) this.#rows.push(this.#row)
     else if (tag === 'worksheet') this.#isClosed = !isImplied
   }
@@ -107,12 +102,14 @@ class SheetReader {
     const column = r === undefined ? this.#column : columnOf(r)
     if (column === null) throw this.#unreadable(`has a cell at "${r}", beyond the last column`)
     this.#column = column
-    this.#cell = { type: t, text: '', format: this.#context.formats[Number(s || -1)], ...fresh }
+    this.#text = new RichText()
+    this.#cell = { type: t, text: '', style: this.#context.styles[Number(s || -1)], ...fresh }
   }
 
   #endCell(): void {
     const { cells, number } = this.#row
     const reference = toReference(this.#column, number)
+    this.#cell.text = this.#text.content
     const value = toCellValue(this.#cell, reference, this.#context)
     if (value !== null && value !== '') {
       this.#cellCount += Math.max(1, this.#column + 1 - cells.length)
@@ -128,5 +125,5 @@ class SheetReader {
 }
 
 const fresh = { isFormula: false, hasValue: false }
-const emptyCell: RawCell = { type: '', text: '', format: undefined, ...fresh }
+const emptyCell: RawCell = { type: '', text: '', style: undefined, ...fresh }
 const mergedCells = 'Only the first of merged cells has their value'

@@ -201,9 +201,119 @@ test('shows values as a person reads them', async () => {
     ...['2026-04-03 18:00', '2026-04-03 18:00'],
   ])
   expect(await formatted(0.125, [9, 10, '0.0%', 0], 'text')).toEqual([
-    ...['13%', '12.5%', '12.5%', '0.125'],
+    ...['13%', '12.50%', '12.5%', '0.125'],
   ])
   expect(await formatted(123, ['00000', '0'], 'text')).toEqual(['00123', '123'])
+})
+
+test.each<[number, [format: number | string, shown: string][]]>([
+  [
+    1234.5,
+    [
+      ['#,##0.00 "€"', '1,234.50 €'],
+      ['#,##0.00\\ [$€-407]', '1,234.50 €'],
+      ['[$£-809]#,##0.00', '£1,234.50'],
+      ['[$-407]#,##0.00', '1,234.50'],
+      ['_-* #,##0.00\\ "zł"_-', '1,234.50 zł'],
+      ['0 "kg"', '1235 kg'],
+      ['0.0,"k"', '1.2k'],
+      ['General" pcs"', '1234.5 pcs'],
+      ['[>=1000]0.0,"t";0" kg"', '1.2t'],
+      ['# ?/?', '1234 1/2'],
+      ['0.00E+00', '1.23E+03'],
+      ['[h]:mm', '29628:00'],
+      [4, '1,234.50'],
+      [44, '1,234.50'],
+      [12, '1234 1/2'],
+      ['General', '1234.5'],
+      ['[0', '1234.5'],
+    ],
+  ],
+  [
+    -3,
+    [
+      ['0.00;[Red]\\(0.00\\)', '(3.00)'],
+      ['0" °C"', '-3 °C'],
+      ['"plus" 0;"minus" 0', 'minus 3'],
+    ],
+  ],
+  [
+    0,
+    [
+      ['0;-0;"none"', 'none'],
+      ['0.0%', '0.0%'],
+    ],
+  ],
+])('shows %d by its format', async (value, cases) => {
+  const shown = await formatted(
+    value,
+    cases.map(([format]) => format),
+    'text',
+  )
+  expect(shown).toEqual(cases.map(([, text]) => text))
+})
+
+test('keeps zeros and parts of codes in tables', async () => {
+  const codes = [
+    '00000',
+    '"A-"0000',
+    '000\\-00\\-0000',
+    '00000\\-0000',
+    '+0',
+    '[<=9999999]###\\-####;0',
+  ]
+  expect(await formatted(4711, codes)).toEqual([
+    ...['04711', 'A-4711', '000-00-4711', '00000-4711', '+4711', 4711],
+  ])
+  const numbers = [
+    '0',
+    '#,##0',
+    '0.00',
+    '00.00',
+    '0000%',
+    '# ?/?',
+    '0 "kg"',
+    '#,##0.00 "€"',
+    '-0',
+    '#\\ ##0',
+  ]
+  expect(await formatted(4711, numbers)).toEqual(numbers.map(() => 4711))
+})
+
+test('finds dates in later sections', async () => {
+  expect(await formatted(46086, ['[=0]"";dd/mm/yyyy'], 'text')).toEqual(['2026-03-05'])
+})
+
+test('shows formats of texts', async () => {
+  const styles =
+    '<numFmts><numFmt numFmtId="200" formatCode="0;-0;0;&quot;No. &quot;@"/></numFmts>' +
+    '<cellXfs><xf numFmtId="200"/><xf numFmtId="49"/></cellXfs>'
+  const rows = '<row><c t="str" s="0"><v>7a</v></c><c t="str" s="1"><v>7b</v></c></row>'
+  expect(await cellsOf({ rows, styles }, 'text')).toEqual([['No. 7a', '7b']])
+  expect(await cellsOf({ rows, styles })).toEqual([['7a', '7b']])
+})
+
+test('writes raised, lowered and struck text as such', async () => {
+  const part = (text: string, style: string) => `<r><rPr>${style}</rPr><t>${text}</t></r>`
+  const power = `<r><t>10</t></r>${part('6', '<vertAlign val="superscript"/>')}<r><t> m</t></r>`
+  const water = `<r><t>H</t></r>${part('2', '<vertAlign val="subscript"/>')}<r><t>O</t></r>`
+  const price =
+    `${part('99 ', '<strike/>')}${part('€', '<b/><strike val="1"/>')}` +
+    `${part(' 79 €', '<strike val="0"/>')}`
+  const rows =
+    `<row><c t="inlineStr"><is>${power}</is></c><c t="s"><v>0</v></c><c t="s"><v>1</v></c>` +
+    '<c s="1"><v>99</v></c><c s="1" t="s"><v>0</v></c><c s="0"><v>79</v></c></row>'
+  const strings = `<si>${water}</si><si>${price}</si>`
+  const styles =
+    '<fonts><font><strike val="0"/></font><font><strike/></font></fonts>' +
+    '<cellXfs><xf numFmtId="0" fontId="0"/><xf numFmtId="0" fontId="1"/></cellXfs>'
+  const bytes = xlsx({ rows, strings, styles })
+  expect((await rowsOf(bytes, 'text'))[0]!.cells).toEqual([
+    ...['10⁶ m', 'H₂O', '~~99 €~~ 79 €', '~~99~~', '~~H₂O~~', '79'],
+  ])
+  const { rows: read, notes } = await firstTable(bytes)
+  expect(read).toEqual([['10⁶ m', 'H₂O', '99 € 79 €', 99, 'H₂O', 79]])
+  expect(notes).toEqual(['Struck-out values were imported like others: C1 and 2 more'])
 })
 
 const sheet = (text: string) =>
@@ -390,4 +500,63 @@ test('reads ODS', async () => {
     { number: 4, cells: expected },
   ])
   expect((await firstTable(bytes)).notes).toEqual(['Cells with errors such as #N/A are empty: J3'])
+})
+
+test('reads codes, and raised, lowered and struck text of ODS', async () => {
+  const number = (value: string, shown: string) =>
+    `<table:table-cell office:value-type="float" office:value="${value}"><text:p>${shown}</text:p></table:table-cell>`
+  const style = (name: string, properties: string) =>
+    `<style:style style:name="${name}"><style:text-properties ${properties}/></style:style>`
+  const span = (name: string, text: string) =>
+    `<text:span text:style-name="${name}">${text}</text:span>`
+  const text = (content: string, name = '') =>
+    `<table:table-cell office:value-type="string" table:style-name="${name}"><text:p>${content}</text:p></table:table-cell>`
+  const bytes = ods(
+    '<office:automatic-styles>' +
+      style('T1', 'style:text-position="super 58%"') +
+      style('T2', 'style:text-position="-33% 58%"') +
+      style('T3', 'style:text-line-through-style="solid"') +
+      style('ce1', 'style:text-line-through-style="solid"') +
+      '</office:automatic-styles><office:body><office:spreadsheet><table:table table:name="A"><table:table-row>' +
+      number('123', '00123') +
+      number('12', 'A-0012') +
+      number('0', '000') +
+      number('1234.5', '01.234,50') +
+      number('1234', '1.234') +
+      text(`10${span('T1', '6')} H${span('T2', '2')}O ${span('T3', '99 €')} 79 €`) +
+      text('old', 'ce1') +
+      '</table:table-row></table:table></office:spreadsheet></office:body>',
+  )
+  const { rows, notes } = await firstTable(bytes)
+  expect(rows).toEqual([['00123', 'A-0012', '000', 1234.5, 1234, '10⁶ H₂O 99 € 79 €', 'old']])
+  expect(notes).toEqual(['Struck-out values were imported like others: F1 and 1 more'])
+  expect((await rowsOf(bytes, 'text'))[0]!.cells.slice(5)).toEqual([
+    ...['10⁶ H₂O ~~99 €~~ 79 €', '~~old~~'],
+  ])
+})
+
+test('repeats merged cells in each row of a text', async () => {
+  const rows =
+    '<row><c t="str"><v>City</v></c><c t="str"><v>Day</v></c></row>' +
+    '<row><c t="str"><v>Rome</v></c><c t="str"><v>Mo</v></c></row><row>' +
+    '<c r="B3" t="str"><v>Tu</v></c></row>' +
+    '<row><c r="B4" t="str"><v>We</v></c></row>' +
+    `<row><c t="str"><v>${'x'.repeat(201)}</v></c></row><row><c r="B6" t="str"><v>Th</v></c></row>`
+  const merged = ['A2:A3', 'A5:A6', 'A1:B1', 'XFE1:XFE3'].map((ref) => `<mergeCell ref="${ref}"/>`)
+  const bytes = xlsx({
+    rows: `${rows}</sheetData><mergeCells>${merged.join('')}</mergeCells><sheetData>`,
+  })
+  expect(
+    (await rowsOf(bytes, 'text')).map(({ cells }) => cells.map((cell) => String(cell).slice(0, 9))),
+  ).toEqual([
+    ...[
+      ['City', 'Day'],
+      ['Rome', 'Mo'],
+      ['Rome', 'Tu'],
+      ['null', 'We'],
+      ['xxxxxxxxx'],
+      ['null', 'Th'],
+    ],
+  ])
+  expect((await rowsOf(bytes))[2]!.cells).toEqual([null, 'Tu'])
 })

@@ -1,10 +1,12 @@
-// The parts of an XLSX file around its sheets: list of sheets, shared strings, number formats.
+// The parts of an XLSX file around its sheets: list of sheets, shared strings.
 import { UnreadableFile } from '../blocks.ts'
 import type { OfficePackage } from '../office-package.ts'
 import { createXmlParser, readXml } from '../office-xml.ts'
+import { parseStyles } from './cell-styles.ts'
 import { unescapeText } from './cell-values.ts'
-import { type NumberFormat, toNumberFormat } from './number-formats.ts'
+import { findMergedCells, MergedCells } from './merged-cells.ts'
 import { Remarks } from './remarks.ts'
+import { RichText } from './rich-text.ts'
 import { readSheet, type SheetContext } from './sheet-rows.ts'
 import { remedy, type Sheet } from './sheets.ts'
 
@@ -24,9 +26,9 @@ export async function openXlsx(document: OfficePackage): Promise<Sheet[]> {
   if (!isWorkbook) throw new UnreadableFile(`This document is no workbook${remedy}`)
   const partOf = (kind: string, usual: string) =>
     relations.find(({ type }) => type === kind)?.target ?? usual
-  const formats = parseFormats(await document.text(partOf('styles', 'xl/styles.xml')))
+  const styles = parseStyles(await document.text(partOf('styles', 'xl/styles.xml')))
   const strings = await readStrings(document, partOf('sharedStrings', 'xl/sharedStrings.xml'))
-  return entries.map((entry) => toSheet(document, entry, { is1904, formats, strings }))
+  return entries.map((entry) => toSheet(document, entry, { is1904, styles, strings }))
 }
 
 /** Charts, dialogues and macros of Excel 4. */
@@ -35,7 +37,7 @@ const hasNoCells = /^(?:chart|dialog|xl(?:Intl)?Macro)sheet$/i
 function toSheet(
   document: OfficePackage,
   { name, isHidden, path }: SheetEntry,
-  texts: Pick<SheetContext, 'is1904' | 'formats' | 'strings'>,
+  texts: Pick<SheetContext, 'is1904' | 'styles' | 'strings'>,
 ): Sheet {
   const remarks = new Remarks()
   return {
@@ -44,7 +46,10 @@ function toSheet(
     async *rows(view) {
       if (!document.has(path))
         throw new UnreadableFile(`The workbook is damaged: the sheet "${name}" is missing`)
-      yield* readSheet(document.stream(path), { ...texts, name, view, remarks })
+      const rows = readSheet(document.stream(path), { ...texts, name, view, remarks })
+      if (view === 'data') return yield* rows
+      const merged = new MergedCells(await findMergedCells(document.stream(path)))
+      for await (const row of rows) yield merged.fill(row)
     },
     remarks: () => remarks.list(),
   }
@@ -67,47 +72,22 @@ function parseWorkbook(xml: string, targets: Map<string, string | null>) {
   return found
 }
 
-/** Returns the format of each style of cells. */
-function parseFormats(xml: string): NumberFormat[] {
-  const codes = new Map<number, string>()
-  const formats: NumberFormat[] = []
-  let isInCells = false
-  readXml(xml, {
-    open(tag, { numFmtId = '', formatCode = '' }) {
-      if (tag === 'numFmt') codes.set(Number(numFmtId), formatCode)
-      else if (tag === 'cellXfs') isInCells = true
-      else if (tag === 'xf' && isInCells)
-        formats.push(toNumberFormat(Number(numFmtId), codes.get(Number(numFmtId))))
-    },
-    close(tag) {
-      if (tag === 'cellXfs') isInCells = false
-    },
-  })
-  return formats
-}
-
-/** Without the readings (`rPh`) of Japanese texts. */
+/** Returns the shared texts, with marks. */
 async function readStrings(document: OfficePackage, path: string): Promise<string[]> {
   const strings: string[] = []
-  let text = ''
-  let isInText = false
-  let isReading = false
+  let text = new RichText()
   const parser = createXmlParser({
-    open(tag) {
-      if (tag === 'si') text = ''
-      else if (tag === 't') isInText = true
-      else if (tag === 'rPh') isReading = true
+    open(tag, attributes) {
+      if (tag === 'si') text = new RichText()
+      text.open(tag, attributes)
     },
-    text(content) {
-      if (isInText && !isReading) text += content
-    },
+    text: (content) => text.text(content),
     close(tag) {
-      if (tag === 't') isInText = false
-      else if (tag === 'rPh') isReading = false
-      else if (tag === 'si') strings.push(text)
+      text.close(tag)
+      if (tag === 'si') strings.push(unescapeText(text.content))
     },
   })
   for await (const piece of document.stream(path)) parser.write(piece)
   parser.end()
-  return strings.map(unescapeText)
+  return strings
 }
