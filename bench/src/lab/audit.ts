@@ -126,6 +126,14 @@ const isExplained = ({ at, answeredAt, status, gaveUp }: Attempt, outages: Outag
 const attemptsOf = (people: { sent: Sent[] }[]) =>
   people.flatMap(({ sent }) => sent.flatMap(({ attempts }) => attempts))
 
+/** Counts failed requests by status; without a response, by `none`. */
+export function countFailures(people: Person[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { status } of attemptsOf(people).filter(isFailure))
+    counts[status ?? 'none'] = (counts[status ?? 'none'] ?? 0) + 1
+  return counts
+}
+
 interface Availability {
   /** Sum for each person, mean over all people. */
   unavailableSeconds: number

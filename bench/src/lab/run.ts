@@ -8,6 +8,7 @@ import { progress } from '../report.ts'
 import {
   auditPerson,
   availability,
+  countFailures,
   nothingBroken,
   type StoredMessage,
   unexplainedErrors,
@@ -165,6 +166,7 @@ async function report(stage: Stage, { plan, people, bots, faults, busy, waiting 
     ...faults.counts,
     ...promises,
     redelivered: bots.received.length - new Set(bots.received).size,
+    failures: countFailures(people),
     ...availability(people),
     processorShare: Math.round(busy * 100) / 100,
     ...findings.measurements,

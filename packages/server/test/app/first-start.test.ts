@@ -30,8 +30,18 @@ async function removeFolder() {
   const postmaster = await readFile(join(folder, 'postgres/cluster/postmaster.pid'), 'utf8').catch(
     () => '',
   )
-  if (postmaster) process.kill(Number.parseInt(postmaster, 10), 'SIGKILL')
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  if (postmaster) killIfAlive(Number.parseInt(postmaster, 10))
+  // The children of a killed PostgreSQL end a moment later, and write files until then.
+  await rm(folder, { recursive: true, force: true, maxRetries: 20 })
+}
+
+/** A PostgreSQL that was killed leaves its file behind. */
+function killIfAlive(pid: number) {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
 }
 
 function start(port: number) {

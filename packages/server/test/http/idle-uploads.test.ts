@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createBodyCapacity } from '../../src/http/body-capacity.ts'
 import { defaultTimeouts } from '../../src/http/timeouts.ts'
 import { limitsOf } from '../../src/infra/config/limits.ts'
@@ -73,6 +73,19 @@ function stopAfter(bytes: Buffer, head: string) {
   return { sent, answer }
 }
 
+/** The ports of clients whose connections the server has ended, from now on. */
+function collectEndedPorts(): number[] {
+  const ended: number[] = []
+  const { server } = scene.app.server
+  const onConnection = (socket: Socket) => {
+    const port = socket.remotePort!
+    socket.once('close', () => ended.push(port))
+  }
+  server.on('connection', onConnection)
+  onTestFinished(() => void server.off('connection', onConnection))
+  return ended
+}
+
 const stopUpload = (headers: Record<string, string>) =>
   stopAfter(body.subarray(0, -10), headOf('/v1/tables/LargeTable/rows', headers, body.length))
 
@@ -127,7 +140,8 @@ describe('large bodies', () => {
 
   test('without a reader of the response lose their place', async () => {
     const text = 'x'.repeat(41_000)
-    const large = Buffer.from(JSON.stringify({ rows: Array(600).fill({ text }) }))
+    const large = Buffer.from(JSON.stringify({ rows: Array(300).fill({ text }) }))
+    const ended = collectEndedPorts()
     const readers = tenants.slice(0, 2).map((headers) => {
       const socket = connect(Number(url.port), url.hostname)
       onTestFinished(() => void socket.destroy())
@@ -137,7 +151,10 @@ describe('large bodies', () => {
       socket.write(large)
       return socket
     })
-    await pause(8_000)
+    // On a busy machine, it takes long until the responses begin.
+    await vi.waitFor(() => {
+      for (const { localPort } of readers) expect(ended).toContain(localPort)
+    }, 45_000)
     expect((await upload(tenants[2]!)).status).toBe(200)
     for (const socket of readers) {
       let text = ''

@@ -1,6 +1,7 @@
 // Bot or integration code at a URL, in the test's own process, which survives a kill of the server.
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 
 export interface ReceivedCall {
   path: string
@@ -16,6 +17,8 @@ export interface CodeResponse {
   headers?: Record<string, string>
   /** A string is sent as is, any other value as JSON; defaults to `{}`. */
   body?: unknown
+  /** Sent one after another, in place of the body. */
+  parts?: Buffer[]
   /** Called when the whole response was sent. */
   sent?: () => void
 }
@@ -38,10 +41,14 @@ export async function openCodeServer(
       headers,
       body: text === '' ? undefined : JSON.parse(text),
     }
-    const { status = 200, headers: more = {}, body = {}, sent } = await answer(called)
-    reply
-      .writeHead(status, { 'content-type': 'application/json', ...more })
-      .end(typeof body === 'string' ? body : JSON.stringify(body), sent)
+    const { status = 200, headers: more = {}, body = {}, parts, sent } = await answer(called)
+    reply.writeHead(status, { 'content-type': 'application/json', ...more })
+    for (const part of parts ?? []) {
+      reply.write(part)
+      await pause(1)
+    }
+    if (parts) reply.end(sent)
+    else reply.end(typeof body === 'string' ? body : JSON.stringify(body), sent)
   })
   server.keepAliveTimeout = 60_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,5 +1,6 @@
 // A NATS server on loopback, for tests of several servers.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { createServer, connect as openSocket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -41,12 +42,22 @@ export async function createNatsServer(options: string[] = []): Promise<NatsServ
   }
 }
 
-export const findFreePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
+/**
+ * Returns a port below those that systems give to outgoing connections: a connection of another
+ * process could take one of these before the server listens.
+ */
+export async function findFreePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(10_000, 32_000)
+    if (await isFree(port)) return port
+  }
+}
+
+const isFree = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const server = createServer()
+      .once('error', () => resolve(false))
+      .listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
 
 async function waitForPort(port: number) {

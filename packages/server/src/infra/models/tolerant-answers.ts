@@ -8,19 +8,19 @@ type Json = any
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
 
-const jsonType = /^application\/(?:[\w.]+\+)?json\b/i
-
 /** Repairs the answers of Chat Completions. Other answers pass unchanged. */
 export const tolerant = (fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
   (async (input, init) => {
     const response = await fetch(input, init)
     if (!response.ok || !response.body || !/\/chat\/completions(?:\?|$)/.test(String(input)))
       return response
-    const type = response.headers.get('content-type') ?? ''
-    if (/^text\/event-stream\b/i.test(type))
-      return withBody(response, response.body.pipeThrough(toRepairedEvents()))
-    return jsonType.test(type) ? withBody(response, repairText(await response.text())) : response
+    return isForStream(init?.body)
+      ? withBody(response, response.body.pipeThrough(toRepairedEvents()))
+      : withBody(response, repairText(await response.text(), false))
   }) as typeof globalThis.fetch
+
+/** Within texts of a body in JSON, quotation marks have a backslash. */
+const isForStream = (body: unknown) => typeof body === 'string' && body.includes('"stream":true')
 
 const withBody = ({ status, headers }: Response, body: ReadableStream<unknown> | string) => {
   const kept = new Headers(headers)
@@ -28,14 +28,19 @@ const withBody = ({ status, headers }: Response, body: ReadableStream<unknown> |
   return new Response(body as ConstructorParameters<typeof Response>[0], { status, headers: kept })
 }
 
-/** Repairs each event that is JSON. */
+/**
+ * Repairs each event that is JSON. An answer that is JSON itself becomes one event: some servers do
+ * not stream, or not with tools. Their content types do not always say so.
+ */
 function toRepairedEvents(): TransformStream<Uint8Array, Uint8Array> {
   const [decoder, encoder] = [new TextDecoder(), new TextEncoder()]
   let rest = ''
+  let isJson: boolean | null = null
   return new TransformStream({
     transform(bytes, controller) {
       const text = decoder.decode(bytes, { stream: true })
-      if (!text.includes('\n')) {
+      isJson ??= /^\s*[[{]/.test(rest + text) || (/\S/.test(text) ? false : null)
+      if (isJson !== false || !text.includes('\n')) {
         rest += text
         return
       }
@@ -45,17 +50,20 @@ function toRepairedEvents(): TransformStream<Uint8Array, Uint8Array> {
     },
     // The last event may have no blank line after it.
     flush(controller) {
-      controller.enqueue(encoder.encode(`${repairLine(rest)}\n\n`))
+      const last = isJson ? `data: ${toLine(repairText(rest, true))}` : repairLine(rest)
+      controller.enqueue(encoder.encode(`${last}\n\n`))
     },
   })
 }
 
+const toLine = (text: string) => text.replaceAll(/[\r\n]+/g, ' ')
+
 function repairLine(line: string): string {
   const [, data] = /^data: ?(.*?)\r?$/s.exec(line) ?? []
-  return data?.startsWith('{') ? `data: ${repairText(data)}` : line
+  return data && /^[[{]/.test(data) ? `data: ${repairText(data, true)}` : line
 }
 
-function repairText(text: string): string {
+function repairText(text: string, isStreamed: boolean): string {
   let answer: Json
   try {
     answer = JSON.parse(text)
@@ -65,25 +73,30 @@ function repairText(text: string): string {
   if (!isObject(answer)) return text
   if (!Array.isArray(answer.choices)) {
     const reason = reasonIn(text)
-    return reason ? JSON.stringify({ error: { message: reason } }) : text
+    if (reason) return JSON.stringify({ error: { message: reason } })
+    if (!isStreamed || Array.isArray(answer)) return text
+    answer.choices = []
   }
   for (const field of ['id', 'model']) if (typeof answer[field] !== 'string') delete answer[field]
   if (typeof answer.created !== 'number') delete answer.created
-  for (const choice of answer.choices) if (isObject(choice)) repairChoice(choice, answer.object)
+  for (const choice of answer.choices) if (isObject(choice)) repairChoice(choice, isStreamed)
   return JSON.stringify(answer)
 }
 
-function repairChoice(choice: Json, object: unknown): void {
-  // Some servers send whole messages in a stream.
-  if (object !== 'chat.completion' && choice.delta === undefined) choice.delta = choice.message
+function repairChoice(choice: Json, isStreamed: boolean): void {
   const isWhole = isObject(choice.message)
-  for (const message of [choice.message, choice.delta]) {
-    if (!isObject(message)) continue
-    if (isObject(message.function_call) && !message.tool_calls && isWhole)
-      message.tool_calls = [{ type: 'function', function: message.function_call }]
-    if (Array.isArray(message.tool_calls))
-      for (const call of message.tool_calls) if (isObject(call)) repairCall(call, isWhole)
-  }
+  // Some servers send whole messages in a stream.
+  if (isStreamed && isWhole && !isObject(choice.delta)) choice.delta = choice.message
+  for (const message of [choice.message, choice.delta])
+    if (isObject(message)) repairMessage(message, isWhole)
+}
+
+function repairMessage(message: Json, isWhole: boolean): void {
+  if (message.role !== 'assistant') delete message.role
+  if (isObject(message.function_call) && !message.tool_calls)
+    message.tool_calls = [{ index: 0, type: 'function', function: message.function_call }]
+  if (Array.isArray(message.tool_calls))
+    for (const call of message.tool_calls) if (isObject(call)) repairCall(call, isWhole)
 }
 
 /** In a stream, a part of a call has no id, and no arguments yet. */

@@ -8,6 +8,8 @@ import { join } from 'node:path'
 import { ApiError } from '@botstead/contract'
 import { newUuid } from '../../infra/lib/ids.ts'
 import type { ModelCaller, TextResult } from './call.ts'
+import { parseRecording } from './recording-file.ts'
+import { findDifference, toLines, toText } from './request-difference.ts'
 import { hashOf } from './request-hash.ts'
 
 /** `workspaceId` is missing in recordings of earlier versions, which are only for their bot. */
@@ -15,6 +17,8 @@ type RecordedCaller = Pick<ModelCaller, 'botId' | 'eventId' | 'conversationId' |
   Partial<Pick<ModelCaller, 'workspaceId'>>
 
 type Replayer = Pick<ModelCaller, 'workspaceId' | 'botId'>
+
+type Found = { recording: Recording } | { damage: string } | null
 
 export interface Recording {
   /** Missing in recordings for all workspaces. */
@@ -30,14 +34,14 @@ export interface Recordings {
   store(recording: Recording): Promise<void>
   /**
    * Throws ReferenceNotFound, with the difference, for a request that was not recorded for this
-   * workspace or for all.
+   * workspace or for all, and with the fault, if its file is damaged.
    */
   find(replayer: Replayer, request: object): Promise<Recording>
   /** Yields the recordings of a bot, with their texts. */
   ofBot(botId: string): AsyncGenerator<{ name: string; caller: RecordedCaller; text: string }>
   /** Yields the recordings with a caller whose last call was before this time. */
   before(time: Date): AsyncGenerator<{ name: string; botId: string; at: Date }>
-  /** Returns null for a recording that was deleted. */
+  /** Returns null for a recording that was deleted or damaged. */
   read(name: string): Promise<Recording | null>
   remove(names: string[]): Promise<void>
 }
@@ -55,8 +59,9 @@ export function openRecordings(folder: string, mode: Recordings['mode']): Record
     },
     async find(replayer, request) {
       for (const name of [nameOf(request, replayer.workspaceId), nameOf(request)]) {
-        const found = await readFor(replayer, join(folder, name))
-        if (found) return found
+        const found = await readFor(replayer, folder, name)
+        if (found && 'damage' in found) throw toDamageError(name, found.damage)
+        if (found) return found.recording
       }
       throw new ApiError('ReferenceNotFound', await describe(folder, replayer, request), {
         metadata: { subtype: 'MODEL_CALL_NOT_RECORDED', hash: hashOf(request) },
@@ -80,7 +85,8 @@ export function openRecordings(folder: string, mode: Recordings['mode']): Record
     },
     async read(name) {
       const text = await readFile(join(folder, name), 'utf8').catch(() => null)
-      return text === null ? null : (JSON.parse(text) as Recording)
+      const recording = text === null ? null : parseRecording(text)
+      return typeof recording === 'string' ? null : recording
     },
     async remove(names) {
       for (const name of names) await rm(join(folder, name), { force: true })
@@ -89,18 +95,33 @@ export function openRecordings(folder: string, mode: Recordings['mode']): Record
 }
 
 /** Ids of imported workspaces may have characters that a name of a file must not have. */
+const inName = (workspaceId: string) => workspaceId.replaceAll(/[^\w-]/g, '_')
+
 const nameOf = (request: object, workspaceId?: string) =>
-  [hashOf(request), ...(workspaceId ? [workspaceId.replaceAll(/[^\w-]/g, '_')] : []), 'json'].join(
-    '.',
-  )
+  [hashOf(request), ...(workspaceId ? [inName(workspaceId)] : []), 'json'].join('.')
 
 /** Returns null without the file, and for a recording of another workspace. */
-async function readFor(replayer: Replayer, path: string): Promise<Recording | null> {
-  const text = await readFile(path, 'utf8').catch(() => null)
-  if (text === null) return null
-  const recording = JSON.parse(text) as Recording
-  return mayReplay(replayer, recording) ? recording : null
+async function readFor(replayer: Replayer, folder: string, name: string): Promise<Found> {
+  const read = await readFile(join(folder, name), 'utf8').then(
+    parseRecording,
+    ({ code }: NodeJS.ErrnoException) => (code === 'ENOENT' ? null : `it cannot be read (${code})`),
+  )
+  if (typeof read === 'string') return isNamedFor(replayer, name) ? { damage: read } : null
+  return read && mayReplay(replayer, read) ? { recording: read } : null
 }
+
+/** The owner of a damaged file is known by its name only: `<hash>.<workspace>.json`. */
+function isNamedFor({ workspaceId }: Replayer, name: string): boolean {
+  const parts = name.split('.')
+  return parts.length === 2 || parts.at(-2) === inName(workspaceId)
+}
+
+const toDamageError = (name: string, damage: string) =>
+  new ApiError(
+    'ReferenceNotFound',
+    `The recording ${name} is damaged: ${damage}. Restore the file, or record the call again`,
+    { metadata: { subtype: 'MODEL_RECORDING_DAMAGED' } },
+  )
 
 function mayReplay({ workspaceId, botId }: Replayer, { caller }: Recording): boolean {
   if (!caller) return true
@@ -119,59 +140,41 @@ function callerIn(text: string): RecordedCaller | undefined {
   }
 }
 
-const maxLines = 12
-const maxLineLength = 200
-
 /** Says nothing of recordings of other workspaces, and does not name the folder to tenants. */
 async function describe(folder: string, replayer: Replayer, request: object): Promise<string> {
-  const lines = linesOf(request)
+  const lines = toLines(request)
+  const damaged: string[] = []
   let count = 0
   let closest: { name: string; difference: string[] } | null = null
   for (const name of (await namesIn(folder)).sort()) {
-    const recording = await readFor(replayer, join(folder, name))
-    if (!recording) continue
+    const found = await readFor(replayer, folder, name)
+    if (!found) continue
+    if ('damage' in found) {
+      damaged.push(`${name} (${found.damage})`)
+      continue
+    }
     count++
-    const difference = differenceOf(linesOf(recording.request), lines)
+    const difference = findDifference(toLines(found.recording.request), lines)
     if (!closest || difference.length < closest.difference.length) closest = { name, difference }
   }
+  const ignored = damaged.length > 0 ? `\nDamaged recordings are ignored: ${shorten(damaged)}` : ''
+  return describeClosest(closest, count, lines.length) + ignored
+}
+
+function describeClosest(
+  closest: { name: string; difference: string[] } | null,
+  count: number,
+  lineCount: number,
+): string {
   if (!closest) return 'There are no recordings for this workspace'
   const { name, difference } = closest
   // More lines differ than the request has: it is another conversation, or another bot.
-  if (difference.length > lines.length)
+  if (difference.length > lineCount)
     return `The request was not recorded, and none of the ${count} recordings for this workspace is similar`
-  const shown = difference.slice(0, maxLines).join('\n')
-  const more = difference.length > maxLines ? `\n… ${difference.length - maxLines} more lines` : ''
-  return `The request was not recorded. Difference from ${name} (-) to the request (+):\n${shown}${more}`
+  return `The request was not recorded. Difference from ${name} (-) to the request (+):\n${toText(difference)}`
 }
 
-/** One line for each value: `options.prompt[0].content: "Hi"`. */
-function linesOf(value: unknown, path = ''): string[] {
-  if (typeof value !== 'object' || value === null) return [`${path}: ${JSON.stringify(value)}`]
-  return Object.entries(value).flatMap(([name, one]) => {
-    const own = Array.isArray(value) ? `[${name}]` : `${path === '' ? '' : '.'}${name}`
-    return linesOf(one, path + own)
-  })
-}
-
-function differenceOf(before: string[], after: string[]): string[] {
-  const [known, present] = [new Set(before), new Set(after)]
-  const removed = before.filter((line) => !present.has(line))
-  const added = after.filter((line) => !known.has(line))
-  return [
-    ...removed.map((line) => `- ${excerptOf(line, added)}`),
-    ...added.map((line) => `+ ${excerptOf(line, removed)}`),
-  ]
-}
-
-/** Shortens a line to the part that differs from the other value at the same path. */
-function excerptOf(line: string, others: string[]): string {
-  if (line.length <= maxLineLength) return line
-  const path = line.slice(0, line.indexOf(': ') + 2)
-  const other = others.find((one) => one.startsWith(path)) ?? path
-  let equal = 0
-  while (equal < line.length && line[equal] === other[equal]) equal++
-  const start = Math.max(path.length, equal - 40)
-  const left = start > path.length ? '…' : ''
-  const shown = line.slice(start, start + maxLineLength)
-  return `${path}${left}${shown}${start + maxLineLength < line.length ? '…' : ''}`
-}
+const maxNames = 3
+const shorten = (names: string[]) =>
+  names.slice(0, maxNames).join(', ') +
+  (names.length > maxNames ? ` and ${names.length - maxNames} more` : '')

@@ -54,17 +54,21 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number 
   return (await ended)[0]
 }
 
-/** Waits until this process serves; fails if it exits. */
-const serves = (child: ChildProcess) =>
-  vi.waitFor(
+/** Waits until this process serves; fails at once if it exits. */
+function serves(child: ChildProcess) {
+  const ended = once(child, 'exit').then(() => {
+    throw new Error(`It ended:\n${output}`)
+  })
+  const served = vi.waitFor(
     async () => {
-      if (child.exitCode !== null) throw new Error(`It ended:\n${output}`)
       const { url } = JSON.parse(readFileSync(join(folder, 'credentials.json'), 'utf8'))
       expect((await fetch(`${url}/readyz`)).ok).toBe(true)
       expect(output).toContain('Botstead is running')
     },
-    { timeout: 60_000, interval: 50 },
+    { timeout: 50_000, interval: 50 },
   )
+  return Promise.race([served, ended])
+}
 
 const postmaster = async () =>
   Number.parseInt(

@@ -1,6 +1,6 @@
 // The gateway in operation: fallbacks, circuit breaker, budgets, the ledger, the cache, recordings,
 // providers of workspaces, and secrecy of keys.
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -514,6 +514,82 @@ describe('recordings of several workspaces', () => {
       'MODEL_CALL_NOT_RECORDED',
       'Shared',
     ])
+  })
+})
+
+describe('a damaged recording', () => {
+  const damages: [string, string][] = [
+    ['{"request": {"a"', 'it is not JSON'],
+    ['', 'it is not JSON'],
+    ['null', 'it has no `request`'],
+    ['[]', 'it has no `request`'],
+    ['{"request":"a","response":{}}', 'it has no `request`'],
+    ['{"request":{}}', 'its `response` has no text `output`'],
+    ['{"request":{},"response":null}', 'its `response` has no text `output`'],
+    ['{"request":{},"response":{"output":5}}', 'its `response` has no text `output`'],
+    [
+      '{"request":{},"response":{"output":"a","model":"m","provider":"p"}}',
+      '`pieces` is not a list of texts',
+    ],
+    ['{"caller":5,"request":{}}', '`caller` is not an object'],
+  ]
+
+  /** Records one call, and replays it. */
+  async function openRecorded() {
+    const folder = join((await open()).folder, 'calls')
+    const recording = await open({}, { config: { modelsRecord: folder } })
+    answers.gpt = () => ({ text: ['Recorded'] })
+    await generate(recording, { model: 'openai:gpt', temperature: 0.2 })
+    const [name] = await readdir(folder)
+    const text = await readFile(join(folder, name!), 'utf8')
+    const replaying = await open({}, { config: { modelsReplay: folder } })
+    const damage = (content: string, file = name!) => writeFile(join(folder, file), content)
+    const replay = (temperature: number, asBot = replaying.asBot) =>
+      generate(replaying, { model: 'openai:gpt', temperature }, asBot)
+    return { folder, name: name!, text, replaying, damage, replay }
+  }
+
+  test('of the request itself is named with its fault', async () => {
+    const { name, text, damage, replay } = await openRecorded()
+    for (const [content, fault] of damages) {
+      await damage(content)
+      const { status, body } = await replay(0.2)
+      expect([status, body.metadata?.subtype], content).toEqual([400, 'MODEL_RECORDING_DAMAGED'])
+      expect(body.message).toBe(
+        `The recording ${name} is damaged: ${fault}. Restore the file, or record the call again`,
+      )
+    }
+    await damage(text)
+    expect((await replay(0.2)).body.output).toBe('Recorded')
+  })
+
+  test('of another request is named by a miss, which still shows the difference', async () => {
+    const { damage, replay } = await openRecorded()
+    for (const [content, fault] of damages) {
+      await damage(content, 'shared.json')
+      const { status, body } = await replay(0.9)
+      expect([status, body.metadata?.subtype], content).toEqual([400, 'MODEL_CALL_NOT_RECORDED'])
+      expect(body.message).toContain('- options.temperature: 0.2')
+      expect(body.message).toContain(`Damaged recordings are ignored: shared.json (${fault})`)
+    }
+  })
+
+  test('of another workspace is not named', async () => {
+    const { damage, replay, replaying } = await openRecorded()
+    const other = await openOtherWorkspace(replaying, 'Other')
+    await damage('{', `abc.${replaying.workspaceId}.json`)
+    const { body } = await replay(0.9, other.asBot)
+    expect(body.message).toBe('There are no recordings for this workspace')
+    expect((await replay(0.9)).body.message).toContain(`abc.${replaying.workspaceId}.json (it is`)
+  })
+
+  test('that cannot be read is no missing one', async () => {
+    const { folder, name, replay } = await openRecorded()
+    await rm(join(folder, name))
+    await mkdir(join(folder, name))
+    const { body } = await replay(0.2)
+    expect(body.metadata?.subtype).toBe('MODEL_RECORDING_DAMAGED')
+    expect(body.message).toContain('it cannot be read (EISDIR)')
   })
 })
 
