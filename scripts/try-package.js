@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { installTools } from './tools.js'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -53,7 +54,8 @@ async function check(name, work) {
 }
 
 async function lint() {
-  const bin = (name) => join(root, 'node_modules/.bin', name)
+  await installTools('package')
+  const bin = (name) => join(root, 'tools/package/node_modules/.bin', name)
   await run(bin('publint'), [tarball, '--strict'])
   await run(bin('attw'), [tarball])
 }
