@@ -96,9 +96,9 @@ function reportProgress(name) {
   return () => clearInterval(timer)
 }
 
-/** Runs `npm ci`. No package here needs an install script, as .npmrc says for the root. */
+/** Runs `npm ci` with the settings of the root, which npm does not read here. */
 async function runNpm(name) {
-  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  const args = ['ci', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund']
   const npm = spawn('npm', args, {
     cwd: folderOf(name),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -111,12 +111,16 @@ async function runNpm(name) {
     throw new Error(`Cannot install tools/${name}: npm ended with code ${code}.\n${output}`)
 }
 
-/** Links the packages that tools/<name> lists, and their commands, where the root has none. */
+/**
+ * Links the packages that tools/<name> lists, and their commands, where the root has none. A package with
+ * others inside gets no link: `npm install` in the root would follow it, and delete those. Its users name its path.
+ */
 function link(name) {
   const modules = join(folderOf(name), 'node_modules')
   const { dependencies } = readJson(join(folderOf(name), 'package.json'))
   for (const one of Object.keys(dependencies)) {
-    linkTo(join(modules, one), join(root, 'node_modules', one))
+    if (!existsSync(join(modules, one, 'node_modules')))
+      linkTo(join(modules, one), join(root, 'node_modules', one))
     for (const command of isWindows ? [] : commandsOf(join(modules, one)))
       linkTo(join(modules, '.bin', command), join(root, 'node_modules/.bin', command))
   }

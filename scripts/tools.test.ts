@@ -77,6 +77,14 @@ test.each(names)(
   },
 )
 
+test.each(names)('links of tools/%s lead to packages without others inside', (name) => {
+  // `npm install` in the root follows links, and would delete these.
+  if (name === 'package') return
+  const paths = Object.keys(lockOf(`tools/${name}`).packages)
+  for (const one of Object.keys(dependenciesOf(name)))
+    expect(paths.filter((path) => path.startsWith(`node_modules/${one}/node_modules/`))).toEqual([])
+})
+
 test('folders with the same package have the same version', () => {
   const versions = new Map<string, Set<string>>()
   for (const name of names)

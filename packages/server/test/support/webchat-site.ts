@@ -1,7 +1,7 @@
 // A website on another origin than the server, with a page that embeds a webchat.
-import { realpathSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { resolve } from 'node:path'
 import { build } from 'esbuild'
 
 export interface Site {
@@ -26,7 +26,8 @@ export async function openSite(page: string, files: Record<string, string> = {})
 }
 
 /** Folder of the official React component, whose own version of React it uses. */
-const installed = process.env.BOTSTEAD_OFFICIAL_WEBCHAT ?? 'node_modules/@botpress/webchat'
+const installed =
+  process.env.BOTSTEAD_OFFICIAL_WEBCHAT ?? 'tools/official-webchat/node_modules/@botpress/webchat'
 
 /** Renders a component `App`. */
 const render = `
@@ -43,7 +44,7 @@ export const openOfficialSite = (props: object): Promise<Site> =>
 /** Bundles a page that shows the component `App` of this code. */
 export async function openReactSite(code: string): Promise<Site> {
   const { outputFiles } = await build({
-    stdin: { contents: code + render, resolveDir: realpathSync(installed), loader: 'jsx' },
+    stdin: { contents: code + render, resolveDir: resolve(installed), loader: 'jsx' },
     jsx: 'automatic',
     bundle: true,
     write: false,
