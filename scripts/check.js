@@ -18,11 +18,13 @@ import { generated } from './generated.js'
 import { findWrongImports } from './imports.js'
 import { findInOpenApi, findInSources } from './prose.js'
 import { isSchemaCurrent, schemaPath } from './schema.js'
+import { installTools } from './tools.js'
 import { findUnusedExports } from './unused-exports.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const testProject = 'packages/server/tsconfig.test.json'
 
+await installTools('checks', 'tests', 'official-cli', 'official-webchat', 'browsers', 'bench')
 const failed = lint()
 const mistyped = checkTestTypes()
 const stale = [...(await outOfDate()), ...((await isSchemaCurrent()) ? [] : [schemaPath])]

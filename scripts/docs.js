@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
+import { installTools } from './tools.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const outdir = join(root, 'packages/server/dist/docs')
@@ -16,7 +17,7 @@ const sources = [
   'scripts/docs.js',
   'scripts/documents',
   'packages/contract/openapi',
-  'node_modules/vitepress/package.json',
+  'tools/docs/package-lock.json',
   'conformance/report.md',
   ...['README', 'ARCHITECTURE', 'CHANGELOG', 'CONTRIBUTING', 'SECURITY'].map(
     (name) => `${name}.md`,
@@ -33,6 +34,7 @@ const compressible = /\.(?:html|js|css|md|txt|json)$/
 
 const digest = digestOf(sources.flatMap(filesIn).filter((path) => !temporary.test(path)))
 if (!existsSync(mark) || readFileSync(mark, 'utf8') !== digest) {
+  await installTools('docs')
   const { build } = await import('vitepress')
   await build(join(root, 'docs'))
   for (const path of filesIn('packages/server/dist/docs'))

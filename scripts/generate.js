@@ -5,7 +5,9 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { generated } from './generated.js'
 import { generateSchema, isSchemaCurrent, schemaPath } from './schema.js'
+import { installTools } from './tools.js'
 
+await installTools('checks')
 const files = generated()
 if (!(await isSchemaCurrent())) files.push({ path: schemaPath, text: await generateSchema() })
 for (const { path, text } of files) {

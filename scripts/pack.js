@@ -211,8 +211,10 @@ function licensesInside() {
       if (!one.startsWith('@botstead/') && !one.startsWith('@types/'))
         visit(one, `packages/${name}`)
   }
-  visit('vitepress', '.', { withLibraries: false })
-  for (const one of inDocumentation) visit(one, 'node_modules/vitepress')
+  const icons = 'packages/dashboard/src/icons'
+  found.set(icons, `Tabler Icons 3.51.0 (MIT)\n\n${licenseText(icons)}`)
+  visit('vitepress', 'tools/docs', { withLibraries: false })
+  for (const one of inDocumentation) visit(one, 'tools/docs/node_modules/vitepress')
   return `${[...found.values()].sort().join(`\n${'-'.repeat(80)}\n\n`)}\n`
 }
 

@@ -3,8 +3,8 @@
 // `npm run botstead -- login-link --account owner@localhost` prints a link.
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { chromium } from 'playwright-core'
 import { chromiumArgs, chromiumPath, noChromium } from './chromium.js'
+import { installTools } from './tools.js'
 
 const [link] = process.argv.slice(2)
 if (!link) throw new Error('Pass a sign-in link: node scripts/screenshots.js <link>')
@@ -13,6 +13,8 @@ const { origin } = new URL(link)
 const folder = fileURLToPath(new URL('../docs/images', import.meta.url))
 mkdirSync(folder, { recursive: true })
 
+await installTools('browsers')
+const { chromium } = await import('playwright-core')
 const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumArgs })
 try {
   await shootChat()

@@ -13,6 +13,7 @@ import { getFolderSize } from './folder-size.js'
 import { freePort } from './free-port.js'
 import { inTime, slowdownSince, timeLoop } from './machine-speed.js'
 import { installNewestNode } from './newest-node.js'
+import { installTools } from './tools.js'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -54,7 +55,8 @@ async function check(name, work) {
 }
 
 async function lint() {
-  const bin = (name) => join(root, 'node_modules/.bin', name)
+  await installTools('package')
+  const bin = (name) => join(root, 'tools/package/node_modules/.bin', name)
   await run(bin('publint'), [tarball, '--strict'])
   await run(bin('attw'), [tarball])
 }

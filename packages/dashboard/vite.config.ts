@@ -65,8 +65,6 @@ const documentText = fileURLToPath(new URL('../flows/src/document-text.ts', impo
 export default defineConfig({
   plugins: [react(), routes, operationNames, withoutUnused],
   resolve: {
-    // Other packages of this repository use an older React, which npm installs beside it.
-    dedupe: ['react', 'react-dom'],
     alias: [
       { find: /^page\//, replacement: `${page}/` },
       { find: './markdown-it.js', replacement: 'markdown-it' },

@@ -15,8 +15,8 @@ import {
   titleId,
   type WidgetProps,
 } from '@rjsf/utils'
-import { IconPlus } from '@tabler/icons-react'
 import { type ComponentType, createElement, useState } from 'react'
+import { IconPlus } from '../icons/icons.tsx'
 import { texts } from '../texts/texts.ts'
 import { type FieldSchema, uiSchemaOf } from './field-widgets.ts'
 import { JsonDetails } from './json-details.tsx'

@@ -1,8 +1,8 @@
 // Names with values, such as tags: shown, and changed by roles that may.
 import { ActionIcon, Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { IconX } from '../icons/icons.tsx'
 import { texts } from '../texts/texts.ts'
 import { ActionError } from './action-error.tsx'
 import classes from './tag-editor.module.css'

@@ -1,10 +1,10 @@
 // The account's menu: account page, theme, sign out.
 import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core'
-import { IconUser } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { clientFor } from '../api/client.ts'
 import { sessionQuery } from '../api/session.ts'
+import { IconUser } from '../icons/icons.tsx'
 import { notifyFailed } from '../parts/notify.ts'
 import { texts } from '../texts/texts.ts'
 

@@ -3,6 +3,9 @@
 import type { Permission } from '@botstead/contract'
 import { Divider, ScrollArea, Stack, Text, UnstyledButton } from '@mantine/core'
 import { useId } from '@mantine/hooks'
+import { Link, useLocation, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useIsOperator, useMay, useMembership } from '../api/session.ts'
 import {
   type Icon,
   IconAdjustments,
@@ -29,10 +32,7 @@ import {
   IconTable,
   IconUser,
   IconUsers,
-} from '@tabler/icons-react'
-import { Link, useLocation, useParams } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import { useIsOperator, useMay, useMembership } from '../api/session.ts'
+} from '../icons/icons.tsx'
 import { texts } from '../texts/texts.ts'
 import { useLastBot } from './last-bot.ts'
 import { useRemembered } from './remembered.ts'

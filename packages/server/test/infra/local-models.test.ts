@@ -219,9 +219,9 @@ async function listen() {
 }
 
 test('the error of a missing package names the versions that are tested', () => {
-  const { devDependencies } = JSON.parse(
-    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+  const { dependencies } = JSON.parse(
+    readFileSync(new URL('../../../../tools/models/package.json', import.meta.url), 'utf8'),
   )
   const names = ['onnxruntime-node', '@huggingface/tokenizers']
-  expect(packages).toEqual(names.map((name) => `${name}@${devDependencies[name]}`))
+  expect(packages).toEqual(names.map((name) => `${name}@${dependencies[name]}`))
 })

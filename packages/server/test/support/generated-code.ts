@@ -130,7 +130,7 @@ export async function compileErrors(
   }
 }
 
-export const oldestSdk = join(nodeModules, '@botpress/cli/node_modules/@botpress/sdk')
+export const oldestSdk = join(nodeModules, '../tools/official-cli/node_modules/@botpress/sdk')
 
 const compilerOptions = {
   strict: true,

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
 import { writeCrossEncoder, writeSentenceModel } from '../../../../bench/src/onnx-models.ts'
+import { installTools } from '../../../../scripts/tools.js'
 import { descendants } from '../../src/infra/lib/process-life.ts'
+
+await installTools('models')
 
 /** Words of one line mean the same. */
 const groups = [

@@ -85,7 +85,7 @@ bp_project() { # template folder
   cli=$(realpath node_modules/@botpress/cli)
   mkdir -p "$2/node_modules"
   cp -r "$cli/templates/$1/." "$2"
-  ln -s "$cli/node_modules/@botpress" "$2/node_modules/@botpress"
+  ln -s "$(dirname "$cli")" "$2/node_modules/@botpress"
   echo '<svg xmlns="http://www.w3.org/2000/svg"/>' > "$2/icon.svg"
   echo '# Readme' > "$2/hub.md"
 }

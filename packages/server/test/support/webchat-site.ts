@@ -26,7 +26,8 @@ export async function openSite(page: string, files: Record<string, string> = {})
 }
 
 /** Folder of the official React component, whose own version of React it uses. */
-const installed = process.env.BOTSTEAD_OFFICIAL_WEBCHAT ?? 'node_modules/@botpress/webchat'
+const installed =
+  process.env.BOTSTEAD_OFFICIAL_WEBCHAT ?? 'tools/official-webchat/node_modules/@botpress/webchat'
 
 /** Renders a component `App`. */
 const render = `

@@ -1,11 +1,11 @@
 // The account: profile, password, second factor, sessions.
 import { AppShell, Button, Stack, Text, TextInput } from '@mantine/core'
-import { IconArrowLeft } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { clientFor } from '../../api/client.ts'
 import { type Session, sessionQuery } from '../../api/session.ts'
+import { IconArrowLeft } from '../../icons/icons.tsx'
 import { notifyDone, notifyFailed } from '../../parts/notify.ts'
 import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'

@@ -194,9 +194,6 @@ function Days({ records }: { records: AnalyticsRecord[] }) {
         <Bars
           data={data}
           dataKey="day"
-          type="stacked"
-          withLegend
-          yAxisProps={{ allowDecimals: false }}
           series={[
             { name: 'userMessages', label: texts.bot.received, color: 'var(--chart-other)' },
             { name: 'botMessages', label: texts.bot.sent, color: 'var(--chart)' },

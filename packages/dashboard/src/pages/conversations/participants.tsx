@@ -1,11 +1,11 @@
 // The participants of a conversation: add and remove users.
 
 import { ActionIcon, Button, Group, Stack } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
+import { IconX } from '../../icons/icons.tsx'
 import { ActionError } from '../../parts/action-error.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { MoreButton } from '../../parts/more-button.tsx'

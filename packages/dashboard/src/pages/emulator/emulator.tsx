@@ -17,12 +17,12 @@ import {
   Tooltip,
 } from '@mantine/core'
 import { getHotkeyHandler, useDisclosure, useId } from '@mantine/hooks'
-import { IconPaperclip, IconPlus, IconSend } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { useBotQuery } from '../../api/bot-query.ts'
 import { useBot } from '../../api/scope.ts'
 import { sessionQuery, useMay } from '../../api/session.ts'
+import { IconPaperclip, IconPlus, IconSend } from '../../icons/icons.tsx'
 import { Redeliver, shortReason, useFailedEvents } from '../../parts/failed-events.tsx'
 import { MessageView } from '../../parts/message-view.tsx'
 import { NotDeployed } from '../../parts/not-deployed.tsx'

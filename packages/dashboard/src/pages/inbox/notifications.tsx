@@ -1,8 +1,8 @@
 // Notifications of the browser about handoffs. A click on the button asks for the
 // permission, and the choice stays in this browser.
 import { Button } from '@mantine/core'
-import { IconBell, IconBellRinging } from '@tabler/icons-react'
 import { useState } from 'react'
+import { IconBell, IconBellRinging } from '../../icons/icons.tsx'
 import { useNotificationsWanted, wantNotifications } from '../../shell/notices.ts'
 import { texts } from '../../texts/texts.ts'
 

@@ -11,7 +11,7 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core'
-import { IconTrash } from '@tabler/icons-react'
+import { IconTrash } from '../../icons/icons.tsx'
 import { texts } from '../../texts/texts.ts'
 
 const t = texts.inbox.rules

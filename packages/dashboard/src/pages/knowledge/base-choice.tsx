@@ -1,11 +1,11 @@
 // Chooses the knowledge base of the page, creates, changes and deletes knowledge bases.
 import { ActionIcon, Group, Menu, Select, Text, TextInput } from '@mantine/core'
-import { IconDots } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useFilter } from '../../api/filters.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
+import { IconDots } from '../../icons/icons.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { FormModal } from '../../parts/form-modal.tsx'
 import { notifyDone } from '../../parts/notify.ts'

@@ -1,6 +1,6 @@
 // A line of a list with two choices and a button that removes it.
 import { ActionIcon, Group, Select, type SelectProps } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
+import { IconX } from '../../icons/icons.tsx'
 
 interface Choice {
   label: string

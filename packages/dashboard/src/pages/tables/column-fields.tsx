@@ -1,6 +1,6 @@
 // Names and types of new columns.
 import { ActionIcon, Button, Group, Select, Stack, TextInput } from '@mantine/core'
-import { IconPlus, IconX } from '@tabler/icons-react'
+import { IconPlus, IconX } from '../../icons/icons.tsx'
 import { texts } from '../../texts/texts.ts'
 import { type ColumnType, columnTypes } from './columns.ts'
 

@@ -1,7 +1,7 @@
 // The title of a column: pressing it sorts the rows. Its menu has the other actions on the column.
 import type { Table } from '@botstead/contract'
 import { ActionIcon, Menu } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconChevronDown } from '@tabler/icons-react'
+import { IconArrowDown, IconArrowUp, IconChevronDown } from '../../icons/icons.tsx'
 import { texts } from '../../texts/texts.ts'
 import type { ColumnAction } from './column-changes/column-dialogs.tsx'
 import type { GridColumn } from './columns.ts'

@@ -1,6 +1,6 @@
 // The order of a table: columns with their directions. A change is shown at once.
 import { Button, Modal, Stack, Text } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { IconPlus } from '../../icons/icons.tsx'
 import { texts } from '../../texts/texts.ts'
 import { ChoiceRow } from './choice-row.tsx'
 import type { GridColumn } from './columns.ts'

@@ -1,12 +1,12 @@
 // Actions on a table: export, jobs, rename, delete.
 import type { Table } from '@botstead/contract'
 import { ActionIcon, Menu, TextInput } from '@mantine/core'
-import { IconDots } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
+import { IconDots } from '../../icons/icons.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { FormModal } from '../../parts/form-modal.tsx'
 import { notifyDone, notifyFailed } from '../../parts/notify.ts'

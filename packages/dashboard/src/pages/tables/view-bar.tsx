@@ -1,7 +1,7 @@
 // Filter, order and groups of a table, and the dialogs that change them.
 import { ActionIcon, Button, Group } from '@mantine/core'
-import { IconArrowsSort, IconFilter, IconStack2, IconX } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
+import { IconArrowsSort, IconFilter, IconStack2, IconX } from '../../icons/icons.tsx'
 import { texts } from '../../texts/texts.ts'
 import type { GridColumn } from './columns.ts'
 import { ruleCount, toTree } from './filter/filter-tree.ts'

@@ -81,8 +81,8 @@ function Chart({ kind, month, by }: { kind: Kind; month: string; by: string }) {
             data={bars}
             dataKey="time"
             series={[{ name: 'value', label: t.kinds[kind], color: 'var(--chart)' }]}
-            valueFormatter={(value) => toAmount(kind, value)}
-            yAxisProps={{ width: 70, allowDecimals: kind === 'ai_spend' }}
+            format={(value) => toAmount(kind, value)}
+            hasDecimals={kind === 'ai_spend'}
           />
         )
       }

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
 
-/** The command line of this installation: of the npm package, or of a clone of the repository. */
-export const ownCommand = import.meta.url.includes('/node_modules/botstead/')
-  ? 'botstead'
-  : 'npm run botstead --'
+/** Whether this runs in a clone of the repository, not in an installation of the npm package. */
+export const isClone = !import.meta.url.includes('/node_modules/botstead/')
+
+/** The command line of this installation. */
+export const ownCommand = isClone ? 'npm run botstead --' : 'botstead'
 
 /** The command that starts the server. */
 export const startCommand = ownCommand === 'botstead' ? 'botstead start' : 'npm start'

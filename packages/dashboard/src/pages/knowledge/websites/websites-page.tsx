@@ -1,12 +1,12 @@
 // The websites of the bot's knowledge bases: add, follow their state, read again, delete.
 import type { KnowledgeSource } from '@botstead/contract'
 import { ActionIcon, Button, Menu, Text } from '@mantine/core'
-import { IconDots, IconWorld } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useFilter } from '../../../api/filters.ts'
 import { usePages } from '../../../api/pages.ts'
 import { useBot } from '../../../api/scope.ts'
 import { useMay } from '../../../api/session.ts'
+import { IconDots, IconWorld } from '../../../icons/icons.tsx'
 import { Filters } from '../../../parts/filters.tsx'
 import { Moment } from '../../../parts/moment.tsx'
 import { WebsiteLink } from '../../../parts/object-links.tsx'

@@ -1,6 +1,6 @@
 // A group of rules and groups of the filter builder.
 import { ActionIcon, Button, Group, Select, Stack } from '@mantine/core'
-import { IconPlus, IconX } from '@tabler/icons-react'
+import { IconPlus, IconX } from '../../../icons/icons.tsx'
 import { texts } from '../../../texts/texts.ts'
 import { type FilterGroup, type FilterNode, type Match, newGroup, newRule } from './filter-tree.ts'
 import type { FilterColumn } from './operators.ts'

@@ -1,7 +1,7 @@
 // One rule of the filter builder: column, operator, and the input that fits both.
 import { ActionIcon, Checkbox, Group, Select, TagsInput, TextInput } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
+import { IconX } from '../../../icons/icons.tsx'
 import { texts } from '../../../texts/texts.ts'
 import { type ColumnType, isJsonType } from '../columns.ts'
 import type { FilterRule, Operator } from './filter-tree.ts'

@@ -3,8 +3,8 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active cell
 import type { Row } from '@botstead/contract'
 import { Checkbox } from '@mantine/core'
-import { IconAlertTriangle, IconClock } from '@tabler/icons-react'
 import { type KeyboardEvent, memo, useEffect, useRef } from 'react'
+import { IconAlertTriangle, IconClock } from '../../../icons/icons.tsx'
 import { texts } from '../../../texts/texts.ts'
 import type { GridColumn } from '../columns.ts'
 import { shownText } from './cell-values.ts'

@@ -1,7 +1,7 @@
 // Below the grid: number of rows, state of edits, undo.
 import type { Row } from '@botstead/contract'
 import { Button } from '@mantine/core'
-import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'
+import { IconArrowBackUp, IconArrowForwardUp } from '../../../icons/icons.tsx'
 import { texts } from '../../../texts/texts.ts'
 import type { GridColumn } from '../columns.ts'
 import classes from './data-grid.module.css'

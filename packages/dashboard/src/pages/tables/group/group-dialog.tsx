@@ -1,7 +1,7 @@
 // Chooses the columns to group by, and the results for each group.
 import { Button, Text } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import { IconPlus } from '../../../icons/icons.tsx'
 import { FormModal } from '../../../parts/form-modal.tsx'
 import { texts } from '../../../texts/texts.ts'
 import { ChoiceRow } from '../choice-row.tsx'

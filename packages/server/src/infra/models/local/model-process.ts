@@ -2,11 +2,14 @@
 // time and memory. A native library runs there, so a crash must not end the server. The process has
 // no network: by namespaces if bubblewrap is available, otherwise by model-child.ts.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { constants } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { lowerPriority, permissionFlag } from '../../lib/child-process.ts'
+import { isClone } from '../../lib/own-command.ts'
 import { StartError } from '../../lib/start-error.ts'
 import { withoutNetwork } from '../../sandbox/isolation.ts'
 import type { LocalModel } from './model-folder.ts'
@@ -161,22 +164,25 @@ const isLimit = (answer: unknown) => answer instanceof ProcessFailure && answer.
 const brokenModel = ({ folder, reason }: { folder: string; reason: string }) =>
   new StartError(`BOTSTEAD_LOCAL_MODELS: the model in "${folder}" cannot be loaded: ${reason}`)
 
-/** Throws StartError if the optional packages are not installed. */
+/**
+ * Returns the folders `node_modules` that have the optional packages or links to them: in a clone, those lead
+ * to tools/models. Throws StartError if the packages are not installed.
+ */
 function modulesFolders(): string[] {
   const { resolve } = createRequire(childFile)
   const marker = '/node_modules/'
-  try {
-    return packages.map((name) => {
-      const path = resolve(name.slice(0, name.lastIndexOf('@'))).replaceAll('\\', '/')
-      return path.slice(0, path.indexOf(marker) + marker.length - 1)
-    })
-  } catch {
-    throw new StartError(
-      'BOTSTEAD_LOCAL_MODELS needs two more packages: run npm install --no-save --ignore-scripts ' +
-        packages.join(' '),
-    )
-  }
+  return packages.flatMap((one) => {
+    const name = one.slice(0, one.lastIndexOf('@'))
+    const linked = resolve.paths(name)!.find((folder) => existsSync(join(folder, name)))
+    if (!linked) throw new StartError(`BOTSTEAD_LOCAL_MODELS needs two more packages: ${remedy}`)
+    const path = resolve(name).replaceAll('\\', '/')
+    return [linked, path.slice(0, path.indexOf(marker) + marker.length - 1)]
+  })
 }
+
+const remedy = isClone
+  ? 'run "node scripts/tools.js models"'
+  : `run "npm install --no-save --ignore-scripts ${packages.join(' ')}"`
 
 /** The commands to try, the strongest isolation first. */
 function commandsOf({ folder, memoryMb }: ModelProcessOptions): string[][] {
