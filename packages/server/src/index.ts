@@ -17,6 +17,7 @@ export { createSignInLinkFor, type OperatorLink } from './app/operator-links.ts'
 export { createTokenFor, type OperatorToken } from './app/operator-tokens.ts'
 export {
   migrateDatabase,
+  type PageOptions,
   type RunningServer,
   type StartOptions,
   startServer,
@@ -26,4 +27,5 @@ export { type Config, ConfigError, readConfig } from './infra/config/config.ts'
 export { DatabaseError } from './infra/db/database-error.ts'
 export type { PlannedEffect, PlannedMigration } from './infra/db/migration-plan.ts'
 export { StartAborted, StartError } from './infra/lib/start-error.ts'
+export { openReadableLog } from './infra/telemetry/readable-log.ts'
 export { ArchiveError } from './modules/archive/archive-error.ts'

@@ -13,7 +13,7 @@ const timeoutMs = 20_000
 const maxWaiting = 20
 
 const workerFile = new URL(
-  '../../../../dist/modules/accounts/credentials/password-worker.js',
+  '../../../../dist/workers/password-worker.js',
   import.meta.url,
 )
 const turns = createSemaphore(1)
