@@ -40,12 +40,13 @@ export function replaceFile(file, contents) {
 }
 
 /**
- * Writes the files of a bundle into its folder and removes all others there. Writes `last` at the end: as
- * long as it is old, the bundle is out of date.
+ * Writes the files of a bundle into its folder, except those that are the same, and removes all others there.
+ * Always writes `last`, at the end: as long as it is old, the bundle is out of date.
  */
-export function replaceFiles(folder, files, last) {
-  const sorted = [...files].sort((a, b) => Number(a.path === last) - Number(b.path === last))
-  for (const { path, contents } of sorted) replaceFile(path, contents)
+export function replaceFiles(folder, files, { last, isSame = () => false }) {
+  for (const file of files)
+    if (file.path !== last && !isSame(file)) replaceFile(file.path, file.contents)
+  replaceFile(last, files.find(({ path }) => path === last).contents)
   const kept = new Set(files.map(({ path }) => relative(folder, path)))
   const present = readdirSync(folder, { recursive: true, withFileTypes: true })
   for (const entry of present.filter((one) => one.isFile())) {

@@ -104,9 +104,14 @@ function firstFile(bundle) {
   return join(outdirOf(bundle), bundle.entryNames ? basename(name) : name)
 }
 
-/** Replaces the files of a bundle by the result of esbuild. */
+/** Digests of the written files, by path. */
+const written = new Map()
+
+/** Replaces the files of a bundle that differ from those of this process's last build. */
 export function writeBundle(bundle, { outputFiles }) {
-  replaceFiles(outdirOf(bundle), outputFiles, firstFile(bundle))
+  const isSame = ({ path, hash }) => written.get(path) === hash
+  replaceFiles(outdirOf(bundle), outputFiles, { last: firstFile(bundle), isSame })
+  for (const { path, hash } of outputFiles) written.set(path, hash)
 }
 
 /** Returns the options of esbuild for a bundle. */

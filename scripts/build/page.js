@@ -41,7 +41,7 @@ export async function bundlePage() {
   replaceFiles(
     outdir,
     results.flatMap(({ outputFiles }) => outputFiles),
-    last,
+    { last },
   )
 }
 
