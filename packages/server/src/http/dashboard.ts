@@ -7,7 +7,7 @@ import { dataFolderBefore, ownCommand } from '../infra/lib/own-command.ts'
 import { BuiltFiles, immutable } from './built-files.ts'
 import { developmentPolicy, fetchPage, serveModules } from './dashboard-development.ts'
 import { isLocal } from './metrics-endpoint.ts'
-import { type FindPageBuild, isBuilt, openWhenBuilt, sendBuilding } from './page-builds.ts'
+import { type FindPageBuild, findBuiltIn, openWhenBuilt, sendBuilding } from './page-builds.ts'
 import { contentTypes, protection } from './static.ts'
 
 const folder = new URL('../../dist/dashboard/', import.meta.url)
@@ -16,14 +16,14 @@ const folder = new URL('../../dist/dashboard/', import.meta.url)
 const addresses = ['/', '/sign-in', '/invitation', '/account', '/installation', '/w/*']
 
 export interface DashboardOptions {
-  /** Returns the state of the build. Default: ready. */
+  /** Returns the state of the build. Default: ready if it is complete. */
   findBuild?: FindPageBuild
   /** The URL of a development server of Vite, which replaces the build. */
   viteUrl?: string
 }
 
 export function serveDashboard(server: FastifyInstance, options: DashboardOptions = {}): void {
-  const { findBuild = isBuilt, viteUrl } = options
+  const { findBuild = findBuiltIn(folder), viteUrl } = options
   const find = viteUrl ? () => null : openWhenBuilt(findBuild, openFiles)
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
     if (viteUrl) return sendDevelopmentPage(request, reply, viteUrl)

@@ -2,20 +2,20 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { BuiltFiles, immutable } from './built-files.ts'
-import { type FindPageBuild, isBuilt, openWhenBuilt, sendBuilding } from './page-builds.ts'
+import { type FindPageBuild, findBuiltIn, openWhenBuilt, sendBuilding } from './page-builds.ts'
 import { partsOf } from './request-target.ts'
 import { protection } from './static.ts'
 
 const folder = new URL('../../dist/docs/', import.meta.url)
 
 interface DocumentationOptions {
-  /** Returns the state of the build. Default: ready. */
+  /** Returns the state of the build. Default: ready if it is complete. */
   findBuild?: FindPageBuild
 }
 
 export function serveDocumentation(
   server: FastifyInstance,
-  { findBuild = isBuilt }: DocumentationOptions = {},
+  { findBuild = findBuiltIn(folder) }: DocumentationOptions = {},
 ): void {
   const find = openWhenBuilt(findBuild, openSite)
   const whenBuilt =

@@ -1,7 +1,7 @@
 // Pages that are built while the server runs, as `npm start` does in a clone. Until they are ready, their
 // addresses show a page that says so and reloads itself.
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import type { FastifyReply } from 'fastify'
 
 /** `error` is for people. `startedAt` is in milliseconds since 1970. */
@@ -12,8 +12,13 @@ export type PageBuild =
 
 export type FindPageBuild = () => PageBuild
 
-/** The build of an installed package is complete. */
-export const isBuilt: FindPageBuild = () => ({ status: 'ready' })
+/** Returns the state of a build that is complete or missing: the file `built` in the folder is written last. */
+export const findBuiltIn =
+  (folder: URL): FindPageBuild =>
+  () =>
+    existsSync(new URL('built', folder))
+      ? { status: 'ready' }
+      : { status: 'failed', error: 'It is not built. In a clone, `npm run build` builds it.' }
 
 // Without indentation, which would be part of the style's hash.
 const html = readFileSync(new URL('../../page/building.html', import.meta.url), 'utf8').replaceAll(
@@ -32,10 +37,7 @@ const headers = {
   'retry-after': '1',
 }
 
-/**
- * Opens pages as soon as they are built; at once if they are, so that a start without them fails. Returns
- * null until then.
- */
+/** Opens pages as soon as they are built. Returns null until then. */
 export function openWhenBuilt<T>(findBuild: FindPageBuild, open: () => T): () => T | null {
   let opened: T | null = null
   const find = () => {
