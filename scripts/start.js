@@ -1,4 +1,5 @@
 // `npm start`: bundles the changed sources, starts the server, and builds the pages behind it.
+import { rmSync } from 'node:fs'
 import module from 'node:module'
 import { join } from 'node:path'
 import { openPageBuilds } from './build/background.js'
@@ -14,10 +15,13 @@ await buildServer((text) => {
   progress.show(text)
 })
 progress.end()
-if (isChanged) console.log(`Bundled what changed in ${toSeconds(performance.now() - startedAt)}.`)
-
-// Node 20 has no cache of compiled modules.
-module.enableCompileCache?.(join(root, 'node_modules/.cache/botstead'))
+// As in packages/cli/bin/run.js; Node 20 has none.
+const compiled = join(root, 'packages/cli/dist/compiled')
+if (isChanged) {
+  rmSync(compiled, { recursive: true, force: true })
+  console.log(`Bundled what changed in ${toSeconds(performance.now() - startedAt)}.`)
+}
+module.enableCompileCache?.(compiled)
 const { start } = await import('../packages/cli/dist/bundle/start.js')
 const { report } = await import('../packages/cli/dist/bundle/failure.js')
 const { states, build } = openPageBuilds()

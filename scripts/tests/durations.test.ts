@@ -3,7 +3,9 @@ import { estimateRun, readDurations, toDuration } from './durations.ts'
 
 test('expects a long file to take longer than a short one that has not run here', () => {
   const findDuration = readDurations()
-  const [long, short] = ['crash', 'never-ran'].map((name) => findDuration(`packages/${name}.test.ts`))
+  const [long, short] = ['crash', 'never-ran'].map((name) =>
+    findDuration(`packages/${name}.test.ts`),
+  )
   expect(long).toBeGreaterThan(short!)
   expect(short).toBeGreaterThan(0)
 })

@@ -9,7 +9,7 @@ import { buildDocumentation } from '../docs.js'
 /** Tests that run modules of a package in a process of their own. */
 const inProcess = /\bbuilt\(|\/dist\/(?:infra|code)\b/
 const withDashboard = /support\/dashboard|servesDashboard|dashboard-pages|signed-in-profiles/
-const withDocumentation = /dist\/docs|\/docs\//
+const withDocumentation = /dist\/docs\b/
 
 /** `files` are the paths of the run's test files. */
 export async function prepareTests(files) {

@@ -15,7 +15,9 @@ test('says how long a run takes, and every few seconds how far it is', () => {
   vi.advanceTimersByTime(15_000)
   expect(lines.at(-1)).toBe('Preparing the tests … 15 s')
 
-  reporter.onTestRunStart(specificationsOf(['/a.test.ts', '/b.test.ts', '/c.test.ts', '/d.test.ts']))
+  reporter.onTestRunStart(
+    specificationsOf(['/a.test.ts', '/b.test.ts', '/c.test.ts', '/d.test.ts']),
+  )
   expect(lines.at(-1)).toBe('4 test files: about 5 s')
   vi.advanceTimersByTime(15_000)
   expect(lines.at(-1)).toBe('0 of 4 files have ended … 15 s')

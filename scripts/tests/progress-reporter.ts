@@ -31,7 +31,10 @@ export class ProgressReporter implements Reporter {
   onTestRunStart(specifications: readonly TestSpecification[]) {
     this.#startedAt = performance.now()
     for (const { moduleId } of specifications)
-      this.#remaining.set(moduleId, this.#findDuration(relative(root, moduleId).replaceAll('\\', '/')))
+      this.#remaining.set(
+        moduleId,
+        this.#findDuration(relative(root, moduleId).replaceAll('\\', '/')),
+      )
     const durations = [...this.#remaining.values()]
     this.#files = durations.length
     this.#total = durations.reduce((sum, ms) => sum + ms, 0)

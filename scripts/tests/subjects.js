@@ -35,7 +35,10 @@ export function findSimilar(subject, files) {
   const names = [...new Set(files.flatMap(namesIn))]
   const parts = (name) => [name, ...name.split('-')]
   return names
-    .map((name) => ({ name, distance: Math.min(...parts(name).map((part) => distanceOf(word, part))) }))
+    .map((name) => ({
+      name,
+      distance: Math.min(...parts(name).map((part) => distanceOf(word, part))),
+    }))
     .filter(({ distance }) => distance <= Math.max(2, word.length / 3))
     .sort((a, b) => a.distance - b.distance || a.name.localeCompare(b.name))
     .slice(0, maxSuggestions)
