@@ -15,6 +15,7 @@ export function openPageBuilds(names = Object.keys(pages), changed = () => {}) {
   )
   const outdated = () => names.filter((name) => states[name].status === 'building')
   const progress = openProgress((line) => console.log(`  ${line}`))
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, progress.end)
   const showBuilding = () =>
     outdated().length > 0
       ? progress.show(`Building the ${outdated().join(' and the ')}`)
@@ -49,6 +50,9 @@ function runBuild(name) {
   const child = fork(join(root, 'scripts/build/page-process.js'), [name], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     execArgv: [],
+    // Ctrl+C stops the server, which then ends this process.
+    detached: true,
+    windowsHide: true,
   })
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)

@@ -1,6 +1,6 @@
 // Bundles each package with its libraries into a few files. Otherwise Node would spend most of a start on
 // finding and reading 1,700 modules. Does not check types: `tsc -b` does.
-import { readFileSync } from 'node:fs'
+import { readFileSync, utimesSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { inside, installed, isCurrent, replaceFiles, root } from './files.js'
@@ -113,6 +113,9 @@ export function writeBundle(bundle, { outputFiles }) {
   replaceFiles(outdirOf(bundle), outputFiles, { last: firstFile(bundle), isSame })
   for (const { path, hash } of outputFiles) written.set(path, hash)
 }
+
+/** Has the next build replace the bundle, also without a change. */
+export const markOutdated = (bundle) => utimesSync(firstFile(bundle), 0, 0)
 
 /** Returns the options of esbuild for a bundle. */
 export function toOptions(bundle) {

@@ -3,8 +3,6 @@ import { setPriority } from 'node:os'
 import { stripVTControlCharacters } from 'node:util'
 import { pages } from './pages.js'
 
-// Ctrl+C stops the server, which ends this process.
-process.on('SIGINT', () => {})
 // The parent has ended.
 process.on('disconnect', () => process.exit(1))
 try {

@@ -2,19 +2,30 @@
 import { join, resolve } from 'node:path'
 import { buildEngine } from '../../packages/flows/build.js'
 import { root } from '../build/files.js'
-import { bundles, toOptions, writeBundle } from '../build/packages.js'
+import { bundles, markOutdated, toOptions, writeBundle } from '../build/packages.js'
 import { bundlePage } from '../build/page.js'
+import { takeLibrariesApart } from './libraries.js'
 
-/** The context of each bundle, and the sources of its last build; null after an error. */
+/** The largest, of which most are libraries. */
+const serverBundle = bundles.find(({ name, folder }) => name === 'server' && !folder)
+
+/** Promises of the context of each bundle. */
 const contexts = new Map()
+/** The sources of the last build of each bundle; none after an error. */
+const inputs = new Map()
 
-async function getContext(bundle) {
-  if (!contexts.has(bundle)) {
-    const { context } = await import('esbuild')
-    const options = { ...toOptions(bundle), metafile: true }
-    contexts.set(bundle, { building: await context(options), inputs: null })
-  }
+function getContext(bundle) {
+  if (!contexts.has(bundle)) contexts.set(bundle, openContext(bundle))
   return contexts.get(bundle)
+}
+
+async function openContext(bundle) {
+  const { context } = await import('esbuild')
+  const plain = toOptions(bundle)
+  // With an error in the sources, the libraries stay inside.
+  const options =
+    bundle === serverBundle ? await takeLibrariesApart(plain).catch(() => plain) : plain
+  return context({ ...options, metafile: true })
 }
 
 /** Reads all modules once, so that the first change takes as little time as the others. */
@@ -24,17 +35,17 @@ export async function warmUp() {
 
 async function build(bundle) {
   const context = await getContext(bundle)
-  context.inputs = null
-  const result = await context.building.rebuild()
-  context.inputs = new Set(Object.keys(result.metafile.inputs).map((path) => resolve(path)))
+  inputs.delete(bundle)
+  const result = await context.rebuild()
+  inputs.set(bundle, new Set(Object.keys(result.metafile.inputs).map((path) => resolve(path))))
   return { bundle, result }
 }
 
 /** Whether one of the changed paths is in the bundle, or could be: after an error, any of its package. */
 function isAffected(bundle, paths) {
-  const inputs = contexts.get(bundle)?.inputs
+  const known = inputs.get(bundle)
   return paths.some((path) =>
-    inputs ? inputs.has(path) : path.startsWith(join(root, 'packages', bundle.name, 'src')),
+    known ? known.has(path) : path.startsWith(join(root, 'packages', bundle.name, 'src')),
   )
 }
 
@@ -49,4 +60,6 @@ export async function rebuild(paths) {
   if (isIn('packages/flows/src')) await buildEngine()
   if (isIn('packages/server/page')) await bundlePage()
   for (const { bundle, result } of results) writeBundle(bundle, result)
+  // The next build puts the libraries inside again.
+  if (affected.includes(serverBundle)) markOutdated(serverBundle)
 }

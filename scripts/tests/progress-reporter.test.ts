@@ -26,6 +26,10 @@ test('says how long a run takes, and every few seconds how far it is', () => {
   vi.advanceTimersByTime(30_000)
   expect(lines.at(-1)).toMatch(/^25 % · 1 of 4 files · about \d+ (s|min) left$/)
 
+  reporter.onTestModuleStart({ moduleId: '/b.test.ts' })
+  vi.advanceTimersByTime(30_000)
+  expect(lines.at(-1)).toMatch(/^48 % · 1 of 4 files/)
+
   const count = lines.length
   reporter.onTestRunEnd()
   vi.advanceTimersByTime(60_000)

@@ -12,7 +12,9 @@ const intervalMs = process.stdout.isTTY ? 15_000 : 2_500
 export class ProgressReporter implements Reporter {
   readonly #print: (line: string) => void
   readonly #findDuration = readDurations()
+  /** Expected milliseconds of the files that have not ended, and the starts of those that run. */
   readonly #remaining = new Map<string, number>()
+  readonly #starts = new Map<string, number>()
   #total = 0
   #files = 0
   #startedAt = performance.now()
@@ -42,6 +44,10 @@ export class ProgressReporter implements Reporter {
     this.#repeat(() => this.#state())
   }
 
+  onTestModuleStart({ moduleId }: Pick<TestModule, 'moduleId'>) {
+    this.#starts.set(moduleId, performance.now())
+  }
+
   /** The other reporter prints the file, except on a terminal. */
   onTestModuleEnd({ moduleId }: Pick<TestModule, 'moduleId'>) {
     this.#remaining.delete(moduleId)
@@ -60,7 +66,7 @@ export class ProgressReporter implements Reporter {
 
   /** The estimate of the rest is by the speed of this run, once it has shown one. */
   #state(): string {
-    const rest = [...this.#remaining.values()]
+    const rest = [...this.#remaining.keys()].map((moduleId) => this.#findRest(moduleId))
     const restMs = rest.reduce((sum, ms) => sum + ms, 0)
     const done = this.#total > 0 ? 1 - restMs / this.#total : 1
     const elapsed = performance.now() - this.#startedAt
@@ -69,6 +75,13 @@ export class ProgressReporter implements Reporter {
     if (ended === 0) return `0 of ${this.#files} files have ended … ${this.#seconds()} s`
     const left = done > 0.1 ? (elapsed * (1 - done)) / done : estimateRun(rest)
     return `${percent} % · ${ended} of ${this.#files} files · about ${toDuration(left)} left`
+  }
+
+  /** A file that takes longer than expected has some rest all the same. */
+  #findRest(moduleId: string): number {
+    const expected = this.#remaining.get(moduleId) ?? 0
+    const startedAt = this.#starts.get(moduleId) ?? performance.now()
+    return Math.max(expected - (performance.now() - startedAt), expected / 20)
   }
 
   #seconds = () => Math.round((performance.now() - this.#startedAt) / 1000)

@@ -17,7 +17,7 @@ import { CliError } from '../failure.ts'
 
 type Server = Awaited<ReturnType<typeof startServer>>
 
-export interface StartOptions {
+interface StartOptions {
   /** Writes for a person, also without a terminal: no JSON lines of the log. */
   isForPeople?: boolean
   /** Pages that are built while the server runs. Default: all are built. */

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { FastifyReply } from 'fastify'
 
 /** `error` is for people. `startedAt` is in milliseconds since 1970. */
-export type PageBuild =
+type PageBuild =
   | { status: 'ready' }
   | { status: 'building'; startedAt: number }
   | { status: 'failed'; error: string }

@@ -13,14 +13,23 @@ import {
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
-const copied = ['packages', 'scripts', 'examples', 'docs', 'package.json', 'package-lock.json']
+const copied = [
+  'packages',
+  'scripts',
+  'examples',
+  'docs',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.base.json',
+]
 /** Pages take long to build; each test decides on them. */
 const left = /[\\/](?:node_modules|test|\.temp|cache)$|[\\/]server[\\/]dist[\\/](?:dashboard|docs)$/
+
+const maxWaitMs = 240_000
 
 export interface Clone {
   folder: string
@@ -34,9 +43,9 @@ export interface Clone {
 export interface RunningCommand {
   /** Everything that it has printed. */
   output: () => string
-  /** The longest time without output, in ms, without that in which this process could not run either. */
+  /** The longest time without output, in ms. */
   longestSilence: () => number
-  /** Waits until the output has the text. Throws if the command ends before. */
+  /** Waits until the output has the text. Throws if the command ends before, or after four minutes. */
   untilPrinted(text: string | RegExp): Promise<void>
   /** Sends SIGINT to its processes, as Ctrl+C does, and returns the exit code. */
   interrupt(): Promise<number | null>
@@ -64,7 +73,13 @@ export function copyClone(): Clone {
     run(script) {
       const child = spawn(process.execPath, [join(folder, script)], {
         cwd: folder,
-        env: { ...process.env, BOTSTEAD_DATA: dataFolder, BOTSTEAD_PORT: '0' },
+        env: {
+          ...process.env,
+          BOTSTEAD_DATA: dataFolder,
+          BOTSTEAD_PORT: '0',
+          // As npm sets it: the command ends with its parent.
+          npm_lifecycle_event: 'start',
+        },
         stdio: ['ignore', 'pipe', 'pipe'],
         detached: true,
       })
@@ -96,14 +111,11 @@ function follow(child: ChildProcess): RunningCommand {
   let output = ''
   let longest = 0
   let last = performance.now()
-  const delays = monitorEventLoopDelay()
-  delays.enable()
   const receive = (text: Buffer) => {
     output += text
     const now = performance.now()
-    longest = Math.max(longest, now - last - delays.max / 1e6)
+    longest = Math.max(longest, now - last)
     last = now
-    delays.reset()
   }
   child.stdout!.on('data', receive)
   child.stderr!.on('data', receive)
@@ -112,9 +124,10 @@ function follow(child: ChildProcess): RunningCommand {
     longestSilence: () => longest,
     async untilPrinted(text) {
       const isPrinted = () => (typeof text === 'string' ? output.includes(text) : text.test(output))
+      const deadline = performance.now() + maxWaitMs
       while (!isPrinted()) {
-        if (child.exitCode !== null || child.signalCode !== null)
-          throw new Error(`The command ended:\n${output}`)
+        if (child.exitCode !== null || child.signalCode !== null || performance.now() > deadline)
+          throw new Error(`The command does not print ${text}:\n${output}`)
         await pause(50)
       }
     },
@@ -126,4 +139,13 @@ function interrupt(child: ChildProcess): Promise<number | null> {
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   process.kill(-child.pid!, 'SIGINT')
   return ended
+}
+
+/** How many times longer than alone a computation takes on this machine now: 1 on an idle one. */
+export function measureSlowdown(): number {
+  const startedAt = performance.now()
+  const before = process.cpuUsage()
+  const used = () => process.cpuUsage(before)
+  while (used().user + used().system < 200_000);
+  return Math.max(1, (performance.now() - startedAt) / 200)
 }
