@@ -1,4 +1,4 @@
-// Progress of commands: what happens now, and every 2.5 seconds how long already, with and without a terminal.
+// Progress of commands: what happens now, and every 2.5 seconds how long already, also without a terminal.
 const repeatMs = 2_500
 
 export const toSeconds = (ms) => `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`

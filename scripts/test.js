@@ -1,5 +1,5 @@
-// `npm test`: builds, checks, and runs all tests. `npm test -- handoffs` runs only those of a subject, without
-// build and checks. Arguments from the first option on are for Vitest.
+// `npm test`: builds, checks, and runs all tests. `npm test -- handoffs` runs only those of a subject,
+// without build and checks. Arguments from the first option on are for Vitest.
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'

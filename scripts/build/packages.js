@@ -26,7 +26,7 @@ const external = [
 ]
 
 const split = { splitting: true }
-/** One file for each entry: threads and processes load only theirs, and the sandbox reads one from its input. */
+/** One file for each entry: threads and processes load only theirs; the sandbox reads one from its input. */
 const alone = { splitting: false, entryNames: '[name]' }
 
 /** The entry points of each bundle, by the folder of its package. The first one is written last. */
@@ -71,7 +71,7 @@ export const bundles = [
   },
 ]
 
-/** Bundles the packages whose sources have changed. Calls `report` with their names before. */
+/** Bundles the packages with changed sources. Calls `report` with their names before. */
 export async function bundlePackages(report = () => {}) {
   const outdated = bundles.filter((bundle) => !isBundleCurrent(bundle))
   if (outdated.length === 0) return
@@ -145,7 +145,8 @@ const sourceAddresses = (outdir) => ({
   name: 'source addresses',
   setup: (builder) =>
     builder.onLoad({ filter: /\.ts$/ }, ({ path }) => {
-      const url = `new URL(${JSON.stringify(relative(outdir, path).replaceAll('\\', '/'))}, import.meta.url).href`
+      const source = JSON.stringify(relative(outdir, path).replaceAll('\\', '/'))
+      const url = `new URL(${source}, import.meta.url).href`
       return {
         contents: readFileSync(path, 'utf8').replaceAll('import.meta.url', url),
         loader: 'ts',

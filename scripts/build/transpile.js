@@ -1,5 +1,5 @@
 // Writes each module of a package as JavaScript, as the compiler does, without its types: for tests that run
-// single modules in processes of their own.
+// single modules in separate processes.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { changedAt, inside, replaceFile, root } from './files.js'
@@ -8,7 +8,7 @@ const packages = ['flows', 'server']
 /** Names of modules in imports and exports, as the compiler rewrites them. */
 const moduleNames = /(\b(?:from|import)\b\s*\(?\s*['"]\.{1,2}\/[^'"\n]+)\.ts(['"])/g
 
-/** Skips modules whose result is current. */
+/** Skips modules with a current result. */
 export async function transpilePackages() {
   const outdated = packages.flatMap((name) => outdatedIn(join(root, 'packages', name)))
   if (outdated.length === 0) return

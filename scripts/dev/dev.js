@@ -31,7 +31,7 @@ stopWithParent()
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop(signal))
 if (!(await server.replace())) process.exit(1)
 
-/** Paths whose changes are not in the server yet. */
+/** Paths with changes that are not in the server yet. */
 const pending = new Set()
 let isApplying = false
 watchSources(

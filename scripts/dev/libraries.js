@@ -51,8 +51,8 @@ async function listLibraries(build, options) {
 }
 
 /**
- * Writes an entry for each library. Its names are those that Node finds, because names of CommonJS libraries are not
- * in their syntax.
+ * Writes an entry for each library. Its names are those that Node finds, because those of CommonJS libraries
+ * are not in their syntax.
  */
 async function writeEntries(entries, names) {
   const all = join(entries, 'all.mjs')

@@ -50,8 +50,8 @@ function isAffected(bundle, paths) {
 }
 
 /**
- * Bundles what the changed sources are part of. Writes nothing and throws if a source has an error, which esbuild
- * has printed.
+ * Bundles what the changed sources are part of. Writes nothing and throws if a source has an error, which
+ * esbuild has printed.
  */
 export async function rebuild(paths) {
   const isIn = (folder) => paths.some((path) => path.startsWith(join(root, folder)))

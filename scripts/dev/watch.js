@@ -9,8 +9,8 @@ const isSource = (path) => extensions.has(extname(path)) && !path.endsWith('.tes
 const settleMs = 40
 
 /**
- * Calls `changed` with the paths of written, created and removed sources. Each folder has a watcher of its own:
- * those of single files miss editors that replace files. Returns a function that ends it.
+ * Calls `changed` with the paths of written, created and removed sources. Each folder has a separate
+ * watcher: those of single files miss editors that replace files. Returns a function that ends it.
  */
 export function watchSources(folders, changed) {
   const watchers = new Map()

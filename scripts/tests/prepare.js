@@ -1,12 +1,12 @@
-// Builds what the files of a run need, as far as it is out of date: most import sources, but threads, processes
-// and bots are built files.
+// Builds what the files of a run need, as far as it is out of date: most import sources, but threads,
+// processes and bots are built files.
 import { readFileSync } from 'node:fs'
 import { buildDashboard } from '../build/dashboard.js'
 import { buildServer } from '../build/server.js'
 import { transpilePackages } from '../build/transpile.js'
 import { buildDocumentation } from '../docs.js'
 
-/** Tests that run modules of a package in a process of their own. */
+/** Tests that run modules of a package in a separate process. */
 const inProcess = /\bbuilt\(|\/dist\/(?:infra|code)\b/
 const withDashboard = /support\/dashboard|servesDashboard|dashboard-pages|signed-in-profiles/
 const withDocumentation = /dist\/docs\b/

@@ -1,5 +1,5 @@
-// Prints how far a run is: the share of its work, and an estimate of the rest. Also while nothing ends, so that
-// a run is never silent for more than 3 seconds.
+// Prints how far a run is: the share of its work, and an estimate of the rest. Also while nothing ends,
+// so that a run is never silent for more than 3 seconds.
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Reporter, TestModule, TestSpecification } from 'vitest/node'

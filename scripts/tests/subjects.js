@@ -1,5 +1,5 @@
-// Finds the test files that belong to a subject: those with the word in the name of the file or of a folder, or
-// below a path.
+// Finds the test files that belong to a subject: those with the word in the name of the file or of a
+// folder, or below a path.
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { root } from '../build/files.js'

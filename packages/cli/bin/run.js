@@ -5,7 +5,8 @@ const { join } = require('node:path')
 
 // Newer versions of Node than 20 store compiled code, which is half of the time of a start. The folder is one
 // that only the owner of the installation can write.
-if (nodeModule.enableCompileCache) nodeModule.enableCompileCache(join(__dirname, '../dist/compiled'))
+if (nodeModule.enableCompileCache)
+  nodeModule.enableCompileCache(join(__dirname, '../dist/compiled'))
 
 // If the import fails, Node.js prints the error and exits with code 1.
 if (existsSync(join(__dirname, '../dist/bundle/main.js'))) void import('../dist/bundle/main.js')

@@ -15,6 +15,7 @@ export {
 } from './app/move.ts'
 export { createSignInLinkFor, type OperatorLink } from './app/operator-links.ts'
 export { createTokenFor, type OperatorToken } from './app/operator-tokens.ts'
+export { openReadableLog } from './app/readable-log.ts'
 export {
   migrateDatabase,
   type PageOptions,
@@ -27,5 +28,4 @@ export { type Config, ConfigError, readConfig } from './infra/config/config.ts'
 export { DatabaseError } from './infra/db/database-error.ts'
 export type { PlannedEffect, PlannedMigration } from './infra/db/migration-plan.ts'
 export { StartAborted, StartError } from './infra/lib/start-error.ts'
-export { openReadableLog } from './infra/telemetry/readable-log.ts'
 export { ArchiveError } from './modules/archive/archive-error.ts'

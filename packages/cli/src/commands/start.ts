@@ -36,8 +36,7 @@ export async function start({
   try {
     const config = readConfig(process.env)
     // JSON lines are for log collectors, which have no terminal, and for operators who ask for them.
-    const isReadable =
-      (isForPeople || process.stdout.isTTY) && !process.env.BOTSTEAD_LOG_LEVEL
+    const isReadable = (isForPeople || process.stdout.isTTY) && !process.env.BOTSTEAD_LOG_LEVEL
     const server = await startServer(config, {
       ...(isReadable && { log: openReadableLog() }),
       onProgress: progress.show,
