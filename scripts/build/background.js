@@ -23,8 +23,9 @@ export function openPageBuilds(names = Object.keys(pages), changed = () => {}) {
   const buildOne = async (name) => {
     const startedAt = Date.now()
     states[name] = { status: 'building', startedAt }
-    states[name] = await runBuild(name)
+    states[name] = (await runBuild(name)) ?? states[name]
     progress.end()
+    if (states[name].status === 'building') return
     console.log(toResult(name, states[name], Date.now() - startedAt))
     showBuilding()
     changed(name)
@@ -45,7 +46,7 @@ function toResult(name, { status, error }, ms) {
         '  The server works without it. Correct the error and run the command again.'
 }
 
-/** Returns the state at the end of the build. */
+/** Returns the state at the end of the build; null if Ctrl+C stopped it before it had its own group. */
 function runBuild(name) {
   const child = fork(join(root, 'scripts/build/page-process.js'), [name], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -63,7 +64,11 @@ function runBuild(name) {
   return new Promise((resolve) => {
     child.once('message', resolve)
     child.once('exit', (code, signal) =>
-      resolve({ status: 'failed', error: output || `The process ended with ${signal ?? code}.` }),
+      resolve(
+        signal === 'SIGINT' || signal === 'SIGTERM'
+          ? null
+          : { status: 'failed', error: output || `The process ended with ${signal ?? code}.` },
+      ),
     )
     child.once('error', (error) => resolve({ status: 'failed', error: error.message }))
   }).finally(() => process.off('exit', kill))

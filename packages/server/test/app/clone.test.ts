@@ -6,9 +6,9 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { type Clone, copyClone, measureSlowdown, type RunningCommand } from '../support/clone.ts'
 
 let clone: Clone
-afterEach(() => clone.remove())
-
 const limitMs = 300_000
+afterEach(() => clone.remove(), limitMs)
+
 const credentials = () =>
   JSON.parse(readFileSync(join(clone.folder, 'data/credentials.json'), 'utf8')) as {
     url: string

@@ -87,8 +87,9 @@ export function copyClone(): Clone {
       return follow(child)
     },
     async remove() {
-      for (const child of commands) if (child.exitCode === null) await interrupt(child)
-      await rm(folder, { recursive: true, force: true })
+      for (const child of commands)
+        if (child.exitCode === null && child.signalCode === null) await interrupt(child)
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
 }
