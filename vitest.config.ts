@@ -4,6 +4,8 @@ import { builtFiles, fromBuild, isBuilt } from './scripts/from-build.ts'
 import { chosenGroup, includeLongTests, leftOutLines, longTests } from './scripts/long-tests.ts'
 import { LongestFirst, longFiles } from './scripts/longest-first.ts'
 import { findMemoryFolder } from './scripts/memory-folder.js'
+import { processes } from './scripts/tests/durations.ts'
+import { ProgressReporter } from './scripts/tests/progress-reporter.ts'
 
 // Temporary files are in memory, if it has room.
 const memoryFolder = process.env.TMPDIR ? null : findMemoryFolder()
@@ -13,8 +15,8 @@ if (memoryFolder) process.env.TMPDIR = memoryFolder
 const built = process.argv.includes('run') && isBuilt()
 if (!built)
   console.log(
-    'Testing the sources, because the build is missing or out of date. This is slower, and tests that ' +
-      'start processes need a build: run "npm run build".',
+    'Testing the sources, because the build is missing or out of date. "npm run build" makes the start of ' +
+      'tests faster.',
   )
 // Without a build, resolves packages of this repository to their sources, and other packages as
 // Node does: Node cannot load every entry point that is meant for bundlers.
@@ -75,16 +77,19 @@ export default defineConfig({
           'packages/**/*.test.ts',
           'conformance/*.test.ts',
           'bench/**/*.test.ts',
-          'scripts/*.test.ts',
+          'scripts/**/*.test.ts',
         ],
         exclude: group ? ['**'] : alone,
         isolate: false,
       }),
     ],
     globalSetup: ['packages/server/test/support/global-setup.ts'],
-    // One more than the cores of CI, because tests spend time waiting.
-    maxWorkers: 3,
+    maxWorkers: processes,
     sequence: { sequencer: LongestFirst },
-    reporters: ['default', new CountReporter(leftOut.length > 0 ? leftOutLines() : [])],
+    reporters: [
+      'default',
+      new ProgressReporter(),
+      new CountReporter(leftOut.length > 0 ? leftOutLines() : []),
+    ],
   },
 })

@@ -1,13 +1,12 @@
 // Builds the documentation's site into the server package, which serves it at /docs, unless the site
 // there has the same sources. Keeps its texts compressed only: plain they would be a fifth of the package.
-import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
+import { digestOf, replaceFolder, root } from './build/files.js'
 import { installTools } from './tools.js'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const outdir = join(root, 'packages/server/dist/docs')
 /** Has the digest of the sources. Written last: an interrupted build leaves it out. */
 const mark = join(outdir, 'built')
@@ -32,14 +31,23 @@ const sources = [
 const temporary = /\/\.vitepress\/(?:\.temp|cache)\//
 const compressible = /\.(?:html|js|css|md|txt|json)$/
 
-const digest = digestOf(sources.flatMap(filesIn).filter((path) => !temporary.test(path)))
-if (!existsSync(mark) || readFileSync(mark, 'utf8') !== digest) {
+const digest = () => digestOf(sources.flatMap(filesIn).filter((path) => !temporary.test(path)))
+
+export const isDocumentationCurrent = () =>
+  existsSync(mark) && readFileSync(mark, 'utf8') === digest()
+
+/** Skips the build if the site is current. */
+export async function buildDocumentation() {
+  if (isDocumentationCurrent()) return
+  const current = digest()
   await installTools('docs')
   const { build } = await import('vitepress')
-  await build(join(root, 'docs'))
-  for (const path of filesIn('packages/server/dist/docs'))
-    if (compressible.test(path)) compress(join(root, path))
-  writeFileSync(mark, digest)
+  await replaceFolder(outdir, async (next) => {
+    await build(join(root, 'docs'), { outDir: next })
+    for (const path of filesIn(relative(root, next)))
+      if (compressible.test(path)) compress(join(root, path))
+    writeFileSync(join(next, 'built'), current)
+  })
 }
 
 /** Returns the file, or the files in the folder; none if it does not exist. */
@@ -52,14 +60,10 @@ function filesIn(path) {
     .sort()
 }
 
-function digestOf(paths) {
-  const hash = createHash('sha256')
-  for (const path of paths) hash.update(`${path}\n`).update(readFileSync(join(root, path)))
-  return hash.digest('hex')
-}
-
 function compress(file) {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
   writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file), { params }))
   rmSync(file)
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildDocumentation()

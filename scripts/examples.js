@@ -1,10 +1,9 @@
 // Packs the examples that have an `example.json` into the server's package: one JSON file each, with
 // the texts of their files. The dashboard offers them. Runs after the build of the examples.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { replaceFolder, root } from './build/files.js'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const examples = join(root, 'examples')
 const outdir = join(root, 'packages/server/dist/examples')
 
@@ -24,14 +23,18 @@ function filesOf(folder) {
   return Object.fromEntries(paths.map((path) => [path.replaceAll('\\', '/'), textOf(folder, path)]))
 }
 
-rmSync(outdir, { recursive: true, force: true })
-mkdirSync(outdir, { recursive: true })
-for (const name of readdirSync(examples)) {
+export const packExamples = () =>
+  replaceFolder(outdir, (next) => {
+    mkdirSync(next, { recursive: true })
+    for (const name of readdirSync(examples))
+      if (existsSync(join(examples, name, 'example.json'))) packExample(name, next)
+  })
+
+function packExample(name, target) {
   const folder = join(examples, name)
-  if (!existsSync(join(folder, 'example.json'))) continue
   const { title, description, needsModel = false } = JSON.parse(textOf(folder, 'example.json'))
   const files = filesOf(folder)
   const size = Object.values(files).reduce((bytes, text) => bytes + Buffer.byteLength(text), 0)
   const example = { name, title, description, needsModel, size, files }
-  writeFileSync(join(outdir, `${name}.json`), JSON.stringify(example))
+  writeFileSync(join(target, `${name}.json`), JSON.stringify(example))
 }

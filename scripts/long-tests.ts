@@ -77,6 +77,7 @@ const groups: Record<string, Record<string, string>> = {
     agents: 'runs agents in servers',
     'chat-appearance': 'shows the chat in each appearance',
     'chat-firefox': 'opens the chat in Firefox',
+    clone: 'starts and changes a copy of the clone',
     'command-line': 'starts a process for each command',
     'documents-run': 'runs the code blocks of the documentation',
     'flow-models': 'calls models in flows',

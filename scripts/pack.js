@@ -15,7 +15,6 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const readJson = (...path) => JSON.parse(readFileSync(join(root, ...path), 'utf8'))
@@ -32,22 +31,6 @@ const dependencies = [
   're2js',
 ]
 
-/** Files that run in separate processes and threads, without the server's bundle: sources name them. */
-const entryPoints = findEntryPoints()
-
-function findEntryPoints() {
-  const folder = join(root, 'packages/server/src')
-  const sources = readdirSync(folder, { recursive: true }).filter((path) =>
-    /(?<!\.test)\.ts$/.test(path),
-  )
-  const named = sources.flatMap((path) =>
-    [...readFileSync(join(folder, path), 'utf8').matchAll(/'(?:\.\.\/)+dist\/([\w/-]+\.js)'/g)].map(
-      ([, name]) => name,
-    ),
-  )
-  return [...new Set(named)].filter((name) => !name.startsWith('bundle/'))
-}
-
 /** Libraries of VitePress that the pages of the documentation load. */
 const inDocumentation = ['@vueuse/core', '@vueuse/integrations', 'mark.js', 'minisearch', 'vue']
 
@@ -55,13 +38,15 @@ const inDocumentation = ['@vueuse/core', '@vueuse/integrations', 'mark.js', 'min
 const contents = {
   client: [],
   contract: [],
-  flows: ['dist/engine.cjs', 'dist/event.d.ts'],
+  flows: ['dist/engine.cjs', 'src/event-types.ts'],
   server: [
     'cmaps',
+    'dist/bot-host',
     'dist/dashboard',
     'dist/docs',
     'dist/examples',
     'dist/page',
+    'dist/workers',
     'page',
     'src/infra/db/migrations',
     'src/infra/db/postgres-checksums',
@@ -71,7 +56,7 @@ const contents = {
 const folder = mkdtempSync(join(tmpdir(), 'botstead-pack-'))
 try {
   const target = join(folder, 'package')
-  await stage(target)
+  stage(target)
   const file = `botstead-${cli.version}.tgz`
   execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', root], {
     cwd: target,
@@ -85,11 +70,10 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-async function stage(target) {
+function stage(target) {
   const copy = (from, to) => cpSync(join(root, from), join(target, to), { recursive: true })
   copy('packages/cli/bin', 'bin')
-  for (const name of javaScriptOf(join(root, 'packages/cli/dist')))
-    copy(`packages/cli/dist/${name}`, `dist/${name}`)
+  copy('packages/cli/dist/bundle', 'dist/bundle')
   copy('packages/cli/dist/templates', 'dist/templates')
   copy('examples/echo-bot/dist/bot.cjs', 'dist/first-bot.cjs')
   for (const name of ['README.md', 'CHANGELOG.md', 'LICENSE', 'deploy']) copy(name, name)
@@ -99,40 +83,11 @@ async function stage(target) {
     const { version, license, type } = readJson('packages', name, 'package.json')
     writeJson(join(target, `packages/${name}/package.json`), { version, license, type })
   }
-  await bundleEntryPoints(join(target, 'packages/server/dist'))
   for (const name of readdirSync(target, { recursive: true }))
     if (/\.c?js$/.test(name)) importByPath(target, name)
   writeFileSync(join(target, 'LICENSES.txt'), licensesInside())
   writeJson(join(target, 'package.json'), manifest())
   writeJson(join(target, 'npm-shrinkwrap.json'), shrinkwrap())
-}
-
-function javaScriptOf(from) {
-  const names = readdirSync(from, { recursive: true })
-  return names.filter(
-    (name) => /(?<!\.test)\.js$/.test(name) && !name.startsWith(join('templates', '/')),
-  )
-}
-
-function bundleEntryPoints(outdir) {
-  const from = join(root, 'packages/server/dist')
-  return build({
-    entryPoints: entryPoints.map((name) => join(from, name)),
-    outbase: from,
-    outdir,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    // They have separate bundles, which `importByPath` finds.
-    external: [...dependencies, '@botstead/*', 'onnxruntime-node', '@huggingface/tokenizers'],
-    banner: {
-      js: `import { createRequire as requireFrom } from 'node:module'
-const require = requireFrom(import.meta.url)`,
-    },
-    legalComments: 'eof',
-    logLevel: 'error',
-  })
 }
 
 /**

@@ -1,10 +1,9 @@
 // Assembles the templates of `botstead new` in packages/cli/dist/templates: their own files in
 // packages/cli/templates, and those of the example that a template is made of.
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { replaceFolder, root } from './build/files.js'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const outdir = join(root, 'packages/cli/dist/templates')
 
 /** Paths in the example, by their paths in the template. */
@@ -22,15 +21,19 @@ const fromExamples = {
 /** Editors read the format of the document from the server. */
 const schema = '{\n  "$schema": "http://127.0.0.1:4000/v1/schemas/bot.json",'
 
-rmSync(outdir, { recursive: true, force: true })
-cpSync(join(root, 'packages/cli/templates'), outdir, { recursive: true })
-for (const [template, examples] of Object.entries(fromExamples))
-  for (const [example, paths] of Object.entries(examples)) {
-    const [from, to] = [join(root, 'examples', example), join(outdir, template)]
-    const document = readFileSync(join(from, 'bot.json'), 'utf8')
-    writeFileSync(join(to, 'bot.json'), document.replace('{', schema))
-    for (const [path, source] of Object.entries(paths)) {
-      mkdirSync(dirname(join(to, path)), { recursive: true })
-      cpSync(join(from, source), join(to, path), { recursive: true })
-    }
+export const assembleTemplates = () =>
+  replaceFolder(outdir, (next) => {
+    cpSync(join(root, 'packages/cli/templates'), next, { recursive: true })
+    for (const [template, examples] of Object.entries(fromExamples))
+      for (const [example, paths] of Object.entries(examples))
+        copyExample(join(root, 'examples', example), join(next, template), paths)
+  })
+
+function copyExample(from, to, paths) {
+  const document = readFileSync(join(from, 'bot.json'), 'utf8')
+  writeFileSync(join(to, 'bot.json'), document.replace('{', schema))
+  for (const [path, source] of Object.entries(paths)) {
+    mkdirSync(dirname(join(to, path)), { recursive: true })
+    cpSync(join(from, source), join(to, path), { recursive: true })
   }
+}

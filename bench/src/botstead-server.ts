@@ -27,7 +27,7 @@ const startMs = 120_000
 /** The Node options of `npm start`. */
 export const usualOptions = ['--max-semi-space-size=32']
 
-const ownCommand = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url))
+const ownCommand = fileURLToPath(new URL('../../packages/cli/dist/bundle/main.js', import.meta.url))
 
 /** `command` is the program of another version; by default the one of this clone. */
 export async function startServer(

@@ -22,7 +22,7 @@ interface Plan {
   grid: GridPlan
 }
 
-const cli = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url))
+const cli = fileURLToPath(new URL('../../packages/cli/dist/bundle/main.js', import.meta.url))
 
 /** `long` is a conversation of the measured bot. */
 export async function measureDashboard(

@@ -1,24 +1,19 @@
 // Builds dist/bot.cjs: one CommonJS file with `default` and `handler`, as the official command line
-// bundles bots. Skips the build if the file is current.
-import { readdirSync, statSync } from 'node:fs'
+// bundles bots.
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { inside, installed, isCurrent, replaceFile } from '../../scripts/build/files.js'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const outfile = join(here, 'dist/bot.cjs')
+const own = ['build.js', 'package.json'].map((name) => join(here, name))
 
-const changedAt = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
-const inside = (folder) => readdirSync(join(here, folder)).map((name) => join(here, folder, name))
-const sources = [
-  ...inside('src'),
-  ...inside('samples'),
-  join(here, 'build.js'),
-  join(here, 'package.json'),
-]
-
-if (sources.some((file) => changedAt(file) > changedAt(outfile))) {
+/** Skips the build if the file is current. */
+export async function buildEchoBot() {
+  const sources = ['src', 'samples'].flatMap((name) => inside(join(here, name)))
+  if (isCurrent(outfile, [...sources, ...own, installed])) return
   const { build } = await import('esbuild')
-  await build({
+  const { outputFiles } = await build({
     entryPoints: [join(here, 'src/index.ts')],
     outfile,
     bundle: true,
@@ -29,5 +24,7 @@ if (sources.some((file) => changedAt(file) > changedAt(outfile))) {
     keepNames: true,
     logLevel: 'warning',
     loader: { '.pdf': 'binary', '.png': 'binary', '.wav': 'binary', '.webm': 'binary' },
+    write: false,
   })
+  replaceFile(outfile, outputFiles[0].contents)
 }

@@ -82,5 +82,4 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1000,
   },
-  server: { proxy: { '/v1': 'http://127.0.0.1:4000', '/chat': 'http://127.0.0.1:4000' } },
 })

@@ -1,24 +1,18 @@
-// Builds dist/engine.cjs, the engine as one script that compile.ts puts into bots. Skips the build
-// if the file is current.
-import { readdirSync, statSync } from 'node:fs'
+// Builds dist/engine.cjs, the engine as one script that compile.ts puts into bots.
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { inside, installed, isCurrent, replaceFile } from '../../scripts/build/files.js'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const outfile = join(here, 'dist/engine.cjs')
+const own = ['build.js', 'package.json'].map((name) => join(here, name))
 
-const changedAt = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
-const sources = readdirSync(join(here, 'src'), { recursive: true }).map((name) =>
-  join(here, 'src', name),
-)
-
-if (
-  [...sources, join(here, 'build.js'), join(here, 'package.json')].some(
-    (file) => changedAt(file) > changedAt(outfile),
-  )
-) {
+/** Skips the build if the file is current. */
+export async function buildEngine() {
+  const sources = inside(join(here, 'src')).filter((path) => !path.endsWith('.test.ts'))
+  if (isCurrent(outfile, [...sources, ...own, installed])) return
   const { build } = await import('esbuild')
-  await build({
+  const { outputFiles } = await build({
     entryPoints: [join(here, 'src/bot.ts')],
     outfile,
     bundle: true,
@@ -30,5 +24,7 @@ if (
     keepNames: true,
     legalComments: 'eof',
     logLevel: 'warning',
+    write: false,
   })
+  replaceFile(outfile, outputFiles[0].contents)
 }

@@ -9,6 +9,10 @@ import { Missing } from './programs.ts'
  * too.
  */
 const commands = [
+  'packages/cli/dist/bundle/main.js',
+  'dist/bundle/main.js',
+  'node_modules/botstead/dist/bundle/main.js',
+  'lib/node_modules/botstead/dist/bundle/main.js',
   'packages/cli/dist/main.js',
   'dist/main.js',
   'node_modules/botstead/dist/main.js',

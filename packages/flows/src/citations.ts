@@ -1,6 +1,6 @@
 // Citations in a model's answer: `[1]`, `[2, 3]`. Removes those of passages that do not exist, and
 // links that no passage contains, and numbers the others in the order of the text.
-import type { KnowledgeResult } from './event.ts'
+import type { KnowledgeResult } from './event-types.ts'
 
 interface Citation {
   number: number

@@ -1,7 +1,7 @@
 import axios from 'axios'
 import { expect, test, vi } from 'vitest'
 import { runCode } from './code.ts'
-import type { BotEvent } from './event.ts'
+import type { BotEvent } from './event-types.ts'
 import { hostGlobals } from './globals.ts'
 import type { Surroundings } from './realm.ts'
 

@@ -103,8 +103,9 @@ const actionsOf = ({ actions = {} }: FlowDocument) => {
   return `Record<string, any> & { ${methods.join('; ')} }`
 }
 
-/** Returns the types of event.ts as the compiler emitted them. */
+/** Returns the types of events, without comments that are not for authors. */
 const eventTypes = () =>
-  readFileSync(new URL('../dist/event.d.ts', import.meta.url), 'utf8')
-    .replace(/^\/\/# sourceMappingURL.*$/m, '')
-    .replace(/^import .*$/gm, '')
+  readFileSync(new URL('../src/event-types.ts', import.meta.url), 'utf8').replace(
+    /^\s*\/\/.*\n/gm,
+    '',
+  )

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { checkDocument, isFlowDocument } from './check.ts'
 import { handleAction, handleEvent } from './engine.ts'
-import type { DeliveredEvent } from './event.ts'
+import type { DeliveredEvent } from './event-types.ts'
 import { openMemory } from './memory.ts'
 import {
   type MemoryHandoff,

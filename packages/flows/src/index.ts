@@ -18,7 +18,7 @@ export type {
   EventTrigger,
   KnowledgeResult,
   OutgoingEvent,
-} from './event.ts'
+} from './event-types.ts'
 export { migrateDocument } from './migrate.ts'
 export { escapePointer } from './pointer.ts'
 export { DocumentError, type Problem } from './problems.ts'

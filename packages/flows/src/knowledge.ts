@@ -1,6 +1,6 @@
 // Searches the knowledge bases of the document. The server knows them by name and tags their files
 // with their ids.
-import type { EventKnowledge, KnowledgeResult } from './event.ts'
+import type { EventKnowledge, KnowledgeResult } from './event-types.ts'
 import type { Json } from './platform.ts'
 import type { TracedSearch } from './trace.ts'
 import type { Turn } from './turn.ts'

@@ -1,7 +1,7 @@
 // An in-memory server for tests of bots, with the operations that the engine uses. Like the real
 // server, it runs a call with the same key only once.
 import { setTimeout as pause } from 'node:timers/promises'
-import type { DeliveredEvent } from './event.ts'
+import type { DeliveredEvent } from './event-types.ts'
 import { type Json, type Platform, type PlatformCall, PlatformRejection } from './platform.ts'
 
 export interface SentMessage {

@@ -3,7 +3,7 @@
 // crash. Changes outside of the conversation (variables of the user and of the bot) are first
 // recorded in this state and then written; a repeated delivery writes them again.
 import { stateNames } from './derived.ts'
-import type { BotEvent, EventTrigger } from './event.ts'
+import type { BotEvent, EventTrigger } from './event-types.ts'
 import { type Json, type Platform, PlatformRejection } from './platform.ts'
 import type { Frame } from './position.ts'
 import type { Phase } from './turn.ts'

@@ -3,7 +3,7 @@
 // output are JSON: the host never accesses objects of the realm, because their getters could run
 // the author's code.
 import { type Context, createContext, Script } from 'node:vm'
-import type { BotEvent, OutgoingEvent } from './event.ts'
+import type { BotEvent, OutgoingEvent } from './event-types.ts'
 import { closeConstructors } from './no-code-from-text.ts'
 import { bridgeNames, insideText } from './realm-inside.ts'
 import { saveChanges } from './save-changes.ts'

@@ -1,5 +1,5 @@
 // Copies the changes of a run of code to the objects that the engine saves.
-import type { BotEvent } from './event.ts'
+import type { BotEvent } from './event-types.ts'
 import { preview } from './preview.ts'
 import type { ScopeName, Surroundings } from './realm.ts'
 

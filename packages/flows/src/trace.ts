@@ -1,7 +1,7 @@
 // Traces of turns. The server stores them as observations; `botstead trace` shows them. Their size
 // is limited, and they contain no configuration.
 import { CodeError } from './code-error.ts'
-import type { BotEvent } from './event.ts'
+import type { BotEvent } from './event-types.ts'
 import type { ScopeName } from './realm.ts'
 
 /** Name of the observation of a turn. Its `id` is the id of the event. */

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { Source } from './code.ts'
 import type { Program } from './compile.ts'
 import type { Visits } from './endless-loops.ts'
-import type { BotEvent, DeliveredEvent, OutgoingEvent } from './event.ts'
+import type { BotEvent, DeliveredEvent, OutgoingEvent } from './event-types.ts'
 import { type HookKind, runHooks } from './hooks.ts'
 import {
   type ConversationMemory,

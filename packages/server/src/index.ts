@@ -15,8 +15,10 @@ export {
 } from './app/move.ts'
 export { createSignInLinkFor, type OperatorLink } from './app/operator-links.ts'
 export { createTokenFor, type OperatorToken } from './app/operator-tokens.ts'
+export { openReadableLog } from './app/readable-log.ts'
 export {
   migrateDatabase,
+  type PageOptions,
   type RunningServer,
   type StartOptions,
   startServer,

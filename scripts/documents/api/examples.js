@@ -37,7 +37,7 @@ const block = (language, title, code) => `\`\`\`${language} [${title}]\n${code}\
 /** Optional headers without which personal tokens are rejected. */
 const scopes = ['x-bot-id', 'x-workspace-id']
 
-/** Bodies of operations whose schema does not say all that the server requires. */
+/** Bodies of operations with a schema that does not say all that the server requires. */
 const bodies = {
   initializeIncomingMessage: {
     conversationId: '<conversationId>',

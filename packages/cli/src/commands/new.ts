@@ -24,7 +24,7 @@ export async function createProject(
         'digits and "-", beginning with a letter',
     )
   checkEmpty(folder)
-  const source = fileURLToPath(new URL(`../templates/${template}`, import.meta.url))
+  const source = fileURLToPath(new URL(`../../dist/templates/${template}`, import.meta.url))
   cpSync(source, target, { recursive: true })
   const files = fill(target, name)
   if (json) return console.log(JSON.stringify({ name, template, folder: target, files }))

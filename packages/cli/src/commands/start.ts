@@ -5,6 +5,8 @@ import { join, relative } from 'node:path'
 import {
   ConfigError,
   DatabaseError,
+  openReadableLog,
+  type PageOptions,
   readConfig,
   StartAborted,
   StartError,
@@ -15,24 +17,35 @@ import { CliError } from '../failure.ts'
 
 type Server = Awaited<ReturnType<typeof startServer>>
 
-export async function start(): Promise<void> {
+interface StartOptions {
+  /** Writes for a person, also without a terminal: no JSON lines of the log. */
+  isForPeople?: boolean
+  /** Pages that are built while the server runs. Default: all are built. */
+  pages?: PageOptions
+  /** Called when the server runs. Default: prints its URLs. */
+  onRunning?: (greet: () => Promise<void>) => unknown
+}
+
+export async function start({
+  isForPeople = false,
+  pages = {},
+  onRunning = (greet) => greet(),
+}: StartOptions = {}): Promise<void> {
   const { stopping, signal } = onStopSignal()
   const progress = openProgress()
   try {
     const config = readConfig(process.env)
-    // Info lines are for log collectors, which have no terminal.
-    if (process.stdout.isTTY && !process.env.BOTSTEAD_LOG_LEVEL) config.logLevel = 'warn'
+    // JSON lines are for log collectors, which have no terminal, and for operators who ask for them.
+    const isReadable = (isForPeople || process.stdout.isTTY) && !process.env.BOTSTEAD_LOG_LEVEL
     const server = await startServer(config, {
+      ...(isReadable && { log: openReadableLog() }),
       onProgress: progress.show,
       signal,
       firstBot: { name: 'Echo bot', file: firstBot() },
+      pages,
     })
     progress.end()
-    // Logs must not contain secrets. The first start prints a link all the same, because it works
-    // once; later ones print it on a terminal only, otherwise the command for one.
-    const isShown = process.stdout.isTTY || server.firstStart
-    const signIn = isShown ? await server.createSignInLink() : null
-    console.log(greeting(server, config.dataFolder, signIn))
+    await onRunning(() => greet(server, config.dataFolder))
     await stopping
     console.log('Stopping …')
     await server.close()
@@ -50,10 +63,20 @@ export async function start(): Promise<void> {
   process.exit(0)
 }
 
+/**
+ * Logs must not contain secrets. The first start prints a link all the same, because it works once; later
+ * ones print it on a terminal only, otherwise the command for one.
+ */
+async function greet(server: Server, dataFolder: string): Promise<void> {
+  const isShown = process.stdout.isTTY || server.firstStart
+  const signIn = isShown ? await server.createSignInLink() : null
+  console.log(greeting(server, dataFolder, signIn))
+}
+
 /** Returns the echo bot's bundle, of this repository or of the published package. */
 function firstBot(): URL {
   const built = new URL('../../../../examples/echo-bot/dist/bot.cjs', import.meta.url)
-  return existsSync(built) ? built : new URL('../first-bot.cjs', import.meta.url)
+  return existsSync(built) ? built : new URL('../../dist/first-bot.cjs', import.meta.url)
 }
 
 /**
@@ -75,15 +98,20 @@ function onStopSignal(): { stopping: Promise<void>; signal: AbortSignal } {
   return { stopping, signal: aborting.signal }
 }
 
-/** Prints a step that takes more than 300 ms. */
+/** Prints a step that takes more than 300 ms, and again every 2.5 seconds with its time. */
 function openProgress() {
-  let timer: NodeJS.Timeout | undefined
-  const end = () => clearTimeout(timer)
+  let timers: NodeJS.Timeout[] = []
+  const end = () => timers.splice(0).forEach(clearTimeout)
   return {
     end,
     show(text: string) {
       end()
-      timer = setTimeout(() => console.log(`${text} …`), 300)
+      const startedAt = performance.now()
+      const seconds = () => Math.round((performance.now() - startedAt) / 1000)
+      timers = [
+        setTimeout(() => console.log(`${text} …`), 300),
+        setInterval(() => console.log(`${text} … ${seconds()} s`), 2_500),
+      ]
     },
   }
 }

@@ -1,7 +1,7 @@
 // Capture cards: builds the question and evaluates the answer. The engine counts the attempts.
 import type { CaptureCard, MessageTemplate } from '../card-shapes.ts'
 import type { Settings } from '../document.ts'
-import type { BotEvent } from '../event.ts'
+import type { BotEvent } from '../event-types.ts'
 import { preview } from '../preview.ts'
 import type { Surroundings } from '../realm.ts'
 import { evaluate, type Filling, fill } from '../template.ts'

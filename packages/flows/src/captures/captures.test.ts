@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CaptureCard } from '../card-shapes.ts'
-import type { BotEvent } from '../event.ts'
+import type { BotEvent } from '../event-types.ts'
 import { preview } from '../preview.ts'
 import { answerTo, questionOf } from './capture.ts'
 

@@ -1,7 +1,7 @@
 // Reads the answers of each kind of capture.
 import { RE2JS } from 're2js'
 import type { CaptureCard } from '../card-shapes.ts'
-import type { BotEvent } from '../event.ts'
+import type { BotEvent } from '../event-types.ts'
 import { emailIn, urlIn } from './addresses.ts'
 import { choiceIn, choicesIn, type Option } from './choices.ts'
 import { booleanIn, confirmationIn } from './confirmations.ts'

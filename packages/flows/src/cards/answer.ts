@@ -3,7 +3,7 @@
 import { toMessageContent } from '../captures/capture.ts'
 import type { CardOf } from '../card-shapes.ts'
 import { type CitedAnswer, citeAnswer, sourcesText } from '../citations.ts'
-import type { KnowledgeResult } from '../event.ts'
+import type { KnowledgeResult } from '../event-types.ts'
 import { searchKnowledge } from '../knowledge.ts'
 import { type CognitiveRequest, ModelFailed } from '../models.ts'
 import type { JsonSchema } from '../shapes.ts'

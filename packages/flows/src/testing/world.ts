@@ -2,7 +2,7 @@
 import { Cron } from 'croner'
 import { scheduleType } from '../derived.ts'
 import type { FlowDocument } from '../document.ts'
-import type { DeliveredEvent } from '../event.ts'
+import type { DeliveredEvent } from '../event-types.ts'
 import {
   type MemoryHandoff,
   type MemoryPlatform,

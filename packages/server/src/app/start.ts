@@ -3,8 +3,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Health } from '@botstead/contract'
 import { type Logger, pino } from 'pino'
-import { serveDashboard } from '../http/dashboard.ts'
+import { type DashboardOptions, serveDashboard } from '../http/dashboard.ts'
 import { serveDocumentation } from '../http/documentation.ts'
+import type { FindPageBuild } from '../http/page-builds.ts'
 import type { Services } from '../http/services.ts'
 import { servePage } from '../http/static.ts'
 import { surviveExceptions } from '../http/uncaught.ts'
@@ -39,6 +40,13 @@ export interface StartOptions {
   firstBot?: { name: string; file: URL }
   /** Aborts an unfinished start, which then throws `StartAborted`. */
   signal?: AbortSignal
+  /** Pages that are built while the server runs. Default: all are built. */
+  pages?: PageOptions
+}
+
+export interface PageOptions {
+  dashboard?: DashboardOptions
+  findDocumentationBuild?: FindPageBuild
 }
 
 export interface RunningServer {
@@ -73,7 +81,7 @@ const openLog = ({ logLevel }: Pick<Config, 'logLevel'>) =>
  */
 export async function startServer(
   config: Config,
-  { onProgress = () => {}, log = openLog(config), firstBot, signal }: StartOptions = {},
+  { onProgress = () => {}, log = openLog(config), firstBot, signal, pages = {} }: StartOptions = {},
 ): Promise<RunningServer> {
   const undo: Undo = []
   const close = () => undoAll(undo, log)
@@ -99,7 +107,8 @@ export async function startServer(
       await migrate(connection, log)
       const [masterKey, chatKey] = [keys.master, keys.chat]
       const first = { firstChat: () => chat, isPrepared: () => isPrepared }
-      return serveApp({ config, log, connection, masterKey, chatKey, ...first }, undo)
+      const options = { config, log, connection, masterKey, chatKey, ...first }
+      return serveApp(options, pages, undo)
     })
     await lock.announce(config.publicUrl ?? app.address.api)
 
@@ -136,14 +145,15 @@ function unlessAvailable(error: unknown): null {
 }
 
 /** Opens the app with its pages, and listens. */
-async function serveApp(options: AppOptions, undo: Undo): Promise<App> {
+async function serveApp(options: AppOptions, pages: PageOptions, undo: Undo): Promise<App> {
   const app = await openApp(options)
   const endSurvival = surviveExceptions(app.services)
   undo.push(async () => endSurvival())
   undo.push(() => app.close())
   await seedHub(app.services.db)
-  serveDashboard(app.server)
-  serveDocumentation(app.server)
+  serveDashboard(app.server, pages.dashboard)
+  const { findDocumentationBuild: findBuild } = pages
+  serveDocumentation(app.server, findBuild && { findBuild })
   servePage(app.server, {
     async allowedOrigins(id) {
       const { callers } = app.services

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import type { TestProject } from 'vitest/node'
+import { prepareTests } from '../../../../scripts/tests/prepare.js'
 import { startEmbedded } from '../../src/infra/db/embedded.ts'
 import { migrate } from '../../src/infra/db/migrate.ts'
 import type { ConnectionSettings } from '../../src/infra/db/open.ts'
@@ -31,6 +32,7 @@ const log = pino({ level: 'warn' })
 const folderName = /^botstead-tests-(\d+)-/
 
 export default async function setup(project: TestProject) {
+  await prepareTests(await listFiles(project))
   const sandbox = findIsolation()
   const url = process.env.BOTSTEAD_TEST_DATABASE_URL
   const server = url
@@ -51,6 +53,16 @@ export default async function setup(project: TestProject) {
     await administer(server.settings, `drop database ${template} with (force)`)
     await server.stop()
   }
+}
+
+/** Returns the test files of the run. */
+async function listFiles({ vitest }: TestProject): Promise<string[]> {
+  // The arguments that are not options; internal in Vitest.
+  const { filenamePattern } = vitest as unknown as { filenamePattern?: string[] }
+  const found = await Promise.all(
+    vitest.projects.map((project) => project.globTestFiles(filenamePattern)),
+  )
+  return found.flatMap(({ testFiles }) => testFiles)
 }
 
 /**

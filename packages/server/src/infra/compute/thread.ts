@@ -34,7 +34,7 @@ interface ThreadOptions {
 }
 
 /** Points to dist/ even when the server runs from its sources. */
-const workerFile = new URL('../../../dist/infra/compute/worker.js', import.meta.url)
+const workerFile = new URL('../../../dist/workers/worker.js', import.meta.url)
 const memoryMb = 512
 const watchMs = 100
 

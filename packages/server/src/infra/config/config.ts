@@ -90,8 +90,8 @@ export interface Config {
    */
   natsUrls: string[]
   /**
-   * BOTSTEAD_LOG_LEVEL: Lowest level of the JSON log lines on stderr. On a terminal, `start` uses warn by
-   * default.
+   * BOTSTEAD_LOG_LEVEL: Lowest level of the JSON log lines on stderr. Without it, `npm start`, and `start`
+   * on a terminal, write warnings and errors as sentences.
    */
   logLevel: string
   /**

@@ -70,7 +70,7 @@ export interface ExtractionOptions {
 }
 
 /** Points to dist/ even when the server runs from its sources. */
-const childFile = new URL('../../../dist/infra/extraction/extraction-child.js', import.meta.url)
+const childFile = new URL('../../../dist/workers/extraction-child.js', import.meta.url)
 const loadMs = 60_000
 const lowPriority = 15
 

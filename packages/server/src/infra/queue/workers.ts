@@ -119,7 +119,7 @@ async function isAlone(run: Run, id: string, leaseSeconds: number, processStart:
 }
 
 /** The compiled file, also when the server runs from its sources. */
-const threadFile = new URL('../../../dist/infra/queue/lease-thread.js', import.meta.url)
+const threadFile = new URL('../../../dist/workers/lease-thread.js', import.meta.url)
 const restartMs = 500
 const stopMs = 2_000
 

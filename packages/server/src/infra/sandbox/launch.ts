@@ -120,7 +120,7 @@ export function launcherOf(
 let host: Buffer | null = null
 /** Points to dist/ even when the server runs from its sources. */
 function hostText(): Buffer {
-  host ??= readFileSync(new URL('../../../dist/infra/sandbox/bot-host.js', import.meta.url))
+  host ??= readFileSync(new URL('../../../dist/bot-host/bot-host.js', import.meta.url))
   return host
 }
 

@@ -137,7 +137,7 @@ interface Slot {
 }
 
 /** Points to dist/ even when the server runs from its sources. */
-const workerFile = new URL('../../../dist/infra/vrl/verel-worker.js', import.meta.url)
+const workerFile = new URL('../../../dist/workers/verel-worker.js', import.meta.url)
 
 function openSlot({ timeoutMs, memoryMb, idleMs }: Required<Omit<VrlOptions, 'threads'>>): Slot {
   let worker: Worker | null = null

@@ -63,7 +63,7 @@ export const memorySignal = 'SIGUSR2'
 export const packages = ['onnxruntime-node@1.30.0', '@huggingface/tokenizers@0.2.0']
 
 /** Points to dist/ even when the server runs from its sources. */
-const childFile = new URL('../../../../dist/infra/models/local/model-child.js', import.meta.url)
+const childFile = new URL('../../../../dist/workers/model-child.js', import.meta.url)
 const loadMs = 120_000
 const lowPriority = 10
 
@@ -196,7 +196,7 @@ function commandsOf({ folder, memoryMb }: ModelProcessOptions): string[][] {
     fileURLToPath(childFile),
     String(memoryMb * 1_048_576),
   ]
-  const server = fileURLToPath(new URL('../../../../', childFile))
+  const server = fileURLToPath(new URL('../../', childFile))
   const isolated = withoutNetwork(node, [...new Set([...modules, server, folder])])
   return isolated ? [isolated, node] : [node]
 }

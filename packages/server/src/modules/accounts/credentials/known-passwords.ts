@@ -12,10 +12,7 @@ const maxChecked = 72
 const timeoutMs = 20_000
 const maxWaiting = 20
 
-const workerFile = new URL(
-  '../../../../dist/modules/accounts/credentials/password-worker.js',
-  import.meta.url,
-)
+const workerFile = new URL('../../../../dist/workers/password-worker.js', import.meta.url)
 const turns = createSemaphore(1)
 let waiting = 0
 

@@ -1,0 +1,152 @@
+// A copy of this clone whose sources a test may change, and its commands. Libraries are links to those here.
+import { type ChildProcess, spawn } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../../../..', import.meta.url))
+const copied = [
+  'packages',
+  'scripts',
+  'examples',
+  'docs',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.base.json',
+]
+/** Pages take long to build; each test decides on them. */
+const left = /[\\/](?:node_modules|test|\.temp|cache)$|[\\/]server[\\/]dist[\\/](?:dashboard|docs)$/
+
+const maxWaitMs = 240_000
+
+export interface Clone {
+  folder: string
+  /** Replaces a text in a file; fails if it is not there. */
+  edit(path: string, change: (text: string) => string): void
+  /** Starts a script of the clone. */
+  run(script: string): RunningCommand
+  remove(): Promise<void>
+}
+
+export interface RunningCommand {
+  /** Everything that it has printed. */
+  output: () => string
+  /** The longest time without output, in ms. */
+  longestSilence: () => number
+  /** Waits until the output has the text. Throws if the command ends before, or after four minutes. */
+  untilPrinted(text: string | RegExp): Promise<void>
+  /** Sends SIGINT to its processes, as Ctrl+C does, and returns the exit code. */
+  interrupt(): Promise<number | null>
+}
+
+export function copyClone(): Clone {
+  const folder = mkdtempSync(join(tmpdir(), 'botstead-clone-'))
+  const dataFolder = join(folder, 'data')
+  for (const name of copied)
+    cpSync(join(root, name), join(folder, name), {
+      recursive: true,
+      preserveTimestamps: true,
+      filter: (path) => !left.test(path),
+    })
+  linkLibraries(folder)
+  const commands: ChildProcess[] = []
+  return {
+    folder,
+    edit(path, change) {
+      const text = readFileSync(join(folder, path), 'utf8')
+      const changed = change(text)
+      if (changed === text) throw new Error(`${path} has not changed`)
+      writeFileSync(join(folder, path), changed)
+    },
+    run(script) {
+      const child = spawn(process.execPath, [join(folder, script)], {
+        cwd: folder,
+        env: {
+          ...process.env,
+          BOTSTEAD_DATA: dataFolder,
+          BOTSTEAD_PORT: '0',
+          // As npm sets it: the command ends with its parent.
+          npm_lifecycle_event: 'start',
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        detached: true,
+      })
+      commands.push(child)
+      return follow(child)
+    },
+    async remove() {
+      for (const child of commands)
+        if (child.exitCode === null && child.signalCode === null) await interrupt(child)
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+/** Our packages are those of the copy. */
+function linkLibraries(folder: string) {
+  const libraries = join(folder, 'node_modules')
+  mkdirSync(join(libraries, '@botstead'), { recursive: true })
+  for (const name of readdirSync(join(root, 'node_modules')))
+    if (name !== '@botstead' && name !== '.cache' && name !== '.vite')
+      symlinkSync(join(root, 'node_modules', name), join(libraries, name))
+  for (const name of readdirSync(join(folder, 'packages'))) {
+    symlinkSync(join(folder, 'packages', name), join(libraries, '@botstead', basename(name)))
+    const own = join(root, 'packages', name, 'node_modules')
+    if (existsSync(own)) symlinkSync(own, join(folder, 'packages', name, 'node_modules'))
+  }
+}
+
+function follow(child: ChildProcess): RunningCommand {
+  let output = ''
+  let longest = 0
+  let last = performance.now()
+  const receive = (text: Buffer) => {
+    output += text
+    const now = performance.now()
+    longest = Math.max(longest, now - last)
+    last = now
+  }
+  child.stdout!.on('data', receive)
+  child.stderr!.on('data', receive)
+  return {
+    output: () => output,
+    longestSilence: () => longest,
+    async untilPrinted(text) {
+      const isPrinted = () => (typeof text === 'string' ? output.includes(text) : text.test(output))
+      const deadline = performance.now() + maxWaitMs
+      while (!isPrinted()) {
+        if (child.exitCode !== null || child.signalCode !== null || performance.now() > deadline)
+          throw new Error(`The command does not print ${text}:\n${output}`)
+        await pause(50)
+      }
+    },
+    interrupt: () => interrupt(child),
+  }
+}
+
+function interrupt(child: ChildProcess): Promise<number | null> {
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  process.kill(-child.pid!, 'SIGINT')
+  return ended
+}
+
+/** How many times longer than alone a computation takes on this machine now: 1 on an idle one. */
+export function measureSlowdown(): number {
+  const startedAt = performance.now()
+  const before = process.cpuUsage()
+  const used = () => process.cpuUsage(before)
+  while (used().user + used().system < 200_000);
+  return Math.max(1, (performance.now() - startedAt) / 200)
+}

@@ -1,0 +1,168 @@
+// Bundles each package with its libraries into a few files. Otherwise Node would spend most of a start on
+// finding and reading 1,700 modules. Does not check types: `tsc -b` does.
+import { readFileSync, utimesSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { inside, installed, isCurrent, replaceFiles, root } from './files.js'
+
+const inNode = {
+  platform: 'node',
+  // CommonJS libraries load Node's modules with `require`.
+  banner: {
+    js: `import { createRequire as requireFrom } from 'node:module'
+const require = requireFrom(import.meta.url)`,
+  },
+}
+
+/** Libraries that are loaded at run time, because they consist of more than modules, or are optional. */
+const external = [
+  '@botstead/*',
+  '@bpinternal/verel',
+  '@huggingface/tokenizers',
+  '@swc/wasm-typescript',
+  'commander',
+  'get-east-asian-width',
+  'onnxruntime-node',
+]
+
+const split = { splitting: true }
+/** One file for each entry: threads and processes load only theirs; the sandbox reads one from its input. */
+const alone = { splitting: false, entryNames: '[name]' }
+
+/** The entry points of each bundle, by the folder of its package. The first one is written last. */
+export const bundles = [
+  { name: 'contract', entries: ['index.ts'], ...inNode, ...split },
+  { name: 'client', entries: ['index.ts'], platform: 'neutral', ...split },
+  {
+    name: 'flows',
+    entries: ['index.ts', 'document-text.ts', 'folding.ts', 'seeing.ts', 'testing/testing.ts'],
+    ...inNode,
+    ...split,
+  },
+  { name: 'server', entries: ['index.ts'], ...inNode, ...split },
+  {
+    name: 'cli',
+    entries: ['main.ts', 'commands/start.ts', 'failure.ts'],
+    entryNames: '[name]',
+    ...inNode,
+    ...split,
+  },
+  {
+    name: 'server',
+    folder: 'workers',
+    entries: [
+      'infra/compute/worker.ts',
+      'infra/extraction/extraction-child.ts',
+      'infra/models/local/model-child.ts',
+      'infra/queue/lease-thread.ts',
+      'infra/vrl/verel-worker.ts',
+      'modules/accounts/credentials/password-worker.ts',
+    ],
+    ...inNode,
+    ...alone,
+  },
+  // Passed to Node as text, so it imports only built-in modules.
+  {
+    name: 'server',
+    folder: 'bot-host',
+    entries: ['infra/sandbox/bot-host.ts'],
+    platform: 'node',
+    ...alone,
+  },
+]
+
+/** Bundles the packages with changed sources. Calls `report` with their names before. */
+export async function bundlePackages(report = () => {}) {
+  const outdated = bundles.filter((bundle) => !isBundleCurrent(bundle))
+  if (outdated.length === 0) return
+  const { build } = await import('esbuild')
+  report([...new Set(outdated.map(({ name }) => name))].join(', '))
+  await Promise.all(
+    outdated.map(async (bundle) => writeBundle(bundle, await build(toOptions(bundle)))),
+  )
+}
+
+function isBundleCurrent(bundle) {
+  const folder = join(root, 'packages', bundle.name)
+  const scripts = [fileURLToPath(import.meta.url)]
+  return isCurrent(firstFile(bundle), [
+    ...sourcesOf(folder),
+    join(folder, 'package.json'),
+    installed,
+    ...scripts,
+  ])
+}
+
+const sourcesOf = (folder) =>
+  inside(join(folder, 'src')).filter((path) => !path.endsWith('.test.ts'))
+
+const outdirOf = ({ name, folder = 'bundle' }) => join(root, 'packages', name, 'dist', folder)
+
+function firstFile(bundle) {
+  const [entry] = bundle.entries
+  const name = entry.replace(/\.ts$/, '.js')
+  return join(outdirOf(bundle), bundle.entryNames ? basename(name) : name)
+}
+
+/** Digests of the written files, by path. */
+const written = new Map()
+
+/** Replaces the files of a bundle that differ from those of this process's last build. */
+export function writeBundle(bundle, { outputFiles }) {
+  const isSame = ({ path, hash }) => written.get(path) === hash
+  replaceFiles(outdirOf(bundle), outputFiles, { last: firstFile(bundle), isSame })
+  for (const { path, hash } of outputFiles) written.set(path, hash)
+}
+
+/** Has the next build replace the bundle, also without a change. */
+export const markOutdated = (bundle) => utimesSync(firstFile(bundle), 0, 0)
+
+/** Returns the options of esbuild for a bundle. */
+export function toOptions(bundle) {
+  const { name, folder: _, entries, ...environment } = bundle
+  const sources = join(root, 'packages', name, 'src')
+  const outdir = outdirOf(bundle)
+  return {
+    entryPoints: entries.map((file) => join(sources, file)),
+    outdir,
+    bundle: true,
+    write: false,
+    format: 'esm',
+    target: 'node20',
+    ...environment,
+    external,
+    legalComments: 'eof',
+    logLevel: 'warning',
+    plugins: [sourceAddresses(outdir), inNodeOnly],
+  }
+}
+
+/**
+ * Replaces `import.meta.url` with the URL of the source file, because sources find other files relative to
+ * it.
+ */
+const sourceAddresses = (outdir) => ({
+  name: 'source addresses',
+  setup: (builder) =>
+    builder.onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      const source = JSON.stringify(relative(outdir, path).replaceAll('\\', '/'))
+      const url = `new URL(${source}, import.meta.url).href`
+      return {
+        contents: readFileSync(path, 'utf8').replaceAll('import.meta.url', url),
+        loader: 'ts',
+        resolveDir: dirname(path),
+      }
+    }),
+})
+
+/** `pg` creates a Response to see whether it runs at Cloudflare, for which Node 20 loads its HTTP client. */
+const inNodeOnly = {
+  name: 'in Node only',
+  setup: (builder) =>
+    builder.onLoad({ filter: /[\\/]pg[\\/]lib[\\/]stream\.js$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8')
+      const contents = text.replace('if (isCloudflareRuntime())', 'if (false)')
+      if (contents === text) throw new Error(`${path} has changed: adapt scripts/build/packages.js`)
+      return { contents, loader: 'js' }
+    }),
+}

@@ -1,0 +1,27 @@
+// The server of `npm run dev`, in a process that dev.js replaces after each change. Loads the code first, so
+// that code which does not load leaves the previous server running.
+import { report } from '../../packages/cli/dist/bundle/failure.js'
+import { start } from '../../packages/cli/dist/bundle/start.js'
+
+let documentation
+
+process.on('message', (message) => {
+  if (message.documentation) documentation = message.documentation
+  if (message.go) void run(message.go)
+})
+process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+process.send('loaded')
+
+async function run({ viteUrl, isFirst }) {
+  await start({
+    isForPeople: true,
+    pages: { dashboard: { viteUrl }, findDocumentationBuild: () => documentation },
+    async onRunning(greet) {
+      if (isFirst) await greet()
+      process.send('running')
+    },
+  }).catch((error) => {
+    report(error)
+    process.exit()
+  })
+}

@@ -1,0 +1,61 @@
+// `npm test`: builds, checks, and runs all tests. `npm test -- handoffs` runs only those of a subject,
+// without build and checks. Arguments from the first option on are for Vitest.
+import { spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { root } from './build/files.js'
+import { openProgress } from './progress.js'
+import { findFiles, findSimilar, listTestFiles } from './tests/subjects.js'
+import { installTools } from './tools.js'
+
+const args = process.argv.slice(2)
+const firstOption = args.findIndex((arg) => arg.startsWith('-'))
+const subjects = firstOption < 0 ? args : args.slice(0, firstOption)
+const options = firstOption < 0 ? [] : args.slice(firstOption)
+
+await installTools('tests', 'official-cli', 'official-webchat', 'checks', 'browsers', 'bench')
+const require = createRequire(import.meta.url)
+const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc')
+const vitest = join(dirname(require.resolve('vitest/package.json')), 'vitest.mjs')
+const progress = openProgress()
+
+const files = findSubjects()
+if (files.length === 0) await prepare()
+await run(null, [vitest, 'run', ...files, ...options])
+
+/** Returns the files of all subjects; none without a subject. Ends the process if one is unknown. */
+function findSubjects() {
+  const all = listTestFiles()
+  return [...new Set(subjects.flatMap((subject) => findSubject(subject, all)))]
+}
+
+function findSubject(subject, all) {
+  const found = findFiles(subject, all)
+  if (found.length > 0) return found
+  const similar = findSimilar(subject, all)
+  console.error(
+    `No test file or folder has "${subject}" in its name. ` +
+      (similar.length > 0
+        ? `Similar names: ${similar.join(', ')}.`
+        : 'The table in ARCHITECTURE.md names the tests of each subject.'),
+  )
+  process.exit(2)
+}
+
+async function prepare() {
+  console.log('Builds, checks and runs all tests; `npm test -- <word>` runs those of one subject.')
+  await run('Checking the types', [tsc, '-b'])
+  await run('Building the pages', ['scripts/bundle.js'])
+  await run('Checking formats, generated files and texts', ['scripts/check.js'])
+}
+
+/** Runs a step and shows its title with the time. Ends the process if the step fails. */
+async function run(title, command) {
+  if (title) progress.show(title)
+  const child = spawn(process.execPath, command, { cwd: root, stdio: 'inherit' })
+  const code = await new Promise((resolve) =>
+    child.once('exit', (code, signal) => resolve(code ?? (signal ? 1 : 0))),
+  )
+  progress.end()
+  if (code !== 0) process.exit(code)
+}

@@ -1,0 +1,69 @@
+// Estimates how long test files take: by their last run in this clone, otherwise by their kind.
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { longTests } from '../long-tests.ts'
+import { longFiles } from '../longest-first.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Where Vitest stores the durations of the last runs, in a folder with a digest as its name. */
+const cache = join(root, 'node_modules/.vite/vitest')
+
+/** One more than the cores of CI, because tests spend time waiting. */
+export const processes = 3
+/** To load the modules of a file, which Vitest does not count. */
+const loadMs = 700
+const shortMs = 1_500
+const longMs = 25_000
+
+const long = new Set([...longFiles, ...Object.keys(longTests).map((name) => basename(name))])
+
+/** Returns a function that estimates the milliseconds of a file, by its path from the root. */
+export function readDurations(): (path: string) => number {
+  const recorded = new Map(readRecords())
+  return (path) =>
+    loadMs + (recorded.get(path) ?? (long.has(basename(path, '.test.ts')) ? longMs : shortMs))
+}
+
+/** Vitest names files `project:path`. */
+function readRecords(): [string, number][] {
+  const files = list(cache).map((name) => join(cache, name, 'results.json'))
+  return files.flatMap((file) => {
+    const { results } = JSON.parse(readIfPresent(file) ?? '{"results":[]}') as {
+      results: [string, { duration: number }][]
+    }
+    return results.map(([name, { duration }]): [string, number] => [
+      name.slice(name.indexOf(':') + 1),
+      duration,
+    ])
+  })
+}
+
+/** Returns the milliseconds of a run: its processes share the work, but none ends before its longest file. */
+export function estimateRun(durations: number[]): number {
+  const sum = durations.reduce((total, ms) => total + ms, 0)
+  return Math.max(sum / processes, ...durations, 0)
+}
+
+/** Returns a duration for people: "40 s", "6 min". */
+export function toDuration(ms: number): string {
+  if (ms < 90_000) return `${Math.max(5, Math.ceil(ms / 5_000) * 5)} s`
+  return `${Math.round(ms / 60_000)} min`
+}
+
+function list(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return [] // Nothing has run yet.
+  }
+}
+
+function readIfPresent(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return null
+  }
+}

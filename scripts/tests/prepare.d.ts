@@ -1,0 +1,1 @@
+export function prepareTests(files: string[]): Promise<void>

@@ -1,0 +1,58 @@
+// Finds the test files that belong to a subject: those with the word in the name of the file or of a
+// folder, or below a path.
+import { readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { root } from '../build/files.js'
+
+const suffix = '.test.ts'
+const left = new Set(['node_modules', 'dist', '.git', 'data'])
+
+/** Returns the paths of all test files, relative to the root, with slashes. */
+export function listTestFiles(folder = '') {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = folder ? `${folder}/${entry.name}` : entry.name
+    if (entry.isDirectory()) return left.has(entry.name) ? [] : listTestFiles(path)
+    return entry.name.endsWith(suffix) ? [path] : []
+  })
+}
+
+const namesIn = (path) =>
+  path.split('/').map((name) => (name.endsWith(suffix) ? basename(name, suffix) : name))
+
+/** Returns the files of a subject, in which case does not matter. */
+export function findFiles(subject, files) {
+  const word = subject.toLowerCase().replace(/^\.\//, '')
+  return word.includes('/') || word.endsWith(suffix)
+    ? files.filter((path) => path.toLowerCase().includes(word))
+    : files.filter((path) => namesIn(path).some((name) => name.toLowerCase().includes(word)))
+}
+
+const maxSuggestions = 8
+
+/** Returns the names that are most similar to an unknown subject. */
+export function findSimilar(subject, files) {
+  const word = subject.toLowerCase()
+  const names = [...new Set(files.flatMap(namesIn))]
+  const parts = (name) => [name, ...name.split('-')]
+  return names
+    .map((name) => ({
+      name,
+      distance: Math.min(...parts(name).map((part) => distanceOf(word, part))),
+    }))
+    .filter(({ distance }) => distance <= Math.max(2, word.length / 3))
+    .sort((a, b) => a.distance - b.distance || a.name.localeCompare(b.name))
+    .slice(0, maxSuggestions)
+    .map(({ name }) => name)
+}
+
+/** Returns the number of characters to insert, remove or replace (Levenshtein). */
+function distanceOf(one, other) {
+  let row = Array.from({ length: other.length + 1 }, (_, i) => i)
+  for (const [i, sign] of [...one].entries()) {
+    const next = [i + 1]
+    for (const [j, sought] of [...other].entries())
+      next.push(Math.min(next[j] + 1, row[j + 1] + 1, row[j] + Number(sign !== sought)))
+    row = next
+  }
+  return row.at(-1)
+}
