@@ -121,10 +121,16 @@ const numberWords = toSet(`
   cuarto cuartos tercio docena coma
   dois duas quatro sete oito nove dez vinte trinta quarenta meio meia quartos terço dúzia vírgula
   due tre quattro cinque sette otto nove dieci dodici venti mezzo mezza virgola
+  anderhalf anderhalve kwart halv halva halvt pół półtora połowa ćwierć половина половиной полтора
+  четверть треть половиною yarım buçuk çeyrek نصف ونصف ربع وربع ثلث وثلث आधा साढ़े सवा पौने डेढ़ ढाई 반
 `)
+
+/** "5個半" is 5.5, "5割" and "打5折" are 50%. */
+const attachedParts = /半|[割折]|成(?!人|年|员|員)|(?<![百千])分[之の]/
 
 /** Also finds words for powers of ten that do not follow the number. */
 export const hasNumberWord = (text: string, locale: string | undefined) =>
+  attachedParts.test(text) ||
   plain(text)
     .split(' ')
     .some(
@@ -133,18 +139,6 @@ export const hasNumberWord = (text: string, locale: string | undefined) =>
         (word.length > 2 && scales().has(word)) ||
         (locale !== undefined && scalesOf(locale).has(word)),
     )
-
-/** Words that deny the number beside them. */
-const denials = toSet(`
-  not never nicht nie kein keine pas jamais nunca jamás não niet inte ikke не
-  anything everything except excluding without ohne außer sans sauf sin excepto salvo sem exceto senza
-  tranne zonder utan uden uten без кроме
-`)
-
-export const isDenied = (text: string) =>
-  plain(text)
-    .split(' ')
-    .some((word) => denials().has(word)) || /(?<= )\w+n t(?= )/.test(` ${plain(text)} `)
 
 const minusWords =
   /(?:(?:^|[^\p{L}\p{M}])(?:minus|negative|negativo?|négatif|минус|мінус|eksi|ऋण|माइनस|سالب|ناقص|منفی|מינוס)|マイナス|負の?|负|마이너스|음수)[ :]*$/iu
