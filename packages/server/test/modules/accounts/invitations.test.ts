@@ -186,3 +186,15 @@ describe('roles', () => {
     expect(await roleOf(email)).toMatchObject({ role: 'manager' })
   })
 })
+
+test('rejected set-ups of accounts in use count as guesses, and do not use up the invitation', async () => {
+  const accountId = await createPerson(scene)
+  const code = codeIn(await invite(`${accountId}@example.org`))
+  const statuses: number[] = []
+  while (statuses.length < 25 && !statuses.includes(429)) statuses.push((await accept(code)).status)
+  expect([...new Set(statuses)]).toEqual([409, 429])
+  const holder = await signIn(scene.app, accountId)
+  expect(await holder.call('POST', `${path}/accept`, { body: { code } })).toMatchObject({
+    status: 200,
+  })
+})
