@@ -1,12 +1,14 @@
 // Finds the e-mail or web address in an answer, without the text around it.
 import { withoutInvisible } from './characters.ts'
 import { endsWithDenial, startsWithDenial } from './negations.ts'
+import { oneOf } from './patterns.ts'
 
 const maxLength = 2_000
 
 /** Scripts without spaces: their words may follow an address directly. */
 const unspaced =
-  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}ー'
+  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}' +
+  '\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}ー'
 const letter = '[\\p{L}\\p{M}\\p{N}]'
 
 /** Full-width ASCII becomes ASCII: keyboards of Japanese and Chinese write "＠". */
@@ -52,8 +54,11 @@ const isDetached = (before: string, address: string) =>
 /** "john. doe@example.com" may be one address. */
 const firstPart =
   /(?:^|(?:\b(?:is|ist|est|es|mail|address|adresse)|[è:=])\s*)[\p{L}\d]+(?:\.[\p{L}\d]+)*\.\s+$/iu
-const greeting =
-  /(?:^|\s)(?:ok|okay|okey|hi|hey|hello|hallo|hola|bonjour|salut|ciao|olá|yes|yep|yeah|sure|no|ja|nein|oui|non|sí|si|sim|sì|thanks|danke|merci|gracias|please|bitte|e-?mail|mail|it|this|here|done|fine|great|good)\.\s+$/iu
+const greetings = oneOf(`
+  ok okay okey hi hey hello hallo hola bonjour salut ciao olá yes yep yeah sure no ja nein oui non sí si sim sì
+  thanks danke merci gracias please bitte e-?mail mail it this here done fine great good
+`)
+const greeting = new RegExp(`(?:^|\\s)${greetings}\\.\\s+$`, 'iu')
 
 /** The text after may be a part of the address ("a@example.co .uk"), or say that it is another. */
 const isContinued = (after: string) =>
@@ -162,5 +167,7 @@ function toUrl(word: string): string {
     isDomainName(domain.replace(/:\d+$/, ''))
   if (isUnclear || !isHost || !URL.canParse(full)) return ''
   const url = new URL(full)
-  return url.hostname && !url.username && !url.password ? url.href : ''
+  // "1.2.3" would become 1.2.0.3.
+  const isOther = /^[\d.]+$/.test(url.hostname) && url.hostname !== domain.replace(/:\d+$/, '')
+  return url.hostname && !url.username && !url.password && !isOther ? url.href : ''
 }

@@ -1,12 +1,13 @@
 // Words and signs that make the number beside them a limit: "at most 5", "5 or more", "≥ 5", "5以上".
 import { lazily } from '../lazily.ts'
+import { oneOf } from './patterns.ts'
 import { plain } from './words.ts'
 
 const toSet = (words: string) => lazily(() => new Set(words.trim().split(/\s+/).map(plain)))
 
 /** "at most 5" and "5 at most". */
 const besideNumber = toSet(`
-  less fewer weniger minder least most max maxi maximum maximal maximally minimum minimal minimally
+  less fewer weniger minder least most max maks maxi maximum maximal maximally minimum minimal minimally
   mindestens wenigstens höchstens maximaal minimaal minstens hoogstens hooguit minste
   mínimo mínima máximo máxima sumo minimo massimo almeno
   najmniej przynajmniej najwyżej maksymalnie minimalnie nejméně nejvýše alespoň maximálně minimálně
@@ -36,20 +37,37 @@ const comparisons =
 const onlyWord = /^(?:do|da|dal|von|from|de|à|a|من|از)$/u
 
 /** "5 and up". */
-const afterNumber =
-  / (?:tops|upwards?|onwards?|aufwarts|abwarts|arriba|adelante|daruber|darunter|uzeri|ustu|alti|asagi|yukari|ऊपर|नीचे|(?:or|and|no|not|oder|und|nicht|ou|et|pas|o|y|u|e|ni|of|en|niet|lub|albo|i|nie|eller|och|og|nebo|или|и|не|або|veya|ya da|أو|या) (?:\S+ )?(?:more|less|fewer|over|under|above|below|up|older|younger|larger|smaller|higher|lower|mehr|weniger|daruber|darunter|alter|junger|plus|moins|mas|menos|mais|piu|meno|meer|minder|wiecej|mniej|mer|mere|mindre|vice|больше|меньше|более|менее|выше|ниже|більше|менше|az|fazla|أكثر|أقل|ज्यादा|अधिक|कम)) /u
+const conjunctions = oneOf(`
+  or and no not oder und nicht ou et pas o y u e ni of en niet lub albo i nie eller och og nebo или и не або
+  veya ya_da أو या
+`)
+const comparatives = oneOf(`
+  more less fewer over under above below up older younger larger smaller higher lower mehr weniger daruber darunter
+  alter junger plus moins mas menos mais piu meno meer minder wiecej mniej mer mere mindre vice
+  больше меньше более менее выше ниже більше менше az fazla أكثر أقل ज्यादा अधिक कम
+`)
+const endings = oneOf(`
+  tops upwards? onwards? aufwarts abwarts arriba adelante daruber darunter uzeri ustu alti asagi yukari ऊपर नीचे
+`)
+const afterNumber = new RegExp(` (?:${endings}|${conjunctions} (?:\\S+ )?${comparatives}) `, 'u')
 
 const signs = /[<>≤≥≦≧⩽⩾]=?\s*(?:\p{Sc}\s*)?[-+]?$/u
+const signsAfter = /^\s*(?:[<>≤≥≦≧⩽⩾]|(?:bis|to|a|à|hasta|até|do|до|[-–〜~])\s*$)/iu
 
 /** In scripts without spaces. */
-const attachedBefore =
-  /最大|最小|最低|最高|少なくとも|多くとも|せいぜい|上限|下限|至少|至多|最少|最多|超[过過]|[少多大小高低][于於]|不[到足超]|起[码碼]|최소|최대|적어도|อย่างน้อย|อย่างมาก|กว่า|เกิน|สูงสุด|ต่ำสุด|ถึง/
+const attachedBefore = new RegExp(
+  oneOf(`
+    最大 最小 最低 最高 少なくとも 多くとも せいぜい 上限 下限 至少 至多 最少 最多 超[过過] [少多大小高低][于於]
+    不[到足超] 起[码碼] 최소 최대 적어도 อย่างน้อย อย่างมาก กว่า เกิน สูงสุด ต่ำสุด ถึง
+  `),
+)
 const attachedAfter =
   /^\S{0,4}?(?:以[上下内內降前]|未[満满滿]|超|より|まで|から|之[上下]|이상|이하|미만|초과|까지|부터|보다|넘|ขึ้นไป|ลงมา)/
 
 /** Returns whether the words beside a number make it a limit. */
 export function isBound(before: string, after: string): boolean {
-  if (signs.test(before) && !(/<\s*$/.test(before) && /^\s*>/.test(after))) return true
+  const isInBrackets = /<\s*$/.test(before) && /^\s*>/.test(after)
+  if (!isInBrackets && (signs.test(before) || signsAfter.test(after))) return true
   if (attachedBefore.test(before.slice(-10)) || attachedAfter.test(after.trimStart())) return true
   const nearBefore = plain(before).split(' ').slice(-4)
   const nearAfter = plain(after).split(' ').slice(0, 5)

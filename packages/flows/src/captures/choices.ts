@@ -2,6 +2,7 @@
 // only one option has. Two options that fit equally well are not chosen.
 import { isNegated } from './negations.ts'
 import { isAlone, isOtherMeaning } from './other-meanings.ts'
+import { oneOf } from './patterns.ts'
 import { findPosition, findSmallNumber } from './small-numbers.ts'
 import { expanded, plain, withoutCase } from './words.ts'
 
@@ -170,8 +171,15 @@ function namesAround(answer: string, options: Named[]): Option | undefined {
   return isNegative ? undefined : onlyOne(unique(names.map(({ option }) => option)))
 }
 
-const separator =
-  /(\s*(?:[,;\n|•،؛、，；]|(?<=\s)[+&](?=\s)|(?<=[\p{L}\p{N}])[+&](?=[\p{L}\p{N}])|(?<![\p{L}\p{M}\p{N}])(?:and|y|e|und|et|en|och|og|i|ve|и|و)(?![\p{L}\p{M}\p{N}]))\s*)/iu
+const conjunctions = oneOf('and y e und et en och og i ve и و')
+const [letter, noLetter] = ['[\\p{L}\\p{N}]', '[\\p{L}\\p{M}\\p{N}]']
+const separators = [
+  '[,;\\n|•،؛、，；]',
+  '(?<=\\s)[+&](?=\\s)',
+  `(?<=${letter})[+&](?=${letter})`,
+  `(?<!${noLetter})${conjunctions}(?!${noLetter})`,
+]
+const separator = new RegExp(`(\\s*(?:${separators.join('|')})\\s*)`, 'iu')
 
 const maxChoices = 100
 

@@ -5,6 +5,7 @@ import { withAsciiSigns } from './characters.ts'
 import { findDays, findOffset, findWeekday, findWeekdayIn } from './date-names.ts'
 import { numericDays, writtenDays } from './days.ts'
 import type { Ambiguous, Conventions } from './locales.ts'
+import { oneOf } from './patterns.ts'
 import { type Time, takeTime } from './times.ts'
 import { plain } from './words.ts'
 
@@ -102,12 +103,19 @@ function nextTime(now: DateTime, { hour, minute, second, zone }: Time): DateTime
   return here.set({ hour, minute, second }) > here ? here : here.plus({ days: 1 })
 }
 
-const introductions =
-  /^(?:(?:on|this|coming|next|the(?= \d)|am|den|de|der|le|el|la|il|op|em|no|na|w|we|в|во|diese[nrs]?|ce|este|esta|questo|questa|deze|nächste[nrs]?|kommende[nrs]?|próxim[oa]|prossim[oa]|aanstaande|volgende|следующ(?:ий|ую|ее)|gelecek|bu|يوم) )+|(?: prochain| que viene| próximo| prossim[oa])$/u
+const before = oneOf(`
+  on this coming next the(?=_\\d) am den de der le el la il op em no na w we в во diese[nrs]? ce este esta questo
+  questa deze nächste[nrs]? kommende[nrs]? próxim[oa] prossim[oa] aanstaande volgende следующ(?:ий|ую|ее)
+  gelecek bu يوم
+`)
+const behind = oneOf('prochain que_viene próximo prossim[oa]')
+const introductions = new RegExp(`^(?:${before} )+| ${behind}$`, 'u')
 
 /** Of a weekday later in this week, this may be the next one, or that of the next week. */
-const nextWords =
-  /(?:^| )(?:next|nächste[nrs]?|prochain|próxim[oa]|prossim[oa]|volgende|следующ(?:ий|ую|ее)|gelecek)(?= |$)/u
+const nextNames = oneOf(`
+  next nächste[nrs]? prochain próxim[oa] prossim[oa] volgende следующ(?:ий|ую|ее) gelecek
+`)
+const nextWords = new RegExp(`(?:^| )${nextNames}(?= |$)`, 'u')
 
 /** Returns the possible days of a text without a time. */
 function daysIn(phrase: string, here: DateTime, context: DateContext): DateTime[] {

@@ -1,5 +1,6 @@
 // Words that reverse the meaning of the words beside them, in the languages of many users.
 import { lazily } from '../lazily.ts'
+import { oneOf } from './patterns.ts'
 import { plain } from './words.ts'
 
 /** "not", "no" and their kind. */
@@ -38,12 +39,18 @@ const toSet = (words: string) => lazily(() => new Set(words.trim().split(/\s+/).
 
 const words = toSet(`${negations} ${exclusions} ${removals}`)
 
-const phrases =
-  /(?<= )(?:(?:(?:do|does|did|is|are|was|were|ca|wo|would|could|should|have|has)n t)|(?:other|rather) than|(?:apart|aside) from|(?:save|except) for|instead of|leave out)(?= )/
+const auxiliaries = oneOf('do does did is are was were ca wo would could should have has')
+const exclusionPhrases = oneOf(`
+  (?:other|rather)_than (?:apart|aside)_from (?:save|except)_for instead_of leave_out
+`)
+const phrases = new RegExp(`(?<= )(?:${auxiliaries}n t|${exclusionPhrases})(?= )`)
 
 /** Words directly before a value that the user does not mean: "not a@example.com". */
-const denials =
-  /(?:^| )(?:not|never|except|without|instead of|nicht|nie|statt|ohne|außer|pas|jamais|sans|sauf|nunca|jamás|sin|não|sem|non|senza|niet|zonder|inte|utan|ikke|не|без)$/u
+const denialWords = oneOf(`
+  not never except without instead_of nicht nie statt ohne außer pas jamais sans sauf nunca jamás sin não sem
+  non senza niet zonder inte utan ikke не без
+`)
+const denials = new RegExp(`(?:^| )${denialWords}$`, 'u')
 
 export const endsWithDenial = (before: string) =>
   /[\p{L}\p{M}]\s+$/u.test(before) && denials.test(before.slice(-50).trim().toLowerCase())

@@ -188,6 +188,7 @@ test.each([
     '5未満',
     '最大5',
   ],
+  ...['5 <', '5 >', '5 bis', 'maks. 5'],
   ...['5まで', '5から', '至少5', '最多5个', '不超过5', '少于5', '5 이상', '최대 5', 'ไม่เกิน 5'],
   ...['على الأقل ٥', 'أكثر من ٥', 'حتى ٥', 'अधिकतम ५', 'कम से कम ५', '५ से ज्यादा', '५ तक'],
 ])('reads no number from the limit %j', (text) => {
@@ -251,6 +252,9 @@ test.each([
   ['пять', 5],
   ['beş', 5],
   ['五', 5],
+  ['5五', undefined],
+  ['零下5度', -5],
+  ['氷点下5度', -5],
   ['ثلاثة', 3],
   ['पाँच', 5],
   ['five people', undefined],
@@ -335,8 +339,8 @@ test('never reads another number from a formatted amount', () => {
         const written = new Intl.NumberFormat(locale, options).format(amount)
         const found = read(written, locale)
         const isRight = found === undefined || found === amount
-        const isAsked = typeof found === 'object' && found.readings.map(Number).includes(amount)
-        expect([written, found, isRight || isAsked]).toEqual([written, found, true])
+        const hasReading = typeof found === 'object' && found.readings.map(Number).includes(amount)
+        expect([written, found, isRight || hasReading]).toEqual([written, found, true])
       }
     }),
     { numRuns: 1500 },

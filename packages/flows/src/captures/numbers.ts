@@ -34,7 +34,7 @@ export function numberIn(text: string, conventions: Conventions): number | Ambig
   const after = cleaned.slice(found.index + digits.length)
   const isAmount = /\p{Sc} ?$/u.test(before)
   const scale = (isAmount ? takeAmountScale : takeScale)(after, conventions.locale)
-  const signs = signsOf(before, after)
+  const signs = toSigns(before, after)
   const isAlone = hasFreeStart(before) && hasFreeEnd(scale.rest, scale.rest === after, conventions)
   const isChanged =
     isNumberDenied(before, scale.rest) ||
@@ -43,7 +43,7 @@ export function numberIn(text: string, conventions: Conventions): number | Ambig
     hasNumberWord(`${before} ${scale.rest}`, conventions.locale)
   return !signs || !isAlone || isChanged || isPhone(before, digits)
     ? undefined
-    : choose(valuesOf(digits, signs, scale.powers, conventions))
+    : choose(listValues(digits, signs, scale.powers, conventions))
 }
 
 const courtesies =
@@ -69,7 +69,7 @@ const withFractions = (text: string) =>
   })
 
 /** Returns the possible signs, or undefined if they are unclear. */
-function signsOf(before: string, after: string): string[] | undefined {
+function toSigns(before: string, after: string): string[] | undefined {
   // Accountants write negative amounts in parentheses.
   if (/^\s*\(\s*\p{Sc}?\s*$/u.test(before) && /^\s*\p{Sc}?\s*\)/u.test(after)) return ['', '-']
   if (/[-+] ?\([-+]? ?\p{Sc}? ?$/u.test(before)) return undefined
@@ -115,7 +115,7 @@ function hasFreeEnd(rest: string, isDirect: boolean, { locale }: Conventions): b
 }
 
 /** Returns the distinct values of all readings, or undefined if one of them is not exact. */
-function valuesOf(
+function listValues(
   written: string,
   signs: string[],
   powers: number[],

@@ -2,6 +2,7 @@
 import { isBound } from './bounds.ts'
 import { isNegated } from './negations.ts'
 import { hasNumberWord } from './number-words.ts'
+import { oneOf } from './patterns.ts'
 import { findSmallNumber } from './small-numbers.ts'
 import { plain } from './words.ts'
 
@@ -32,8 +33,12 @@ export const isOtherMeaning = (answer: Answer): boolean => {
 }
 
 /** Signs and parts of words that belong to another name: "C ++" is not C, nor "fe male" male. */
-const foreignSigns =
-  /(?:^| )[-+#%‰<>=*/]+(?= |$)|\u00b7 (?:free|less|frei|los)(?= )| (?:anti|dis|fe|half|hyper|mis|non|pre|pseudo|re|semi|sub|ultra) (?=\u00b7)/
+const prefixes = oneOf(`
+  anti dis fe half hyper mis non pre pseudo re semi sub ultra
+`)
+const foreignSigns = new RegExp(
+  `(?:^| )[-+#%‰<>=*/]+(?= |$)|\u00b7 (?:free|less|frei|los)(?= )| ${prefixes} (?=\u00b7)`,
+)
 
 /** "un subscribe" is another word, and "un café" is not. */
 const article = /^(?:ca|es|fr|gl|it|ro)\b/
@@ -41,10 +46,12 @@ const isPrefixed = (rest: string, locale = '') =>
   / un (?=\u00b7)/.test(rest) && !article.test(locale)
 
 /** "Is red sold out?" chooses nothing, and "Can I have red?" does. */
-const isQuestion = (text: string) =>
-  /^\P{L}*(?:is|are|do|does|did|was|what|why|which|how|when|where|who|ist|sind|warum|wieso|wie|welche[rs]?|hat|gibt|est-ce|pourquoi|quel(?:le)?s?|combien|que|qué|por qué|cuál|cuánto|hay|perché|quanto|c'è|waarom|hoe|czy|почему|сколько|есть ли)(?![\p{L}\p{M}]).*[?？؟]\s*$/isu.test(
-    text,
-  )
+const questionWords = oneOf(`
+  is are do does did was what why which how when where who ist sind warum wieso wie welche[rs]? hat gibt est-ce
+  pourquoi quel(?:le)?s? combien que qué por_qué cuál cuánto hay perché quanto c'è waarom hoe czy почему сколько есть_ли
+`)
+const question = new RegExp(`^\\P{L}*${questionWords}(?![\\p{L}\\p{M}]).*[?？؟]\\s*$`, 'isu')
+const isQuestion = (text: string) => question.test(text)
 
 /** "10:00 pm" is not 10:00. */
 const laterHalf =

@@ -13,7 +13,9 @@ const numbers: Record<string, string> = {
   it: 'zero un/uno/una due tre quattro cinque sei sette otto nove dieci undici dodici',
   nl: 'nul een/één twee drie vier vijf zes zeven acht negen tien elf twaalf',
   sv: 'noll en/ett två tre fyra fem sex sju åtta nio tio elva tolv',
-  pl: 'zero jeden/jedna/jedną/jedno dwa/dwie trzy cztery pięć sześć siedem osiem dziewięć dziesięć jedenaście dwanaście',
+  pl:
+    'zero jeden/jedna/jedną/jedno dwa/dwie trzy cztery pięć sześć siedem osiem ' +
+    'dziewięć dziesięć jedenaście dwanaście',
   ru: 'ноль/нуль один/одна/одну/одно два/две три четыре пять шесть семь восемь девять десять одиннадцать двенадцать',
   uk: 'нуль один/одна/одну два/дві три чотири п’ять/пять шість сім вісім дев’ять десять одинадцять дванадцять',
   tr: 'sıfır bir iki üç dört beş altı yedi sekiz dokuz on onbir oniki',

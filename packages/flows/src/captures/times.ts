@@ -1,4 +1,5 @@
 // Finds the time in a date: "at 3 pm", "14:30:00", "15h30", "15 Uhr", "noon", "14:30 UTC".
+import { oneOf } from './patterns.ts'
 
 export interface Time {
   /** 24 is the end of the day. */
@@ -16,7 +17,8 @@ export interface Time {
 const start = String.raw`(?:^|[\s,]+|(?<=[日天号號])の?)(?:(?:at|um|à|a las?|às|as|alle|om|o|в|о|saat|kl\.?|@|-) ?)?`
 const half = String.raw`(?: ?(?<half>[ap])(?:\.? ?m\b\.?))`
 const clock = String.raw`(?: ?(?:uhr|h|hrs?|hours|o'clock)\b)?`
-const zone = String.raw`(?: ?(?<utc>z|utc|gmt)?(?<offset>(?<= )[+-]\d{4}|(?<=utc|gmt)[+-]\d\d?(?::?\d\d)?|\+\d\d:\d\d)?(?: \([^()]*\))?)`
+const offset = String.raw`(?<= )[+-]\d{4}|(?<=utc|gmt)[+-]\d\d?(?::?\d\d)?|\+\d\d:\d\d`
+const zone = String.raw`(?: ?(?<utc>z|utc|gmt)?(?<offset>${offset})?(?: \([^()]*\))?)`
 const end = String.raw`(?=$|[\s,])`
 
 const patterns = [
@@ -30,8 +32,12 @@ const patterns = [
 /** A bare hour needs a word before it, and ends the text. */
 const bareHour = /(?:^|[\s,]+)(?:at|um|à|a las?|às|alle|om) (?<hour>\d{1,2})$/gu
 
-const words =
-  /(?:^|[\s,]+)(?:(?:at|um|à|a|al|às|a la) )?(?:12 )?(?:(?<noon>noon|midday|mittags?|midi|mediodía|meio-dia|mezzogiorno)|midnight|mitternacht|minuit|medianoche|meia-noite|mezzanotte)(?=$|[\s,])/gu
+const noon = oneOf('noon midday mittags? midi mediodía meio-dia mezzogiorno')
+const midnight = oneOf('midnight mitternacht minuit medianoche meia-noite mezzanotte')
+const words = new RegExp(
+  String.raw`(?:^|[\s,]+)(?:(?:at|um|à|a|al|às|a la) )?(?:12 )?(?:(?<noon>${noon})|${midnight})(?=$|[\s,])`,
+  'gu',
+)
 
 /**
  * Splits off the time. Returns undefined if there are several, or none that a clock has ("25:00",
