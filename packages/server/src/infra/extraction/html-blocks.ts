@@ -48,9 +48,9 @@ export class HtmlBlocks {
   endCell(table: Container, { colspan, rowspan }: Record<string, string> = {}): void {
     const { cells, below } = table
     while (fillFromAbove(table)) {}
-    const rows = spanOf(rowspan) - 1
+    const rows = findSpan(rowspan) - 1
     const text = table.text.length > maxRepeated ? '' : table.text
-    for (let n = 0; n < spanOf(colspan); n++) {
+    for (let n = 0; n < findSpan(colspan); n++) {
       if (rows > 0) below[cells.length] = { text: n === 0 ? text : '', rows }
       cells.push(n === 0 ? table.text : '')
     }
@@ -88,7 +88,7 @@ export class HtmlBlocks {
   }
 
   addBlock(kind: BlockKind, container: Container): void {
-    const content = contentOf(kind, container.text)
+    const content = readContent(kind, container.text)
     container.text = ''
     if (content === '') return
     if (this.heading > 0)
@@ -98,7 +98,7 @@ export class HtmlBlocks {
 }
 
 const maxSpan = 100
-const spanOf = (span = '1') => Math.min(Math.max(Math.trunc(Number(span)) || 1, 1), maxSpan)
+const findSpan = (span = '1') => Math.min(Math.max(Math.trunc(Number(span)) || 1, 1), maxSpan)
 /** Characters; longer cells are not repeated. */
 const maxRepeated = 200
 
@@ -111,12 +111,12 @@ function fillFromAbove({ cells, below }: Container): boolean {
   return true
 }
 
-function contentOf(kind: BlockKind, text: string): string {
+function readContent(kind: BlockKind, text: string): string {
   if (kind === 'code') return text.replace(/^\n+|\s+$/g, '')
-  return kind === 'paragraph' || kind === 'blockquote' ? oneLine(text) : linesOf(text)
+  return kind === 'paragraph' || kind === 'blockquote' ? oneLine(text) : toLines(text)
 }
 
-const linesOf = (text: string) =>
+const toLines = (text: string) =>
   text
     .split('\n')
     .map((line) => line.replaceAll(/[ \t]+/g, ' ').trimEnd())

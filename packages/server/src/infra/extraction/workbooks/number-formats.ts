@@ -29,11 +29,11 @@ const builtInCodes = new Map<number, string>([
 
 /** `code` is the file's own code for the id. */
 export function toNumberFormat(id: number, code?: string): NumberFormat {
-  const [section = ''] = sectionsOf(code ?? builtInCodes.get(id) ?? '')
+  const [section = ''] = splitSections(code ?? builtInCodes.get(id) ?? '')
   const isElapsed = /\[(?:h+|m+|s+)\]/i.test(section)
   const letters = section.replaceAll(/\[[^\]]*\]|general|E[+-]/gi, '')
   return {
-    kind: isElapsed ? 'duration' : kindOf(letters),
+    kind: isElapsed ? 'duration' : toKind(letters),
     hasSeconds: /s/i.test(section),
     hasFraction: /s\.0/i.test(section),
     decimals: /\.([0#?]+)/.exec(letters)?.[1]?.length ?? 0,
@@ -41,7 +41,7 @@ export function toNumberFormat(id: number, code?: string): NumberFormat {
   }
 }
 
-function kindOf(letters: string): NumberFormat['kind'] {
+function toKind(letters: string): NumberFormat['kind'] {
   // a and p are of AM/PM; b, e and g are years of other calendars.
   if (/[ydbeg]/i.test(letters)) return 'date'
   if (/[hs]/i.test(letters)) return 'time'
@@ -50,4 +50,4 @@ function kindOf(letters: string): NumberFormat['kind'] {
 }
 
 /** The sections of positive numbers, negative ones and so on, without texts, spaces and fillings. */
-const sectionsOf = (code: string) => code.replaceAll(/"[^"]*"|\\.|[_*]./gsu, '').split(';')
+const splitSections = (code: string) => code.replaceAll(/"[^"]*"|\\.|[_*]./gsu, '').split(';')
