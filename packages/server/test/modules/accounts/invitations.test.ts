@@ -69,7 +69,10 @@ describe('a new person', () => {
     const email = newEmail()
     const code = codeIn(await invite(email))
     const replies = await Promise.all([accept(code), accept(code), accept(code)])
-    expect(replies.map(({ status }) => status).sort()).toEqual([200, 410, 429])
+    const [first, ...others] = replies.map(({ status }) => status).sort()
+    expect(first).toBe(200)
+    // The third one is rejected earlier if the hashes of the others are still computed.
+    for (const status of others) expect(status).toBeOneOf([410, 429])
   })
 
   test.each<[string, (id: string) => Promise<unknown>]>([
