@@ -55,8 +55,9 @@ const isDetached = (before: string, address: string) =>
 const firstPart =
   /(?:^|(?:\b(?:is|ist|est|es|mail|address|adresse)|[è:=])\s*)[\p{L}\d]+(?:\.[\p{L}\d]+)*\.\s+$/iu
 const greetings = oneOf(`
-  ok okay okey hi hey hello hallo hola bonjour salut ciao olá yes yep yeah sure no ja nein oui non sí si sim sì
-  thanks danke merci gracias please bitte e-?mail mail it this here done fine great good
+  ok okay okey hi hey hello hallo hola bonjour salut ciao olá yes yep yeah sure no ja nein oui non
+  sí si sim sì thanks danke merci gracias please bitte e-?mail mail it this here done fine great
+  good
 `)
 const greeting = new RegExp(`(?:^|\\s)${greetings}\\.\\s+$`, 'iu')
 

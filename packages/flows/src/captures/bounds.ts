@@ -38,16 +38,17 @@ const onlyWord = /^(?:do|da|dal|von|from|de|à|a|من|از)$/u
 
 /** "5 and up". */
 const conjunctions = oneOf(`
-  or and no not oder und nicht ou et pas o y u e ni of en niet lub albo i nie eller och og nebo или и не або
-  veya ya_da أو या
+  or and no not oder und nicht ou et pas o y u e ni of en niet lub albo i nie eller och og nebo или
+  и не або veya ya_da أو या
 `)
 const comparatives = oneOf(`
-  more less fewer over under above below up older younger larger smaller higher lower mehr weniger daruber darunter
-  alter junger plus moins mas menos mais piu meno meer minder wiecej mniej mer mere mindre vice
-  больше меньше более менее выше ниже більше менше az fazla أكثر أقل ज्यादा अधिक कम
+  more less fewer over under above below up older younger larger smaller higher lower mehr weniger
+  daruber darunter alter junger plus moins mas menos mais piu meno meer minder wiecej mniej mer mere
+  mindre vice больше меньше более менее выше ниже більше менше az fazla أكثر أقل ज्यादा अधिक कम
 `)
 const endings = oneOf(`
-  tops upwards? onwards? aufwarts abwarts arriba adelante daruber darunter uzeri ustu alti asagi yukari ऊपर नीचे
+  tops upwards? onwards? aufwarts abwarts arriba adelante daruber darunter uzeri ustu alti asagi
+  yukari ऊपर नीचे
 `)
 const afterNumber = new RegExp(` (?:${endings}|${conjunctions} (?:\\S+ )?${comparatives}) `, 'u')
 
@@ -57,8 +58,8 @@ const signsAfter = /^\s*(?:[<>≤≥≦≧⩽⩾]|(?:bis|to|a|à|hasta|até|do|�
 /** In scripts without spaces. */
 const attachedBefore = new RegExp(
   oneOf(`
-    最大 最小 最低 最高 少なくとも 多くとも せいぜい 上限 下限 至少 至多 最少 最多 超[过過] [少多大小高低][于於]
-    不[到足超] 起[码碼] 최소 최대 적어도 อย่างน้อย อย่างมาก กว่า เกิน สูงสุด ต่ำสุด ถึง
+    最大 最小 最低 最高 少なくとも 多くとも せいぜい 上限 下限 至少 至多 最少 最多 超[过過] [少多大小高低][于於] 不[到足超] 起[码碼] 최소 최대 적어도
+    อย่างน้อย อย่างมาก กว่า เกิน สูงสุด ต่ำสุด ถึง
   `),
 )
 const attachedAfter =

@@ -7,41 +7,45 @@ import { plain } from './words.ts'
 const toList = (phrases: string) => phrases.trim().split(/\s*,\s*/)
 
 const yes = toList(`
-  yes, y, yeah, yep, yup, yea, ya, aye, true, on, 1, ja, jawohl, jep, jazeker, oui, ouais, si, sim, jo, igen,
-  ano, áno, tak, да, ага, так, evet, はい, ハイ, うん, ええ, 是, 是的, 是啊, نعم, أجل, ايوه, ايوا, हाँ, हां, जी हाँ, जी हां,
-  네, 예, 응, ใช่, כן, بله, آره, vâng, ναι
+  yes, y, yeah, yep, yup, yea, ya, aye, true, on, 1, ja, jawohl, jep, jazeker, oui, ouais, si, sim,
+  jo, igen, ano, áno, tak, да, ага, так, evet, はい, ハイ, うん, ええ, 是, 是的, 是啊, نعم, أجل, ايوه, ايوا, हाँ,
+  हां, जी हाँ, जी हां, 네, 예, 응, ใช่, כן, بله, آره, vâng, ναι
 `)
 const no = toList(`
-  no, n, nope, nah, nay, false, off, 0, nein, nö, nee, non, nao, nie, nej, nei, ne, nem, нет, неа, ні, hayır,
-  いいえ, いえ, ううん, 不, 不是, 不是的, لا, كلا, नहीं, नही, जी नहीं, 아니요, 아니오, 아니, 아뇨, ไม่, ไม่ใช่, לא, نه, خیر, không, όχι
+  no, n, nope, nah, nay, false, off, 0, nein, nö, nee, non, nao, nie, nej, nei, ne, nem, нет, неа,
+  ні, hayır, いいえ, いえ, ううん, 不, 不是, 不是的, لا, كلا, नहीं, नही, जी नहीं, 아니요, 아니오, 아니, 아뇨, ไม่, ไม่ใช่,
+  לא, نه, خیر, không, όχι
 `)
 const agreed = toList(`
-  ok, okay, okey, sure, why not, of course, correct, right, confirm, confirmed, i confirm, absolutely, agreed,
-  i agree, go ahead, definitely, certainly, exactly, alright, all right, sounds good, fine, great, perfect,
-  yes i do, i do, yes i am, yes it is, it is, ок, окей, that s right, that s correct, that is right,
-  that is correct, please do, do it, by all means, indeed, hell yes, klar, na klar, natürlich, gerne, gern,
-  sicher, genau, richtig, stimmt, passt, in ordnung, einverstanden, auf jeden fall, bien sûr, d accord,
-  volontiers, exact, exactement, bien entendu, claro, claro que sí, por supuesto, vale, de acuerdo, desde luego,
-  claro que sim, com certeza, certo, va bene, d accordo, certamente, natuurlijk, prima, graag, akkoord,
-  oczywiście, jasne, dobrze, zgoda, конечно, хорошо, согласен, согласна, ладно, верно, tabii, tamam, olur,
-  elbette, お願いします, いいです, いいですよ, もちろん, 对, 對, 好, 好的, 好啊, 可以, 行, 没问题, 沒問題, 当然, 當然, أكيد, طبعا, موافق, حسنا, تمام,
-  ठीक है, ज़रूर, जरूर, बिल्कुल, 좋아요, 그래요, 그래, 물론, 맞아요, 👍, ✅, ✔, ☑, 👌, 🆗, 💯
+  ok, okay, okey, sure, why not, of course, correct, right, confirm, confirmed, i confirm,
+  absolutely, agreed, i agree, go ahead, definitely, certainly, exactly, alright, all right,
+  sounds good, fine, great, perfect, yes i do, i do, yes i am, yes it is, it is, ок, окей,
+  that s right, that s correct, that is right, that is correct, please do, do it, by all means,
+  indeed, hell yes, klar, na klar, natürlich, gerne, gern, sicher, genau, richtig, stimmt, passt,
+  in ordnung, einverstanden, auf jeden fall, bien sûr, d accord, volontiers, exact, exactement,
+  bien entendu, claro, claro que sí, por supuesto, vale, de acuerdo, desde luego, claro que sim,
+  com certeza, certo, va bene, d accordo, certamente, natuurlijk, prima, graag, akkoord, oczywiście,
+  jasne, dobrze, zgoda, конечно, хорошо, согласен, согласна, ладно, верно, tabii, tamam, olur,
+  elbette, お願いします, いいです, いいですよ, もちろん, 对, 對, 好, 好的, 好啊, 可以, 行, 没问题, 沒問題, 当然, 當然, أكيد, طبعا, موافق,
+  حسنا, تمام, ठीक है, ज़रूर, जरूर, बिल्कुल, 좋아요, 그래요, 그래, 물론, 맞아요, 👍, ✅, ✔, ☑, 👌, 🆗, 💯
 `)
 const refused = toList(`
-  cancel, wrong, incorrect, not really, never, don t, do not, i don t, i do not, no i don t, rather not, no way,
-  not now, absolutely not, certainly not, definitely not, of course not, i don t think so, i d rather not,
-  not correct, not right, no it isn t, it isn t, it is not, no i m not, that s not correct, that s not right,
-  that s wrong, that is wrong, hell no, no never, niemals, auf keinen fall, keinesfalls, lieber nicht, nicht,
-  natürlich nicht, bestimmt nicht, falsch, stimmt nicht, pas du tout, jamais, bien sûr que non, surtout pas,
-  claro que no, para nada, nunca, en absoluto, por supuesto que no, claro que não, de jeito nenhum,
-  certo que não, assolutamente no, per niente, mai, zeker niet, natuurlijk niet, liever niet, nigdy,
-  oczywiście że nie, никогда, конечно нет, ни за что, istemiyorum, olmaz, asla, yok, 違います, 要りません, いりません, 不对, 不對,
-  不好, 不行, 不要, 不可以, 没有, 沒有, ليس, أبدا, गलत, बिल्कुल नहीं, 싫어요, 안 돼요, 👎, ❌, ✖, 🚫
+  cancel, wrong, incorrect, not really, never, don t, do not, i don t, i do not, no i don t,
+  rather not, no way, not now, absolutely not, certainly not, definitely not, of course not,
+  i don t think so, i d rather not, not correct, not right, no it isn t, it isn t, it is not,
+  no i m not, that s not correct, that s not right, that s wrong, that is wrong, hell no, no never,
+  niemals, auf keinen fall, keinesfalls, lieber nicht, nicht, natürlich nicht, bestimmt nicht,
+  falsch, stimmt nicht, pas du tout, jamais, bien sûr que non, surtout pas, claro que no, para nada,
+  nunca, en absoluto, por supuesto que no, claro que não, de jeito nenhum, certo que não,
+  assolutamente no, per niente, mai, zeker niet, natuurlijk niet, liever niet, nigdy,
+  oczywiście że nie, никогда, конечно нет, ни за что, istemiyorum, olmaz, asla, yok, 違います, 要りません,
+  いりません, 不对, 不對, 不好, 不行, 不要, 不可以, 没有, 沒有, ليس, أبدا, गलत, बिल्कुल नहीं, 싫어요, 안 돼요, 👎, ❌, ✖, 🚫
 `)
 
 const courtesyWords = oneOf(`
-  well oh please thanks thank_you(?:_(?:very|so)_much)? bitte danke por_favor merci gracias obrigad[oa] grazie
-  bedankt dank_je dziekuje prosze спасибо пожалуйста tesekkurler lutfen شکرا धन्यवाद ありがとう 谢谢 謝謝 감사합니다
+  well oh please thanks thank_you(?:_(?:very|so)_much)? bitte danke por_favor merci gracias
+  obrigad[oa] grazie bedankt dank_je dziekuje prosze спасибо пожалуйста tesekkurler lutfen شکرا
+  धन्यवाद ありがとう 谢谢 謝謝 감사합니다
 `)
 const courtesies = new RegExp(`(?<= )${courtesyWords}(?= )`, 'g')
 

@@ -104,9 +104,9 @@ function nextTime(now: DateTime, { hour, minute, second, zone }: Time): DateTime
 }
 
 const before = oneOf(`
-  on this coming next the(?=_\\d) am den de der le el la il op em no na w we в во diese[nrs]? ce este esta questo
-  questa deze nächste[nrs]? kommende[nrs]? próxim[oa] prossim[oa] aanstaande volgende следующ(?:ий|ую|ее)
-  gelecek bu يوم
+  on this coming next the(?=_\\d) am den de der le el la il op em no na w we в во diese[nrs]? ce
+  este esta questo questa deze nächste[nrs]? kommende[nrs]? próxim[oa] prossim[oa] aanstaande
+  volgende следующ(?:ий|ую|ее) gelecek bu يوم
 `)
 const behind = oneOf('prochain que_viene próximo prossim[oa]')
 const introductions = new RegExp(`^(?:${before} )+| ${behind}$`, 'u')

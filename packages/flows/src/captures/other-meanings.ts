@@ -47,8 +47,9 @@ const isPrefixed = (rest: string, locale = '') =>
 
 /** "Is red sold out?" chooses nothing, and "Can I have red?" does. */
 const questionWords = oneOf(`
-  is are do does did was what why which how when where who ist sind warum wieso wie welche[rs]? hat gibt est-ce
-  pourquoi quel(?:le)?s? combien que qué por_qué cuál cuánto hay perché quanto c'è waarom hoe czy почему сколько есть_ли
+  is are do does did was what why which how when where who ist sind warum wieso wie welche[rs]? hat
+  gibt est-ce pourquoi quel(?:le)?s? combien que qué por_qué cuál cuánto hay perché quanto c'è
+  waarom hoe czy почему сколько есть_ли
 `)
 const question = new RegExp(`^\\P{L}*${questionWords}(?![\\p{L}\\p{M}]).*[?？؟]\\s*$`, 'isu')
 const isQuestion = (text: string) => question.test(text)

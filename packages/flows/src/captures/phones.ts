@@ -17,7 +17,8 @@ const candidate = /(?:\+ ?)?\(?(?:\+ ?)?\d(?:[\d ().\-/]*\d)?/g
 const labels =
   /(?<![\p{L}\d])(?:tel|telefon|telephone|phone|fon|mobile?|handy|fax|whatsapp|t|m)\b[.:]*/giu
 const extensionWords = oneOf(`
-  ext extension extensión x # durchwahl dw poste anexo ramal interno int p w then dann puis доб 内線 分机
+  ext extension extensión x # durchwahl dw poste anexo ramal interno int p w then dann puis доб 内線
+  分机
 `)
 const extension = new RegExp(
   `^[ ,;(]*${extensionWords}\\.?[:= ]*\\d|^[ ,;(]*(?:ext\\.?|extension|extensión|durchwahl) \\p{L}`,
@@ -26,8 +27,8 @@ const extension = new RegExp(
 
 /** Digits of something else: "order no. 12345678". */
 const otherNames = oneOf(`
-  order invoice ticket customer account reference ref id iban isbn bestell\\p{L}* rechnungs?\\p{L}* kunden\\p{L}*
-  auftrags?\\p{L}* commande facture pedido factura ordine fattura
+  order invoice ticket customer account reference ref id iban isbn bestell\\p{L}* rechnungs?\\p{L}*
+  kunden\\p{L}* auftrags?\\p{L}* commande facture pedido factura ordine fattura
 `)
 const otherLabel = new RegExp(
   `(?:#|\\b${otherNames}(?: (?:no|nr|number|nummer|num|id|n°|№)\\b)?)[.:#]*(?: is| ist)? *$`,

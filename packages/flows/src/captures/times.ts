@@ -14,7 +14,9 @@ export interface Time {
   zone?: string
 }
 
-const start = String.raw`(?:^|[\s,]+|(?<=[日天号號])の?)(?:(?:at|um|à|a las?|às|as|alle|om|o|в|о|saat|kl\.?|@|-) ?)?`
+const prepositions = String.raw`at|um|à|a las?|às|as|alle|om|o|в|о|saat|kl\.?|@|-`
+const start = String.raw`(?:^|[\s,]+|(?<=[日天号號])の?)(?:(?:${prepositions}) ?)?`
+const dayHalf = '(?<part>午前|午後|上午|下午|오전|오후)?'
 const half = String.raw`(?: ?(?<half>[ap])(?:\.? ?m\b\.?))`
 const clock = String.raw`(?: ?(?:uhr|h|hrs?|hours|o'clock)\b)?`
 const offset = String.raw`(?<= )[+-]\d{4}|(?<=utc|gmt)[+-]\d\d?(?::?\d\d)?|\+\d\d:\d\d`
@@ -26,7 +28,7 @@ const patterns = [
   String.raw`(?<hour>\d{1,2})(?:\.(?<minute>\d\d))?${half}${zone}`,
   String.raw`(?<hour>\d{1,2})(?:[.:](?<minute>\d\d))? ?(?:uhr|uur)(?: (?<late>\d\d))?`,
   String.raw`(?<hour>\d{1,2}) ?[hu](?: ?(?<minute>\d\d))?`,
-  String.raw`(?<part>午前|午後|上午|下午|오전|오후)? ?(?<hour>\d{1,2}) ?[時点點시](?: ?(?<minute>\d{1,2}) ?[分분]|(?<thirty>半))?`,
+  String.raw`${dayHalf} ?(?<hour>\d{1,2}) ?[時点點시](?: ?(?<minute>\d{1,2}) ?[分분]|(?<thirty>半))?`,
 ].map((pattern) => new RegExp(`${start}${pattern}${end}`, 'gu'))
 
 /** A bare hour needs a word before it, and ends the text. */
