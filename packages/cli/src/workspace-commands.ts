@@ -161,6 +161,21 @@ function addMemberVerbs(members: Command): void {
   })
 }
 
+/** Returns what the server found in the scripts and the code of the latest deployment. */
+async function findFindings(
+  { admin }: Context['client'],
+  { id, updatedAt }: { id: string; updatedAt: string },
+): Promise<string[]> {
+  const { logs } = await admin.getIntegrationLogs({
+    params: { id },
+    query: { timeStart: updatedAt },
+  })
+  return logs
+    .map(({ message }) => message)
+    .filter((message) => /^`[\w.]+`, line \d|^This version was deployed, but/.test(message))
+    .reverse()
+}
+
 function addIntegrationVerbs(integrations: Command): void {
   addList(integrations, 'list', {
     scope: 'workspace',
@@ -199,13 +214,14 @@ function addIntegrationVerbs(integrations: Command): void {
   })
   addVerb(integrations, 'show <id>', {
     scope: 'workspace',
-    about: 'print an integration',
+    about: 'print an integration; the warnings of its deployment on standard error',
     examples: ['botstead integrations show int_01K…', 'botstead integrations show int_01K… --json'],
     run: async ({ client, options }, id) => {
       const { integration } = await client.admin.getIntegration({ params: { id: id! } })
       // A secret; the API returns it.
       const { signingSecret: _, ...shown } = integration
       printObject(shown, options)
+      for (const finding of await findFindings(client, integration)) console.error(finding)
     },
   })
   addVerb(integrations, 'delete <id>', {

@@ -270,8 +270,12 @@ test.each([
     stream: () => {},
   }
   const globals = hostGlobals({
-    ...{ client, ownActions: [], tables: [], log: () => {} },
-    ...{ callAction: async () => ({}), askTable: async () => ({}) },
+    client,
+    ownActions: [],
+    tables: [],
+    log: () => {},
+    callAction: async () => ({}),
+    askTable: async () => ({}),
   })
   const code = `return typeof (await (${way})('return typeof process')()) + (${way})('return process.pid')()`
   const error = await failure(run(code, around({ host: globals })))
@@ -280,8 +284,12 @@ test.each([
 
 test('does not compile templates of lodash outside of the realm', async () => {
   const host = hostGlobals({
-    ...{ client: {}, ownActions: [], tables: [], log: () => {} },
-    ...{ callAction: async () => ({}), askTable: async () => ({}) },
+    client: {},
+    ownActions: [],
+    tables: [],
+    log: () => {},
+    callAction: async () => ({}),
+    askTable: async () => ({}),
   })
   const code = "return _.template('<%= process.pid %>')()"
   expect((await failure(run(code, around({ host })))).message).toContain('cannot compile text')

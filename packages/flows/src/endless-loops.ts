@@ -15,7 +15,7 @@ const plainCards: ReadonlySet<CardType> = new Set([
 
 type Position = Pick<Frame, 'flow' | 'node'>
 
-const nameOf = ({ flow, node }: Position) => `${flow}/${node}`
+const toName = ({ flow, node }: Position) => `${flow}/${node}`
 
 /** Returns a warning for each endless loop, at the first of its nodes. */
 export function checkLoops(document: FlowDocument): Problem[] {
@@ -25,11 +25,11 @@ export function checkLoops(document: FlowDocument): Problem[] {
     for (const node of Object.keys(nodes)) {
       const path: Position[] = []
       let at: Position | undefined = { flow, node }
-      for (; at && !seen.has(nameOf(at)); at = nextOf(document, at)) {
-        seen.add(nameOf(at))
+      for (; at && !seen.has(toName(at)); at = findNext(document, at)) {
+        seen.add(toName(at))
         path.push(at)
       }
-      const start = at ? path.findIndex((one) => nameOf(one) === nameOf(at)) : -1
+      const start = at ? path.findIndex((one) => toName(one) === toName(at)) : -1
       if (start >= 0) problems.push(toProblem(path.slice(start)))
     }
   return problems
@@ -38,22 +38,22 @@ export function checkLoops(document: FlowDocument): Problem[] {
 const toProblem = (loop: Position[]): Problem => ({
   pointer: `/flows/${escapePointer(loop[0]!.flow)}/nodes/${escapePointer(loop[0]!.node)}`,
   message:
-    `repeats without end: ${[...loop, loop[0]!].map(nameOf).join(' → ')}. Add a card that waits or ` +
+    `repeats without end: ${[...loop, loop[0]!].map(toName).join(' → ')}. Add a card that waits or ` +
     'decides, or lead elsewhere',
 })
 
 /** Returns the node that always follows, or undefined if a card may wait, decide or fail. */
-function nextOf(document: FlowDocument, { flow, node }: Position): Position | undefined {
+function findNext(document: FlowDocument, { flow, node }: Position): Position | undefined {
   const { type, cards = [], next } = document.flows[flow]!.nodes[node]!
   const leaving = cards.findIndex((card) => card.type === 'goTo')
   const run = leaving < 0 ? cards : cards.slice(0, leaving + 1)
   if (run.some((card) => !plainCards.has(card.type))) return undefined
   const last = run.at(-1)
-  if (last?.type === 'goTo') return positionOf(document, flow, last.to)
-  return type === 'agent' || next === undefined ? undefined : positionOf(document, flow, next)
+  if (last?.type === 'goTo') return findPosition(document, flow, last.to)
+  return type === 'agent' || next === undefined ? undefined : findPosition(document, flow, next)
 }
 
-const positionOf = (document: FlowDocument, flow: string, target: Target): Position =>
+const findPosition = (document: FlowDocument, flow: string, target: Target): Position =>
   typeof target === 'string'
     ? { flow, node: target }
     : newFrame(document, target.flow, { node: target.node })
@@ -79,14 +79,14 @@ export const isRepeatable = ({ type }: Card) =>
  * an endless loop, or several times without a change.
  */
 export function countVisit(turn: Turn, frame: Frame, limit: number): void {
-  const name = nameOf(frame)
+  const name = toName(frame)
   const before = turn.visits.get(name)
   const times = (before?.times ?? 0) + 1
   if (times > limit) {
     const remedy = 'Check for a loop, or raise `settings.nodeRepetitionLimit`'
     throw new Error(`The node ${name} was entered more than ${limit} times in one turn. ${remedy}`)
   }
-  const state = before && stateOf(turn, frame)
+  const state = before && toState(turn, frame)
   const isSame = state !== undefined && state === before?.state
   const unchanged = isSame ? before!.unchanged + 1 : 0
   if (unchanged >= maxUnchanged) throw new Error(loopMessage(turn.route, name))
@@ -104,7 +104,7 @@ function loopMessage(route: string[], name: string): string {
 }
 
 /** Includes the calling cards: several may call a flow that changes nothing. */
-const stateOf = ({ effects, remembered, user, bot, values }: Turn, { variables }: Frame) =>
+const toState = ({ effects, remembered, user, bot, values }: Turn, { variables }: Frame) =>
   JSON.stringify([
     ...[effects, variables, remembered.variables, remembered.session, user, bot, values],
     remembered.stack.map(({ flow, node, card }) => [flow, node, card]),

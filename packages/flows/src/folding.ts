@@ -1,4 +1,5 @@
-// Plain forms of letters, for searches and for answers: people type "kobenhavn" and "sao paulo".
+// Plain forms of letters, for searches and for answers: people type "kobenhavn" and "sao paulo". Forms of
+// characters and conventions of locales are remembered.
 
 const unmarked: Record<string, string> = {
   ß: 'ss',
@@ -39,4 +40,17 @@ function toAsciiDigit(digit: string): string {
   let first = code
   while (isDigit(first - 1)) first--
   return String((code - first) % 10)
+}
+
+/** Remembers results by text. Discards all at `max`, because users choose the texts. */
+export function memoize<Result>(compute: (text: string) => Result, max: number) {
+  const known = new Map<string, Result>()
+  return (text: string): Result => {
+    const found = known.get(text)
+    if (found !== undefined) return found
+    if (known.size >= max) known.clear()
+    const result = compute(text)
+    known.set(text, result)
+    return result
+  }
 }

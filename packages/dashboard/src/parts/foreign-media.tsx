@@ -24,7 +24,7 @@ export function loadsMedia(address: string): boolean {
 export function ForeignAvatar({ url }: { url: string | undefined }) {
   const [, setClicked] = useState('')
   const isUsable = url !== undefined && URL.canParse(url)
-  const isShown = isUsable && loadsMedia(url)
+  const isLoaded = isUsable && loadsMedia(url)
   const load = () => {
     rememberMedia(url!)
     setClicked(url!)
@@ -32,12 +32,12 @@ export function ForeignAvatar({ url }: { url: string | undefined }) {
   return (
     <>
       <Avatar
-        src={isShown ? url : null}
+        src={isLoaded ? url : null}
         alt=""
         size="lg"
         imageProps={{ referrerPolicy: 'no-referrer' }}
       />
-      {isUsable && !isShown && (
+      {isUsable && !isLoaded && (
         <Button size="compact-xs" variant="default" onClick={load}>
           {texts.common.loadPicture(new URL(url).host)}
         </Button>

@@ -42,6 +42,22 @@ test.each([
   ['email=ana@example.com', 'ana@example.com'],
   ['not ana@example.com', undefined],
   ['no, ana@example.com', 'ana@example.com'],
+  // Addresses with a space, and addresses that the user takes back.
+  ['john. doe@example.com', undefined],
+  ['my mail is john. doe@example.com', undefined],
+  ['john.d.\ndoe@example.com', undefined],
+  ['john _doe@example.com', undefined],
+  ['john,doe@example.com', undefined],
+  ['john;doe@example.com', undefined],
+  ['doe@example.co .uk', undefined],
+  ['doe@example.co. uk', undefined],
+  ['doe@example.com is wrong', undefined],
+  ['doe@example.com ist falsch', undefined],
+  ['doe@example.com? no', undefined],
+  ['Hi. doe@example.com', 'doe@example.com'],
+  ['Sure... doe@example.com', 'doe@example.com'],
+  ['I have a new one. doe@example.com', 'doe@example.com'],
+  ['doe@example.com. Thanks', 'doe@example.com'],
 ])('reads the e-mail address in %j as %j', (text, address) => {
   expect(emailIn(text)).toBe(address)
 })
@@ -84,6 +100,18 @@ test.each([
   ['http://[2001:db8::1]/a', 'http://[2001:db8::1]/a'],
   ['https://a.com https://b.com', undefined],
   ['ana@example.com', undefined],
+  ['见https://example.com/a，谢谢', 'https://example.com/a'],
+  ['https://example.com/a？はい', 'https://example.com/a'],
+  ['https：／／example．com／a', 'https://example.com/a'],
+  ['https://example. com', undefined],
+  ['http://http://example.com', undefined],
+  ['www.example', undefined],
+  ['http://1.2.3', undefined],
+  ['http://0x7f.1', undefined],
+  ['http://192.0.2.1:80/a', 'http://192.0.2.1/a'],
+  ['https://-a.com', undefined],
+  ['https://example.com/a\\b', undefined],
+  ['https://example.com is wrong', undefined],
 ])('reads the web address in %j as %j', (text, address) => {
   expect(urlIn(text)).toBe(address)
 })
@@ -120,6 +148,8 @@ test.each([
   '+1 415 555 2671 then 5',
   'not +49 170 1234567',
   '1234567 kg',
+  ...['order no. 12345678', 'Bestellnummer: 12345678', '#12345678', 'IBAN 12345678'],
+  ...['+49 170 1234567 extension twelve', '+49 170 1234567 is wrong', '044 123 45 67 not 68'],
 ])('rejects %j, of which a phone number would be a part', (text) => {
   expect(phoneIn(text)).toBeUndefined()
 })

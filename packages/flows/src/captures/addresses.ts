@@ -1,19 +1,23 @@
 // Finds the e-mail or web address in an answer, without the text around it.
 import { withoutInvisible } from './characters.ts'
-import { endsWithDenial } from './negations.ts'
+import { endsWithDenial, startsWithDenial } from './negations.ts'
+import { oneOf } from './patterns.ts'
 
 const maxLength = 2_000
 
 /** Scripts without spaces: their words may follow an address directly. */
 const unspaced =
-  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}ー'
+  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}' +
+  '\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}ー'
 const letter = '[\\p{L}\\p{M}\\p{N}]'
 
 /** Full-width ASCII becomes ASCII: keyboards of Japanese and Chinese write "＠". */
-const clean = (text: string) =>
+const clean = (text: string, isKept = /^$/) =>
   withoutInvisible(text)
     .normalize('NFC')
-    .replace(/[\uff01-\uff5e]/g, (one) => String.fromCharCode(one.charCodeAt(0) - 0xfee0))
+    .replace(/[\uff01-\uff5e]/g, (one) =>
+      isKept.test(one) ? one : String.fromCharCode(one.charCodeAt(0) - 0xfee0),
+    )
 
 const onlyOne = (found: string[]) => (new Set(found).size === 1 ? found[0] : undefined)
 
@@ -29,7 +33,10 @@ export function emailIn(text: string): string | undefined {
     const start = cleaned.slice(0, one.index)
     const before = start.at(-1) ?? ''
     const after = cleaned.slice(one.index + one[0].length)
-    return isDetached(start) || /[/|@\\]/.test(before) || /^(?:[@_-]\S|[|/]\S)/.test(after)
+    return isDetached(start, one[0]) ||
+      isContinued(after) ||
+      /[/|@\\]/.test(before) ||
+      /^(?:[@_-]\S|[|/]\S)/.test(after)
       ? ''
       : toMailbox(/^[*_~]/.test(after) ? one[0].replace(/^[*_~]+/, '') : one[0])
   })
@@ -37,10 +44,26 @@ export function emailIn(text: string): string | undefined {
 }
 
 /** The text before may be a part of the address ("john-\ndoe@…"), or say that it is another. */
-const isDetached = (before: string) =>
-  /[\p{L}\d][-_+]\s+$/u.test(before) ||
+const isDetached = (before: string, address: string) =>
+  /[\p{L}\d][-_+]\s+$|[\p{L}\d][,;]$/u.test(before) ||
+  (/^[-_+]/.test(address) && /[\p{L}\d]\s+$/u.test(before)) ||
+  (/^[\p{Ll}\d]/u.test(address) && firstPart.test(before) && !greeting.test(before)) ||
   (before.endsWith('=') && !/(?:mail|adress|address|adresse|correo|to)=$/i.test(before)) ||
   endsWithDenial(before)
+
+/** "john. doe@example.com" may be one address. */
+const firstPart =
+  /(?:^|(?:\b(?:is|ist|est|es|mail|address|adresse)|[è:=])\s*)[\p{L}\d]+(?:\.[\p{L}\d]+)*\.\s+$/iu
+const greetings = oneOf(`
+  ok okay okey hi hey hello hallo hola bonjour salut ciao olá yes yep yeah sure no ja nein oui non
+  sí si sim sì thanks danke merci gracias please bitte e-?mail mail it this here done fine great
+  good
+`)
+const greeting = new RegExp(`(?:^|\\s)${greetings}\\.\\s+$`, 'iu')
+
+/** The text after may be a part of the address ("a@example.co .uk"), or say that it is another. */
+const isContinued = (after: string) =>
+  /^\s+\.\p{L}|^\.\s+\p{Ll}{2,3}\s*$/u.test(after) || startsWithDenial(after)
 
 /** Returns the address without quotes and neighbouring words, or an empty text if it is none. */
 function toMailbox(written: string): string {
@@ -79,17 +102,25 @@ const bareDomain = new RegExp(
   'iu',
 )
 
+/** "https://example. com" */
+const splitHost = /https?:\/\/[^\s./]+\.\s+\p{L}/iu
+
 /** Returns the only HTTP or HTTPS address. Addresses with credentials are rejected. */
 export function urlIn(text: string): string | undefined {
   if (text.length > maxLength) return undefined
-  const cleaned = clean(text)
+  // Full-width punctuation ends an address, and belongs to none.
+  const cleaned = clean(text.replace(/：(?=[/／])/g, ':'), end)
+  if (splitHost.test(cleaned)) return undefined
   const found = cleaned
     .split(end)
     .flatMap(splitAtScheme)
     .map(withoutPunctuation)
     .filter((word) => scheme.test(word) || bareDomain.test(word))
-  const before = cleaned.slice(0, cleaned.indexOf(found[0] ?? ''))
-  if (endsWithDenial(before)) return undefined
+  const [first = ''] = found
+  const start = cleaned.indexOf(first)
+  const isDenied =
+    endsWithDenial(cleaned.slice(0, start)) || startsWithDenial(cleaned.slice(start + first.length))
+  if (isDenied) return undefined
   const urls = found.map(toUrl)
   return urls.includes('') ? undefined : onlyOne(urls)
 }
@@ -129,12 +160,15 @@ function toUrl(word: string): string {
   const isUnclear =
     (!scheme.test(word) && preceded.test(host)) ||
     continued.test(rest) ||
-    /[,;|][a-z]*:\/\//i.test(rest)
+    /[,;|][a-z]*:\/\/|\\/i.test(rest) ||
+    /^https?(?::|$)|^www\.[^.]*$|(?:^|\.)-|-(?:\.|$)/i.test(host)
   const full = address.slice(0, address.indexOf('//') + 2) + domain + rest
   const isHost =
     /^(?!\.)(?!.*\.\.)[\p{L}\p{M}\p{N}.:[\]-]+$/u.test(domain) &&
     isDomainName(domain.replace(/:\d+$/, ''))
   if (isUnclear || !isHost || !URL.canParse(full)) return ''
   const url = new URL(full)
-  return url.hostname && !url.username && !url.password ? url.href : ''
+  // "1.2.3" would become 1.2.0.3.
+  const isOther = /^[\d.]+$/.test(url.hostname) && url.hostname !== domain.replace(/:\d+$/, '')
+  return url.hostname && !url.username && !url.password && !isOther ? url.href : ''
 }

@@ -86,6 +86,48 @@ test.each([
   ['it please', 'IT', ['IT', 'HR']],
   ['option a', 'A', ['A', 'B']],
   ['a b', undefined, ['A', 'B']],
+  // Parts of other words.
+  ...['un subscribe', 'un-subscribe', 're subscribe', 'non-subscribe', 'Subscribe-only'].map(
+    (answer): [string, undefined, string[]] => [answer, undefined, ['Subscribe', 'Help']],
+  ),
+  ['infra-red', undefined, ['Red', 'Blue']],
+  ['Berlin-Mitte', undefined, ['Berlin', 'Bern']],
+  ['dark-blue', 'Dark blue', ['Blue', 'Dark blue']],
+  ['wi-fi', 'Wi-Fi', ['Wi-Fi', 'LAN']],
+  // Amounts, and numbers of other options.
+  ...['2 red', 'two red', 'red x2', 'red 2', 'zwei red', 'red, 3 of them', '1.5 red'].map(
+    (answer): [string, undefined, string[]] => [answer, undefined, ['Red', 'Blue', 'Green']],
+  ),
+  ['1 red', 'Red', ['Red', 'Blue']],
+  ['one red please', 'Red', ['Blue', 'Red']],
+  ['2. Blue', 'Blue', ['Red', 'Blue']],
+  ['option 2: Blue', 'Blue', ['Red', 'Blue']],
+  ['1. Blue', 'Blue', ['Red', 'Blue']],
+  ['3 nights max', undefined, ['2 nights', '3 nights']],
+  ['1-2 nights', undefined, ['1 night', '2 nights']],
+  ['10:00 pm', undefined, ['9:00', '10:00']],
+  // Positions in words.
+  ...[
+    'two',
+    'number two',
+    'option two',
+    'the second one',
+    '2nd',
+    'zweite',
+    'deuxième',
+    'segundo',
+  ].map((answer): [string, string, string[]] => [answer, 'b', ['a', 'b', 'c']]),
+  ...['the last one', 'third', 'drei', 'последний', '第三个', '三番目', 'üçüncü'].map(
+    (answer): [string, string, string[]] => [answer, 'c', ['a', 'b', 'c']],
+  ),
+  ['the fourth', undefined, ['a', 'b', 'c']],
+  ['zero', undefined, ['a', 'b']],
+  ['not the second one', undefined, ['a', 'b']],
+  // Questions.
+  ['is red sold out?', undefined, ['Red', 'Blue']],
+  ['why red?', undefined, ['Red', 'Blue']],
+  ['can I have red?', 'Red', ['Red', 'Blue']],
+  ['red?', 'Red', ['Red', 'Blue']],
   // A number with a limit or more words is another number.
   ['more than 5', undefined, ['5', '10']],
   ['under 5 kg', undefined, ['5 kg', '10 kg']],
@@ -125,6 +167,12 @@ test.each([
 ])('does not choose the option that %j negates', (answer) => {
   expect(one(answer, 'Red wine', 'White wine')).toBeUndefined()
   expect(several(answer, 'Red wine', 'White wine')).toBeUndefined()
+})
+
+test('takes "un" for an article in the languages that have it', () => {
+  const options = optionsOf(['Café', 'Thé'])
+  expect(choiceIn('un café', options, 'fr-CA')?.value).toBe('Café')
+  expect(choiceIn('un café', options, 'en')).toBeUndefined()
 })
 
 test('chooses options whose own names have a negation', () => {
@@ -179,6 +227,73 @@ test.each([
   ['yes, continue', true],
   ['yes, but not today', undefined],
   ['No, that is right', undefined],
+  ["no, that's fine", undefined],
+  ['ok, no', undefined],
+  ['maybe', undefined],
+  ['not sure', undefined],
+  ['yes and no', undefined],
+  ['no problem', undefined],
+  ...[
+    'sure why not',
+    'Sure, why not',
+    'definitely',
+    "that's correct",
+    'yup',
+    'yesss',
+    'yes I do',
+  ].map((answer): [string, boolean] => [answer, true]),
+  ...[
+    'klar',
+    'na klar',
+    'ja gerne',
+    'auf jeden Fall',
+    'bien sûr',
+    "d'accord",
+    'claro que sí',
+    'vale',
+  ].map((answer): [string, boolean] => [answer, true]),
+  ...[
+    'com certeza',
+    'va bene',
+    'natuurlijk',
+    'tak',
+    'jasne',
+    'да, конечно',
+    'хорошо',
+    'evet',
+    'tamam',
+  ].map((answer): [string, boolean] => [answer, true]),
+  ...[
+    'はい',
+    'はい、お願いします',
+    '是的',
+    '好',
+    '可以',
+    'نعم',
+    'أكيد',
+    'जी हाँ',
+    'ठीक है',
+    '네',
+    '☑️',
+  ].map((answer): [string, boolean] => [answer, true]),
+  ...[
+    'nope',
+    'not really',
+    'no way',
+    'absolutely not',
+    'of course not',
+    "I don't think so",
+    'nooo',
+  ].map((answer): [string, boolean] => [answer, false]),
+  ...['niemals', 'lieber nicht', 'auf keinen Fall', 'pas du tout', 'claro que no', 'para nada'].map(
+    (answer): [string, boolean] => [answer, false],
+  ),
+  ...['de jeito nenhum', 'no grazie', 'nee bedankt', 'nie, dziękuję', 'нет, спасибо', 'hayır'].map(
+    (answer): [string, boolean] => [answer, false],
+  ),
+  ...['istemiyorum', 'いいえ', '不是', '不要', 'لا شكرا', 'كلا', 'नहीं', 'जी नहीं', '아니요'].map(
+    (answer): [string, boolean] => [answer, false],
+  ),
 ])('reads the confirmation %j as %j', (answer, value) => {
   expect(confirmationIn(answer)).toBe(value)
 })
@@ -187,4 +302,6 @@ test('reads no boolean from contradictory words', () => {
   expect(booleanIn('yes yes')).toBe(true)
   expect(booleanIn('yes no')).toBeUndefined()
   expect(booleanIn('sure')).toBeUndefined()
+  expect(booleanIn('нет')).toBe(false)
+  expect(booleanIn('是')).toBe(true)
 })

@@ -1,7 +1,9 @@
 // Finds the option of an answer: by value, label, synonym, its number in the list, or words that
 // only one option has. Two options that fit equally well are not chosen.
 import { isNegated } from './negations.ts'
-import { hasNumberWord } from './number-words.ts'
+import { isAlone, isOtherMeaning } from './other-meanings.ts'
+import { oneOf } from './patterns.ts'
+import { findPosition, findSmallNumber } from './small-numbers.ts'
 import { expanded, plain, withoutCase } from './words.ts'
 
 export interface Option {
@@ -80,34 +82,32 @@ function namedBy(answer: Forms, options: Named[]): Option[] {
   return []
 }
 
-export const choiceIn = (text: string, options: Option[]) => findChoice(text, toNamed(options))
+export const choiceIn = (text: string, options: Option[], locale?: string) =>
+  findChoice(text, toNamed(options), locale)
 
-function findChoice(text: string, options: Named[]): Option | undefined {
+function findChoice(text: string, options: Named[], locale?: string): Option | undefined {
   const forms = toForms(text)
   const [, , answer] = forms
   const named = namedBy(forms, options)
   if (named.length > 0 || answer === '') return onlyOne(named)
   const position = positionIn(answer, options)
-  if (position !== undefined) return options[position - 1]?.option
-  const inside = namesInside(forms, options)
+  if (position !== undefined)
+    return (position === 0 ? undefined : options.at(position > 0 ? position - 1 : position))?.option
+  const inside = namesInside(forms, options, locale)
   return inside ? onlyOne(inside) : namesAround(answer, options)
 }
 
-/** Returns the number of an option in the list. A bare number counts unless options are numbers. */
+/**
+ * Returns the number of an option in the list, or -1 for the last: "2", "option two", "the second
+ * one". A bare number counts unless options are numbers.
+ */
 function positionIn(answer: string, options: Named[]): number | undefined {
-  const [, word, digits] = /^(number |option |no |nr )?(\d{1,4})$/.exec(answer) ?? []
-  if (digits === undefined) return undefined
+  const ordinal = findPosition(answer.replace(/^(?:the|option) | (?:one|option)$/g, ''))
+  const [, word, number = ''] = /^(number |option |no |nr )?(\S+)$/.exec(answer) ?? []
+  const position = /^\d{1,4}$/.test(number) ? Number(number) : findSmallNumber(number)
   const areNumbers = options.some(({ option }) => /^\p{Sc}?-?\d/u.test(plain(option.label)))
-  return areNumbers && word === undefined ? undefined : Number(digits)
+  return ordinal ?? (areNumbers && word === undefined ? undefined : position)
 }
-
-/** Signs and parts of words that belong to another name: "C ++" is not C, nor "fe male" male. */
-const foreignSigns =
-  /(?:^| )[-+#%‰<>=*/]+(?= |$)|\u00b7 (?:free|less|frei|los)(?= )| (?:anti|dis|fe|semi|half|pseudo) (?=\u00b7)/
-
-/** Words that make a number a limit, without their marks: "more than 5", "5 or less". */
-const limits =
-  /(?<= )(?:more|less|fewer|least|most|over|under|above|below|than|up to|between|older|younger|mehr|weniger|mindestens|hochstens|uber|unter|bis|ab|plus|moins|jusqu|mas|menos|hasta|mais|ate|piu|meno|meer|minder|больше|меньше)(?= )/u
 
 /** Short words that are in most sentences. As the name of an option, they must have its case. */
 const commonWords = new Set(
@@ -121,11 +121,17 @@ const plainNames = (options: Named[]) =>
     names.map(([exact, , name]) => ({ option, exact, name })).filter(({ name }) => name !== ''),
   )
 
+const toNames = (named: { name: string }[]) => named.map(({ name }) => name)
+
 /**
  * Returns the options with a name inside of the answer, or undefined if there are none. "Dark
  * blue" does not contain "blue". A negation beside the name leaves no option.
  */
-function namesInside([text, , answer]: Forms, options: Named[]): Option[] | undefined {
+function namesInside(
+  [text, , answer]: Forms,
+  options: Named[],
+  locale?: string,
+): Option[] | undefined {
   const isMeant = ({ exact, name }: { exact: string; name: string }) =>
     !commonWords.has(name) ||
     isAlone(` ${answer} `.replaceAll(` ${name} `, ' · ')) ||
@@ -140,31 +146,19 @@ function namesInside([text, , answer]: Forms, options: Named[]): Option[] | unde
     rest = rest.replaceAll(` ${named.name} `, ' \u00b7 ')
   }
   if (found.length === 0) return undefined
-  const isNumber = found.some(({ name }) => /^[\d.,]+$/.test(name))
-  const isOtherNumber = isNumber && (/\d/.test(rest) || hasNumberWord(rest, undefined))
+  const position = 1 + options.findIndex(({ option }) => option === found[0]!.option)
   const isOther =
     !found.some(isMeant) ||
-    isNegated(rest.trim()) ||
-    foreignSigns.test(rest) ||
-    isOtherNumber ||
-    (found.some(({ name }) => /\d/.test(name)) && limits.test(rest)) ||
-    (isContinued(found, names) && !isAlone(rest))
+    isOtherMeaning({
+      text,
+      rest,
+      position,
+      locale,
+      found: toNames(found),
+      all: toNames(names),
+    })
   return isOther ? [] : unique(found.map(({ option }) => option))
 }
-
-const courtesies =
-  /(?<= )(?:the|option|answer|please|thanks|thank you|bitte|danke|por favor|merci|gracias|grazie|obrigad[oa])(?= )/g
-
-const isAlone = (rest: string) => /^(?: |\u00b7)+$/.test(rest.replace(courtesies, ''))
-
-/** Words may stand for the signs of another option: "10 percent" is 10%, and "C sharp" is C#. */
-const isContinued = (found: { name: string }[], names: { name: string }[]) =>
-  found.some(({ name }) =>
-    names.some(
-      (other) =>
-        other.name.startsWith(name) && /^[^\p{L}\p{M}\p{N}\s]/u.test(other.name.slice(name.length)),
-    ),
-  )
 
 /** Returns the only option with the answer inside of its name, unless the rest of the name negates it. */
 function namesAround(answer: string, options: Named[]): Option | undefined {
@@ -177,8 +171,15 @@ function namesAround(answer: string, options: Named[]): Option | undefined {
   return isNegative ? undefined : onlyOne(unique(names.map(({ option }) => option)))
 }
 
-const separator =
-  /(\s*(?:[,;\n|•،؛、，；]|(?<=\s)[+&](?=\s)|(?<=[\p{L}\p{N}])[+&](?=[\p{L}\p{N}])|(?<![\p{L}\p{M}\p{N}])(?:and|y|e|und|et|en|och|og|i|ve|и|و)(?![\p{L}\p{M}\p{N}]))\s*)/iu
+const conjunctions = oneOf('and y e und et en och og i ve и و')
+const [letter, noLetter] = ['[\\p{L}\\p{N}]', '[\\p{L}\\p{M}\\p{N}]']
+const separators = [
+  '[,;\\n|•،؛、，；]',
+  '(?<=\\s)[+&](?=\\s)',
+  `(?<=${letter})[+&](?=${letter})`,
+  `(?<!${noLetter})${conjunctions}(?!${noLetter})`,
+]
+const separator = new RegExp(`(\\s*(?:${separators.join('|')})\\s*)`, 'iu')
 
 const maxChoices = 100
 
@@ -186,7 +187,7 @@ const maxChoices = 100
  * Returns the options of a list such as "a, b and c". Returns undefined if a part matches no
  * option. A name may contain a separator ("Rock, Pop").
  */
-export function choicesIn(text: string, options: Option[]): Option[] | undefined {
+export function choicesIn(text: string, options: Option[], locale?: string): Option[] | undefined {
   const named = toNamed(options)
   const whole = namedBy(toForms(text), named)
   if (whole.length > 0) return whole.length === 1 ? whole : undefined
@@ -197,7 +198,7 @@ export function choicesIn(text: string, options: Option[]): Option[] | undefined
   for (let at = 0; at < pieces.length; at += 2) {
     if (pieces[at]!.trim() === '') continue
     const longest = longestName(pieces, at, named)
-    const option = longest?.option ?? findChoice(pieces[at]!, named)
+    const option = longest?.option ?? findChoice(pieces[at]!, named, locale)
     if (!option) return undefined
     found.push(option)
     at = longest?.end ?? at

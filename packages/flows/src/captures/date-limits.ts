@@ -17,7 +17,7 @@ interface DateReading {
 /** Reads a date. Throws TypeError for a limit that is not a date. */
 export function dateWithin(text: string, { min, max, ...context }: Limited): DateReading {
   const { zone } = localNow(context)
-  const [earliest, latest] = [limitOf('min', min, context), limitOf('max', max, context)]
+  const [earliest, latest] = [readLimit('min', min, context), readLimit('max', max, context)]
   const isBefore = (one: string, other: string) => isEarlier(one, other, zone)
   const isAllowed = (day: DateTime) => {
     const date = day.toISODate()!
@@ -33,7 +33,7 @@ export function dateWithin(text: string, { min, max, ...context }: Limited): Dat
   return { value }
 }
 
-function limitOf(name: string, limit: number | string | undefined, context: DateContext) {
+function readLimit(name: string, limit: number | string | undefined, context: DateContext) {
   if (limit === undefined || limit === '') return undefined
   const value = dateIn(String(limit), context)
   if (typeof value === 'string') return value
@@ -43,10 +43,10 @@ function limitOf(name: string, limit: number | string | undefined, context: Date
 /** Compares moments if both have a time, otherwise days. */
 function isEarlier(one: string, other: string, zone: DateTime['zone']): boolean {
   if (isMoment(one) && isMoment(other)) return Date.parse(one) < Date.parse(other)
-  return dayOf(one, zone) < dayOf(other, zone)
+  return toDay(one, zone) < toDay(other, zone)
 }
 
 const isMoment = (value: string) => value.includes('T')
 
-const dayOf = (value: string, zone: DateTime['zone']) =>
+const toDay = (value: string, zone: DateTime['zone']) =>
   isMoment(value) ? DateTime.fromISO(value, { zone }).toISODate()! : value

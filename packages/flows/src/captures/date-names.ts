@@ -1,5 +1,6 @@
 // Names of months, weekdays and days near today in many languages, from the CLDR data of Node.
 import { byLocale, commonLanguages } from './locales.ts'
+import { findSmallNumber } from './small-numbers.ts'
 import { plain } from './words.ts'
 
 interface Names {
@@ -105,12 +106,23 @@ type Unit = (typeof units)[number]
 
 const relativeTimes = byLocale((locale) => new Intl.RelativeTimeFormat(`${locale}`))
 
-/** Reads "in 3 days", "vor 2 Wochen", "in an hour". */
+/** Writes the only number word as digits: "in three days". */
+function withDigits(phrase: string, locale: string | undefined): string {
+  const words = phrase.split(' ')
+  const values = words.map((word) => findSmallNumber(word, locale))
+  const isOnly = values.filter((value) => value !== undefined).length === 1
+  return isOnly && !/\d/.test(phrase)
+    ? words.map((word, at) => values[at] ?? word).join(' ')
+    : phrase
+}
+
+/** Reads "in 3 days", "vor zwei Wochen", "in an hour". */
 export function findOffset(
-  phrase: string,
+  written: string,
   locale?: string,
 ): { unit: Unit; count: number } | undefined {
-  const single = /^in (?:an?|one) (minute|hour|day|week|month|year)$/.exec(phrase)
+  const phrase = withDigits(written, locale)
+  const single = /^in (?:an?|1) (minute|hour|day|week|month|year)$/.exec(phrase)
   if (single) return { unit: single[1] as Unit, count: 1 }
   const [digits] = /(?<!\d)\d{1,4}(?!\d)/.exec(phrase) ?? []
   if (digits === undefined || !/\p{L}/u.test(phrase)) return undefined

@@ -5,6 +5,7 @@ import { withAsciiSigns } from './characters.ts'
 import { findDays, findOffset, findWeekday, findWeekdayIn } from './date-names.ts'
 import { numericDays, writtenDays } from './days.ts'
 import type { Ambiguous, Conventions } from './locales.ts'
+import { oneOf } from './patterns.ts'
 import { type Time, takeTime } from './times.ts'
 import { plain } from './words.ts'
 
@@ -44,9 +45,9 @@ export function dateIn(text: string, context: DateContext): string | Ambiguous |
   const moments = days.filter(({ isValid }) => isValid)
   if (!time) return choose(moments.map((day) => day.toISODate()!))
   const isEvening = /\btonight\b/.test(rest) && !time.isHalfDay && time.hour < 12
-  return choose(
-    moments.flatMap((day) => at(day, isEvening ? { ...time, hour: time.hour + 12 } : time)),
-  )
+  const times = isEvening ? [{ ...time, hour: time.hour + 12 }] : [time]
+  if (time.isMidnight && rest !== '') times.push({ ...time, hour: 24 })
+  return choose(moments.flatMap((day) => times.flatMap((one) => at(day, one))))
 }
 
 function choose(values: string[]): string | Ambiguous | undefined {
@@ -102,8 +103,19 @@ function nextTime(now: DateTime, { hour, minute, second, zone }: Time): DateTime
   return here.set({ hour, minute, second }) > here ? here : here.plus({ days: 1 })
 }
 
-const introductions =
-  /^(?:(?:on|by|this|coming|next|the(?= \d)|am|den|de|der|le|el|la|il|on|op|em|no|na|nächste[nrs]?|kommende[nrs]?|próxim[oa]|prossim[oa]) )+|(?: prochain| que viene| próximo)$/u
+const before = oneOf(`
+  on this coming next the(?=_\\d) am den de der le el la il op em no na w we в во diese[nrs]? ce
+  este esta questo questa deze nächste[nrs]? kommende[nrs]? próxim[oa] prossim[oa] aanstaande
+  volgende следующ(?:ий|ую|ее) gelecek bu يوم
+`)
+const behind = oneOf('prochain que_viene próximo prossim[oa]')
+const introductions = new RegExp(`^(?:${before} )+| ${behind}$`, 'u')
+
+/** Of a weekday later in this week, this may be the next one, or that of the next week. */
+const nextNames = oneOf(`
+  next nächste[nrs]? prochain próxim[oa] prossim[oa] volgende следующ(?:ий|ую|ее) gelecek
+`)
+const nextWords = new RegExp(`(?:^| )${nextNames}(?= |$)`, 'u')
 
 /** Returns the possible days of a text without a time. */
 function daysIn(phrase: string, here: DateTime, context: DateContext): DateTime[] {
@@ -112,7 +124,10 @@ function daysIn(phrase: string, here: DateTime, context: DateContext): DateTime[
   if (named.length > 0) return named.map((days) => here.plus({ days }))
   const rest = phrase.replace(introductions, '')
   const alone = /\d/.test(rest) ? undefined : aloneWeekday(rest, locale)
-  if (alone) return [here.plus({ days: (alone - here.weekday + 7) % 7 || 7 })]
+  if (alone) {
+    const next = here.plus({ days: (alone - here.weekday + 7) % 7 || 7 })
+    return nextWords.test(phrase) && alone > here.weekday ? [next, next.plus({ days: 7 })] : [next]
+  }
   const read = (text: string) =>
     numericDays(text, here, context) ?? writtenDays(text, here, context)
   const days = read(rest)

@@ -30,7 +30,7 @@ export function numericDays(
   if (other !== sign || first.length === 3 || (isYearFirst && third.length > 2)) return []
   const { locale } = context
   if (locale && !isGregorian(locale) && !isYearFirst && third.length !== 4) return []
-  const orders = isYearFirst ? ['ymd'] : ordersOf(sign!, third, locale)
+  const orders = isYearFirst ? ['ymd'] : listOrders(sign!, third, locale)
   const readings = orders.flatMap((order) => {
     const parts = [first, second!, third]
     const at = (name: string) => parts[order.indexOf(name)]
@@ -46,7 +46,7 @@ export function numericDays(
 }
 
 /** Dots follow the day, except in locales that write the month first. */
-function ordersOf(sign: string, year: string, locale: string | undefined): string[] {
+function listOrders(sign: string, year: string, locale: string | undefined): string[] {
   const order = locale === undefined ? undefined : orderIn(locale)
   if (order === 'dmy') return ['dmy']
   if (order === 'mdy') return sign === '.' ? ['dmy', 'mdy'] : ['mdy']
@@ -56,7 +56,7 @@ function ordersOf(sign: string, year: string, locale: string | undefined): strin
 }
 
 /** Before the day, "mar" is a month in English, and a weekday in Spanish. */
-const monthOf = (name: string, isFirst: boolean, locale: string | undefined) =>
+const findMonthOnly = (name: string, isFirst: boolean, locale: string | undefined) =>
   isFirst && findWeekdayIn(locale ?? 'en', name) ? undefined : findMonth(name, locale)
 
 const fillers = new Set('the of de del di da do den des le la el il et d og г року р'.split(' '))
@@ -75,7 +75,7 @@ export function writtenDays(
   const names = words.filter((word) => !/^\d+$/.test(word))
   const [name = '', ...others] = names
   const isFirst = words[0] === name
-  const month = others.length > 0 ? undefined : monthOf(plain(name), isFirst, context.locale)
+  const month = others.length > 0 ? undefined : findMonthOnly(plain(name), isFirst, context.locale)
   if (!month || numbers.length === 0 || numbers.length > 2) return undefined
   const [first, second] = numbers as [string, string | undefined]
   const [day, year] = first.length === 4 ? [second, first] : [first, second]

@@ -1,4 +1,5 @@
 // Conventions of languages and regions, from the CLDR data of Node.
+import { memoize } from '../folding.ts'
 
 /** A text with two readings: the user must choose. */
 export interface Ambiguous {
@@ -39,17 +40,5 @@ export const firstLocale = (...tags: unknown[]): string | undefined =>
 export const regionOf = (locale: string | undefined) =>
   locale === undefined ? undefined : new Intl.Locale(locale).region
 
-const maxCached = 50
-
-/** Remembers the results for the latest locales, since users may choose theirs. */
-export function byLocale<Result>(compute: (locale: string) => Result) {
-  const known = new Map<string, Result>()
-  return (locale: string): Result => {
-    const found = known.get(locale)
-    if (found !== undefined) return found
-    if (known.size >= maxCached) known.clear()
-    const result = compute(locale)
-    known.set(locale, result)
-    return result
-  }
-}
+/** Remembers the results for the latest 50 locales. */
+export const byLocale = <Result>(compute: (locale: string) => Result) => memoize(compute, 50)

@@ -7,7 +7,7 @@ interface Signs {
 }
 
 /** Writes signs of digits that only one script uses as their ASCII equivalents. */
-const signsOf = byLocale((locale): Signs => {
+const toSigns = byLocale((locale): Signs => {
   const parts = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(-1234567.8)
   const find = (wanted: string) => parts.find(({ type }) => type === wanted)?.value ?? ''
   return { decimal: find('decimal'), group: find('group') }
@@ -58,7 +58,7 @@ function readings(written: string, sign: string, { locale, timezone }: Conventio
   const [asDecimal, asGroup] = [written.replace(',', '.'), written.replace(sign, '')]
   if (locale === undefined)
     return sign === ',' && !writesDecimalCommas(timezone) ? [asGroup] : [asDecimal, asGroup]
-  const { decimal, group } = signsOf(locale)
+  const { decimal, group } = toSigns(locale)
   if (sign === decimal) return [asDecimal]
   return sign === group ? [asGroup] : [asDecimal, asGroup]
 }

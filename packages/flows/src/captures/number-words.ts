@@ -1,6 +1,7 @@
 // Words beside numbers that change them: "2 million", "5k", "minus 5", "2 and a half".
 import { lazily } from '../lazily.ts'
 import { byLocale } from './locales.ts'
+import { oneOf } from './patterns.ts'
 import { scales } from './scale-words.ts'
 import { isCurrency } from './units.ts'
 import { plain } from './words.ts'
@@ -32,7 +33,7 @@ function readScales(locale: string) {
   return words
 }
 
-const scalesOf = byLocale(readScales)
+const getScales = byLocale(readScales)
 
 interface Scale {
   /** Possible exponents of ten. */
@@ -53,7 +54,7 @@ export function takeScale(text: string, locale: string | undefined): Scale {
   for (const pattern of following) {
     const [, space = '', written] = pattern.exec(text) ?? []
     if (written === undefined) continue
-    const { powers, length } = scaleOf(written, space !== '', locale)
+    const { powers, length } = readScale(written, space !== '', locale)
     if (!powers) continue
     const next = takeScale(text.slice(space.length + length), locale)
     const sums = powers.flatMap((one) => next.powers.map((other) => one + other))
@@ -66,7 +67,7 @@ export function takeScale(text: string, locale: string | undefined): Scale {
 const letterScales: Record<string, number[]> = { M: [0, 6], B: [0, 9], T: [0, 3, 12] }
 
 /** Returns the exponents of words and how many of their characters they take. */
-function scaleOf(written: string, isSpaced: boolean, locale: string | undefined) {
+function readScale(written: string, isSpaced: boolean, locale: string | undefined) {
   const { length } = written
   if (written === 'k' || written === 'K')
     return { powers: isSpaced && written === 'K' ? [0, 3] : [3], length }
@@ -75,7 +76,7 @@ function scaleOf(written: string, isSpaced: boolean, locale: string | undefined)
   if (factor && isCurrency(written.slice(1))) return { powers: [factor === 'M' ? 6 : 3], length: 1 }
   if (/^miles de$/i.test(written)) return { powers: [3], length: 'miles'.length }
   const words = plain(written)
-  const found = locale === undefined ? undefined : scalesOf(locale).get(words)
+  const found = locale === undefined ? undefined : getScales(locale).get(words)
   const powers = found ?? findScale(words.replace(/^de /, ''))
   return powers ? { powers, length } : scaleBefore(written)
 }
@@ -121,33 +122,31 @@ const numberWords = toSet(`
   cuarto cuartos tercio docena coma
   dois duas quatro sete oito nove dez vinte trinta quarenta meio meia quartos terço dúzia vírgula
   due tre quattro cinque sette otto nove dieci dodici venti mezzo mezza virgola
+  anderhalf anderhalve kwart halv halva halvt pół półtora połowa ćwierć половина половиной полтора
+  четверть треть половиною yarım buçuk çeyrek نصف ونصف ربع وربع ثلث وثلث आधा साढ़े सवा पौने डेढ़ ढाई 반
 `)
+
+/** "5個半" is 5.5, "5割" and "打5折" are 50%. */
+const attachedParts =
+  /半|[割折]|成(?!人|年|员|員)|(?<![百千])分[之の]|^\S*[一二三四五六七八九十] | [〇零一二三四五六七八九十]/
 
 /** Also finds words for powers of ten that do not follow the number. */
 export const hasNumberWord = (text: string, locale: string | undefined) =>
+  attachedParts.test(text) ||
   plain(text)
     .split(' ')
     .some(
       (word) =>
         numberWords().has(word) ||
         (word.length > 2 && scales().has(word)) ||
-        (locale !== undefined && scalesOf(locale).has(word)),
+        (locale !== undefined && getScales(locale).has(word)),
     )
 
-/** Words that deny the number beside them. */
-const denials = toSet(`
-  not never nicht nie kein keine pas jamais nunca jamás não niet inte ikke не
-  anything everything except excluding without ohne außer sans sauf sin excepto salvo sem exceto senza
-  tranne zonder utan uden uten без кроме
+const minusNames = oneOf(`
+  minus negative negativo? négatif минус мінус eksi ऋण माइनस سالب ناقص منفی מינוס
 `)
-
-export const isDenied = (text: string) =>
-  plain(text)
-    .split(' ')
-    .some((word) => denials().has(word)) || /(?<= )\w+n t(?= )/.test(` ${plain(text)} `)
-
-const minusWords =
-  /(?:(?:^|[^\p{L}\p{M}])(?:minus|negative|negativo?|négatif|минус|мінус|eksi|ऋण|माइनस|سالب|ناقص|منفی|מינוס)|マイナス|負の?|负|마이너스|음수)[ :]*$/iu
+const attachedMinus = oneOf('マイナス 負の? 负 마이너스 음수 氷点下 零下 영하')
+const minusWords = new RegExp(`(?:(?:^|[^\\p{L}\\p{M}])${minusNames}|${attachedMinus})[ :]*$`, 'iu')
 
 /** Also "at least" and "more or less", with other words before them. */
 const lessWords = /(?:^|[^\p{L}\p{M}])(?:moins|menos|meno)[ :]*$/iu

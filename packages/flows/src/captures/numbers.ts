@@ -1,15 +1,14 @@
 // Reads the number in an answer: "1,234.5", "1.234,5", "about 20 €", "2.5kg", "2 million", "١٢٣".
+
+import { isBound } from './bounds.ts'
 import { withAsciiSigns } from './characters.ts'
 import type { Ambiguous, Conventions } from './locales.ts'
+import { isNumberDenied } from './negations.ts'
 import { readNotation, toExactNumber } from './number-notation.ts'
-import {
-  endsWithMinus,
-  hasNumberWord,
-  isDenied,
-  takeAmountScale,
-  takeScale,
-} from './number-words.ts'
+import { endsWithMinus, hasNumberWord, takeAmountScale, takeScale } from './number-words.ts'
+import { findSmallNumber } from './small-numbers.ts'
 import { isCurrency, isUnit } from './units.ts'
+import { plain } from './words.ts'
 
 const maxLength = 1_000
 
@@ -28,22 +27,31 @@ export function numberIn(text: string, conventions: Conventions): number | Ambig
   if (text.length > maxLength) return undefined
   const cleaned = withFractions(withAsciiSigns(text).replace(/['’ʼ‘`´]/g, "'")).replace(area, '²')
   const [found, ...others] = cleaned.matchAll(numeral)
-  if (!found || others.length > 0) return undefined
+  if (!found) return spelledNumber(text, conventions.locale)
+  if (others.length > 0) return undefined
   const [digits] = found
   const before = cleaned.slice(0, found.index)
   const after = cleaned.slice(found.index + digits.length)
   const isAmount = /\p{Sc} ?$/u.test(before)
   const scale = (isAmount ? takeAmountScale : takeScale)(after, conventions.locale)
-  const signs = signsOf(before, after)
+  const signs = toSigns(before, after)
   const isAlone = hasFreeStart(before) && hasFreeEnd(scale.rest, scale.rest === after, conventions)
   const isChanged =
-    isDenied(before) ||
+    isNumberDenied(before, scale.rest) ||
+    isBound(before, scale.rest) ||
     endsWithMinus(scale.rest) !== false ||
     hasNumberWord(`${before} ${scale.rest}`, conventions.locale)
   return !signs || !isAlone || isChanged || isPhone(before, digits)
     ? undefined
-    : choose(valuesOf(digits, signs, scale.powers, conventions))
+    : choose(listValues(digits, signs, scale.powers, conventions))
 }
+
+const courtesies =
+  /(?<= )(?:please|thanks|bitte|danke|por favor|merci|gracias|grazie|just|only|nur)(?= )/g
+
+/** Reads an answer that is one word: "five". */
+const spelledNumber = (text: string, locale: string | undefined) =>
+  findSmallNumber(` ${plain(text)} `.replace(courtesies, '').trim(), locale)
 
 const isPhone = (before: string, digits: string) =>
   /\+ ?$/.test(before) && /^\d+ |\d{8}/.test(digits.replace(/[.,'٫٬]/g, ''))
@@ -61,7 +69,7 @@ const withFractions = (text: string) =>
   })
 
 /** Returns the possible signs, or undefined if they are unclear. */
-function signsOf(before: string, after: string): string[] | undefined {
+function toSigns(before: string, after: string): string[] | undefined {
   // Accountants write negative amounts in parentheses.
   if (/^\s*\(\s*\p{Sc}?\s*$/u.test(before) && /^\s*\p{Sc}?\s*\)/u.test(after)) return ['', '-']
   if (/[-+] ?\([-+]? ?\p{Sc}? ?$/u.test(before)) return undefined
@@ -85,7 +93,7 @@ function hasFreeStart(before: string): boolean {
   const [attached = ''] = /\S*$/.exec(before) ?? []
   if (/:\/\/|@|^www\.|±/i.test(attached)) return false
   const [mark = ''] = /[^:=(]*$/.exec(attached) ?? []
-  const amount = mark.replace(/^[\p{Pi}"'*[<>≤≥≈~#]+/u, '').replace(/^[-+]|[-+]$/g, '')
+  const amount = mark.replace(/^[\p{Pi}"'*[<>≤≥≈~#%٪]+/u, '').replace(/^[-+]|[-+]$/g, '')
   return amount === '' || isCurrency(amount) || withoutSpaces.test(amount)
 }
 
@@ -107,7 +115,7 @@ function hasFreeEnd(rest: string, isDirect: boolean, { locale }: Conventions): b
 }
 
 /** Returns the distinct values of all readings, or undefined if one of them is not exact. */
-function valuesOf(
+function listValues(
   written: string,
   signs: string[],
   powers: number[],

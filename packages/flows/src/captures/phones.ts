@@ -5,7 +5,8 @@ import {
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min'
 import { withAsciiSigns } from './characters.ts'
-import { endsWithDenial } from './negations.ts'
+import { endsWithDenial, startsWithDenial } from './negations.ts'
+import { oneOf } from './patterns.ts'
 
 const maxLength = 500
 const minDigits = 7
@@ -15,8 +16,24 @@ const maxDigits = 15
 const candidate = /(?:\+ ?)?\(?(?:\+ ?)?\d(?:[\d ().\-/]*\d)?/g
 const labels =
   /(?<![\p{L}\d])(?:tel|telefon|telephone|phone|fon|mobile?|handy|fax|whatsapp|t|m)\b[.:]*/giu
-const extension =
-  /^[ ,;(]*(?:ext|extension|extensión|x|#|durchwahl|dw|poste|anexo|ramal|interno|int|p|w|then|dann|puis|доб|内線|分机)\.?[:= ]*\d/iu
+const extensionWords = oneOf(`
+  ext extension extensión x # durchwahl dw poste anexo ramal interno int p w then dann puis доб 内線
+  分机
+`)
+const extension = new RegExp(
+  `^[ ,;(]*${extensionWords}\\.?[:= ]*\\d|^[ ,;(]*(?:ext\\.?|extension|extensión|durchwahl) \\p{L}`,
+  'iu',
+)
+
+/** Digits of something else: "order no. 12345678". */
+const otherNames = oneOf(`
+  order invoice ticket customer account reference ref id iban isbn bestell\\p{L}* rechnungs?\\p{L}*
+  kunden\\p{L}* auftrags?\\p{L}* commande facture pedido factura ordine fattura
+`)
+const otherLabel = new RegExp(
+  `(?:#|\\b${otherNames}(?: (?:no|nr|number|nummer|num|id|n°|№)\\b)?)[.:#]*(?: is| ist)? *$`,
+  'iu',
+)
 
 const countDigits = (text: string) => text.replace(/\D/g, '').length
 
@@ -41,6 +58,8 @@ export function phoneIn(text: string, region?: string): string | undefined {
   const isContinued = !only[0].includes('+') && /\d[^\p{L}]*$/u.test(before)
   return isContinued ||
     endsWithDenial(before) ||
+    startsWithDenial(after) ||
+    otherLabel.test(before) ||
     isPart(before, after) ||
     isSeveral(number) ||
     isOther(number)

@@ -104,9 +104,10 @@ const readers: Record<Exclude<AnswerKind, 'file' | 'raw'>, Reader> = {
     const { value, problem } = dateWithin(text, wanted)
     return problem === undefined ? valueOr('date', value) : tooFar(problem)
   },
-  singleChoice: (text, { options }) => valueOr('singleChoice', choiceIn(text, options)?.value),
+  singleChoice: (text, { options, locale }) =>
+    valueOr('singleChoice', choiceIn(text, options, locale)?.value),
   multipleChoice: (text, wanted) => {
-    const values = choicesIn(text, wanted.options)?.map(({ value }) => value)
+    const values = choicesIn(text, wanted.options, wanted.locale)?.map(({ value }) => value)
     return values
       ? within(values, values.length, wanted, 'choices')
       : valueOr('multipleChoice', undefined)

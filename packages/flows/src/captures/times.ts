@@ -1,4 +1,5 @@
 // Finds the time in a date: "at 3 pm", "14:30:00", "15h30", "15 Uhr", "noon", "14:30 UTC".
+import { oneOf } from './patterns.ts'
 
 export interface Time {
   /** 24 is the end of the day. */
@@ -7,28 +8,38 @@ export interface Time {
   second: number
   /** The time has "am" or "pm". */
   isHalfDay?: boolean
+  /** The word "midnight": of a day, it is its beginning or its end. */
+  isMidnight?: boolean
   /** Zone that the text names, as "utc+2:30". */
   zone?: string
 }
 
-const start = String.raw`(?:^|[\s,]+)(?:(?:at|um|à|a las?|às|as|alle|om|kl\.?|@|-) ?)?`
+const prepositions = String.raw`at|um|à|a las?|às|as|alle|om|o|в|о|saat|kl\.?|@|-`
+const start = String.raw`(?:^|[\s,]+|(?<=[日天号號])の?)(?:(?:${prepositions}) ?)?`
+const dayHalf = '(?<part>午前|午後|上午|下午|오전|오후)?'
 const half = String.raw`(?: ?(?<half>[ap])(?:\.? ?m\b\.?))`
 const clock = String.raw`(?: ?(?:uhr|h|hrs?|hours|o'clock)\b)?`
-const zone = String.raw`(?: ?(?<utc>z|utc|gmt)?(?<offset>(?<= )[+-]\d{4}|(?<=utc|gmt)[+-]\d\d?(?::?\d\d)?|\+\d\d:\d\d)?(?: \([^()]*\))?)`
+const offset = String.raw`(?<= )[+-]\d{4}|(?<=utc|gmt)[+-]\d\d?(?::?\d\d)?|\+\d\d:\d\d`
+const zone = String.raw`(?: ?(?<utc>z|utc|gmt)?(?<offset>${offset})?(?: \([^()]*\))?)`
 const end = String.raw`(?=$|[\s,])`
 
 const patterns = [
   String.raw`(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d)(?:\.\d{1,9})?)?${half}?${clock}${zone}`,
-  String.raw`(?<hour>\d{1,2})${half}${zone}`,
-  String.raw`(?<hour>\d{1,2})(?:[.:](?<minute>\d\d))? ?uhr(?: (?<late>\d\d))?`,
-  String.raw`(?<hour>\d{1,2}) ?h(?: ?(?<minute>\d\d))?`,
+  String.raw`(?<hour>\d{1,2})(?:\.(?<minute>\d\d))?${half}${zone}`,
+  String.raw`(?<hour>\d{1,2})(?:[.:](?<minute>\d\d))? ?(?:uhr|uur)(?: (?<late>\d\d))?`,
+  String.raw`(?<hour>\d{1,2}) ?[hu](?: ?(?<minute>\d\d))?`,
+  String.raw`${dayHalf} ?(?<hour>\d{1,2}) ?[時点點시](?: ?(?<minute>\d{1,2}) ?[分분]|(?<thirty>半))?`,
 ].map((pattern) => new RegExp(`${start}${pattern}${end}`, 'gu'))
 
 /** A bare hour needs a word before it, and ends the text. */
 const bareHour = /(?:^|[\s,]+)(?:at|um|à|a las?|às|alle|om) (?<hour>\d{1,2})$/gu
 
-const words =
-  /(?:^|[\s,]+)(?:(?:at|um|à|a|al|às|a la) )?(?:(?<noon>noon|midday|mittags?|midi|mediodía|meio-dia|mezzogiorno)|midnight|mitternacht|minuit|medianoche|meia-noite|mezzanotte)(?=$|[\s,])/gu
+const noon = oneOf('noon midday mittags? midi mediodía meio-dia mezzogiorno')
+const midnight = oneOf('midnight mitternacht minuit medianoche meia-noite mezzanotte')
+const words = new RegExp(
+  String.raw`(?:^|[\s,]+)(?:(?:at|um|à|a|al|às|a la) )?(?:12 )?(?:(?<noon>${noon})|${midnight})(?=$|[\s,])`,
+  'gu',
+)
 
 /**
  * Splits off the time. Returns undefined if there are several, or none that a clock has ("25:00",
@@ -50,13 +61,21 @@ const namedTime = ({ groups }: RegExpExecArray): Time => ({
   hour: groups?.noon ? 12 : 0,
   minute: 0,
   second: 0,
+  ...(groups?.noon === undefined && { isMidnight: true }),
 })
 
+/** "午前" and "오전" are before noon. */
+function toHalf(part: string | undefined) {
+  if (part === undefined) return undefined
+  return /午前|上午|오전/.test(part) ? 'a' : 'p'
+}
+
 function toTime({ groups = {} }: RegExpExecArray): Time | undefined {
-  const { half: part, utc, offset } = groups
+  const { utc, offset } = groups
+  const part = groups.half ?? toHalf(groups.part)
   const [hour, minute, second] = [
     groups.hour,
-    groups.minute ?? groups.late ?? 0,
+    groups.minute ?? groups.late ?? (groups.thirty ? 30 : 0),
     groups.second ?? 0,
   ].map(Number) as [number, number, number]
   const isEnd = hour === 24 && minute === 0 && second === 0

@@ -30,7 +30,8 @@ const emoji = /\p{RI}\p{RI}|\p{Extended_Pictographic}(?:\u200d\p{Extended_Pictog
 
 /** Signs that change the meaning of what they stand beside: "C#", "5%", "1.5", "-5", "5*", "A-". */
 const meaningful =
-  '(?!(?<=\\d)[.,:/](?=\\d))(?!(?<![\\p{L}\\p{N}])-(?=\\d))(?!(?<=[\\p{L}\\p{N}])-(?=\\s|$))(?!(?<=[\\p{L}\\p{N}])#)(?!(?<=\\d ?)[%‰*])'
+  '(?!(?<=\\d)[.,:/](?=\\d))(?!(?<![\\p{L}\\p{N}])-(?=\\d))(?!(?<=[\\p{L}\\p{N}])-(?=\\s|$))' +
+  '(?!(?<=[\\p{L}\\p{N}])#)(?!(?<=\\d ?)[%‰*])'
 const punctuation = new RegExp(`${meaningful}[^\\p{L}\\p{M}\\p{N}\\p{S}@+\\u200d]`, 'gu')
 
 /**
@@ -58,8 +59,15 @@ export const withoutCase = (text: string) =>
     .trim()
 
 const expansions: Record<string, string> = {
-  ...{ ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' },
-  ...{ أ: 'ا', إ: 'ا', آ: 'ا', ة: 'ه' },
+  ä: 'ae',
+  ö: 'oe',
+  ü: 'ue',
+  å: 'aa',
+  ø: 'oe',
+  أ: 'ا',
+  إ: 'ا',
+  آ: 'ا',
+  ة: 'ه',
 }
 
 /**

@@ -57,7 +57,7 @@ async function findConnection(
       return connect(config, log, { onProgress: () => {}, undo })
     }
     const settings = await findRunning(config.dataFolder)
-    const failure = await failureOf(settings)
+    const failure = await toFailure(settings)
     if (!failure) return settings
     if (performance.now() > deadline || !isDatabaseUnavailable(failure))
       throw explainConnectionError(failure, settings)
@@ -70,7 +70,7 @@ const lockForCommand = ({ dataFolder }: Config) =>
     error instanceof FolderInUse && error.isServer ? null : Promise.reject(error),
   )
 
-async function failureOf(settings: ConnectionSettings): Promise<unknown> {
+async function toFailure(settings: ConnectionSettings): Promise<unknown> {
   const client = new DatabaseClient(settings)
   client.on('error', () => {})
   return client

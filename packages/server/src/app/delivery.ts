@@ -84,7 +84,8 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
   })
   const stops = new Stops(bus.publish)
   const redactions = openRedactions({
-    ...{ db, installation: config.redact },
+    db,
+    installation: config.redact,
     ruleTooSlow: (botId, rule) => issues.report(botId, slowRuleIssue(rule)),
   })
   const redactorsOf = redactions.of
@@ -125,14 +126,12 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
   opened.push(() => bus.close())
   secondLook.schedule()
   return {
-    ...{
-      callers,
-      targets,
-      signals,
-      stops,
-      changeFeed,
-      hosting,
-    },
+    callers,
+    targets,
+    signals,
+    stops,
+    changeFeed,
+    hosting,
     handoffRulesOf: async (botId: string) => (await targets.bot(botId))?.handoffRules ?? null,
     redactorsOf,
     ...records,

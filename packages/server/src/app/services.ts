@@ -67,7 +67,7 @@ export function createServices(deps: Deps): Services {
     secrets,
     limits: config.limits,
     rates,
-    ...sharesOf(deps),
+    ...toShares(deps),
     limitedCalls: delivery.limitedCalls,
     callers: delivery.callers,
     relocations: deps.moves.relocations,
@@ -117,7 +117,7 @@ export function createServices(deps: Deps): Services {
   return services
 }
 
-const sharesOf = ({ config, requestTurns }: Deps) => ({
+const toShares = ({ config, requestTurns }: Deps) => ({
   lookUpTurns: new FairTurns({ capacity: maxLookUps }),
   requestTurns,
   listenerLimits: new ListenerLimits(config),

@@ -146,7 +146,9 @@ export async function announceProof(
 ): Promise<void> {
   await inside.invalidate({ accountId })
   await recordAccountEvent(inside, inside.database, accountId, {
-    ...{ operation: 'account.addressProved', targetId: accountId, result: 'done' },
+    operation: 'account.addressProved',
+    targetId: accountId,
+    result: 'done',
     ip: addressOf(inside, request),
   })
 }

@@ -31,48 +31,48 @@ export function findMeantErrors(errors: ErrorObject[]): ErrorObject[] | string |
 function findMeant({ data, instancePath }: ErrorObject, shapes: Shape[]): number[] | string {
   const tag = findTag(shapes)
   if (!tag) return findByType(data, instancePath, shapes)
-  if (typeOf(data) !== 'object') return `${instancePath} must be object`
+  if (findType(data) !== 'object') return `${instancePath} must be object`
   const sent = (data as Record<string, unknown>)[tag]
-  const meant = indexesOf(shapes, (shape) => valuesOf(shape, tag).includes(sent))
+  const meant = toIndexes(shapes, (shape) => listValues(shape, tag).includes(sent))
   if (meant.length > 0) return meant
-  const known = shapes.flatMap((shape) => valuesOf(shape, tag)).join(', ')
+  const known = shapes.flatMap((shape) => listValues(shape, tag)).join(', ')
   const shown = sent === undefined ? '' : `, not ${JSON.stringify(sent).slice(0, 60)}`
   return `${instancePath}/${tag} must be one of ${known}${shown}`
 }
 
 function findByType(data: unknown, path: string, shapes: Shape[]): number[] | string {
-  const meant = indexesOf(shapes, (shape) => {
-    const types = typesOf(shape)
-    return types.length === 0 || types.includes(typeOf(data)) || isInteger(data, types)
+  const meant = toIndexes(shapes, (shape) => {
+    const types = toTypes(shape)
+    return types.length === 0 || types.includes(findType(data)) || isInteger(data, types)
   })
   if (meant.length > 0) return meant
-  return `${path} must be ${[...new Set(shapes.flatMap(typesOf))].join(' or ')}`
+  return `${path} must be ${[...new Set(shapes.flatMap(toTypes))].join(' or ')}`
 }
 
-const indexesOf = (shapes: Shape[], test: (shape: Shape) => boolean) =>
+const toIndexes = (shapes: Shape[], test: (shape: Shape) => boolean) =>
   shapes.flatMap((shape, at) => (test(shape) ? [at] : []))
 
 /** The property that has a constant text in each shape. */
 function findTag([first, ...others]: Shape[]): string | null {
   const names = Object.keys(first?.properties ?? {})
   const isTag = (name: string) =>
-    [first!, ...others].every((shape) => valuesOf(shape, name).length > 0)
+    [first!, ...others].every((shape) => listValues(shape, name).length > 0)
   return names.find(isTag) ?? null
 }
 
-function valuesOf({ properties = {} }: Shape, name: string): unknown[] {
+function listValues({ properties = {} }: Shape, name: string): unknown[] {
   const property = Object.hasOwn(properties, name) ? properties[name]! : {}
   if (typeof property.const === 'string') return [property.const]
   return property.enum?.every((value) => typeof value === 'string') ? property.enum : []
 }
 
-function typesOf(shape: Shape): string[] {
+function toTypes(shape: Shape): string[] {
   if (shape.type !== undefined) return [shape.type].flat()
   const values = shape.const === undefined ? shape.enum : [shape.const]
-  return [...new Set((values ?? []).map(typeOf))]
+  return [...new Set((values ?? []).map(findType))]
 }
 
-function typeOf(value: unknown): string {
+function findType(value: unknown): string {
   if (value === null) return 'null'
   return Array.isArray(value) ? 'array' : typeof value
 }

@@ -706,6 +706,27 @@ describe('with a running server', () => {
     expect((await run(['integrations', 'installed'])).stdout).toMatch(/^chat\tenabled\t/)
   })
 
+  test('integrations show prints the warnings of the latest deployment', async () => {
+    const { url, token, workspaceId } = server.credentials
+    const identifier = { extractScript: '.id ?? "x"' }
+    const body = { name: 'warned', version: '1.0.0', url: 'http://127.0.0.1:9/', identifier }
+    const made = await fetch(`${url}/v1/admin/integrations`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'x-workspace-id': workspaceId,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(body),
+    })
+    const { integration } = await made.json()
+    const { code, stdout, stderr } = await run(['integrations', 'show', integration.id, '--json'])
+    expect([code, JSON.parse(stdout).name]).toEqual([0, 'warned'])
+    expect(stderr).toMatch(
+      /^`identifier\.extractScript`, line 1, column \d+: unnecessary error coalescing operation .+\n$/,
+    )
+  })
+
   test('doctor finds nothing bad here, and reports careless settings', async () => {
     const { code, stdout } = await run(['doctor', '--json'])
     const { findings } = JSON.parse(stdout) as {

@@ -247,7 +247,8 @@ test(
 test('chat --trace ends with the trace of a failed turn', long, async () => {
   const cards = [{ type: 'code', code: `throw new Error('no stock')` }]
   const path = write('failing.json', {
-    ...{ kind: 'bot', version: 2 },
+    kind: 'bot',
+    version: 2,
     flows: { main: { nodes: { start: { type: 'start', cards } } } },
   })
   const id = /\((bot_\w+)\)/.exec((await run('deploy', path)).stdout)![1]!
@@ -263,7 +264,8 @@ test('chat --trace ends with the trace of a failed turn', long, async () => {
 test('trace explains why a conversation has no trace', long, async () => {
   const cards = [{ type: 'code', code: 'await new Promise((done) => setTimeout(done, 30_000))' }]
   const path = write('slow.json', {
-    ...{ kind: 'bot', version: 2 },
+    kind: 'bot',
+    version: 2,
     flows: { main: { nodes: { start: { type: 'start', cards } } } },
   })
   const { id, chatUrl } = JSON.parse((await run('deploy', path, '--json')).stdout)

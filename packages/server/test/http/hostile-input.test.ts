@@ -113,7 +113,8 @@ test('inputs that take much computing delay no other tenant', async () => {
   const { headers: visitor, ...chat } = await openVisitor(webhookId)
   const table = 'HostileTable'
   await succeed('POST', '/v1/tables', bot, {
-    ...{ name: table, schema: { type: 'object', properties: { text: { type: 'string' } } } },
+    name: table,
+    schema: { type: 'object', properties: { text: { type: 'string' } } },
   })
   await succeed('PUT', `/v1/admin/bots/${botId}`, owner, {
     states: { slow: { type: 'bot', schema: doublingSchema(40) } },
@@ -164,8 +165,12 @@ async function measure(other: Visitor, inputs: HostileInput[], send: Send): Prom
   const failed = replies.filter(({ status }) => status >= 500 && status !== 503 && status !== 504)
   expect(failed, server.output().slice(-4_000)).toEqual([])
   return {
-    ...{ delay, ownMs, slowdown, turns: turns.length },
-    ...{ p99: percentile(turns, 0.99), health: Math.max(...probes) },
+    delay,
+    ownMs,
+    slowdown,
+    turns: turns.length,
+    p99: percentile(turns, 0.99),
+    health: Math.max(...probes),
   }
 }
 

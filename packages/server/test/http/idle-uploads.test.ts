@@ -49,7 +49,7 @@ const createTable = (headers: Record<string, string>) =>
 
 const rows = '{"rows":[{"text":"x"}]'
 const body = Buffer.concat([Buffer.from(rows), Buffer.alloc(5 * MB, ' '), Buffer.from('}')])
-const headOf = (path: string, headers: Record<string, string>, length: number) =>
+const toHead = (path: string, headers: Record<string, string>, length: number) =>
   `${[
     `POST ${path} HTTP/1.1`,
     'host: here',
@@ -87,14 +87,14 @@ function collectEndedPorts(): number[] {
 }
 
 const stopUpload = (headers: Record<string, string>) =>
-  stopAfter(body.subarray(0, -10), headOf('/v1/tables/LargeTable/rows', headers, body.length))
+  stopAfter(body.subarray(0, -10), toHead('/v1/tables/LargeTable/rows', headers, body.length))
 
 function openUpload(headers: Record<string, string>) {
   let text = ''
   const socket = connect(Number(url.port), url.hostname)
   onTestFinished(() => void socket.destroy())
   const head = { ...headers, connection: 'close' }
-  socket.write(headOf('/v1/tables/LargeTable/rows', head, body.length))
+  socket.write(toHead('/v1/tables/LargeTable/rows', head, body.length))
   const promise = new Promise<string>((resolve) => {
     socket.on('data', (chunk) => (text += chunk))
     socket.on('close', () => resolve(text))
@@ -147,7 +147,7 @@ describe('large bodies', () => {
       onTestFinished(() => void socket.destroy())
       socket.on('error', () => {})
       socket.pause()
-      socket.write(headOf('/v1/tables/LargeTable/rows', headers, large.length))
+      socket.write(toHead('/v1/tables/LargeTable/rows', headers, large.length))
       socket.write(large)
       return socket
     })
@@ -186,7 +186,7 @@ describe('large webhooks', () => {
     const otherAt = await other.install(otherBot, 'other')
     const idle = []
     for (let i = 0; i < 8; i++) {
-      idle.push(stopAfter(Buffer.alloc(6 * MB), headOf(`/webhooks/${at}`, {}, 6 * MB + 10)))
+      idle.push(stopAfter(Buffer.alloc(6 * MB), toHead(`/webhooks/${at}`, {}, 6 * MB + 10)))
       await Promise.race([idle.at(-1)!.sent, pause(100)])
     }
     const reply = await fetch(new URL(`/webhooks/${otherAt}`, url), {

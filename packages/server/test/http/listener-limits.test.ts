@@ -42,7 +42,7 @@ function listen(path: string, headers: Record<string, string>): Promise<Incoming
   })
 }
 
-const statusOf = async (listening: Promise<IncomingMessage>) => {
+const toStatus = async (listening: Promise<IncomingMessage>) => {
   const response = await listening
   response.on('error', () => {})
   return response.statusCode
@@ -52,8 +52,8 @@ test('rejects streams of one user past the limit, until others close', async () 
   const { headers, path } = await openConversation()
   const first = await listen(path, headers)
   first.on('error', () => {})
-  for (let i = 1; i < maxPerUser; i++) expect(await statusOf(listen(path, headers))).toBe(200)
-  expect(await statusOf(listen(path, headers))).toBe(429)
+  for (let i = 1; i < maxPerUser; i++) expect(await toStatus(listen(path, headers))).toBe(200)
+  expect(await toStatus(listen(path, headers))).toBe(429)
   const socket = new WebSocket(`${base.replace('http', 'ws')}${path}`, { headers })
   const failure = await new Promise<string>((resolve) => {
     socket.on('error', ({ message }) => resolve(message))
@@ -61,9 +61,9 @@ test('rejects streams of one user past the limit, until others close', async () 
   })
   expect(failure).toContain('429')
   const other = await openConversation()
-  expect(await statusOf(listen(other.path, other.headers))).toBe(200)
+  expect(await toStatus(listen(other.path, other.headers))).toBe(200)
   first.destroy()
-  await vi.waitFor(async () => expect(await statusOf(listen(path, headers))).toBe(200), 5_000)
+  await vi.waitFor(async () => expect(await toStatus(listen(path, headers))).toBe(200), 5_000)
 }, 60_000)
 
 test('limits the streams of a conversation', () => {
@@ -71,7 +71,9 @@ test('limits the streams of a conversation', () => {
   const socket = { destroyed: false, remoteAddress: '127.0.0.1', once: () => {} }
   const enter = (i: number) =>
     listenerLimits.enter({ socket, headers: {} } as never, {
-      ...{ botId: 'b', conversationId: 'c', userId: `u${i}` },
+      botId: 'b',
+      conversationId: 'c',
+      userId: `u${i}`,
     })
   for (let i = 0; i < maxPerConversation; i++) enter(i)
   expect(() => enter(maxPerConversation)).toThrow('One conversation has at most')

@@ -135,8 +135,11 @@ describe('a workspace that has moved', () => {
     await moved.app.services.db
       .insertInto('workspace_move')
       .values({
-        ...{ workspace_id: moved.workspaceId, id: crypto.randomUUID(), target_url: targetUrl },
-        ...{ secret: Buffer.alloc(32), state: 'moved' },
+        workspace_id: moved.workspaceId,
+        id: crypto.randomUUID(),
+        target_url: targetUrl,
+        secret: Buffer.alloc(32),
+        state: 'moved',
       })
       .execute()
     await moved.app.services.relocations.refresh()

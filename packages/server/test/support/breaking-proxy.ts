@@ -31,7 +31,7 @@ export async function openBreakingProxy(target: ConnectionSettings): Promise<Bre
   const server = createServer((client) => {
     client.on('error', () => {})
     if (isRefusing) return void client.destroy()
-    const { host, port } = addressOf(target)
+    const { host, port } = toAddress(target)
     const onward = host.startsWith('/')
       ? connect(join(host, `.s.PGSQL.${port}`))
       : connect({ host, port })
@@ -75,7 +75,7 @@ export async function openBreakingProxy(target: ConnectionSettings): Promise<Bre
   }
 }
 
-function addressOf({ connectionString, host, port }: ConnectionSettings) {
+function toAddress({ connectionString, host, port }: ConnectionSettings) {
   if (!connectionString) return { host: String(host), port: Number(port ?? 5432) }
   const url = new URL(connectionString)
   return { host: url.hostname, port: Number(url.port || 5432) }

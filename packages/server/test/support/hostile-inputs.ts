@@ -51,19 +51,20 @@ export function doublingSchema(levels: number) {
 /** A document of flows with about this many characters, in which everything is checked. */
 export function largeDocument(characters: number) {
   const code = 'const answer = {{ user.name }} + workflow.a; '
-  const cardsOf = (i: number) => [
+  const toCards = (i: number) => [
     { type: 'code', code: `${code.repeat(3)} // ${i}` },
     { type: 'transition', when: 'user.name !== null', to: `n${i}` },
   ]
   const nodes = Math.ceil(characters / 280)
   return {
-    ...{ kind: 'bot', version: 2 },
+    kind: 'bot',
+    version: 2,
     flows: {
       main: {
         nodes: {
-          start: { type: 'start', cards: cardsOf(0) },
+          start: { type: 'start', cards: toCards(0) },
           ...Object.fromEntries(
-            range(nodes, (i) => [`n${i}`, { type: 'standard', cards: cardsOf((i * 7) % nodes) }]),
+            range(nodes, (i) => [`n${i}`, { type: 'standard', cards: toCards((i * 7) % nodes) }]),
           ),
         },
       },
@@ -74,14 +75,21 @@ export function largeDocument(characters: number) {
 const nested = (depth: number) => `${'['.repeat(depth)}1${']'.repeat(depth)}`
 
 const post = (name: string, path: string, as: HostileInput['as'], body: unknown): HostileInput => ({
-  ...{ name, method: 'POST', path, as, body: json(body) },
+  name,
+  method: 'POST',
+  path,
+  as,
+  body: json(body),
 })
 
 const get = (name: string, path: string, as: HostileInput['as']): HostileInput => ({
-  ...{ name, method: 'GET', path, as },
+  name,
+  method: 'GET',
+  path,
+  as,
 })
 
-const objectOf = (count: number, property: object) => ({
+const toObject = (count: number, property: object) => ({
   type: 'object',
   properties: Object.fromEntries(range(count, (i) => [`p${i}`, property])),
 })
@@ -105,7 +113,9 @@ function hostileMessages({ chat, conversationId }: Target): HostileInput[] {
     text('JSON in a text', JSON.stringify(range(200_000, () => 1))),
     text('deep JSON in a text', nested(300_000)),
     say('many small values', {
-      ...{ type: 'text', text: 'a', metadata: { all: range(150_000, () => 'x') } },
+      type: 'text',
+      text: 'a',
+      metadata: { all: range(150_000, () => 'x') },
     }),
   ]
 }
@@ -118,16 +128,20 @@ function hostileDocuments({ botId }: Target): HostileInput[] {
     check('a large document', document),
     check('a document with code', { kind: 'bot', version: 2, code: 'x'.repeat(2_000_000) }),
     check('a long document without flows', {
-      ...{ kind: 'bot', version: 2, states: range(150_000, (i) => ({ a: [i], b: 'x' })) },
+      kind: 'bot',
+      version: 2,
+      states: range(150_000, (i) => ({ a: [i], b: 'x' })),
     }),
     post('a large document to publish', `/v1/admin/bots/${botId}/publish-from-bot-json`, 'owner', {
       botJson: document,
     }),
     post('definitions of an integration', '/v1/admin/integrations', 'owner', {
-      ...{ name: 'hostile', version: '1.0.0', url: 'http://127.0.0.1:9/' },
+      name: 'hostile',
+      version: '1.0.0',
+      url: 'http://127.0.0.1:9/',
       actions: Object.fromEntries(
         range(40, (i) => {
-          const schema = objectOf(1_000, { type: 'string', pattern: '^a+$' })
+          const schema = toObject(1_000, { type: 'string', pattern: '^a+$' })
           return [`a${i}`, { input: { schema }, output: { schema: {} } }]
         }),
       ),
@@ -150,7 +164,8 @@ function hostileCalls({ botId, table }: Target): HostileInput[] {
       rows: range(1_000, () => ({ text: 'a '.repeat(1_000) })),
     }),
     post('an event with many values', '/v1/chat/events', 'bot', {
-      ...{ type: 'hostile', payload: { all: range(100_000, (i) => `${i}`) } },
+      type: 'hostile',
+      payload: { all: range(100_000, (i) => `${i}`) },
     }),
     post('a prompt', '/v2/cognitive/generate-text', 'bot', {
       messages: range(1_000, () => ({ role: 'user', content: 'a@b.c '.repeat(500) })),

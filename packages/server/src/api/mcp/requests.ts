@@ -85,7 +85,8 @@ export function checkParams(method: unknown, params: Json): void {
 
 /** `McpError` begins its message with its code. */
 export const toError = ({ code, message, data }: McpError) => ({
-  ...{ code, message: message.replace(/^MCP error -?\d+: /, '') },
+  code,
+  message: message.replace(/^MCP error -?\d+: /, ''),
   ...(data !== undefined && { data }),
 })
 

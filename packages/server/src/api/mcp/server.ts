@@ -79,14 +79,14 @@ async function answerOne(context: Caller, sent: unknown): Promise<void> {
     const message = toMessage(sent)
     const isNew = isStateless(request.headers, message)
     if (isNew && message.method === 'server/discover') {
-      const result = toDiscovery(aboutOf(context))
+      const result = toDiscovery(toAbout(context))
       return void reply.send({ jsonrpc: '2.0', id: message.id, result })
     }
     if (isNew && message.id !== undefined) checkNew(message)
     const isStream = asksForProgress(message) && accepts(context, 'text/event-stream')
     const response = await exchange(context, message, isStream)
     const convert = (one: Json) =>
-      isNew ? toStateless(one, message.method, aboutOf(context)) : one
+      isNew ? toStateless(one, message.method, toAbout(context)) : one
     await send(context, response, isStream, convert)
   } catch (error) {
     if (!(error instanceof McpError)) throw error
@@ -158,7 +158,7 @@ async function* convertFrames(
 }
 
 const capabilities = { tools: {}, resources: {} }
-const aboutOf = ({ caller }: Caller) => ({
+const toAbout = ({ caller }: Caller) => ({
   serverInfo: { name: `botstead-${caller.botId}`, version: apiVersion },
   capabilities,
 })
@@ -167,7 +167,7 @@ const aboutOf = ({ caller }: Caller) => ({
 const jsonSchemaValidator = new AjvJsonSchemaValidator()
 
 function openServer(context: Caller): Server {
-  const { serverInfo } = aboutOf(context)
+  const { serverInfo } = toAbout(context)
   const server = new Server(serverInfo, { capabilities, jsonSchemaValidator })
   server.setRequestHandler(ListToolsRequestSchema, ({ params }) =>
     protocolErrors(context, () => listTools(context, params?.cursor)),

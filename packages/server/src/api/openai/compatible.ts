@@ -33,7 +33,7 @@ export const compatible: Handlers<typeof openai.compatible, Contexts> = {
   async createEmbeddings({ services, caller, reply }, { body }) {
     const { value, model, usage } = await embed(services.models, toModelCaller(caller), {
       models: [body.model],
-      values: textsOf(body.input),
+      values: toTexts(body.input),
       signal: callSignal(services, caller, reply),
     })
     const toWire = body.encoding_format === 'base64' ? toBase64 : (vector: number[]) => vector
@@ -89,7 +89,7 @@ const toWireCall = ({ id, name, input }: TextToolCall) => ({
 })
 
 /** Throws InvalidPayload for token ids: they are those of one model, and this may be another. */
-function textsOf(input: string | (string | number | number[])[]): string[] {
+function toTexts(input: string | (string | number | number[])[]): string[] {
   return [input].flat(1).map((one) => {
     if (typeof one === 'string') return one
     throw new ApiError(
@@ -100,7 +100,7 @@ function textsOf(input: string | (string | number | number[])[]): string[] {
   })
 }
 
-const warningsOf = ({ warnings }: TextSummary, request: ChatRequest) => {
+const toWarnings = ({ warnings }: TextSummary, request: ChatRequest) => {
   const all = [...warnings, ...ignoredParameters(request)]
   return all.length > 0 ? { warnings: all } : {}
 }
@@ -119,7 +119,7 @@ function toCompletion(result: TextResult, head: Head, request: ChatRequest) {
       { index: 0, message, logprobs: null, finish_reason: finishReasons[result.stopReason] },
     ],
     usage: toUsage(result),
-    ...warningsOf(result, request),
+    ...toWarnings(result, request),
   }
 }
 
@@ -144,10 +144,13 @@ async function* framesOf(
       yield chunk(model, {
         tool_calls: toolCalls.map((call, index) => ({ index, ...toWireCall(call) })),
       })
-    yield chunk(model, {}, finishReasons[stopReason], warningsOf(summary, request))
+    yield chunk(model, {}, finishReasons[stopReason], toWarnings(summary, request))
     if (request.stream_options?.include_usage)
       yield frame({
-        ...{ ...head, object: 'chat.completion.chunk', model, choices: [] },
+        ...head,
+        object: 'chat.completion.chunk',
+        model,
+        choices: [],
         usage: toUsage(summary),
       })
     yield 'data: [DONE]\n\n'

@@ -29,7 +29,7 @@ function effortOf(effort: ChatRequest['reasoning_effort']): TextCall['reasoningE
 }
 
 function toOptions(request: ChatRequest): CallOptions {
-  const tools = (request.tools ?? []).map(functionOf)
+  const tools = (request.tools ?? []).map(toFunction)
   const choice = toolChoiceOf(request.tool_choice)
   const format = responseFormatOf(request.response_format)
   const stops = [request.stop ?? []].flat()
@@ -53,7 +53,7 @@ function toOptions(request: ChatRequest): CallOptions {
 
 type Tool = NonNullable<NonNullable<NonNullable<ChatRequest['tools']>[number]['function']>>
 
-function functionOf({ type, function: tool }: { type: string; function?: Tool }, at: number): Tool {
+function toFunction({ type, function: tool }: { type: string; function?: Tool }, at: number): Tool {
   if (tool) return tool
   throw new ApiError(
     'InvalidPayload',
@@ -106,7 +106,7 @@ function toMessages(message: Message, at: number, toolNames: Map<string, string>
 function toAssistant(message: Message, at: number, toolNames: Map<string, string>): PromptMessage {
   const calls = (message.tool_calls ?? []).map(({ id, function: { name, arguments: given } }) => {
     toolNames.set(id, name)
-    return { type: 'tool-call' as const, toolCallId: id, toolName: name, input: inputOf(given) }
+    return { type: 'tool-call' as const, toolCallId: id, toolName: name, input: toInput(given) }
   })
   return { role: 'assistant', content: [...partsOf(message, at), ...calls] }
 }
@@ -115,7 +115,7 @@ function toAssistant(message: Message, at: number, toolNames: Map<string, string
  * Providers demand an object. Arguments that are none, as a model may have written them, become a
  * property of one; the result of the call explains the error.
  */
-function inputOf(given: string | object | null | undefined): object {
+function toInput(given: string | object | null | undefined): object {
   if (typeof given === 'object') return given ?? {}
   const text = given?.trim() || '{}'
   try {

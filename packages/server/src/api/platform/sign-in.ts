@@ -18,6 +18,7 @@ import {
   useSecondFactor,
 } from '../../modules/accounts/credentials/second-factor.ts'
 import {
+  addressInUse,
   claimAccount,
   findInvitation,
   invitationGone,
@@ -87,15 +88,20 @@ export const signIn: Handlers<typeof platform.signIn, Contexts> = {
     await rejectKnownPassword(body.password, [email, body.displayName, workspace])
     const address = addressOf(services, request)
     const hash = await asOneOfFew(email, () => hashPassword(body.password, address))
-    const workspaceId = await services.inTransaction(async (inside) => {
-      const invitation = await findInvitation(inside.db, body.code, { lock: true })
-      if (!invitation) throw invitationGone()
-      const accountId = await claimAccount(inside.db, invitation, body.displayName)
-      await storePasswordHash(inside.db, accountId, hash)
-      await join(inside, request, invitation, accountId)
-      await startSession(inside, { request, reply }, { accountId, method: 'invitation' })
-      return invitation.workspace_id
-    })
+    const claim = () =>
+      services.inTransaction(async (inside) => {
+        const invitation = await findInvitation(inside.db, body.code, { lock: true })
+        if (!invitation) throw invitationGone()
+        const accountId = await claimAccount(inside.db, invitation, body.displayName)
+        if (accountId === null) return null
+        await storePasswordHash(inside.db, accountId, hash)
+        await join(inside, request, invitation, accountId)
+        await startSession(inside, { request, reply }, { accountId, method: 'invitation' })
+        return invitation.workspace_id
+      })
+    // The error says that there is an account, so it counts like a guess.
+    const workspaceId = await lookUpGuarded(services, request, claim)
+    if (workspaceId === null) throw addressInUse(email)
     services.changeFeed.publish({ topic: 'members', workspaceId })
     return {}
   },

@@ -44,7 +44,7 @@ export function serveWebhooks(
   })
 }
 
-const tenantOf = async ({ callers }: Services, { bot_id }: Installation) =>
+const findTenant = async ({ callers }: Services, { bot_id }: Installation) =>
   (await callers.workspace(bot_id)) ?? bot_id
 
 async function handleOwn(knock: WebhookRequest) {
@@ -52,7 +52,7 @@ async function handleOwn(knock: WebhookRequest) {
   const { webhookId } = request.params as { webhookId: string }
   const installation = await installationAt(services, webhookId)
   countWebhook(services, installation.bot_id, reply)
-  reservation.assign(await tenantOf(services, installation))
+  reservation.assign(await findTenant(services, installation))
   const received = await readWebhook(knock, 2, webhookBodyLimit)
   return sendResponse(
     reply,
@@ -65,6 +65,6 @@ async function handleOauth(knock: WebhookRequest, segments: number) {
   const { services, request, reply, reservation } = knock
   const installation = await installationAt(services, stateOf(request))
   countWebhook(services, installation.bot_id, reply)
-  reservation.assign(await tenantOf(services, installation))
+  reservation.assign(await findTenant(services, installation))
   return serveSignIn(knock, installation, await readWebhook(knock, segments, webhookBodyLimit))
 }

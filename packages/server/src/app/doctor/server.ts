@@ -68,13 +68,13 @@ type SandboxHealth = Required<Health>['sandbox']
 const toIsolationFinding = (sandbox: SandboxHealth) =>
   finding(
     'hosted code',
-    isolationOf(sandbox),
+    describeIsolation(sandbox),
     sandbox.tier === 2,
     sandbox.missing[0] ?? 'host only code that you wrote or reviewed',
     sandbox.tier ? 'advice' : 'bad',
   )
 
-function isolationOf({ tier, refusal, protections }: SandboxHealth): string {
+function describeIsolation({ tier, refusal, protections }: SandboxHealth): string {
   if (tier === 2) return 'hosted code is isolated in separate namespaces (tier 2)'
   if (tier !== 1) return refusal ?? 'the server runs no hosted code'
   const code = protections.includes(otherWorkspacesRejected)

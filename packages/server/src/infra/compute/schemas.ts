@@ -27,12 +27,12 @@ export async function findMismatch(
   value: unknown,
 ): Promise<string | null> {
   const elsewhere = () => compute.run(tenant, 'findMismatch', { schema, value })
-  if (slow.size > 0 && slow.has(digestOf(schema))) return elsewhere()
+  if (slow.size > 0 && slow.has(toDigest(schema))) return elsewhere()
   try {
     return findMismatchHere(schema, value, hereMs)
   } catch (error) {
     if (!(error instanceof SchemaTimeout)) throw error
-    slow.add(digestOf(schema))
+    slow.add(toDigest(schema))
     if (slow.size > maxSlow) slow.delete(slow.values().next().value!)
     return elsewhere()
   }
@@ -65,5 +65,5 @@ export async function rejectInvalidSchemas(
   }
 }
 
-const digestOf = (schema: unknown) =>
+const toDigest = (schema: unknown) =>
   createHash('sha256').update(JSON.stringify(schema)).digest('base64')

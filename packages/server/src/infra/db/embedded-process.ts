@@ -120,7 +120,7 @@ export function watchProgress({ log }: ClusterSetup, postmaster: Postmaster): ()
       lines = countLines(log)
       return lines > known
     }
-    const now = new Map(descendants(postmaster.pid).map((pid) => [pid, processorTicksOf(pid)]))
+    const now = new Map(descendants(postmaster.pid).map((pid) => [pid, readProcessorTicks(pid)]))
     const works = [...now].some(([pid, ticks]) => ticks > (before.get(pid) ?? ticks))
     before = now
     return works
@@ -128,7 +128,7 @@ export function watchProgress({ log }: ClusterSetup, postmaster: Postmaster): ()
 }
 
 /** A process that waits for the disk counts as one that works. */
-function processorTicksOf(pid: number): number {
+function readProcessorTicks(pid: number): number {
   const fields = readStat(pid)
   return fields[0] === 'D' ? performance.now() + 1e12 : Number(fields[11]) + Number(fields[12])
 }

@@ -1,8 +1,14 @@
 // Tells apart failures of the database itself from failures of a statement.
 
 /** Messages of node-postgres for errors without a code. */
-const words =
-  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed and is not queryable)/
+const driverMessages = [
+  'Connection terminated',
+  'timeout exceeded when trying to connect',
+  'timeout expired',
+  'Client has encountered a connection error',
+  'Client was closed and is not queryable',
+]
+const words = new RegExp(`^(?:${driverMessages.join('|')})`)
 const codes = ['ECONNRESET', 'EPIPE', 'ENOENT', 'ECONNREFUSED', '53300']
 
 /** Errors of the network and of the driver that end a connection. */

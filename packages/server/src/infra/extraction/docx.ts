@@ -14,22 +14,22 @@ export async function docxBlocks(bytes: Uint8Array): Promise<Block[]> {
   const office = await openPackage(bytes)
   const relations = await office.relations(office.main)
   const partOf = async (type: string) => {
-    const path = pathOf(relations, type)
+    const path = toPath(relations, type)
     return path === undefined ? '' : office.text(path)
   }
   const styles = parseStyles(await partOf('styles'))
   const lists = parseNumbering(await partOf('numbering'))
   const empty: StoryParts = { styles, lists, notes: new Map(), inserted: new Map() }
   const notes = new Map([
-    ...(await readNotes(office, pathOf(relations, 'footnotes'), empty)),
-    ...(await readNotes(office, pathOf(relations, 'endnotes'), empty)),
+    ...(await readNotes(office, toPath(relations, 'footnotes'), empty)),
+    ...(await readNotes(office, toPath(relations, 'endnotes'), empty)),
   ])
   const body = await readStory(office, office.main, { ...empty, notes })
   return [...body, ...(await readMargins(office, relations, empty))]
 }
 
 /** Of a document without relationships, the usual part. */
-const pathOf = (relations: Relation[], type: string) =>
+const toPath = (relations: Relation[], type: string) =>
   relations.length === 0
     ? `word/${type}.xml`
     : relations.find((relation) => relation.type === type)?.target
@@ -90,14 +90,14 @@ async function readNotes(
     text: (content) => story.text(content),
     close(tag) {
       story.close(tag)
-      if (isNote(tag)) notes.push([key, textOf(story)])
+      if (isNote(tag)) notes.push([key, toText(story)])
     },
   })
   readXml(await office.text(path), handlers)
   return notes
 }
 
-const textOf = (story: DocxStory) =>
+const toText = (story: DocxStory) =>
   oneLine(
     story
       .end()

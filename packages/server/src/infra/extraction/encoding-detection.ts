@@ -10,7 +10,7 @@ export function detectEncoding(bytes: Uint8Array): string | null {
   const wide = detectUtf16(bytes)
   if (wide) return wide
   if (isUtf8(bytes) && !bytes.includes(escapeByte)) return 'utf-8'
-  const sample = sampleOf(bytes)
+  const sample = toSample(bytes)
   const text = Buffer.from(sample.buffer, sample.byteOffset, sample.length).toString('latin1')
   // Seven bits: also valid UTF-8.
   if (text.includes('\x1b$)C')) return 'iso-2022-kr'
@@ -35,7 +35,7 @@ export function detectUtf16(bytes: Uint8Array): string | null {
 }
 
 /** From just before the first letter beyond ASCII. */
-function sampleOf(bytes: Uint8Array): Uint8Array {
+function toSample(bytes: Uint8Array): Uint8Array {
   const from = Math.max(0, bytes.findIndex((byte) => byte > 0x7f || byte === escapeByte) - 1_000)
   return bytes.subarray(from - (from % 2), from + sampleLength)
 }
@@ -57,21 +57,21 @@ function detectLegacy(sample: Uint8Array): string | null {
   const [best] = found
   const isOther = best && !latin.test(best.name)
   if (isOther && best.confidence >= certain && canDecode(sample, best.name))
-    return nameOf(best.name, sample)
+    return toName(best.name, sample)
   if (asian) return asian.name
   const han = hanScripts.find((script) => isWrittenInPairs(sample, script))
   if (han) return han.name
   const short = detectWords(sample)
   if (short) return short
   if (isOther && best.confidence >= likely && countHigh(sample) * 3 > sample.length)
-    return nameOf(best.name, sample)
+    return toName(best.name, sample)
   return detectLatin(sample, found)
 }
 
 const latin = /^(?:ISO-8859-[129]|windows-(?:1250|1252|1254|1257))$/
 
 /** Supersets, as browsers use them. */
-const nameOf = (name: string, sample: Uint8Array) =>
+const toName = (name: string, sample: Uint8Array) =>
   name
     .replace('ISO-8859-8', 'windows-1255')
     .replace('ISO-8859-9', 'windows-1254')

@@ -62,10 +62,10 @@ export class HtmlBlocks {
   endCell(table: Container, { colspan, rowspan }: Record<string, string> = {}): void {
     const { cells, below } = table
     while (fillFromAbove(table)) {}
-    const rows = rowsOf(rowspan) - 1
+    const rows = findRowSpan(rowspan) - 1
     const whole = resolveMarks(table.text)
     const text = whole.length > maxRepeated ? '' : whole
-    for (let n = 0; n < spanOf(colspan); n++) {
+    for (let n = 0; n < findSpan(colspan); n++) {
       if (rows > 0) below[cells.length] = { text: n === 0 ? text : '', rows }
       cells.push(n === 0 ? whole : '')
     }
@@ -114,7 +114,7 @@ export class HtmlBlocks {
   }
 
   addBlock(kind: BlockKind, container: Container): void {
-    const content = contentOf(kind, resolveMarks(container.text))
+    const content = readContent(kind, resolveMarks(container.text))
     container.text = ''
     if (content === '') return
     if (this.heading > 0)
@@ -125,10 +125,10 @@ export class HtmlBlocks {
 
 const maxSpan = 100
 /** 0 is the rest of the section. */
-const rowsOf = (span = '1') =>
+const findRowSpan = (span = '1') =>
   span.trim() === '0' ? maxRows : Math.min(Math.trunc(Number(span)) || 1, maxRows)
 const maxRows = 1_000
-const spanOf = (span = '1') => Math.min(Math.max(Math.trunc(Number(span)) || 1, 1), maxSpan)
+const findSpan = (span = '1') => Math.min(Math.max(Math.trunc(Number(span)) || 1, 1), maxSpan)
 /** Characters; longer cells are not repeated. */
 const maxRepeated = 200
 
@@ -141,12 +141,12 @@ function fillFromAbove({ cells, below }: Container): boolean {
   return true
 }
 
-function contentOf(kind: BlockKind, text: string): string {
+function readContent(kind: BlockKind, text: string): string {
   if (kind === 'code') return text.replace(/^\n+|\s+$/g, '')
-  return kind === 'paragraph' || kind === 'blockquote' ? oneLine(text) : linesOf(text)
+  return kind === 'paragraph' || kind === 'blockquote' ? oneLine(text) : toLines(text)
 }
 
-const linesOf = (text: string) =>
+const toLines = (text: string) =>
   text
     .split('\n')
     .map(toLine)

@@ -2,18 +2,18 @@
 import type { BlockKind } from './blocks.ts'
 import type { TextStyle } from './text-marks.ts'
 
-const setOf = (names: string) => new Set(names.split(' '))
+const toSet = (names: string) => new Set(names.split(' '))
 
 /**
  * Elements with content that is no text of the page: scripts, menus, options of form fields, and
  * second versions of formulas and ruby text.
  */
-const silent = setOf(
+const silent = toSet(
   'script style template nav select datalist iframe annotation annotation-xml rp',
 )
 
 /** Elements inside of an SVG image with text to read. The others hold drawings, and titles of icons. */
-const textOfImages = setOf('text foreignobject')
+const textOfImages = toSet('text foreignobject')
 
 /** Elements with a separate structure. */
 export const structures: Record<string, BlockKind> = {
@@ -30,7 +30,7 @@ export const structures: Record<string, BlockKind> = {
 }
 
 /** Elements that begin and end a paragraph. */
-const blocks = setOf(
+const blocks = toSet(
   'address article aside body caption center dd details dialog div dt fieldset figcaption figure footer ' +
     'form frameset header hgroup hr legend li main nav noframes noscript optgroup p plaintext search ' +
     'section summary td textarea tfoot th thead tr h1 h2 h3 h4 h5 h6',

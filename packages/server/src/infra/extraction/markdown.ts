@@ -19,8 +19,9 @@ export function markdownBlocks(text: string): Block[] {
 }
 
 /** Elements that need no end tag. */
-const unclosed =
-  /^(?:area|base|body|br|col|dd|dt|embed|head|hr|html|img|input|li|link|meta|option|p|rp|rt|source|t[dhr]|tbody|tfoot|thead|track|wbr)$/i
+const unclosedNames = `area base body br col dd dt embed head hr html img input li link meta option
+  p rp rt source t[dhr] tbody tfoot thead track wbr`
+const unclosed = new RegExp(`^(?:${unclosedNames.split(/\s+/).join('|')})$`, 'i')
 
 /** Keeps a name such as `<token>` in a sentence: no element begins there. */
 const withPlaceholders = (html: string, closed: Set<string>) =>

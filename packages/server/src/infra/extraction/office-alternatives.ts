@@ -3,8 +3,8 @@
 import type { XmlHandlers } from './office-xml.ts'
 
 /** The namespaces of Office itself; their text is read, whatever their version. */
-const understood =
-  /^(?:https?:\/\/(?:schemas\.(?:microsoft|openxmlformats)\.(?:com|org)|purl\.oclc\.org\/ooxml)\/|urn:schemas-microsoft-com:)/
+const office = String.raw`schemas\.(?:microsoft|openxmlformats)\.(?:com|org)|purl\.oclc\.org/ooxml`
+const understood = new RegExp(`^(?:https?://(?:${office})/|urn:schemas-microsoft-com:)`)
 
 /** Returns handlers that omit the branches not selected. */
 export function selectAlternatives({ open, text, close }: XmlHandlers): XmlHandlers {

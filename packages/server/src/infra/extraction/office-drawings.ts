@@ -11,12 +11,12 @@ export async function readDrawings(
   const lines = new Map<string, string[]>()
   for (const { id, type, target, isExternal } of await office.relations(path))
     if (/^(?:chart|chartEx|diagramData)$/.test(type) && !isExternal)
-      lines.set(id, linesOf(await office.text(target)))
+      lines.set(id, toLines(await office.text(target)))
   return lines
 }
 
 /** Paragraphs of text, and the names of series and categories. */
-function linesOf(xml: string): string[] {
+function toLines(xml: string): string[] {
   const lines: string[] = []
   let line = ''
   let isReading = false

@@ -32,7 +32,7 @@ export const openPackage = async (bytes: Uint8Array): Promise<OfficePackage> =>
   toPackage(await openZip(bytes))
 
 export async function toPackage(zip: ZipArchive): Promise<OfficePackage> {
-  const text = (path: string) => textOf(zip, path)
+  const text = (path: string) => toText(zip, path)
   const relations = async (path: string) => parseRelations(await text(relationsPath(path)), path)
   const main = (await relations('')).find(({ type }) => type === 'officeDocument')?.target
   const found = [main, ...usualMains].find((path) => path !== undefined && zip.has(path))
@@ -88,7 +88,7 @@ function unescaped(target: string): string {
   }
 }
 
-async function textOf(zip: ZipArchive, path: string): Promise<string> {
+async function toText(zip: ZipArchive, path: string): Promise<string> {
   const pieces: string[] = []
   for await (const piece of streamText(zip, path)) pieces.push(piece)
   return pieces.join('')

@@ -33,7 +33,7 @@ export function symbolOf(font: string, char: string): string {
   const code = Number.parseInt(char, 16)
   if (!(code > 0) || code > 0x10ffff) return ' '
   const position = code >= 0xf000 && code <= 0xf0ff ? code - 0xf000 : code
-  const table = tableOf(font)
+  const table = toTable(font)
   const row = table.find(([first, { length }]) => position >= first && position < first + length)
   if (row) return row[1][position - row[0]]!
   if (position < 0x7f && position > 0x1f && table === symbol) return String.fromCharCode(position)
@@ -49,7 +49,7 @@ export const symbolsOf = (font: string, text: string): string =>
     .map((char) => (/\s/.test(char) ? char : symbolOf(font, char.codePointAt(0)!.toString(16))))
     .join('')
 
-function tableOf(font: string) {
+function toTable(font: string) {
   if (/wingdings ?2/i.test(font)) return wingdings2
   if (/wingdings/i.test(font)) return wingdings
   return /symbol/i.test(font) ? symbol : []

@@ -75,7 +75,7 @@ function placeItems(items: TextItem[]): PlacedLine[] {
       lines.push({ size: 0, top: lines.length, turn: 0, pieces: [{ left: 0, text: str }] })
       continue
     }
-    const { size, turn, left, top } = positionOf(transform)
+    const { size, turn, left, top } = findPosition(transform)
     if (line && !isBeside(line, { size, turn, top })) line = null
     if (!line && str.trim() === '') continue
     if (!line) {
@@ -110,7 +110,7 @@ const maxRaisedSize = 0.85
 const isBeside = (line: PlacedLine, { size, turn, top }: Omit<PlacedLine, 'pieces'>) =>
   line.turn === turn && Math.abs(line.top - top) <= Math.max(line.size, size) * 0.5
 
-function positionOf([a = 1, b = 0, c = 0, d = 1, x = 0, y = 0]: number[]) {
+function findPosition([a = 1, b = 0, c = 0, d = 1, x = 0, y = 0]: number[]) {
   const turn = Math.round((Math.atan2(b, a) * 2) / Math.PI)
   return { size: Math.round(Math.hypot(c, d) * 2) / 2, turn, ...turned(x, y, turn) }
 }

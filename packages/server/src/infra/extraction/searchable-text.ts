@@ -40,6 +40,12 @@ export const searchWords = (query: string): SearchWord[] =>
       : [{ parts: parts.map((part) => part.toLowerCase()), joined: joined.toLowerCase() }],
   )
 
+const unspacedScripts = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar']
+const unspaced = new RegExp(
+  `[\\u30fc${unspacedScripts.map((name) => `\\p{Script=${name}}`).join('')}]+`,
+  'gu',
+)
+
 /** Folds letters, and separates the pairs of scripts without spaces. */
 const spaced = (text: string) =>
   withAsciiDigits(
@@ -49,10 +55,7 @@ const spaced = (text: string) =>
         .replace(/\u00ad|\u0640|[\u200b\u200e\u200f]|\u200d|\u2060|\ufeff/g, ''),
     ),
   )
-    .replace(
-      /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u30fc\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu,
-      pairs,
-    )
+    .replace(unspaced, pairs)
     .replace(/\p{Script=Hangul}+/gu, (word) => pairs(word) + koreanStem(word))
 
 const plainWords = (text: string) =>

@@ -24,11 +24,11 @@ export function withoutSecrets(text: string, secrets: string[], maxLength: numbe
   const kept = text.slice(0, maxLength)
   const lower = kept.toLowerCase()
   const isSecret = new Uint8Array(kept.length)
-  for (const form of new Set(secrets.flatMap(formsOf))) markParts(lower, form, isSecret)
+  for (const form of new Set(secrets.flatMap(toForms))) markParts(lower, form, isSecret)
   return withoutMarked(kept, isSecret)
 }
 
-function formsOf(secret: string): string[] {
+function toForms(secret: string): string[] {
   if (secret === '') return []
   const bytes = Buffer.from(secret)
   const encoded = [bytes.toString('hex'), ...[0, 1, 2].flatMap((offset) => base64At(bytes, offset))]

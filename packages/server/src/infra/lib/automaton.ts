@@ -30,7 +30,10 @@ const op = {
     match: 6,
     nothing: 7,
   },
-  ...{ characters: 8, character: 9, any: 10, anyInLine: 11 },
+  characters: 8,
+  character: 9,
+  any: 10,
+  anyInLine: 11,
 }
 /** Flags of conditions, such as `^`. */
 const at = { lineStart: 1, lineEnd: 2, textStart: 4, textEnd: 8, boundary: 16, noBoundary: 32 }
@@ -256,7 +259,7 @@ export class Search {
     const threads = this.#threads
     const next = this.#next
     next.clear()
-    const end = this.#position + widthOf(character)
+    const end = this.#position + toWidth(character)
     const after = this.#text.codePointAt(end) ?? -1
     const conditions = toConditions(character, after)
     const visits = next.visits
@@ -273,12 +276,12 @@ export class Search {
 
   #moveOn() {
     this.#before = this.#character
-    this.#position += widthOf(this.#character)
+    this.#position += toWidth(this.#character)
     this.#character = this.#text.codePointAt(this.#position) ?? -1
   }
 }
 
-const widthOf = (character: number) => (character > 0xffff ? 2 : 1)
+const toWidth = (character: number) => (character > 0xffff ? 2 : 1)
 
 function toConditions(before: number, after: number): number {
   let conditions = 0

@@ -11,7 +11,7 @@ let synced: [path: string, content: string | null][]
 let spy: { mockRestore(): void }
 
 const file = () => join(folder, 'file')
-const contentOf = (path: string) => {
+const readContent = (path: string) => {
   try {
     return readFileSync(path, 'utf8')
   } catch {
@@ -27,7 +27,7 @@ beforeEach(async () => {
   await handle.close()
   const { sync } = prototype
   spy = vi.spyOn(prototype, 'sync').mockImplementation(function (this: FileHandle) {
-    synced.push([readlinkSync(`/proc/self/fd/${this.fd}`), contentOf(file())])
+    synced.push([readlinkSync(`/proc/self/fd/${this.fd}`), readContent(file())])
     return sync.call(this)
   })
 })

@@ -1,6 +1,7 @@
 // Writes other forms of characters as people read them, before patterns are matched: digits of all
 // scripts and full-width characters as ASCII, spaces, dashes and dots of all kinds as one kind; leaves
 // out invisible characters. Positions lead back to the text, which stays as it is.
+import { memoize, withAsciiDigits } from '@botstead/flows/folding'
 import type { Match } from './automaton.ts'
 
 export interface FoldedText {
@@ -20,7 +21,7 @@ export function foldText(text: string): FoldedText | null {
   const ends: number[] = []
   let at = 0
   for (const character of text) {
-    const form = formOf(character)
+    const form = toForm(character)
     folded += form
     const end = at + character.length
     for (let i = 0; i < form.length; i++) {
@@ -41,18 +42,10 @@ export function foldText(text: string): FoldedText | null {
 /** Variants and frames of the character before, as in keycaps. */
 const belongsToBefore = /[\ufe00-\ufe0f]|\u20e3/
 
-const maxForms = 20_000
-const forms = new Map<string, string>()
-
-function formOf(character: string): string {
-  if (character.length === 1 && character >= ' ' && character <= '~') return character
-  const known = forms.get(character)
-  if (known !== undefined) return known
-  if (forms.size >= maxForms) forms.clear()
-  const form = findForm(character)
-  forms.set(character, form)
-  return form
-}
+const toForm = (character: string): string =>
+  character.length === 1 && character >= ' ' && character <= '~'
+    ? character
+    : toOtherForm(character)
 
 const kinds: [RegExp, string][] = [
   [/[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]|\u20e3/u, ''],
@@ -62,17 +55,10 @@ const kinds: [RegExp, string][] = [
   [/[\u2044\u2215\u29f8]/u, '/'],
 ]
 
-function findForm(character: string): string {
+const toOtherForm = memoize((character): string => {
   if (/[\t-\r]/.test(character)) return character
   for (const [kind, form] of kinds) if (kind.test(character)) return form
-  if (/\p{Nd}/u.test(character)) return String(digitOf(character.codePointAt(0)!))
+  if (/\p{Nd}/u.test(character)) return withAsciiDigits(character)
   const compatible = character.normalize('NFKC')
   return /^[!-~]+$/.test(compatible) ? compatible : character
-}
-
-/** Digits of a script follow each other from zero; some scripts follow each other, too. */
-function digitOf(code: number): number {
-  let before = 0
-  while (/\p{Nd}/u.test(String.fromCodePoint(code - before - 1))) before++
-  return before % 10
-}
+}, 20_000)

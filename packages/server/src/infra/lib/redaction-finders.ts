@@ -44,7 +44,7 @@ export const findCards: Finder = (text) => {
   const found: Match[] = []
   for (const { 0: run, index } of text.matchAll(digitGroups)) {
     if (run.length < 13 || beginsIban(text, index)) continue
-    const groups = groupsOf(text, index, index + run.length)
+    const groups = toGroups(text, index, index + run.length)
     for (let first = 0; first < groups.length; first++) {
       const last = lastOfCard(text, groups, first)
       if (last === null) continue
@@ -62,7 +62,7 @@ const beginsIban = (text: string, digits: number) =>
 
 const isDigit = (code: number) => code >= 48 && code <= 57
 
-function groupsOf(text: string, from: number, to: number): Group[] {
+function toGroups(text: string, from: number, to: number): Group[] {
   const groups: Group[] = []
   for (let start = from; start < to; ) {
     let end = start

@@ -7,10 +7,12 @@ const where = ['storage' as const]
 const all = (['email', 'card', 'iban', 'phone'] as const).map((kind) => ({ kind, where }))
 const here = async (rules: RedactionRule[], texts: string[]) =>
   toEnd(redactTexts(toReadyRules(rules), texts)).texts
-const redactorOf = (rules: RedactionRule[]) => toRedactors(rules, here).storage!
-const redact = (text: string) => redactorOf(all).text(text)
+const toRedactor = (rules: RedactionRule[]) => toRedactors(rules, here).storage!
+const redact = (text: string) => toRedactor(all).text(text)
 const custom = (pattern: string, replacement?: string): RedactionRule => ({
-  ...{ kind: 'custom', pattern, where },
+  kind: 'custom',
+  pattern,
+  where,
   ...(replacement !== undefined && { replacement }),
 })
 
@@ -86,7 +88,7 @@ test.each([
 })
 
 test('matches own patterns in the text as it is, and in its usual form', async () => {
-  const redactor = redactorOf([custom('K-\\d+'), custom('№ \\d–\\d')])
+  const redactor = toRedactor([custom('K-\\d+'), custom('№ \\d–\\d')])
   expect(await redactor.text('Ｋ‑１２３, № 1–2 é')).toBe('[redacted], [redacted] é')
 })
 
@@ -103,7 +105,7 @@ test.each([
 ])('leaves %s', async (text) => expect(await redact(text)).toBe(text))
 
 test('redacts values, also in JSON in texts, and neither keys nor types', async () => {
-  const storage = redactorOf(all)
+  const storage = toRedactor(all)
   const mail = 'ana@example.org'
   const value = JSON.parse(`{"${mail}": {"text": "to ${mail}", "n": 4111111111111111, "ok": null},
     "__proto__": ["${mail}"], "body": ${JSON.stringify(JSON.stringify({ a: [mail] }))}}`)

@@ -22,21 +22,21 @@ export function reasonIn(body: string | undefined): string {
   const text = body?.trim() ?? ''
   if (text === '') return ''
   try {
-    return inLine(reasonOf(JSON.parse(text), 0))
+    return inLine(findReason(JSON.parse(text), 0))
   } catch {
-    return inLine(isMarkup(text) ? titleOf(text) : text)
+    return inLine(isMarkup(text) ? findTitle(text) : text)
   }
 }
 
-function reasonOf(value: unknown, depth: number): string {
+function findReason(value: unknown, depth: number): string {
   if (typeof value === 'string') return value
   if (typeof value !== 'object' || value === null || depth > maxDepth) return ''
   if (Array.isArray(value)) {
-    const reasons = value.slice(0, maxReasons).map((one) => reasonOf(one, depth + 1))
+    const reasons = value.slice(0, maxReasons).map((one) => findReason(one, depth + 1))
     return reasons.filter(Boolean).join('; ')
   }
   for (const field of fields) {
-    const reason = reasonOf((value as Json)[field], depth + 1)
+    const reason = findReason((value as Json)[field], depth + 1)
     if (reason.trim() !== '') return withPlace(reason, (value as Json).loc)
   }
   return ''
@@ -49,7 +49,7 @@ const withPlace = (reason: string, place: unknown) =>
 const isMarkup = (text: string) => /^<(?:!doctype|html|\?xml|head|body)/i.test(text)
 
 /** Pages of proxies: their title says what they are. */
-const titleOf = (text: string) =>
+const findTitle = (text: string) =>
   /<title>([^<]{1,300})<\/title>/i.exec(text.slice(0, 20_000))?.[1] ?? ''
 
 const inLine = (text: string) => text.slice(0, maxLength).replaceAll(/\s+/g, ' ').trim()

@@ -79,7 +79,7 @@ export function toFailure({ id: model, provider }: Target, error: unknown): Mode
     )
   // The package reports an error in a stream as the JSON that it read.
   const reason =
-    error instanceof Error ? '' : detailOf(reasonIn(JSON.stringify(error)), provider.key)
+    error instanceof Error ? '' : findDetail(reasonIn(JSON.stringify(error)), provider.key)
   return new ModelFailure(
     { kind: 'garbage', model },
     reason
@@ -89,7 +89,7 @@ export function toFailure({ id: model, provider }: Target, error: unknown): Mode
   )
 }
 
-const detailOf = (reason: string, key: string | null) =>
+const findDetail = (reason: string, key: string | null) =>
   reason && `: ${withoutKeys(reason, key).slice(0, 500).toWellFormed()}`
 
 function ofStatus(
@@ -99,7 +99,7 @@ function ofStatus(
 ): ModelFailure {
   const kind = kindOfStatus(status)
   const reason = isExplained(status) ? reasonIn(error.responseBody) : ''
-  const detail = detailOf(reason, key)
+  const detail = findDetail(reason, key)
   const retryAfterMs = retryAfterOf(error.responseHeaders ?? {})
   return new ModelFailure(
     { kind, model, status, retryAfterMs },

@@ -97,7 +97,10 @@ async function openCompatible(
 ): Promise<WithoutReranking> {
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
   const opened = createOpenAICompatible({
-    ...{ name: provider, baseURL: url!, fetch: tolerant(fetch), includeUsage: true },
+    name: provider,
+    baseURL: url!,
+    fetch: tolerant(fetch),
+    includeUsage: true,
     // A server that rejects schemas gets the request again without (response-formats.ts).
     supportsStructuredOutputs: true,
     ...(key !== null && { apiKey: key }),

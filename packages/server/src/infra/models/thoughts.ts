@@ -59,7 +59,7 @@ export class ThoughtFilter {
   #readThought(isEnd: boolean): Piece[] {
     const { close } = this.#tags!
     const at = this.#rest.toLowerCase().indexOf(close)
-    const end = at >= 0 ? at : this.#rest.length - (isEnd ? 0 : pendingOf(this.#rest, [close]))
+    const end = at >= 0 ? at : this.#rest.length - (isEnd ? 0 : findPending(this.#rest, [close]))
     const text = this.#rest.slice(0, end)
     this.#rest = this.#rest.slice(at >= 0 ? end + close.length : end)
     if (at >= 0) this.#closed()
@@ -124,7 +124,7 @@ export class ThoughtFilter {
   #isQuoted = (at: number) => /[`'"“‘]$/.test(this.#before(at))
 
   #heldBack(): number {
-    const length = pendingOf(this.#rest, this.#hasThought ? opens : [...opens, ...closes])
+    const length = findPending(this.#rest, this.#hasThought ? opens : [...opens, ...closes])
     // White space at the beginning belongs to a tag that may follow.
     const isAll = this.#sent === '' && this.#rest.trimStart().length === length
     return isAll ? this.#rest.length : length
@@ -132,7 +132,7 @@ export class ThoughtFilter {
 }
 
 /** Returns the length of the end of a text that may be the beginning of a tag. */
-function pendingOf(text: string, tags: string[]): number {
+function findPending(text: string, tags: string[]): number {
   const end = text.slice(-maxTagLength).toLowerCase()
   for (let length = end.length; length > 0; length--) {
     const part = end.slice(-length)

@@ -17,7 +17,7 @@ export function limitOutages(now: () => number = () => performance.now()) {
   let nextAt = Number.NEGATIVE_INFINITY
   let failures = 0
   return function logMethod(this: Logger, args: Parameters<LogFn>, method: LogFn, level: number) {
-    const reason = level >= warning ? reasonOf(args[0]) : null
+    const reason = level >= warning ? findReason(args[0]) : null
     if (reason === null) return method.apply(this, args)
     failures++
     if (now() < nextAt) return
@@ -31,13 +31,13 @@ export function limitOutages(now: () => number = () => performance.now()) {
   }
 }
 
-function reasonOf(record: unknown): string | null {
+function findReason(record: unknown): string | null {
   if (typeof record !== 'object' || record === null) return null
   const { err, databaseReason } = record as Record
   if (databaseReason !== undefined) return databaseReason
-  return err instanceof Error && isDatabaseOutage(err) ? messageOf(err) : null
+  return err instanceof Error && isDatabaseOutage(err) ? findMessage(err) : null
 }
 
 /** An ApiError about the database has the reason as its cause. */
-const messageOf = ({ message, cause }: Error): string =>
-  cause instanceof Error ? messageOf(cause) : message
+const findMessage = ({ message, cause }: Error): string =>
+  cause instanceof Error ? findMessage(cause) : message

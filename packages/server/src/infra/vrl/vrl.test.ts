@@ -181,7 +181,7 @@ test.each<[string, object, unknown]>([
   expect(await resultOf(script, data)).toEqual(result),
 )
 
-const warningsOf = async (script: string) => {
+const toWarnings = async (script: string) => {
   const { error, warnings } = await compileScript(vrl, 'a', script)
   expect(error).toBeNull()
   return warnings
@@ -205,12 +205,12 @@ test.each([
     ],
   ],
 ])('returns warnings with positions for %j', async (script, expected) =>
-  expect((await warningsOf(script)).toSorted()).toEqual(expected.toSorted()),
+  expect((await toWarnings(script)).toSorted()).toEqual(expected.toSorted()),
 )
 
 test('checks a script without running it', async () => {
-  expect(await warningsOf('abort')).toEqual([])
-  expect(await warningsOf(forever)).toEqual([])
+  expect(await toWarnings('abort')).toEqual([])
+  expect(await toWarnings(forever)).toEqual([])
 })
 
 test('returns the first error of a script with its position', async () => {
@@ -218,6 +218,12 @@ test('returns the first error of a script with its position', async () => {
   expect(error).toMatch(/^line 3, column \d+: /)
   const nested = `${'('.repeat(5_000)}1${')'.repeat(5_000)}`
   expect((await compileScript(vrl, 'a', nested)).error).toMatch(/memory or nesting/)
+})
+
+test('names the expected token: VRL has no computed indexes', async () => {
+  const { error } = await compileScript(vrl, 'a', 'x = [1]\nx[length(x) - 1]')
+  expect(error).toMatch(/^line 2, column 3: syntax error \(.*expected one of: "integer literal"\)$/)
+  expect((await compileScript(vrl, 'a', 'x = [1]\nx[-1]')).error).toBeNull()
 })
 
 test('still rejects other mistakes beside it', async () => {

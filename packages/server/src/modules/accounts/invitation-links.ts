@@ -153,11 +153,22 @@ async function isUnused(db: Db, { workspace_id }: Invitation, accountId: string)
   return row !== undefined
 }
 
+export const addressInUse = (email: string) =>
+  new ApiError(
+    'RelationConflict',
+    `There is an account with the address ${email}: sign in, then accept the invitation. If it is not ` +
+      'yours, ask the operator of this installation for a sign-in link',
+  )
+
 /**
  * Creates or takes over the account of the invitation's address. Call it within the transaction that
- * accepts. Throws RelationConflict for an account in use.
+ * accepts. Returns null for an account in use.
  */
-export async function claimAccount(db: Db, invitation: Invitation, name: string): Promise<string> {
+export async function claimAccount(
+  db: Db,
+  invitation: Invitation,
+  name: string,
+): Promise<string | null> {
   const { email } = invitation
   const made = await db
     .insertInto('account')
@@ -167,12 +178,7 @@ export async function claimAccount(db: Db, invitation: Invitation, name: string)
     .executeTakeFirst()
   if (made) return made.id
   const account = await findAccountByEmail(db, email)
-  if (!account || !(await isUnused(db, invitation, account.id)))
-    throw new ApiError(
-      'RelationConflict',
-      `There is an account with the address ${email}: sign in, then accept the invitation. If it is not ` +
-        'yours, ask the operator of this installation for a sign-in link',
-    )
+  if (!account || !(await isUnused(db, invitation, account.id))) return null
   const change = { name, invited_by: null }
   await db.updateTable('account').set(change).where('id', '=', account.id).execute()
   return account.id

@@ -34,7 +34,7 @@ async function keyInTurn(workspaceId: string, passphrase: string, salt: Buffer) 
 }
 
 /** Derives one key for all secrets of the archive. */
-async function secretsOf(workspaceId: string, passphrase: string, salt: Buffer) {
+async function toSecrets(workspaceId: string, passphrase: string, salt: Buffer) {
   const one = { id: Buffer.alloc(16), key: await keyInTurn(workspaceId, passphrase, salt) }
   return openSecrets(one.key, { of: async () => one, withId: async () => one })
 }
@@ -47,7 +47,7 @@ export async function lockWith(
   if (passphrase.length < minLength)
     throw new ArchiveError(`The passphrase must have at least ${minLength} characters`)
   const salt = randomBytes(16)
-  const secrets = await secretsOf(workspaceId, passphrase, salt)
+  const secrets = await toSecrets(workspaceId, passphrase, salt)
   return {
     secrets,
     locked: {
@@ -63,7 +63,7 @@ export async function unlockWith(
   passphrase: string,
   { salt, check }: PassphraseLock,
 ): Promise<ValueOpener> {
-  const secrets = await secretsOf(workspaceId, passphrase, Buffer.from(salt, 'base64'))
+  const secrets = await toSecrets(workspaceId, passphrase, Buffer.from(salt, 'base64'))
   try {
     await secrets.open(Buffer.from(check, 'base64'), location)
     return secrets

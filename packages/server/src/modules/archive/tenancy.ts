@@ -33,6 +33,7 @@ export const excludedTables: Record<string, string> = {
   message_search: 'is derived from messages in the background',
   message_search_fill: 'describes the progress of a background task',
   message_search_refill: 'describes the progress of a background task',
+  table_terms_refill: 'describes the progress of a background task',
   message_search_progress: 'describes the progress of a background task',
   migration: 'describes the database',
   rate_window: 'counts the requests of the last hour',
@@ -64,14 +65,14 @@ const isExcluded = (name: string, purpose: Purpose) =>
 
 const botsOf = (workspace: string) => `(select id from bot where workspace_id = ${workspace})`
 
-const peopleOf = (workspace: string) =>
+const toPeople = (workspace: string) =>
   `(select account_id from workspace_member where workspace_id = ${workspace}
     union all select account_id from pending_member where workspace_id = ${workspace})`
 
 /** Tables with a rule that their columns do not fully determine. */
 const otherwise: Record<string, Holding['belongs']> = {
   workspace: (workspace) => `r.id = ${workspace}`,
-  account: (workspace) => `r.id in ${peopleOf(workspace)}`,
+  account: (workspace) => `r.id in ${toPeople(workspace)}`,
   // Personal tokens belong to people, internal ones to processes.
   token: (workspace) =>
     `r.account_id is null and not r.internal

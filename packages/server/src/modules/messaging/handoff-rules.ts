@@ -14,14 +14,14 @@ export interface ReadyRules extends HandoffRules {
 /** The server looks for keywords in this part of a message. */
 const maxCharacters = 10_000
 
-const phraseOf = (text: string) => ` ${plainText(text.slice(0, maxCharacters))} `
+const toPhrase = (text: string) => ` ${plainText(text.slice(0, maxCharacters))} `
 
 const hasRule = ({ keywords, afterFailures, hours }: HandoffRules) =>
   Boolean(keywords?.length || afterFailures || hours?.handsOver)
 
 /** Returns null if the rules never hand over. */
 export const toReadyRules = (rules: HandoffRules | null): ReadyRules | null =>
-  rules && hasRule(rules) ? { ...rules, phrases: (rules.keywords ?? []).map(phraseOf) } : null
+  rules && hasRule(rules) ? { ...rules, phrases: (rules.keywords ?? []).map(toPhrase) } : null
 
 /** Returns why a message of a user hands over. Opening hours alone are a rule, too. */
 export function findReason(
@@ -43,7 +43,7 @@ export function findKeyword(
   { text }: Record<string, unknown>,
 ): string | undefined {
   if (phrases.length === 0 || typeof text !== 'string') return undefined
-  const words = phraseOf(text)
+  const words = toPhrase(text)
   return keywords[phrases.findIndex((phrase) => words.includes(phrase))]
 }
 
@@ -81,7 +81,7 @@ export async function setHandoffRules(db: Db, botId: string, rules: HandoffRules
 function check(rules: HandoffRules): void {
   const { keywords = [], hours } = rules
   for (const [index, keyword] of keywords.entries())
-    if (phraseOf(keyword).trim() === '')
+    if (toPhrase(keyword).trim() === '')
       throw invalid(`\`keywords[${index}]\` "${keyword}" has no letter or digit`)
   if (!hours) return
   if (!hasRule(rules))

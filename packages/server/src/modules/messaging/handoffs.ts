@@ -330,7 +330,9 @@ const notifyBot = (
   { bot_id: botId, conversation_id: conversationId, id: handoffId, outcome }: HandoffRow,
 ) =>
   createEvent(deps, {
-    ...{ botId, conversationId, type: closedType },
+    botId,
+    conversationId,
+    type: closedType,
     payload: { conversationId, handoffId, outcome },
   })
 
@@ -417,7 +419,9 @@ export function toHandoff(row: HandoffRow): Handoff {
     closedAt: iso(row.closed_at),
   }
   return {
-    ...{ id: row.id, conversationId: row.conversation_id, state: toState(row) },
+    id: row.id,
+    conversationId: row.conversation_id,
+    state: toState(row),
     tags: row.tags,
     botReceives: row.bot_receives as Handoff['botReceives'],
     source: row.source as Handoff['source'],

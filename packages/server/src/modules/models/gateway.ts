@@ -348,7 +348,11 @@ async function* events(open: Opened, call: TextCall): AsyncGenerator<TextEvent, 
 }
 
 const thoughtEvent = (model: string): TextEvent => ({
-  ...{ type: 'restart', attempt: 1, fromModel: model, toModel: model, reason: 'thought' },
+  type: 'restart',
+  attempt: 1,
+  fromModel: model,
+  toModel: model,
+  reason: 'thought',
 })
 
 const restartEvent = (
@@ -385,7 +389,7 @@ function summarize(ended: Ended): TextSummary {
   return {
     ...{ model: model.id, provider: model.provider.name, usage, ms, firstTokenMs: null },
     ...costsOf(model, usage),
-    stopReason: stopReasonOf(collected),
+    stopReason: toStopReason(collected),
     cached: false,
     warnings: [
       ...warnings,
@@ -400,7 +404,7 @@ function summarize(ended: Ended): TextSummary {
 }
 
 /** Calls that a limit cut have incomplete arguments. */
-const stopReasonOf = ({ toolCalls, stopReason }: Collected) =>
+const toStopReason = ({ toolCalls, stopReason }: Collected) =>
   toolCalls.length > 0 && stopReason !== 'max_tokens' && stopReason !== 'content_filter'
     ? 'tool_calls'
     : stopReason

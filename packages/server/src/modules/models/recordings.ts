@@ -51,14 +51,14 @@ export function openRecordings(folder: string, mode: Recordings['mode']): Record
     mode,
     async store(recording) {
       await mkdir(folder, { recursive: true })
-      const path = join(folder, nameOf(recording.request, recording.caller?.workspaceId))
+      const path = join(folder, toName(recording.request, recording.caller?.workspaceId))
       // A reader must not find half a file.
       const draft = `${path}.${newUuid()}`
       await writeFile(draft, `${JSON.stringify(recording, null, 2)}\n`)
       await rename(draft, path)
     },
     async find(replayer, request) {
-      for (const name of [nameOf(request, replayer.workspaceId), nameOf(request)]) {
+      for (const name of [toName(request, replayer.workspaceId), toName(request)]) {
         const found = await readFor(replayer, folder, name)
         if (found && 'damage' in found) throw toDamageError(name, found.damage)
         if (found) return found.recording
@@ -97,7 +97,7 @@ export function openRecordings(folder: string, mode: Recordings['mode']): Record
 /** Ids of imported workspaces may have characters that a name of a file must not have. */
 const inName = (workspaceId: string) => workspaceId.replaceAll(/[^\w-]/g, '_')
 
-const nameOf = (request: object, workspaceId?: string) =>
+const toName = (request: object, workspaceId?: string) =>
   [hashOf(request), ...(workspaceId ? [inName(workspaceId)] : []), 'json'].join('.')
 
 /** Returns null without the file, and for a recording of another workspace. */

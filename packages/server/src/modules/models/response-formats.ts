@@ -20,7 +20,7 @@ export async function inAcceptedFormat<Result>(
   warnings: CallWarning[],
   run: (options: LanguageModelV3CallOptions) => PromiseLike<Result>,
 ): Promise<Result> {
-  const forms = formsOf(options.responseFormat)
+  const forms = toForms(options.responseFormat)
   const counts = rejected.get(provider) ?? new Map<string, number>()
   rejected.set(provider, counts)
   const key = `${forms.length} ${name}`
@@ -41,7 +41,7 @@ export async function inAcceptedFormat<Result>(
   }
 }
 
-function formsOf(format: Format): Format[] {
+function toForms(format: Format): Format[] {
   if (format?.type !== 'json') return [format]
   return format.schema ? [format, { type: 'json' }, undefined] : [format, undefined]
 }

@@ -23,10 +23,10 @@ async function openFile(
   for await (const record of records) all.push(record)
   return { records: all, notes: [...notes] }
 }
-const recordsOf = async (content: string | Buffer, key = '', size = 1_000) =>
+const readRecords = async (content: string | Buffer, key = '', size = 1_000) =>
   (await openFile(content, { key, size })).records
-const valuesOf = async (...what: Parameters<typeof recordsOf>) =>
-  (await recordsOf(...what)).map(({ values, wrong }) => wrong ?? values)
+const valuesOf = async (...what: Parameters<typeof readRecords>) =>
+  (await readRecords(...what)).map(({ values, wrong }) => wrong ?? values)
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
 
@@ -105,7 +105,7 @@ test.each([
   ['a record that never ends', `a\n"${'x'.repeat(1_100_000)}`, /exceeds/],
   ['a value that never ends', `[{"a": "${'x'.repeat(1_100_000)}`, /not terminated/],
 ])('%s is rejected before it fills the memory', async (_, content, reason) => {
-  await expect(recordsOf(content, '', 65_536)).rejects.toThrow(reason)
+  await expect(readRecords(content, '', 65_536)).rejects.toThrow(reason)
 })
 
 test.each([
@@ -190,12 +190,12 @@ test.each<[string, string, unknown]>([
   ['one column', 'name\nAna', { name: 'Ana' }],
   ['one column of sentences', 'note\nyes; no\nno\nmaybe; later', { note: 'yes; no' }],
 ])('detects the separator: %s', async (_, content, expected) => {
-  const [record] = await recordsOf(content, 'a.csv')
+  const [record] = await readRecords(content, 'a.csv')
   expect(record?.values).toEqual(expected)
 })
 
 test('counts the line of a hint', async () => {
-  const records = await recordsOf('sep=;\na;b\n1;2;3', 'a.csv')
+  const records = await readRecords('sep=;\na;b\n1;2;3', 'a.csv')
   expect(records.map(({ place }) => place)).toEqual(['line 3'])
 })
 
@@ -250,7 +250,7 @@ test('names keys of JSON like headers', async () => {
       { 'id 3': 5, 'id 2': 6 },
     ],
   ])
-  const exported = await recordsOf('[{"id":1,"a":2,"createdAt":"x","updatedAt":"y"}]')
+  const exported = await readRecords('[{"id":1,"a":2,"createdAt":"x","updatedAt":"y"}]')
   expect(exported[0]?.values).toMatchObject({ id: 1, a: 2 })
 })
 
@@ -264,7 +264,7 @@ test('reports numbers of JSON that would lose digits', async () => {
     '-1.5E-7',
   ]
   const content = [...numbers, ...kept].map((number) => `{"a":[${number}]}`).join('\n')
-  const records = await recordsOf(content, 'a.jsonl')
+  const records = await readRecords(content, 'a.jsonl')
   expect(records.map(({ wrong }) => wrong !== undefined)).toEqual([
     ...numbers.map(() => true),
     ...kept.map(() => false),
@@ -309,7 +309,7 @@ test.each([
   ['JSON with a mark', 'a.json', '\ufeff[{"a":1}]', { a: 1 }],
   ['CSV whose header begins with a bracket', 'a.csv', '[a],b\n1,2', { '[a]': '1', b: '2' }],
 ])('reads %s', async (_, key, content, expected) => {
-  expect((await recordsOf(content, key))[0]?.values).toEqual(expected)
+  expect((await readRecords(content, key))[0]?.values).toEqual(expected)
 })
 
 test.each([
@@ -359,7 +359,7 @@ test('keeps texts of JSON as texts, except dates', () => {
 
 test('leaves records below a title out, and notes a title with separators', async () => {
   for (const title of ['Report', 'Report, 2026']) {
-    const records = await recordsOf(`${title}\n\nname;price\nTea;4,50\nMilk;1,20`, 'a.csv')
+    const records = await readRecords(`${title}\n\nname;price\nTea;4,50\nMilk;1,20`, 'a.csv')
     expect(records.map(({ wrong = '' }) => wrong.includes('remove titles'))).toEqual([
       ...[true, true, true],
     ])
@@ -372,7 +372,7 @@ test('rejects JSON with one object around the rows', async () => {
   const rows = '[{"a":1},{"a":2}]'
   for (const content of [`{"data":${rows}}`, `{"total":2,"next":null,"customers": ${rows}}`])
     await expect(openFile(content, { key: 'a.json' })).rejects.toThrow('imports read a list')
-  const [record] = await recordsOf(`{"name":"Ana","city":"Rome","orders":${rows}}`, 'a.json')
+  const [record] = await readRecords(`{"name":"Ana","city":"Rome","orders":${rows}}`, 'a.json')
   expect(record?.values).toMatchObject({ name: 'Ana' })
 })
 

@@ -66,7 +66,7 @@ export async function openRecords(source: RecordSource): Promise<RecordFile> {
     const records = workbookRecords(table.rows(), names)
     return { ...file, format: 'xlsx', isCut: table.isCut, records, close: () => table.close() }
   }
-  const { text, texts } = await textsOf(isGzip(head) ? unpacked(whole) : whole, source, file)
+  const { text, texts } = await toTexts(isGzip(head) ? unpacked(whole) : whole, source, file)
   return isJson(source.key, text)
     ? { ...file, format: 'json', records: jsonRecords(texts, names) }
     : { ...file, format: 'csv', records: csvRecords(texts, names, notes) }
@@ -92,7 +92,7 @@ async function* joined<T>(first: T, rest: AsyncIterator<T>): AsyncGenerator<T> {
 }
 
 /** Throws InvalidDataFormat for other content than text. `texts` includes the first, `text`. */
-async function textsOf(
+async function toTexts(
   bytes: AsyncIterable<Buffer>,
   { contentType = '' }: RecordSource,
   notes: Pick<RecordFile, 'notes'>,

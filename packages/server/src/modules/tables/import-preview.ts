@@ -50,13 +50,13 @@ async function previewRecords({ format, names, records, isCut }: RecordFile) {
   const values = read.map((record) => record.values)
   const columns = [...names].slice(0, maxNames).map((name) => ({
     name,
-    type: usualType(valuesOf(values, name), format !== 'csv'),
+    type: usualType(listValues(values, name), format !== 'csv'),
   }))
   const [rows, hasMore] = [values.slice(0, maxShown), read.length > maxShown]
   return { format, columns, rows, hasMore, count, isCountComplete: isCountComplete && !isCut }
 }
 
-const valuesOf = (records: FileRecord['values'][], name: string) =>
+const listValues = (records: FileRecord['values'][], name: string) =>
   records.flatMap((record) => (Object.hasOwn(record, name) ? [record[name]] : []))
 
 type PreviewType = ColumnShape['type'] | 'date'

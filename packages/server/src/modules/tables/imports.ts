@@ -26,7 +26,7 @@ const maxCharacters = 1_048_576
 
 export async function importFile(deps: JobDeps, job: ImportJob): Promise<null> {
   const { key, blob, size, contentType } = await contentOf(deps.db, job)
-  const tenant = await workspaceOf(deps.db, job)
+  const tenant = await findWorkspace(deps.db, job)
   let bytes = 0
   const content = await deps.blobs.read(blob)
   const counted = async function* () {
@@ -82,7 +82,7 @@ async function addWarnings({ db }: JobDeps, job: ImportJob, texts: Iterable<stri
   await advance(db, job, { warnings })
 }
 
-async function workspaceOf(db: Db, { bot_id }: ImportJob): Promise<string> {
+async function findWorkspace(db: Db, { bot_id }: ImportJob): Promise<string> {
   const bot = await db
     .selectFrom('bot')
     .select('workspace_id')

@@ -23,7 +23,7 @@ import {
   releaseJob,
 } from './jobs.ts'
 import { fillTexts } from './row-texts.ts'
-import { rebuildWords } from './words.ts'
+import { rebuildWords, refillTerms } from './words.ts'
 import type { Workbooks } from './workbooks.ts'
 
 export interface JobDeps {
@@ -104,7 +104,8 @@ export function startTableJobs({ log, workerId, onChange, ...deps }: Runner): Ta
       if (!job) break
       begin(job)
     }
-    return !stopping && (await fillTexts(deps.db)) ? 0 : undefined
+    const isIdle = stopping || !((await fillTexts(deps.db)) || (await refillTerms(deps.db)))
+    return isIdle ? undefined : 0
   }
   const failed = (error: unknown) => log.warn({ err: error }, 'cannot query for table jobs')
   const looking = new PeriodicTask({ task: look, paceMs: 1_000, failed })

@@ -1,13 +1,21 @@
-// Owns table_row_terms: finds rows by words with PostgreSQL's inverted index alone.
+// Owns table_row_terms: finds rows by words with PostgreSQL's inverted index alone. The words are
+// those of messages and knowledge (searchable-text.ts).
 //
-// A row matches by the words of its searchable columns, by their prefixes, and by words with one
-// typo. For typos, each word of a suitable length is also indexed under its variants with one
-// letter removed: two words that differ by one letter share a variant. Every term begins with the
-// table's mark, so that a large table does not slow down others. The search first requires all
-// words, then any; `similarity` ranks the results.
+// A row matches by the words of its searchable columns, by their prefixes, by codes in any spelling,
+// and by words with one typo. For typos, each word of letters of a suitable length is also indexed
+// under its variants with one letter removed: two words that differ by one letter share a variant.
+// Every term begins with the table's mark, so that a large table does not slow down others. The
+// search first requires all words, then any; `similarity` ranks the results.
 import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
+import {
+  isSpelt,
+  type SearchWord,
+  searchableText,
+  searchableWords,
+  searchWords,
+} from '../../infra/extraction/searchable-text.ts'
 import type { Condition } from './filter.ts'
 import { conditionSql, ofTable } from './filter-sql.ts'
 import { outputColumns } from './row-finder.ts'
@@ -27,7 +35,7 @@ const maxWords = 32
 /** Per row; only the first words are indexed for typos. */
 const maxRowWords = 1_000
 const maxTypoWords = 100
-const [minTypoLength, maxTypoLength] = [4, 16]
+const maxTypoLength = 16
 const maxWordLength = 40
 
 /** Returns the best first; ties by age. Returns up to `wanted` rows, or more. */
@@ -42,13 +50,7 @@ export async function searchRows(
   const queryWords = searchWords(search).slice(0, maxWords)
   if (queryWords.length === 0) return []
   const mark = markOf(table)
-  const each = queryWords.map(
-    (word) =>
-      `(${variants(word)
-        .map((term) => `'${mark}${term}'`)
-        .concat(`'${mark}${word}':*`)
-        .join(' | ')})`,
-  )
+  const each = queryWords.map((word) => toTerm(mark, word))
   const all = await candidates(db, table, each.join(' & '), condition, most)
   const any =
     all.length >= wanted || each.length === 1
@@ -58,7 +60,7 @@ export async function searchRows(
   return [...found.values()]
     .map((row) => ({
       ...row,
-      similarity: similarity(queryWords, searchWords(searchableText(table, row))),
+      similarity: similarity(queryWords, toWords(textIn(table, row))),
     }))
     .sort(byFit)
 }
@@ -96,7 +98,7 @@ export async function saveTerms(
   const mark = markOf(table)
   const input = rows.map((row) => ({
     row_id: row.row_id,
-    terms: termsOf(searchableText(table, row)).map((term) => mark + term),
+    terms: toTerms(textIn(table, row)).map((term) => mark + term),
   }))
   await sql`
     insert into table_row_terms (bot_id, bot_table_id, row_id, terms)
@@ -106,7 +108,7 @@ export async function saveTerms(
     on conflict (bot_id, bot_table_id, row_id) do update set terms = excluded.terms`.execute(db)
 }
 
-function searchableText(table: TableRow, { data }: Pick<StoredRow, 'data'>): string {
+function textIn(table: TableRow, { data }: Pick<StoredRow, 'data'>): string {
   return table.columns
     .filter(({ searchable }) => searchable)
     .flatMap(({ id }) => textsIn(data[id]))
@@ -124,34 +126,26 @@ function markOf({ bot_id, bot_table_id }: Pick<TableRow, 'bot_id' | 'bot_table_i
   return `${hash.replaceAll(/[-_]/g, '').slice(0, 7)}:`
 }
 
-function termsOf(text: string): string[] {
-  const words = searchWords(text).slice(0, maxRowWords)
+/** Words consist of letters, marks and digits. A code is found by its parts, or in one word. */
+function toTerm(mark: string, { parts, joined }: SearchWord): string {
+  const toPrefix = (word: string) => `'${mark}${shorten(word)}':*`
+  const all = parts.map((part, at) =>
+    at === parts.length - 1 ? toPrefix(part) : `'${mark}${shorten(part)}'`,
+  )
+  const others = joined === null ? parts.flatMap(variants).map((term) => `'${mark}${term}'`) : []
+  if (joined !== null) others.push(toPrefix(joined))
+  return `(${[`(${all.join(' & ')})`, ...others].join(' | ')})`
+}
+
+function toTerms(text: string): string[] {
+  const words = toWords(text).slice(0, maxRowWords)
   return [...new Set([...words, ...words.slice(0, maxTypoWords).flatMap(variants)])]
 }
 
-/**
- * Returns distinct lowercase words without accents; for scripts without spaces, pairs of
- * characters.
- */
-function searchWords(text: string): string[] {
-  const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
-  return [
-    ...new Set(
-      (plain.match(/[\p{L}\p{N}]+/gu) ?? [])
-        .flatMap(parted)
-        .map((word) => [...word].slice(0, maxWordLength).join('')),
-    ),
-  ]
-}
+const shorten = (word: string) => [...word].slice(0, maxWordLength).join('')
 
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
-function parted(word: string): string[] {
-  if (!unspaced.test(word)) return [word]
-  const characters = [...word]
-  return characters.length === 1
-    ? characters
-    : characters.slice(1).map((character, i) => `${characters[i]}${character}`)
-}
+/** Returns the distinct words of a text. */
+const toWords = (text: string) => [...new Set(searchableWords(searchableText(text)).map(shorten))]
 
 /**
  * Returns the word with one letter removed, for each letter, and the word itself, which matches
@@ -159,14 +153,14 @@ function parted(word: string): string[] {
  */
 function variants(word: string): string[] {
   const letters = [...word]
-  if (letters.length < minTypoLength || letters.length > maxTypoLength) return []
+  if (!isSpelt(word) || letters.length > maxTypoLength) return []
   return [
     ...new Set([`~${word}`, ...letters.map((_, i) => `~${letters.toSpliced(i, 1).join('')}`)]),
   ]
 }
 
 /** Returns 1 if the row has every requested word, slightly less the more other words it has. */
-function similarity(queryWords: string[], words: string[]): number {
+function similarity(queryWords: SearchWord[], words: string[]): number {
   const known = new Set(words)
   let remainders: Set<string> | undefined
   const fit = (word: string) => {
@@ -175,7 +169,12 @@ function similarity(queryWords: string[], words: string[]): number {
     remainders ??= new Set(words.slice(0, maxTypoWords).flatMap(variants))
     return variants(word).some((variant) => remainders!.has(variant)) ? 0.7 : 0
   }
-  const found = queryWords.reduce((sum, word) => sum + fit(word), 0) / queryWords.length
+  // The parts of a code may be words of other codes.
+  const fitAll = ({ parts, joined }: SearchWord) =>
+    joined === null
+      ? fit(parts[0]!)
+      : Math.max(fit(shorten(joined)), 0.75 * Math.min(...parts.map((part) => fit(shorten(part)))))
+  const found = queryWords.reduce((sum, word) => sum + fitAll(word), 0) / queryWords.length
   const density = Math.min(1, queryWords.length / Math.max(1, words.length))
   return Math.round(found * (0.9 + 0.1 * density) * 10_000) / 10_000
 }

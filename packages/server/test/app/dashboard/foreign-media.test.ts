@@ -40,13 +40,18 @@ describeDashboard('foreign media in the dashboard', () => {
       ['bloc', { items: [{ type: 'image', payload: { imageUrl: `${base}/inside` } }] }],
     ] as const) {
       const sent = await dashboard.call('POST', '/v1/chat/messages', {
-        ...{ conversationId, userId: dashboard.server.credentials.botId, tags: {}, type, payload },
+        conversationId,
+        userId: dashboard.server.credentials.botId,
+        tags: {},
+        type,
+        payload,
       })
       expect(sent.message, type).toHaveProperty('id')
     }
     await dashboard.call('PUT', `/v1/chat/users/${userId}`, { pictureUrl: `${base}/avatar` })
     const { handoff } = await dashboard.call('POST', '/v1/platform/handoffs', {
-      ...{ conversationId, assign: true },
+      conversationId,
+      assign: true,
     })
     handoffId = handoff.id
   })

@@ -87,7 +87,10 @@ describeDashboard('integrations in the dashboard', () => {
       return isWrong ? { status: 400, body: failure } : {}
     })
     await dashboard.call('POST', '/v1/admin/integrations', {
-      ...{ name: 'shop', version: '1.0.0', title: 'Shop', url: `${code.url}/` },
+      name: 'shop',
+      version: '1.0.0',
+      title: 'Shop',
+      url: `${code.url}/`,
       ...connected,
     })
     await dashboard.call('POST', '/v1/admin/integrations', {

@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 beforeEach(() => proxy.setRefusing(false))
 
-const typeOf = (work: Promise<unknown>) =>
+const findType = (work: Promise<unknown>) =>
   work.then(
     () => 'done',
     (error) => toApiError(error).type,
@@ -64,7 +64,7 @@ describe('statements', () => {
       database.db.transaction().execute((trx) => sql`select 1`.execute(trx)),
       database.connect(),
     ]
-    expect(await Promise.all(ways.map(typeOf))).toEqual(ways.map(() => 'Unavailable'))
+    expect(await Promise.all(ways.map(findType))).toEqual(ways.map(() => 'Unavailable'))
     expect(await countNotes()).toBe(0)
   })
 
@@ -84,7 +84,7 @@ describe('statements', () => {
       () => database.run('twice', 'select 42 as twice', []),
     ]) {
       proxy.cutAt('as twice', { times: 2 })
-      expect(await typeOf(work())).toBe('Unavailable')
+      expect(await findType(work())).toBe('Unavailable')
     }
   })
 
@@ -98,7 +98,7 @@ describe('statements', () => {
     ]) {
       await sql`delete from note`.execute(direct.db)
       proxy.cutAt('insert into note', { arrives })
-      expect(await typeOf(work())).toBe('Internal')
+      expect(await findType(work())).toBe('Internal')
       await vi.waitFor(async () => expect(await countNotes()).toBe(count))
     }
   })
@@ -112,16 +112,16 @@ describe('statements', () => {
           .execute((trx) => sql`insert into note (id) values (1)`.execute(trx)),
     ]) {
       proxy.cutAt('insert into note', { arrives: true })
-      expect(await typeOf(work())).toBe('Unavailable')
+      expect(await findType(work())).toBe('Unavailable')
       proxy.cutAt('commit', { arrives: true })
-      expect(await typeOf(work())).toBe('Internal')
+      expect(await findType(work())).toBe('Internal')
     }
     await vi.waitFor(async () => expect(await countNotes()).toBe(2))
   })
 
   test('that the driver rejects after a break changed nothing, but a failed commit may have', async () => {
     await expect(
-      typeOf(
+      findType(
         database.db.transaction().execute(async (trx) => {
           await sql`select 1 as begun`.execute(trx)
           proxy.cutAll()
@@ -153,7 +153,7 @@ describe('statements', () => {
     await sql`create function note_one() returns integer language sql as
       'insert into note (id) values (1) returning id'`.execute(direct.db)
     proxy.cutAt('note_one()', { arrives: true })
-    expect(await typeOf(database.run('note-one', 'select note_one() as id', []))).toBe('Internal')
+    expect(await findType(database.run('note-one', 'select note_one() as id', []))).toBe('Internal')
     await vi.waitFor(async () => expect(await countNotes()).toBe(1))
   })
 })

@@ -73,7 +73,7 @@ async function promote(name: Name) {
 
 const ask = 'select name from server'
 const write = (id: number) => database.run('note', 'insert into note (id) values ($1)', [id])
-async function serversOf({ db, finds, run, lazily, inTransaction }: Database): Promise<string[]> {
+async function listServers({ db, finds, run, lazily, inTransaction }: Database): Promise<string[]> {
   const rows = await Promise.all([
     sql<{ name: string }>`select name from server`.execute(db).then(({ rows }) => rows),
     sql<{ name: string }>`select name from server`.execute(finds).then(({ rows }) => rows),
@@ -85,22 +85,22 @@ async function serversOf({ db, finds, run, lazily, inTransaction }: Database): P
 }
 
 test('every pool and listening connection leads to the server that accepts writes', async () => {
-  expect(new Set(await serversOf(database))).toEqual(new Set(['one']))
+  expect(new Set(await listServers(database))).toEqual(new Set(['one']))
   const listening = await database.connect()
   expect((await listening.query(ask)).rows).toEqual([{ name: 'one' }])
   await listening.end()
 })
 
 test('follows a failover that ends the former server', async () => {
-  await serversOf(database)
+  await listServers(database)
   const listening: pg.Client = await database.connect()
   const ended = new Promise((resolve) => listening.once('end', resolve))
   await promote('two')
   proxies.one.setRefusing(true)
   proxies.one.cutAll()
   await ended
-  await vi.waitFor(async () => expect(await serversOf(database)).toContain('two'), 10_000)
-  expect(new Set(await serversOf(database))).toEqual(new Set(['two']))
+  await vi.waitFor(async () => expect(await listServers(database)).toContain('two'), 10_000)
+  expect(new Set(await listServers(database))).toEqual(new Set(['two']))
   await write(1)
 })
 
@@ -113,7 +113,7 @@ test('follows a failover after which the former server rejects writes', async ()
   await expect(write(2)).rejects.toMatchObject({ code: '25006' })
   await ended
   await vi.waitFor(() => write(3), 10_000)
-  expect(new Set(await serversOf(database))).toEqual(new Set(['two']))
+  expect(new Set(await listServers(database))).toEqual(new Set(['two']))
 })
 
 test('reports that no server accepts writes', async () => {

@@ -51,7 +51,10 @@ async function createOutsider(): Promise<{ id: string; email: string; headers: H
   await db
     .insertInto('account')
     .values({
-      ...{ id, email, name: 'Passer-by', picture_url: 'https://example.org/p.png' },
+      id,
+      email,
+      name: 'Passer-by',
+      picture_url: 'https://example.org/p.png',
       email_verified_at: new Date(),
     })
     .execute()

@@ -20,7 +20,8 @@ beforeAll(async () => {
   provider = await openProvider()
   provider.permit(`${publicUrl}/sign-in`)
   const { openId } = readConfig({
-    ...{ BOTSTEAD_OIDC_ISSUER: provider.issuer, BOTSTEAD_OIDC_CLIENT_ID: provider.clientId },
+    BOTSTEAD_OIDC_ISSUER: provider.issuer,
+    BOTSTEAD_OIDC_CLIENT_ID: provider.clientId,
     ...{ BOTSTEAD_OIDC_CLIENT_SECRET: provider.clientSecret },
     BOTSTEAD_OIDC_ROLES: 'owners=owner, admins=administrator, staff=viewer',
   })
@@ -51,7 +52,9 @@ async function signInAtProvider(email: string, groups: string[], subject = email
   const started = await startAtProvider()
   const query = await visitProvider(started.url, subject)
   const reply = await scene.app.server.inject({
-    ...{ method: 'POST', url: `${openIdPath}/response`, payload: { query } },
+    method: 'POST',
+    url: `${openIdPath}/response`,
+    payload: { query },
     headers: { 'x-botstead-session': '1', cookie: started.cookie },
   })
   expect(reply.statusCode, reply.body).toBe(200)
@@ -62,12 +65,15 @@ async function signInAtProvider(email: string, groups: string[], subject = email
 
 async function startAtProvider() {
   const reply = await scene.app.server.inject({
-    ...{ method: 'POST', url: openIdPath, payload: {}, headers: { 'x-botstead-session': '1' } },
+    method: 'POST',
+    url: openIdPath,
+    payload: {},
+    headers: { 'x-botstead-session': '1' },
   })
   return { url: reply.json().url, cookie: String(reply.headers['set-cookie']).split(';')[0]! }
 }
 
-const sessionOf = async (browser: TestBrowser) =>
+const findSession = async (browser: TestBrowser) =>
   (await browser.call('GET', '/v1/platform/session')).body
 
 interface Stranger {
@@ -94,7 +100,8 @@ async function openStrangersWorkspace(): Promise<Headers & { 'x-workspace-id': s
 async function claimByInvitation(email = newAddress()): Promise<Stranger> {
   const headers = await openStrangersWorkspace()
   const { body } = await scene.call('POST', '/v1/platform/invitations', {
-    ...{ headers, body: { email, role: 'owner' } },
+    headers,
+    body: { email, role: 'owner' },
   })
   const code = new URL(body.url).hash.replace('#code=', '')
   const browser = openTestBrowser(scene.app)
@@ -103,7 +110,7 @@ async function claimByInvitation(email = newAddress()): Promise<Stranger> {
   })
   expect(accepted.status).toBe(200)
   const made = await browser.call('POST', '/v1/admin/account/pats', { body: { note: 'trojan' } })
-  const accountId = (await sessionOf(browser)).account.id
+  const accountId = (await findSession(browser)).account.id
   const token = made.body.pat.value
   return { email, accountId, headers, workspaceId: headers['x-workspace-id'], browser, token }
 }
@@ -144,7 +151,7 @@ describe.each(claims)('an address claimed by %s', (_, claim) => {
   test("leaves its holder nothing when the provider proves it: the role is that person's", async () => {
     const stranger = await claim()
     const person = await signInAtProvider(stranger.email, ['admins'])
-    const { account, workspaces } = await sessionOf(person)
+    const { account, workspaces } = await findSession(person)
     expect(account).toMatchObject({ email: stranger.email, emailVerified: true })
     expect(workspaces).toContainEqual(
       expect.objectContaining({ id: scene.workspaceId, role: 'administrator' }),
@@ -152,7 +159,8 @@ describe.each(claims)('an address claimed by %s', (_, claim) => {
     await expectNothingLeft(stranger)
     const security = await person.call('GET', '/v1/platform/security')
     expect(security.body).toEqual({
-      ...{ hasPassword: false, secondFactor: { isEnabled: false, recoveryCodesLeft: 0 } },
+      hasPassword: false,
+      secondFactor: { isEnabled: false, recoveryCodesLeft: 0 },
     })
     expect((await person.call('GET', '/v1/admin/account/pats')).body.pats).toEqual([])
     const again = { headers: stranger.headers, body: {} }
@@ -177,7 +185,7 @@ describe.each(claims)('an address claimed by %s', (_, claim) => {
     const browser = openTestBrowser(scene.app)
     const code = await createSignInLink(scene.app.services.db, stranger.accountId, 15)
     await browser.call('POST', '/v1/platform/sign-in/link', { body: { code } })
-    expect((await sessionOf(browser)).workspaces).toContainEqual(
+    expect((await findSession(browser)).workspaces).toContainEqual(
       expect.objectContaining({ id: scene.workspaceId, role: 'administrator' }),
     )
     await expectNothingLeft(stranger)
@@ -191,12 +199,13 @@ describe.each(claims)('an address claimed by %s', (_, claim) => {
     const stranger = await claim()
     const headers = bearing(stranger.token)
     const { body } = await scene.call('POST', '/v1/admin/workspaces', {
-      ...{ headers, body: { name: 'Trojan' } },
+      headers,
+      body: { name: 'Trojan' },
     })
     const owner = (await scene.call('GET', '/v1/admin/account/me', { headers: scene.admin })).body
     await add({ ...headers, 'x-workspace-id': body.id }, owner.account.email, 'owner')
     const person = await signInAtProvider(stranger.email, ['owners'])
-    expect((await sessionOf(person)).isOperator).toBe(true)
+    expect((await findSession(person)).isOperator).toBe(true)
     expect(await isOwnedWithFirst(scene.app.services.db, body.id)).toBe(false)
     const { body: own } = await person.call('POST', '/v1/admin/workspaces', {
       body: { name: 'Mine' },
@@ -249,7 +258,8 @@ describe('a workspace adds', () => {
     const { id, email } = (await add(headers, newAddress(), 'viewer')).body
     const made = await scene.call('POST', `/v1/platform/members/${id}/token`, { headers, body: {} })
     const second = await scene.call('POST', '/v1/admin/workspaces', {
-      ...{ headers, body: { name: 'Second' } },
+      headers,
+      body: { name: 'Second' },
     })
     const there = { ...headers, 'x-workspace-id': second.body.id }
     expect((await add(there, email, 'viewer')).body).not.toHaveProperty('isPending')
@@ -265,7 +275,7 @@ describe('a workspace adds', () => {
     const headers = await openStrangersWorkspace()
     const { body } = await add(headers, email, 'viewer')
     expect(body).toMatchObject({ emailVerified: true, role: 'viewer' })
-    expect((await sessionOf(person)).workspaces).toHaveLength(2)
+    expect((await findSession(person)).workspaces).toHaveLength(2)
   })
 
   test('a claimed address: changes, removes and invites the pending member', async () => {
@@ -282,7 +292,8 @@ describe('a workspace adds', () => {
     expect((await scene.call('DELETE', url, { headers: scene.admin })).status).toBe(404)
     await add(scene.admin, email, 'viewer')
     const invited = await scene.call('POST', '/v1/platform/invitations', {
-      ...{ headers: scene.admin, body: { email, role: 'viewer' } },
+      headers: scene.admin,
+      body: { email, role: 'viewer' },
     })
     const code = new URL(invited.body.url).hash.replace('#code=', '')
     const accepted = await browser!.call('POST', '/v1/platform/invitations/accept', {
@@ -299,14 +310,16 @@ describe('a workspace adds', () => {
 test('a new address at the provider is taken from an account that only claimed it', async () => {
   const before = newAddress()
   const person = await signInAtProvider(before, ['staff'], 'renamed')
-  const { account } = await sessionOf(person)
+  const { account } = await findSession(person)
   const stranger = await claimByInvitation()
   await add(scene.admin, stranger.email, 'manager')
-  const renamed = await sessionOf(await signInAtProvider(stranger.email, ['staff'], 'renamed'))
+  const renamed = await findSession(await signInAtProvider(stranger.email, ['staff'], 'renamed'))
   expect(renamed.account).toMatchObject({
-    ...{ id: account.id, email: stranger.email, emailVerified: true },
+    id: account.id,
+    email: stranger.email,
+    emailVerified: true,
   })
-  const theirs = await sessionOf(stranger.browser!)
+  const theirs = await findSession(stranger.browser!)
   expect(theirs.account).toMatchObject({ id: stranger.accountId, emailVerified: false })
   expect(theirs.account.email).not.toBe(stranger.email)
   expect(theirs.workspaces).toHaveLength(1)
@@ -316,7 +329,8 @@ test('a preview of an invitation does not show whether the address has an accoun
   const headers = await openStrangersWorkspace()
   const preview = async (email: string) => {
     const { body } = await scene.call('POST', '/v1/platform/invitations', {
-      ...{ headers, body: { email, role: 'viewer' } },
+      headers,
+      body: { email, role: 'viewer' },
     })
     const code = new URL(body.url).hash.replace('#code=', '')
     const reply = await openTestBrowser(scene.app).call(
@@ -336,7 +350,8 @@ test('a subject of the provider is no proof without a verified address', async (
   provider.people.unasserted = { email, groups: ['admins'] }
   const { url, cookie } = await startAtProvider()
   const reply = await scene.app.server.inject({
-    ...{ method: 'POST', url: `${openIdPath}/response` },
+    method: 'POST',
+    url: `${openIdPath}/response`,
     payload: { query: await visitProvider(url, 'unasserted') },
     headers: { 'x-botstead-session': '1', cookie },
   })

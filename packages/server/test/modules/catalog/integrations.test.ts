@@ -356,7 +356,7 @@ describe('registration', () => {
   test('deploys scripts with warnings, and logs these for its authors at each deployment', async () => {
     const warned = { identifier: { extractScript: 'x = 1\n.body ?? "none"' } }
     const { id } = await create({ name: newName(), version: '1.0.0', ...warned })
-    const linesOf = async (): Promise<Body[]> =>
+    const toLines = async (): Promise<Body[]> =>
       (await good('GET', `${path}/${id}/logs?timeStart=2020-01-01T00:00:00Z`)).logs
     const expected = [
       "line 2, column 1: unnecessary error coalescing operation (this expression can't fail)",
@@ -367,14 +367,14 @@ describe('registration', () => {
         message: `\`identifier.extractScript\`, ${warning}`,
       }),
     )
-    expect(await linesOf()).toHaveLength(2)
-    expect(await linesOf()).toEqual(expect.arrayContaining(expected))
+    expect(await toLines()).toHaveLength(2)
+    expect(await toLines()).toEqual(expect.arrayContaining(expected))
     expect(await good('PUT', `${path}/${id}/validate`, warned)).toEqual({})
-    expect(await linesOf()).toHaveLength(2)
+    expect(await toLines()).toHaveLength(2)
     await good('PUT', `${path}/${id}`, warned)
-    expect(await linesOf()).toHaveLength(4)
+    expect(await toLines()).toHaveLength(4)
     await good('PUT', `${path}/${id}`, { title: 'Other' })
-    expect(await linesOf()).toHaveLength(4)
+    expect(await toLines()).toHaveLength(4)
   })
 
   test('answers other requests while it checks many schemas', async () => {

@@ -12,14 +12,16 @@ const encoded = (text: string) =>
 let count = 0
 
 /** Installs an integration with the script, and returns the answer for its link. */
-async function linkOf(script: string | undefined, type: string | null = null) {
+async function getLink(script: string | undefined, type: string | null = null) {
   const name = `linked${count++}`
   const identifier = script === undefined ? {} : { linkTemplateScript: script }
   const schema = { type: 'object', properties: {} }
   const made = await scene.call('POST', '/v1/admin/integrations', {
     headers: scene.admin,
     body: {
-      ...{ name, version: '1.0.0', url: 'http://127.0.0.1:9/' },
+      name,
+      version: '1.0.0',
+      url: 'http://127.0.0.1:9/',
       configuration: { schema, identifier: type === null ? identifier : {} },
       configurations: { manual: { schema }, other: { schema, identifier } },
     },
@@ -30,7 +32,9 @@ async function linkOf(script: string | undefined, type: string | null = null) {
     body: {
       integrations: {
         [name]: {
-          ...{ integrationId: made.body.integration.id, enabled: false, configuration: {} },
+          integrationId: made.body.integration.id,
+          enabled: false,
+          configuration: {},
           ...(type !== null && { configurationType: type }),
         },
       },
@@ -64,7 +68,7 @@ test.each<[string, string]>([
   ],
   ['id = .webhookId ?? "none"\n"https://example.com/" + to_string!(id)', 'https://example.com/ID'],
 ])('are the result of %j', async (script, expected) => {
-  const { status, body, webhookId, base } = await linkOf(script)
+  const { status, body, webhookId, base } = await getLink(script)
   expect(status).toBe(200)
   const url = expected.replace('ID', webhookId).replace('BASE', base)
   expect(body.url).toBe(new URL(url.replace('ENCODED', encoded(base))).href)
@@ -72,9 +76,9 @@ test.each<[string, string]>([
 
 test('belong to the chosen configuration', async () => {
   const script = '"https://example.com/" + to_string!(.webhookId)'
-  expect((await linkOf(script, 'other')).body.url).toMatch(/^https:\/\/example.com\//)
-  expect((await linkOf(script, 'manual')).body.url).toBeNull()
-  expect((await linkOf(undefined)).body.url).toBeNull()
+  expect((await getLink(script, 'other')).body.url).toMatch(/^https:\/\/example.com\//)
+  expect((await getLink(script, 'manual')).body.url).toBeNull()
+  expect((await getLink(undefined)).body.url).toBeNull()
 })
 
 test.each([
@@ -86,12 +90,12 @@ test.each([
   'null',
   '{ "url": "https://example.com" }',
 ])('are not made by %s', async (script) => {
-  const { status, body } = await linkOf(script)
+  const { status, body } = await getLink(script)
   expect([status, body.type]).toEqual([400, 'Runtime'])
   expect(body.message).toContain('must return a URL')
 })
 
 test('report a script that fails', async () => {
-  const { body } = await linkOf('parse_json!("no")')
+  const { body } = await getLink('parse_json!("no")')
   expect(body).toMatchObject({ type: 'Runtime', message: expect.stringContaining('failed') })
 })

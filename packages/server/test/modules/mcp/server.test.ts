@@ -641,7 +641,9 @@ describe('the revision 2026-07-28', () => {
 
   test('streams progress with a typed result', async () => {
     const message = {
-      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
       params: { name: 'slow', _meta: { ...meta, progressToken: 'p' } },
     }
     const text = await (await post(message)).text()

@@ -46,7 +46,10 @@ beforeEach(() => {
 
 const message = (content: string, more: object = {}) => ({
   text: JSON.stringify({
-    ...{ id: 'c', object: 'chat.completion', created: 1, model: 'm' },
+    id: 'c',
+    object: 'chat.completion',
+    created: 1,
+    model: 'm',
     choices: [
       { index: 0, message: { role: 'assistant', content, ...more }, finish_reason: 'stop' },
     ],
@@ -102,7 +105,9 @@ describe('thoughts in the text', () => {
       method: 'POST',
       headers: { ...scene.asBot, 'content-type': 'application/json' },
       body: JSON.stringify({
-        ...{ model: 'own:a', stream: true, messages: [{ role: 'user', content: 'Hi' }] },
+        model: 'own:a',
+        stream: true,
+        messages: [{ role: 'user', content: 'Hi' }],
       }),
     })
     const chunks = (await response.text())
@@ -125,7 +130,8 @@ describe('thoughts in the text', () => {
       method: 'POST',
       headers: { ...scene.asBot, 'content-type': 'application/json' },
       body: JSON.stringify({
-        ...{ model: 'own:a', messages: [{ role: 'user', content: 'Hi' }] },
+        model: 'own:a',
+        messages: [{ role: 'user', content: 'Hi' }],
         options: { midStreamFallback: true },
       }),
     })

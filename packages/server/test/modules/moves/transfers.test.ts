@@ -240,6 +240,7 @@ test('a cancelled arrival leaves nothing', { timeout: 120_000 }, async () => {
       'data_key',
       'message_search_fill',
       'message_search_refill',
+      'table_terms_refill',
     ]
     const counts: Record<string, number> = {}
     for (const name of tables.filter((one) => !skipped.includes(one)))

@@ -160,7 +160,11 @@ test('previews a conversion, applies it at once, and keeps what others write mea
   const path = `/v1/platform/tables/${table}/column-conversions`
   const body = { column: 'price', type: 'number' }
   expect(await call('POST', `${path}/preview`, body)).toMatchObject({
-    ...{ read: 4_007, isComplete: true, converted: 4_002, emptied: 1, failed: 3 },
+    read: 4_007,
+    isComplete: true,
+    converted: 4_002,
+    emptied: 1,
+    failed: 3,
     examples: {
       failed: [
         { row: 4, before: 'dear', after: null, problem: 'must be a number' },
@@ -288,7 +292,7 @@ test('puts an apostrophe before formulas of CSV on request, and keeps them witho
   const rows = texts.map((text) => ({ text, n: -1 }))
   const table = await createTable('FormulaTable', properties, rows)
   const path = `/v1/platform/tables/${table}`
-  const cellsOf = async (body: object) => {
+  const toCells = async (body: object) => {
     const job = await ended(
       table,
       await call('POST', `${path}/exports`, { format: 'csv', ...body }),
@@ -303,8 +307,8 @@ test('puts an apostrophe before formulas of CSV on request, and keeps them witho
       return text
     })
   }
-  expect(await cellsOf({})).toEqual(texts)
-  expect(await cellsOf({ escapeFormulas: true })).toEqual([
+  expect(await toCells({})).toEqual(texts)
+  expect(await toCells({ escapeFormulas: true })).toEqual([
     ...formulas.map((text) => `'${text}`),
     ...harmless,
   ])

@@ -43,10 +43,10 @@ const builtInCodes = new Map<number, string>([
 export function toNumberFormat(id: number, written?: string): NumberFormat {
   const code = written ?? builtInCodes.get(id) ?? ''
   const sections = code.replaceAll(literal, '').split(';')
-  const timed = sections.find((section) => kindOf(section) !== 'number')
+  const timed = sections.find((section) => toKind(section) !== 'number')
   const shown = timed ?? sections[0] ?? ''
   return {
-    kind: kindOf(shown),
+    kind: toKind(shown),
     hasSeconds: /s/i.test(shown),
     hasFraction: /s\.0/i.test(shown),
     isCode: timed === undefined && isCode(code),
@@ -57,7 +57,7 @@ export function toNumberFormat(id: number, written?: string): NumberFormat {
 /** Texts, escaped characters, spaces and fillings. */
 const literal = /"[^"]*"|\\.|[_*]./gsu
 
-function kindOf(section: string): NumberFormat['kind'] {
+function toKind(section: string): NumberFormat['kind'] {
   if (/\[(?:h+|m+|s+)\]/i.test(section)) return 'duration'
   const letters = section.replaceAll(/\[[^\]]*\]|general|E[+-]/gi, '')
   // a and p are of AM/PM; b, e and g are years of other calendars.

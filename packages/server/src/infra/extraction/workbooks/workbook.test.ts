@@ -36,14 +36,14 @@ function xlsx({ rows, styles = '', strings, properties = '' }: Parts): Uint8Arra
   })
 }
 
-async function rowsOf(bytes: Uint8Array, view: CellView = 'data'): Promise<WorkbookRow[]> {
+async function toRows(bytes: Uint8Array, view: CellView = 'data'): Promise<WorkbookRow[]> {
   const rows: WorkbookRow[] = []
   const [sheet] = (await openWorkbook(bytes)).filter(({ isHidden }) => !isHidden)
   for await (const row of sheet!.rows(view)) rows.push(row)
   return rows
 }
-const cellsOf = async (parts: Parts, view?: CellView) =>
-  (await rowsOf(xlsx(parts), view)).map(({ cells }) => cells)
+const toCells = async (parts: Parts, view?: CellView) =>
+  (await toRows(xlsx(parts), view)).map(({ cells }) => cells)
 
 /** The values of one number in each format. */
 async function formatted(
@@ -61,7 +61,7 @@ async function formatted(
     (format, at) => `<xf numFmtId="${typeof format === 'string' ? 200 + at : format}"/>`,
   )
   const cells = formats.map((_, at) => `<c s="${at}"><v>${value}</v></c>`).join('')
-  const [row] = await cellsOf(
+  const [row] = await toCells(
     {
       rows: `<row>${cells}</row>`,
       styles: `<numFmts>${codes.join('')}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs>${styles.join('')}</cellXfs>`,
@@ -87,7 +87,7 @@ test('reads cells of all types', async () => {
     '<si><r><t>Sum</t></r><r><rPr><b/></rPr><t>me</t></r>' +
     '<rPh sb="0" eb="2"><t>reading</t></rPh><phoneticPr fontId="1"/></si>'
   const bytes = xlsx({ rows, strings })
-  expect(await rowsOf(bytes)).toEqual([
+  expect(await toRows(bytes)).toEqual([
     {
       number: 2,
       cells: [
@@ -96,7 +96,7 @@ test('reads cells of all types', async () => {
       ],
     },
   ])
-  const [{ cells }] = (await rowsOf(bytes, 'text')) as [WorkbookRow]
+  const [{ cells }] = (await toRows(bytes, 'text')) as [WorkbookRow]
   expect(cells).toEqual([
     ...['TRUE', 'FALSE', '#N/A', '00123', 'a b', 'Summe', '1.5', '0.3'],
     ...['2026-03-05 10:30', '12345678901234567890', null, 'TRUE', '0.001'],
@@ -107,7 +107,7 @@ test('reads cells and rows without references, in gaps, and with prefixes', asyn
   const rows =
     '<x:row><x:c><x:v>1</x:v></x:c><x:c r="D1"><x:v>4</x:v></x:c><x:c><x:v>5</x:v></x:c></x:row><x:row/>' +
     '<x:row><x:c r="b3"><x:v>2</x:v></x:c><x:c r="A3"><x:v>1</x:v></x:c><x:c r="C3" s="1"/></x:row>'
-  expect(await rowsOf(xlsx({ rows }))).toEqual([
+  expect(await toRows(xlsx({ rows }))).toEqual([
     { number: 1, cells: [1, null, null, 4, 5] },
     { number: 3, cells: [1, 2] },
   ])
@@ -118,17 +118,17 @@ test('decodes escaped characters once', async () => {
   const strings = texts.map((text) => `<si><t>${text}</t></si>`).join('')
   const shared = texts.map((_, at) => `<c t="s"><v>${at}</v></c>`).join('')
   const written = '<c t="str"><v>x_x0009_y</v></c><c t="inlineStr"><is><t>_x0041_</t></is></c>'
-  expect(await cellsOf({ rows: `<row>${shared}${written}</row>`, strings })).toEqual([
+  expect(await toCells({ rows: `<row>${shared}${written}</row>`, strings })).toEqual([
     ['a\r\nb', '_x000D_', 'é _X000D_ _x12_', '😀', 'x\ty', 'A'],
   ])
 })
 
 test('rejects cells whose shared text is missing', async () => {
   const rows = '<row><c t="s"><v>3</v></c></row>'
-  await expect(rowsOf(xlsx({ rows, strings: '<si><t>a</t></si>' }))).rejects.toThrow(
+  await expect(toRows(xlsx({ rows, strings: '<si><t>a</t></si>' }))).rejects.toThrow(
     'the text of cell A1 in sheet "A" is missing',
   )
-  await expect(rowsOf(xlsx({ rows }))).rejects.toThrow('is missing')
+  await expect(toRows(xlsx({ rows }))).rejects.toThrow('is missing')
 })
 
 test.each<[string, (number | string)[]]>([
@@ -399,14 +399,14 @@ test('cuts a preview, and rejects more than the maximum of an import', async () 
 test('limits rows, cells and the length of a row', async () => {
   const long = `<row><c t="str"><v>${'x'.repeat(1_048_576)}</v></c></row>`
   await expect(firstTable(xlsx({ rows: long }))).rejects.toThrow('Row 1 exceeds 1048576')
-  await expect(rowsOf(xlsx({ rows: '<row/>'.repeat(1_048_577) }))).rejects.toThrow(
+  await expect(toRows(xlsx({ rows: '<row/>'.repeat(1_048_577) }))).rejects.toThrow(
     'exceeds 1048576 rows',
   )
-  await expect(rowsOf(xlsx({ rows: '<row r="1048577"/>' }))).rejects.toThrow('rows')
+  await expect(toRows(xlsx({ rows: '<row r="1048577"/>' }))).rejects.toThrow('rows')
   await expect(
-    rowsOf(xlsx({ rows: '<row><c r="XFD1"><v>1</v></c></row>'.repeat(700) })),
+    toRows(xlsx({ rows: '<row><c r="XFD1"><v>1</v></c></row>'.repeat(700) })),
   ).rejects.toThrow('exceeds 10000000 cells')
-  await expect(rowsOf(xlsx({ rows: '<row><c r="XFE1"><v>1</v></c></row>' }))).rejects.toThrow(
+  await expect(toRows(xlsx({ rows: '<row><c r="XFE1"><v>1</v></c></row>' }))).rejects.toThrow(
     'beyond the last column',
   )
 })
@@ -495,7 +495,7 @@ test('reads ODS', async () => {
     ...['A  b\nc\nd', 1.5, 0.5, '2026-03-05T00:00:00.000Z', '2026-03-05T10:30:00.000Z'],
     ...['36:15', true, null, null, null, '00123'],
   ]
-  expect(await rowsOf(bytes)).toEqual([
+  expect(await toRows(bytes)).toEqual([
     { number: 3, cells: expected },
     { number: 4, cells: expected },
   ])

@@ -24,10 +24,10 @@ export async function openXlsx(document: OfficePackage): Promise<Sheet[]> {
     new Map(relations.map(({ id, type, target }) => [id, hasNoCells.test(type) ? null : target])),
   )
   if (!isWorkbook) throw new UnreadableFile(`This document is no workbook${remedy}`)
-  const partOf = (kind: string, usual: string) =>
+  const toPart = (kind: string, usual: string) =>
     relations.find(({ type }) => type === kind)?.target ?? usual
-  const styles = parseStyles(await document.text(partOf('styles', 'xl/styles.xml')))
-  const strings = await readStrings(document, partOf('sharedStrings', 'xl/sharedStrings.xml'))
+  const styles = parseStyles(await document.text(toPart('styles', 'xl/styles.xml')))
+  const strings = await readStrings(document, toPart('sharedStrings', 'xl/sharedStrings.xml'))
   return entries.map((entry) => toSheet(document, entry, { is1904, styles, strings }))
 }
 

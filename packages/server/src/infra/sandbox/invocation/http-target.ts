@@ -69,7 +69,7 @@ export function createHttpTargets(
         )
         const read = bytes
           ? { body: '', bytes: chunks }
-          : { body: textOf(answer.statusCode, chunks, headers) }
+          : { body: toText(answer.statusCode, chunks, headers) }
         return { status: answer.statusCode, headers: plainHeaders(answer.headers), ...read }
       } catch (error) {
         throw failure(error, signal, target.url, timeoutMs)
@@ -79,7 +79,7 @@ export function createHttpTargets(
 }
 
 /** A failed call may quote the headers of the request: without the configuration, which has secrets. */
-function textOf(status: number, chunks: Buffer[], headers: Record<string, string>): string {
+function toText(status: number, chunks: Buffer[], headers: Record<string, string>): string {
   const text = Buffer.concat(chunks).toString('utf8')
   const configuration = headers['x-bp-configuration']
   return status >= 400 && configuration ? text.replaceAll(configuration, '…') : text

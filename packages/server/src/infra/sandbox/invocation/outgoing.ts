@@ -111,11 +111,11 @@ export function toUnreachable(error: unknown, url: string): InvocationFailed {
   if (error instanceof InvocationFailed) return error
   return new InvocationFailed(
     'unreachable',
-    `The server cannot reach "${new URL(url).host}": ${reasonOf(error)}`,
+    `The server cannot reach "${new URL(url).host}": ${findReason(error)}`,
   )
 }
 
-function reasonOf(error: unknown): string {
+function findReason(error: unknown): string {
   if (error instanceof errors.ConnectTimeoutError)
     return `no connection within ${connectTimeoutMs / 1_000} s`
   // The error of several addresses has no message.

@@ -27,7 +27,7 @@ export async function rejectKnownPassword(password: string, names: string[]): Pr
   const turn = turns.acquire()
   try {
     await turn.granted
-    const guesses = await estimate(plainOf(password), ['botstead', ...names.flatMap(partsOf)])
+    const guesses = await estimate(toPlain(password), ['botstead', ...names.flatMap(toParts)])
     if (guesses < minGuesses)
       throw new ApiError(
         'InvalidPayload',
@@ -41,11 +41,11 @@ export async function rejectKnownPassword(password: string, names: string[]): Pr
 }
 
 /** The form that is hashed, without invisible characters. */
-const plainOf = (password: string) =>
+const toPlain = (password: string) =>
   password.normalize('NFKC').replaceAll(/\p{C}/gu, '').slice(0, maxChecked)
 
 /** The name itself, and its words of three letters or more. */
-const partsOf = (name: string) =>
+const toParts = (name: string) =>
   [name, ...name.split(/[^\p{L}\p{N}]+/u).filter(({ length }) => length > 2)].slice(0, 20)
 
 function estimate(password: string, words: string[]): Promise<number> {

@@ -33,7 +33,7 @@ export async function findSetupLink(
     configurations?: Record<string, Links>
   }
   const named = configurations ?? {}
-  const chosen = configurationType === null ? configuration : ownOf(named, configurationType)
+  const chosen = configurationType === null ? configuration : pickOwn(named, configurationType)
   const script = chosen?.identifier?.linkTemplateScript
   if (!script) return null
   const data = { webhookId, webhookUrl: webhooks, env: 'production' }
@@ -41,7 +41,7 @@ export async function findSetupLink(
   return toLink(result)
 }
 
-const ownOf = (named: Record<string, Links>, name: string) =>
+const pickOwn = (named: Record<string, Links>, name: string) =>
   Object.hasOwn(named, name) ? named[name] : undefined
 
 const maxLength = 4_096

@@ -31,11 +31,11 @@ export function queryOf(botId: string, text: string): string | null {
   const mark = markOf(botId)
   const words = searchWords(text).slice(0, maxSearched)
   if (words.length === 0) return null
-  return words.map((word, at) => termOf(mark, word, at === words.length - 1)).join(' & ')
+  return words.map((word, at) => toTerm(mark, word, at === words.length - 1)).join(' & ')
 }
 
 /** A code is found by its parts, or in one word. */
-function termOf(mark: string, { parts, joined }: SearchWord, isLast: boolean): string {
+function toTerm(mark: string, { parts, joined }: SearchWord, isLast: boolean): string {
   const quoted = (word: string, isBeginning: boolean) =>
     `'${lexemeOf(mark, word)}'${isBeginning ? ':*' : ''}`
   const all = parts.map((part, at) => quoted(part, isLast && at === parts.length - 1)).join(' & ')
