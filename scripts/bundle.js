@@ -61,7 +61,7 @@ async function buildDashboard() {
   const sources = readdirSync(join(folder, 'src'), { recursive: true })
     .filter((path) => !/\.test\.tsx?$/.test(path))
     .map((path) => join('src', path))
-  const inputs = [...sources, 'package.json', 'vite.config.ts', 'index.html']
+  const inputs = [...sources, 'package.json', 'vite.config.ts', 'chunks.ts', 'index.html']
     .map((path) => join(folder, path))
     .concat(installed)
     .concat(

@@ -1,13 +1,7 @@
-// Bars over time. They are loaded on demand, because their library is large.
-import type { BarChartProps } from '@mantine/charts'
-import { Skeleton } from '@mantine/core'
-import { lazily } from './lazily.tsx'
+// Bars over time. Only the pages of figures load their library, which is large.
+import '@mantine/charts/styles.layer.css'
+import { BarChart, type BarChartProps } from '@mantine/charts'
 
 const height = 220
-
-const BarChart = lazily(
-  async () => (await import('./bar-chart.ts')).BarChart,
-  <Skeleton h={height} />,
-)
 
 export const Bars = (props: BarChartProps) => <BarChart h={height} {...props} />

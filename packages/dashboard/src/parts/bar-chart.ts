@@ -1,4 +1,0 @@
-// The library of charts, in a separate file.
-import '@mantine/charts/styles.layer.css'
-
-export { BarChart } from '@mantine/charts'
