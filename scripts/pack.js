@@ -65,7 +65,7 @@ try {
   const digest = createHash('sha256')
     .update(readFileSync(join(root, file)))
     .digest('hex')
-  console.log(`${digest}  ${file}`)
+  console.log(`Wrote ${join(root, file)}\nSHA-256: ${digest}`)
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

@@ -1,10 +1,12 @@
 // Builds the dashboard into the server package, which serves it.
 
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { toRoutes } from '@botstead/client'
 import { families, permissions } from '@botstead/contract'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { chunkGroups } from './chunks.ts'
 
 /** Tables of the contract, so that the browser does not load its schemas. */
 const routes: Plugin = {
@@ -56,6 +58,19 @@ const withoutUnused: Plugin = {
 /** Names of characters, such as `&amp;`: the browser knows them, so it needs no list. */
 const characters = fileURLToPath(new URL('src/parts/character-names.ts', import.meta.url))
 
+/** The icon of the page, which then needs no request. */
+const inlineIcon: Plugin = {
+  name: 'inline icon',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (html) => {
+      const icon = readFileSync(`${page}/favicon.svg`, 'base64')
+      return html.replace('/favicon.svg', `data:image/svg+xml;base64,${icon}`)
+    },
+  },
+}
+
 /** Messages look as on the chat page: its modules and styles, with their library from npm. */
 const page = fileURLToPath(new URL('../server/page', import.meta.url))
 
@@ -63,7 +78,7 @@ const page = fileURLToPath(new URL('../server/page', import.meta.url))
 const documentText = fileURLToPath(new URL('../flows/src/document-text.ts', import.meta.url))
 
 export default defineConfig({
-  plugins: [react(), routes, operationNames, withoutUnused],
+  plugins: [react(), routes, operationNames, withoutUnused, inlineIcon],
   resolve: {
     alias: [
       { find: /^page\//, replacement: `${page}/` },
@@ -79,6 +94,9 @@ export default defineConfig({
     // A preload list instead of a script that needs `unsafe-inline`.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
+    // One file each for all pages: over HTTP/1.1 requests cost more than bytes.
+    cssCodeSplit: false,
+    rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1000,
   },

@@ -2,10 +2,9 @@
 import { cpSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { inShell } from '../command-parts.ts'
+import { botsteadCommand, inShell } from '../command-parts.ts'
 import { connectionOf } from '../connection.ts'
 import { CliError, UsageError } from '../failure.ts'
-import { ownCommand } from '../own-command.ts'
 
 type Template = 'faq' | 'agent' | 'sdk-bot' | 'integration'
 
@@ -80,8 +79,8 @@ function nextCommands(template: Template, folder: string): string[] {
   const at = (path: string) => inShell(join(folder, path))
   if (template === 'faq' || template === 'agent')
     return [
-      `${ownCommand} test ${at('bot.json')}`,
-      `${ownCommand} dev ${at('bot.json')}`,
+      `${botsteadCommand()} test ${at('bot.json')}`,
+      `${botsteadCommand()} dev ${at('bot.json')}`,
       ...(template === 'agent' ? [`Model of the agent: see ${at('README.md')}`] : []),
     ]
   const deployment =
@@ -90,7 +89,7 @@ function nextCommands(template: Template, folder: string): string[] {
       : // Commands find the server by the folder in which they run.
         [
           `cd ${inShell(process.cwd())}`,
-          `${ownCommand} deploy ${at('dist/bot.cjs')} --name ${basename(folder)}`,
+          `${botsteadCommand()} deploy ${at('dist/bot.cjs')} --name ${basename(folder)}`,
         ]
   return [
     `cd ${inShell(folder)}`,

@@ -6,6 +6,19 @@ import { NumberedMessage } from '../models/numbered-message.ts'
 import { TranscriptMessage } from '../models/transcript-message.ts'
 import { User } from '../models/user.ts'
 import { operation } from '../operation.ts'
+import { events } from '../runtime/events.ts'
+import { participants } from '../runtime/participants.ts'
+import { conversationNotes } from './conversation-notes.ts'
+import { feedback } from './feedback.ts'
+
+const Details = closed({
+  participants: participants.listParticipants.response,
+  feedback: feedback.listFeedback.response,
+  /** Events that the bot failed to handle. */
+  failedEvents: events.listEvents.response,
+  notes: conversationNotes.listConversationNotes.response,
+  openHandoffs: Count,
+})
 
 export const conversations = {
   searchConversations: operation({
@@ -39,15 +52,18 @@ export const conversations = {
     description:
       'Returns the last page, the first one (`from=start`), or the page `around` a message. ' +
       '`meta.older` and `meta.newer` are tokens for `nextToken`. `newer` is present on the last page, ' +
-      'too: with it, later messages are found.',
+      'too: with it, later messages are found. `details`: also the first page of the lists beside a ' +
+      'transcript, in the forms of their operations, and the number of open handoffs.',
     params: byId,
     query: T.Object({
       ...paging,
       from: T.Optional(T.Enum(['start', 'end'])),
       around: T.Optional(T.String()),
+      details: T.Optional(T.Boolean()),
     }),
     response: closed({
       messages: T.Array(TranscriptMessage),
+      details: T.Optional(Details),
       meta: closed({ older: T.Optional(T.String()), newer: T.Optional(T.String()) }),
     }),
     errors: ['ResourceNotFound', 'InvalidQuery'],

@@ -8,6 +8,25 @@ import { type Permission, permissions, roles } from '../permissions.ts'
 const Role = T.Enum([...roles])
 const Permissions = T.Array(T.Enum(Object.keys(permissions) as Permission[]))
 
+/** The account of the caller, its workspaces, and the session of the request. */
+export const SessionDetails = closed({
+  account: Account,
+  /** Whether the caller operates the installation: as an owner of its first workspace. */
+  isOperator: T.Boolean(),
+  workspaces: T.Array(
+    closed({
+      id: T.String(),
+      name: T.String(),
+      handle: T.Optional(T.String()),
+      role: Role,
+      permissions: Permissions,
+      /** The roles that the caller may give to members, and take away. */
+      givableRoles: T.Array(Role),
+    }),
+  ),
+  session: nullable(Session),
+})
+
 export const sessions = {
   getSession: operation({
     method: 'GET',
@@ -16,23 +35,7 @@ export const sessions = {
     summary: "Get the caller's account, workspaces and session",
     description:
       'Returns up to 1000 workspaces, the oldest first. `session` is null for callers with a token.',
-    response: closed({
-      account: Account,
-      /** Whether the caller operates the installation: as an owner of its first workspace. */
-      isOperator: T.Boolean(),
-      workspaces: T.Array(
-        closed({
-          id: T.String(),
-          name: T.String(),
-          handle: T.Optional(T.String()),
-          role: Role,
-          permissions: Permissions,
-          /** The roles that the caller may give to members, and take away. */
-          givableRoles: T.Array(Role),
-        }),
-      ),
-      session: nullable(Session),
-    }),
+    response: SessionDetails,
   }),
   endSession: operation({
     method: 'DELETE',

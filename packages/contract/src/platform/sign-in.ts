@@ -4,6 +4,7 @@ import { MemberRole } from '../models/workspace-member.ts'
 import { operation } from '../operation.ts'
 import { InvitationCode } from './invitations.ts'
 import { Code, Password } from './security.ts'
+import { SessionDetails } from './sessions.ts'
 
 /** Required by operations that set the cookie: pages of other origins cannot send it. */
 const headers = T.Object({ 'x-botstead-session': T.Literal('1') })
@@ -15,9 +16,11 @@ export const signIn = {
     access: 'public',
     summary: 'Get the ways to sign in',
     description:
-      "`hasSession`: whether the request is signed in. `talk`: the chat of the installation's first bot.",
+      '`hasSession`: whether the request is signed in, and `session` as `getSession` returns it. ' +
+      "`talk`: the chat of the installation's first bot.",
     response: closed({
       hasSession: T.Boolean(),
+      session: nullable(SessionDetails),
       password: T.Boolean(),
       openId: nullable(closed({ name: T.String() })),
       talk: nullable(closed({ path: T.String(), botName: T.String() })),

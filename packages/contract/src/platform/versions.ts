@@ -2,6 +2,7 @@ import { Type as T } from 'typebox'
 import { closed, Done, id, nullable } from '../fields.ts'
 import { SavedVersion } from '../models/saved-version.ts'
 import { operation } from '../operation.ts'
+import { deployments } from './deployments.ts'
 
 const path = '/v1/platform/bots/{botId}/versions'
 const ofBot = T.Object({ botId: T.String() })
@@ -22,7 +23,12 @@ export const versions = {
     summary: 'List versions with the running one, newest first',
     description: 'A bot has at most 200 versions. `running` is null for a bot without any.',
     params: ofBot,
-    response: closed({ versions: T.Array(SavedVersion), running: nullable(Running) }),
+    response: closed({
+      versions: T.Array(SavedVersion),
+      running: nullable(Running),
+      /** As `getBotDeployment` returns them. */
+      ...deployments.getBotDeployment.response.properties,
+    }),
     errors: ['ResourceNotFound'],
   }),
   updateVersion: operation({

@@ -11,6 +11,15 @@ export function useBotQuery() {
   })
 }
 
+/** Reads the versions of the bot, and its deployment. */
+export function useVersions() {
+  const { botId, client } = useBot()
+  return useQuery({
+    queryKey: ['versions', botId, 'list'],
+    queryFn: ({ signal }) => client.platform.listVersions({ params: { botId } }, { signal }),
+  })
+}
+
 /** Reads when the bot of the page was deployed, and whether its code loads. */
 export function useDeployment() {
   const { botId, client } = useBot()

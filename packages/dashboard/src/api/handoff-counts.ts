@@ -6,10 +6,12 @@ import { useBot } from './scope.ts'
 export function useCount(
   name: 'waiting' | 'mine',
   query: { state?: 'waiting'; assignedTo?: 'me' },
+  isNeeded = true,
 ): number | undefined {
   const { botId, client } = useBot()
   const { data } = useQuery({
     queryKey: ['handoffs', botId, 'count', name],
+    enabled: isNeeded,
     queryFn: ({ signal }) => client.platform.countHandoffs({ query }, { signal }),
   })
   return data?.count

@@ -20,9 +20,8 @@ export const signInQuery = queryOptions({
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async ({ client, signal }): Promise<Session | null> => {
-    const isKnown = client.getQueryData<Session | null>(['session'])
-    if (!isKnown && !(await client.fetchQuery({ ...signInQuery, staleTime: 0 })).hasSession)
-      return null
+    if (!client.getQueryData<Session | null>(['session']))
+      return (await client.fetchQuery({ ...signInQuery, staleTime: 0 })).session
     return clientFor().platform.getSession({}, { signal })
   },
   staleTime: 60_000,

@@ -8,8 +8,11 @@ import { BotLink } from './bot-link.tsx'
 /** Nothing for a bot with code, or at a URL. */
 export function NotDeployed() {
   const { data } = useDeployment()
+  return data && !data.deployment && !data.atUrl ? <NotDeployedAlert /> : null
+}
+
+export function NotDeployedAlert() {
   const mayDeploy = useMay()('bots.update')
-  if (!data || data.deployment || data.atUrl) return null
   return (
     <Alert
       color="yellow"

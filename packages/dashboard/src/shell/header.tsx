@@ -1,6 +1,7 @@
 // The header of all pages: the way home, further content, and the account's menu.
 import { AppShell, Group, Image } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import mark from 'page/favicon.svg?inline'
 import type { ReactNode } from 'react'
 import { texts } from '../texts/texts.ts'
 import { AccountMenu } from './account-menu.tsx'
@@ -22,7 +23,7 @@ export function Header({ menu, actions, children }: HeaderProps) {
         <Group gap="xs" wrap="nowrap" miw={0}>
           {menu}
           <Link to="/" className="product">
-            <Image src="/favicon.svg" alt="" w={28} h={28} />
+            <Image src={mark} alt="" w={28} h={28} />
             {texts.shell.product}
           </Link>
           {children}

@@ -54,7 +54,7 @@ export default {
   invalidAddress: 'Invalid address',
   unusable: '{kind} with an invalid address: ',
   notLoaded: '{kind} could not be loaded: ',
-  load: 'Load {kind} from {host}',
+  load: '{kind} from {host}: load',
   unknownType: 'Message of unknown type {type}',
   invalidMessage: 'Invalid message of type {type}',
   suggestions: 'Suggested questions',

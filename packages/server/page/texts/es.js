@@ -55,7 +55,7 @@ export default {
   invalidAddress: 'Dirección no válida',
   unusable: '{kind} con una dirección no válida: ',
   notLoaded: '{kind} no se pudo cargar: ',
-  load: 'Cargar {kind} de {host}',
+  load: '{kind} de {host}: cargar',
   unknownType: 'Mensaje de tipo desconocido: {type}',
   invalidMessage: 'Mensaje no válido de tipo {type}',
   suggestions: 'Preguntas sugeridas',

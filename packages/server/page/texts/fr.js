@@ -55,7 +55,7 @@ export default {
   invalidAddress: 'Adresse non valide',
   unusable: '{kind} avec une adresse non valide : ',
   notLoaded: '{kind} : chargement impossible : ',
-  load: 'Charger {kind} depuis {host}',
+  load: '{kind} de {host} : charger',
   unknownType: 'Message de type inconnu : {type}',
   invalidMessage: 'Message non valide de type {type}',
   suggestions: 'Questions suggérées',

@@ -54,7 +54,7 @@ export default {
   invalidAddress: 'Endereço inválido',
   unusable: '{kind} com endereço inválido: ',
   notLoaded: '{kind}: não foi possível carregar: ',
-  load: 'Carregar {kind} de {host}',
+  load: '{kind} de {host}: carregar',
   unknownType: 'Mensagem de tipo desconhecido: {type}',
   invalidMessage: 'Mensagem inválida do tipo {type}',
   suggestions: 'Perguntas sugeridas',

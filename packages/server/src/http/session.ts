@@ -64,13 +64,15 @@ export async function sessionOf(
   return session
 }
 
-/** Whether the request has a valid session. */
-export async function isSignedIn(services: Services, request: FastifyRequest): Promise<boolean> {
+/** Returns the session of the request, or null without a valid one. */
+export async function findRequestSession(
+  services: Services,
+  request: FastifyRequest,
+): Promise<CallerSession | null> {
   try {
-    await sessionOf(services, request)
-    return true
+    return await sessionOf(services, request)
   } catch (error) {
-    if (error instanceof ApiError && error.type === 'Unauthorized') return false
+    if (error instanceof ApiError && error.type === 'Unauthorized') return null
     throw error
   }
 }

@@ -14,13 +14,19 @@ export const contentTypes: Record<string, string> = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   svg: 'image/svg+xml',
+  ico: 'image/x-icon',
   png: 'image/png',
+  webp: 'image/webp',
   json: 'application/json; charset=utf-8',
   md: 'text/markdown; charset=utf-8',
   txt: 'text/plain; charset=utf-8',
 }
 
-const files = ['index.html', 'chat.css', 'message.css', 'favicon.svg', 'landscape.svg']
+// Browsers request favicon.ico for pages without an icon, such as JSON.
+const files = [
+  ...['index.html', 'chat.css', 'message.css'],
+  ...['favicon.svg', 'favicon.ico', 'landscape.svg'],
+]
 
 // Scripts, styles and connections only from this server. Images, audio and video from any source,
 // because bots choose their URLs.
@@ -54,8 +60,6 @@ export function servePage(server: FastifyInstance, { allowedOrigins }: ChatPage)
     const headers = name === 'webchat.js' ? crossOrigin : {}
     server.get(name === 'index.html' ? '/talk/:webhookId' : `/${name}`, sender(name, headers))
   }
-  // Browsers request it for pages without an icon, such as JSON.
-  server.get('/favicon.ico', (_, reply) => reply.redirect('/favicon.svg', 301))
   for (const path of injectPaths) server.get(path, sender('inject.js', embeddable))
   const sendPage = sender('index.html')
   for (const path of framedPaths)

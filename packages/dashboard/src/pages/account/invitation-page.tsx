@@ -5,6 +5,7 @@ import { RequestError } from '@botstead/client'
 import { Button, Card, Center, Image, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import mark from 'page/favicon.svg?inline'
 import { type ReactNode, useState } from 'react'
 import { clientFor } from '../../api/client.ts'
 import { sessionQuery, sessionRenewed } from '../../api/session.ts'
@@ -21,7 +22,7 @@ export function InvitationPage() {
     <Center component="main" id="content" mih="100dvh" p="md">
       <Card className="panel" w="100%" maw={420} p="xl">
         <Stack>
-          <Image src="/favicon.svg" alt="" w={40} h={40} />
+          <Image src={mark} alt="" w={40} h={40} />
           <Title order={1} size="h3">
             {texts.invitation.title}
           </Title>

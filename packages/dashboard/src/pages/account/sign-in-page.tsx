@@ -1,7 +1,9 @@
 // Signing in, with the one-time link in the fragment of the address or with a form.
+
 import { Card, Center, Image, Stack, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import mark from 'page/favicon.svg?inline'
 import { useFilter } from '../../api/filters.ts'
 import { sessionRenewed } from '../../api/session.ts'
 import { texts } from '../../texts/texts.ts'
@@ -19,7 +21,7 @@ export function SignInPage() {
     <Center component="main" id="content" mih="100dvh" p="md">
       <Card className="panel" w="100%" maw={420} p="xl">
         <Stack>
-          <Image src="/favicon.svg" alt="" w={40} h={40} />
+          <Image src={mark} alt="" w={40} h={40} />
           <Title order={1} size="h3">
             {texts.signIn.title}
           </Title>

@@ -14,14 +14,14 @@ import {
 import { useThrottledCallback } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { useBotQuery, useDeployment } from '../../api/bot-query.ts'
+import { useBotQuery, useVersions } from '../../api/bot-query.ts'
 import { useFilter } from '../../api/filters.ts'
 import { useNotes } from '../../api/live.tsx'
 import { useBot } from '../../api/scope.ts'
 import { BotLink } from '../../parts/bot-link.tsx'
 import { Bars } from '../../parts/chart.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { NotDeployed } from '../../parts/not-deployed.tsx'
+import { NotDeployedAlert } from '../../parts/not-deployed.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Loaded } from '../../parts/states.tsx'
@@ -247,12 +247,8 @@ function OpenIssues() {
 
 /** The versions that were deployed last. */
 function Deployments() {
-  const { botId, client } = useBot()
   const link = <BotLink page="versions">{texts.bot.allVersions}</BotLink>
-  const query = useQuery({
-    queryKey: ['versions', botId, 'list'],
-    queryFn: ({ signal }) => client.platform.listVersions({ params: { botId } }, { signal }),
-  })
+  const query = useVersions()
   return (
     <Section title={texts.bot.deployments} link={link}>
       <Loaded query={query}>
@@ -286,7 +282,7 @@ function Deployments() {
 }
 
 function Deployment() {
-  const { data } = useDeployment()
+  const { data } = useVersions()
   if (!data) return null
   const link = <BotLink page="versions">{texts.bot.allVersions}</BotLink>
   if (!data.deployment && data.atUrl)
@@ -295,7 +291,7 @@ function Deployment() {
         {texts.bot.atUrl}
       </Text>
     )
-  if (!data.deployment) return <NotDeployed />
+  if (!data.deployment) return <NotDeployedAlert />
   const { deployedAt, loadError } = data.deployment
   return loadError ? (
     <Alert title={texts.bot.loadError} color="red" variant="light" className="foreign">

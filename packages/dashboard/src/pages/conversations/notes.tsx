@@ -19,17 +19,21 @@ import { texts } from '../../texts/texts.ts'
 import { useMemberName } from '../inbox/members.ts'
 import { useOwnId } from '../inbox/use-handoff.ts'
 import classes from './transcript.module.css'
+import { useDetailsStored } from './transcript-details.ts'
 
 const t = texts.inbox.notes
 
 export function Notes({ conversationId }: { conversationId: string }) {
   const { botId, client } = useBot()
   const isEditor = useMay()('data.write')
-  const query = usePages(['conversations', botId, conversationId, 'notes'], (page, options) =>
-    client.platform.listConversationNotes(
-      { params: { id: conversationId }, query: { pageSize: 20, ...page } },
-      options,
-    ),
+  const query = usePages(
+    ['conversations', botId, conversationId, 'notes'],
+    (page, options) =>
+      client.platform.listConversationNotes(
+        { params: { id: conversationId }, query: { pageSize: 20, ...page } },
+        options,
+      ),
+    { isEnabled: useDetailsStored(conversationId) },
   )
   return (
     <Section title={t.title} hint={t.hint}>
@@ -58,7 +62,7 @@ function Note({
   const { client } = useBot()
   const isEditor = useMay()('data.write')
   const isOwn = useOwnId() === accountId
-  const nameOf = useMemberName()
+  const nameOf = useMemberName([accountId])
   const refresh = useRefresh(conversationId)
   const remove = useMutation({
     mutationFn: () => client.platform.deleteConversationNote({ params: { id } }),

@@ -36,7 +36,8 @@ export function Transcript(props: TranscriptProps) {
   const ratings = useRatings(props.conversationId)
   const { query, messages } = transcript
   const oldest = messages?.[0]?.message.createdAt
-  const { ofMessages } = useFailedEvents(props.conversationId, oldest)
+  // They come with the first page.
+  const { ofMessages } = useFailedEvents(messages && props.conversationId, oldest)
   if (!messages && query.error)
     return <Failed error={query.error} retry={() => void query.refetch()} />
   if (!messages) return <Loading />
@@ -214,7 +215,7 @@ function kindOf({ message, author }: TranscriptMessage): keyof typeof t.authors 
 }
 
 /** The account of a member who answered may have no name for users. */
-const MemberName = ({ accountId }: { accountId: string }) => useMemberName()(accountId)
+const MemberName = ({ accountId }: { accountId: string }) => useMemberName([accountId])(accountId)
 
 interface MessageRowProps {
   row: TranscriptMessage

@@ -2,6 +2,7 @@
 import type { Feedback } from '@botstead/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useBot } from '../../api/scope.ts'
+import { useDetailsStored } from './transcript-details.ts'
 
 const none: Feedback[] = []
 
@@ -9,6 +10,7 @@ const none: Feedback[] = []
 export function useRatings(conversationId: string): ReadonlyMap<string, Feedback> {
   const { botId, client } = useBot()
   const { data } = useQuery({
+    enabled: useDetailsStored(conversationId),
     queryKey: ['conversations', botId, 'feedback', conversationId],
     queryFn: ({ signal }) =>
       client.platform.listFeedback({ query: { conversationId, pageSize: 100 } }, { signal }),

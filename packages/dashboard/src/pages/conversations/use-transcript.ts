@@ -8,8 +8,9 @@ import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/r
 import { useCallback, useMemo, useRef } from 'react'
 import { useNotes } from '../../api/live.tsx'
 import { useBot } from '../../api/scope.ts'
+import { type Details, hasDetails, storeDetails } from './transcript-details.ts'
 
-type Page = Output<typeof platform.conversations.getConversationTranscript>
+type Page = Omit<Output<typeof platform.conversations.getConversationTranscript>, 'details'>
 const pageSize = 50
 /** Pages up to which all are read again, at most once in this time, after notes of no message. */
 const maxReread = 4
@@ -24,16 +25,29 @@ interface Part {
 
 export function useTranscript(conversationId: string, around: string | undefined) {
   const { botId, client } = useBot()
+  const queries = useQueryClient()
   const first: Part = around ? { around } : {}
   const queryKey = ['transcript', botId, conversationId, around ?? '']
   const query = useInfiniteQuery({
     // Not a topic of the live stream: a new message is read by the token of the last page.
     queryKey,
-    queryFn: ({ pageParam, signal }) =>
-      client.platform.getConversationTranscript(
-        { params: { id: conversationId }, query: { ...pageParam, pageSize } },
-        { signal },
-      ),
+    queryFn: async ({ pageParam, signal }) => {
+      const isOpening = !hasDetails(queries, botId, conversationId)
+      let found: Details | undefined
+      try {
+        const { details, ...page } = await client.platform.getConversationTranscript(
+          {
+            params: { id: conversationId },
+            query: { ...pageParam, pageSize, ...(isOpening && { details: true }) },
+          },
+          { signal },
+        )
+        found = details
+        return page
+      } finally {
+        if (isOpening && !signal.aborted) storeDetails(queries, botId, conversationId, found)
+      }
+    },
     initialPageParam: first,
     getPreviousPageParam: ({ meta }) => (meta.older ? { nextToken: meta.older } : undefined),
     getNextPageParam: (_page, pages) => {
@@ -71,8 +85,9 @@ export function useTranscript(conversationId: string, around: string | undefined
     ),
   )
   const messages = useMemo(() => pages?.flatMap((page) => page.messages), [pages])
-  /** Whether the last page had messages, so that more may follow. */
-  const mayHaveNewer = (pages?.at(-1)?.messages.length ?? 0) > 0
+  /** The page from the end is the last one. After others, more follow until one is empty. */
+  const isFromEnd = pages?.length === 1 && around === undefined
+  const mayHaveNewer = !isFromEnd && (pages?.at(-1)?.messages.length ?? 0) > 0
   return { query, messages, mayHaveNewer }
 }
 

@@ -75,11 +75,12 @@ const Explained = ({ hint, children }: { hint: string; children: ReactElement })
 )
 
 function AssignMenu({ handoff }: { handoff: HandoffDetails }) {
-  const members = useAnsweringMembers()
+  const [isOpen, setOpen] = useState(false)
+  const members = useAnsweringMembers({ isNeeded: isOpen })
   const assign = useAssignment(handoff)
   return (
     <>
-      <Menu position="bottom-end">
+      <Menu position="bottom-end" opened={isOpen} onChange={setOpen}>
         <Menu.Target>
           <Button variant="default" loading={assign.isPending}>
             {t.assign}

@@ -34,7 +34,7 @@ interface HandoffFiltersProps {
 }
 
 export function HandoffFilters({ list, isBeside }: HandoffFiltersProps) {
-  const members = useAnsweringMembers()
+  const members = useAnsweringMembers({ isNeeded: !isBeside && hasMembers(list) })
   if (isBeside) return <Clear />
   const choices = members.map(({ id, name }) => ({ value: id, label: name }))
   const sources = Object.entries(t.sources).map(([value, label]) => ({ value, label }))

@@ -68,8 +68,8 @@ function Person({ id }: { id: string }) {
 const requesters = { ...t.filters.sources, request: t.bot }
 
 function Facts({ handoff }: { handoff: HandoffDetails }) {
-  const nameOf = useMemberName()
   const { state, requestedAt, requestedBy, source, assignedTo } = handoff
+  const nameOf = useMemberName([requestedBy, assignedTo])
   const { assignedAt, answeredAt, closedAt } = handoff
   return (
     <Section title={t.handoff}>

@@ -43,8 +43,9 @@ export function HandoffList({ isBeside = false }: { isBeside?: boolean }) {
   )
   const isFiltered = Object.keys(filter).length > 0
   const isPhone = useMediaQuery('(max-width: 48em)')
-  useLastMessages(query.data?.pages.flatMap(({ handoffs }) => handoffs))
-  const nameOf = useMemberName()
+  const listed = query.data?.pages.flatMap(({ handoffs }) => handoffs)
+  useLastMessages(listed)
+  const nameOf = useMemberName(listed?.map(({ assignedTo }) => assignedTo) ?? [])
   const mayTakeOver = useMay()('data.write')
   return (
     <>
@@ -98,9 +99,10 @@ interface ListChoiceProps {
 }
 
 function ListChoice({ list, choose, isBeside }: ListChoiceProps) {
+  // Beside a handoff, there is only space for the names.
   const counts = {
-    waiting: useCount('waiting', { state: 'waiting' }),
-    mine: useCount('mine', { assignedTo: 'me' }),
+    waiting: useCount('waiting', { state: 'waiting' }, !isBeside),
+    mine: useCount('mine', { assignedTo: 'me' }, !isBeside),
     open: 0,
     closed: 0,
   }

@@ -63,7 +63,7 @@ function Waiting({ handoff }: { handoff: HandoffDetails }) {
 
 /** Appears at once when another member takes the conversation. */
 function Other({ handoff }: { handoff: HandoffDetails }) {
-  const nameOf = useMemberName()
+  const nameOf = useMemberName([handoff.assignedTo])
   const isEditor = useMay()('data.write')
   return (
     <Alert role="alert" color="pine" p="sm" title={t.other(nameOf(handoff.assignedTo ?? ''))}>

@@ -11,22 +11,25 @@ const t = texts.inbox
 /** The API's maximum. */
 const pageSize = 1_000
 
-function useMembers(): WorkspaceMember[] {
+function useMembers(isNeeded: boolean): WorkspaceMember[] {
   const { workspaceId, client } = useWorkspace()
   const { data } = useQuery({
     queryKey: ['members', workspaceId, 'names'],
     queryFn: ({ signal }) => client.admin.listWorkspaceMembers({ query: { pageSize } }, { signal }),
     staleTime: 60_000,
+    enabled: isNeeded,
   })
   return data?.members ?? []
 }
 
 const nameOf = ({ displayName, email }: WorkspaceMember) => displayName || email
 
-/** Returns a function that returns the name of an account. */
-export function useMemberName(): (accountId: string) => string {
-  const members = useMembers()
+/** Returns a function that returns the name of one of these accounts, or of an absent one. */
+export function useMemberName(
+  accountIds: readonly (string | undefined)[],
+): (accountId: string) => string {
   const ownId = useOwnId()
+  const members = useMembers(accountIds.some((id) => id !== undefined && id !== ownId))
   return (accountId) => {
     if (accountId === ownId) return t.you
     const member = members.find(({ id }) => id === accountId)
@@ -34,10 +37,10 @@ export function useMemberName(): (accountId: string) => string {
   }
 }
 
-/** Returns the members who may answer: id and name. */
-export function useAnsweringMembers() {
+/** Returns the members who may answer: id and name. None until they are needed. */
+export function useAnsweringMembers({ isNeeded }: { isNeeded: boolean }) {
   const ownId = useOwnId()
-  return useMembers()
+  return useMembers(isNeeded)
     .filter(({ role }) => permissions['data.write'].includes(role as never))
     .map((member) => ({
       id: member.id,

@@ -6,6 +6,7 @@ import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { ActionError } from '../../parts/action-error.tsx'
 import { texts } from '../../texts/texts.ts'
+import { useDetailsStored } from '../conversations/transcript-details.ts'
 import { TakeButton } from './take-button.tsx'
 
 const t = texts.inbox
@@ -34,6 +35,7 @@ export function TakeOver({ conversationId }: { conversationId: string }) {
   const isEditor = useMay()('data.write')
   const takeOver = useTakeOver()
   const { data } = useQuery({
+    enabled: useDetailsStored(conversationId),
     queryKey: ['handoffs', botId, 'open', conversationId],
     queryFn: ({ signal }) =>
       client.platform.countHandoffs({ query: { conversationId, state: 'open' } }, { signal }),

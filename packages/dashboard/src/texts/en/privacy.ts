@@ -50,7 +50,8 @@ export const privacy = {
     hint:
       'The server replaces matches in new data. Storage: messages of people, events, handoffs, comments ' +
       'of feedback and data of visitors; the bot then gets the replaced text, too. Logs: also traces ' +
-      'and issues. Models: prompts.',
+      'and issues. Models: prompts. If an own pattern needs too long for a text, the server replaces the ' +
+      'whole text, and an issue names the pattern.',
     storageEffect:
       'Bots receive the replaced text: a question of the bot for such data is then never answered.',
     asksFor: (questions: string[]) =>

@@ -1,4 +1,4 @@
-import { ApiError, type Handlers, type platform } from '@botstead/contract'
+import { ApiError, type Handlers, type Input, type platform } from '@botstead/contract'
 import { sendLines } from '../../http/line-stream.ts'
 import type { Contexts } from '../../http/services.ts'
 import { stopAnswer } from '../../modules/delivery/answer-stops.ts'
@@ -25,6 +25,7 @@ import {
   pageAround,
   type ReadTranscript,
 } from './transcript.ts'
+import { readDetails } from './transcript-details.ts'
 
 export const conversations: Handlers<typeof platform.conversations, Contexts> = {
   async searchConversations(context, { query }) {
@@ -46,20 +47,11 @@ export const conversations: Handlers<typeof platform.conversations, Contexts> = 
   },
 
   async getConversationTranscript(context, { params, query }) {
-    const { db, database } = context.services
-    const botId = operated(context.caller)
-    await findConversation(db, botId, params.id)
-    const place = { botId, conversationId: params.id }
-    const page = operatorPage(context, 'getConversationTranscript', {
-      ...{ conversation: params.id, nextToken: query.nextToken, pageSize: query.pageSize },
-    })
-    const read: ReadTranscript = (...page) => readTranscript(database, place, ...page)
-    if (page.position) return continuedPage(page, read, page.position)
-    if (query.around === undefined)
-      return query.from === 'start' ? firstPage(page, read) : lastPage(page, read)
-    const center = await findMessage(db, botId, query.around)
-    if (center.conversation_id !== params.id) throw noMessage(query.around)
-    return pageAround(page, read, center)
+    await findConversation(context.services.db, operated(context.caller), params.id)
+    return {
+      ...(await readTranscriptPage(context, params.id, query)),
+      ...(query.details && { details: await readDetails(context, params.id) }),
+    }
   },
 
   async exportConversation({ services, caller, request, reply }, { params, query }) {
@@ -112,6 +104,27 @@ export const conversations: Handlers<typeof platform.conversations, Contexts> = 
     publishTyping(services, { botId, conversation, isPerson }, null, body)
     return {}
   },
+}
+
+type TranscriptQuery = Input<typeof platform.conversations.getConversationTranscript>['query']
+
+async function readTranscriptPage(
+  context: Contexts['bot'],
+  conversationId: string,
+  { nextToken, pageSize, around, from }: TranscriptQuery,
+) {
+  const { db, database } = context.services
+  const botId = operated(context.caller)
+  const page = operatorPage(context, 'getConversationTranscript', {
+    ...{ conversation: conversationId, nextToken, pageSize },
+  })
+  const read: ReadTranscript = (...page) =>
+    readTranscript(database, { botId, conversationId }, ...page)
+  if (page.position) return continuedPage(page, read, page.position)
+  if (around === undefined) return from === 'start' ? firstPage(page, read) : lastPage(page, read)
+  const center = await findMessage(db, botId, around)
+  if (center.conversation_id !== conversationId) throw noMessage(around)
+  return pageAround(page, read, center)
 }
 
 const noMessageSearch = () =>

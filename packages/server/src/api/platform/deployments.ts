@@ -1,14 +1,14 @@
 import type { Handlers, platform } from '@botstead/contract'
 import type { Contexts } from '../../http/services.ts'
+import type { Db } from '../../infra/db/open.ts'
 import { type Deployment, findDeployment } from '../../modules/bots/bot-code.ts'
-import { findBot } from '../../modules/bots/bots.ts'
+import { type Bot, findBot } from '../../modules/bots/bots.ts'
 import { findIntegrationDeployment } from '../../modules/catalog/integrations/integration-code.ts'
 import { findIntegration } from '../../modules/catalog/integrations/integrations.ts'
 
 export const deployments: Handlers<typeof platform.deployments, Contexts> = {
   async getBotDeployment({ services: { db }, caller }, { params }) {
-    const { id, url } = await findBot(db, caller.workspaceId, params.botId)
-    return { deployment: toDeployment(await findDeployment(db, id)), atUrl: url !== null }
+    return describeDeployment(db, await findBot(db, caller.workspaceId, params.botId))
   },
 
   async getIntegrationDeployment({ services: { db }, caller }, { params }) {
@@ -16,6 +16,11 @@ export const deployments: Handlers<typeof platform.deployments, Contexts> = {
     return { deployment: toDeployment(await findIntegrationDeployment(db, id)) }
   },
 }
+
+export const describeDeployment = async (db: Db, { id, url }: Bot) => ({
+  deployment: toDeployment(await findDeployment(db, id)),
+  atUrl: url !== null,
+})
 
 const toDeployment = (found: Deployment | null) =>
   found && {

@@ -8,6 +8,7 @@ import {
 } from '@botstead/contract'
 import type { Contexts } from '../../http/services.ts'
 import { clearSession } from '../../http/session.ts'
+import type { Db } from '../../infra/db/open.ts'
 import { findAccount } from '../../modules/accounts/accounts.ts'
 import { listMemberships } from '../../modules/accounts/members.ts'
 import {
@@ -24,20 +25,8 @@ import { creationPosition, pageOf, parsePage, timePosition } from '../paging.ts'
 const maxWorkspaces = 1_000
 
 export const sessions: Handlers<typeof platform.sessions, Contexts> = {
-  async getSession({ services: { db }, caller, request: { sessionId } }) {
-    const session = sessionId === null ? null : await findSessionRow(db, sessionId)
-    const memberships = await listMemberships(db, caller.accountId, maxWorkspaces)
-    return {
-      account: toAccount(await findAccount(db, caller.accountId)),
-      isOperator: await isOperator(db, caller.accountId),
-      workspaces: memberships.map(({ id, name, handle, role }) => ({
-        ...{ id, name, role, permissions: permissionsOf(role) },
-        givableRoles: roles.filter((other) => mayGive(role, other)),
-        ...(handle !== null && { handle }),
-      })),
-      session: session && toSession(session, sessionId),
-    }
-  },
+  getSession: ({ services: { db }, caller, request: { sessionId } }) =>
+    describeSession(db, caller.accountId, sessionId),
 
   async endSession({ services, caller, request: { sessionId }, reply }) {
     if (sessionId === null)
@@ -72,6 +61,22 @@ export const sessions: Handlers<typeof platform.sessions, Contexts> = {
     await services.invalidate({ accountId })
     return {}
   },
+}
+
+/** `sessionId` is null for callers with a token. */
+export async function describeSession(db: Db, accountId: string, sessionId: string | null) {
+  const session = sessionId === null ? null : await findSessionRow(db, sessionId)
+  const memberships = await listMemberships(db, accountId, maxWorkspaces)
+  return {
+    account: toAccount(await findAccount(db, accountId)),
+    isOperator: await isOperator(db, accountId),
+    workspaces: memberships.map(({ id, name, handle, role }) => ({
+      ...{ id, name, role, permissions: permissionsOf(role) },
+      givableRoles: roles.filter((other) => mayGive(role, other)),
+      ...(handle !== null && { handle }),
+    })),
+    session: session && toSession(session, sessionId),
+  }
 }
 
 const toSession = (row: SessionRow, current: string | null) => ({

@@ -2,7 +2,7 @@ import { ApiError, type Handlers, type platform } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
 import { lookUpGuarded } from '../../http/rate-limits.ts'
 import type { Contexts, Services } from '../../http/services.ts'
-import { addressOf, announceProof, isSignedIn, startSession } from '../../http/session.ts'
+import { addressOf, announceProof, findRequestSession, startSession } from '../../http/session.ts'
 import { findAccountByEmail, lockAccount } from '../../modules/accounts/accounts.ts'
 import { asOneOfFew } from '../../modules/accounts/credentials/attempts.ts'
 import { rejectKnownPassword } from '../../modules/accounts/credentials/known-passwords.ts'
@@ -28,13 +28,20 @@ import { takeSignInLink } from '../../modules/accounts/sign-in-links.ts'
 import { withAttempt } from './attempts.ts'
 import { join } from './invitations.ts'
 import { finishOpenId, startOpenId } from './open-id.ts'
+import { describeSession } from './sessions.ts'
 
 export const signIn: Handlers<typeof platform.signIn, Contexts> = {
   async getSignIn({ services, request }) {
-    const hasSession = await isSignedIn(services, request)
+    const found = await findRequestSession(services, request)
     const password = await hasPasswords(services.db)
     const name = services.openId?.settings.name
-    return { hasSession, password, openId: name ? { name } : null, talk: services.firstChat() }
+    return {
+      hasSession: found !== null,
+      session: found && (await describeSession(services.db, found.accountId, found.id)),
+      password,
+      openId: name ? { name } : null,
+      talk: services.firstChat(),
+    }
   },
 
   async signInWithLink({ services, request, reply }, { body }) {

@@ -8,6 +8,7 @@ import {
   listVersions,
   type VersionRow,
 } from '../../modules/versions/versions.ts'
+import { describeDeployment } from './deployments.ts'
 
 export const versions: Handlers<typeof platform.versions, Contexts> = {
   async listVersions({ services: { db, secrets }, caller }, { params }) {
@@ -16,6 +17,7 @@ export const versions: Handlers<typeof platform.versions, Contexts> = {
     return {
       versions: rows.map(toSavedVersion),
       running: await findRunning(db, secrets, bot, rows),
+      ...(await describeDeployment(db, bot)),
     }
   },
 

@@ -1,11 +1,9 @@
 // Each page of the dashboard, for each role: accessible at both sizes and in both themes, and without
 // a control that the server would reject. The router lists the pages.
-import { gzipSync } from 'node:zlib'
 import { may, type Role, roles } from '@botstead/contract'
 import type { Locator, Page, Request } from '@playwright/test'
 import { beforeAll, test } from 'vitest'
 import {
-  botCode,
   dashboard,
   describeDashboardWith,
   desktop,
@@ -13,30 +11,22 @@ import {
   expectAccessible,
   expectAccessibleLooks,
 } from '../../support/dashboard.ts'
-import { pageAddresses, publicPages } from '../../support/dashboard-pages.ts'
+import { type PageIds, pageAddresses, publicPages } from '../../support/dashboard-pages.ts'
+import { fillPages } from '../../support/filled-pages.ts'
 import {
   permits,
   type ServedOperation,
   servedOperations,
 } from '../../support/operation-requests.ts'
 
-/** Fails for "fail", and echoes other texts. */
-const code = botCode(`
-  if (text === 'fail') return { status: 500, body: '{"message":"broken"}' }
-  console.log('received ' + text)
-  await echo()`)
-
-let conversationId: string
-let userId: string
-let handoffId: string
-let fileId: string
-let tableId: string
-let sourceId: string
+let ids: PageIds
 
 const withQuickRetries = () => ({ BOTSTEAD_RETRY_SECONDS: '0.05' })
 
 describeDashboardWith(withQuickRetries, 'every page of the dashboard', () => {
-  beforeAll(fillPages, 60_000)
+  beforeAll(async () => {
+    ids = await fillPages()
+  }, 60_000)
 
   test('is accessible at both sizes, in both themes and by keyboard', async () => {
     const page = await dashboard.open('owner')
@@ -52,19 +42,6 @@ describeDashboardWith(withQuickRetries, 'every page of the dashboard', () => {
       expect(await unreachedControls(page), address).toEqual([])
     }
   }, 180_000)
-
-  test('loads at most 300 KB of compressed scripts by the address of each page', async () => {
-    const page = await dashboard.open('owner')
-    for (const address of addresses()) {
-      await page.goto(new URL(address, page.url()).href)
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      await expect(page.getByLabel('Loading …')).toHaveCount(0)
-      const path = address.replace(botAddress(), '').replace(/^\/w\/[^/]+/, '')
-      const allowed = largerPages.find(([form]) => form.test(path))?.[1] ?? 300
-      const kilobytes = await scriptsOf(page)
-      expect.soft(kilobytes, path).toBeLessThanOrEqual(allowed)
-    }
-  }, 300_000)
 
   test('opens the first row or the form of each page with the enter key', async () => {
     const page = await dashboard.open('owner')
@@ -137,48 +114,6 @@ describeDashboardWith(withQuickRetries, 'every page of the dashboard', () => {
   )
 })
 
-/** Kilobytes of larger pages. Charts and forms of JSON Schemas come with a library. */
-const largerPages: [path: RegExp, kilobytes: number][] = [
-  [/^$/, 350],
-  [/^\/usage$/, 370],
-  [/^\/integrations\/./, 380],
-  // A conversation beside a list.
-  [/^\/inbox\/./, 305],
-]
-
-const scriptSizes = new Map<string, Promise<number>>()
-
-/** Returns the kilobytes of all scripts that the page has loaded, compressed, when no more come. */
-async function scriptsOf(page: Page): Promise<number> {
-  const namesOf = () =>
-    page.evaluate(() =>
-      performance
-        .getEntriesByType('resource')
-        .flatMap(({ name }) => (/\.js$/.test(name) ? [name] : [])),
-    )
-  let names: string[] = []
-  await expect
-    .poll(
-      async () => {
-        const before = names.length
-        names = await namesOf()
-        return names.length - before
-      },
-      { intervals: [800] },
-    )
-    .toBe(0)
-  const sizes = await Promise.all(
-    [...new Set(names)].map((name) => {
-      if (!scriptSizes.has(name)) scriptSizes.set(name, compressedSize(name))
-      return scriptSizes.get(name)!
-    }),
-  )
-  return Math.round(sizes.reduce((sum, size) => sum + size, 0) / 1024)
-}
-
-const compressedSize = async (file: string) =>
-  gzipSync(Buffer.from(await (await fetch(file)).arrayBuffer())).length
-
 type Control = Parameters<ReturnType<Page['getByRole']>['getByRole']>
 
 /** The path, its first control, and what that opens. */
@@ -237,11 +172,7 @@ function rolesByPower(): Role[] {
 
 const botAddress = () => new URL(dashboard.botPage()).pathname
 
-const addresses = () => {
-  const { workspaceId, botId } = dashboard.server.credentials
-  const ids = { workspaceId, botId, conversationId, userId, handoffId, fileId, tableId, sourceId }
-  return pageAddresses({ ...ids, alias: 'chat' })
-}
+const addresses = () => pageAddresses(ids)
 
 /** A page is open to a role if the navigation has it, or the page above it. */
 function isLinked(address: string, known: string[]) {
@@ -373,40 +304,3 @@ const labelOf = (field: Locator) =>
       briefly,
     )
     .catch(() => '')
-
-/** A conversation, a handoff, a dead letter with its issue, log lines, a version, a token and an invitation. */
-async function fillPages() {
-  const { botId } = dashboard.server.credentials
-  await dashboard.call('PUT', `/v1/admin/bots/${botId}`, { code })
-  const talker = await dashboard.converse('Ana')
-  ;({ userId, conversationId } = talker)
-  for (const text of ['hello', 'fail']) await talker.say(text)
-  const waiting = await dashboard.converse('Bo')
-  const requested = { conversationId: waiting.conversationId, reason: 'refund' }
-  ;({ id: handoffId } = (await dashboard.call('POST', '/v1/platform/handoffs', requested)).handoff)
-  const announced = { key: 'notes.txt', size: 5, index: true }
-  const { file } = await dashboard.call('PUT', '/v1/files', announced)
-  await fetch(file.uploadUrl, {
-    ...{ method: 'PUT', body: 'Notes', headers: { 'content-type': 'text/plain' } },
-  })
-  fileId = file.id
-  await dashboard.call('POST', '/v1/platform/invitations', {
-    ...{ email: 'shown@example.org', role: 'viewer' },
-  })
-  await dashboard.call('POST', `/v1/admin/bots/${botId}/versions`, {
-    ...{ name: 'First', description: '' },
-  })
-  const { table } = await dashboard.call('POST', '/v1/tables', {
-    ...{ name: 'OrdersTable', schema: { number: { type: 'string' }, price: { type: 'number' } } },
-  })
-  tableId = table.id
-  await dashboard.call('POST', `/v1/tables/${tableId}/rows`, { rows: [{ number: 'A1', price: 5 }] })
-  const { knowledgeBase } = await dashboard.call('POST', '/v1/files/knowledge-bases', { name: 'K' })
-  const { source } = await dashboard.call('POST', '/v1/platform/knowledge-sources', {
-    ...{ knowledgeBaseId: knowledgeBase.id, type: 'page', url: 'http://127.0.0.1:9/' },
-  })
-  sourceId = source.id
-  await expect
-    .poll(async () => (await dashboard.call('GET', '/v1/platform/dead-letters/count')).count)
-    .toBe(1)
-}

@@ -70,7 +70,7 @@ describeDashboard('foreign media in the dashboard', () => {
     await page.goto(dashboard.botPage(path()))
     await expect(page.getByRole('img', { name: 'Own picture' }).first()).toBeVisible()
     const buttons = page.getByRole('button', {
-      name: /^Load (Image|Audio|Video) from 127\.0\.0\.1:/,
+      name: /^(Image|Audio|Video) from 127\.0\.0\.1:\d+: load$/,
     })
     expect(paths()).toEqual([])
     await expect(buttons).toHaveCount(7)

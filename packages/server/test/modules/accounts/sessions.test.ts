@@ -459,13 +459,14 @@ describe('without a session', () => {
   test('lists the ways to sign in', async () => {
     expect(await scene.call('GET', '/v1/platform/sign-in')).toEqual({
       status: 200,
-      body: { hasSession: false, password: false, openId: null, talk: null },
+      body: { hasSession: false, session: null, password: false, openId: null, talk: null },
     })
     const browser = await signIn(scene.app, scene.accountId)
     const ways = async () => (await browser.call('GET', '/v1/platform/sign-in')).body
-    expect((await ways()).hasSession).toBe(true)
+    const session = (await browser.call('GET', sessionPath)).body
+    expect(await ways()).toMatchObject({ hasSession: true, session })
     await browser.call('DELETE', sessionPath)
-    expect((await ways()).hasSession).toBe(false)
+    expect(await ways()).toMatchObject({ hasSession: false, session: null })
   })
 
   test('a token has no session to end, and can end all', async () => {

@@ -76,6 +76,29 @@ test('begins with the last page, and names the authors', async () => {
   ])
 })
 
+test('returns the lists beside it as their operations do', async () => {
+  await scene.call('POST', `/v1/platform/conversations/${conversationId}/notes`, {
+    headers: scene.asBot,
+    body: { text: 'Calls back' },
+  })
+  await scene.call('POST', '/v1/platform/handoffs', {
+    headers: scene.asBot,
+    body: { conversationId },
+  })
+  const list = async (url: string) => (await scene.call('GET', url, { headers: scene.asBot })).body
+  const { body } = await get(`${conversationId}/transcript?details=true&pageSize=1`)
+  expect(body.details).toEqual({
+    participants: await list(`/v1/chat/conversations/${conversationId}/participants`),
+    feedback: await list(`/v1/platform/feedback?conversationId=${conversationId}`),
+    failedEvents: await list(`/v1/chat/events?conversationId=${conversationId}&status=failed`),
+    notes: await list(`/v1/platform/conversations/${conversationId}/notes`),
+    openHandoffs: 1,
+  })
+  expect(body.details.participants.participants).toHaveLength(1)
+  expect(body.details.notes.notes).toMatchObject([{ text: 'Calls back' }])
+  expect(await read('pageSize=1')).not.toHaveProperty('details')
+})
+
 test('returns every message in both directions', async () => {
   let page = await read('from=start&pageSize=100')
   const up: string[] = []
