@@ -2,8 +2,8 @@
 // exactly once: with a response, at its deadline, or when the process ends.
 import type { ChildProcess } from 'node:child_process'
 import type { Duplex, Readable } from 'node:stream'
+import { limitTime } from '../lib/cpu-wait.ts'
 import { createBodySender, maxTextBytes } from './body-stream.ts'
-import { limitTime } from './cpu-wait.ts'
 import {
   attachmentOf,
   createFrameReader,
@@ -211,7 +211,7 @@ class RunnerProcess implements Runner {
   }
 
   #endAfter(timeoutMs: number, step: 'load' | 'compile'): () => void {
-    return limitTime(this.pid, timeoutMs, () =>
+    return limitTime(() => this.pid, timeoutMs, () =>
       this.#finish('load', `The code took longer than ${timeoutMs} ms to ${step}`),
     )
   }
