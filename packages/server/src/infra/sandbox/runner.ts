@@ -1,8 +1,10 @@
 // One child process with the code of one bot or integration. Invariant: each invocation settles
 // exactly once: with a response, at its deadline, or when the process ends.
+
 import type { ChildProcess } from 'node:child_process'
 import type { Duplex, Readable } from 'node:stream'
 import { limitTime } from '../lib/cpu-wait.ts'
+import { toBytesInSlices } from '../lib/long-texts.ts'
 import { createBodySender, maxTextBytes } from './body-stream.ts'
 import {
   attachmentOf,
@@ -196,23 +198,26 @@ class RunnerProcess implements Runner {
     const { responseBytes, memoryMb, egressSocket = null } = this.#options
     const cancel = this.#endAfter(timeoutMs, 'load')
     const all = { ...serverlessNode, ...environment }
+    const bytes = await toBytesInSlices(code)
     this.#send(
       { type: 'load', environment: all, responseBytes, memoryMb, egressSocket },
-      compiled ? [Buffer.from(code), compiled] : [Buffer.from(code)],
+      compiled ? [bytes, compiled] : [bytes],
     )
     await this.#loading.promise.finally(cancel)
   }
 
   async compile(code: string, timeoutMs: number): Promise<Buffer> {
     const cancel = this.#endAfter(timeoutMs, 'compile')
-    this.#send({ type: 'compile' }, [Buffer.from(code)])
+    this.#send({ type: 'compile' }, [await toBytesInSlices(code)])
     const compiled = await this.#compiling.promise.finally(cancel)
     return Buffer.from(compiled, 'base64')
   }
 
   #endAfter(timeoutMs: number, step: 'load' | 'compile'): () => void {
-    return limitTime(() => this.pid, timeoutMs, () =>
-      this.#finish('load', `The code took longer than ${timeoutMs} ms to ${step}`),
+    return limitTime(
+      () => this.pid,
+      timeoutMs,
+      () => this.#finish('load', `The code took longer than ${timeoutMs} ms to ${step}`),
     )
   }
 

@@ -1,7 +1,9 @@
 // Builds requests to bots and integrations as the SDK reads them: identity and configuration in
 // headers, the operation's payload in the body.
+
+import { isLong } from '../../lib/slices.ts'
 import type { HandlerRequest } from '../sandbox.ts'
-import { Pieces } from './pieces.ts'
+import { Pieces, textInPieces } from './pieces.ts'
 
 export interface BotAddressee {
   botId: string
@@ -80,7 +82,7 @@ export function integrationRequest(
 }
 
 function post(body: unknown, headers: Record<string, string>): HandlerRequest {
-  const content = body instanceof Pieces ? { pieces: body } : { body: JSON.stringify(body ?? {}) }
+  const content = body instanceof Pieces ? { pieces: body } : toContent(JSON.stringify(body ?? {}))
   return {
     method: 'POST',
     path: '/',
@@ -89,5 +91,9 @@ function post(body: unknown, headers: Record<string, string>): HandlerRequest {
     ...content,
   }
 }
+
+/** A long text is sent in pieces: in a frame, it would be quoted as a whole. */
+const toContent = (body: string) =>
+  isLong(body.length) ? { pieces: textInPieces(body) } : { body }
 
 const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
