@@ -5,6 +5,7 @@ import type { ChildProcess } from 'node:child_process'
 import type { Duplex, Readable } from 'node:stream'
 import { limitTime } from '../lib/cpu-wait.ts'
 import { toBytesInSlices } from '../lib/long-texts.ts'
+import { isLong } from '../lib/slices.ts'
 import { createBodySender, maxTextBytes } from './body-stream.ts'
 import {
   attachmentOf,
@@ -16,7 +17,7 @@ import {
   type ToHost,
 } from './frames.ts'
 import { InvocationFailed } from './invocation/invocation.ts'
-import type { Pieces } from './invocation/pieces.ts'
+import { type Pieces, textInPieces } from './invocation/pieces.ts'
 import { readLogs } from './logs.ts'
 import { describeEnding, outOfMemory } from './process-ending.ts'
 import type {
@@ -145,6 +146,9 @@ class LogNotes {
   }
 }
 
+/** A long text is sent in pieces: in a frame, it would be quoted as a whole. */
+const inPieces = (body = '') => (isLong(body.length) ? textInPieces(body) : undefined)
+
 class RunnerProcess implements Runner {
   readonly pid: number
   readonly #child: ChildProcess
@@ -232,7 +236,7 @@ class RunnerProcess implements Runner {
       this.#invocations.add(id, { resolve, reject, timer })
       this.#logs.begin()
       this.#notes.note(id, request, about)
-      const { pieces, ...rest } = request
+      const { body, pieces = inPieces(body), ...rest } = request
       if (!pieces) this.#send({ type: 'invoke', id, cause, fence, timeoutMs, request })
       else {
         this.#send({ type: 'invoke', id, cause, fence, timeoutMs, request: rest, inPieces: true })

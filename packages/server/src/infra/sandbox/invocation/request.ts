@@ -1,9 +1,7 @@
 // Builds requests to bots and integrations as the SDK reads them: identity and configuration in
 // headers, the operation's payload in the body.
-
-import { isLong } from '../../lib/slices.ts'
 import type { HandlerRequest } from '../sandbox.ts'
-import { Pieces, textInPieces } from './pieces.ts'
+import { Pieces } from './pieces.ts'
 
 export interface BotAddressee {
   botId: string
@@ -82,7 +80,7 @@ export function integrationRequest(
 }
 
 function post(body: unknown, headers: Record<string, string>): HandlerRequest {
-  const content = body instanceof Pieces ? { pieces: body } : toContent(JSON.stringify(body ?? {}))
+  const content = body instanceof Pieces ? { pieces: body } : { body: JSON.stringify(body ?? {}) }
   return {
     method: 'POST',
     path: '/',
@@ -91,9 +89,5 @@ function post(body: unknown, headers: Record<string, string>): HandlerRequest {
     ...content,
   }
 }
-
-/** A long text is sent in pieces: in a frame, it would be quoted as a whole. */
-const toContent = (body: string) =>
-  isLong(body.length) ? { pieces: textInPieces(body) } : { body }
 
 const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
