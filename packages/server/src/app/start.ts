@@ -9,6 +9,7 @@ import type { FindPageBuild } from '../http/page-builds.ts'
 import type { Services } from '../http/services.ts'
 import { servePage } from '../http/static.ts'
 import { surviveExceptions } from '../http/uncaught.ts'
+import { compileLargeSchemas } from '../http/validation.ts'
 import type { Config } from '../infra/config/config.ts'
 import { lockDataFolder } from '../infra/db/lock.ts'
 import { migrate } from '../infra/db/migrate.ts'
@@ -123,6 +124,7 @@ export async function startServer(
     const { sandbox } = await app.services.health.read()
     signal?.throwIfAborted()
     isPrepared = true
+    void compileLargeSchemas()
     return {
       url: credentials.url,
       credentials,

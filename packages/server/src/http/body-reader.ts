@@ -31,11 +31,18 @@ interface ReadOptions {
  * Reads a whole body. Throws PayloadTooLarge past the limit, Unavailable without capacity,
  * RequestTimeout when it takes too long, InvalidPayload if the connection closes early.
  */
-export const readAll = (
+export const readAll = async (
   stream: IncomingMessage,
   limit: number,
   options: ReadOptions = {},
-): Promise<Buffer> =>
+): Promise<Buffer> => joined(await readChunks(stream, limit, options))
+
+/** As `readAll`, without copying the chunks. */
+export const readChunks = (
+  stream: IncomingMessage,
+  limit: number,
+  options: ReadOptions = {},
+): Promise<Buffer[]> =>
   new Promise((resolve, reject) =>
     new BodyReader(stream, { ...options, limit, resolve, reject }).start(),
   )
@@ -44,7 +51,7 @@ type Reason = ConstructorParameters<typeof ApiError>
 
 interface Reading extends ReadOptions {
   limit: number
-  resolve: (body: Buffer) => void
+  resolve: (chunks: Buffer[]) => void
   reject: (error: unknown) => void
 }
 
@@ -152,7 +159,7 @@ class BodyReader {
 
   readonly #onEnd = () => {
     if (this.#rejection) this.#giveUp()
-    else if (this.#end()) this.#reading.resolve(joined(this.#chunks))
+    else if (this.#end()) this.#reading.resolve(this.#chunks.splice(0))
   }
 
   readonly #onClosed = (error?: Error) =>
@@ -182,11 +189,5 @@ class BodyReader {
   }
 }
 
-/**
- * Joins the chunks and releases them: the stream that delivered them lives as long as its request.
- */
-function joined(chunks: Buffer[]): Buffer {
-  const all = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
-  chunks.length = 0
-  return all
-}
+export const joined = (chunks: Buffer[]): Buffer =>
+  chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)

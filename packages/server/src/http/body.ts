@@ -6,11 +6,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../infra/config/config.ts'
+import { nextSlice } from '../infra/lib/slices.ts'
 import { tenantOf } from './admission.ts'
-import { large, readAll } from './body-reader.ts'
+import { joined, large, readChunks } from './body-reader.ts'
 import { principalOf } from './connections.ts'
 import { largeJsonParser, parseJson } from './json.ts'
 import { openLargeBodies } from './large-bodies.ts'
+import type { PartsParser } from './large-json.ts'
 import { part } from './large-json.ts'
 import type { Timeouts } from './timeouts.ts'
 
@@ -30,27 +32,39 @@ export function readBodies(
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', async (request: FastifyRequest, stream: IncomingMessage) => {
     const limit = request.routeOptions.config.bodyLimit ?? 1_048_576
-    if (limit <= large) return parse(request, await readAll(stream, limit, { timeouts }))
-    const parser = largeJsonParser(jsonOptions(request))
-    const takePart = async (chunks: Buffer[]) => {
+    const paced = limit > large ? { takePart, pacedFrom: large } : {}
+    let parser: PartsParser | undefined
+    const parseParts = (chunks: Buffer[]) => {
+      const tenant = principalIn(config, request)
+      parser ??= largeJsonParser({ ...jsonOptions(request), tenant })
+      return parser.take(chunks)
+    }
+    async function takePart(chunks: Buffer[]) {
       if (!request.isLarge) {
         await bodies.enter(principalIn(config, request), responses.get(request.raw)!)
         checkHeaders(request)
         request.isLarge = true
       }
-      await parser.take(chunks)
+      await parseParts(chunks)
     }
-    const rest = await readAll(stream, limit, { timeouts, takePart, pacedFrom: large })
-    if (!request.isLarge && rest.length <= part) return parse(request, rest)
-    if (!request.isLarge) checkHeaders(request)
-    for (let at = 0; at < rest.length; at += part) await parser.take([rest.subarray(at, at + part)])
-    return parser.end()
+    const rest = await readChunks(stream, limit, { timeouts, ...paced })
+    const isShort = rest.reduce((size, { length }) => size + length, 0) <= part
+    if (!parser && isShort) return parse(request, joined(rest))
+    if (!request.isLarge) {
+      checkHeaders(request)
+      request.isLarge = true
+      await bodies.process(principalIn(config, request), responses.get(request.raw)!)
+    }
+    await parseParts(rest)
+    const body = await parser!.end()
+    await nextSlice(principalIn(config, request))
+    return body
   })
   const bodies = openLargeBodies(timeouts)
   const responses = new WeakMap<IncomingMessage, ServerResponse>()
   // The parsed body stays in memory until the request ends.
   server.addHook('onRequest', ({ raw }, reply: FastifyReply, done) => {
-    if (mayBeLarge(raw)) responses.set(raw, reply.raw)
+    if (mayBeLong(raw)) responses.set(raw, reply.raw)
     done()
   })
   server.addHook('onResponse', ({ raw }, _reply, done) => {
@@ -63,10 +77,10 @@ const principalIn = (config: Pick<Config, 'trustProxy'>, { caller, raw }: Fastif
   tenantOf(caller) ?? principalOf(config, raw)
 
 /** Without a length, a body may have any size. */
-const mayBeLarge = ({ headers }: IncomingMessage) =>
+const mayBeLong = ({ headers }: IncomingMessage) =>
   headers['content-length'] === undefined
     ? headers['transfer-encoding'] !== undefined
-    : Number(headers['content-length']) > large
+    : Number(headers['content-length']) > part
 
 function parse(request: FastifyRequest, bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined

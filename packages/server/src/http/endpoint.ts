@@ -2,6 +2,7 @@
 // handler once per idempotency key, in a transaction if the operation is audited.
 import type { Operation, Topic } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import { isPlainObject } from '../infra/lib/json-parts.ts'
 import { type Admission, admissionOf } from './admission.ts'
 import { auditActionOf, isAuditedInBot, performAudited, performAuditedInBot } from './audit.ts'
 import { rejectHiddenBots } from './authenticate.ts'
@@ -225,8 +226,9 @@ async function respondInParts(
   { request, reply, input }: Call,
   perform: Perform,
 ) {
-  const result = (await performFenced(services, endpoint, request, perform)) as object
+  const result = await performFenced(services, endpoint, request, perform)
   request.body = input.body = undefined // frees memory: sending the response may take long
+  if (!isPlainObject(result)) return result
   return reply.type('application/json; charset=utf-8').send(responseInParts(result))
 }
 

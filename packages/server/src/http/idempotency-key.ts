@@ -3,11 +3,12 @@
 import { createHash } from 'node:crypto'
 import { ApiError, type Operation } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isPlainObject, jsonParts } from '../infra/lib/json-parts.ts'
 import type { Redactor } from '../infra/lib/redaction.ts'
 import { sha256 } from '../infra/lib/secrets.ts'
 import { withSortedKeys } from '../infra/lib/sorted-keys.ts'
 import type { KeyedMessage } from '../modules/messaging/message-keys.ts'
-import { inTurns, jsonParts, piecesSent } from './large-response.ts'
+import { inTurns, piecesSent } from './large-response.ts'
 import { errorBody } from './reply-error.ts'
 import type {
   AccountCaller,
@@ -110,7 +111,7 @@ const messageRequest = (
 })
 
 const bodyOf = ({ isLarge }: FastifyRequest, response: unknown) =>
-  isLarge ? piecesOf(response as object) : JSON.stringify(response)
+  isLarge && isPlainObject(response) ? piecesOf(response) : JSON.stringify(response)
 
 async function piecesOf(answer: object): Promise<Buffer[]> {
   const pieces: Buffer[] = []

@@ -11,6 +11,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 interface JsonOptions {
   /** Rejects numbers that would lose digits. */
   isExact?: boolean
+  /** Large bodies of tenants are parsed in turns. */
+  tenant?: string
 }
 
 /** Throws InvalidPayload for invalid JSON, and for JSON that cannot be stored. */
@@ -25,7 +27,7 @@ export function parseJson(bytes: Buffer, options: JsonOptions = {}): unknown {
  * run.
  */
 export const largeJsonParser = (options: JsonOptions = {}) =>
-  new PartsParser(maxJsonDepth, (part) => parseText(decode(part), '…', options))
+  new PartsParser(maxJsonDepth, (part) => parseText(decode(part), '…', options), options.tenant)
 
 function parseText(text: string, path: string, { isExact }: JsonOptions): unknown {
   let value: unknown

@@ -8,14 +8,29 @@ import { minBytesPerSecond, type Timeouts } from './timeouts.ts'
 /** Large bodies in memory at a time. */
 const maxLarge = 2
 
+/**
+ * Requests with long bodies that are processed at a time. One that takes longer waits for something
+ * other than this server.
+ */
+const processed = { capacity: 4, maxPerKey: 2, admitsFirst: true, maxMs: 250 }
+
 interface LargeBodies {
   /** Resolves when the body has a place, which it keeps until its response has closed. */
   enter(principal: string, response: ServerResponse): Promise<void>
+  /** Resolves when a long body, which has arrived, may be processed. */
+  process(principal: string, response: ServerResponse): Promise<void>
 }
 
 export function openLargeBodies({ pace }: Timeouts): LargeBodies {
   const turns = new FairTurns({ capacity: maxLarge, maxPerKey: 1 })
+  const processing = new FairTurns(processed)
   return {
+    async process(principal, response) {
+      const turn = processing.take(principal)
+      response.once('close', turn.leave)
+      if (response.destroyed) turn.leave()
+      await turn.admitted
+    },
     async enter(principal, response) {
       const turn = turns.take(principal)
       response.once('close', turn.leave)

@@ -7,12 +7,12 @@
 // array. It assembles only the outer containers that are this large itself; JSON.parse handles
 // everything smaller, and so decides about valid JSON. A text that is this large is passed to it in
 // pieces as well.
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError } from '@botstead/contract'
+import { nextSlice } from '../infra/lib/slices.ts'
 import { toPieceEnd } from './large-text.ts'
 
-/** Bytes parsed before other requests run. */
-export const part = 262_144
+/** Bytes parsed in one slice. */
+export const part = 131_072
 
 /** Bytes of one member that is not a text or container: spaces, or a number. */
 const maxMember = 8_388_608
@@ -48,6 +48,7 @@ interface Level {
 export class PartsParser {
   readonly #maxDepth: number
   readonly #parse: (part: Buffer) => unknown
+  readonly #tenant: string
   /**
    * Unparsed bytes, and chunks that arrived since. All positions below are positions in `#bytes`.
    */
@@ -67,8 +68,9 @@ export class PartsParser {
   #root: { value: unknown } | null = null
 
   /** `parse` parses JSON texts, and throws if a value cannot be stored. */
-  constructor(maxDepth: number, parse: (part: Buffer) => unknown) {
+  constructor(maxDepth: number, parse: (part: Buffer) => unknown, tenant = '') {
     this.#maxDepth = maxDepth
+    this.#tenant = tenant
     this.#parse = parse
   }
 
@@ -80,13 +82,14 @@ export class PartsParser {
       // Waits for as many new bytes as there are old ones, so that each part does not copy a long
       // member.
       if (this.#nextSize < Math.max(part, this.#bytes.length)) continue
+      await nextSlice(this.#tenant)
       this.#read()
-      await nextTurn()
     }
   }
 
   /** Returns the parsed value. Throws InvalidPayload. */
-  end(): unknown {
+  async end(): Promise<unknown> {
+    await nextSlice(this.#tenant)
     this.#read()
     if (this.#textFrom !== null) throw invalidJson('a string is not terminated')
     if (this.#open.length > 0) throw invalidJson('it ends too early')

@@ -2,13 +2,14 @@
 // tenant writes messages and /healthz is probed. Both are in a separate process. Their times, and
 // the delay of the server's event loop (from its metrics), include the delays of the machine. So the limits
 // are multiplied by the slowdown of a fixed loop in that process, and its longest delay is added.
-// They are above the aims of docs/security.md still. Computations in the server's main thread delay every
-// round, other work of the machine does not: one round of several must keep the limits.
+// Computations in the server's main thread delay every round, other work of the machine does not: one
+// round of several must keep the limits.
 // BOTSTEAD_TEST_EACH=1 prints the delay by each input.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type HostileAction, hostileActions } from '../support/hostile-actions.ts'
 import {
   doublingSchema,
   type HostileInput,
@@ -120,18 +121,21 @@ test('inputs that take much computing delay no other tenant', async () => {
     states: { slow: { type: 'bot', schema: doublingSchema(40) } },
   })
   await succeed('PUT', '/v1/platform/redaction', bot, slowRules)
+  const conversation = `${chat.chat}/conversations/${chat.conversationId}`
   const inputs = hostileInputs({ botId, webhookId, table, ...chat })
   const send = ({ method, path, as, body }: HostileInput) =>
     call(method, path, { owner, bot, visitor, nobody: {} }[as], body)
+  const actions = [
+    ...hostileActions({ url: server.credentials.url, call, bot, visitor, conversation }),
+    ...inputs.map((input) => ({ name: input.name, run: () => send(input) })),
+  ]
 
-  if (process.env.BOTSTEAD_TEST_EACH) await printEach(inputs, send)
+  if (process.env.BOTSTEAD_TEST_EACH) await printEach(actions)
   const rounds: Measured[] = []
   while (rounds.length < maxRounds && !rounds.some(isWithinLimits))
-    rounds.push(await measure(other, inputs, send))
+    rounds.push(await measure(other, actions))
   expect(rounds.some(isWithinLimits), JSON.stringify(rounds)).toBe(true)
 }, 600_000)
-
-type Send = (input: HostileInput) => Promise<{ status: number; body: unknown }>
 
 interface Measured {
   delay: number
@@ -145,10 +149,11 @@ interface Measured {
 const maxRounds = 6
 
 /**
- * The aim is 1: 50 ms for the event loop and /healthz, 100 ms for the other tenant. On an idle machine with
- * two cores, the rounds take 211 to 267 ms, 183 to 431 ms, and 327 to 485 ms. Lower it, never raise it.
+ * The aim is 1: 50 ms for the event loop and /healthz, 100 ms for the other tenant. With two cores to itself,
+ * the server takes 80 to 210 ms, 110 to 210 ms, and 150 to 260 ms, at a slowdown of about 2; up to two thirds
+ * are waits for a processor. Lower it, never raise it.
  */
-const allowance = 8
+const allowance = 3
 
 const isWithinLimits = ({ delay, p99, health, ownMs, slowdown, turns }: Measured) =>
   turns > 10 &&
@@ -156,10 +161,10 @@ const isWithinLimits = ({ delay, p99, health, ownMs, slowdown, turns }: Measured
   p99 < 100 * allowance * slowdown + ownMs &&
   health < 50 * allowance * slowdown + ownMs
 
-async function measure(other: Visitor, inputs: HostileInput[], send: Send): Promise<Measured> {
+async function measure(other: Visitor, actions: HostileAction[]): Promise<Measured> {
   const stop = await startTalker(other)
   await takeLongestDelay()
-  const replies = await Promise.all(inputs.map(send))
+  const replies = await Promise.all(actions.map(({ run }) => run()))
   const delay = await takeLongestDelay()
   const { turns, probes, ownMs, slowdown } = await stop()
   const failed = replies.filter(({ status }) => status >= 500 && status !== 503 && status !== 504)
@@ -174,15 +179,13 @@ async function measure(other: Visitor, inputs: HostileInput[], send: Send): Prom
   }
 }
 
-async function printEach(inputs: HostileInput[], send: Send) {
-  for (const input of inputs) {
+async function printEach(actions: HostileAction[]) {
+  for (const { name, run } of actions) {
     await takeLongestDelay()
     const from = performance.now()
-    const { status, body } = await send(input)
+    const { status, body } = await run()
     const [ms, delay] = [performance.now() - from, await takeLongestDelay()]
     const start = JSON.stringify(body).slice(0, 120)
-    console.log(
-      `${input.name}: ${status} in ${ms.toFixed()} ms, delay ${delay.toFixed()}, ${start}`,
-    )
+    console.log(`${name}: ${status} in ${ms.toFixed()} ms, delay ${delay.toFixed()}, ${start}`)
   }
 }

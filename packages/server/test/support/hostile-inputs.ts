@@ -82,6 +82,11 @@ const post = (name: string, path: string, as: HostileInput['as'], body: unknown)
   body: json(body),
 })
 
+const put = (name: string, path: string, as: HostileInput['as'], body: unknown): HostileInput => ({
+  ...post(name, path, as, body),
+  method: 'PUT',
+})
+
 const get = (name: string, path: string, as: HostileInput['as']): HostileInput => ({
   name,
   method: 'GET',
@@ -135,6 +140,7 @@ function hostileDocuments({ botId }: Target): HostileInput[] {
     post('a large document to publish', `/v1/admin/bots/${botId}/publish-from-bot-json`, 'owner', {
       botJson: document,
     }),
+    put('a large bundle', `/v1/admin/bots/${botId}`, 'owner', { code: 'x'.repeat(30_000_000) }),
     post('definitions of an integration', '/v1/admin/integrations', 'owner', {
       name: 'hostile',
       version: '1.0.0',

@@ -1,7 +1,6 @@
 // Validates values against schemas of tenants: here if it takes some milliseconds, as it almost always
 // does, otherwise in another thread.
 import { createHash } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   findMismatch as findMismatchHere,
   type JsonSchema,
@@ -9,10 +8,11 @@ import {
   rejectInvalidSchemas as rejectHere,
   SchemaTimeout,
 } from '../lib/json-schemas.ts'
+import { nextSlice } from '../lib/slices.ts'
 import { compute } from './compute.ts'
 
 /** The time that the main thread takes for one. */
-const hereMs = 40
+const hereMs = 20
 const maxSlow = 1_000
 /** Digests of schemas that exceeded it. They go to the other thread at once. */
 const slow = new Set<string>()
@@ -60,7 +60,7 @@ export async function rejectInvalidSchemas(
     rejectHere(schemas, hereMs)
   } catch (error) {
     if (!(error instanceof SchemaTimeout)) throw error
-    await nextTurn()
+    await nextSlice()
     await compute.run(tenant, 'rejectInvalidSchemas', JSON.stringify(schemas))
   }
 }

@@ -2,6 +2,7 @@
 // that exceeds its limits ends the thread; other jobs in it run again in a new one.
 import { Worker } from 'node:worker_threads'
 import { ApiError, type ErrorType } from '@botstead/contract'
+import { limitTime } from '../lib/cpu-wait.ts'
 import type { Input, Output, TaskName } from './tasks.ts'
 
 export interface JobMessage {
@@ -16,15 +17,18 @@ export type JobReply = { id: number } & (
   | { error: { type: ErrorType | null; message: string; metadata?: Record<string, unknown> } }
 )
 
-/** Shared with the thread: the job that runs, 0 for none, and the number of turns. */
-export const progress = { job: 0, turns: 1 }
+/**
+ * Shared with the thread: the job that runs, 0 for none; the number of turns; and the id of the thread for
+ * the system, 0 if unknown.
+ */
+export const progress = { job: 0, turns: 1, thread: 2 }
 
 interface Job extends JobMessage {
   resolve: (output: never) => void
   reject: (error: Error) => void
   /** Whether it was in a thread that ended. */
   isRepeated: boolean
-  deadline?: NodeJS.Timeout
+  cancelDeadline?: () => void
 }
 
 interface ThreadOptions {
@@ -42,7 +46,7 @@ export class ComputeThread {
   readonly #options: ThreadOptions
   readonly #jobs = new Map<number, Job>()
   #worker: Worker | null = null
-  #progress = new Int32Array(new SharedArrayBuffer(8))
+  #progress = new Int32Array(new SharedArrayBuffer(12))
   #lastId = 0
   #watch: NodeJS.Timeout | undefined
   #idle: NodeJS.Timeout | undefined
@@ -62,10 +66,16 @@ export class ComputeThread {
     return new Promise((resolve, reject) => {
       const id = ++this.#lastId
       const job: Job = { id, tenant, name, input, resolve, reject, isRepeated: false }
-      if (deadlineMs !== undefined) job.deadline = setTimeout(() => this.#end(id), deadlineMs)
+      if (deadlineMs !== undefined) job.cancelDeadline = this.#limit(id, deadlineMs)
       this.#jobs.set(id, job)
       this.#post(job)
     })
+  }
+
+  /** Waits for a CPU do not count, up to the same time. */
+  #limit(id: number, deadlineMs: number): () => void {
+    const thread = () => this.#progress[progress.thread]!
+    return limitTime(thread, deadlineMs, () => this.#end(id), 2 * deadlineMs)
   }
 
   async close(): Promise<void> {
@@ -84,7 +94,7 @@ export class ComputeThread {
   }
 
   #start(): Worker {
-    this.#progress = new Int32Array(new SharedArrayBuffer(8))
+    this.#progress = new Int32Array(new SharedArrayBuffer(12))
     const worker = new Worker(workerFile, {
       workerData: this.#progress,
       resourceLimits: { maxOldGenerationSizeMb: memoryMb },
@@ -111,7 +121,7 @@ export class ComputeThread {
 
   /** Removes the job. The thread does not keep the process alive without jobs. */
   #settle(job: Job): Job {
-    clearTimeout(job.deadline)
+    job.cancelDeadline?.()
     this.#jobs.delete(job.id)
     if (this.#jobs.size > 0) return job
     clearInterval(this.#watch)

@@ -1,6 +1,8 @@
 // Runs in a worker thread (thread.ts): tenants take turns of some milliseconds, in which a job of
 // theirs continues.
+import { readlinkSync } from 'node:fs'
 import { setPriority } from 'node:os'
+import { basename } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { ApiError } from '@botstead/contract'
 import { type TaskName, tasks } from './tasks.ts'
@@ -25,7 +27,8 @@ if (process.platform === 'linux') lowerPriority()
 
 function lowerPriority() {
   try {
-    setPriority(5)
+    state[progress.thread] = Number(basename(readlinkSync('/proc/thread-self')))
+    setPriority(19)
   } catch {
     // A sandbox may forbid it.
   }

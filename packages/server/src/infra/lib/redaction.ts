@@ -1,9 +1,9 @@
 // Replaces what the rules of a bot and of the installation name, in texts and in values of JSON.
 // Keys, numbers and other types stay. matching.ts matches: patterns of people in a worker
 // (infra/compute), because of their cost; the finders of the server in this thread, if a text is short.
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError, type RedactionPlace, type RedactionRule } from '@botstead/contract'
 import { type Redacted, redactAtOnce, toReadyRules } from './matching.ts'
+import { nextSlice } from './slices.ts'
 import { listTexts, withTexts } from './texts-of-values.ts'
 
 /** Replaces matches in one place. */
@@ -58,8 +58,8 @@ export function toRedactors(rules: RedactionRule[], elsewhere: RedactElsewhere):
 /** Characters of one call that this thread reads: at most some milliseconds. */
 const maxHere = 16_384
 
-/** Texts of a value that are listed, sent and replaced in one turn. */
-const maxListed = 10_000
+/** Texts of a value that are listed, sent and replaced in one slice. */
+export const maxInSlice = 10_000
 
 function toRedactor(rules: RedactionRule[], elsewhere: RedactElsewhere): Redactor {
   const ready = rules.some(({ kind }) => kind === 'custom') ? null : toReadyRules(rules)
@@ -75,10 +75,13 @@ function toRedactor(rules: RedactionRule[], elsewhere: RedactElsewhere): Redacto
       if (!texts)
         throw new ApiError('InvalidPayload', 'The value is nested too deeply to redact it')
       // Each step takes some milliseconds then: other requests run in between.
-      if (texts.length > maxListed) await nextTurn()
+      if (texts.length > maxInSlice) await nextSlice()
       const replaced = await redact(texts)
-      if (texts.length > maxListed) await nextTurn()
-      return replaced.every((text) => text === null) ? value : withTexts(value, replaced)
+      if (texts.length > maxInSlice) await nextSlice()
+      if (replaced.every((text) => text === null)) return value
+      const redacted = withTexts(value, replaced)
+      if (texts.length > maxInSlice) await nextSlice()
+      return redacted
     },
   }
 }

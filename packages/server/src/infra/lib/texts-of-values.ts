@@ -9,7 +9,10 @@ export function listTexts(value: unknown): string[] | null {
   const isListed = (part: unknown, depth: number): boolean => {
     if (typeof part === 'string') texts.push(part)
     if (!isContainer(part)) return true
-    return depth > 0 && Object.values(part).every((inside) => isListed(inside, depth - 1))
+    if (depth === 0) return false
+    for (const inside of Array.isArray(part) ? part : Object.values(part))
+      if (!isListed(inside, depth - 1)) return false
+    return true
   }
   return isListed(value, maxDepth) ? texts : null
 }

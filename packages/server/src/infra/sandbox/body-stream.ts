@@ -2,6 +2,7 @@
 // the body itself, the server holds one piece at a time.
 import { constants } from 'node:buffer'
 import type { Duplex } from 'node:stream'
+import { nextSlice } from '../lib/slices.ts'
 import { pieceHeader } from './frames.ts'
 import type { Pieces } from './invocation/pieces.ts'
 
@@ -40,6 +41,7 @@ export function createBodySender(socket: Duplex): BodySender {
     async send(id, pieces, isWanted) {
       let bytes = 0
       for (const piece of pieces) {
+        await nextSlice()
         if (!isWanted() || !socket.writable) return true
         if (piece.length === 0) continue
         bytes += piece.length

@@ -2,14 +2,14 @@
 // isolated blank process compiles all functions and never runs the code, so the code cannot forge
 // the result. Every process that loads the code gets the result as V8 cached data. Results are kept
 // in memory (LRU); code without one loads normally.
-import { sha256 } from '../lib/secrets.ts'
+import { sha256InSlices } from '../lib/long-texts.ts'
 import type { Runners } from './runners.ts'
 
 export interface Compiled {
   /** Returns the cached data, or null when there is none yet. */
-  of(code: string): Buffer | null
+  of(code: string): Promise<Buffer | null>
   /** Compiles in the background; skips code that was tried before. */
-  ahead(code: string, memoryMb: number): void
+  ahead(code: string, memoryMb: number): Promise<void>
   /** Stops further compilation. */
   close(): void
 }
@@ -50,17 +50,19 @@ export function createCompiled(runners: Pick<Runners, 'take'>): Compiled {
   }
 
   return {
-    of(code) {
-      const name = nameOf(code)
+    async of(code) {
+      if (code.length < minLength) return null
+      const name = await nameOf(code)
       const compiled = known.get(name)
       if (!compiled) return null
       known.delete(name)
       known.set(name, compiled)
       return compiled
     },
-    ahead(code, memoryMb) {
-      const name = nameOf(code)
-      if (code.length < minLength || known.has(name)) return
+    async ahead(code, memoryMb) {
+      if (code.length < minLength) return
+      const name = await nameOf(code)
+      if (known.has(name)) return
       known.set(name, null)
       last = last.then(() => compile(name, code, memoryMb)).catch(() => {})
     },
@@ -70,4 +72,4 @@ export function createCompiled(runners: Pick<Runners, 'take'>): Compiled {
   }
 }
 
-const nameOf = (code: string) => sha256(code).toString('base64')
+const nameOf = async (code: string) => (await sha256InSlices(code)).toString('base64')

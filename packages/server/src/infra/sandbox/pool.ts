@@ -265,15 +265,15 @@ class Pool implements Sandbox {
 
   async #load(slot: Slot, unit: CodeUnit, { runners, compiled }: Starting): Promise<Runner> {
     const [code, environment] = await Promise.all([unit.load(), unit.environment()])
+    const known = code ? await compiled.of(code) : null
     if (!code) throw new InvocationFailed('no-code', 'No code has been deployed')
     if (this.#closed || !this.#slots.has(slot))
       throw new InvocationFailed('crash', 'The process was stopped before the code ran')
     const runner = this.#occupy(slot, runners)
     const { loadTimeoutMs = loadMs } = this.#options
-    const known = compiled.of(code)
     await runner.load(code, { compiled: known, environment, timeoutMs: loadTimeoutMs })
     if (this.#closed || unit.once) return runner
-    if (!known) compiled.ahead(code, slot.memoryMb)
+    if (!known) void compiled.ahead(code, slot.memoryMb)
     // After the request was sent: starting a process blocks for some milliseconds.
     setImmediate(() => this.#closed || runners.prepare(slot.memoryMb))
     return runner

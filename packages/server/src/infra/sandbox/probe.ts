@@ -6,8 +6,8 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { limitTime } from '../lib/cpu-wait.ts'
 import { descendants } from '../lib/process-life.ts'
-import { limitTime } from './cpu-wait.ts'
 import type { Isolation, Tier } from './isolation.ts'
 import { residentBytes } from './memory.ts'
 import { createRunner, type Runner } from './runner.ts'
@@ -65,7 +65,11 @@ export async function probe(
 }
 
 async function ready(runner: Runner, lines: string[]): Promise<Runner> {
-  const cancel = limitTime(runner.pid, timeoutMs, () => runner.end())
+  const cancel = limitTime(
+    () => runner.pid,
+    timeoutMs,
+    () => runner.end(),
+  )
   const started = await Promise.race([
     runner.ready.then(() => true),
     runner.exited.then(() => false),

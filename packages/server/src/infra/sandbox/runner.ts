@@ -1,9 +1,12 @@
 // One child process with the code of one bot or integration. Invariant: each invocation settles
 // exactly once: with a response, at its deadline, or when the process ends.
+
 import type { ChildProcess } from 'node:child_process'
 import type { Duplex, Readable } from 'node:stream'
+import { limitTime } from '../lib/cpu-wait.ts'
+import { toBytesInSlices } from '../lib/long-texts.ts'
+import { isLong } from '../lib/slices.ts'
 import { createBodySender, maxTextBytes } from './body-stream.ts'
-import { limitTime } from './cpu-wait.ts'
 import {
   attachmentOf,
   createFrameReader,
@@ -14,7 +17,7 @@ import {
   type ToHost,
 } from './frames.ts'
 import { InvocationFailed } from './invocation/invocation.ts'
-import type { Pieces } from './invocation/pieces.ts'
+import { type Pieces, textInPieces } from './invocation/pieces.ts'
 import { readLogs } from './logs.ts'
 import { describeEnding, outOfMemory } from './process-ending.ts'
 import type {
@@ -143,6 +146,9 @@ class LogNotes {
   }
 }
 
+/** A long text is sent in pieces: in a frame, it would be quoted as a whole. */
+const inPieces = (body = '') => (isLong(body.length) ? textInPieces(body) : undefined)
+
 class RunnerProcess implements Runner {
   readonly pid: number
   readonly #child: ChildProcess
@@ -196,23 +202,26 @@ class RunnerProcess implements Runner {
     const { responseBytes, memoryMb, egressSocket = null } = this.#options
     const cancel = this.#endAfter(timeoutMs, 'load')
     const all = { ...serverlessNode, ...environment }
+    const bytes = await toBytesInSlices(code)
     this.#send(
       { type: 'load', environment: all, responseBytes, memoryMb, egressSocket },
-      compiled ? [Buffer.from(code), compiled] : [Buffer.from(code)],
+      compiled ? [bytes, compiled] : [bytes],
     )
     await this.#loading.promise.finally(cancel)
   }
 
   async compile(code: string, timeoutMs: number): Promise<Buffer> {
     const cancel = this.#endAfter(timeoutMs, 'compile')
-    this.#send({ type: 'compile' }, [Buffer.from(code)])
+    this.#send({ type: 'compile' }, [await toBytesInSlices(code)])
     const compiled = await this.#compiling.promise.finally(cancel)
     return Buffer.from(compiled, 'base64')
   }
 
   #endAfter(timeoutMs: number, step: 'load' | 'compile'): () => void {
-    return limitTime(this.pid, timeoutMs, () =>
-      this.#finish('load', `The code took longer than ${timeoutMs} ms to ${step}`),
+    return limitTime(
+      () => this.pid,
+      timeoutMs,
+      () => this.#finish('load', `The code took longer than ${timeoutMs} ms to ${step}`),
     )
   }
 
@@ -227,7 +236,7 @@ class RunnerProcess implements Runner {
       this.#invocations.add(id, { resolve, reject, timer })
       this.#logs.begin()
       this.#notes.note(id, request, about)
-      const { pieces, ...rest } = request
+      const { body, pieces = inPieces(body), ...rest } = request
       if (!pieces) this.#send({ type: 'invoke', id, cause, fence, timeoutMs, request })
       else {
         this.#send({ type: 'invoke', id, cause, fence, timeoutMs, request: rest, inPieces: true })

@@ -1,6 +1,7 @@
 // Loads code once before it is deployed, in a temporary process with the same isolation as at
 // runtime. The deploying request waits for the result; the output of the process is discarded.
 
+import { sha256InSlices } from '../lib/long-texts.ts'
 import { sha256 } from '../lib/secrets.ts'
 import type { Compiled } from './compiled.ts'
 import { InvocationFailed } from './invocation/invocation.ts'
@@ -73,13 +74,13 @@ export function createTrials(runners: Runners, compiled: Pick<Compiled, 'ahead'>
   return {
     running: () => running,
     async run(trial) {
-      const name = sha256(
-        JSON.stringify([trial.code, Object.entries(trial.environment).sort()]),
-      ).toString('base64')
+      const code = (await sha256InSlices(trial.code)).toString('base64')
+      const environment = Object.entries(trial.environment).sort()
+      const name = sha256(JSON.stringify([code, environment])).toString('base64')
       if (passed.has(name)) return
       await load(trial)
       passed.add(name)
-      compiled.ahead(trial.code, trial.memoryMb)
+      void compiled.ahead(trial.code, trial.memoryMb)
       if (passed.size > remembered) passed.delete(passed.values().next().value!)
     },
   }

@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import type { Database } from '../../infra/db/open.ts'
 import { isDatabaseUnavailable } from '../../infra/db/unavailable.ts'
 import { newId } from '../../infra/lib/ids.ts'
+import { isLong, nextSlice } from '../../infra/lib/slices.ts'
 import type { Stoppable } from '../../infra/lib/stoppable.ts'
 import { maxReasonLength, storableText } from '../../infra/lib/storable-text.ts'
 import { type DeliveryOutcome, type Enqueued, mayHaveBegun } from '../../infra/queue/deliveries.ts'
@@ -135,6 +136,7 @@ async function invokeForEvent(
   if ('result' in update) return update
   const run = mayHaveBegun(delivery) ? newId('invocation') : null
   delivery.begun = true
+  if (isLong(delivery.bytes ?? 0)) await nextSlice(delivery.botId)
   return attempt(deps, delivery, () =>
     deps.invoker.invoke({
       target: { botId: delivery.botId, alias: null },

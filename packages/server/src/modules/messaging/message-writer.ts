@@ -6,8 +6,10 @@ import { ApiError } from '@botstead/contract'
 import { isMissing } from '../../infra/db/conflicts.ts'
 import type { Database, Db } from '../../infra/db/open.ts'
 import { type BoundStatement, statement, toArrays } from '../../infra/db/statement.ts'
+import { FairTurns } from '../../infra/lib/fair-turns.ts'
 import { newId } from '../../infra/lib/ids.ts'
 import { shareCommits } from '../../infra/lib/shared-commits.ts'
+import { isLong, nextSlice } from '../../infra/lib/slices.ts'
 import type { Enqueued } from '../../infra/queue/deliveries.ts'
 import { toFences } from '../../infra/queue/fencing.ts'
 import type { Queue } from '../../infra/queue/queue.ts'
@@ -140,6 +142,9 @@ export interface WrittenRow {
   d_withheld: boolean
 }
 
+/** Long messages that are written at a time. */
+const maxLarge = 2
+
 export function createMessageWriter(
   database: Database,
   queue: Pick<Queue, 'owner' | 'dispatch'>,
@@ -148,6 +153,18 @@ export function createMessageWriter(
   const commits = shareCommits<Prepared, WrittenMessage | null>((messages) =>
     writeAll(database, queue, messages),
   )
+  const large = new FairTurns({ capacity: maxLarge, maxPerKey: 1 })
+  /** Messages that share a statement would wait for it. */
+  async function writeAlone(message: Prepared): Promise<WrittenMessage | null> {
+    const turn = large.take(message.botId)
+    try {
+      await turn.admitted
+      await nextSlice(message.botId)
+      return (await writeAll(database, queue, [message]))[0]!
+    } finally {
+      turn.leave()
+    }
+  }
   return {
     async post(message) {
       const repeatedId = message.run ? await takeRepeatedMessage(database, message) : null
@@ -163,7 +180,8 @@ export function createMessageWriter(
         ...message,
       }
       // The user or the conversation may be deleted during the statement.
-      const written = await commits.write(prepared).catch((error) => {
+      const writing = isLong(prepared.json.length) ? writeAlone(prepared) : commits.write(prepared)
+      const written = await writing.catch((error) => {
         if (isMissing(error)) return null
         throw error
       })

@@ -7,7 +7,13 @@ import { toJson } from '../../infra/db/json.ts'
 import type { Db } from '../../infra/db/open.ts'
 import { type Cache, openCache } from '../../infra/lib/cache.ts'
 import { tooSlow } from '../../infra/lib/matching.ts'
-import { type Redactors, type RedactorsOf, toRedactors } from '../../infra/lib/redaction.ts'
+import {
+  maxInSlice,
+  type Redactors,
+  type RedactorsOf,
+  toRedactors,
+} from '../../infra/lib/redaction.ts'
+import { nextSlice } from '../../infra/lib/slices.ts'
 
 export interface Redactions {
   of: RedactorsOf
@@ -48,7 +54,10 @@ export function openRedactions(deps: Deps): Redactions {
           { rules, texts: packTexts(texts), allowance: steps },
           { lane: isLong ? 'alone' : 'shared', deadlineMs },
         )
-        .then((result) => ({ ...result, texts: unpackTexts(result.texts) }))
+        .then(async (result) => {
+          if (texts.length > maxInSlice) await nextSlice(tenant)
+          return { ...result, texts: unpackTexts(result.texts) }
+        })
         .catch(toSlow(rules, texts, steps))
       budget.spend(tenant, redacted.steps - steps)
       for (const index of redacted.slow) deps.ruleTooSlow(botId, rules[index]!)

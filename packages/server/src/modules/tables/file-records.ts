@@ -6,6 +6,7 @@ import { createGunzip } from 'node:zlib'
 import { ApiError } from '@botstead/contract'
 import type { CellValue, WorkbookRow } from '../../infra/extraction/workbooks/sheets.ts'
 import { formulaText } from '../../infra/lib/csv.ts'
+import { nextSlice } from '../../infra/lib/slices.ts'
 import { rejectUnstorable } from '../../infra/lib/storable.ts'
 import { readCsv } from './csv.ts'
 import { isGzip, isJson, isWorkbook, rejectOtherFormats, rejectOtherTexts } from './file-format.ts'
@@ -63,13 +64,27 @@ export async function openRecords(source: RecordSource): Promise<RecordFile> {
   if (isWorkbook(head)) {
     const table = await source.readWorkbook(Readable.from(whole, { objectMode: false }))
     for (const note of table.notes) notes.add(note)
-    const records = workbookRecords(table.rows(), names)
+    const records = inSlices(workbookRecords(table.rows(), names))
     return { ...file, format: 'xlsx', isCut: table.isCut, records, close: () => table.close() }
   }
   const { text, texts } = await toTexts(isGzip(head) ? unpacked(whole) : whole, source, file)
   return isJson(source.key, text)
-    ? { ...file, format: 'json', records: jsonRecords(texts, names) }
-    : { ...file, format: 'csv', records: csvRecords(texts, names, notes) }
+    ? { ...file, format: 'json', records: inSlices(jsonRecords(texts, names)) }
+    : { ...file, format: 'csv', records: inSlices(csvRecords(texts, names, notes)) }
+}
+
+/** Characters of records in a slice. */
+const maxInSlice = 32_768
+
+async function* inSlices(records: AsyncGenerator<FileRecord>): AsyncGenerator<FileRecord> {
+  let size = 0
+  for await (const record of records) {
+    yield record
+    size += record.size
+    if (size < maxInSlice) continue
+    size = 0
+    await nextSlice()
+  }
 }
 
 const headLength = 4_096
@@ -134,7 +149,10 @@ async function* workbookRecords(
   let columns: string[] | null = null
   for await (const { number, cells } of rows) {
     if (columns) yield toRecord(`row ${number}`, cells, columns)
-    else if (isHeader(cells)) columns = names.fromHeader(cells.map(toHeader))
+    else if (isHeader(cells)) {
+      columns = names.fromHeader(cells.map(toHeader))
+      await nextSlice()
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 // Previews a file before its import: columns, inferred types and first rows.
 import { ApiError } from '@botstead/contract'
 import type { Blobs } from '../../infra/blobs/blobs.ts'
+import { nextSlice } from '../../infra/lib/slices.ts'
 import { coerceCell } from './cells.ts'
 import { columnNamed } from './columns.ts'
 import { type FileRecord, openRecords, type RecordFile } from './file-records.ts'
@@ -48,13 +49,20 @@ export async function previewFile(
 async function previewRecords({ format, names, records, isCut }: RecordFile) {
   const { read, count, isCountComplete } = await firstOf(records)
   const values = read.map((record) => record.values)
-  const columns = [...names].slice(0, maxNames).map((name) => ({
+  const shown = [...names].slice(0, maxNames)
+  await nextSlice()
+  const columns = shown.map((name) => ({
     name,
     type: usualType(listValues(values, name), format !== 'csv'),
   }))
-  const [rows, hasMore] = [values.slice(0, maxShown), read.length > maxShown]
+  const isWhole = names.size <= maxNames
+  const rows = values.slice(0, maxShown).map((row) => (isWhole ? row : pickCells(row, shown)))
+  const hasMore = read.length > maxShown
   return { format, columns, rows, hasMore, count, isCountComplete: isCountComplete && !isCut }
 }
+
+const pickCells = (row: FileRecord['values'], names: string[]) =>
+  Object.fromEntries(names.flatMap((name) => (Object.hasOwn(row, name) ? [[name, row[name]]] : [])))
 
 const listValues = (records: FileRecord['values'][], name: string) =>
   records.flatMap((record) => (Object.hasOwn(record, name) ? [record[name]] : []))

@@ -24,6 +24,8 @@ export class RecordNames {
   readonly #notes: Set<string>
   /** Names of columns by keys of JSON. */
   readonly #byKey = new Map<string, string>()
+  /** By beginning: the first number that may be free. Otherwise many equal names take quadratic time. */
+  readonly #nextNumbers = new Map<string, number>()
   #isExport: boolean | null = null
 
   constructor({ notes }: Notes) {
@@ -47,40 +49,47 @@ export class RecordNames {
           'add names above it if it is a row',
       )
     const reserved = new Set(headers.map(columnNameFor))
-    return headers.map((header) => this.#name(header, reserved))
+    return headers.map((header) => this.#name(header, (name) => reserved.has(name)))
   }
 
   /** Returns the names of an object's keys, null if two keys have the same. */
   fromKeys(keys: string[]): string[] | null {
     this.#isExport ??= exported.every((name) => keys.includes(name))
-    const names = keys.map((key) => this.#byKey.get(key) ?? this.#nameKey(key, keys))
+    const all = new Set(keys)
+    const names = keys.map((key) => this.#byKey.get(key) ?? this.#nameKey(key, all))
     return new Set(names).size < names.length ? null : names
   }
 
-  #nameKey(key: string, keys: string[]): string {
+  #nameKey(key: string, keys: Set<string>): string {
     if (this.#byKey.size >= maxNames) return columnNameFor(key)
-    const name = this.#name(key.trim(), new Set(keys.filter((other) => other !== key)))
+    const name = this.#name(key.trim(), (other) => other !== key && keys.has(other))
     this.#byKey.set(key, name)
     return name
   }
 
-  #name(header: string, reserved: Set<string>): string {
+  #name(header: string, isReserved: (name: string) => boolean): string {
     const wanted = columnNameFor(header)
     const isSystem = isTaken(wanted) && !(this.#isExport && exported.includes(wanted))
-    const name = isSystem || this.names.has(wanted) ? this.#numbered(wanted, reserved) : wanted
+    const name = isSystem || this.names.has(wanted) ? this.#numbered(wanted, isReserved) : wanted
     this.names.add(name)
     if (name !== header) this.#notes.add(`The column ${quoted(header)} is named ${quoted(name)}`)
     return name
   }
 
-  #numbered(name: string, reserved: Set<string>): string {
+  #numbered(name: string, isReserved: (name: string) => boolean): string {
+    const letters = [...name]
     for (let number = 2; ; number++) {
-      const end = ` ${number}`
-      const short = [...name]
-        .slice(0, maxLength - end.length)
+      const digits = `${number}`.length
+      const short = letters
+        .slice(0, maxLength - 1 - digits)
         .join('')
         .trimEnd()
-      if (!this.names.has(short + end) && !reserved.has(short + end)) return short + end
+      const from = `${short} ${digits}`
+      number = Math.max(number, this.#nextNumbers.get(from) ?? 2)
+      this.#nextNumbers.set(from, number + 1)
+      if (`${number}`.length > digits) continue
+      const numbered = `${short} ${number}`
+      if (!this.names.has(numbered) && !isReserved(numbered)) return numbered
     }
   }
 }

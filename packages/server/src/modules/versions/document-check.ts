@@ -1,9 +1,9 @@
 // Checks documents in a thread, and reports their problems as an error, each with its position.
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError } from '@botstead/contract'
 import { type AuthoredDocument, migrateDocument, type Problem } from '@botstead/flows'
 import { compute } from '../../infra/compute/compute.ts'
 import type { DocumentText, Inspection } from '../../infra/compute/document-tasks.ts'
+import { toJsonInSlices } from '../../infra/lib/json-parts.ts'
 
 /** Characters of JSON without the code of the bot. */
 const maxCharacters = 5_000_000
@@ -15,7 +15,7 @@ export async function inspectDocument(
   workspaceId: string,
   given: Record<string, unknown>,
 ): Promise<Inspection> {
-  const text = await toText(given)
+  const text = await toText(workspaceId, given)
   if (!text) return { problems: [tooLong], warnings: [], isPartial: true }
   return compute.run(workspaceId, 'inspectDocument', text, { deadlineMs })
 }
@@ -26,29 +26,13 @@ const tooLong: Problem = {
 }
 
 /** Returns null for a document that is too long. */
-async function toText({ code, ...rest }: Record<string, unknown>): Promise<DocumentText | null> {
+async function toText(
+  tenant: string,
+  { code, ...rest }: Record<string, unknown>,
+): Promise<DocumentText | null> {
   const others = typeof code === 'string' ? rest : { ...rest, code }
-  if (isLonger(others, maxCharacters)) return null
-  await nextTurn()
-  const json = JSON.stringify(others)
-  await nextTurn()
-  return { json, ...(typeof code === 'string' && { code }) }
-}
-
-/** Counts without writing JSON: at most as many steps as characters. */
-function isLonger(value: unknown, limit: number): boolean {
-  let left = limit
-  const count = (part: unknown): boolean => {
-    left -= typeof part === 'string' ? part.length + 3 : 2
-    if (typeof part !== 'object' || part === null) return left >= 0
-    if (Array.isArray(part)) return part.every(count)
-    for (const key in part) {
-      left -= key.length + 4
-      if (!count((part as Record<string, unknown>)[key])) return false
-    }
-    return left >= 0
-  }
-  return !count(value)
+  const json = await toJsonInSlices(others, { tenant, max: maxCharacters })
+  return json === null ? null : { json, ...(typeof code === 'string' && { code }) }
 }
 
 /** A document without problems. */
@@ -63,7 +47,7 @@ export async function checkBotDocument(
   workspaceId: string,
   given: Record<string, unknown>,
 ): Promise<CheckedDocument> {
-  const text = await toText(given)
+  const text = await toText(workspaceId, given)
   if (!text) throw problemsError([tooLong])
   const compiled = await compute.run(workspaceId, 'compileDocument', text, { deadlineMs })
   if ('problems' in compiled) throw problemsError(compiled.problems, compiled.count)

@@ -18,12 +18,17 @@ export async function findRunning(
     describeBot(db, secrets, bot.workspace_id, bot.id),
     openVersion(db, secrets, bot.id, latest.id),
   ])
-  return { versionId: latest.id, isModified: !isDeepStrictEqual(stateOf(now), stateOf(then)) }
+  const isModified = now.code !== then.code || !isDeepStrictEqual(stateOf(now), stateOf(then))
+  return { versionId: latest.id, isModified }
 }
 
 /**
  * Restoring a version leaves secrets alone, and addresses of installed integrations. Stored versions
- * lack fields without a value.
+ * lack fields without a value. The code is long, and compared without a copy.
  */
-const stateOf = ({ secrets: _names, webhookIds: _addresses, ...state }: VersionContent): unknown =>
-  JSON.parse(JSON.stringify(state))
+const stateOf = ({
+  secrets: _names,
+  webhookIds: _addresses,
+  code: _code,
+  ...state
+}: VersionContent): unknown => JSON.parse(JSON.stringify(state))

@@ -84,19 +84,24 @@ test('compiles each code once, except small ones, and drops the oldest over the 
     string,
     string,
   ]
-  for (const code of ['small', one, one, bad, two, bad, one]) compiled.ahead(code, 64)
+  for (const code of ['small', one, one, bad, two, bad, one]) await compiled.ahead(code, 64)
   await pause(20)
   expect(compiledCode).toEqual([one, bad, two])
-  expect([one, bad, 'small'].map((code) => compiled.of(code)?.length ?? null)).toEqual([
+  const find = (codes: string[]) => Promise.all(codes.map((code) => compiled.of(code)))
+  expect((await find([one, bad, 'small'])).map((found) => found?.length ?? null)).toEqual([
     22_500_000,
     null,
     null,
   ])
-  compiled.ahead(three, 64)
+  await compiled.ahead(three, 64)
   await pause(20)
-  expect([one, two, three].map((code) => compiled.of(code) !== null)).toEqual([true, false, true])
+  expect((await find([one, two, three])).map((found) => found !== null)).toEqual([
+    true,
+    false,
+    true,
+  ])
   compiled.close()
-  compiled.ahead('4'.padEnd(70_000), 64)
+  await compiled.ahead('4'.padEnd(70_000), 64)
   await pause(20)
   expect(compiledCode).toHaveLength(4)
 })

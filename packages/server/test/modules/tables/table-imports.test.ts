@@ -314,6 +314,14 @@ test('writes cells without changing numbers silently', async () => {
   expect(upserted.errors).toHaveLength(1)
 })
 
+test('previews the cells of the first 100 columns', async () => {
+  const names = Array.from({ length: 150 }, (_, i) => `c${i}`)
+  const lines = [names.join(','), names.map((_, i) => i).join(',')]
+  const { columns, rows } = await preview(await upload('wide.csv', Buffer.from(lines.join('\n'))))
+  expect(columns).toHaveLength(100)
+  expect(Object.keys(rows[0])).toEqual(columns.map(({ name }: { name: string }) => name))
+})
+
 test('previews a small workbook with 2,000,000 rows by its first ones', async () => {
   const bytes = workbook('<row><c t="b"><v>1</v></c></row>'.repeat(2_000_000))
   expect(bytes.length).toBeLessThan(1_048_576)

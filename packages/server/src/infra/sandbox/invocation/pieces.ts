@@ -22,6 +22,13 @@ export class Pieces {
 
 const pieceBytes = 65_535 // a multiple of three, so that concatenated base64 pieces are valid base64
 
+/** Any program can read such a text, so it needs no memory of its own. */
+export const textInPieces = (text: string): Pieces =>
+  new Pieces(0, function* () {
+    const bytes = Buffer.from(text)
+    for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
+  })
+
 /** Writes a JSON object: `fields` unchanged, then texts as strings, then bytes as base64. */
 export const jsonPieces = (
   fields: object,

@@ -1,7 +1,6 @@
 // Adds further words to passages from before an upgrade (searchable-text.ts). Passages keep their earlier
 // words, so searches find them meanwhile. Each step is one transaction that holds the row of a file's index:
 // a kill repeats at most one step, and two servers work on different files.
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
 import {
@@ -9,6 +8,7 @@ import {
   searchableWords,
   wordsVersion,
 } from '../../../infra/extraction/searchable-text.ts'
+import { nextSlice } from '../../../infra/lib/slices.ts'
 import { isAwake } from '../../../infra/queue/resting.ts'
 import { titleOf } from './indexer.ts'
 
@@ -64,7 +64,7 @@ async function addWords(
     const body = searchableText(content)
     const above = searchableText([titleOf(key), ...headings].join(' '))
     rows.push({ position, above, body, tokens: searchableWords(body).length })
-    await nextTurn()
+    await nextSlice()
   }
   await sql`
     update passage p set tokens = r.tokens, words = p.words

@@ -1,9 +1,9 @@
 // The locations in a sitemap (sitemaps.org): XML, or text with a URL per line. Documents are
 // untrusted: entities that they declare are not expanded, and parsing pauses between parts.
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Parser } from 'htmlparser2'
 import { depthGuard } from '../../../infra/extraction/blocks.ts'
 import { decodeText } from '../../../infra/extraction/decoding.ts'
+import { nextSlice } from '../../../infra/lib/slices.ts'
 
 export interface Sitemap {
   /** `index`: the locations are those of sitemaps. */
@@ -34,7 +34,7 @@ async function readXml(text: string, max: number): Promise<Sitemap | null> {
   const reader = new LocationReader()
   for (let from = 0; from < text.length && reader.locations.length < max; from += partLength) {
     reader.read(text.slice(from, from + partLength))
-    await nextTurn()
+    await nextSlice()
   }
   const { kind, locations } = reader
   return kind && { kind, locations: locations.slice(0, max) }

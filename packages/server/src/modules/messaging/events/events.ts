@@ -9,6 +9,7 @@ import type { Schema } from '../../../infra/db/schema.ts'
 import type { EventStatus } from '../../../infra/db/schema-types.ts'
 import { statement } from '../../../infra/db/statement.ts'
 import { newId } from '../../../infra/lib/ids.ts'
+import { isLong, nextSlice } from '../../../infra/lib/slices.ts'
 import { isUnfenced, toFences } from '../../../infra/queue/fencing.ts'
 import type { Queue } from '../../../infra/queue/queue.ts'
 import { enqueueDue, enqueuedOf } from '../../../infra/queue/store.ts'
@@ -88,12 +89,14 @@ export async function createEvent(deps: Deps, event: NewEvent): Promise<EventRow
     fence,
   } = event
   const id = newId('event')
+  const json = JSON.stringify(payload)
+  if (isLong(json.length)) await nextSlice(botId)
   const [placed] = await deps.database.run<Placed>(
     ...writeEvent({
       botId,
       id,
       type,
-      payload: JSON.stringify(payload),
+      payload: json,
       conversationId,
       userId,
       messageId,
@@ -105,7 +108,7 @@ export async function createEvent(deps: Deps, event: NewEvent): Promise<EventRow
       fences: toFences([fence]),
     }),
   )
-  deps.deliveries.dispatch([enqueuedOf(placed!)])
+  deps.deliveries.dispatch([{ ...enqueuedOf(placed!), bytes: json.length }])
   return {
     bot_id: botId,
     id,

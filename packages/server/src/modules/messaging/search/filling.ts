@@ -2,9 +2,9 @@
 // message_search_progress: the words of messages. A periodic task writes the words of new messages,
 // some seconds after the messages, and of earlier ones in the order of their ids. Each step is one
 // transaction with a lock, so one server works at a time, and a kill repeats at most one step.
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../../../infra/db/open.ts'
+import { nextSlice } from '../../../infra/lib/slices.ts'
 import { isAwake } from '../../../infra/queue/resting.ts'
 import { wordsOfMessage } from './message-words.ts'
 
@@ -12,6 +12,10 @@ import { wordsOfMessage } from './message-words.ts'
 const batch = 500
 /** Words of larger payloads, in bytes as stored, are not searched. */
 const maxPayloadBytes = 100_000
+/** Larger payloads, in bytes of JSON, are read one by one, because parsing takes the main thread. */
+const maxReadTogether = 2_048
+/** Bytes of JSON whose words are found in one slice. */
+const maxInSlice = 8_192
 /** How long a run may work; the next run begins after the same time. */
 const maxRunMs = 500
 
@@ -19,7 +23,10 @@ interface Message {
   bot_id: string
   conversation_id: string
   number: string
+  /** Null for a large one. */
   payload: unknown
+  bytes: number
+  is_searched: boolean
 }
 
 interface Step {
@@ -135,16 +142,33 @@ const fillEarlier =
     return { hasMore: true, bots: changed }
   }
 
-const columns = sql`bot_id, conversation_id, number,
-  case when pg_column_size(payload) <= ${maxPayloadBytes} then payload end as payload`
+const columns = sql`bot_id, conversation_id, number, octet_length(payload::text) as bytes,
+  case when octet_length(payload::text) <= ${maxReadTogether} then payload end as payload,
+  pg_column_size(payload) <= ${maxPayloadBytes} as is_searched`
+
+async function readPayload(trx: Db, { bot_id, conversation_id, number }: Message) {
+  const { rows } = await sql<{ payload: unknown }>`
+    select payload from message
+    where (bot_id, conversation_id, number) = (${bot_id}, ${conversation_id}, ${number})`.execute(
+    trx,
+  )
+  return rows[0]?.payload
+}
 
 /** Other requests run in between: the longest text takes some milliseconds. */
-async function withWords(messages: Message[]) {
+async function withWords(trx: Db, messages: Message[]) {
   const found = []
-  for (const { bot_id, conversation_id, number, payload } of messages) {
-    const words = wordsOfMessage(bot_id, payload)
-    found.push({ bot_id, conversation_id, number, words })
-    await nextTurn()
+  let size = 0
+  for (const message of messages) {
+    const { bot_id, conversation_id, number, payload, bytes, is_searched } = message
+    if (!is_searched) continue
+    const read = payload ?? (await readPayload(trx, message))
+    size += bytes
+    if (size > maxInSlice) {
+      await nextSlice(bot_id)
+      size = bytes
+    }
+    found.push({ bot_id, conversation_id, number, words: wordsOfMessage(bot_id, read) })
   }
   return found
 }
@@ -158,7 +182,7 @@ async function store(trx: Db, messages: Message[], replaces = false): Promise<st
   const conflict = replaces
     ? sql`on conflict (bot_id, conversation_id, number) do update set words = excluded.words`
     : sql`on conflict do nothing`
-  const given = (await withWords(messages)).filter(({ words }) => words.length > 0)
+  const given = (await withWords(trx, messages)).filter(({ words }) => words.length > 0)
   if (given.length === 0) return []
   const { rows } = await sql<{ bot_id: string }>`
     with present as (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { jsonParts } from './large-response.ts'
+import { jsonParts } from './json-parts.ts'
 
 test('writes long texts in pieces, with the same JSON', () => {
   for (const text of [

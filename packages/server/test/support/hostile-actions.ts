@@ -1,0 +1,133 @@
+// Attacks of several requests that would each stop a server which computes on their content in its main
+// thread, or occupy what others need. Contents are built before the measurement.
+import { get, request } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { strToU8, zipSync } from 'fflate'
+
+type Headers = Record<string, string>
+interface Reply {
+  status: number
+  // biome-ignore lint/suspicious/noExplicitAny: tests read single fields
+  body: any
+}
+
+export interface HostileAction {
+  name: string
+  run(): Promise<Reply>
+}
+
+interface Scene {
+  url: string
+  call(method: string, path: string, headers: Headers, body?: unknown): Promise<Reply>
+  /** Headers of the hostile tenant's callers. */
+  bot: Headers
+  visitor: Headers
+  /** Path of the conversation in which the visitor writes large messages. */
+  conversation: string
+}
+
+export const hostileActions = (scene: Scene): HostileAction[] => [
+  ...hostileImports(scene),
+  ...hostileKnowledge(scene),
+  { name: 'wrong passwords', run: () => guessPasswords(scene) },
+  { name: 'idle uploads', run: () => holdUploads(scene) },
+  { name: 'slow listeners', run: () => holdListeners(scene) },
+]
+
+const holdMs = 3_000
+
+const cells = (count: number) => '<c><v>1</v></c>'.repeat(count)
+const workbook = (rows: string) =>
+  zipSync({
+    'xl/workbook.xml': strToU8('<workbook><sheets><sheet name="A" r:id="r1"/></sheets></workbook>'),
+    'xl/_rels/workbook.xml.rels': strToU8(
+      '<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/></Relationships>',
+    ),
+    'xl/worksheets/sheet1.xml': strToU8(`<worksheet><sheetData>${rows}</sheetData></worksheet>`),
+  })
+
+function hostileImports(scene: Scene): HostileAction[] {
+  const preview = (name: string, key: string, content: Uint8Array): HostileAction => ({
+    name,
+    async run() {
+      const fileId = await upload(scene, key, content)
+      return scene.call('POST', '/v1/platform/table-imports/preview', scene.bot, { fileId })
+    },
+  })
+  const fields = Array.from({ length: 1_000 }, (_, i) => `"f ${i}"`).join(',')
+  return [
+    preview('a long workbook', 'long.xlsx', workbook(`<row>${cells(1)}</row>`.repeat(1_000_000))),
+    preview('a wide workbook', 'wide.xlsx', workbook(`<row>${cells(16_000)}</row>`.repeat(100))),
+    preview('a wide CSV file', 'wide.csv', Buffer.from(`${fields}\n`.repeat(1_000))),
+    preview('a CSV file of one field', 'field.csv', Buffer.from(`a\n"${'x'.repeat(8_000_000)}`)),
+  ]
+}
+
+function hostileKnowledge(scene: Scene): HostileAction[] {
+  const index = (name: string, key: string, content: string): HostileAction => ({
+    name,
+    run: async () => ({
+      status: 200,
+      body: await upload(scene, key, Buffer.from(content), { index: true }),
+    }),
+  })
+  const drawing = `BT /F1 1 Tf ${'(a) Tj '.repeat(300_000)}ET`
+  return [
+    index('an HTML page to index', 'page.html', '<div><b>a</b><table><tr><td>b'.repeat(100_000)),
+    index('a Markdown text to index', 'page.md', '[a](b "**c** `'.repeat(200_000)),
+    index(
+      'a PDF file to index',
+      'page.pdf',
+      '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n' +
+        '2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n' +
+        '3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R>>endobj\n' +
+        `4 0 obj<</Length ${drawing.length}>>stream\n${drawing}\nendstream endobj\n` +
+        'trailer<</Root 1 0 R>>',
+    ),
+  ]
+}
+
+/** Returns the id of the file. */
+async function upload({ call, bot }: Scene, key: string, content: Uint8Array, more: object = {}) {
+  const file = { key, size: content.length, ...more }
+  const { status, body } = await call('PUT', '/v1/files', bot, file)
+  if (status !== 200) throw new Error(JSON.stringify(body))
+  const sent = await fetch(body.file.uploadUrl, {
+    method: 'PUT',
+    headers: { 'content-type': body.file.contentType },
+    body: new Uint8Array(content),
+  })
+  if (!sent.ok) throw new Error(await sent.text())
+  return body.file.id as string
+}
+
+async function guessPasswords({ call }: Scene): Promise<Reply> {
+  const guesses = Array.from({ length: 40 }, (_, i) =>
+    call('POST', '/v1/platform/sign-in/password', {}, { email: `a${i}@b.test`, password: 'wrong' }),
+  )
+  return (await Promise.all(guesses)).find(({ status }) => status === 401) ?? (await guesses[0]!)
+}
+
+/** Sends the first 5 MB of larger bodies. */
+async function holdUploads({ url, bot }: Scene): Promise<Reply> {
+  const path = '/v1/tables/HostileTable/rows'
+  const headers = { ...bot, 'content-type': 'application/json', 'content-length': 9_000_000 }
+  const begun = Buffer.alloc(5_000_000, ' ')
+  const uploads = Array.from({ length: 4 }, () => request(url + path, { method: 'POST', headers }))
+  for (const one of uploads) one.on('error', () => {}).write(begun)
+  await pause(holdMs)
+  for (const one of uploads) one.destroy()
+  return { status: 200, body: null }
+}
+
+/** Listens without reading. */
+async function holdListeners({ url, visitor, conversation }: Scene): Promise<Reply> {
+  const listeners = Array.from({ length: 40 }, () =>
+    get(`${url}${conversation}/listen`, { headers: visitor, agent: false }, (response) =>
+      response.on('error', () => {}).pause(),
+    ).on('error', () => {}),
+  )
+  await pause(holdMs)
+  for (const one of listeners) one.destroy()
+  return { status: 200, body: null }
+}
