@@ -1,5 +1,5 @@
 // Values that may have several shapes, in the bodies of all operations: errors name the field.
-import { families } from '@botstead/contract'
+import { type Family, families } from '@botstead/contract'
 import { expect, test } from 'vitest'
 import { bodyCheck } from '../../src/http/validation.ts'
 
@@ -82,7 +82,7 @@ function wrongValues(shapes: Schema[]): unknown[] {
   return [5, 'wrong text', true, null, [], {}, [5], { type: 5 }, { type: 'wrong' }, ...broken]
 }
 
-const operations = Object.entries(families).flatMap(([family, { served }]) =>
+const operations = Object.entries<Family>(families).flatMap(([family, { served }]) =>
   Object.values(served).flatMap((group) =>
     Object.entries(group).flatMap(([name, { body }]) => {
       const unions = body ? [...unionsIn(body as Schema)] : []

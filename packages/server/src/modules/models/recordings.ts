@@ -171,7 +171,8 @@ function describeClosest(
   // More lines differ than the request has: it is another conversation, or another bot.
   if (difference.length > lineCount)
     return `The request was not recorded, and none of the ${count} recordings for this workspace is similar`
-  return `The request was not recorded. Difference from ${name} (-) to the request (+):\n${toText(difference)}`
+  const lines = toText(difference)
+  return `The request was not recorded. Difference from ${name} (-) to the request (+):\n${lines}`
 }
 
 const maxNames = 3

@@ -146,7 +146,7 @@ describe('text', () => {
     const text = 'Grüße, 返品は可能です 🌲'
     const bytes = Buffer.from(events(...[...text].map(say), stop()))
     for (const size of [1_000_000, 1_000, 37, 1]) {
-      const parts = []
+      const parts: Buffer[] = []
       const end = size === 1 ? Math.min(bytes.length, 1_500) : bytes.length
       for (let at = 0; at < end; at += size) parts.push(bytes.subarray(at, at + size))
       if (end < bytes.length) parts.push(bytes.subarray(end))
