@@ -102,8 +102,9 @@ const tooLong = ({ path, text }) =>
         : [],
     )
 
-/** URLs and patterns cannot be wrapped. */
-const isUnbreakable = (line) => /\S{60}/.test(line) || /^\s*\/.+\/[a-z]*,?$/.test(line)
+/** URLs, patterns and paths of drawings cannot be wrapped. */
+const isUnbreakable = (line) =>
+  /\S{60}/.test(line) || /^\s*\/.+\/[a-z]*,?$/.test(line) || /^\s*'M[-\d. a-zA-Z]+',$/.test(line)
 
 function tooManyLong(name, files, allowed) {
   const lines = files.flatMap(({ path, text }) =>

@@ -1,8 +1,8 @@
-// Installs the packages of commands other than `npm start`: each folder in tools/ lists those of tests, checks,
-// documentation or benchmarks, with a lock file of its own. `npm install` in the root leaves them out.
+// Installs the packages of commands other than `npm start`: each folder in tools/ lists those of tests,
+// checks, documentation or benchmarks, with its own lock file. `npm install` in the root leaves them out.
 //   node scripts/tools.js tests browsers
-// Links in the root's node_modules lead to the packages that a folder lists, so that files and commands of this
-// repository find them. `npm install` in the root removes the links; the next command links again.
+// Links in the root's node_modules lead to the packages that a folder lists, so that files and commands of
+// this repository find them. `npm install` in the root removes the links; the next command links again.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -112,8 +112,8 @@ async function runNpm(name) {
 }
 
 /**
- * Links the packages that tools/<name> lists, and their commands, where the root has none. A package with
- * others inside gets no link: `npm install` in the root would follow it, and delete those. Its users name its path.
+ * Links the packages that tools/<name> lists, and their commands, where the root has none. A package
+ * with others inside gets no link: `npm install` in the root would follow it, and delete those.
  */
 function link(name) {
   const modules = join(folderOf(name), 'node_modules')

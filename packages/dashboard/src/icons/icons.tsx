@@ -1,6 +1,6 @@
-// Outlines of Tabler Icons 3.51.0 (https://tabler.io/icons), those that the dashboard shows: their npm package has
-// 5,000 and takes 88 MB. To add an icon, copy the `d` of its paths from the SVG of that page. The licence is in
-// LICENSE beside this file.
+// Outlines of Tabler Icons 3.51.0 (https://tabler.io/icons), those that the dashboard shows: their npm
+// package has 5,000 and takes 88 MB. To add an icon, copy the `d` of its paths from the SVG of that page.
+// The licence is in LICENSE beside this file.
 
 /*! Tabler Icons, MIT License, Copyright (c) 2020-2026 Paweł Kuna */
 import type { SVGProps } from 'react'
