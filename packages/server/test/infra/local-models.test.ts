@@ -197,7 +197,7 @@ test('denies connections in the process itself', async () => {
     process.exit()
   }, 500)`
   const preload = `data:text/javascript,${encodeURIComponent(attempt)}`
-  const child = built('infra/models/local/model-child.js').slice('file://'.length)
+  const child = built('workers/model-child.js').slice('file://'.length)
   const { stdout } = await run(process.execPath, ['--import', preload, child, '1000000000'])
   expect(JSON.parse(stdout)).toEqual(Array(2).fill('The process of local models has no network'))
   expect(end()).toBe(0)
