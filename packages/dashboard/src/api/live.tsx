@@ -26,6 +26,11 @@ import { sessionExpired, sessionQuery, whenSignedIn } from './session.ts'
 import { isShown, useShown } from './shown.ts'
 
 const Connected = createContext(true)
+
+let isStreaming = false
+/** Whether the stream has begun: notes then tell of all later changes. */
+export const hasStream = () => isStreaming
+
 const receivers = new Set<(note: ChangeNote) => unknown>()
 
 /** Calls `receive` with each note of the workspace. */
@@ -181,8 +186,10 @@ async function follow({ workspaceId, queries, signal, position, onNote, onState 
         position.current = id || position.current
         if (data.startsWith('{')) onNote(JSON.parse(data))
       }
+      isStreaming = false
       onState(false)
     } catch (error) {
+      isStreaming = false
       if (signal.aborted) return
       const isRejected = error instanceof RequestError && error.status < 500
       onState(isRejected)
@@ -220,6 +227,7 @@ function reload(queries: QueryClient, queryKey: string[]) {
 
 /** Lists of the workspace have its id in their key; they show facts of its bots, too. */
 function receive(queries: QueryClient, workspaceId: string, note: ChangeNote) {
+  isStreaming = true
   if (note.topic === 'ready') return
   if (note.topic === 'reset') void queries.invalidateQueries()
   else if (note.botId)

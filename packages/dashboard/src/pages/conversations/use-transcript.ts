@@ -6,11 +6,15 @@ import type { Output, platform } from '@botstead/contract'
 import { useThrottledCallback } from '@mantine/hooks'
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef } from 'react'
-import { useNotes } from '../../api/live.tsx'
+import { hasStream, useNotes } from '../../api/live.tsx'
 import { useBot } from '../../api/scope.ts'
 import { type Details, hasDetails, storeDetails } from './transcript-details.ts'
 
-type Page = Omit<Output<typeof platform.conversations.getConversationTranscript>, 'details'>
+type Transcript = Output<typeof platform.conversations.getConversationTranscript>
+interface Page extends Omit<Transcript, 'details'> {
+  /** Whether notes tell of the messages after it. */
+  isFollowed: boolean
+}
 const pageSize = 50
 /** Pages up to which all are read again, at most once in this time, after notes of no message. */
 const maxReread = 4
@@ -33,6 +37,7 @@ export function useTranscript(conversationId: string, around: string | undefined
     queryKey,
     queryFn: async ({ pageParam, signal }) => {
       const isOpening = !hasDetails(queries, botId, conversationId)
+      const isFollowed = hasStream()
       let found: Details | undefined
       try {
         const { details, ...page } = await client.platform.getConversationTranscript(
@@ -43,7 +48,7 @@ export function useTranscript(conversationId: string, around: string | undefined
           { signal },
         )
         found = details
-        return page
+        return { ...page, isFollowed }
       } finally {
         if (isOpening && !signal.aborted) storeDetails(queries, botId, conversationId, found)
       }
@@ -85,9 +90,9 @@ export function useTranscript(conversationId: string, around: string | undefined
     ),
   )
   const messages = useMemo(() => pages?.flatMap((page) => page.messages), [pages])
-  /** The page from the end is the last one. After others, more follow until one is empty. */
-  const isFromEnd = pages?.length === 1 && around === undefined
-  const mayHaveNewer = !isFromEnd && (pages?.at(-1)?.messages.length ?? 0) > 0
+  /** The page from the end is the last one, if notes follow. After others, more come until one is empty. */
+  const isLast = pages?.length === 1 && around === undefined && pages[0]!.isFollowed
+  const mayHaveNewer = !isLast && (pages?.at(-1)?.messages.length ?? 0) > 0
   return { query, messages, mayHaveNewer }
 }
 
