@@ -12,7 +12,9 @@ export const isDashboardCurrent = () =>
   // Written last: an interrupted build leaves it out.
   isCurrent(join(outdir, 'built'), [
     ...inside(join(folder, 'src')).filter((path) => !/\.test\.tsx?$/.test(path)),
-    ...['package.json', 'vite.config.ts', 'chunks.ts', 'index.html'].map((path) => join(folder, path)),
+    ...['package.json', 'vite.config.ts', 'chunks.ts', 'index.html'].map((path) =>
+      join(folder, path),
+    ),
     installed,
     ...['contract/dist/bundle/index.js', 'flows/src/document-text.ts', 'flows/src/pointer.ts'].map(
       (path) => join(root, 'packages', path),

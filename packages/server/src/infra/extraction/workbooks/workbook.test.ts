@@ -289,8 +289,8 @@ test('shows formats of texts', async () => {
     '<numFmts><numFmt numFmtId="200" formatCode="0;-0;0;&quot;No. &quot;@"/></numFmts>' +
     '<cellXfs><xf numFmtId="200"/><xf numFmtId="49"/></cellXfs>'
   const rows = '<row><c t="str" s="0"><v>7a</v></c><c t="str" s="1"><v>7b</v></c></row>'
-  expect(await cellsOf({ rows, styles }, 'text')).toEqual([['No. 7a', '7b']])
-  expect(await cellsOf({ rows, styles })).toEqual([['7a', '7b']])
+  expect(await toCells({ rows, styles }, 'text')).toEqual([['No. 7a', '7b']])
+  expect(await toCells({ rows, styles })).toEqual([['7a', '7b']])
 })
 
 test('writes raised, lowered and struck text as such', async () => {
@@ -308,7 +308,7 @@ test('writes raised, lowered and struck text as such', async () => {
     '<fonts><font><strike val="0"/></font><font><strike/></font></fonts>' +
     '<cellXfs><xf numFmtId="0" fontId="0"/><xf numFmtId="0" fontId="1"/></cellXfs>'
   const bytes = xlsx({ rows, strings, styles })
-  expect((await rowsOf(bytes, 'text'))[0]!.cells).toEqual([
+  expect((await toRows(bytes, 'text'))[0]!.cells).toEqual([
     ...['10⁶ m', 'H₂O', '~~99 €~~ 79 €', '~~99~~', '~~H₂O~~', '79'],
   ])
   const { rows: read, notes } = await firstTable(bytes)
@@ -530,7 +530,7 @@ test('reads codes, and raised, lowered and struck text of ODS', async () => {
   const { rows, notes } = await firstTable(bytes)
   expect(rows).toEqual([['00123', 'A-0012', '000', 1234.5, 1234, '10⁶ H₂O 99 € 79 €', 'old']])
   expect(notes).toEqual(['Struck-out values were imported like others: F1 and 1 more'])
-  expect((await rowsOf(bytes, 'text'))[0]!.cells.slice(5)).toEqual([
+  expect((await toRows(bytes, 'text'))[0]!.cells.slice(5)).toEqual([
     ...['10⁶ H₂O ~~99 €~~ 79 €', '~~old~~'],
   ])
 })
@@ -547,7 +547,7 @@ test('repeats merged cells in each row of a text', async () => {
     rows: `${rows}</sheetData><mergeCells>${merged.join('')}</mergeCells><sheetData>`,
   })
   expect(
-    (await rowsOf(bytes, 'text')).map(({ cells }) => cells.map((cell) => String(cell).slice(0, 9))),
+    (await toRows(bytes, 'text')).map(({ cells }) => cells.map((cell) => String(cell).slice(0, 9))),
   ).toEqual([
     ...[
       ['City', 'Day'],
@@ -558,5 +558,5 @@ test('repeats merged cells in each row of a text', async () => {
       ['null', 'Th'],
     ],
   ])
-  expect((await rowsOf(bytes))[2]!.cells).toEqual([null, 'Tu'])
+  expect((await toRows(bytes))[2]!.cells).toEqual([null, 'Tu'])
 })
