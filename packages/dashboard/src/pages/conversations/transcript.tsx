@@ -206,7 +206,13 @@ function useFollowedEnd(
   }, [virtualizer, lastId])
 }
 
-const payloadOf = ({ type, payload }: Message) => ({ type, ...payload })
+/** Keeps the object of each message: a new one makes its view anew, which loses clicks and ends audio. */
+const payloads = new WeakMap<Message, Record<string, unknown>>()
+function payloadOf(message: Message): Record<string, unknown> {
+  const known = payloads.get(message) ?? { type: message.type, ...message.payload }
+  payloads.set(message, known)
+  return known
+}
 
 function kindOf({ message, author }: TranscriptMessage): keyof typeof t.authors {
   if (message.direction === 'incoming') return 'user'
