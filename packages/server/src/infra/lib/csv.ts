@@ -68,7 +68,8 @@ export class CsvReader {
   readonly #delimiter: string
   readonly #maxRecord: number | null
   #cells: Cell[] = []
-  #cell = ''
+  /** Joined at the end of the cell: looking into a text that grows would copy it each time. */
+  #pieces: string[] = []
   #state: 'start' | 'plain' | 'quoted' | 'quote' = 'start'
   #line: number
   #beganAt: number
@@ -131,7 +132,9 @@ export class CsvReader {
       throw new CsvError(
         `The record at line ${this.#beganAt} exceeds ${this.#maxRecord} characters`,
       )
-    this.#cell += text
+    // Backslashes before a quote stay together.
+    const continued = this.#pieces.at(-1)?.endsWith('\\') ? this.#pieces.pop()! : ''
+    this.#pieces.push(continued + text)
     this.#afterReturn = false
     if (this.#state === 'start') this.#state = 'plain'
   }
@@ -166,21 +169,23 @@ export class CsvReader {
   }
 
   get #endsInBackslash(): boolean {
-    return (/\\+$/.exec(this.#cell.slice(-20))?.[0].length ?? 0) % 2 === 1
+    const last = this.#pieces.at(-1) ?? ''
+    return (/\\+$/.exec(last.slice(-20))?.[0].length ?? 0) % 2 === 1
   }
 
   #takeQuote() {
-    this.#cell = `${this.#cell.slice(0, -1)}"`
+    this.#pieces.push(`${this.#pieces.pop()!.slice(0, -1)}"`)
     this.#state = 'quoted'
   }
 
   /** Some programs write a space before the quote. */
   get #isStart(): boolean {
-    return this.#state === 'start' || (this.#state === 'plain' && /^ {1,10}$/.test(this.#cell))
+    if (this.#state !== 'plain') return this.#state === 'start'
+    return this.#pieces.length <= 10 && /^ {1,10}$/.test(this.#pieces.join(''))
   }
 
   #openQuote() {
-    this.#cell = ''
+    this.#pieces = []
     this.#state = 'quoted'
   }
 
@@ -194,8 +199,8 @@ export class CsvReader {
   }
 
   #finishCell() {
-    this.#cells.push(this.#state === 'start' ? null : this.#cell)
-    this.#cell = ''
+    this.#cells.push(this.#state === 'start' ? null : this.#pieces.join(''))
+    this.#pieces = []
     this.#state = 'start'
     this.#length += 1
   }

@@ -408,6 +408,16 @@ test.each<[string, string, Record<string, unknown>[]]>([
   for (const size of [1, 1_000]) expect(await valuesOf(text, 'x.csv', size)).toEqual(expected)
 })
 
+// Looking at the growing text of a cell after each quote would take hours.
+test.each([
+  ['in plain text', `x${'y"'.repeat(400_000)}`, `x${'y"'.repeat(400_000)}`],
+  ['doubled', `"${'""'.repeat(400_000)}"`, '"'.repeat(400_000)],
+  ['behind backslashes', `"a ${'\\"'.repeat(400_000)} b"`, `a ${'"'.repeat(400_000)} b`],
+])('reads a cell of many quotes %s', async (_, cell, expected) => {
+  const [record] = await valuesOf(`a,b\n1,${cell}\n`, 'x.csv', 65_536)
+  expect(record!.b === expected).toBe(true)
+})
+
 test.each<[string, Buffer, unknown]>([
   [
     'UTF-16 without a mark',
