@@ -3,7 +3,7 @@
 // the built files of the clone, nothing else. The last line counts the checks. try-clone.js runs it.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -41,9 +41,13 @@ async function install() {
   const [code] = await once(child, 'close')
   if (code !== 0) throw new Error(`npm install ended with code ${code}`)
   const folder = join(root, 'node_modules')
+  const nested = readdirSync(join(root, 'packages')).map((name) =>
+    join(root, 'packages', name, 'node_modules'),
+  )
   const { packages } = JSON.parse(readFileSync(join(folder, '.package-lock.json'), 'utf8'))
   const count = Object.values(packages).filter(({ link }) => !link).length
-  const megabytes = Math.round((await getFolderSize(folder)) / 1e6)
+  const sizes = await Promise.all([folder, ...nested.filter(existsSync)].map(getFolderSize))
+  const megabytes = Math.round(sizes.reduce((sum, size) => sum + size) / 1e6)
   if (count > aims.packages) throw new Error(`it installs ${count} packages`)
   if (megabytes > aims.megabytes) throw new Error(`it installs ${megabytes} MB`)
   return `${count} packages, ${megabytes} MB`

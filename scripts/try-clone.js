@@ -4,8 +4,8 @@
 // them, which takes long. The last line counts the checks.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { check, finish, leaveOut } from './machines/checks.js'
@@ -36,12 +36,21 @@ async function tryBareMachines() {
   await check('a root file system of Debian', () =>
     createDebian(machine, ['git', 'ca-certificates']),
   )
+  await copyCache(machine)
   await check(`a bare machine with Node ${process.versions.node}`, () => tryInside(machine))
   const newest = await installNewestNode(folder)
   if (!newest)
     return leaveOut('a bare machine with the newest Node, because npm has none for this system')
   cpSync(join(newest.folder, 'node'), join(machine, 'usr/local/bin/node'))
   await check(`a bare machine with Node ${newest.version}`, () => tryInside(machine))
+}
+
+/** The download of packages is not measured. */
+async function copyCache(machine) {
+  const cache = join(homedir(), '.npm/_cacache')
+  if (!existsSync(cache)) return
+  mkdirSync(join(machine, 'root/.npm'))
+  await run('cp', ['-a', cache, join(machine, 'root/.npm/_cacache')])
 }
 
 async function tryInside(machine) {
