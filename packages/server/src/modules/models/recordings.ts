@@ -41,7 +41,7 @@ export interface Recordings {
   ofBot(botId: string): AsyncGenerator<{ name: string; caller: RecordedCaller; text: string }>
   /** Yields the recordings with a caller whose last call was before this time. */
   before(time: Date): AsyncGenerator<{ name: string; botId: string; at: Date }>
-  /** Returns null for a recording that was deleted or damaged. */
+  /** Returns what the file has, also if no replay could use it. Null for a file that is gone, or no JSON. */
   read(name: string): Promise<Recording | null>
   remove(names: string[]): Promise<void>
 }
@@ -85,8 +85,7 @@ export function openRecordings(folder: string, mode: Recordings['mode']): Record
     },
     async read(name) {
       const text = await readFile(join(folder, name), 'utf8').catch(() => null)
-      const recording = text === null ? null : parseRecording(text)
-      return typeof recording === 'string' ? null : recording
+      return text === null ? null : (parseJson(text) as Recording | null)
     },
     async remove(names) {
       for (const name of names) await rm(join(folder, name), { force: true })
@@ -132,11 +131,14 @@ const namesIn = async (folder: string) =>
   (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.json'))
 
 /** Other files may be in the folder. */
-function callerIn(text: string): RecordedCaller | undefined {
+const callerIn = (text: string) => (parseJson(text) as Recording | null)?.caller
+
+/** Returns null for what is no JSON. */
+function parseJson(text: string): unknown {
   try {
-    return (JSON.parse(text) as Recording | null)?.caller
+    return JSON.parse(text)
   } catch {
-    return undefined
+    return null
   }
 }
 

@@ -43,9 +43,11 @@ async function openBot() {
 
 test('numbers versions, and names the running one and whether the bot has changed since', async () => {
   const { id } = (await call('POST admin/bots', { name: 'without code' })).body.bot
+  const { body: deployment } = await call(`GET platform/bots/${id}/deployment`)
   expect((await call(`GET platform/bots/${id}/versions`)).body).toEqual({
     versions: [],
     running: null,
+    ...deployment,
   })
   const bot = await openBot()
   const first = await bot.save('one')
