@@ -1258,8 +1258,11 @@ test('Backups and archives', async () => {
 test('Sign-in', async () => {
   const ways = await (await fetch(`${apiUrl}/v1/platform/sign-in`)).json()
   expect(ways).toEqual({
-    ...{ hasSession: false, session: null },
-    ...{ password: false, openId: null, talk: null },
+    hasSession: false,
+    session: null,
+    password: false,
+    openId: null,
+    talk: null,
   })
   const browser = await signIn(scene.app, scene.accountId)
   const { body } = await browser.call('GET', '/v1/platform/session')

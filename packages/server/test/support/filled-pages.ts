@@ -24,29 +24,43 @@ export async function fillPages(): Promise<PageIds> {
   const announced = { key: 'notes.txt', size: 5, index: true }
   const { file } = await dashboard.call('PUT', '/v1/files', announced)
   await fetch(file.uploadUrl, {
-    ...{ method: 'PUT', body: 'Notes', headers: { 'content-type': 'text/plain' } },
+    method: 'PUT',
+    body: 'Notes',
+    headers: { 'content-type': 'text/plain' },
   })
   await dashboard.call('POST', '/v1/platform/invitations', {
-    ...{ email: 'shown@example.org', role: 'viewer' },
+    email: 'shown@example.org',
+    role: 'viewer',
   })
   await dashboard.call('POST', `/v1/admin/bots/${botId}/versions`, {
-    ...{ name: 'First', description: '' },
+    name: 'First',
+    description: '',
   })
   const { table } = await dashboard.call('POST', '/v1/tables', {
-    ...{ name: 'OrdersTable', schema: { number: { type: 'string' }, price: { type: 'number' } } },
+    name: 'OrdersTable',
+    schema: { number: { type: 'string' }, price: { type: 'number' } },
   })
   await dashboard.call('POST', `/v1/tables/${table.id}/rows`, {
     rows: [{ number: 'A1', price: 5 }],
   })
   const { knowledgeBase } = await dashboard.call('POST', '/v1/files/knowledge-bases', { name: 'K' })
   const { source } = await dashboard.call('POST', '/v1/platform/knowledge-sources', {
-    ...{ knowledgeBaseId: knowledgeBase.id, type: 'page', url: 'http://127.0.0.1:9/' },
+    knowledgeBaseId: knowledgeBase.id,
+    type: 'page',
+    url: 'http://127.0.0.1:9/',
   })
   await expect
     .poll(async () => (await dashboard.call('GET', '/v1/platform/dead-letters/count')).count)
     .toBe(1)
   return {
-    ...{ workspaceId, botId, conversationId, userId, alias: 'chat' },
-    ...{ handoffId: handoff.id, fileId: file.id, tableId: table.id, sourceId: source.id },
+    workspaceId,
+    botId,
+    conversationId,
+    userId,
+    alias: 'chat',
+    handoffId: handoff.id,
+    fileId: file.id,
+    tableId: table.id,
+    sourceId: source.id,
   }
 }

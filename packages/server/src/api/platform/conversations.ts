@@ -116,7 +116,9 @@ async function readTranscriptPage(
   const { db, database } = context.services
   const botId = operated(context.caller)
   const page = operatorPage(context, 'getConversationTranscript', {
-    ...{ conversation: conversationId, nextToken, pageSize },
+    conversation: conversationId,
+    nextToken,
+    pageSize,
   })
   const read: ReadTranscript = (...page) =>
     readTranscript(database, { botId, conversationId }, ...page)

@@ -71,7 +71,10 @@ export async function describeSession(db: Db, accountId: string, sessionId: stri
     account: toAccount(await findAccount(db, accountId)),
     isOperator: await isOperator(db, accountId),
     workspaces: memberships.map(({ id, name, handle, role }) => ({
-      ...{ id, name, role, permissions: permissionsOf(role) },
+      id,
+      name,
+      role,
+      permissions: permissionsOf(role),
       givableRoles: roles.filter((other) => mayGive(role, other)),
       ...(handle !== null && { handle }),
     })),

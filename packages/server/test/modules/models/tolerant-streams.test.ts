@@ -36,7 +36,10 @@ async function readStream() {
     method: 'POST',
     headers: { ...scene.asBot, 'content-type': 'application/json' },
     body: JSON.stringify({
-      ...{ model: nextModel(), stream: true, tools, messages: [{ role: 'user', content: 'Hi' }] },
+      model: nextModel(),
+      stream: true,
+      tools,
+      messages: [{ role: 'user', content: 'Hi' }],
       stream_options: { include_usage: true },
     }),
   })
@@ -66,7 +69,11 @@ async function readStream() {
 const sse = { 'content-type': 'text/event-stream' }
 const chunk = (choice: object, more: object = {}) =>
   JSON.stringify({
-    ...{ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', ...more },
+    id: 'c',
+    object: 'chat.completion.chunk',
+    created: 1,
+    model: 'm',
+    ...more,
     choices: [{ index: 0, finish_reason: null, ...choice }],
   })
 const say = (content: unknown) => chunk({ delta: { role: 'assistant', content } })
@@ -76,7 +83,10 @@ const events = (...data: string[]) =>
 const streamOf = (text: string) => ({ headers: sse, body: text })
 
 const message = (fields: object, reason = 'stop', more: object = {}) => ({
-  ...{ id: 'c', object: 'chat.completion', created: 1, model: 'm' },
+  id: 'c',
+  object: 'chat.completion',
+  created: 1,
+  model: 'm',
   choices: [{ index: 0, message: { role: 'assistant', ...fields }, finish_reason: reason }],
   usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 },
   ...more,
@@ -163,7 +173,10 @@ describe('text', () => {
 
 describe('calls of tools', () => {
   const call = (fields: object, more: object = {}) => ({
-    ...{ index: 0, id: 'x', type: 'function', ...more },
+    index: 0,
+    id: 'x',
+    type: 'function',
+    ...more,
     function: { name: 'f', ...fields },
   })
   const calling = (...calls: object[]) => chunk({ delta: { tool_calls: calls } })
