@@ -1,9 +1,10 @@
 // Measures what a stranger waits for, in a fresh clone of this repository: `npm install` and `npm start`
-// until the first bot answers, the second start, and what the installation takes. Changes node_modules and
-// the built files of the clone, nothing else. The last line counts the checks. try-clone.js runs it.
+// until the first bot answers, the second start, a change with `npm run dev`, and what the installation takes.
+// Changes node_modules and the built files of the clone, and a source for a moment. The last line counts the
+// checks. try-clone.js runs it.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -14,7 +15,14 @@ import { inTime, slowdownSince, timeLoop } from './machine-speed.js'
 import { check, finish } from './machines/checks.js'
 
 /** On an idle machine with two cores; the installation without the download of packages. */
-const aims = { packages: 400, megabytes: 400, firstSeconds: 20, secondSeconds: 3, silentSeconds: 3 }
+const aims = {
+  packages: 400,
+  megabytes: 400,
+  firstSeconds: 20,
+  secondSeconds: 3,
+  silentSeconds: 3,
+  changeSeconds: 2,
+}
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const data = mkdtempSync(join(tmpdir(), 'botstead-first-'))
@@ -31,10 +39,46 @@ try {
   await check('the second start', () =>
     startAndAsk(Date.now(), 'the second start', aims.secondSeconds, timeLoop()),
   )
+  await check('a change of a handler with npm run dev', changeHandler)
 } finally {
   rmSync(data, { recursive: true, force: true })
 }
 finish()
+
+/** The source of an operation, with an expression that its answer has. */
+const handler = {
+  file: join(root, 'packages/server/src/api/admin/account.ts'),
+  operation: '/v1/admin/account/me',
+  text: 'return { account: toAccount(',
+}
+
+/** Changes the answer of an operation, restores it, and measures how long the second change takes. */
+async function changeHandler() {
+  const before = timeLoop()
+  const source = readFileSync(handler.file, 'utf8')
+  const server = startServer('dev')
+  try {
+    const { url, token } = await server.untilRunning()
+    const headers = { authorization: `Bearer ${token}` }
+    const apply = async (text, isApplied) => {
+      writeFileSync(handler.file, text)
+      const from = Date.now()
+      for (let body = {}; !body.account || isApplied(body) === false; await pause(20))
+        body = await call(`${url}${handler.operation}`, headers).catch(() => ({}))
+      return (Date.now() - from) / 1000
+    }
+    await server.untilPrinted('The documentation is ready')
+    await apply(
+      source.replace(handler.text, handler.text.replace('{', '{ isChanged: true,')),
+      (body) => 'isChanged' in body,
+    )
+    const seconds = await apply(source, (body) => !('isChanged' in body))
+    return inTime('the change', seconds, aims.changeSeconds, slowdownSince(before))
+  } finally {
+    writeFileSync(handler.file, source)
+    await server.stop()
+  }
+}
 
 async function install() {
   const child = spawn('npm', ['install'], { cwd: root, stdio: 'inherit' })
@@ -73,9 +117,9 @@ async function answer() {
   }
 }
 
-function startServer() {
+function startServer(command = 'start') {
   const stdio = ['ignore', 'pipe', 'inherit']
-  const child = spawn('npm', ['start'], { cwd: root, env, stdio, detached: true })
+  const child = spawn('npm', ['run', command], { cwd: root, env, stdio, detached: true })
   let output = ''
   let [last, longest] = [Date.now(), 0]
   const note = () => {
@@ -87,12 +131,16 @@ function startServer() {
     output += text
     note()
   })
+  const untilPrinted = async (text) => {
+    while (!output.includes(text)) {
+      if (child.exitCode !== null) throw new Error(`npm ended with code ${child.exitCode}`)
+      await pause(20)
+    }
+  }
   return {
+    untilPrinted,
     async untilRunning() {
-      while (!output.includes('Botstead is running.')) {
-        if (child.exitCode !== null) throw new Error(`npm start ended with code ${child.exitCode}`)
-        await pause(20)
-      }
+      await untilPrinted('Botstead is running.')
       return JSON.parse(readFileSync(join(data, 'credentials.json'), 'utf8'))
     },
     longestSilence: () => longest / 1000,
