@@ -25,6 +25,13 @@ const aims = {
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+/** The source of an operation, with an expression that its answer has. */
+const handler = {
+  file: join(root, 'packages/server/src/api/admin/account.ts'),
+  operation: '/v1/admin/account/me',
+  text: 'return { account: toAccount(',
+}
+
 const data = mkdtempSync(join(tmpdir(), 'botstead-first-'))
 const port = await freePort()
 const env = { ...process.env, BOTSTEAD_DATA: data, BOTSTEAD_PORT: String(port) }
@@ -44,13 +51,6 @@ try {
   rmSync(data, { recursive: true, force: true })
 }
 finish()
-
-/** The source of an operation, with an expression that its answer has. */
-const handler = {
-  file: join(root, 'packages/server/src/api/admin/account.ts'),
-  operation: '/v1/admin/account/me',
-  text: 'return { account: toAccount(',
-}
 
 /** Changes the answer of an operation, restores it, and measures how long the second change takes. */
 async function changeHandler() {
