@@ -1,5 +1,5 @@
 // Measures what a stranger waits for, in a fresh clone of this repository: `npm install` and `npm start`
-// until the first bot answers, the second start, a change with `npm run dev`, and what the installation takes.
+// until the first bot answers, the second start, a change with `npm run dev`, and what the installation has.
 // Changes node_modules and the built files of the clone, and a source for a moment. The last line counts the
 // checks. try-clone.js runs it.
 import { spawn } from 'node:child_process'

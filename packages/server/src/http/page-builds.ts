@@ -1,5 +1,5 @@
 // Pages that are built while the server runs, as `npm start` does in a clone. Until they are ready, their
-// addresses show a page that says so and reloads itself.
+// addresses show a page with the state of the build, which reloads itself.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import type { FastifyReply } from 'fastify'
@@ -48,7 +48,7 @@ export function openWhenBuilt<T>(findBuild: FindPageBuild, open: () => T): () =>
   return find
 }
 
-/** Sends the page for a build that is not ready: what is being built, or its error. `name` begins a sentence. */
+/** Sends the page for a build that is not ready, with its progress or its error. `name` begins a sentence. */
 export function sendBuilding(
   reply: FastifyReply,
   { name, build }: { name: string; build: PageBuild },

@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 import type { FoundTable } from './tables.ts'
 
-/** Ids of the columns of a `bot_table` row whose texts are complete. */
+/** Ids of the columns of a `bot_table` row with complete texts. */
 export const textColumns = sql<string[]>`array(
   select column_id from table_text_column c
   where c.bot_id = bot_table.bot_id and c.bot_table_id = bot_table.bot_table_id

@@ -1,6 +1,6 @@
 // Owns table_terms_refill: rebuilds the search terms of all rows, in batches that save the position.
 // A job does so after the set of searchable columns changed, and a background task after an upgrade
-// whose terms differ.
+// with different terms.
 import { sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 import { isAwake } from '../../infra/queue/resting.ts'
