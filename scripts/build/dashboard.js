@@ -39,6 +39,8 @@ export async function buildDashboard() {
 }
 
 async function runVite(outDir) {
+  // Otherwise a shell with NODE_ENV=test gets libraries for development, of twice the size.
+  process.env.NODE_ENV = 'production'
   const { build, createLogger } = await import('vite')
   // A module for Node in a page, for example, is only a warning, and breaks the page.
   const warnings = []

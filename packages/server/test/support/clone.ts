@@ -96,6 +96,7 @@ export function copyClone(): Clone {
 
 /** Our packages are those of the copy. */
 function linkLibraries(folder: string) {
+  symlinkSync(join(root, 'tools'), join(folder, 'tools'))
   const libraries = join(folder, 'node_modules')
   mkdirSync(join(libraries, '@botstead'), { recursive: true })
   for (const name of readdirSync(join(root, 'node_modules')))
