@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
-import { digestOf, replaceFolder, root } from './build/files.js'
+import { replaceFolder, root, toDigest } from './build/files.js'
 import { installTools } from './tools.js'
 
 const outdir = join(root, 'packages/server/dist/docs')
@@ -31,7 +31,7 @@ const sources = [
 const temporary = /\/\.vitepress\/(?:\.temp|cache)\//
 const compressible = /\.(?:html|js|css|md|txt|json)$/
 
-const digest = () => digestOf(sources.flatMap(filesIn).filter((path) => !temporary.test(path)))
+const digest = () => toDigest(sources.flatMap(filesIn).filter((path) => !temporary.test(path)))
 
 export const isDocumentationCurrent = () =>
   existsSync(mark) && readFileSync(mark, 'utf8') === digest()

@@ -25,7 +25,7 @@ const secondsPerPackage = 0.03
 /** A person waits at most this long for a sign of progress. */
 const progressMs = 2_500
 
-const folderOf = (name) => join(root, 'tools', name)
+const toFolder = (name) => join(root, 'tools', name)
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'))
 
 /**
@@ -34,9 +34,9 @@ const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'))
  */
 export async function installTools(...names) {
   for (const name of names) {
-    if (!existsSync(folderOf(name)))
+    if (!existsSync(toFolder(name)))
       throw new Error(
-        `tools/${name} does not exist: specify ${readdirSync(folderOf('')).join(', ')}`,
+        `tools/${name} does not exist: specify ${readdirSync(toFolder('')).join(', ')}`,
       )
     if (!isInstalled(name)) await whileLocked(name, () => isInstalled(name) || install(name))
     link(name)
@@ -44,21 +44,21 @@ export async function installTools(...names) {
 }
 
 /** Written last: an interrupted installation leaves it out. */
-const markOf = (name) => join(folderOf(name), 'node_modules/.installed')
+const toMark = (name) => join(toFolder(name), 'node_modules/.installed')
 
-function digestOf(name) {
-  const lock = readFileSync(join(folderOf(name), 'package-lock.json'))
+function toDigest(name) {
+  const lock = readFileSync(join(toFolder(name), 'package-lock.json'))
   return createHash('sha256').update(lock).digest('hex')
 }
 
 function isInstalled(name) {
-  const mark = markOf(name)
-  return existsSync(mark) && readFileSync(mark, 'utf8') === digestOf(name)
+  const mark = toMark(name)
+  return existsSync(mark) && readFileSync(mark, 'utf8') === toDigest(name)
 }
 
 async function install(name) {
-  const { description } = readJson(join(folderOf(name), 'package.json'))
-  const total = packagesOf(name).length
+  const { description } = readJson(join(toFolder(name), 'package.json'))
+  const total = listPackages(name).length
   const seconds = Math.ceil((total * secondsPerPackage) / 5) * 5
   console.log(`Installing ${description} (${total} packages, once, about ${seconds} s) ...`)
   const stop = reportProgress(name)
@@ -67,12 +67,12 @@ async function install(name) {
   } finally {
     stop()
   }
-  writeFileSync(markOf(name), digestOf(name))
+  writeFileSync(toMark(name), toDigest(name))
 }
 
 /** Returns the folders of the packages for this platform, as npm will create them. */
-function packagesOf(name) {
-  const { packages } = readJson(join(folderOf(name), 'package-lock.json'))
+function listPackages(name) {
+  const { packages } = readJson(join(toFolder(name), 'package-lock.json'))
   const permits = (list, own) => !list || list.includes(own)
   return Object.entries(packages)
     .filter(
@@ -81,13 +81,13 @@ function packagesOf(name) {
         permits(os, process.platform) &&
         permits(cpu, process.arch),
     )
-    .map(([path]) => join(folderOf(name), path))
+    .map(([path]) => join(toFolder(name), path))
 }
 
 /** Returns a function that ends the report. */
 function reportProgress(name) {
   const start = Date.now()
-  const folders = packagesOf(name)
+  const folders = listPackages(name)
   const timer = setInterval(() => {
     const present = folders.filter((folder) => existsSync(join(folder, 'package.json'))).length
     const seconds = Math.round((Date.now() - start) / 1000)
@@ -100,7 +100,7 @@ function reportProgress(name) {
 async function runNpm(name) {
   const args = ['ci', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund']
   const npm = spawn('npm', args, {
-    cwd: folderOf(name),
+    cwd: toFolder(name),
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: isWindows,
   })
@@ -116,17 +116,17 @@ async function runNpm(name) {
  * with others inside gets no link: `npm install` in the root would follow it, and delete those.
  */
 function link(name) {
-  const modules = join(folderOf(name), 'node_modules')
-  const { dependencies } = readJson(join(folderOf(name), 'package.json'))
+  const modules = join(toFolder(name), 'node_modules')
+  const { dependencies } = readJson(join(toFolder(name), 'package.json'))
   for (const one of Object.keys(dependencies)) {
     if (!existsSync(join(modules, one, 'node_modules')))
       linkTo(join(modules, one), join(root, 'node_modules', one))
-    for (const command of isWindows ? [] : commandsOf(join(modules, one)))
+    for (const command of isWindows ? [] : listCommands(join(modules, one)))
       linkTo(join(modules, '.bin', command), join(root, 'node_modules/.bin', command))
   }
 }
 
-function commandsOf(folder) {
+function listCommands(folder) {
   const { name, bin = {} } = readJson(join(folder, 'package.json'))
   return typeof bin === 'string' ? [name.replace(/^@.*\//, '')] : Object.keys(bin)
 }
@@ -141,7 +141,7 @@ function linkTo(target, path) {
 
 /** Two commands must not install the same packages at once: the second one waits. */
 async function whileLocked(name, work) {
-  const lock = join(folderOf(name), '.installing')
+  const lock = join(toFolder(name), '.installing')
   while (!tryLock(lock)) {
     console.log(`Waiting until another command has installed tools/${name} ...`)
     await sleep(progressMs)

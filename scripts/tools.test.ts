@@ -32,8 +32,8 @@ interface Lock {
   packages: Record<string, Entry>
 }
 const readJson = (...path: string[]) => JSON.parse(readFileSync(join(root, ...path), 'utf8'))
-const lockOf = (folder: string): Lock => readJson(folder, 'package-lock.json')
-const dependenciesOf = (name: string): Record<string, string> =>
+const readLock = (folder: string): Lock => readJson(folder, 'package-lock.json')
+const listDependencies = (name: string): Record<string, string> =>
   readJson('tools', name, 'package.json').dependencies
 
 /** The packages that npm installs on Linux. */
@@ -44,11 +44,11 @@ const installedOnLinux = ({ packages }: Lock) =>
   )
 
 test('the root has at most 400 packages', () => {
-  expect(installedOnLinux(lockOf('')).length).toBeLessThanOrEqual(400)
+  expect(installedOnLinux(readLock('')).length).toBeLessThanOrEqual(400)
 })
 
 test('the root has no packages that only tests, checks and models need', () => {
-  const installed = Object.keys(lockOf('').packages).map((path) =>
+  const installed = Object.keys(readLock('').packages).map((path) =>
     path.split('node_modules/').at(-1),
   )
   const others = ['vitest', 'vitepress', 'typescript', 'onnxruntime-node', '@tabler/icons-react']
@@ -60,7 +60,7 @@ test('the root has no packages that only tests, checks and models need', () => {
 test.each(['', ...names.map((name) => `tools/${name}`)])(
   'the lock file in "%s" names no registry',
   (folder) => {
-    for (const [path, { resolved, link }] of Object.entries(lockOf(folder).packages))
+    for (const [path, { resolved, link }] of Object.entries(readLock(folder).packages))
       expect(link ? undefined : resolved, path).toBeUndefined()
   },
 )
@@ -68,9 +68,9 @@ test.each(['', ...names.map((name) => `tools/${name}`)])(
 test.each(names)(
   'tools/%s has exact versions, as its lock file, of packages that the root lacks',
   (name) => {
-    const { packages } = lockOf(`tools/${name}`)
-    const inRoot = lockOf('').packages
-    for (const [one, version] of Object.entries(dependenciesOf(name))) {
+    const { packages } = readLock(`tools/${name}`)
+    const inRoot = readLock('').packages
+    for (const [one, version] of Object.entries(listDependencies(name))) {
       expect(packages[`node_modules/${one}`]!.version, one).toBe(version.replace(/^npm:.*@/, ''))
       expect(inRoot[`node_modules/${one}`], one).toBeUndefined()
     }
@@ -80,15 +80,15 @@ test.each(names)(
 test.each(names)('links of tools/%s lead to packages without others inside', (name) => {
   // `npm install` in the root follows links, and would delete these.
   if (name === 'package') return
-  const paths = Object.keys(lockOf(`tools/${name}`).packages)
-  for (const one of Object.keys(dependenciesOf(name)))
+  const paths = Object.keys(readLock(`tools/${name}`).packages)
+  for (const one of Object.keys(listDependencies(name)))
     expect(paths.filter((path) => path.startsWith(`node_modules/${one}/node_modules/`))).toEqual([])
 })
 
 test('folders with the same package have the same version', () => {
   const versions = new Map<string, Set<string>>()
   for (const name of names)
-    for (const [one, version] of Object.entries(dependenciesOf(name)))
+    for (const [one, version] of Object.entries(listDependencies(name)))
       versions.set(one, (versions.get(one) ?? new Set()).add(version))
   for (const [one, found] of versions) expect([...found], one).toHaveLength(1)
 })

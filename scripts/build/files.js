@@ -101,7 +101,7 @@ function isBeingBuilt(path) {
   }
 }
 
-export function digestOf(paths) {
+export function toDigest(paths) {
   const hash = createHash('sha256')
   for (const path of paths) hash.update(`${path}\n`).update(readFileSync(join(root, path)))
   return hash.digest('hex')

@@ -86,22 +86,22 @@ function isBundleCurrent(bundle) {
   const folder = join(root, 'packages', bundle.name)
   const scripts = [fileURLToPath(import.meta.url)]
   return isCurrent(firstFile(bundle), [
-    ...sourcesOf(folder),
+    ...listSources(folder),
     join(folder, 'package.json'),
     installed,
     ...scripts,
   ])
 }
 
-const sourcesOf = (folder) =>
+const listSources = (folder) =>
   inside(join(folder, 'src')).filter((path) => !path.endsWith('.test.ts'))
 
-const outdirOf = ({ name, folder = 'bundle' }) => join(root, 'packages', name, 'dist', folder)
+const toOutdir = ({ name, folder = 'bundle' }) => join(root, 'packages', name, 'dist', folder)
 
 function firstFile(bundle) {
   const [entry] = bundle.entries
   const name = entry.replace(/\.ts$/, '.js')
-  return join(outdirOf(bundle), bundle.entryNames ? basename(name) : name)
+  return join(toOutdir(bundle), bundle.entryNames ? basename(name) : name)
 }
 
 /** Digests of the written files, by path. */
@@ -110,7 +110,7 @@ const written = new Map()
 /** Replaces the files of a bundle that differ from those of this process's last build. */
 export function writeBundle(bundle, { outputFiles }) {
   const isSame = ({ path, hash }) => written.get(path) === hash
-  replaceFiles(outdirOf(bundle), outputFiles, { last: firstFile(bundle), isSame })
+  replaceFiles(toOutdir(bundle), outputFiles, { last: firstFile(bundle), isSame })
   for (const { path, hash } of outputFiles) written.set(path, hash)
 }
 
@@ -121,7 +121,7 @@ export const markOutdated = (bundle) => utimesSync(firstFile(bundle), 0, 0)
 export function toOptions(bundle) {
   const { name, folder: _, entries, ...environment } = bundle
   const sources = join(root, 'packages', name, 'src')
-  const outdir = outdirOf(bundle)
+  const outdir = toOutdir(bundle)
   return {
     entryPoints: entries.map((file) => join(sources, file)),
     outdir,

@@ -35,7 +35,7 @@ export async function bundlePage() {
       nodePaths: [join(root, 'node_modules')],
       legalComments: 'eof',
       // The licenses of the bundled code require their notice.
-      banner: { js: `/*! markdown-it, its license: ${licenseOf('markdown-it')} */` },
+      banner: { js: `/*! markdown-it, its license: ${readLicense('markdown-it')} */` },
     }),
   ])
   replaceFiles(
@@ -45,7 +45,7 @@ export async function bundlePage() {
   )
 }
 
-function licenseOf(library) {
+function readLicense(library) {
   return readFileSync(join(root, 'node_modules', library, 'LICENSE'), 'utf8')
     .replace(/\s+/g, ' ')
     .trim()

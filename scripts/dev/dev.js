@@ -1,11 +1,11 @@
 // `npm run dev`: starts the server from the sources and keeps it current. Replaces it after changes of its
 // packages; the database keeps running. Vite reloads changed modules of the dashboard in the page.
 import { fork } from 'node:child_process'
-import { createServer } from 'node:net'
 import { join, relative } from 'node:path'
 import { openPageBuilds } from '../build/background.js'
 import { root } from '../build/files.js'
 import { buildServer } from '../build/server.js'
+import { freePort } from '../free-port.js'
 import { openProgress, toSeconds } from '../progress.js'
 import { rebuild, warmUp } from './rebuild.js'
 import { ServerProcess } from './server-process.js'
@@ -17,7 +17,7 @@ const folders = packages.map((name) => `packages/${name}/src`).concat('packages/
 const progress = openProgress()
 await buildServer(progress.show)
 progress.end()
-const vitePort = await findFreePort()
+const vitePort = await freePort()
 let vite = startVite()
 const documentation = openPageBuilds(['documentation'], () => server.update())
 const server = new ServerProcess({
@@ -88,14 +88,6 @@ function startVite(previous) {
     if (code) console.error(`The dashboard's development server ended with ${code}, see above.`)
   })
   return child
-}
-
-async function findFreePort() {
-  const probe = createServer()
-  await new Promise((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const { port } = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  return port
 }
 
 async function stop(signal) {

@@ -4,7 +4,7 @@ import { ProgressReporter } from './progress-reporter.ts'
 
 afterEach(() => vi.useRealTimers())
 
-const specificationsOf = (names: string[]) =>
+const toSpecifications = (names: string[]) =>
   names.map((moduleId) => ({ moduleId })) as unknown as TestSpecification[]
 
 test('says how long a run takes, and every few seconds how far it is', () => {
@@ -16,7 +16,7 @@ test('says how long a run takes, and every few seconds how far it is', () => {
   expect(lines.at(-1)).toBe('Preparing the tests … 15 s')
 
   reporter.onTestRunStart(
-    specificationsOf(['/a.test.ts', '/b.test.ts', '/c.test.ts', '/d.test.ts']),
+    toSpecifications(['/a.test.ts', '/b.test.ts', '/c.test.ts', '/d.test.ts']),
   )
   expect(lines.at(-1)).toBe('4 test files: about 5 s')
   vi.advanceTimersByTime(15_000)

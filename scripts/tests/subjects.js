@@ -37,7 +37,7 @@ export function findSimilar(subject, files) {
   return names
     .map((name) => ({
       name,
-      distance: Math.min(...parts(name).map((part) => distanceOf(word, part))),
+      distance: Math.min(...parts(name).map((part) => measureDistance(word, part))),
     }))
     .filter(({ distance }) => distance <= Math.max(2, word.length / 3))
     .sort((a, b) => a.distance - b.distance || a.name.localeCompare(b.name))
@@ -46,7 +46,7 @@ export function findSimilar(subject, files) {
 }
 
 /** Returns the number of characters to insert, remove or replace (Levenshtein). */
-function distanceOf(one, other) {
+function measureDistance(one, other) {
   let row = Array.from({ length: other.length + 1 }, (_, i) => i)
   for (const [i, sign] of [...one].entries()) {
     const next = [i + 1]

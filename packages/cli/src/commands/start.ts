@@ -68,8 +68,8 @@ export async function start({
  * ones print it on a terminal only, otherwise the command for one.
  */
 async function greet(server: Server, dataFolder: string): Promise<void> {
-  const isShown = process.stdout.isTTY || server.firstStart
-  const signIn = isShown ? await server.createSignInLink() : null
+  const printsLink = process.stdout.isTTY || server.firstStart
+  const signIn = printsLink ? await server.createSignInLink() : null
   console.log(greeting(server, dataFolder, signIn))
 }
 

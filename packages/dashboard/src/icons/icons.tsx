@@ -15,7 +15,7 @@ export type Icon = ReturnType<typeof toIcon>
 /** Returns a component that draws the paths in a square of 24 units, by default in the colour of the text. */
 function toIcon(...paths: string[]) {
   return ({ size = 24, color = 'currentColor', children, ...rest }: IconProps) => (
-    // biome-ignore lint/a11y/noSvgWithoutTitle: callers pass `aria-hidden`, or a role with a label
+    // biome-ignore lint/a11y/noSvgWithoutTitle: callers know its meaning, and hide or label it
     <svg
       xmlns="http://www.w3.org/2000/svg"
       width={size}

@@ -2,7 +2,7 @@
 // blocks for 10 ms per megabyte) and only unparsed bytes stay in memory.
 //
 // A worker would not help: transferring the parsed value blocks the event loop as long as parsing.
-// Instead, the parser scans the bytes. After each quarter of a megabyte it passes the complete
+// Instead, the parser scans the bytes. After each 128 kB it passes the complete
 // members among them to JSON.parse, wrapped in brackets, and adds the results to their object or
 // array. It assembles only the outer containers that are this large itself; JSON.parse handles
 // everything smaller, and so decides about valid JSON. A text that is this large is passed to it in

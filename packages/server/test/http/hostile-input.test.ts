@@ -124,7 +124,7 @@ test('inputs that take much computing delay no other tenant', async () => {
   const conversation = `${chat.chat}/conversations/${chat.conversationId}`
   const inputs = hostileInputs({ botId, webhookId, table, ...chat })
   const send = ({ method, path, as, body }: HostileInput) =>
-    call(method, path, { owner, bot, visitor, nobody: {} }[as], body)
+    call(method, path, { owner, bot, visitor, anonymous: {} }[as], body)
   const actions = [
     ...hostileActions({ url: server.credentials.url, call, bot, visitor, conversation }),
     ...inputs.map((input) => ({ name: input.name, run: () => send(input) })),

@@ -95,7 +95,7 @@ test('finds the unions of the contract', () => expect(operations.length).toBeGre
 
 test.each(operations)('names the wrong field of $name', ({ body, unions }) => {
   const check = bodyCheck(body)
-  const errorOf = (value: unknown) => {
+  const findError = (value: unknown) => {
     try {
       check(JSON.parse(JSON.stringify(value)))
       return null
@@ -107,7 +107,7 @@ test.each(operations)('names the wrong field of $name', ({ body, unions }) => {
   for (const { path, shapes } of unions) {
     const field = ['body', ...path.map(({ key }) => key)].join('/')
     for (const wrong of wrongValues(shapes)) {
-      const message = errorOf(place(wrong, path))
+      const message = findError(place(wrong, path))
       if (message === null) continue
       rejected++
       expect(message.slice(0, field.length), JSON.stringify(wrong)).toBe(field)

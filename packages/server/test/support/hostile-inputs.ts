@@ -5,8 +5,8 @@ export interface HostileInput {
   name: string
   method: 'GET' | 'POST' | 'PUT'
   path: string
-  /** The caller; `nobody` sends no credential. */
-  as: 'owner' | 'bot' | 'visitor' | 'nobody'
+  /** The caller; `anonymous` sends no credential. */
+  as: 'owner' | 'bot' | 'visitor' | 'anonymous'
   body?: Buffer
 }
 
@@ -181,7 +181,7 @@ function hostileCalls({ botId, table }: Target): HostileInput[] {
       `/v1/platform/conversations?text=${encodeURIComponent('é'.repeat(400))}`,
       'bot',
     ),
-    get('a long address', `/${'%41/'.repeat(3_000)}`, 'nobody'),
-    get('many parameters', `/healthz?${'a[b][c]=1&'.repeat(1_500)}`, 'nobody'),
+    get('a long address', `/${'%41/'.repeat(3_000)}`, 'anonymous'),
+    get('many parameters', `/healthz?${'a[b][c]=1&'.repeat(1_500)}`, 'anonymous'),
   ]
 }

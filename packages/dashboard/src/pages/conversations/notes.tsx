@@ -62,7 +62,7 @@ function Note({
   const { client } = useBot()
   const isEditor = useMay()('data.write')
   const isOwn = useOwnId() === accountId
-  const nameOf = useMemberName([accountId])
+  const getName = useMemberName([accountId])
   const refresh = useRefresh(conversationId)
   const remove = useMutation({
     mutationFn: () => client.platform.deleteConversationNote({ params: { id } }),
@@ -72,7 +72,7 @@ function Note({
     <li>
       <Group gap="xs" wrap="nowrap">
         <Text size="sm" fw={600} className="foreign one-line">
-          {accountId ? nameOf(accountId) : texts.inbox.bot}
+          {accountId ? getName(accountId) : texts.inbox.bot}
         </Text>
         <Moment at={createdAt} />
         {isEditor && isOwn && (

@@ -8,7 +8,7 @@ export type Details = NonNullable<
   Output<typeof platform.conversations.getConversationTranscript>['details']
 >
 
-const keyOf = (botId: string, conversationId: string) => [
+const toKey = (botId: string, conversationId: string) => [
   'transcript-details',
   botId,
   conversationId,
@@ -31,18 +31,18 @@ export function storeDetails(
     store(['events', botId, 'failed', conversationId], asPages(details.failedEvents))
     store(['handoffs', botId, 'open', conversationId], { count: details.openHandoffs })
   }
-  store(keyOf(botId, conversationId), true)
+  store(toKey(botId, conversationId), true)
 }
 
 /** Whether the page has the lists already: further pages of them would be lost. */
 export const hasDetails = (queries: QueryClient, botId: string, conversationId: string): boolean =>
-  queries.getQueryData<boolean>(keyOf(botId, conversationId)) ?? false
+  queries.getQueryData<boolean>(toKey(botId, conversationId)) ?? false
 
 /** Whether the lists are stored, or their request failed: until then, they are not requested. */
 export function useDetailsStored(conversationId: string): boolean {
   const { botId } = useBot()
   const { data } = useQuery({
-    queryKey: keyOf(botId, conversationId),
+    queryKey: toKey(botId, conversationId),
     queryFn: () => false,
     enabled: false,
     gcTime: 0,

@@ -206,9 +206,9 @@ function useFollowedEnd(
   }, [virtualizer, lastId])
 }
 
-/** Keeps the object of each message: a new one makes its view anew, which loses clicks and ends audio. */
+/** Keeps one object per message: React replaces the view for another one, which loses clicks and ends audio. */
 const payloads = new WeakMap<Message, Record<string, unknown>>()
-function payloadOf(message: Message): Record<string, unknown> {
+function getPayload(message: Message): Record<string, unknown> {
   const known = payloads.get(message) ?? { type: message.type, ...message.payload }
   payloads.set(message, known)
   return known
@@ -267,10 +267,10 @@ function MessageRow({ row, next, isFailed, rating, open }: MessageRowProps) {
         </Anchor>
       </Group>
       <MessageView
-        payload={payloadOf(message)}
+        payload={getPayload(message)}
         isOwn={isOfUser}
         isAtEnd={!isOfUser && ofBot === ''}
-        answer={next?.message.direction === 'incoming' && payloadOf(next.message)}
+        answer={next?.message.direction === 'incoming' && getPayload(next.message)}
       />
       {rating && (
         <Text size="xs" c="dimmed" className="foreign">

@@ -69,14 +69,14 @@ const requesters = { ...t.filters.sources, request: t.bot }
 
 function Facts({ handoff }: { handoff: HandoffDetails }) {
   const { state, requestedAt, requestedBy, source, assignedTo } = handoff
-  const nameOf = useMemberName([requestedBy, assignedTo])
+  const getName = useMemberName([requestedBy, assignedTo])
   const { assignedAt, answeredAt, closedAt } = handoff
   return (
     <Section title={t.handoff}>
       <div>
         <Fact name={t.requested}>{exactTime(requestedAt)}</Fact>
-        <Fact name={t.requestedBy}>{requestedBy ? nameOf(requestedBy) : requesters[source]}</Fact>
-        <Fact name={t.answers}>{assignedTo ? nameOf(assignedTo) : t.unassigned[state]}</Fact>
+        <Fact name={t.requestedBy}>{requestedBy ? getName(requestedBy) : requesters[source]}</Fact>
+        <Fact name={t.answers}>{assignedTo ? getName(assignedTo) : t.unassigned[state]}</Fact>
         {assignedAt && <Fact name={t.assigned}>{exactTime(assignedAt)}</Fact>}
         {answeredAt && <Fact name={t.answered}>{exactTime(answeredAt)}</Fact>}
         {closedAt && <Fact name={t.closed}>{exactTime(closedAt)}</Fact>}

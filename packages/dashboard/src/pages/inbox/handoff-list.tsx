@@ -45,7 +45,7 @@ export function HandoffList({ isBeside = false }: { isBeside?: boolean }) {
   const isPhone = useMediaQuery('(max-width: 48em)')
   const listed = query.data?.pages.flatMap(({ handoffs }) => handoffs)
   useLastMessages(listed)
-  const nameOf = useMemberName(listed?.map(({ assignedTo }) => assignedTo) ?? [])
+  const getName = useMemberName(listed?.map(({ assignedTo }) => assignedTo) ?? [])
   const mayTakeOver = useMay()('data.write')
   return (
     <>
@@ -56,7 +56,7 @@ export function HandoffList({ isBeside = false }: { isBeside?: boolean }) {
         query={query}
         rowsOf={({ handoffs }) => handoffs}
         keyOf={({ id }) => id}
-        columns={isBeside || isPhone ? narrowColumns(nameOf) : columnsOf(list, nameOf)}
+        columns={isBeside || isPhone ? narrowColumns(getName) : columnsOf(list, getName)}
         wrap={({ id }, cells, className) => (
           <Link
             to="/w/$workspaceId/bots/$botId/inbox/$handoffId"
@@ -130,7 +130,7 @@ const timeOf = ({ closedAt, requestedAt }: HandoffDetails) => closedAt ?? reques
 
 type NameOf = (accountId: string) => string
 
-function columnsOf(list: List, nameOf: NameOf): Column<HandoffDetails>[] {
+function columnsOf(list: List, getName: NameOf): Column<HandoffDetails>[] {
   return [
     {
       title: t.user,
@@ -140,7 +140,7 @@ function columnsOf(list: List, nameOf: NameOf): Column<HandoffDetails>[] {
           <Text className="foreign one-line" fw={600} size="sm">
             {userOf(row)}
           </Text>
-          <Answering row={row} nameOf={nameOf} />
+          <Answering row={row} getName={getName} />
         </>
       ),
     },
@@ -171,7 +171,7 @@ function columnsOf(list: List, nameOf: NameOf): Column<HandoffDetails>[] {
   ]
 }
 
-const narrowColumns = (nameOf: NameOf): Column<HandoffDetails>[] => [
+const narrowColumns = (getName: NameOf): Column<HandoffDetails>[] => [
   {
     title: t.list,
     width: 'minmax(0, 1fr)',
@@ -193,17 +193,17 @@ const narrowColumns = (nameOf: NameOf): Column<HandoffDetails>[] => [
             {row.reason}
           </Text>
         )}
-        <Answering row={row} nameOf={nameOf} />
+        <Answering row={row} getName={getName} />
       </>
     ),
   },
 ]
 
-function Answering({ row: { assignedTo }, nameOf }: { row: HandoffDetails; nameOf: NameOf }) {
+function Answering({ row: { assignedTo }, getName }: { row: HandoffDetails; getName: NameOf }) {
   if (!assignedTo) return null
   return (
     <Text size="xs" c="dimmed" className="foreign one-line">
-      {t.answers}: {nameOf(assignedTo)}
+      {t.answers}: {getName(assignedTo)}
     </Text>
   )
 }

@@ -63,10 +63,10 @@ function Waiting({ handoff }: { handoff: HandoffDetails }) {
 
 /** Appears at once when another member takes the conversation. */
 function Other({ handoff }: { handoff: HandoffDetails }) {
-  const nameOf = useMemberName([handoff.assignedTo])
+  const getName = useMemberName([handoff.assignedTo])
   const isEditor = useMay()('data.write')
   return (
-    <Alert role="alert" color="pine" p="sm" title={t.other(nameOf(handoff.assignedTo ?? ''))}>
+    <Alert role="alert" color="pine" p="sm" title={t.other(getName(handoff.assignedTo ?? ''))}>
       {isEditor && (
         <Group justify="space-between" gap="xs">
           <Text size="sm">{storedDraft(handoff.id) ? t.otherDraft : t.otherHint}</Text>

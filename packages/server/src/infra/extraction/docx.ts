@@ -13,12 +13,12 @@ import { readXml } from './office-xml.ts'
 export async function docxBlocks(bytes: Uint8Array): Promise<Block[]> {
   const office = await openPackage(bytes)
   const relations = await office.relations(office.main)
-  const partOf = async (type: string) => {
+  const readPart = async (type: string) => {
     const path = toPath(relations, type)
     return path === undefined ? '' : office.text(path)
   }
-  const styles = parseStyles(await partOf('styles'))
-  const lists = parseNumbering(await partOf('numbering'))
+  const styles = parseStyles(await readPart('styles'))
+  const lists = parseNumbering(await readPart('numbering'))
   const empty: StoryParts = { styles, lists, notes: new Map(), inserted: new Map() }
   const notes = new Map([
     ...(await readNotes(office, toPath(relations, 'footnotes'), empty)),

@@ -162,6 +162,6 @@ const toLine = (line: string): string => {
   return ' '.repeat(indent) + line.replaceAll(/[ \t]+/g, ' ').trim()
 }
 
-/** Whether a numbered item without text begins with a list of its own. */
+/** Whether a numbered item without text begins with a nested list. */
 const hasItems = (line: string, next = '') =>
   /[^-\s]\ufdd6$/.test(line) && next.includes(labelEnd) && next.search(/\S/) > line.search(/\S/)

@@ -1,6 +1,6 @@
 // The numbers of list items as words of a script: letters, Roman numerals, other digits.
 
-const digitsOf = (system: string) => {
+const listDigits = (system: string) => {
   const format = new Intl.NumberFormat(`en-u-nu-${system}`, { useGrouping: false })
   return (number: number) => format.format(number)
 }
@@ -63,11 +63,11 @@ const writers = {
   circled: (number: number) =>
     number <= 20 ? String.fromCharCode(0x245f + number) : String(number),
   hanCount: toHanCount,
-  han: digitsOf('hanidec'),
-  thai: digitsOf('thai'),
-  hindi: digitsOf('deva'),
-  arabicIndic: digitsOf('arab'),
-  fullWidth: digitsOf('fullwide'),
+  han: listDigits('hanidec'),
+  thai: listDigits('thai'),
+  hindi: listDigits('deva'),
+  arabicIndic: listDigits('arab'),
+  fullWidth: listDigits('fullwide'),
 }
 export type NumberStyle = keyof typeof writers
 

@@ -20,7 +20,7 @@ interface AutoNumber {
 
 /** Counts the paragraphs of one shape. */
 export class PptxNumbers {
-  /** Of the shape's levels, for paragraphs without a bullet of their own. */
+  /** By the shape's levels, for paragraphs that set no bullet. */
   readonly #usual = new Map<number, AutoNumber>()
   /** The last numbers by level, each with its kind. */
   #last: { kind: string; number: number }[] = []

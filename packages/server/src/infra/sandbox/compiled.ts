@@ -52,7 +52,7 @@ export function createCompiled(runners: Pick<Runners, 'take'>): Compiled {
   return {
     async of(code) {
       if (code.length < minLength) return null
-      const name = await nameOf(code)
+      const name = await toName(code)
       const compiled = known.get(name)
       if (!compiled) return null
       known.delete(name)
@@ -61,7 +61,7 @@ export function createCompiled(runners: Pick<Runners, 'take'>): Compiled {
     },
     async ahead(code, memoryMb) {
       if (code.length < minLength) return
-      const name = await nameOf(code)
+      const name = await toName(code)
       if (known.has(name)) return
       known.set(name, null)
       last = last.then(() => compile(name, code, memoryMb)).catch(() => {})
@@ -72,4 +72,4 @@ export function createCompiled(runners: Pick<Runners, 'take'>): Compiled {
   }
 }
 
-const nameOf = async (code: string) => (await sha256InSlices(code)).toString('base64')
+const toName = async (code: string) => (await sha256InSlices(code)).toString('base64')

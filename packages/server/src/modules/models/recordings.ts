@@ -133,7 +133,7 @@ const namesIn = async (folder: string) =>
 /** Other files may be in the folder. */
 const callerIn = (text: string) => (parseJson(text) as Recording | null)?.caller
 
-/** Returns null for what is no JSON. */
+/** Returns null for invalid JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -18,7 +18,7 @@ export async function findRunning(
     describeBot(db, secrets, bot.workspace_id, bot.id),
     openVersion(db, secrets, bot.id, latest.id),
   ])
-  const isModified = now.code !== then.code || !isDeepStrictEqual(stateOf(now), stateOf(then))
+  const isModified = now.code !== then.code || !isDeepStrictEqual(toState(now), toState(then))
   return { versionId: latest.id, isModified }
 }
 
@@ -26,7 +26,7 @@ export async function findRunning(
  * Restoring a version leaves secrets alone, and addresses of installed integrations. Stored versions
  * lack fields without a value. The code is long, and compared without a copy.
  */
-const stateOf = ({
+const toState = ({
   secrets: _names,
   webhookIds: _addresses,
   code: _code,

@@ -79,7 +79,7 @@ describeDashboard('foreign media in the dashboard', () => {
     await expect(page.getByRole('img', { name: 'A picture' })).toBeVisible()
     // The picture is visible, by its title, before its request.
     await expect.poll(paths).toEqual(['/image'])
-    // Updates of the page make no view anew, which would end a click or a playing video.
+    // Updates of the page keep the view of a message: a new one would end a click or a playing video.
     const view = await page.getByRole('img', { name: 'Own picture' }).first().elementHandle()
     for (let left = 6; left > 0; left--) {
       await expect(buttons).toHaveCount(left)

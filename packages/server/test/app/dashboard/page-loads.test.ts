@@ -40,12 +40,12 @@ describeDashboardWith(withQuickRetries, 'the load of each page', () => {
     await openWithoutCache()
     for (const address of pageAddresses(ids)) {
       const requests = await load(address)
-      const path = pathOf(address)
+      const path = toPath(address)
       expect
         .soft(requests.length, `${path}: ${requests.join(' ')}`)
         .toBeLessThanOrEqual(maxRequests)
       const allowed = largerPages.find(([form]) => form.test(path))?.[1] ?? 300
-      expect.soft(await scriptsOf(requests), path).toBeLessThanOrEqual(allowed)
+      expect.soft(await measureScripts(requests), path).toBeLessThanOrEqual(allowed)
     }
   }, 300_000)
 
@@ -59,7 +59,7 @@ describeDashboardWith(withQuickRetries, 'the load of each page', () => {
       const ms = await page.evaluate(() =>
         Math.round((globalThis as unknown as Recorded).contentAt),
       )
-      times.push({ path: pathOf(address), ms })
+      times.push({ path: toPath(address), ms })
     }
     const sorted = times.toSorted((one, other) => one.ms - other.ms)
     if (process.env.BOTSTEAD_SHOW_LOADS) console.table(times)
@@ -77,7 +77,7 @@ const largerPages: [path: RegExp, kilobytes: number][] = [
   [/^\/tables/, 315],
 ]
 
-const pathOf = (address: string) =>
+const toPath = (address: string) =>
   address
     .replace(new URL(dashboard.botPage()).pathname, '')
     .replace(/^\/w\/[^/]+/, '')
@@ -139,7 +139,7 @@ function recordContent() {
 const sizes = new Map<string, Promise<number>>()
 
 /** Returns the kilobytes of the scripts among the requests, compressed with gzip. */
-async function scriptsOf(requests: string[]): Promise<number> {
+async function measureScripts(requests: string[]): Promise<number> {
   const scripts = requests.filter((path) => path.endsWith('.js'))
   const found = scripts.map((path) => {
     if (!sizes.has(path)) sizes.set(path, compressedSize(path))

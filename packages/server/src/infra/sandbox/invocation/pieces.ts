@@ -22,7 +22,7 @@ export class Pieces {
 
 const pieceBytes = 65_535 // a multiple of three, so that concatenated base64 pieces are valid base64
 
-/** Any program can read such a text, so it needs no memory of its own. */
+/** Reserves no memory of the reader (0): any program can read such a text. */
 export const textInPieces = (text: string): Pieces =>
   new Pieces(0, function* () {
     const bytes = Buffer.from(text)
