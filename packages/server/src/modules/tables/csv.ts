@@ -5,15 +5,16 @@ import { CsvError, CsvReader, type CsvRecord, dialectOf } from '../../infra/lib/
 /** In characters. A longer record is probably an unclosed quote. */
 export const maxRecordLength = 1_048_576
 
-/** Characters at the beginning that determine the delimiter. */
+/** Characters at the beginning that determine the delimiter: at least, and at most. */
 const sampleLength = 16_384
+const maxSampleLength = 65_536
 
 /** Reads records. The first one names the columns. Throws InvalidDataFormat. */
 export async function* readCsv(texts: AsyncIterable<string>): AsyncGenerator<CsvRecord> {
   let reader: CsvReader | null = null
   let head = ''
   const open = function* () {
-    const { delimiter, from } = dialectOf(head.slice(0, maxRecordLength))
+    const { delimiter, from } = dialectOf(head.slice(0, maxSampleLength))
     const beginning = head.slice(0, from)
     reader = new CsvReader(delimiter, {
       maxRecord: maxRecordLength,

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { coerceCell } from './cells.ts'
 import { csvLine } from './csv.ts'
-import { type FileRecord, openRecords } from './file-records.ts'
+import { type ColumnSelection, type FileRecord, openRecords } from './file-records.ts'
 import { inferColumns, inferShape } from './inference.ts'
 
 async function* cut(content: Buffer, size: number) {
@@ -11,12 +11,13 @@ async function* cut(content: Buffer, size: number) {
 }
 async function openFile(
   content: string | Buffer,
-  { key = '', size = 1_000, contentType = '' } = {},
+  { key = '', size = 1_000, contentType = '', selection = {} as ColumnSelection } = {},
 ) {
   const { records, notes } = await openRecords({
     content: cut(Buffer.from(content), size),
     key,
     contentType,
+    ...selection,
     readWorkbook: () => Promise.reject(new Error('is no workbook')),
   })
   const all: FileRecord[] = []
@@ -482,4 +483,28 @@ test('prefers UTF-8 to a declaration that is wrong for certain', async () => {
   expect((await openFile('a\nMüller\n', options)).records[0]!.values).toEqual({ a: 'Müller' })
   const { records, notes } = await openFile(latin1('a\nM\xfcller\n'), options)
   expect([records[0]!.values, notes]).toEqual([{ a: 'Müller' }, []])
+})
+
+describe('of more than 100 columns', () => {
+  const header = Array.from({ length: 150 }, (_, i) => `c${i + 1}`)
+  const wide = csvLine(header) + csvLine(header.map((name) => name.toUpperCase()))
+  const read = async (selection: ColumnSelection) => {
+    const { records, notes } = await openFile(wide, { selection })
+    return { values: records[0]!.values, notes }
+  }
+
+  test('reads the first ones, and those of the table', async () => {
+    const { values, notes } = await read({ known: new Set(['c120']) })
+    expect(Object.keys(values)).toEqual([...header.slice(0, 100), 'c120'])
+    expect(values).toMatchObject({ c1: 'C1', c120: 'C120' })
+    expect(notes).toEqual([
+      'Columns after the first 100 were not read: choose columns to import others',
+    ])
+  })
+
+  test('reads chosen ones only', async () => {
+    const { values, notes } = await read({ chosen: new Set(['c2', 'c149']) })
+    expect(values).toEqual({ c2: 'C2', c149: 'C149' })
+    expect(notes).toEqual([])
+  })
 })

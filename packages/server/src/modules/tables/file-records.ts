@@ -12,7 +12,7 @@ import { readCsv } from './csv.ts'
 import { isGzip, isJson, isWorkbook, rejectOtherFormats, rejectOtherTexts } from './file-format.ts'
 import { decodeTexts } from './file-texts.ts'
 import { type JsonRecord, jsonShapes, readJson } from './json-records.ts'
-import { isHeader, RecordNames } from './record-names.ts'
+import { isHeader, maxFileColumns, RecordNames } from './record-names.ts'
 import { through } from './streams.ts'
 import type { WorkbookTable } from './workbooks.ts'
 
@@ -22,7 +22,7 @@ export interface FileRecord {
   /** Approximate number of characters. */
   size: number
   values: Record<string, unknown>
-  /** The cells after those with a name. */
+  /** The first cells after those with a name. */
   extra?: string[]
   /** Why the record is not a row. */
   wrong?: string
@@ -41,7 +41,15 @@ export interface RecordFile {
   close(): Promise<void>
 }
 
-interface RecordSource {
+/** Which columns are read. Default: the first 100. */
+export interface ColumnSelection {
+  /** Only these. */
+  chosen?: Set<string>
+  /** These, besides the first ones. */
+  known?: Set<string>
+}
+
+interface RecordSource extends ColumnSelection {
   content: AsyncIterable<Buffer>
   /** The file's name. */
   key: string
@@ -49,6 +57,8 @@ interface RecordSource {
   readWorkbook: (content: Readable) => Promise<WorkbookTable>
 }
 
+/** More than a table has. */
+const maxKept = 100
 /** Maximum uncompressed size in bytes: a small file can expand to a very large one. */
 const maxBytes = 10 * 1_073_741_824
 
@@ -60,17 +70,18 @@ export async function openRecords(source: RecordSource): Promise<RecordFile> {
   const { head, whole } = await withHead(source.content)
   const notes = new Set<string>()
   const names = new RecordNames({ notes })
+  const header = { ...source, names, notes }
   const file = { names: names.names, notes, isCut: false, close: async () => {} }
   if (isWorkbook(head)) {
     const table = await source.readWorkbook(Readable.from(whole, { objectMode: false }))
     for (const note of table.notes) notes.add(note)
-    const records = inSlices(workbookRecords(table.rows(), names))
+    const records = inSlices(workbookRecords(table.rows(), header))
     return { ...file, format: 'xlsx', isCut: table.isCut, records, close: () => table.close() }
   }
   const { text, texts } = await toTexts(isGzip(head) ? unpacked(whole) : whole, source, file)
   return isJson(source.key, text)
     ? { ...file, format: 'json', records: inSlices(jsonRecords(texts, names)) }
-    : { ...file, format: 'csv', records: inSlices(csvRecords(texts, names, notes)) }
+    : { ...file, format: 'csv', records: inSlices(csvRecords(texts, header)) }
 }
 
 /** Characters of records in a slice. */
@@ -142,17 +153,39 @@ async function* limited(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
+interface Header extends ColumnSelection {
+  names: RecordNames
+  notes: Set<string>
+}
+
+/** The columns of a file whose first record names them. */
+interface Columns {
+  count: number
+  kept: { at: number; name: string }[]
+}
+
+async function readColumns(
+  { names, notes, chosen, known }: Header,
+  cells: (string | null)[],
+): Promise<Columns> {
+  const all = await names.fromHeader(cells)
+  const kept = all
+    .map((name, at) => ({ at, name }))
+    .filter(({ name, at }) => (chosen ? chosen.has(name) : at < maxKept || known?.has(name)))
+  if (!chosen && kept.length < all.length) notes.add(unread)
+  return { count: all.length, kept }
+}
+
+const unread = `Columns after the first ${maxKept} were not read: choose columns to import others`
+
 async function* workbookRecords(
   rows: AsyncIterable<WorkbookRow>,
-  names: RecordNames,
+  header: Header,
 ): AsyncGenerator<FileRecord> {
-  let columns: string[] | null = null
+  let columns: Columns | null = null
   for await (const { number, cells } of rows) {
     if (columns) yield toRecord(`row ${number}`, cells, columns)
-    else if (isHeader(cells)) {
-      columns = names.fromHeader(cells.map(toHeader))
-      await nextSlice()
-    }
+    else if (isHeader(cells)) columns = await readColumns(header, cells.map(toHeader))
   }
 }
 
@@ -165,17 +198,16 @@ const separatorHint =
 
 async function* csvRecords(
   texts: AsyncIterable<string>,
-  names: RecordNames,
-  notes: Set<string>,
+  header: Header,
 ): AsyncGenerator<FileRecord> {
-  let columns: string[] | null = null
+  let columns: Columns | null = null
   for await (const { line, cells: written } of readCsv(texts)) {
     const cells = written.map((cell) => formulaText(cell) ?? cell)
     if (cells.some((cell, at) => cell !== written[at]))
-      notes.add('Cells such as ="00123" were read as their texts')
+      header.notes.add('Cells such as ="00123" were read as their texts')
     if (cells.every((cell) => cell === null || cell === endOfFile)) continue
     if (columns) yield toRecord(`line ${line}`, cells, columns, separatorHint)
-    else if (isHeader(cells)) columns = names.fromHeader(cells)
+    else if (isHeader(cells)) columns = await readColumns(header, cells)
   }
 }
 
@@ -187,19 +219,24 @@ const maxEmpty = 100
  * A record with too many cells is not a row: its cells may be shifted. Programs write separators without a
  * cell at the end.
  */
-function toRecord(place: string, all: CellValue[], columns: string[], hint = ''): FileRecord {
+function toRecord(
+  place: string,
+  all: CellValue[],
+  { count, kept }: Columns,
+  hint = '',
+): FileRecord {
   const length = all.findLastIndex((cell) => cell !== null) + 1
-  const isLonger = length > columns.length || all.length > columns.length + maxEmpty
-  const cells = isLonger ? all : all.slice(0, columns.length)
-  const size = cells.reduce<number>((sum, cell) => sum + String(cell ?? '').length + 1, 0)
-  const values = Object.fromEntries(
-    cells
-      .slice(0, columns.length)
-      .flatMap((cell, i) => (cell === null ? [] : [[columns[i], cell]])),
-  )
-  if (cells.length <= columns.length) return checked({ place, size, values })
-  const extra = cells.slice(columns.length).map((cell) => String(cell ?? ''))
-  const wrong = `expected ${columns.length} cells, found ${cells.length}${hint}`
+  const isLonger = length > count || all.length > count + maxEmpty
+  let size = 0
+  for (const cell of isLonger ? all : all.slice(0, count)) size += String(cell ?? '').length + 1
+  const values: Record<string, unknown> = {}
+  for (const { at, name } of kept) {
+    const cell = all[at] ?? null
+    if (cell !== null) values[name] = cell
+  }
+  if (!isLonger) return checked({ place, size, values })
+  const extra = all.slice(count, count + maxKept).map((cell) => String(cell ?? ''))
+  const wrong = `expected ${count} cells, found ${all.length}${hint}`
   return checked({ place, size, values, extra, wrong })
 }
 
@@ -245,6 +282,8 @@ function toJsonRecord({ number, size, value, wrong }: JsonRecord, names: RecordN
   if (wrong !== undefined) return invalid(wrong)
   if (!isPlainObject(value)) return invalid('not a JSON object')
   const object = value as Record<string, unknown>
+  if (Object.keys(object).length > maxFileColumns)
+    return invalid(`more than ${maxFileColumns} keys`)
   const columns = names.fromKeys(Object.keys(object))
   if (!columns) return invalid('two keys name the same column')
   const entries = Object.values(object).map((one, at) => [columns[at]!, one] as const)

@@ -50,11 +50,11 @@ async function previewRecords({ format, names, records, isCut }: RecordFile) {
   const { read, count, isCountComplete } = await firstOf(records)
   const values = read.map((record) => record.values)
   const shown = [...names].slice(0, maxNames)
-  await nextSlice()
-  const columns = shown.map((name) => ({
-    name,
-    type: usualType(listValues(values, name), format !== 'csv'),
-  }))
+  const columns: { name: string; type: PreviewType }[] = []
+  for (const name of shown) {
+    await nextSlice()
+    columns.push({ name, type: usualType(listValues(values, name), format !== 'csv') })
+  }
   const isWhole = names.size <= maxNames
   const rows = values.slice(0, maxShown).map((row) => (isWhole ? row : pickCells(row, shown)))
   const hasMore = read.length > maxShown

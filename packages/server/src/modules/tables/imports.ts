@@ -8,7 +8,12 @@ import { findContent } from '../files/files.ts'
 import { withinQuota } from '../reports/usage/quotas.ts'
 import { isTaken } from './column-names.ts'
 import { columnNamed, maxColumns } from './columns.ts'
-import { type FileRecord, openRecords, type RecordFile } from './file-records.ts'
+import {
+  type ColumnSelection,
+  type FileRecord,
+  openRecords,
+  type RecordFile,
+} from './file-records.ts'
 import { inferColumns } from './inference.ts'
 import type { JobDeps } from './job-runner.ts'
 import { advance, type JobRow, listed, percent, type RejectedRow, type TableTasks } from './jobs.ts'
@@ -27,6 +32,7 @@ const maxCharacters = 1_048_576
 export async function importFile(deps: JobDeps, job: ImportJob): Promise<null> {
   const { key, blob, size, contentType } = await contentOf(deps.db, job)
   const tenant = await findWorkspace(deps.db, job)
+  const selection = await selectColumns(deps.db, job)
   let bytes = 0
   const content = await deps.blobs.read(blob)
   const counted = async function* () {
@@ -41,6 +47,7 @@ export async function importFile(deps: JobDeps, job: ImportJob): Promise<null> {
       content: counted(),
       key,
       contentType,
+      ...selection,
       readWorkbook: (whole) => deps.workbooks.read({ content: whole, size, tenant }, 'import'),
     })
     await importRecords(deps, job, file, () => percent(bytes, size))
@@ -49,6 +56,13 @@ export async function importFile(deps: JobDeps, job: ImportJob): Promise<null> {
     content.destroy()
     await file?.close()
   }
+}
+
+async function selectColumns(db: Db, job: ImportJob): Promise<ColumnSelection> {
+  const { columns } = job.task
+  if (columns) return { chosen: new Set(Object.keys(columns)) }
+  const table = await findTable(db, wholeBot(job.bot_id), job.bot_table_id)
+  return { known: new Set(table.columns.map(({ name }) => name)) }
 }
 
 async function importRecords(

@@ -1,5 +1,7 @@
 // Names the columns of a file: each header gets a valid name that no other column has. Names that differ
 // from their header are noted.
+import { ApiError } from '@botstead/contract'
+import { nextSlice } from '../../infra/lib/slices.ts'
 import { columnNameFor, isTaken } from './column-names.ts'
 import type { Notes } from './file-texts.ts'
 
@@ -17,6 +19,8 @@ const year = /^(?:19|20)\d\d$/
 /** JSON objects may all have different keys. */
 const maxNames = 1_000
 const maxLength = 30
+/** As many as a spreadsheet has. */
+export const maxFileColumns = 16_384
 
 export class RecordNames {
   /** In the order of the file. */
@@ -32,8 +36,13 @@ export class RecordNames {
     this.#notes = notes
   }
 
-  /** Returns a name for each cell of a header. */
-  fromHeader(cells: (string | null)[]): string[] {
+  /** Returns a name for each cell of a header. Throws InvalidDataFormat for too many. */
+  async fromHeader(cells: (string | null)[]): Promise<string[]> {
+    if (cells.length > maxFileColumns)
+      throw new ApiError(
+        'InvalidDataFormat',
+        `The file has ${cells.length} columns: at most ${maxFileColumns} can be read`,
+      )
     const headers = cells.map((cell, at) => cell?.trim() || `column ${at + 1}`)
     this.#isExport = exported.every((name) => headers.includes(name))
     if (cells.length > 2 && cells[0]?.trim() && !cells.slice(1).some((cell) => cell?.trim()))
@@ -48,8 +57,8 @@ export class RecordNames {
         `The first row has the value ${quoted(values[0]!)}, and was read as the names of the columns: ` +
           'add names above it if it is a row',
       )
-    const reserved = new Set(headers.map(columnNameFor))
-    return headers.map((header) => this.#name(header, (name) => reserved.has(name)))
+    const reserved = new Set(await mapInSlices(headers, columnNameFor))
+    return mapInSlices(headers, (header) => this.#name(header, (name) => reserved.has(name)))
   }
 
   /** Returns the names of an object's keys, null if two keys have the same. */
@@ -93,5 +102,16 @@ export class RecordNames {
     }
   }
 }
+
+/** A header has up to 16,384 cells. */
+async function mapInSlices<T, R>(all: T[], convert: (one: T) => R): Promise<R[]> {
+  const converted: R[] = []
+  for (const [at, one] of all.entries()) {
+    if (at % perSlice === perSlice - 1) await nextSlice()
+    converted.push(convert(one))
+  }
+  return converted
+}
+const perSlice = 1_000
 
 const quoted = (text: string) => JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text)
