@@ -3,7 +3,12 @@ import { type AuthoredDocument, escapePointer } from '@botstead/flows'
 import type { Context, Contexts, Services, WorkspaceCaller } from '../../http/services.ts'
 import { type Bot, findBot } from '../../modules/bots/bots.ts'
 import { findMissingNames } from '../../modules/files/knowledge/knowledge-bases.ts'
-import { changeTo, describeBot, publicDocument } from '../../modules/versions/bot-document.ts'
+import {
+  changeTo,
+  describeBot,
+  describeState,
+  publicDocument,
+} from '../../modules/versions/bot-document.ts'
 import { saveVersion } from '../../modules/versions/deployed-versions.ts'
 import { checkBotDocument, problemsError } from '../../modules/versions/document-check.ts'
 import { downloadUrl } from '../../modules/versions/download-urls.ts'
@@ -103,7 +108,7 @@ async function publish(
         secrets,
         bot,
         named,
-        await describeBot(trx, secrets, bot.workspace_id, bot.id),
+        await describeState(trx, secrets, bot.workspace_id, bot.id),
       )
     },
   })

@@ -34,6 +34,9 @@ export type VersionContent = BotDocument & {
   webhookIds?: Record<string, string>
 }
 
+/** The content apart from the code, which is long. */
+export type VersionState = Omit<VersionContent, 'code'>
+
 /** Includes all configurations. Throws ResourceNotFound. */
 export async function describeBot(
   db: Db,
@@ -41,8 +44,19 @@ export async function describeBot(
   workspaceId: string,
   botId: string,
 ): Promise<VersionContent> {
+  const state = await describeState(db, secrets, workspaceId, botId)
+  return { ...state, code: (await findCode(db, botId))?.code ?? null }
+}
+
+/** Includes all configurations. Throws ResourceNotFound. */
+export async function describeState(
+  db: Db,
+  secrets: Secrets,
+  workspaceId: string,
+  botId: string,
+): Promise<VersionState> {
   const bot = await findBot(db, workspaceId, botId)
-  const [code, installed] = [await findCode(db, botId), await listInstallations(db, botId)]
+  const installed = await listInstallations(db, botId)
   const plugins = await listInstalledPlugins(db, secrets, botId)
   return {
     kind: 'bot',
@@ -61,7 +75,6 @@ export async function describeBot(
     ),
     plugins: pluginsOf(plugins),
     mcpServers: mcpServersOf(await listMcpServers(db, botId)),
-    code: code?.code ?? null,
     webhookIds: Object.fromEntries(installed.map((row) => [row.alias, row.webhook_id])),
   }
 }

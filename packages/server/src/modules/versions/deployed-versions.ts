@@ -2,7 +2,7 @@
 // keeps it; the server deletes the oldest of the others.
 import type { Db } from '../../infra/db/open.ts'
 import type { Secrets } from '../../infra/lib/secrets.ts'
-import { describeBot } from './bot-document.ts'
+import { describeState } from './bot-document.ts'
 import { findRunning } from './running.ts'
 import {
   changeVersion,
@@ -30,13 +30,13 @@ export async function keepDeployed(
 ): Promise<void> {
   const running = await findUnmodified(db, secrets, bot)
   if (running) return markDeployed(db, { botId: bot.id, id: running.id })
-  const whole = await describeBot(db, secrets, bot.workspace_id, bot.id)
+  const state = await describeState(db, secrets, bot.workspace_id, bot.id)
   await storeVersion(
     db,
     secrets,
     bot,
     { name: 'Deployed code', createdBy, isAutomatic: true },
-    whole,
+    state,
   )
 }
 
@@ -52,8 +52,8 @@ export async function saveVersion(
 ): Promise<Pick<VersionRow, 'id' | 'name' | 'description'>> {
   const running = await findUnmodified(db, secrets, bot)
   if (running?.isAutomatic) return changeVersion(db, { botId: bot.id, id: running.id }, named)
-  const whole = await describeBot(db, secrets, bot.workspace_id, bot.id)
-  return storeVersion(db, secrets, bot, named, whole)
+  const state = await describeState(db, secrets, bot.workspace_id, bot.id)
+  return storeVersion(db, secrets, bot, named, state)
 }
 
 /** Returns the running version; null if the bot has none, or has changed since. */

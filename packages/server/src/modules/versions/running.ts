@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Db } from '../../infra/db/open.ts'
 import type { Secrets } from '../../infra/lib/secrets.ts'
-import { describeBot, type VersionContent } from './bot-document.ts'
-import { openVersion, type VersionRow } from './versions.ts'
+import { describeState, type VersionState } from './bot-document.ts'
+import { compareVersion, type VersionRow } from './versions.ts'
 
 /** Returns null for a bot without versions. */
 export async function findRunning(
@@ -14,21 +14,17 @@ export async function findRunning(
 ): Promise<{ versionId: string; isModified: boolean } | null> {
   const [latest] = [...versions].sort((a, b) => b.deployedAt.getTime() - a.deployedAt.getTime())
   if (!latest) return null
-  const [now, then] = await Promise.all([
-    describeBot(db, secrets, bot.workspace_id, bot.id),
-    openVersion(db, secrets, bot.id, latest.id),
+  const [now, { state, hasCode }] = await Promise.all([
+    describeState(db, secrets, bot.workspace_id, bot.id),
+    compareVersion(db, secrets, bot.id, latest.id),
   ])
-  const isModified = now.code !== then.code || !isDeepStrictEqual(toState(now), toState(then))
+  const isModified = !hasCode || !isDeepStrictEqual(comparable(now), comparable(state))
   return { versionId: latest.id, isModified }
 }
 
 /**
  * Restoring a version leaves secrets alone, and addresses of installed integrations. Stored versions
- * lack fields without a value. The code is long, and compared without a copy.
+ * lack fields without a value.
  */
-const toState = ({
-  secrets: _names,
-  webhookIds: _addresses,
-  code: _code,
-  ...state
-}: VersionContent): unknown => JSON.parse(JSON.stringify(state))
+const comparable = ({ secrets: _names, webhookIds: _addresses, ...state }: VersionState): unknown =>
+  JSON.parse(JSON.stringify(state))

@@ -6,9 +6,9 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 import type { Schema } from '../../infra/db/schema.ts'
 import { newId } from '../../infra/lib/ids.ts'
-import { type Secrets, sha256 } from '../../infra/lib/secrets.ts'
+import type { Secrets } from '../../infra/lib/secrets.ts'
 import { recordDeployment } from '../bots/deployments.ts'
-import type { VersionContent } from './bot-document.ts'
+import type { VersionContent, VersionState } from './bot-document.ts'
 
 const maxVersions = 200
 /** Of those that deployments stored. */
@@ -42,19 +42,17 @@ export interface NewVersion {
 }
 
 /**
- * Requires a transaction. First deletes the oldest versions of deployments beyond their limit. Throws
- * LimitExceeded beyond 200 versions.
+ * Requires a transaction. Stores the state, and the code that the bot has. First deletes the oldest versions
+ * of deployments beyond their limit. Throws LimitExceeded beyond 200 versions.
  */
 export async function storeVersion(
   db: Db,
   secrets: Secrets,
   { id: botId, workspace_id: workspaceId }: { id: string; workspace_id: string },
   { name, description, createdBy, isAutomatic = false }: NewVersion,
-  whole: VersionContent,
+  state: VersionState,
 ): Promise<Pick<VersionRow, 'id' | 'name' | 'description'>> {
-  const { code = null, ...state } = whole
   const id = newId('botVersion')
-  const hash = code === null ? null : sha256(code)
   const sealed = await secrets.seal(workspaceId, JSON.stringify(state), sealPath(botId, id))
   await lockVersions(db, botId)
   await makeRoom(db, botId, isAutomatic ? maxAutomatic - 1 : maxAutomatic)
@@ -63,15 +61,18 @@ export async function storeVersion(
       select count(*) as n, greatest(count(*), coalesce(max(number), 0)) + 1 as next
       from bot_version where bot_id = ${botId}
     ),
+    current as materialized (
+      select ${hashOfCode} as hash, code from bot_code where bot_id = ${botId}
+    ),
     coded as (
-      insert into bot_version_code (bot_id, hash, code) select ${botId}, ${hash}, ${code}::text from versions
-        where n < ${maxVersions} and ${hash}::bytea is not null
+      insert into bot_version_code (bot_id, hash, code)
+      select ${botId}, hash, code from current, versions where n < ${maxVersions}
       on conflict do nothing
     )
     insert into bot_version (bot_id, id, number, name, description, code_hash, state, created_by,
       deployed_at, load_error, automatic)
-    select ${botId}, ${id}, next, ${name}, ${description ?? null}, ${hash}, ${sealed}, ${createdBy},
-      now(), ${loadErrorOf(botId)}, ${isAutomatic} from versions
+    select ${botId}, ${id}, next, ${name}, ${description ?? null}, (select hash from current), ${sealed},
+      ${createdBy}, now(), ${loadErrorOf(botId)}, ${isAutomatic} from versions
       where n < ${maxVersions} returning id`.execute(db)
   if (!rows.length)
     throw new ApiError(
@@ -81,6 +82,9 @@ export async function storeVersion(
   await recordDeployment(db, botId, id)
   return { id, name, description: description ?? null }
 }
+
+/** Of bot_code. */
+const hashOfCode = sql<Buffer>`sha256(convert_to(code, 'UTF8'))`
 
 /** Newest first. */
 export const listVersions = (db: Db, botId: string): Promise<VersionRow[]> =>
@@ -202,6 +206,27 @@ export async function openVersion(
   if (!row) throw noVersion(id)
   return { ...JSON.parse(await secrets.open(row.state, sealPath(botId, id))), code: row.code }
 }
+
+/** Returns the state of a version, and whether the bot has its code. Throws ResourceNotFound. */
+export async function compareVersion(
+  db: Db,
+  secrets: Secrets,
+  botId: string,
+  id: string,
+): Promise<{ state: VersionState; hasCode: boolean }> {
+  const row = await db
+    .selectFrom('bot_version')
+    .select(['state', hasSameCode.as('hasCode')])
+    .where('bot_id', '=', botId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw noVersion(id)
+  const state = JSON.parse(await secrets.open(row.state, sealPath(botId, id)))
+  return { state, hasCode: row.hasCode }
+}
+
+const hasSameCode = sql<boolean>`bot_version.code_hash is not distinct from
+  (select ${hashOfCode} from bot_code where bot_code.bot_id = bot_version.bot_id)`
 
 /** A deletion must not remove code that a version stored at the same time needs. */
 const lockVersions = (db: Db, botId: string) =>
