@@ -2,6 +2,7 @@
 // to connect is marked as one that changed nothing.
 import pg from 'pg'
 import { type SeveralHosts, searchOf } from './hosts.ts'
+import { type BindingConnection, sendLargeValuesDirectly } from './large-values.ts'
 import { markUnchanged } from './unavailable.ts'
 
 export type ClientSettings = pg.ClientConfig & Partial<SeveralHosts>
@@ -13,6 +14,7 @@ export class DatabaseClient extends pg.Client {
     super(settings)
     const { hosts, target = 'read-write' } = settings
     this.#search = hosts ? searchOf({ ...settings, hosts, target }) : null
+    sendLargeValuesDirectly(this.#connection)
     // An error before the pool has added its listener must not end the process.
     this.on('error', () => {})
   }
@@ -46,8 +48,14 @@ export class DatabaseClient extends pg.Client {
 
   /** Ends it as a broken connection. */
   cut(): void {
-    ;(
-      this as unknown as { connection: { stream: { destroy(): void } } }
-    ).connection.stream.destroy()
+    this.#connection.stream.destroy()
+  }
+
+  /** The driver's type declarations leave it out. */
+  get #connection() {
+    const { connection } = this as unknown as {
+      connection: BindingConnection & { stream: { destroy(): void } }
+    }
+    return connection
   }
 }
