@@ -55,6 +55,7 @@ export const bundles = [
       'infra/extraction/extraction-child.ts',
       'infra/models/local/model-child.ts',
       'infra/queue/lease-thread.ts',
+      'infra/sandbox/starter-process.ts',
       'infra/vrl/verel-worker.ts',
       'modules/accounts/credentials/password-worker.ts',
     ],

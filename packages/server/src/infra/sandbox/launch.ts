@@ -1,9 +1,7 @@
 // Selects how runner processes are started. Probes each candidate by starting real processes
 // (probe.ts) and takes the strongest that passes, never one below the tier that the operator
 // requires. The report contains only probed results. isolation.ts has the isolation itself.
-import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { setPriority } from 'node:os'
+import { readFileSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 import type { Egress } from './egress.ts'
 import type { EgressSocketInside } from './frames.ts'
@@ -21,6 +19,8 @@ import {
 import { megabyte } from './memory.ts'
 import { type ProbeResult, probe } from './probe.ts'
 import { seccompProgram } from './seccomp.ts'
+import { startProcess } from './start-process.ts'
+import { type StartedProcess, Starter } from './starter.ts'
 import { freeUser, holdUser } from './users.ts'
 
 export interface Launcher {
@@ -30,14 +30,14 @@ export interface Launcher {
   /** The attacks that the probe tried and that failed. */
   stopped: string[]
   /** Starts a runner, which then sends `ready` on file descriptor 3. */
-  start(memoryMb: number): StartedProcess
+  start(memoryMb: number): StartedRunner
   /** Returns the resident bytes that a runner with this budget may use. */
   residentLimit(memoryMb: number): number
 }
 
 /** A runner and its socket to the server (egress.ts), or null without one. */
-interface StartedProcess {
-  child: ChildProcess
+interface StartedRunner {
+  child: StartedProcess
   egressSocket: EgressSocketInside | null
 }
 
@@ -128,7 +128,7 @@ function startRunner(
   way: Isolation,
   measures: Omit<LaunchLimits, 'egressSocket'>,
   egress: Egress | null,
-): StartedProcess {
+): StartedRunner {
   const user = way.ownUser ? freeUser() : null
   const egressSocket = egress && hasSocketFiles ? egress.open(user) : null
   try {
@@ -150,36 +150,38 @@ const hasSocketFiles = process.platform !== 'win32'
 const insideOf = (way: Isolation, path: string): EgressSocketInside =>
   way.bwrap ? { path: egressSocketInside, isOnlyWay: true } : { path, isOnlyWay: false }
 
-function spawnRunner(way: Isolation, measures: LaunchLimits, user: number | null): ChildProcess {
-  const [program, ...parameters] = commandOf(way, measures)
-  const child = spawn(program!, parameters, {
-    stdio: ['pipe', 'pipe', 'pipe', 'pipe', ...(way.seccomp ? ['pipe' as const] : [])],
-    detached: true,
-    env: {},
-    cwd: '/',
-    windowsHide: true,
-    ...(user && { uid: user, gid: user }),
-  })
+function spawnRunner(way: Isolation, measures: LaunchLimits, user: number | null): StartedProcess {
+  const start = {
+    command: commandOf(way, measures),
+    user,
+    lowersPriority: !(way.nice && way.choom),
+  }
+  const pipes = way.seccomp ? seccompAt + 1 : seccompAt
+  const starter = starterOfLarge()
+  const child = starter
+    ? starter.start(start, pipes)
+    : startProcess(
+        start,
+        Array.from({ length: pipes }, () => 'pipe' as const),
+      )
   child.on('error', () => {})
+  const [stdin] = child.stdio
   // When file descriptors run out, Node returns no streams.
-  if (!child.stdin) throw new Error('too many open files')
+  if (!stdin) throw new Error('too many open files')
   for (const stream of child.stdio) stream?.on('error', () => {})
-  if (child.pid && !(way.nice && way.choom)) lowerPriority(child.pid)
   if (user) holdUser(user, child)
   if (way.seccomp) (child.stdio[seccompAt] as Writable).end(seccompProgram())
-  child.stdin.end(hostText())
+  ;(stdin as Writable).end(hostText())
   return child
 }
 
-/**
- * Gives the process the lowest CPU priority and makes it the OOM killer's first choice. Runs before
- * its first thread starts, because threads inherit both.
- */
-function lowerPriority(pid: number): void {
-  try {
-    setPriority(pid, 19)
-    if (process.platform === 'linux') writeFileSync(`/proc/${pid}/oom_score_adj`, '1000')
-  } catch {
-    // The process has just ended, or the system denies it; nothing depends on it.
-  }
+/** Of this process. From here on, a start takes 10 ms and more of its main thread. */
+const largeBytes = 256 * megabyte
+let shared: Starter | null = null
+
+/** Returns the starter of a large server, once it is ready. */
+function starterOfLarge(): Starter | null {
+  if (process.platform === 'win32' || process.memoryUsage.rss() < largeBytes) return null
+  if (!shared || shared.hasEnded) shared = new Starter()
+  return shared.isReady ? shared : null
 }

@@ -1,7 +1,6 @@
 // Verifies that a way of starting runners works and provides the isolation that its tier promises:
 // a real process attacks prepared targets. For tier 2 the attacker runs without Node's permission
 // flag, because the namespaces must suffice alone.
-import type { ChildProcess } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -11,6 +10,7 @@ import { descendants } from '../lib/process-life.ts'
 import type { Isolation, Tier } from './isolation.ts'
 import { residentBytes } from './memory.ts'
 import { createRunner, type Runner } from './runner.ts'
+import type { StartedProcess } from './starter.ts'
 
 /** The memory of an empty runner; null where the system does not report it. */
 interface Baseline {
@@ -30,7 +30,7 @@ export interface ProbeResult {
 
 /** Returns the probe's results, or why this way was rejected. */
 export async function probe(
-  start: (changes: Partial<Isolation>) => ChildProcess,
+  start: (changes: Partial<Isolation>) => StartedProcess,
   tier: Tier,
   { seccomp }: Pick<Isolation, 'seccomp'>,
 ): Promise<ProbeResult | string> {

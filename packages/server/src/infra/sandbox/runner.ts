@@ -1,7 +1,5 @@
 // One child process with the code of one bot or integration. Invariant: each invocation settles
 // exactly once: with a response, at its deadline, or when the process ends.
-
-import type { ChildProcess } from 'node:child_process'
 import type { Duplex, Readable } from 'node:stream'
 import { limitTime } from '../lib/cpu-wait.ts'
 import { toBytesInSlices } from '../lib/long-texts.ts'
@@ -29,6 +27,8 @@ import type {
   RunnerEnd,
 } from './sandbox.ts'
 import { serverlessNode } from './serverless-node.ts'
+import { killGroup } from './start-process.ts'
+import type { StartedProcess } from './starter.ts'
 
 export interface Runner {
   readonly pid: number
@@ -81,7 +81,7 @@ const cancelGraceMs = 2_000
 const maxNoted = 1_000
 
 export const createRunner = (
-  child: ChildProcess,
+  child: StartedProcess,
   options: RunnerOptions,
   onLog: (line: LogLine) => void,
 ): Runner => new RunnerProcess(child, options, onLog)
@@ -150,8 +150,7 @@ class LogNotes {
 const inPieces = (body = '') => (isLong(body.length) ? textInPieces(body) : undefined)
 
 class RunnerProcess implements Runner {
-  readonly pid: number
-  readonly #child: ChildProcess
+  readonly #child: StartedProcess
   readonly #options: RunnerOptions
   readonly #socket: Duplex
   readonly #bodies: ReturnType<typeof createBodySender>
@@ -170,20 +169,23 @@ class RunnerProcess implements Runner {
   /** Responses to requests that were never sent or have been settled. */
   #strays = 0
 
-  constructor(child: ChildProcess, options: RunnerOptions, onLog: (line: LogLine) => void) {
-    this.pid = child.pid ?? -1
+  constructor(child: StartedProcess, options: RunnerOptions, onLog: (line: LogLine) => void) {
     this.#child = child
     this.#options = options
     this.#socket = child.stdio[3] as Duplex
     this.#bodies = createBodySender(this.#socket)
     this.#logs = readLogs(
-      { stdout: child.stdout as Readable, stderr: child.stderr as Readable },
+      { stdout: child.stdio[1] as Readable, stderr: child.stdio[2] as Readable },
       (line, id) => onLog(this.#notes.complete(line, id)),
     )
     this.#readFrames = createFrameReader(frameBytes(options.responseBytes))
     this.#loading.promise.catch(() => {})
     this.#compiling.promise.catch(() => {})
     this.#follow()
+  }
+
+  get pid() {
+    return this.#child.pid ?? -1
   }
 
   get ready() {
@@ -340,7 +342,7 @@ class RunnerProcess implements Runner {
     this.#loading.reject(failure)
     this.#compiling.reject(failure)
     this.#invocations.rejectAll(failure)
-    killGroup(this.#child)
+    endGroup(this.#child)
     this.#ended.resolve({ how, message })
   }
 
@@ -377,11 +379,7 @@ function createGate<T>() {
   return { promise, resolve, reject }
 }
 
-function killGroup(child: ChildProcess): void {
-  try {
-    if (child.pid && process.platform !== 'win32') process.kill(-child.pid, 'SIGKILL')
-  } catch {
-    // The group has already ended, or was never created.
-  }
+function endGroup(child: StartedProcess): void {
+  if (child.pid && process.platform !== 'win32') killGroup(child.pid, 'SIGKILL')
   child.kill('SIGKILL')
 }

@@ -1,7 +1,7 @@
 // User ids that no system assigns. Each process gets its own, so that hosted code can signal
 // neither the server, nor the database, nor other code.
-import type { ChildProcess } from 'node:child_process'
 import { randomInt } from 'node:crypto'
+import type { StartedProcess } from './starter.ts'
 
 const first = 60_578
 const count = 600
@@ -16,7 +16,7 @@ export function freeUser(): number {
   return first + last
 }
 
-export function holdUser(user: number, child: ChildProcess): void {
+export function holdUser(user: number, child: StartedProcess): void {
   inUse.add(user)
   child.on('exit', () => inUse.delete(user))
 }

@@ -1,0 +1,60 @@
+// The small process that starts others (starter.ts).
+import type { ChildProcess } from 'node:child_process'
+import { createServer, type Socket } from 'node:net'
+import { killGroup, startProcess } from './start-process.ts'
+import type { StarterReply, StarterRequest } from './starter.ts'
+
+type Start = Extract<StarterRequest, { type: 'start' }>
+
+const waiting: Start[] = []
+const connections: Socket[] = []
+const started = new Map<number, ChildProcess>()
+/** Killed before they started. */
+const cancelled = new Map<number, NodeJS.Signals>()
+const send = (reply: StarterReply) => void (process.connected && process.send!(reply, () => {}))
+
+process.on('disconnect', () => process.exit())
+process.on('message', (request: StarterRequest) => {
+  if (request.type === 'start') {
+    waiting.push(request)
+    startNext()
+    return
+  }
+  const pid = started.get(request.id)?.pid
+  if (pid) killGroup(pid, request.signal)
+  else if (waiting.some(({ id }) => id === request.id)) cancelled.set(request.id, request.signal)
+})
+
+// Paused: this process must not read what is for another.
+createServer({ pauseOnConnect: true }, (connection) => {
+  connection.on('error', () => {})
+  connections.push(connection)
+  startNext()
+}).listen(process.argv[2], () => send({ type: 'listening' }))
+
+function startNext(): void {
+  const [next] = waiting
+  if (!next || connections.length < next.pipes) return
+  waiting.shift()
+  start(next, connections.splice(0, next.pipes))
+  startNext()
+}
+
+function start({ id, ...request }: Start, pipes: Socket[]): void {
+  const child = startProcess(request, pipes)
+  for (const pipe of pipes) pipe.destroy()
+  if (child.pid) {
+    started.set(id, child)
+    send({ type: 'started', id, pid: child.pid })
+    const signal = cancelled.get(id)
+    if (signal) killGroup(child.pid, signal)
+  }
+  cancelled.delete(id)
+  child.on('error', ({ message }) => {
+    if (!child.pid) send({ type: 'failed', id, message })
+  })
+  child.on('exit', (exitCode, signal) => {
+    started.delete(id)
+    send({ type: 'exited', id, exitCode, signal })
+  })
+}
