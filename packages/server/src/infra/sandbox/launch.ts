@@ -18,7 +18,6 @@ import {
 } from './isolation.ts'
 import { megabyte } from './memory.ts'
 import { type ProbeResult, probe } from './probe.ts'
-import { seccompProgram } from './seccomp.ts'
 import { startProcess } from './start-process.ts'
 import { type StartedProcess, Starter } from './starter.ts'
 import { freeUser, holdUser } from './users.ts'
@@ -155,22 +154,18 @@ function spawnRunner(way: Isolation, measures: LaunchLimits, user: number | null
     command: commandOf(way, measures),
     user,
     lowersPriority: !(way.nice && way.choom),
+    isFiltered: way.seccomp,
   }
-  const pipes = way.seccomp ? seccompAt + 1 : seccompAt
   const starter = starterOfLarge()
   const child = starter
-    ? starter.start(start, pipes)
-    : startProcess(
-        start,
-        Array.from({ length: pipes }, () => 'pipe' as const),
-      )
+    ? starter.start(start, seccompAt)
+    : startProcess(start, new Array<'pipe'>(seccompAt).fill('pipe'))
   child.on('error', () => {})
   const [stdin] = child.stdio
   // When file descriptors run out, Node returns no streams.
   if (!stdin) throw new Error('too many open files')
   for (const stream of child.stdio) stream?.on('error', () => {})
   if (user) holdUser(user, child)
-  if (way.seccomp) (child.stdio[seccompAt] as Writable).end(seccompProgram())
   ;(stdin as Writable).end(hostText())
   return child
 }

@@ -1,7 +1,10 @@
 // Starts a process of the sandbox: in a separate process group, and without the server's environment.
-import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
+import type { Socket } from 'node:net'
 import { setPriority } from 'node:os'
+import type { Writable } from 'node:stream'
+import { seccompProgram } from './seccomp.ts'
 
 export interface ProcessStart {
   command: string[]
@@ -9,15 +12,17 @@ export interface ProcessStart {
   user: number | null
   /** Whether the command itself leaves the priority as it is. */
   lowersPriority: boolean
+  /** Whether the command reads the seccomp program after its pipes. */
+  isFiltered: boolean
 }
 
 /** Without a `pid`, the process could not be started: the event `error` says why. */
 export function startProcess(
-  { command: [program, ...parameters], user, lowersPriority }: ProcessStart,
-  stdio: StdioOptions,
+  { command: [program, ...parameters], user, lowersPriority, isFiltered }: ProcessStart,
+  pipes: ('pipe' | Socket)[],
 ): ChildProcess {
   const child = spawn(program!, parameters, {
-    stdio,
+    stdio: [...pipes, ...(isFiltered ? ['pipe' as const] : [])],
     detached: true,
     env: {},
     cwd: '/',
@@ -25,8 +30,16 @@ export function startProcess(
     ...(user && { uid: user, gid: user }),
   })
   child.on('error', () => {})
+  if (isFiltered) sendFilter(child.stdio[pipes.length])
   if (child.pid && lowersPriority) lowerPriority(child.pid)
   return child
+}
+
+/** When file descriptors run out, Node returns no stream. */
+function sendFilter(stream: ChildProcess['stdio'][number]): void {
+  const pipe = stream as Writable | null | undefined
+  pipe?.on('error', () => {})
+  pipe?.end(seccompProgram())
 }
 
 /** Ends the process with all that it has started. */

@@ -12,7 +12,15 @@ async function open() {
 }
 
 const startCode = (code: string) =>
-  starter.start({ command: [process.execPath, '-e', code], user: null, lowersPriority: true }, 4)
+  starter.start(
+    {
+      command: [process.execPath, '-e', code],
+      user: null,
+      lowersPriority: true,
+      isFiltered: false,
+    },
+    4,
+  )
 
 const pipe = ({ stdio }: StartedProcess, at: number) => stdio[at] as Duplex
 
@@ -65,7 +73,7 @@ test('ends a process, also before it has started', async () => {
 test('tells why a program cannot be started, and starts others', async () => {
   await open()
   const child = starter.start(
-    { command: ['/missing/program'], user: null, lowersPriority: false },
+    { command: ['/missing/program'], user: null, lowersPriority: false, isFiltered: false },
     4,
   )
   const failed = once(child, 'error')
