@@ -18,8 +18,10 @@ const find = (changes: Record<string, string> = {}) =>
   )
 const none = {
   filesInCircles: [],
+  modulesInCircles: [],
   coreToFeatures: [],
   pastDoors: [],
+  foreignInContract: [],
   sharedTables: [],
   undeclaredTables: [],
 }
@@ -59,6 +61,24 @@ test('finds imports past a door, and of features in the core', () => {
     coreToFeatures: [`packages/server/src/core/chat/chat.ts imports ${handoffs}`],
     pastDoors: [handoffs],
   })
+})
+
+test('finds modules that import each other by different files', () => {
+  const files = {
+    [`${queue}/lane.ts`]: "import '../bots/index.ts'\n",
+    'packages/server/src/core/bots/index.ts': "export { Bot } from './bot.ts'\n",
+    'packages/server/src/core/bots/bot.ts': '',
+    'packages/server/src/core/bots/calls.ts': "import '../queue/index.ts'\n",
+  }
+  expect(find(files)).toEqual({ ...none, modulesInCircles: ['core/bots', 'core/queue'] })
+})
+
+test('finds a library in the contract', () => {
+  const files = {
+    'packages/contract/src/bots.ts': "import { Type } from 'typebox'\nimport { z } from 'zod'\n",
+  }
+  const finding = 'packages/contract/src/bots.ts imports zod'
+  expect(find(files)).toEqual({ ...none, foreignInContract: [finding] })
 })
 
 test('lets tests import any file', () => {

@@ -1,5 +1,6 @@
 // The modules of the server. A module is a folder with everything of one subject, in `core` or
 // `features`; its door, index.ts, is the only file that other modules import. The core imports no feature.
+import { findCircles } from './circles.js'
 
 export const server = 'packages/server/src/'
 /** Folders with a module in each of their folders. */
@@ -21,6 +22,12 @@ export const findForeign = (imports) =>
     ({ from, to }) =>
       from.startsWith(server) && to.startsWith(server) && toModule(from) !== toModule(to),
   )
+
+/** Returns the modules of the server that import each other, directly or through others. */
+export const findModulesInCircles = (imports) =>
+  findCircles(
+    findForeign(imports).map(({ from, to }) => ({ from: toModule(from), to: toModule(to) })),
+  ).flat()
 
 /** Returns the files that other modules import past the door of their module. */
 export const findPastDoors = (imports) => [
