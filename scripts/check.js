@@ -7,14 +7,19 @@
 //   4  the types of a test of the server are wrong, or TypeScript could not run
 //   5  no other file imports an exported name
 //   6  an import inside the server breaks the table of ARCHITECTURE.md
+//   7  the structure breaks a rule of house/house.js
+// With --house, checks and measures only the structure.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { families, toOpenApi } from '../packages/contract/dist/index.js'
 import { generated } from './generated.js'
+import { compare, shrink } from './house/allowed.js'
+import { measure, toLines } from './house/figures.js'
+import { examine, listChecked, rules, summarize } from './house/house.js'
 import { findWrongImports } from './imports.js'
 import { findInOpenApi, findInSources } from './prose.js'
 import { isSchemaCurrent, schemaPath } from './schema.js'
@@ -24,6 +29,13 @@ import { findUnusedExports } from './unused-exports.js'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const testProject = 'packages/server/tsconfig.test.json'
 
+const architecture = readFileSync(`${root}ARCHITECTURE.md`, 'utf8')
+const written = sources()
+const isMisplaced = checkStructure()
+if (process.argv.includes('--house')) {
+  printFigures()
+  process.exit(isMisplaced ? 7 : 0)
+}
 await installTools('checks', 'tests', 'official-cli', 'official-webchat', 'browsers', 'bench')
 const failed = lint()
 const mistyped = checkTestTypes()
@@ -32,7 +44,6 @@ for (const path of stale)
   console.error(
     `${path} is out of date. Run \`npm run generate\`, review the difference, and commit it.`,
   )
-const written = sources()
 const findings = [
   ...findInSources(written),
   ...Object.keys(families).flatMap((name) => findInOpenApi(name, toOpenApi(name))),
@@ -43,7 +54,7 @@ if (findings.length > 0)
 const unused = findUnusedExports(written, { entryPoints: entryPoints(), declarations: emitted() })
 for (const finding of unused) console.error(finding)
 const wrongImports = findWrongImports(written, {
-  architecture: readFileSync(`${root}ARCHITECTURE.md`, 'utf8'),
+  architecture,
   serverEntries: readdirSync(`${root}packages/server/src`),
 })
 for (const finding of wrongImports) console.error(finding)
@@ -55,7 +66,27 @@ function exitCode() {
   if (stale.length > 0) return 2
   if (findings.length > 0) return 3
   if (unused.length > 0) return 5
-  return wrongImports.length > 0 ? 6 : 0
+  if (wrongImports.length > 0) return 6
+  return isMisplaced ? 7 : 0
+}
+
+/** Prints the state of the architecture. Returns whether it breaks a rule. */
+function checkStructure() {
+  const file = `${root}scripts/house/allowed.json`
+  const allowed = JSON.parse(readFileSync(file, 'utf8'))
+  const found = examine(written, { schema: readFileSync(`${root}${schemaPath}`, 'utf8') })
+  const left = process.argv.includes('--shrink') ? shrink(found, allowed) : allowed
+  if (left !== allowed) writeFileSync(file, `${JSON.stringify(left, null, 2)}\n`)
+  const messages = compare(found, left, rules)
+  for (const message of messages) console.error(message)
+  console.log(summarize(found))
+  return messages.length > 0
+}
+
+function printFigures() {
+  const services = written.find(({ path }) => path.endsWith('/http/services.ts')).text
+  for (const line of toLines(measure(written, listChecked(written), { architecture, services })))
+    console.log(line)
 }
 
 function lint() {

@@ -1,0 +1,65 @@
+// Checks the architecture: circles of files, the doors of modules, the owners of tables.
+import { findCircles } from './circles.js'
+import { readImports, readSpecifiers } from './imports.js'
+import { findCoreToFeatures, findModulesInCircles, findPastDoors } from './modules.js'
+import { findSharedTables, findUndeclared, readTables } from './tables.js'
+
+/** The rules, each with the remedy of a finding. */
+export const rules = {
+  filesInCircles: 'imports a file that imports it; move the shared names into a file below both',
+  modulesInCircles: 'imports a module that imports it; one of them is below the other',
+  coreToFeatures: 'the core imports no feature; use a hook of the feature',
+  pastDoors: "another module imports it; export the names in the module's index.ts",
+  foreignInContract: 'the contract runs anywhere, so it imports only typebox',
+  sharedTables: 'a table has one writer; call a function of its owner',
+  undeclaredTables: "state the table's rules in table-rules.ts of its owner",
+}
+
+const isChecked = ({ path }) =>
+  /^(?:packages\/[^/]+\/(?:src|page)|bench\/src|conformance|scripts)\/.*\.(?:tsx?|js)$/.test(
+    path,
+  ) && !/\.test\.tsx?$/.test(path)
+
+/** Returns the sources whose structure is checked: without tests. */
+export const listChecked = (sources) => sources.filter(isChecked)
+
+/** Returns the findings by rule, each a sorted list. `schema` is the text of the generated row types. */
+export function examine(sources, { schema }) {
+  const checked = listChecked(sources)
+  const imports = readImports(checked)
+  const tables = readTables(schema)
+  const findings = {
+    filesInCircles: findCircles(imports).flat(),
+    modulesInCircles: findModulesInCircles(imports),
+    coreToFeatures: findCoreToFeatures(imports),
+    pastDoors: findPastDoors(imports),
+    foreignInContract: findForeignInContract(checked),
+    sharedTables: findSharedTables(checked, tables),
+    undeclaredTables: findUndeclared(checked, tables),
+  }
+  return Object.fromEntries(Object.entries(findings).map(([rule, found]) => [rule, found.sort()]))
+}
+
+const findForeignInContract = (checked) =>
+  checked
+    .filter(({ path }) => path.startsWith('packages/contract/'))
+    .flatMap(({ path, text }) =>
+      readSpecifiers(text)
+        .filter(({ specifier }) => !specifier.startsWith('.') && specifier !== 'typebox')
+        .map(({ specifier }) => `${path} imports ${specifier}`),
+    )
+
+/** Returns one line about the architecture. */
+export function summarize(findings) {
+  const counts = [
+    `${findings.filesInCircles.length} files in circles`,
+    `${findings.modulesInCircles.length} modules in circles`,
+    `${findings.coreToFeatures.length} imports of features in the core`,
+    `${findings.pastDoors.length} files imported past doors`,
+    `${new Set(findings.sharedTables.map(toTable)).size} tables with several writers`,
+    `${findings.undeclaredTables.length} tables without declared rules`,
+  ]
+  return `Architecture: ${counts.join(', ')}.`
+}
+
+const toTable = (finding) => finding.replace(/:.*/, '')
