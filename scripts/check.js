@@ -24,7 +24,15 @@ import { findUnusedExports } from './unused-exports.js'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const testProject = 'packages/server/tsconfig.test.json'
 
-await installTools('checks', 'tests', 'official-cli', 'official-webchat', 'browsers', 'bench')
+await installTools(
+  'checks',
+  'tests',
+  'official-cli',
+  'official-webchat',
+  'browsers',
+  'bench',
+  'dashboard',
+)
 const failed = lint()
 const mistyped = checkTestTypes()
 const stale = [...(await outOfDate()), ...((await isSchemaCurrent()) ? [] : [schemaPath])]
