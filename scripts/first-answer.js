@@ -100,12 +100,19 @@ async function countInstalled() {
     join(root, 'packages', name, 'node_modules'),
   )
   const count = folders.flatMap(listPackages).length
-  const sizes = await Promise.all([...folders, ...nested.filter(existsSync)].map(getFolderSize))
+  const installed = [...folders, ...nested.filter(existsSync)].flatMap(listFolders)
+  const sizes = await Promise.all(installed.map(getFolderSize))
   const megabytes = Math.round(sizes.reduce((sum, size) => sum + size) / 1e6)
   if (count > aims.packages) throw new Error(`${count} packages`)
   if (megabytes > aims.megabytes) throw new Error(`${megabytes} MB`)
   return `${count} packages, ${megabytes} MB`
 }
+
+/** Without links, and without caches, whose names begin with a dot. */
+const listFolders = (folder) =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map(({ name }) => join(folder, name))
 
 /** Without the packages of this repository. */
 function listPackages(folder) {
