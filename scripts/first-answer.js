@@ -56,28 +56,36 @@ try {
 }
 finish()
 
-/** Changes the answer of an operation, restores it, and measures how long the second change takes. */
+/**
+ * Changes the answer of an operation, restores it, and measures the second change: until the operation has it,
+ * and until a hosted bot answers again.
+ */
 async function changeHandler() {
   const before = timeLoop()
   const source = readFileSync(handler.file, 'utf8')
   const server = startServer('dev')
   try {
-    const { url, token } = await server.untilRunning()
+    const credentials = await server.untilRunning()
+    const { url, token } = credentials
     const headers = { authorization: `Bearer ${token}` }
     const apply = async (text, isApplied) => {
       writeFileSync(handler.file, text)
       const from = Date.now()
       for (let body = {}; !body.account || isApplied(body) === false; await pause(20))
         body = await call(`${url}${handler.operation}`, headers).catch(() => ({}))
-      return (Date.now() - from) / 1000
+      const appliedAt = Date.now()
+      await askFirstBot(credentials)
+      return [appliedAt, Date.now()].map((at) => (at - from) / 1000)
     }
     await server.untilPrinted('The documentation is ready')
     await apply(
       source.replace(handler.text, handler.text.replace('{', '{ isChanged: true,')),
       (body) => 'isChanged' in body,
     )
-    const seconds = await apply(source, (body) => !('isChanged' in body))
-    return inTime('the change', seconds, aims.changeSeconds, slowdownSince(before))
+    const [change, answer] = await apply(source, (body) => !('isChanged' in body))
+    const slowdown = slowdownSince(before)
+    const time = inTime('the change', change, aims.changeSeconds, slowdown)
+    return `${time}, a bot answers after ${inTime('the bot', answer, aims.changeSeconds, slowdown)}`
   } finally {
     writeFileSync(handler.file, source)
     await server.stop()
