@@ -15,8 +15,8 @@ import { inTime, slowdownSince, timeLoop } from './machine-speed.js'
 import { check, finish } from './machines/checks.js'
 
 /**
- * On an idle machine with two cores; the installation without the download of packages. Packages and megabytes
- * are those of `npm install` and of the pages that `npm start` builds.
+ * On an idle machine with two cores; the installation without the download of packages. Packages and
+ * megabytes are those of `npm install` and of the pages that `npm start` builds.
  */
 const aims = {
   packages: 400,
@@ -57,8 +57,8 @@ try {
 finish()
 
 /**
- * Changes the answer of an operation, restores it, and measures the second change: until the operation has it,
- * and until a hosted bot answers again.
+ * Changes the answer of an operation, restores it, and measures the second change: until the operation has
+ * it, and until a hosted bot answers again.
  */
 async function changeHandler() {
   const before = timeLoop()

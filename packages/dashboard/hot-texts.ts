@@ -1,5 +1,6 @@
-// Shows changed texts in the open page (`npm run dev`). Vite would load the page again, because modules without
-// components use texts, too. So the page replaces the texts in place, and then the components that use them.
+// Shows changed texts in the open page (`npm run dev`). Vite would load the page again, because modules
+// without components use texts, too. So the page replaces the texts in place, and then the components that
+// use them.
 import { readFileSync } from 'node:fs'
 import type { DevEnvironment, EnvironmentModuleNode, Plugin } from 'vite'
 

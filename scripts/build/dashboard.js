@@ -1,4 +1,5 @@
-// Builds the dashboard with Vite into dist/dashboard of the server. Installs its packages first: tools/dashboard.
+// Builds the dashboard with Vite into dist/dashboard of the server, after its packages are installed:
+// tools/dashboard.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
