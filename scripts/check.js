@@ -36,7 +36,15 @@ if (process.argv.includes('--house')) {
   printFigures()
   process.exit(isMisplaced ? 7 : 0)
 }
-await installTools('checks', 'tests', 'official-cli', 'official-webchat', 'browsers', 'bench')
+await installTools(
+  'checks',
+  'tests',
+  'official-cli',
+  'official-webchat',
+  'browsers',
+  'bench',
+  'dashboard',
+)
 const failed = lint()
 const mistyped = checkTestTypes()
 const stale = [...(await outOfDate()), ...((await isSchemaCurrent()) ? [] : [schemaPath])]

@@ -14,7 +14,10 @@ import { freePort } from './free-port.js'
 import { inTime, slowdownSince, timeLoop } from './machine-speed.js'
 import { check, finish } from './machines/checks.js'
 
-/** On an idle machine with two cores; the installation without the download of packages. */
+/**
+ * On an idle machine with two cores; the installation without the download of packages. Packages and
+ * megabytes are those of `npm install` and of the pages that `npm start` builds.
+ */
 const aims = {
   packages: 400,
   megabytes: 400,
@@ -47,33 +50,42 @@ try {
     startAndAsk(Date.now(), 'the second start', aims.secondSeconds, timeLoop()),
   )
   await check('a change of a handler with npm run dev', changeHandler)
+  await check('the installed packages', countInstalled)
 } finally {
   rmSync(data, { recursive: true, force: true })
 }
 finish()
 
-/** Changes the answer of an operation, restores it, and measures how long the second change takes. */
+/**
+ * Changes the answer of an operation, restores it, and measures the second change: until the operation has
+ * it, and until a hosted bot answers again.
+ */
 async function changeHandler() {
   const before = timeLoop()
   const source = readFileSync(handler.file, 'utf8')
   const server = startServer('dev')
   try {
-    const { url, token } = await server.untilRunning()
+    const credentials = await server.untilRunning()
+    const { url, token } = credentials
     const headers = { authorization: `Bearer ${token}` }
     const apply = async (text, isApplied) => {
       writeFileSync(handler.file, text)
       const from = Date.now()
       for (let body = {}; !body.account || isApplied(body) === false; await pause(20))
         body = await call(`${url}${handler.operation}`, headers).catch(() => ({}))
-      return (Date.now() - from) / 1000
+      const appliedAt = Date.now()
+      await askFirstBot(credentials)
+      return [appliedAt, Date.now()].map((at) => (at - from) / 1000)
     }
     await server.untilPrinted('The documentation is ready')
     await apply(
       source.replace(handler.text, handler.text.replace('{', '{ isChanged: true,')),
       (body) => 'isChanged' in body,
     )
-    const seconds = await apply(source, (body) => !('isChanged' in body))
-    return inTime('the change', seconds, aims.changeSeconds, slowdownSince(before))
+    const [change, answer] = await apply(source, (body) => !('isChanged' in body))
+    const slowdown = slowdownSince(before)
+    const time = inTime('the change', change, aims.changeSeconds, slowdown)
+    return `${time}, a bot answers after ${inTime('the bot', answer, aims.changeSeconds, slowdown)}`
   } finally {
     writeFileSync(handler.file, source)
     await server.stop()
@@ -81,20 +93,41 @@ async function changeHandler() {
 }
 
 async function install() {
+  const startedAt = Date.now()
   const child = spawn('npm', ['install'], { cwd: root, stdio: 'inherit' })
   const [code] = await once(child, 'close')
   if (code !== 0) throw new Error(`npm install ended with code ${code}`)
-  const folder = join(root, 'node_modules')
+  return `${((Date.now() - startedAt) / 1000).toFixed(1)} s`
+}
+
+async function countInstalled() {
+  const folders = ['.', 'tools/dashboard', 'tools/docs'].map((name) =>
+    join(root, name, 'node_modules'),
+  )
   const nested = readdirSync(join(root, 'packages')).map((name) =>
     join(root, 'packages', name, 'node_modules'),
   )
-  const { packages } = JSON.parse(readFileSync(join(folder, '.package-lock.json'), 'utf8'))
-  const count = Object.values(packages).filter(({ link }) => !link).length
-  const sizes = await Promise.all([folder, ...nested.filter(existsSync)].map(getFolderSize))
+  const count = folders.flatMap(listPackages).length
+  const installed = [...folders, ...nested.filter(existsSync)].flatMap(listFolders)
+  const sizes = await Promise.all(installed.map(getFolderSize))
   const megabytes = Math.round(sizes.reduce((sum, size) => sum + size) / 1e6)
-  if (count > aims.packages) throw new Error(`it installs ${count} packages`)
-  if (megabytes > aims.megabytes) throw new Error(`it installs ${megabytes} MB`)
+  if (count > aims.packages) throw new Error(`${count} packages`)
+  if (megabytes > aims.megabytes) throw new Error(`${megabytes} MB`)
   return `${count} packages, ${megabytes} MB`
+}
+
+/** Without links, and without caches, whose names begin with a dot. */
+const listFolders = (folder) =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map(({ name }) => join(folder, name))
+
+/** Without the packages of this repository. */
+function listPackages(folder) {
+  const { packages } = JSON.parse(readFileSync(join(folder, '.package-lock.json'), 'utf8'))
+  return Object.keys(packages).filter(
+    (path) => path.includes('node_modules/') && !packages[path].link,
+  )
 }
 
 /** Runs `npm start`, talks to the first bot, and stops the server. Returns the measured times as text. */

@@ -158,19 +158,19 @@ function licensesInside() {
     found.set(path, `${own} ${version} (${license ?? 'see below'})\n\n${licenseText(path)}`)
     if (withLibraries) for (const next of Object.keys(dependencies ?? {})) visit(next, path)
   }
-  for (const name of ['client', 'contract', 'flows', 'server', 'dashboard']) {
-    const { dependencies = {}, devDependencies = {} } = readJson('packages', name, 'package.json')
-    // Vite bundles the development dependencies of the dashboard.
-    const bundled = name === 'dashboard' ? { ...dependencies, ...devDependencies } : dependencies
-    for (const one of Object.keys(bundled))
-      if (!one.startsWith('@botstead/') && !one.startsWith('@types/'))
-        visit(one, `packages/${name}`)
+  for (const name of ['client', 'contract', 'flows', 'server']) {
+    const { dependencies = {} } = readJson('packages', name, 'package.json')
+    for (const one of Object.keys(dependencies))
+      if (!one.startsWith('@botstead/')) visit(one, `packages/${name}`)
   }
+  for (const one of Object.keys(readJson('tools/dashboard/package.json').dependencies))
+    if (!one.startsWith('@types/')) visit(one, 'tools/dashboard')
   const icons = 'packages/dashboard/src/icons'
   found.set(icons, `Tabler Icons 3.51.0 (MIT)\n\n${licenseText(icons)}`)
   visit('vitepress', 'tools/docs', { withLibraries: false })
   for (const one of inDocumentation) visit(one, 'tools/docs/node_modules/vitepress')
-  return `${[...found.values()].sort().join(`\n${'-'.repeat(80)}\n\n`)}\n`
+  // The root and tools/dashboard may have the same version.
+  return `${[...new Set(found.values())].sort().join(`\n${'-'.repeat(80)}\n\n`)}\n`
 }
 
 /** Returns the path of an installed package as Node finds it from `from`, or null. */

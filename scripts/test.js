@@ -13,7 +13,15 @@ const firstOption = args.findIndex((arg) => arg.startsWith('-'))
 const subjects = firstOption < 0 ? args : args.slice(0, firstOption)
 const options = firstOption < 0 ? [] : args.slice(firstOption)
 
-await installTools('tests', 'official-cli', 'official-webchat', 'checks', 'browsers', 'bench')
+await installTools(
+  'tests',
+  'official-cli',
+  'official-webchat',
+  'checks',
+  'browsers',
+  'bench',
+  'dashboard',
+)
 const require = createRequire(import.meta.url)
 const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc')
 const vitest = join(dirname(require.resolve('vitest/package.json')), 'vitest.mjs')

@@ -7,6 +7,7 @@ import { families, permissions } from '@botstead/contract'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { chunkGroups } from './chunks.ts'
+import { hotTexts } from './hot-texts.ts'
 
 /** Tables of the contract, so that the browser does not load its schemas. */
 const routes: Plugin = {
@@ -78,7 +79,7 @@ const page = fileURLToPath(new URL('../server/page', import.meta.url))
 const documentText = fileURLToPath(new URL('../flows/src/document-text.ts', import.meta.url))
 
 export default defineConfig({
-  plugins: [react(), routes, operationNames, withoutUnused, inlineIcon],
+  plugins: [react(), routes, operationNames, withoutUnused, inlineIcon, hotTexts],
   resolve: {
     alias: [
       { find: /^page\//, replacement: `${page}/` },

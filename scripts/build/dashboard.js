@@ -1,7 +1,9 @@
-// Builds the dashboard with Vite into dist/dashboard of the server.
+// Builds the dashboard with Vite into dist/dashboard of the server, after its packages are installed:
+// tools/dashboard.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
+import { installTools } from '../tools.js'
 import { inside, installed, isCurrent, replaceFolder, root } from './files.js'
 
 const folder = join(root, 'packages/dashboard')
@@ -16,6 +18,7 @@ export const isDashboardCurrent = () =>
       join(folder, path),
     ),
     installed,
+    join(root, 'tools/dashboard/package-lock.json'),
     ...['contract/dist/bundle/index.js', 'flows/src/document-text.ts', 'flows/src/pointer.ts'].map(
       (path) => join(root, 'packages', path),
     ),
@@ -27,6 +30,7 @@ export const isDashboardCurrent = () =>
  */
 export async function buildDashboard() {
   if (isDashboardCurrent()) return
+  await installTools('dashboard')
   await replaceFolder(outdir, async (next) => {
     await runVite(next)
     for (const name of readdirSync(join(next, 'assets'))) {

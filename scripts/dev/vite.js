@@ -1,12 +1,14 @@
 // Serves the dashboard's modules with Vite on the port that the argument names. Pages get them through the
 // server, below /@dashboard/, and changes from here.
 import { join } from 'node:path'
-import { createServer } from 'vite'
 import { root } from '../build/files.js'
+import { installTools } from '../tools.js'
 
 process.on('SIGINT', () => {})
 process.on('disconnect', () => process.exit(0))
 const port = Number(process.argv[2])
+await installTools('dashboard')
+const { createServer } = await import('vite')
 const host = '127.0.0.1'
 const server = await createServer({
   root: join(root, 'packages/dashboard'),

@@ -5,6 +5,7 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router'
+import { preloadSchemaForm } from './parts/later-schema-form.tsx'
 import { Failed } from './parts/states.tsx'
 import { Home } from './shell/home.tsx'
 import { Missing } from './shell/missing.tsx'
@@ -226,6 +227,7 @@ const integrations = createRoute({
 const integration = createRoute({
   getParentRoute: () => bot,
   path: '/integrations/$alias',
+  loader: preloadSchemaForm,
   component: lazyRouteComponent(
     () => import('./pages/integrations/integration-page.tsx'),
     'IntegrationPage',

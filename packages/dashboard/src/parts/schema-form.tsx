@@ -167,7 +167,7 @@ function Fields(props: ObjectFieldTemplateProps) {
 const hasValue = (value: unknown) =>
   value !== undefined && value !== '' && JSON.stringify(value) !== '{}'
 
-interface SchemaFormProps {
+export interface SchemaFormProps {
   schema: unknown
   value: unknown
   /** A field that another page edits: it keeps its value. */

@@ -106,6 +106,7 @@ export async function startServer(
     const app = await retrying(async (undo) => {
       onProgress('Migrating the database')
       await migrate(connection, log)
+      onProgress('Opening the services')
       const [masterKey, chatKey] = [keys.master, keys.chat]
       const first = { firstChat: () => chat, isPrepared: () => isPrepared }
       const options = { config, log, connection, masterKey, chatKey, ...first }

@@ -13,6 +13,15 @@ import { ShownOnce } from '../../parts/shown-once.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 
+export function useApiKeys() {
+  const { botId, client } = useBot()
+  return useQuery({
+    queryKey: ['bots', botId, 'keys'],
+    queryFn: ({ signal }) => client.admin.listBotApiKeys({ query: { botId } }, { signal }),
+    enabled: useMay()('keys.read'),
+  })
+}
+
 export function ApiKeys() {
   const { botId, client } = useBot()
   const may = useMay()
@@ -20,10 +29,7 @@ export function ApiKeys() {
   const [note, setNote] = useState('')
   const [revoked, setRevoked] = useState<{ id: string; note: string } | null>(null)
   const changed = () => queries.invalidateQueries({ queryKey: ['bots', botId, 'keys'] })
-  const query = useQuery({
-    queryKey: ['bots', botId, 'keys'],
-    queryFn: ({ signal }) => client.admin.listBotApiKeys({ query: { botId } }, { signal }),
-  })
+  const query = useApiKeys()
   const create = useMutation({
     mutationFn: () => client.admin.createBotApiKey({ body: { botId, note } }),
     onSuccess: () => {

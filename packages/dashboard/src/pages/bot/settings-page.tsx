@@ -10,26 +10,23 @@ import { useBot } from '../../api/scope.ts'
 import { sessionQuery, useMay } from '../../api/session.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { WithContents } from '../../parts/contents.tsx'
-import { lazily } from '../../parts/lazily.tsx'
+import { SchemaForm } from '../../parts/later-schema-form.tsx'
 import { notifyDone, notifyFailed } from '../../parts/notify.ts'
 import { Page } from '../../parts/page.tsx'
 import { ReadOnlyHint } from '../../parts/read-only-hint.tsx'
 import { saveFile } from '../../parts/save-file.ts'
 import { Section } from '../../parts/section.tsx'
 import { ShownOnce } from '../../parts/shown-once.tsx'
-import { Loaded, Loading } from '../../parts/states.tsx'
+import { Loaded } from '../../parts/states.tsx'
 import { useUnsaved } from '../../parts/unsaved.tsx'
 import { texts } from '../../texts/texts.ts'
-import { ApiKeys } from './api-keys.tsx'
-
-const SchemaForm = lazily(
-  async () => (await import('../../parts/schema-form.tsx')).SchemaForm,
-  <Loading />,
-)
+import { ApiKeys, useApiKeys } from './api-keys.tsx'
 
 export function SettingsPage() {
   const may = useMay()
   const query = useBotQuery()
+  // Requested beside the bot, not after it.
+  useApiKeys()
   // The secret signs calls of a URL only.
   const isSigned = useDeployment().data?.atUrl === true && may('bots.update')
   return (

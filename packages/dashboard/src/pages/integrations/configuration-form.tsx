@@ -2,14 +2,8 @@
 import type { Integration } from '@botstead/contract'
 import { Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { lazily } from '../../parts/lazily.tsx'
-import { Loading } from '../../parts/states.tsx'
+import { SchemaForm } from '../../parts/later-schema-form.tsx'
 import { texts } from '../../texts/texts.ts'
-
-const SchemaForm = lazily(
-  async () => (await import('../../parts/schema-form.tsx')).SchemaForm,
-  <Loading />,
-)
 
 const t = texts.integrations
 /** Select has no value for null. */
