@@ -7,7 +7,8 @@
 //   4  the types of a test of the server are wrong, or TypeScript could not run
 //   5  no other file imports an exported name
 //   6  an import inside the server breaks the table of ARCHITECTURE.md
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -25,8 +26,9 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const testProject = 'packages/server/tsconfig.test.json'
 
 await installTools('checks', 'tests', 'official-cli', 'official-webchat', 'browsers', 'bench')
-const failed = lint()
-const mistyped = checkTestTypes()
+// TypeScript uses one core, and takes longest.
+const mistypes = checkTestTypes()
+const failed = await lint()
 const stale = [...(await outOfDate()), ...((await isSchemaCurrent()) ? [] : [schemaPath])]
 for (const path of stale)
   console.error(
@@ -47,6 +49,7 @@ const wrongImports = findWrongImports(written, {
   serverEntries: readdirSync(`${root}packages/server/src`),
 })
 for (const finding of wrongImports) console.error(finding)
+const mistyped = await mistypes
 process.exitCode = exitCode()
 
 function exitCode() {
@@ -73,12 +76,17 @@ function checkTestTypes() {
   })
 }
 
-/** Runs a tool, and prints the remedy if it fails. */
-function fails(tool, command, { remedy }) {
-  const { status, error } = spawnSync(process.execPath, command, { cwd: root, stdio: 'inherit' })
-  if (error) console.error(`Cannot run ${tool}: ${error.message}`)
-  else if (status !== 0) console.error(remedy)
-  return status !== 0
+/** Runs a tool, and prints the remedy if it fails. Returns whether it failed. */
+async function fails(tool, command, { remedy }) {
+  const child = spawn(process.execPath, command, { cwd: root, stdio: 'inherit' })
+  try {
+    const [status] = await once(child, 'exit')
+    if (status !== 0) console.error(remedy)
+    return status !== 0
+  } catch (error) {
+    console.error(`Cannot run ${tool}: ${error.message}`)
+    return true
+  }
 }
 
 async function outOfDate() {
