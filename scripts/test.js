@@ -46,10 +46,9 @@ function findSubject(subject, all) {
 
 async function prepare() {
   console.log('Builds, checks and runs all tests; `npm test -- <word>` runs those of one subject.')
-  const checks = run('types', [tsc, '-b']).then(() =>
-    run('formats, generated files and texts', ['scripts/check.js']),
-  )
-  await Promise.all([checks, run('pages', ['scripts/bundle.js'])])
+  await Promise.all([run('types', [tsc, '-b']), run('pages', ['scripts/bundle.js'])])
+  // Reads the folders that both write.
+  await run('formats, generated files and texts', ['scripts/check.js'])
 }
 
 /**
@@ -64,8 +63,7 @@ async function run(subject, command) {
     child.once('exit', (code, signal) => resolve(code ?? (signal ? 1 : 0))),
   )
   running.delete(child)
-  showRunning()
-  if (code === 0) return
+  if (code === 0) return showRunning()
   for (const other of running.keys()) other.kill()
   process.exit(code)
 }
