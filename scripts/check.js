@@ -9,7 +9,8 @@
 //   6  an import inside the server breaks the table of ARCHITECTURE.md
 //   7  the structure breaks a rule of house/house.js
 // With --house, checks and measures only the structure.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -45,8 +46,9 @@ await installTools(
   'bench',
   'dashboard',
 )
-const failed = lint()
-const mistyped = checkTestTypes()
+// TypeScript uses one core, and takes longest.
+const mistypes = checkTestTypes()
+const failed = await lint()
 const stale = [...(await outOfDate()), ...((await isSchemaCurrent()) ? [] : [schemaPath])]
 for (const path of stale)
   console.error(
@@ -66,6 +68,7 @@ const wrongImports = findWrongImports(written, {
   serverEntries: readdirSync(`${root}packages/server/src`),
 })
 for (const finding of wrongImports) console.error(finding)
+const mistyped = await mistypes
 process.exitCode = exitCode()
 
 function exitCode() {
@@ -112,12 +115,17 @@ function checkTestTypes() {
   })
 }
 
-/** Runs a tool, and prints the remedy if it fails. */
-function fails(tool, command, { remedy }) {
-  const { status, error } = spawnSync(process.execPath, command, { cwd: root, stdio: 'inherit' })
-  if (error) console.error(`Cannot run ${tool}: ${error.message}`)
-  else if (status !== 0) console.error(remedy)
-  return status !== 0
+/** Runs a tool, and prints the remedy if it fails. Returns whether it failed. */
+async function fails(tool, command, { remedy }) {
+  const child = spawn(process.execPath, command, { cwd: root, stdio: 'inherit' })
+  try {
+    const [status] = await once(child, 'exit')
+    if (status !== 0) console.error(remedy)
+    return status !== 0
+  } catch (error) {
+    console.error(`Cannot run ${tool}: ${error.message}`)
+    return true
+  }
 }
 
 async function outOfDate() {

@@ -26,6 +26,8 @@ const require = createRequire(import.meta.url)
 const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc')
 const vitest = join(dirname(require.resolve('vitest/package.json')), 'vitest.mjs')
 const progress = openProgress()
+/** The steps that run, with their subjects. */
+const running = new Map()
 
 const files = findSubjects()
 if (files.length === 0) await prepare()
@@ -52,18 +54,30 @@ function findSubject(subject, all) {
 
 async function prepare() {
   console.log('Builds, checks and runs all tests; `npm test -- <word>` runs those of one subject.')
-  await run('Checking the types', [tsc, '-b'])
-  await run('Building the pages', ['scripts/bundle.js'])
-  await run('Checking formats, generated files and texts', ['scripts/check.js'])
+  await Promise.all([run('types', [tsc, '-b']), run('pages', ['scripts/bundle.js'])])
+  // Reads the folders that both write.
+  await run('formats, generated files and texts', ['scripts/check.js'])
 }
 
-/** Runs a step and shows its title with the time. Ends the process if the step fails. */
-async function run(title, command) {
-  if (title) progress.show(title)
+/**
+ * Runs a step, and shows its subject with the others that run. Steps that run at the same time use both
+ * cores. If one fails, ends the others and this process.
+ */
+async function run(subject, command) {
   const child = spawn(process.execPath, command, { cwd: root, stdio: 'inherit' })
+  running.set(child, subject)
+  showRunning()
   const code = await new Promise((resolve) =>
     child.once('exit', (code, signal) => resolve(code ?? (signal ? 1 : 0))),
   )
-  progress.end()
-  if (code !== 0) process.exit(code)
+  running.delete(child)
+  if (code === 0) return showRunning()
+  for (const other of running.keys()) other.kill()
+  process.exit(code)
+}
+
+function showRunning() {
+  const subjects = [...running.values()].filter(Boolean)
+  if (subjects.length > 0) progress.show(`Building and checking: ${subjects.join('; ')}`)
+  else progress.end()
 }

@@ -10,20 +10,26 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Where Vitest stores the durations of the last runs, in a folder with a digest as its name. */
 const cache = join(root, 'node_modules/.vite/vitest')
 
-/** One more than the cores of CI, because tests spend time waiting. */
-export const processes = 3
+/** Twice the cores of CI, because tests spend up to half of their time waiting. */
+export const processes = 4
 /** To load the modules of a file, which Vitest does not count. */
 const loadMs = 700
-const shortMs = 1_500
-const longMs = 25_000
+
+/** Milliseconds of files that have not run here: with a browser, long ones, with a server, and others. */
+const usualMs = { browser: 50_000, long: 25_000, server: 6_000, other: 1_500 }
 
 const long = new Set([...longFiles, ...Object.keys(longTests).map((name) => basename(name))])
 
 /** Returns a function that estimates the milliseconds of a file, by its path from the root. */
 export function readDurations(): (path: string) => number {
   const recorded = new Map(readRecords())
-  return (path) =>
-    loadMs + (recorded.get(path) ?? (long.has(basename(path, '.test.ts')) ? longMs : shortMs))
+  return (path) => loadMs + (recorded.get(path) ?? usualMs[findKind(path)])
+}
+
+function findKind(path: string): keyof typeof usualMs {
+  if (path.includes('/app/dashboard/')) return 'browser'
+  if (long.has(basename(path, '.test.ts'))) return 'long'
+  return path.startsWith('packages/server/test/') ? 'server' : 'other'
 }
 
 /** Vitest names files `project:path`. */
