@@ -1,5 +1,7 @@
-// Finds the time in a date: "at 3 pm", "14:30:00", "15h30", "15 Uhr", "noon", "14:30 UTC".
+// Finds the time in a date: "at 3 pm", "14:30:00", "15h30", "15 Uhr", "noon", "14:30 UTC", "half past 7".
+import { inDayPart, takeDayPart } from './day-parts.ts'
 import { oneOf } from './patterns.ts'
+import { listSpokenTimes, type SpokenTime } from './spoken-times.ts'
 
 export interface Time {
   /** 24 is the end of the day. */
@@ -34,6 +36,9 @@ const patterns = [
 /** A bare hour needs a word before it, and ends the text. */
 const bareHour = /(?:^|[\s,]+)(?:at|um|à|a las?|às|alle|om) (?<hour>\d{1,2})$/gu
 
+/** "8 in the evening" */
+const inPart = /(?:^|[\s,]+)(?<hour>\d{1,2})$/gu
+
 const noon = oneOf('noon midday mittags? midi mediodía meio-dia mezzogiorno')
 const midnight = oneOf('midnight mitternacht minuit medianoche meia-noite mezzanotte')
 const words = new RegExp(
@@ -41,20 +46,66 @@ const words = new RegExp(
   'gu',
 )
 
+const anywhere = [...patterns, bareHour, words]
+
+interface Taken {
+  /** The text without the time. */
+  rest: string
+  /** The readings of the time; none without a time. */
+  times: Time[]
+}
+
 /**
  * Splits off the time. Returns undefined if there are several, or none that a clock has ("25:00",
  * "0 pm").
  */
-export function takeTime(phrase: string): { rest: string; time?: Time } | undefined {
-  for (const pattern of [...patterns, bareHour, words]) {
+export function takeTime(phrase: string, locale: string | undefined): Taken | undefined {
+  const { rest, part } = takeDayPart(phrase)
+  if (part === undefined) return takeAny(phrase, locale)
+  const taken = takeAny(rest, locale, [...anywhere, inPart])
+  if (!taken || taken.times.length === 0) return takeAny(phrase, locale)
+  const times = taken.times.map((time) => inDayPart(time, part))
+  const fitting = times.filter((time) => time !== undefined)
+  return fitting.length > 0 ? { rest: taken.rest, times: fitting } : undefined
+}
+
+const takeAny = (phrase: string, locale: string | undefined, written = anywhere) =>
+  takeSpokenTime(phrase, locale) ?? takeWrittenTime(phrase, written)
+
+const without = (phrase: string, start: number, end: number) =>
+  `${phrase.slice(0, start)} ${phrase.slice(end)}`
+    .replace(/\s+/g, ' ')
+    .replace(/^[ ,]+|[ ,]+$/g, '')
+
+function takeSpokenTime(phrase: string, locale: string | undefined): Taken | undefined {
+  const [found, ...others] = listSpokenTimes(phrase, locale)
+  if (!found || others.length > 0) return undefined
+  const rest = without(phrase, found.start, found.end)
+  return /\d:\d/.test(rest)
+    ? undefined
+    : { rest, times: found.minutes.map((one) => toSpoken(one, found)) }
+}
+
+const toSpoken = (minutes: number, { isMidnight, half }: SpokenTime): Time => {
+  const hour = Math.floor(minutes / 60)
+  return {
+    hour: half ? (hour % 12) + (half === 'p' ? 12 : 0) : hour,
+    minute: minutes % 60,
+    second: 0,
+    ...(half && { isHalfDay: true }),
+    ...(isMidnight && { isMidnight }),
+  }
+}
+
+function takeWrittenTime(phrase: string, written: RegExp[]): Taken | undefined {
+  for (const pattern of written) {
     const [found, ...others] = phrase.matchAll(pattern)
     if (!found) continue
     const time = pattern === words ? namedTime(found) : toTime(found)
     if (!time || others.length > 0) return undefined
-    const rest = `${phrase.slice(0, found.index)} ${phrase.slice(found.index + found[0].length)}`
-    return { rest: rest.replace(/\s+/g, ' ').replace(/^[ ,]+|[ ,]+$/g, ''), time }
+    return { rest: without(phrase, found.index, found.index + found[0].length), times: [time] }
   }
-  return { rest: phrase }
+  return { rest: phrase, times: [] }
 }
 
 const namedTime = ({ groups }: RegExpExecArray): Time => ({
