@@ -134,7 +134,7 @@ test.each([
   ['choclate', 'Chocolate', ['Chocolate', 'Vanilla']],
   ['Chocolatte, please', 'Chocolate', ['Chocolate', 'Vanilla']],
   ['vanlila', 'Vanilla', ['Chocolate', 'Vanilla']],
-  ['vanilka ice crem', undefined, ['Vanilla ice cream', 'Cone']],
+  ['vanilka ice crem', 'Vanilla ice cream', ['Vanilla ice cream', 'Cone']],
   ['vanila ice craem', 'Vanilla ice cream', ['Vanilla ice cream', 'Cone']],
   ['Munchn', 'München', ['München', 'Berlin']],
   ['москав', 'Москва', ['Москва', 'Тверь']],
