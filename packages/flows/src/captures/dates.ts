@@ -4,6 +4,7 @@ import { DateTime } from 'luxon'
 import { withAsciiSigns } from './characters.ts'
 import { findDays, findOffset, findWeekday, findWeekdayIn } from './date-names.ts'
 import { numericDays, writtenDays } from './days.ts'
+import { withDigitsInDates } from './han-numbers.ts'
 import type { Ambiguous, Conventions } from './locales.ts'
 import { oneOf } from './patterns.ts'
 import { type Time, takeTime } from './times.ts'
@@ -30,7 +31,7 @@ export function localNow({ now, timezone }: DateContext): DateTime {
 export function dateIn(text: string, context: DateContext): string | Ambiguous | undefined {
   if (text.length > maxLength) return undefined
   const here = localNow(context)
-  const phrase = withAsciiSigns(text)
+  const phrase = withDigitsInDates(withAsciiSigns(text))
     .toLowerCase()
     .normalize('NFC')
     .replace(/\s+/g, ' ')

@@ -19,7 +19,7 @@ const names: Record<Part, string> = {
   `,
   afternoon: `
     in_the_afternoon afternoon nachmittags? am_nachmittag mittags de_l['’]après-midi après-midi de_la_tarde
-    por_la_tarde da_tarde à_tarde del_pomeriggio pomeriggio ['’]?s_middags middag дня
+    por_la_tarde del_mediodía da_tarde à_tarde del_pomeriggio pomeriggio ['’]?s_middags middag дня
   `,
   evening: `
     in_the_evening evening abends? am_abend du_soir soir de_la_noche por_la_noche da_noite à_noite di_sera

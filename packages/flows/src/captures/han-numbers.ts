@@ -7,7 +7,7 @@ const wellFormed =
 
 /** Returns the number, below 100,000,000. */
 export function findHanNumber(text: string): number | undefined {
-  const written = text.replaceAll('萬', '万').replaceAll('兩', '两').replaceAll('零', '零')
+  const written = text.replaceAll('萬', '万').replaceAll('兩', '两')
   const [first = '', second, ...others] = written.split('万')
   if (others.length > 0) return undefined
   if (second === undefined) return findBelow10000(first)
@@ -15,6 +15,16 @@ export function findHanNumber(text: string): number | undefined {
   const rest = second === '' ? 0 : findBelow10000(second.replace(/^零/, ''))
   return thousands && rest !== undefined ? thousands * 10_000 + rest : undefined
 }
+
+/** Numbers before the units of dates and times. */
+const inDates = /[一二两三四五六七八九十]{1,3}(?= ?[年月日號号時时点點分])|(?<=[点點])[一三]刻/gu
+
+/** Writes the numbers of a date or a time as digits: "三月五日", "下午三点一刻". */
+export const withDigitsInDates = (text: string) =>
+  text.replace(inDates, (written) => {
+    if (written.endsWith('刻')) return written.startsWith('一') ? '15分' : '45分'
+    return String(findBelow10000(written) ?? written)
+  })
 
 function findBelow10000(text: string): number | undefined {
   if (text === '' || !wellFormed.test(text)) return undefined

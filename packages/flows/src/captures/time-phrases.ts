@@ -108,9 +108,16 @@ export const timePhrases: Record<
       ["(?:alle |all['’])N", () => 0],
     ],
   },
+  ru: {
+    phrases: [
+      ['в N(?: час(?:а|ов)?)?', () => 0],
+      ['в H час(?:а|ов)?', () => 0],
+    ],
+  },
   sv: {
     phrases: [
       ['halv H', () => -30],
+      ['(?:kl\\.?|klockan) N', () => 0],
       ['(?:en )?kvart över H', () => 15],
       ['(?:en )?kvart i H', () => -15],
       ['M (?:minuter )?över H', after],

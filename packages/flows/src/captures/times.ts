@@ -1,7 +1,9 @@
 // Finds the time in a date: "at 3 pm", "14:30:00", "15h30", "15 Uhr", "noon", "14:30 UTC", "half past 7".
 import { inDayPart, takeDayPart } from './day-parts.ts'
+import { findNamedNumber } from './number-names.ts'
 import { oneOf } from './patterns.ts'
 import { listSpokenTimes, type SpokenTime } from './spoken-times.ts'
+import { plain } from './words.ts'
 
 export interface Time {
   /** 24 is the end of the day. */
@@ -30,19 +32,25 @@ const patterns = [
   String.raw`(?<hour>\d{1,2})(?:\.(?<minute>\d\d))?${half}${zone}`,
   String.raw`(?<hour>\d{1,2})(?:[.:](?<minute>\d\d))? ?(?:uhr|uur)(?: (?<late>\d\d))?`,
   String.raw`(?<hour>\d{1,2}) ?[hu](?: ?(?<minute>\d\d))?`,
-  String.raw`${dayHalf} ?(?<hour>\d{1,2}) ?[時点點시](?: ?(?<minute>\d{1,2}) ?[分분]|(?<thirty>半))?`,
+  String.raw`${dayHalf} ?(?<hour>\d{1,2}) ?[時时点點시](?: ?(?<minute>\d{1,2}) ?[分분]|(?<thirty>半))?`,
 ].map((pattern) => new RegExp(`${start}${pattern}${end}`, 'gu'))
 
 /** A bare hour needs a word before it, and ends the text. */
-const bareHour = /(?:^|[\s,]+)(?:at|um|à|a las?|às|alle|om) (?<hour>\d{1,2})$/gu
+const bareHour = /(?:^|[\s,]+)(?:at|um|à|a las?|às|alle|om|в|о) (?<hour>\d{1,2})$/gu
 
-/** "8 in the evening" */
-const inPart = /(?:^|[\s,]+)(?<hour>\d{1,2})$/gu
+/** "8 in the evening", "three in the afternoon" */
+function takeBareHour(phrase: string, locale: string | undefined): Taken {
+  const [last = ''] = /[^\s,]+$/.exec(phrase) ?? []
+  const hour = /^\d{1,2}$/.test(last) ? Number(last) : findNamedNumber(plain(last), locale)
+  if (hour === undefined || hour > 23) return { rest: phrase, times: [] }
+  const start = phrase.length - last.length
+  return { rest: without(phrase, start, phrase.length), times: [{ hour, minute: 0, second: 0 }] }
+}
 
-const noon = oneOf('noon midday mittags? midi mediodía meio-dia mezzogiorno')
-const midnight = oneOf('midnight mitternacht minuit medianoche meia-noite mezzanotte')
+const noon = oneOf('noon midday mittags? midi mediodía meio[-_]dia mezzogiorno')
+const midnight = oneOf('midnight mitternacht minuit medianoche meia[-_]noite mezzanotte')
 const words = new RegExp(
-  String.raw`(?:^|[\s,]+)(?:(?:at|um|à|a|al|às|a la) )?(?:12 )?(?:(?<noon>${noon})|${midnight})(?=$|[\s,])`,
+  String.raw`(?:^|[\s,]+)(?:(?:at|um|à|a|al|ao|às|a la) )?(?:12 )?(?:(?<noon>${noon})|${midnight})(?=$|[\s,])`,
   'gu',
 )
 
@@ -62,11 +70,12 @@ interface Taken {
 export function takeTime(phrase: string, locale: string | undefined): Taken | undefined {
   const { rest, part } = takeDayPart(phrase)
   if (part === undefined) return takeAny(phrase, locale)
-  const taken = takeAny(rest, locale, [...anywhere, inPart])
-  if (!taken || taken.times.length === 0) return takeAny(phrase, locale)
-  const times = taken.times.map((time) => inDayPart(time, part))
+  const taken = takeAny(rest, locale, anywhere)
+  const bare = taken?.times.length === 0 ? takeBareHour(rest, locale) : taken
+  if (!bare || bare.times.length === 0) return takeAny(phrase, locale)
+  const times = bare.times.map((time) => inDayPart(time, part))
   const fitting = times.filter((time) => time !== undefined)
-  return fitting.length > 0 ? { rest: taken.rest, times: fitting } : undefined
+  return fitting.length > 0 ? { rest: bare.rest, times: fitting } : undefined
 }
 
 const takeAny = (phrase: string, locale: string | undefined, written = anywhere) =>
