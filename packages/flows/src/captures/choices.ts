@@ -92,6 +92,8 @@ function findChoice(text: string, options: Named[], locale?: string): Option | u
   const [, , answer] = forms
   const named = namedBy(forms, options)
   if (named.length > 0 || answer === '') return onlyOne(named)
+  const number = numberedBy(answer, options, locale)
+  if (number.length > 0) return onlyOne(number)
   const position = positionIn(answer, options)
   if (position !== undefined)
     return (position === 0 ? undefined : options.at(position > 0 ? position - 1 : position))?.option
@@ -99,6 +101,12 @@ function findChoice(text: string, options: Named[], locale?: string): Option | u
   if (inside) return onlyOne(inside)
   const around = namesAround(answer, options)
   return around ? around[0] : misspeltName(answer, options)
+}
+
+/** Returns the options whose name is the number that the answer writes in words. */
+function numberedBy(answer: string, options: Named[], locale?: string): Option[] {
+  const number = findNamedNumber(answer, locale)
+  return number === undefined ? [] : namedBy(toForms(String(number)), options)
 }
 
 /**
@@ -185,8 +193,7 @@ function misspeltName(answer: string, options: Named[]): Option | undefined {
   const words = withoutCourtesies(` ${answer} `).replace(/\s+/g, ' ').trim()
   if (commonWords.has(words)) return undefined
   const names = plainNames(options).filter(({ name }) => isMisspelt(words, name))
-  const isNegative = names.some(({ name }) => isNegated(name) && !isNegated(words))
-  return isNegative ? undefined : onlyOne(unique(names.map(({ option }) => option)))
+  return onlyOne(unique(names.map(({ option }) => option)))
 }
 
 const conjunctions = oneOf('and y e und et en och og i ve и و')

@@ -6,15 +6,27 @@ import { isNegated } from './negations.ts'
 const alphabetic = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]+$/u
 const [minMisspelt, minBeginning] = [5, 3]
 
-/** Returns whether normalized words name something, with one error in each longer word, or begin its name. */
+/**
+ * Returns whether normalized words name something with one error in each longer word, or with other spaces,
+ * or begin its name.
+ */
 export const isMisspelt = (answer: string, name: string): boolean =>
-  isBeginning(answer, name) || hasOneErrorPerWord(answer.split(' '), name.split(' '))
+  isBeginning(answer, name) ||
+  hasOneErrorPerWord(answer.split(' '), name.split(' ')) ||
+  hasOtherSpaces(answer, name)
 
+/** The rest of the name must not negate its beginning. */
 function isBeginning(answer: string, name: string): boolean {
   const isOwnWord = isNegated(answer) || booleanIn(answer) !== undefined
-  return (
-    answer.length >= minBeginning && /^\p{L}/u.test(answer) && !isOwnWord && name.startsWith(answer)
-  )
+  const isLong = answer.length >= minBeginning && /^\p{L}/u.test(answer)
+  const others = name.slice(answer.length).replace(/^\S+/, '')
+  return isLong && !isOwnWord && name.startsWith(answer) && !isNegated(others)
+}
+
+/** "checkin" is "check-in"; but "1 23" is not "12 3". */
+function hasOtherSpaces(answer: string, name: string): boolean {
+  const joined = answer.replaceAll(' ', '')
+  return joined.length >= minMisspelt && /^\p{L}+$/u.test(joined) && joined === name.replaceAll(' ', '')
 }
 
 const hasOneErrorPerWord = (answer: string[], name: string[]) =>
