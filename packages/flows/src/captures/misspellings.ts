@@ -26,7 +26,9 @@ function isBeginning(answer: string, name: string): boolean {
 /** "checkin" is "check-in"; but "1 23" is not "12 3". */
 function hasOtherSpaces(answer: string, name: string): boolean {
   const joined = answer.replaceAll(' ', '')
-  return joined.length >= minMisspelt && /^\p{L}+$/u.test(joined) && joined === name.replaceAll(' ', '')
+  return (
+    joined.length >= minMisspelt && /^\p{L}+$/u.test(joined) && joined === name.replaceAll(' ', '')
+  )
 }
 
 const hasOneErrorPerWord = (answer: string[], name: string[]) =>
