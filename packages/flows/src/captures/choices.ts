@@ -103,7 +103,7 @@ function findChoice(text: string, options: Named[], locale?: string): Option | u
   return around ? around[0] : misspeltName(answer, options)
 }
 
-/** Returns the options whose name is the number that the answer writes in words. */
+/** Returns the options with the number as name that the answer writes in words. */
 function numberedBy(answer: string, options: Named[], locale?: string): Option[] {
   const number = findNamedNumber(answer, locale)
   return number === undefined ? [] : namedBy(toForms(String(number)), options)
@@ -188,7 +188,7 @@ function namesAround(answer: string, options: Named[]): Option[] | undefined {
   return isNegative || found.length > 1 ? [] : found
 }
 
-/** Returns the only option whose name the answer misspells or begins. */
+/** Returns the only option with a name that the answer misspells or begins. */
 function misspeltName(answer: string, options: Named[]): Option | undefined {
   const words = withoutCourtesies(` ${answer} `).replace(/\s+/g, ' ').trim()
   if (commonWords.has(words)) return undefined

@@ -1,5 +1,5 @@
-// Words for the numbers from 0 to 12, also in other forms than those of number-names.ts, and for the first positions of a list, in the languages of many
-// users.
+// Words for the numbers from 0 to 12, also in other forms than those of number-names.ts, and for the first
+// positions of a list, in the languages of many users.
 import { lazily } from '../lazily.ts'
 import { plain } from './words.ts'
 

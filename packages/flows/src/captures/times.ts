@@ -49,8 +49,9 @@ function takeBareHour(phrase: string, locale: string | undefined): Taken {
 
 const noon = oneOf('noon midday mittags? midi mediodía meio[-_]dia mezzogiorno')
 const midnight = oneOf('midnight mitternacht minuit medianoche meia[-_]noite mezzanotte')
+const atNoon = '(?:(?:at|um|à|a|al|ao|às|a la) )?(?:12 )?'
 const words = new RegExp(
-  String.raw`(?:^|[\s,]+)(?:(?:at|um|à|a|al|ao|às|a la) )?(?:12 )?(?:(?<noon>${noon})|${midnight})(?=$|[\s,])`,
+  String.raw`(?:^|[\s,]+)${atNoon}(?:(?<noon>${noon})|${midnight})(?=$|[\s,])`,
   'gu',
 )
 

@@ -21,7 +21,8 @@ const warned = {
   configuration: { schema: {}, identifier: { linkTemplateScript: '.a ?? "x"' } },
 }
 const warning =
-  'warned@1.0.0: `configuration.identifier.linkTemplateScript`, line 1, column 1: unnecessary error coalescing'
+  'warned@1.0.0: `configuration.identifier.linkTemplateScript`, line 1, column 1: ' +
+  'unnecessary error coalescing'
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'botstead-warnings-'))

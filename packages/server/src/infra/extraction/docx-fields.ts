@@ -35,7 +35,7 @@ export class DocxFields {
     return symbolIn(this.#open.pop()?.code ?? '')
   }
 
-  /** Whether text here is a code, or the result of a field whose code determines it. */
+  /** Whether text here is a code, or the result of a field with a code that is its text. */
   get hideText(): boolean {
     return this.#open.some(({ code, hasResult }) => !hasResult || symbol.test(code))
   }

@@ -33,7 +33,16 @@ test.each([
   ],
   [
     'a≠b',
-    '<span class="katex-display"><span class="katex"><span class="katex-html"><span class="katex-base"><span class="katex-strut"></span><span class="mord mathnormal">a</span><span class="mspace"></span><span class="mrel"><span class="mrel"><span class="mord katex-vbox"><span class="katex-thinbox"><span class="rlap"><span class="katex-strut"></span><span class="katex-inner"><span class="mord"><span class="mrel">\ue020</span></span></span><span class="katex-fix"></span></span></span></span></span><span class="mspace nobreak"></span><span class="mrel">=</span></span><span class="mspace"></span></span><span class="katex-base"><span class="katex-strut"></span><span class="mord mathnormal">b</span></span></span></span></span>',
+    '<span class="katex-display"><span class="katex"><span class="katex-html">' +
+      '<span class="katex-base"><span class="katex-strut"></span>' +
+      '<span class="mord mathnormal">a</span><span class="mspace"></span><span class="mrel">' +
+      '<span class="mrel"><span class="mord katex-vbox"><span class="katex-thinbox">' +
+      '<span class="rlap"><span class="katex-strut"></span><span class="katex-inner">' +
+      '<span class="mord"><span class="mrel">\ue020</span></span></span>' +
+      '<span class="katex-fix"></span></span></span></span></span><span class="mspace nobreak"></span>' +
+      '<span class="mrel">=</span></span><span class="mspace"></span></span><span class="katex-base">' +
+      '<span class="katex-strut"></span>' +
+      '<span class="mord mathnormal">b</span></span></span></span></span>',
   ],
   [
     'x̂AB',

@@ -1,5 +1,5 @@
-// Formulas that KaTeX draws without MathML: boxes that its style sheet puts above each other, in an order that
-// is not that of reading.
+// Formulas that KaTeX draws without MathML: boxes that its style sheet puts above each other. Their order in
+// the file is not that of reading.
 import { writeFormula } from './formula-text.ts'
 import type { FormulaNode } from './formula-tree.ts'
 

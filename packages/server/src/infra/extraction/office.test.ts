@@ -243,7 +243,8 @@ test.each<[string, string, string[]]>([
   [
     'symbols that are fields',
     paragraph(
-      `${field('begin')}<w:r><w:instrText> SYMBOL 252 \\f "Wingdings" \\s 11 </w:instrText></w:r>${field('end')}${run(' paid ')}` +
+      `${field('begin')}<w:r><w:instrText> SYMBOL 252 \\f "Wingdings" \\s 11 </w:instrText></w:r>` +
+        `${field('end')}${run(' paid ')}` +
         `${field('begin')}<w:r><w:instrText>SYMBOL 0x</w:instrText></w:r><w:r><w:instrText>6D \\f Symbol</w:instrText></w:r>${field('separate')}${run('m')}${field('end')}${run('g ')}` +
         `<w:fldSimple w:instr=" SYMBOL 8364 \\u \\* MERGEFORMAT"/>${run('5 ')}` +
         `<w:fldSimple w:instr="PAGE">${run('7')}</w:fldSimple>`,
@@ -257,7 +258,8 @@ test.each<[string, string, string[]]>([
     ) +
       paragraph(
         '<w:r><w:pict><v:shape alt="Opening hours: 9 to 5"/></w:pict></w:r>' +
-          '<w:r><w:drawing><wp:anchor><wp:docPr descr="C:\\img 1.PNG"/><wp:docPr descr="secret" hidden="1"/></wp:anchor></w:drawing></w:r>',
+          '<w:r><w:drawing><wp:anchor><wp:docPr descr="C:\\img 1.PNG"/>' +
+          '<wp:docPr descr="secret" hidden="1"/></wp:anchor></w:drawing></w:r>',
       ) +
       paragraph(
         '<w:del><w:r><w:drawing><wp:docPr descr="old"/></w:drawing></w:r></w:del>' +
@@ -560,7 +562,8 @@ test('reads descriptions of pictures, groups and charts on slides', async () => 
   const content =
     `<p:spTree>${named('')}<p:pic>${named('Our shop from the street')}</p:pic>` +
     `<p:pic>${named('IMG_1.jpg')}</p:pic><p:pic>${named('behind', 'hidden="1"')}</p:pic>` +
-    `<p:sp>${named('A box with words')}${words('words')}</p:sp><p:sp>${named('An arrow to the right')}</p:sp>` +
+    `<p:sp>${named('A box with words')}${words('words')}</p:sp>` +
+    `<p:sp>${named('An arrow to the right')}</p:sp>` +
     `<p:grpSp>${named('A plan of two rooms')}<p:sp>${named('')}${words('Kitchen')}</p:sp></p:grpSp>` +
     `<p:graphicFrame>${named('Sales grow')}<a:tbl><a:tr><a:tc>${words('2025')}</a:tc></a:tr></a:tbl></p:graphicFrame></p:spTree>`
   expect(await slideTexts({ 'ppt/slides/slide1.xml': slide(content) })).toEqual([
@@ -588,15 +591,19 @@ test('numbers paragraphs by the styles of layout, master and presentation', asyn
     placed('<p:ph idx="9" type="body"/>', line('d') + line('e', '<a:pPr lvl="1"/>')) +
     placed('<p:ph type="body" idx="7"/>', line('f'), levels('<a:buChar char="*"/>')) +
     placed('', line('g') + line('h', '<a:pPr><a:buNone/></a:pPr>'))
+  const ofLayout = levels(auto('arabicParenR', 'startAt="4"'))
+  const layout = placed('<p:ph idx="1"/>', line('x'), ofLayout)
+  const ofMaster = levels('', auto('alphaLcPeriod'))
+  const master = placed('<p:ph type="body" idx="1"/>', line('x'), ofMaster)
   expect(
     await slideTexts({
       'ppt/presentation.xml': `<p:presentation><p:sldId r:id="a"/><p:defaultTextStyle>${levels(auto('romanUcPeriod'))}</p:defaultTextStyle></p:presentation>`,
       'ppt/slides/slide1.xml': slide(content),
       'ppt/slides/_rels/slide1.xml.rels': relations(['l', 'slideLayout', '../slideLayouts/l.xml']),
-      'ppt/slideLayouts/l.xml': `<p:sldLayout>${placed('<p:ph idx="1"/>', line('x'), levels(auto('arabicParenR', 'startAt="4"')))}</p:sldLayout>`,
+      'ppt/slideLayouts/l.xml': `<p:sldLayout>${layout}</p:sldLayout>`,
       'ppt/slideLayouts/_rels/l.xml.rels': relations(['m', 'slideMaster', '../slideMasters/m.xml']),
       'ppt/slideMasters/m.xml':
-        `<p:sldMaster>${placed('<p:ph type="body" idx="1"/>', line('x'), levels('', auto('alphaLcPeriod')))}` +
+        `<p:sldMaster>${master}` +
         `<p:txStyles><p:titleStyle>${levels('<a:buNone/>')}</p:titleStyle><p:bodyStyle>${levels(auto('arabicPeriod'), '<a:buChar char="-"/>')}</p:bodyStyle></p:txStyles></p:sldMaster>`,
     }),
   ).toEqual(['# Plan', '4) a\na. b\n5) c', '1. d\na. e', 'f', 'I. g\nh'])

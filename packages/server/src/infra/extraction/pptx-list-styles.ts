@@ -1,5 +1,5 @@
-// Automatic numbers that the shapes of a slide inherit (ECMA-376, 19.3.1 and 21.1.2.4.12): from the placeholders
-// of its layout, from those of its master, and from the text styles of the master and the presentation.
+// Automatic numbers that the shapes of a slide inherit (ECMA-376, 19.3.1 and 21.1.2.4.12): from the
+// placeholders of its layout and its master, and from the text styles of the master and the presentation.
 import type { OfficePackage } from './office-package.ts'
 import { readXml } from './office-xml.ts'
 
@@ -11,7 +11,7 @@ export interface AutoNumber {
 /** By level from 0; null for a level with another bullet, or none. */
 export type LevelNumbers = Map<number, AutoNumber | null>
 
-export interface Placeholder {
+interface Placeholder {
   type: string
   index: string
 }

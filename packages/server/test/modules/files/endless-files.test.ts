@@ -16,7 +16,7 @@ afterAll(() => scene?.close())
 const stream = (dictionary: string, content: string) =>
   `<<${dictionary}/Length ${content.length}>>stream\n${content}\nendstream`
 
-/** A page with a form that is painted with a pattern, whose tile is the form. */
+/** A page with a form that is painted with a pattern of itself. */
 function cyclicPdf(): Buffer {
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',
@@ -28,7 +28,8 @@ function cyclicPdf(): Buffer {
       '/Pattern cs /P scn 0 0 90 90 re f',
     ),
     stream(
-      '/PatternType 1/PaintType 1/TilingType 1/BBox[0 0 9 9]/XStep 9/YStep 9/Resources<</XObject<</F 5 0 R>>>>',
+      '/PatternType 1/PaintType 1/TilingType 1/BBox[0 0 9 9]/XStep 9/YStep 9' +
+        '/Resources<</XObject<</F 5 0 R>>>>',
       '/F Do',
     ),
   ]
