@@ -1,6 +1,7 @@
 // Workspaces, members, usage, the audit log and integrations.
 import { type Command, Option } from 'commander'
 import { choice } from './command-parts.ts'
+import { listIntegrationWarnings } from './integration-warnings.ts'
 import { printDone, printObject, timeOf } from './printing.ts'
 import { addList, addVerb, type Context, noun } from './verbs.ts'
 
@@ -161,21 +162,6 @@ function addMemberVerbs(members: Command): void {
   })
 }
 
-/** Returns what the server found in the scripts and the code of the latest deployment. */
-async function findFindings(
-  { admin }: Context['client'],
-  { id, updatedAt }: { id: string; updatedAt: string },
-): Promise<string[]> {
-  const { logs } = await admin.getIntegrationLogs({
-    params: { id },
-    query: { timeStart: updatedAt },
-  })
-  return logs
-    .map(({ message }) => message)
-    .filter((message) => /^`[\w.]+`, line \d|^This version was deployed, but/.test(message))
-    .reverse()
-}
-
 function addIntegrationVerbs(integrations: Command): void {
   addList(integrations, 'list', {
     scope: 'workspace',
@@ -221,7 +207,8 @@ function addIntegrationVerbs(integrations: Command): void {
       // A secret; the API returns it.
       const { signingSecret: _, ...shown } = integration
       printObject(shown, options)
-      for (const finding of await findFindings(client, integration)) console.error(finding)
+      for (const finding of await listIntegrationWarnings(client, integration))
+        console.error(finding)
     },
   })
   addVerb(integrations, 'delete <id>', {

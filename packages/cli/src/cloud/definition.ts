@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, RequestError } from '@botstead/client'
 import { CliError } from '../failure.ts'
+import { listIntegrationWarnings } from '../integration-warnings.ts'
 import {
   download,
   isObstacle,
@@ -47,6 +48,8 @@ export async function createTarget(source: BotSource): Promise<string> {
 interface Available {
   id: string
   version: string
+  /** Of its scripts and its code, if it belongs to the workspace. */
+  warnings: string[]
 }
 
 /** Returns the integrations that the target has, by alias. Notes the others. */
@@ -57,8 +60,11 @@ export async function findIntegrations(
   const found = new Map<string, Available>()
   for (const [alias, { name, version }] of entriesOf(bot.integrations)) {
     const available = await findIntegration(migration.target.client, name, version)
-    if (available) found.set(alias, available)
-    else
+    if (available) {
+      found.set(alias, available)
+      for (const warning of available.warnings)
+        migration.findings.warn(`${name}@${available.version}: ${warning}`)
+    } else
       migration.findings.note(
         bot.name,
         'integrations',
@@ -71,17 +77,23 @@ export async function findIntegrations(
 }
 
 async function findIntegration(
-  { admin }: Client,
+  client: Client,
   name: string,
   version: string,
 ): Promise<Available | null> {
   if (!isPathPart(name) || !isPathPart(version)) return null
+  const { admin } = client
   for (const wanted of [version, 'latest']) {
     const params = { name, version: wanted }
-    const found =
-      (await unlessMissing(admin.getIntegrationByName({ params }))) ??
-      (await unlessMissing(admin.getPublicIntegration({ params })))
-    if (found) return { id: found.integration.id, version: found.integration.version }
+    const own = await unlessMissing(admin.getIntegrationByName({ params }))
+    const found = own ?? (await unlessMissing(admin.getPublicIntegration({ params })))
+    if (!found) continue
+    const { id, version } = found.integration
+    return {
+      id,
+      version,
+      warnings: own ? await listIntegrationWarnings(client, own.integration) : [],
+    }
   }
   return null
 }

@@ -22,6 +22,7 @@ const retried = ['users', 'conversations', 'messages', 'states', 'files']
 export function openFindings(journal: Journal, isDryRun: boolean) {
   const counts = new Map<string, number>()
   const limits = new Map<string, NotMoved>()
+  const warnings = new Set<string>()
   const rejected = () => journal.entries().filter(([key]) => key.startsWith(rejections))
   /** Something that no migration moves. */
   const note = (...input: Parameters<typeof toNotMoved>) => {
@@ -33,6 +34,9 @@ export function openFindings(journal: Journal, isDryRun: boolean) {
   return {
     add: (what: string, count: number) => counts.set(what, (counts.get(what) ?? 0) + count),
     note,
+    /** Something about an integration that the bots use in the target. */
+    warn: (text: string) => warnings.size < maxReasons && warnings.add(lineOf(text, 300)),
+    warnings: () => [...warnings],
     /**
      * Something that a server rejected: the command then ends with exit code 1. The journal keeps it,
      * because a resumed run does not see it again. What an interrupted run repeats counts again.

@@ -3,6 +3,7 @@ import { importFromFile } from '@botstead/server'
 import { onThisMachine } from '../on-this-machine.ts'
 import { ownCommand } from '../own-command.ts'
 import { readPassphrase } from '../passphrase.ts'
+import { toPrintable } from '../printable.ts'
 import { openProgress } from '../progress.ts'
 import { wholeNumber } from '../whole-number.ts'
 
@@ -24,10 +25,11 @@ export async function importOne(
   }
   const progress = openProgress()
   const onProgress = progress.adding((part, count) => `${part}, ${count} rows`)
-  const { heading, signer, rows, firstToken } = await onThisMachine((config) =>
+  const { heading, signer, rows, firstToken, warnings } = await onThisMachine((config) =>
     importFromFile(config, file, { ...options, onProgress }),
   ).finally(progress.end)
   const { workspace, locked, madeAt } = heading
+  for (const warning of warnings) console.error(`${toPrintable(warning, 'line')} (warning)`)
   if (json)
     return console.log(
       JSON.stringify({
@@ -36,6 +38,7 @@ export async function importOne(
         signer,
         rows,
         madeAt,
+        warnings,
         ...(firstToken && { firstToken }),
       }),
     )

@@ -175,7 +175,12 @@ function print({ findings }: Migration, { dryRun, json }: MigrateCloudOptions) {
   const rejected = dryRun ? [] : findings.rejected()
   const notMoved = [...rejected, ...findings.limits()]
   if (rejected.length > 0) process.exitCode = 1
-  if (json) return console.log(JSON.stringify({ dryRun: dryRun === true, counts, notMoved, never }))
+  const warnings = findings.warnings()
+  for (const warning of warnings) console.error(`${warning} (warning)`)
+  if (json)
+    return console.log(
+      JSON.stringify({ dryRun: dryRun === true, counts, notMoved, never, warnings }),
+    )
   const parts = Object.entries(counts).map(([what, count]) => `${count} ${what}`)
   console.log(`${dryRun ? 'Would move' : 'Moved'}: ${parts.join(', ') || 'nothing new'}`)
   console.log(`\n${dryRun ? 'Cannot be moved' : 'Not moved'}:`)

@@ -112,6 +112,21 @@ test.each([
   ['https://-a.com', undefined],
   ['https://example.com/a\\b', undefined],
   ['https://example.com is wrong', undefined],
+  // Sentences without a space between them.
+  ...['ok.thanks', 'done.next', 'yes.it works', 'ok.so', 'fine.me too', 'hello.world', 'a.b'].map(
+    (text) => [text, undefined] as const,
+  ),
+  ...['foo.bar1', 'report.docx', 'Node.js', 'e.g', 'finished.thanks'].map(
+    (text) => [text, undefined] as const,
+  ),
+  ['google.it', 'https://google.it/'],
+  ['example.museum', 'https://example.museum/'],
+  ['ok.com', 'https://ok.com/'],
+  ['пример.рф', 'https://xn--e1afmkfd.xn--p1ai/'],
+  ['done.next/a', 'https://done.next/a'],
+  ['www.intranet.lan', 'https://www.intranet.lan/'],
+  ['http://intranet.lan', 'http://intranet.lan/'],
+  ['ok.thanks, example.com', 'https://example.com/'],
 ])('reads the web address in %j as %j', (text, address) => {
   expect(urlIn(text)).toBe(address)
 })

@@ -1,4 +1,6 @@
 // Finds the e-mail or web address in an answer, without the text around it.
+import tlds from 'tlds' with { type: 'json' }
+import { lazily } from '../lazily.ts'
 import { withoutInvisible } from './characters.ts'
 import { endsWithDenial, startsWithDenial } from './negations.ts'
 import { oneOf } from './patterns.ts'
@@ -96,6 +98,21 @@ const scheme = /(?<![A-Za-z\d])https?:\/\//i
 /** Characters that end an address: spaces, quotes and the punctuation of East Asia. */
 const end = /[\s<>"`“”„«»‹›。、，！？；：（）［］｛｝「」『』【】《》〈〉]/u
 
+/** Words at the end of an answer and the beginning of the next sentence: "ok.thanks", "done.next". */
+const sentenceStarts = /\.(?:next|now|here|how|you)$/i
+const shortAnswer = new RegExp(`^${greetings}\\.(?!(?:com|net|org|io|app|dev)$)[^.]+$`, 'iu')
+const domainNames = lazily(() => new Set(tlds))
+
+/** Returns whether a text with a dot is a domain, not two sentences without a space. */
+function isKnownDomain(word: string): boolean {
+  const [domain = '', path = ''] = word.split(/(?=[/?#:])/)
+  if (/^www\./i.test(domain)) return true
+  const name = domain.slice(domain.lastIndexOf('.') + 1).toLowerCase()
+  const isKnown = name.startsWith('xn--') || domainNames().has(name)
+  const isSentence = sentenceStarts.test(domain) || shortAnswer.test(domain)
+  return isKnown && (path.startsWith('/') || !isSentence)
+}
+
 /** A domain without a scheme: "example.com/a". */
 const bareDomain = new RegExp(
   `^(?:${label}\\.)+(?:\\p{L}[\\p{L}\\p{M}]+|xn--[a-z\\d-]+)(?=[/?#:]|$)`,
@@ -115,7 +132,7 @@ export function urlIn(text: string): string | undefined {
     .split(end)
     .flatMap(splitAtScheme)
     .map(withoutPunctuation)
-    .filter((word) => scheme.test(word) || bareDomain.test(word))
+    .filter((word) => scheme.test(word) || (bareDomain.test(word) && isKnownDomain(word)))
   const [first = ''] = found
   const start = cleaned.indexOf(first)
   const isDenied =

@@ -1,9 +1,11 @@
 // Finds the option of an answer: by value, label, synonym, its number in the list, or words that
-// only one option has. Two options that fit equally well are not chosen.
+// only one option has; also misspelt. Two options that fit equally well are not chosen.
+import { isMisspelt } from './misspellings.ts'
 import { isNegated } from './negations.ts'
-import { isAlone, isOtherMeaning } from './other-meanings.ts'
+import { findNamedNumber } from './number-names.ts'
+import { isAlone, isOtherMeaning, withoutCourtesies } from './other-meanings.ts'
 import { oneOf } from './patterns.ts'
-import { findPosition, findSmallNumber } from './small-numbers.ts'
+import { findPosition } from './small-numbers.ts'
 import { expanded, plain, withoutCase } from './words.ts'
 
 export interface Option {
@@ -90,11 +92,21 @@ function findChoice(text: string, options: Named[], locale?: string): Option | u
   const [, , answer] = forms
   const named = namedBy(forms, options)
   if (named.length > 0 || answer === '') return onlyOne(named)
+  const number = numberedBy(answer, options, locale)
+  if (number.length > 0) return onlyOne(number)
   const position = positionIn(answer, options)
   if (position !== undefined)
     return (position === 0 ? undefined : options.at(position > 0 ? position - 1 : position))?.option
   const inside = namesInside(forms, options, locale)
-  return inside ? onlyOne(inside) : namesAround(answer, options)
+  if (inside) return onlyOne(inside)
+  const around = namesAround(answer, options)
+  return around ? around[0] : misspeltName(answer, options)
+}
+
+/** Returns the options with the number as name that the answer writes in words. */
+function numberedBy(answer: string, options: Named[], locale?: string): Option[] {
+  const number = findNamedNumber(answer, locale)
+  return number === undefined ? [] : namedBy(toForms(String(number)), options)
 }
 
 /**
@@ -104,7 +116,7 @@ function findChoice(text: string, options: Named[], locale?: string): Option | u
 function positionIn(answer: string, options: Named[]): number | undefined {
   const ordinal = findPosition(answer.replace(/^(?:the|option) | (?:one|option)$/g, ''))
   const [, word, number = ''] = /^(number |option |no |nr )?(\S+)$/.exec(answer) ?? []
-  const position = /^\d{1,4}$/.test(number) ? Number(number) : findSmallNumber(number)
+  const position = /^\d{1,4}$/.test(number) ? Number(number) : findNamedNumber(number)
   const areNumbers = options.some(({ option }) => /^\p{Sc}?-?\d/u.test(plain(option.label)))
   return ordinal ?? (areNumbers && word === undefined ? undefined : position)
 }
@@ -160,15 +172,28 @@ function namesInside(
   return isOther ? [] : unique(found.map(({ option }) => option))
 }
 
-/** Returns the only option with the answer inside of its name, unless the rest of the name negates it. */
-function namesAround(answer: string, options: Named[]): Option | undefined {
+/**
+ * Returns the only option with the answer inside of its name, unless the rest of the name negates it; none if
+ * there are several. Returns undefined if no name has it.
+ */
+function namesAround(answer: string, options: Named[]): Option[] | undefined {
   // "A" is in "Vitamin A", but it is no part of "Sign up for a plan" that identifies it.
   const end = commonWords.has(answer) ? '$' : ' '
   const names = plainNames(options).filter(({ name }) =>
     ` ${name} ${end}`.includes(` ${answer} ${end === ' ' ? '' : end}`),
   )
+  if (names.length === 0) return undefined
   const isNegative = names.some(({ name }) => isNegated(` ${name} `.replace(` ${answer} `, ' ')))
-  return isNegative ? undefined : onlyOne(unique(names.map(({ option }) => option)))
+  const found = unique(names.map(({ option }) => option))
+  return isNegative || found.length > 1 ? [] : found
+}
+
+/** Returns the only option with a name that the answer misspells or begins. */
+function misspeltName(answer: string, options: Named[]): Option | undefined {
+  const words = withoutCourtesies(` ${answer} `).replace(/\s+/g, ' ').trim()
+  if (commonWords.has(words)) return undefined
+  const names = plainNames(options).filter(({ name }) => isMisspelt(words, name))
+  return onlyOne(unique(names.map(({ option }) => option)))
 }
 
 const conjunctions = oneOf('and y e und et en och og i ve и و')

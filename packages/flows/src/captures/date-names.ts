@@ -1,5 +1,6 @@
 // Names of months, weekdays and days near today in many languages, from the CLDR data of Node.
 import { byLocale, commonLanguages } from './locales.ts'
+import { findNamedNumber } from './number-names.ts'
 import { findSmallNumber } from './small-numbers.ts'
 import { plain } from './words.ts'
 
@@ -106,14 +107,21 @@ type Unit = (typeof units)[number]
 
 const relativeTimes = byLocale((locale) => new Intl.RelativeTimeFormat(`${locale}`))
 
-/** Writes the only number word as digits: "in three days". */
+const maxWords = 5
+
+/** Writes the only number in words as digits: "in twenty one days". */
 function withDigits(phrase: string, locale: string | undefined): string {
   const words = phrase.split(' ')
-  const values = words.map((word) => findSmallNumber(word, locale))
-  const isOnly = values.filter((value) => value !== undefined).length === 1
-  return isOnly && !/\d/.test(phrase)
-    ? words.map((word, at) => values[at] ?? word).join(' ')
-    : phrase
+  if (/\d/.test(phrase) || words.length > 12) return phrase
+  for (let length = maxWords; length > 0; length--)
+    for (let at = 0; at + length <= words.length; at++) {
+      const value = findNamedNumber(words.slice(at, at + length).join(' '), locale)
+      if (value === undefined) continue
+      const others = [...words.slice(0, at), ...words.slice(at + length)]
+      const isOnly = others.every((word) => findSmallNumber(word, locale) === undefined)
+      return isOnly ? [...words.slice(0, at), value, ...words.slice(at + length)].join(' ') : phrase
+    }
+  return phrase
 }
 
 /** Reads "in 3 days", "vor zwei Wochen", "in an hour". */

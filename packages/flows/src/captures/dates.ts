@@ -4,6 +4,7 @@ import { DateTime } from 'luxon'
 import { withAsciiSigns } from './characters.ts'
 import { findDays, findOffset, findWeekday, findWeekdayIn } from './date-names.ts'
 import { numericDays, writtenDays } from './days.ts'
+import { withDigitsInDates } from './han-numbers.ts'
 import type { Ambiguous, Conventions } from './locales.ts'
 import { oneOf } from './patterns.ts'
 import { type Time, takeTime } from './times.ts'
@@ -30,7 +31,7 @@ export function localNow({ now, timezone }: DateContext): DateTime {
 export function dateIn(text: string, context: DateContext): string | Ambiguous | undefined {
   if (text.length > maxLength) return undefined
   const here = localNow(context)
-  const phrase = withAsciiSigns(text)
+  const phrase = withDigitsInDates(withAsciiSigns(text))
     .toLowerCase()
     .normalize('NFC')
     .replace(/\s+/g, ' ')
@@ -38,16 +39,33 @@ export function dateIn(text: string, context: DateContext): string | Ambiguous |
     .replace(/(?<!\d)[.!?。]$|(?<=\d{4})\.$|[!?。]$/, '')
   const iso = fromIso(phrase, here) ?? afterwards(phrase, here, context)
   if (iso !== undefined) return iso ?? undefined
-  const taken = takeTime(phrase)
+  const taken = takeTime(phrase, context.locale)
   if (!taken) return undefined
-  const { rest, time } = taken
-  const days = rest === '' && time ? [nextTime(here, time)] : daysIn(rest, here, context)
-  const moments = days.filter(({ isValid }) => isValid)
-  if (!time) return choose(moments.map((day) => day.toISODate()!))
-  const isEvening = /\btonight\b/.test(rest) && !time.isHalfDay && time.hour < 12
-  const times = isEvening ? [{ ...time, hour: time.hour + 12 }] : [time]
-  if (time.isMidnight && rest !== '') times.push({ ...time, hour: 24 })
-  return choose(moments.flatMap((day) => times.flatMap((one) => at(day, one))))
+  const { rest, times } = taken
+  if (times.length === 0)
+    return choose(listDays(rest, here, context).map((day) => day.toISODate()!))
+  return choose(
+    times.flatMap((time) => {
+      const days = rest === '' ? [nextTime(here, time)] : listDays(rest, here, context)
+      return days.flatMap((day) => listReadings(time, rest).flatMap((one) => at(day, one)))
+    }),
+  )
+}
+
+const listDays = (phrase: string, here: DateTime, context: DateContext) =>
+  daysIn(phrase, here, context).filter(({ isValid }) => isValid)
+
+/** Returns the times of a day that may be meant. */
+function listReadings(time: Time, day: string): Time[] {
+  const isEvening = /\btonight\b/.test(day) && !time.isHalfDay && time.hour < 12
+  const hour = isEvening && !time.isMidnight ? time.hour + 12 : time.hour
+  const isEitherEnd = time.isMidnight && day !== ''
+  return isEitherEnd
+    ? [
+        { ...time, hour },
+        { ...time, hour: 24 },
+      ]
+    : [{ ...time, hour }]
 }
 
 function choose(values: string[]): string | Ambiguous | undefined {

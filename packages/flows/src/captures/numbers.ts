@@ -4,9 +4,9 @@ import { isBound } from './bounds.ts'
 import { withAsciiSigns } from './characters.ts'
 import type { Ambiguous, Conventions } from './locales.ts'
 import { isNumberDenied } from './negations.ts'
+import { findNamedNumber } from './number-names.ts'
 import { readNotation, toExactNumber } from './number-notation.ts'
 import { endsWithMinus, hasNumberWord, takeAmountScale, takeScale } from './number-words.ts'
-import { findSmallNumber } from './small-numbers.ts'
 import { isCurrency, isUnit } from './units.ts'
 import { plain } from './words.ts'
 
@@ -49,9 +49,29 @@ export function numberIn(text: string, conventions: Conventions): number | Ambig
 const courtesies =
   /(?<= )(?:please|thanks|bitte|danke|por favor|merci|gracias|grazie|just|only|nur)(?= )/g
 
-/** Reads an answer that is one word: "five". */
-const spelledNumber = (text: string, locale: string | undefined) =>
-  findSmallNumber(` ${plain(text)} `.replace(courtesies, '').trim(), locale)
+/** Reads an answer that is a number in words and nothing else: "five", "minus twenty-one, please". */
+function spelledNumber(text: string, locale: string | undefined): number | Ambiguous | undefined {
+  const clauses = text
+    .split(/[,;:.!?/|\n、。，；！？]+/)
+    .map((clause) => ` ${plain(clause)} `.replace(courtesies, '').replace(/\s+/g, ' ').trim())
+    .filter((clause) => clause !== '')
+  const [words = '', ...others] = clauses
+  if (others.length > 0) return undefined
+  const [first = ''] = words.split(' ')
+  const isNegative = endsWithMinus(`${first} `) === true
+  const name = isNegative ? words.slice(first.length + 1) : words
+  const value = findNamedNumber(name, locale)
+  const values = value === undefined ? scaledNumbers(name, locale) : [value]
+  return choose(values.map((one) => `${isNegative ? '-' : ''}${one}`))
+}
+
+/** "five million" */
+function scaledNumbers(words: string, locale: string | undefined): string[] {
+  const at = words.lastIndexOf(' ')
+  const count = at < 0 ? undefined : findNamedNumber(words.slice(0, at), locale)
+  const { powers, rest } = takeScale(words.slice(Math.max(at, 0)), locale)
+  return count && rest === '' ? powers.map((power) => `${count}e${power}`) : []
+}
 
 const isPhone = (before: string, digits: string) =>
   /\+ ?$/.test(before) && /^\d+ |\d{8}/.test(digits.replace(/[.,'٫٬]/g, ''))

@@ -1,9 +1,9 @@
 // Words beside the name of an option, with which an answer means another one, or none.
 import { isBound } from './bounds.ts'
 import { isNegated } from './negations.ts'
+import { findNamedNumber } from './number-names.ts'
 import { hasNumberWord } from './number-words.ts'
 import { oneOf } from './patterns.ts'
-import { findSmallNumber } from './small-numbers.ts'
 import { plain } from './words.ts'
 
 interface Answer {
@@ -70,7 +70,7 @@ function isOtherNumber({ found, rest, position }: Answer) {
   return rest.split(' ').some((word, at) => {
     const count = /^x?\d/.test(word)
       ? Number.parseFloat(word.replace('x', ''))
-      : findSmallNumber(word)
+      : findNamedNumber(word)
     return count !== undefined && count !== 1 && !(count === position && at < 3)
   })
 }
@@ -86,7 +86,9 @@ function isAttached(text: string, found: string[]): boolean {
 const courtesies =
   /(?<= )(?:the|option|answer|please|thanks|thank you|bitte|danke|por favor|merci|gracias|grazie|obrigad[oa])(?= )/g
 
-export const isAlone = (rest: string) => /^(?: |\u00b7)+$/.test(rest.replace(courtesies, ''))
+export const withoutCourtesies = (rest: string) => rest.replace(courtesies, '')
+
+export const isAlone = (rest: string) => /^(?: |\u00b7)+$/.test(withoutCourtesies(rest))
 
 /** Words may stand for the signs of another option: "10 percent" is 10%, and "C sharp" is C#. */
 const isContinued = (found: string[], all: string[]) =>

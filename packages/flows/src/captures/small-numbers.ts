@@ -1,5 +1,5 @@
-// Words for the numbers from 0 to 12 and for the first positions of a list, in the languages of many
-// users.
+// Words for the numbers from 0 to 12, also in other forms than those of number-names.ts, and for the first
+// positions of a list, in the languages of many users.
 import { lazily } from '../lazily.ts'
 import { plain } from './words.ts'
 
@@ -12,6 +12,8 @@ const numbers: Record<string, string> = {
   pt: 'zero um/uma dois/duas três quatro cinco seis sete oito nove dez onze doze',
   it: 'zero un/uno/una due tre quattro cinque sei sette otto nove dieci undici dodici',
   nl: 'nul een/één twee drie vier vijf zes zeven acht negen tien elf twaalf',
+  da: 'nul en/et/én/ét to tre fire fem seks syv otte ni ti elleve tolv',
+  nb: 'null en/ett/én to tre fire fem seks sju/syv åtte ni ti elleve tolv',
   sv: 'noll en/ett två tre fyra fem sex sju åtta nio tio elva tolv',
   pl:
     'zero jeden/jedna/jedną/jedno dwa/dwie trzy cztery pięć sześć siedem osiem ' +
@@ -33,7 +35,11 @@ const numbers: Record<string, string> = {
 }
 
 /** Words that have another meaning in a language of this list. They count in their own only. */
-const homonyms = new Set('once on sei sex due um en 일 이 오 구 네 사 세 한 두 열'.split(' '))
+const homonyms = new Set(
+  'once on sei sex due um en et to fire ni ti 일 이 오 구 네 사 세 한 두 열'.split(' '),
+)
+
+export const isHomonym = (word: string) => homonyms.has(word)
 
 type Named = Map<string, number>
 
@@ -46,6 +52,10 @@ const byLanguage = lazily(() => {
     )
   return new Map(Object.entries(numbers).map(([language, words]) => [language, toNames(words)]))
 })
+
+/** Returns the normalized words of a language with their numbers. */
+export const listSmallNumbers = (language: string): ReadonlyMap<string, number> =>
+  byLanguage().get(language) ?? new Map()
 
 const inAnyLanguage = lazily(() => {
   const all: Named = new Map()

@@ -1,5 +1,9 @@
-// Finds the time in a date: "at 3 pm", "14:30:00", "15h30", "15 Uhr", "noon", "14:30 UTC".
+// Finds the time in a date: "at 3 pm", "14:30:00", "15h30", "15 Uhr", "noon", "14:30 UTC", "half past 7".
+import { inDayPart, takeDayPart } from './day-parts.ts'
+import { findNamedNumber } from './number-names.ts'
 import { oneOf } from './patterns.ts'
+import { listSpokenTimes, type SpokenTime } from './spoken-times.ts'
+import { plain } from './words.ts'
 
 export interface Time {
   /** 24 is the end of the day. */
@@ -28,33 +32,90 @@ const patterns = [
   String.raw`(?<hour>\d{1,2})(?:\.(?<minute>\d\d))?${half}${zone}`,
   String.raw`(?<hour>\d{1,2})(?:[.:](?<minute>\d\d))? ?(?:uhr|uur)(?: (?<late>\d\d))?`,
   String.raw`(?<hour>\d{1,2}) ?[hu](?: ?(?<minute>\d\d))?`,
-  String.raw`${dayHalf} ?(?<hour>\d{1,2}) ?[時点點시](?: ?(?<minute>\d{1,2}) ?[分분]|(?<thirty>半))?`,
+  String.raw`${dayHalf} ?(?<hour>\d{1,2}) ?[時时点點시](?: ?(?<minute>\d{1,2}) ?[分분]|(?<thirty>半))?`,
 ].map((pattern) => new RegExp(`${start}${pattern}${end}`, 'gu'))
 
 /** A bare hour needs a word before it, and ends the text. */
-const bareHour = /(?:^|[\s,]+)(?:at|um|à|a las?|às|alle|om) (?<hour>\d{1,2})$/gu
+const bareHour = /(?:^|[\s,]+)(?:at|um|à|a las?|às|alle|om|в|о) (?<hour>\d{1,2})$/gu
 
-const noon = oneOf('noon midday mittags? midi mediodía meio-dia mezzogiorno')
-const midnight = oneOf('midnight mitternacht minuit medianoche meia-noite mezzanotte')
+/** "8 in the evening", "three in the afternoon" */
+function takeBareHour(phrase: string, locale: string | undefined): Taken {
+  const [last = ''] = /[^\s,]+$/.exec(phrase) ?? []
+  const hour = /^\d{1,2}$/.test(last) ? Number(last) : findNamedNumber(plain(last), locale)
+  if (hour === undefined || hour > 23) return { rest: phrase, times: [] }
+  const start = phrase.length - last.length
+  return { rest: without(phrase, start, phrase.length), times: [{ hour, minute: 0, second: 0 }] }
+}
+
+const noon = oneOf('noon midday mittags? midi mediodía meio[-_]dia mezzogiorno')
+const midnight = oneOf('midnight mitternacht minuit medianoche meia[-_]noite mezzanotte')
+const atNoon = '(?:(?:at|um|à|a|al|ao|às|a la) )?(?:12 )?'
 const words = new RegExp(
-  String.raw`(?:^|[\s,]+)(?:(?:at|um|à|a|al|às|a la) )?(?:12 )?(?:(?<noon>${noon})|${midnight})(?=$|[\s,])`,
+  String.raw`(?:^|[\s,]+)${atNoon}(?:(?<noon>${noon})|${midnight})(?=$|[\s,])`,
   'gu',
 )
+
+const anywhere = [...patterns, bareHour, words]
+
+interface Taken {
+  /** The text without the time. */
+  rest: string
+  /** The readings of the time; none without a time. */
+  times: Time[]
+}
 
 /**
  * Splits off the time. Returns undefined if there are several, or none that a clock has ("25:00",
  * "0 pm").
  */
-export function takeTime(phrase: string): { rest: string; time?: Time } | undefined {
-  for (const pattern of [...patterns, bareHour, words]) {
+export function takeTime(phrase: string, locale: string | undefined): Taken | undefined {
+  const { rest, part } = takeDayPart(phrase)
+  if (part === undefined) return takeAny(phrase, locale)
+  const taken = takeAny(rest, locale, anywhere)
+  const bare = taken?.times.length === 0 ? takeBareHour(rest, locale) : taken
+  if (!bare || bare.times.length === 0) return takeAny(phrase, locale)
+  const times = bare.times.map((time) => inDayPart(time, part))
+  const fitting = times.filter((time) => time !== undefined)
+  return fitting.length > 0 ? { rest: bare.rest, times: fitting } : undefined
+}
+
+const takeAny = (phrase: string, locale: string | undefined, written = anywhere) =>
+  takeSpokenTime(phrase, locale) ?? takeWrittenTime(phrase, written)
+
+const without = (phrase: string, start: number, end: number) =>
+  `${phrase.slice(0, start)} ${phrase.slice(end)}`
+    .replace(/\s+/g, ' ')
+    .replace(/^[ ,]+|[ ,]+$/g, '')
+
+function takeSpokenTime(phrase: string, locale: string | undefined): Taken | undefined {
+  const [found, ...others] = listSpokenTimes(phrase, locale)
+  if (!found || others.length > 0) return undefined
+  const rest = without(phrase, found.start, found.end)
+  return /\d:\d/.test(rest)
+    ? undefined
+    : { rest, times: found.minutes.map((one) => toSpoken(one, found)) }
+}
+
+const toSpoken = (minutes: number, { isMidnight, half }: SpokenTime): Time => {
+  const hour = Math.floor(minutes / 60)
+  return {
+    hour: half ? (hour % 12) + (half === 'p' ? 12 : 0) : hour,
+    minute: minutes % 60,
+    second: 0,
+    ...(half && { isHalfDay: true }),
+    ...(isMidnight && { isMidnight }),
+  }
+}
+
+function takeWrittenTime(phrase: string, written: RegExp[]): Taken | undefined {
+  for (const pattern of written) {
     const [found, ...others] = phrase.matchAll(pattern)
     if (!found) continue
     const time = pattern === words ? namedTime(found) : toTime(found)
     if (!time || others.length > 0) return undefined
-    const rest = `${phrase.slice(0, found.index)} ${phrase.slice(found.index + found[0].length)}`
-    return { rest: rest.replace(/\s+/g, ' ').replace(/^[ ,]+|[ ,]+$/g, ''), time }
+    return { rest: without(phrase, found.index, found.index + found[0].length), times: [time] }
   }
-  return { rest: phrase }
+  return { rest: phrase, times: [] }
 }
 
 const namedTime = ({ groups }: RegExpExecArray): Time => ({

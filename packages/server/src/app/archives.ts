@@ -11,6 +11,7 @@ import { migrate } from '../infra/db/migrate.ts'
 import type { ConnectionSettings, Database } from '../infra/db/open.ts'
 import { makeFolder, syncFolder } from '../infra/lib/durable-files.ts'
 import type { Keyring } from '../infra/sealing/keyring.ts'
+import { openVrl } from '../infra/vrl/vrl.ts'
 import { findOwnerEmail } from '../modules/accounts/workspaces.ts'
 import { ArchiveError } from '../modules/archive/archive-error.ts'
 import { writeAtomically } from '../modules/archive/archive-file.ts'
@@ -28,6 +29,7 @@ import {
 import { type RestoreOptions, type RestoreResult, restore } from '../modules/archive/restore.ts'
 import { opens } from '../modules/bots/bot-secrets.ts'
 import { seedHub } from '../modules/catalog/integrations/hub.ts'
+import { listScriptWarnings } from '../modules/catalog/integrations/script-warnings.ts'
 import { withDatabase } from './connection.ts'
 import { findMasterKey, isChatKeyPresent, openKeys, openKeysOf } from './keys.ts'
 import { version } from './version.ts'
@@ -51,23 +53,35 @@ export async function exportToFile(
 }
 
 /**
- * Imports a workspace; prepares a new installation first. Throws the same errors as `exportToFile`.
+ * Imports a workspace; prepares a new installation first. `warnings` are those of the scripts of its
+ * integrations. Throws the same errors as `exportToFile`.
  */
 export async function importFromFile(
   config: Config,
   file: string,
   options: Omit<ImportOptions, 'maxBytes'> & { maxMb?: number },
-): Promise<ImportResult> {
+): Promise<ImportResult & { warnings: string[] }> {
   const maxBytes = options.maxMb ? options.maxMb * 2 ** 20 : await defaultMaxBytes(file)
   const upToDate = (settings: ConnectionSettings) => migrate(settings, pino({ level: 'silent' }))
   return withInstallation(
     config,
     async (installation) => {
       await seedHub(installation.database.db)
-      return importWorkspace(installation, file, { ...options, maxBytes })
+      const result = await importWorkspace(installation, file, { ...options, maxBytes })
+      const { id } = result.heading.workspace
+      return { ...result, warnings: await readScriptWarnings(installation, id) }
     },
     upToDate,
   )
+}
+
+async function readScriptWarnings({ database }: Installation, workspaceId: string) {
+  const vrl = openVrl()
+  try {
+    return await listScriptWarnings(database.db, vrl, workspaceId)
+  } finally {
+    await vrl.close()
+  }
 }
 
 /** Returns whether there is an installation with these settings. */

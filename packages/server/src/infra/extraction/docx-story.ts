@@ -1,9 +1,11 @@
 // The blocks of one part of a Word document: its body, a note, or a header.
 import type { Block } from './blocks.ts'
 import { rowText } from './csv.ts'
+import { DocxFields } from './docx-fields.ts'
 import { DocxNumbering, type ListDefinitions } from './docx-numbering.ts'
 import { type DocxStyle, type ListReference, type RunStyle, runProperty } from './docx-styles.ts'
 import { FormulaTree } from './formula-tree.ts'
+import { descriptionIn } from './office-descriptions.ts'
 import { symbolOf, symbolsOf } from './office-symbols.ts'
 import { marked, resolveMarks } from './text-marks.ts'
 
@@ -83,8 +85,7 @@ export class DocxStory {
   /** Choices of the current form field. */
   #choices: string[] = []
   #choice = 0
-  /** For each open field, whether its result has begun. */
-  readonly #fields: boolean[] = []
+  readonly #fields = new DocxFields()
   /** For each open content control, whether it shows a prompt. */
   readonly #prompts: boolean[] = []
   /** Readings of the characters before. */
@@ -99,7 +100,7 @@ export class DocxStory {
   }
 
   get hasOpenField(): boolean {
-    return this.#fields.includes(false)
+    return this.#fields.hideText
   }
 
   get #flow(): Flow {
@@ -125,6 +126,7 @@ export class DocxStory {
       Object.assign(this.#style, this.#parts.styles.get(attributes.val ?? '')?.run)
     else if (this.#path.at(-2) === 'rPr') Object.assign(this.#style, runProperty(tag, attributes))
     else if (tag === 'fldChar') this.#openField(attributes.fldCharType ?? '')
+    else if (tag === 'fldSimple') this.#fields.begin(attributes.instr ?? '')
     else if (tag === 'txbxContent') this.#flows.push(newFlow())
     else if (tag === 'tbl') this.#flow.tables += 1
     else if (tag === 'gridBefore') this.#skipCells(attributes.val)
@@ -190,8 +192,9 @@ export class DocxStory {
 
   #openField(type: string): void {
     if (!this.#knowsFields) return
-    if (type === 'begin') this.#fields.push(false)
-    else if (this.#fields.pop() !== undefined && type === 'separate') this.#fields.push(true)
+    if (type === 'begin') this.#fields.begin()
+    else if (type === 'separate') this.#fields.separate()
+    else if (type === 'end') this.#add(this.#fields.end())
   }
 
   /** Adds characters that are elements, and what an element refers to. */
@@ -199,11 +202,19 @@ export class DocxStory {
     const character = characters[tag]
     if (character !== undefined) this.#add(character)
     else if (tag === 'sym') this.#add(symbolOf(attributes.font ?? '', attributes.char ?? ''))
+    else if (tag === 'docPr') this.#addApart(descriptionIn(attributes))
+    else if (tag === 'shape' && this.#path.includes('pict'))
+      this.#addApart(descriptionIn({ descr: attributes.alt ?? '' }))
     else if (tag === 'textpath') this.#add(attributes.string ?? '')
     else if (tag === 'footnoteReference' || tag === 'endnoteReference')
       this.#addNote(`${tag.slice(0, -'Reference'.length)} ${attributes.id}`)
     else if (tag === 'altChunk' || tag === 'chart' || tag === 'relIds')
       this.#insert(attributes['r:dm'] ?? attributes['r:id'] ?? '')
+  }
+
+  /** Adds words that are no part of the text beside them. */
+  #addApart(content: string): void {
+    if (content !== '') this.#add(/\S$/.test(this.#flow.text) ? ` ${content} ` : `${content} `)
   }
 
   #addNote(key: string): void {
@@ -220,6 +231,7 @@ export class DocxStory {
   }
 
   text(content: string): void {
+    if (this.#path.at(-1) === 'instrText' && this.#omitted === 0) this.#fields.addCode(content)
     if (this.#path.at(-1) !== 't') return
     if (this.#formula) {
       if (this.#omitted === 0) this.#formula.text(content)
@@ -251,6 +263,7 @@ export class DocxStory {
     if (this.#omitted > 0) this.#omitted -= 1
     else if (this.#formula) this.#closeTerm(tag, this.#formula)
     else if (tag === 'r') this.#style = {}
+    else if (tag === 'fldSimple') this.#add(this.#fields.end())
     else if (tag === 'checkBox' || tag === 'ddList') this.#endChoice()
     else if (tag === 'p') this.#endParagraph()
     else if (tag === 'txbxContent') this.#endTextBox()

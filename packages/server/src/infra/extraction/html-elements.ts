@@ -79,6 +79,9 @@ export const hasVersions = (name: string, attributes: Record<string, string>) =>
   name === 'mjx-container' ||
   ['katex', 'MathJax', 'mwe-math-element'].some((one) => hasClass(attributes, one))
 
+/** Whether the element holds a formula as KaTeX draws it. */
+export const isKatex = (attributes: Record<string, string>) => hasClass(attributes, 'katex-html')
+
 /** Whether a script is the source of a formula in TeX. */
 export const isTex = ({ type = '' }: Record<string, string>) => /^math\/tex\b/i.test(type)
 
@@ -93,10 +96,6 @@ export function styleIn(
     return { ...outer, isRaised: true, isLowered: false }
   if (name === 'sub' || /vertical-align\s*:\s*sub\b/i.test(style))
     return { ...outer, isLowered: true, isRaised: false }
-  // Scripts of KaTeX without MathML.
-  if (/(?:^|\s)msupsub(?:\s|$)/.test(names)) return { ...outer, isRaised: true }
-  if (outer.isRaised && /(?:^|\s)vlist-t2(?:\s|$)/.test(names))
-    return { ...outer, isRaised: false, isLowered: true }
   const isStruck =
     /^(?:s|del|strike)$/.test(name) ||
     /text-decoration[\w-]*\s*:[^;]*line-through/i.test(style) ||

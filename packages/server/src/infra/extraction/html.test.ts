@@ -86,7 +86,7 @@ test.each<[string, string, string[]]>([
       '<span class="msupsub">6</span></span></span> b, <span class="katex">' +
       '<span class="katex-html"><span class="mord">10</span><span class="msupsub">' +
       '<span class="vlist-t">6</span></span></span></span></p>',
-    ['a 10^6 b, 10⁶'],
+    ['a 10^6 b, 10^6'],
   ],
   [
     'one version of a formula of MathJax',

@@ -10,6 +10,7 @@ import {
   isBlock,
   isCell,
   isDrawing,
+  isKatex,
   isTex,
   questionLevel,
   type Silence,
@@ -20,6 +21,7 @@ import {
   textInsteadOf,
 } from './html-elements.ts'
 import { countItems, type OpenList, toLabel, toOpenList } from './html-lists.ts'
+import { KatexTree } from './katex-tree.ts'
 import { marked, type TextStyle } from './text-marks.ts'
 
 interface Options {
@@ -77,7 +79,7 @@ class HtmlReader {
   /** Id of the element with the answer to the last question. */
   #answer: string | undefined
   /** The open formula. */
-  #formula: FormulaTree | null = null
+  #formula: FormulaTree | KatexTree | null = null
   /** For each open container of versions of one formula, whether one was read. */
   readonly #versions: boolean[] = []
   /** Whether the formula was read, whose source may follow in a script. */
@@ -118,13 +120,16 @@ class HtmlReader {
     return isRead ? null : found
   }
 
-  #openTerm(formula: FormulaTree, name: string, attributes: Record<string, string>): () => void {
+  #openTerm(
+    formula: FormulaTree | KatexTree,
+    name: string,
+    attributes: Record<string, string>,
+  ): () => void {
     formula.open(name, attributes)
     return () => formula.close()
   }
 
-  #openFormula({ alttext = '' }: Record<string, string>): () => void {
-    const formula = new FormulaTree()
+  #openFormula(formula: FormulaTree | KatexTree, alttext = ''): () => void {
     this.#formula = formula
     return () => {
       this.#formula = null
@@ -157,7 +162,8 @@ class HtmlReader {
     const kind = structures[name]
     const level = headingLevel(name, attributes)
     if (this.#silence !== null) return this.#separate(name)
-    if (name === 'math') return this.#openFormula(attributes)
+    if (name === 'math') return this.#openFormula(new FormulaTree(), attributes.alttext)
+    if (isKatex(attributes)) return this.#openFormula(new KatexTree())
     if (hasVersions(name, attributes)) return this.#openVersions(attributes)
     if (kind) return this.#openStructure(kind, name, attributes, count)
     if (level > 0 && this.#canHaveHeading) return this.#openHeading(level, attributes)

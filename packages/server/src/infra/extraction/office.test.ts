@@ -241,6 +241,34 @@ test.each<[string, string, string[]]>([
     ['✓ paid ☑ ü μ'],
   ],
   [
+    'symbols that are fields',
+    paragraph(
+      `${field('begin')}<w:r><w:instrText> SYMBOL 252 \\f "Wingdings" \\s 11 </w:instrText></w:r>` +
+        `${field('end')}${run(' paid ')}` +
+        `${field('begin')}<w:r><w:instrText>SYMBOL 0x</w:instrText></w:r><w:r><w:instrText>6D \\f Symbol</w:instrText></w:r>${field('separate')}${run('m')}${field('end')}${run('g ')}` +
+        `<w:fldSimple w:instr=" SYMBOL 8364 \\u \\* MERGEFORMAT"/>${run('5 ')}` +
+        `<w:fldSimple w:instr="PAGE">${run('7')}</w:fldSimple>`,
+    ),
+    ['✓ paid μg €5 7'],
+  ],
+  [
+    'descriptions of pictures',
+    paragraph(
+      `${run('Press')}<w:r><w:drawing><wp:inline><wp:docPr id="1" name="Picture 1" descr="the red&#10;button"/></wp:inline></w:drawing></w:r>${run('now.')}`,
+    ) +
+      paragraph(
+        '<w:r><w:pict><v:shape alt="Opening hours: 9 to 5"/></w:pict></w:r>' +
+          '<w:r><w:drawing><wp:anchor><wp:docPr descr="C:\\img 1.PNG"/>' +
+          '<wp:docPr descr="secret" hidden="1"/></wp:anchor></w:drawing></w:r>',
+      ) +
+      paragraph(
+        '<w:del><w:r><w:drawing><wp:docPr descr="old"/></w:drawing></w:r></w:del>' +
+          '<w:r><w:drawing><wp:docPr title="Map"/></w:drawing></w:r>',
+      ) +
+      `<w:tbl><w:tr><w:tc>${paragraph('<w:r><w:drawing><wp:docPr descr="Logo"/></w:drawing></w:r>')}</w:tc>${cell('A')}</w:tr></w:tbl>`,
+    ['Press the red button now.', 'Opening hours: 9 to 5', 'Map', 'Logo | A'],
+  ],
+  [
     'raised numbers by their position',
     paragraph(run('10') + run('6', '<w:position w:val="8"/><w:sz w:val="14"/>')),
     ['10⁶'],
@@ -526,3 +554,69 @@ test('writes numbers, raised and struck text, and merged cells of slides', async
     '10^6 m',
   ])
 })
+
+test('reads descriptions of pictures, groups and charts on slides', async () => {
+  const named = (descr: string, more = '') =>
+    `<p:nvPr><p:cNvPr name="x" descr="${descr}" ${more}/></p:nvPr>`
+  const words = (text: string) => `<p:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:txBody>`
+  const content =
+    `<p:spTree>${named('')}<p:pic>${named('Our shop from the street')}</p:pic>` +
+    `<p:pic>${named('IMG_1.jpg')}</p:pic><p:pic>${named('behind', 'hidden="1"')}</p:pic>` +
+    `<p:sp>${named('A box with words')}${words('words')}</p:sp>` +
+    `<p:sp>${named('An arrow to the right')}</p:sp>` +
+    `<p:grpSp>${named('A plan of two rooms')}<p:sp>${named('')}${words('Kitchen')}</p:sp></p:grpSp>` +
+    `<p:graphicFrame>${named('Sales grow')}<a:tbl><a:tr><a:tc>${words('2025')}</a:tc></a:tr></a:tbl></p:graphicFrame></p:spTree>`
+  expect(await slideTexts({ 'ppt/slides/slide1.xml': slide(content) })).toEqual([
+    'Our shop from the street',
+    'words',
+    'An arrow to the right',
+    'A plan of two rooms',
+    'Kitchen',
+    'Sales grow',
+    '2025',
+  ])
+})
+
+test('numbers paragraphs by the styles of layout, master and presentation', async () => {
+  const levels = (...numbers: string[]) =>
+    numbers.map((content, at) => `<a:lvl${at + 1}pPr>${content}</a:lvl${at + 1}pPr>`).join('')
+  const auto = (type: string, more = '') => `<a:buAutoNum type="${type}" ${more}/>`
+  const placed = (ph: string, content: string, list = '') =>
+    `<p:sp><p:nvPr>${ph}</p:nvPr><p:txBody><a:lstStyle>${list}</a:lstStyle>${content}</p:txBody></p:sp>`
+  const line = (text: string, properties = '') =>
+    `<a:p>${properties}<a:r><a:t>${text}</a:t></a:r></a:p>`
+  const content =
+    placed('<p:ph type="title"/>', line('Plan')) +
+    placed('<p:ph idx="1"/>', line('a') + line('b', '<a:pPr lvl="1"/>') + line('c')) +
+    placed('<p:ph idx="9" type="body"/>', line('d') + line('e', '<a:pPr lvl="1"/>')) +
+    placed('<p:ph type="body" idx="7"/>', line('f'), levels('<a:buChar char="*"/>')) +
+    placed('', line('g') + line('h', '<a:pPr><a:buNone/></a:pPr>'))
+  const ofLayout = levels(auto('arabicParenR', 'startAt="4"'))
+  const layout = placed('<p:ph idx="1"/>', line('x'), ofLayout)
+  const ofMaster = levels('', auto('alphaLcPeriod'))
+  const master = placed('<p:ph type="body" idx="1"/>', line('x'), ofMaster)
+  expect(
+    await slideTexts({
+      'ppt/presentation.xml': `<p:presentation><p:sldId r:id="a"/><p:defaultTextStyle>${levels(auto('romanUcPeriod'))}</p:defaultTextStyle></p:presentation>`,
+      'ppt/slides/slide1.xml': slide(content),
+      'ppt/slides/_rels/slide1.xml.rels': relations(['l', 'slideLayout', '../slideLayouts/l.xml']),
+      'ppt/slideLayouts/l.xml': `<p:sldLayout>${layout}</p:sldLayout>`,
+      'ppt/slideLayouts/_rels/l.xml.rels': relations(['m', 'slideMaster', '../slideMasters/m.xml']),
+      'ppt/slideMasters/m.xml':
+        `<p:sldMaster>${master}` +
+        `<p:txStyles><p:titleStyle>${levels('<a:buNone/>')}</p:titleStyle><p:bodyStyle>${levels(auto('arabicPeriod'), '<a:buChar char="-"/>')}</p:bodyStyle></p:txStyles></p:sldMaster>`,
+    }),
+  ).toEqual(['# Plan', '4) a\na. b\n5) c', '1. d\na. e', 'f', 'I. g\nh'])
+})
+
+/** Returns the texts of a presentation with one slide. */
+async function slideTexts(parts: Record<string, string>): Promise<string[]> {
+  const found: Block[] = []
+  const bytes = zipped({
+    'ppt/presentation.xml': '<p:presentation><p:sldId r:id="a"/></p:presentation>',
+    'ppt/_rels/presentation.xml.rels': relations(['a', 'slide', 'slides/slide1.xml']),
+    ...parts,
+  })
+  for await (const block of pptxBlocks(bytes)) found.push(block)
+  return shown(found)
+}

@@ -1,5 +1,11 @@
 // The automatic numbers of paragraphs in PowerPoint (ECMA-376, 21.1.2.4).
 import { type NumberStyle, numberIn } from './list-numbers.ts'
+import {
+  type AutoNumber,
+  type LevelNumbers,
+  LevelReader,
+  toAutoNumber,
+} from './pptx-list-styles.ts'
 
 const styles: [start: RegExp, style: NumberStyle][] = [
   [/^alphaLc/, 'lowerLetter'],
@@ -13,37 +19,29 @@ const styles: [start: RegExp, style: NumberStyle][] = [
   [/^hindiNum/, 'hindi'],
 ]
 
-interface AutoNumber {
-  type: string
-  start: number
-}
-
 /** Counts the paragraphs of one shape. */
 export class PptxNumbers {
-  /** By the shape's levels, for paragraphs that set no bullet. */
-  readonly #usual = new Map<number, AutoNumber>()
+  /** For paragraphs that set no bullet. */
+  #usual: LevelNumbers = new Map()
+  readonly #reader = new LevelReader()
   /** The last numbers by level, each with its kind. */
   #last: { kind: string; number: number }[] = []
   #level = 0
   /** Null for a paragraph with another bullet, or none. */
   #own: AutoNumber | null | undefined
-  /** The level whose default the file describes, or null. */
-  #described: number | null = null
 
-  open(tag: string, { lvl = '0', type = '', startAt = '1' }: Record<string, string>): void {
-    const described = /^lvl([1-9])pPr$/.exec(tag)?.[1]
-    if (described !== undefined) this.#described = Number(described) - 1
-    else if (tag === 'p') {
+  inherit(levels: LevelNumbers): void {
+    this.#usual = new Map(levels)
+  }
+
+  open(tag: string, attributes: Record<string, string>): void {
+    if (this.#reader.open(tag, attributes, this.#usual)) return
+    if (tag === 'p') {
       this.#level = 0
       this.#own = undefined
-      this.#described = null
-    } else if (tag === 'pPr') this.#level = Number(lvl) || 0
-    else if (/^bu(?:None|Char|Blip)$/.test(tag) && this.#described === null) this.#own = null
-    else if (tag === 'buAutoNum') {
-      const found = { type, start: Number(startAt) || 1 }
-      if (this.#described === null) this.#own = found
-      else this.#usual.set(this.#described, found)
-    }
+    } else if (tag === 'pPr') this.#level = Number(attributes.lvl) || 0
+    const own = toAutoNumber(tag, attributes)
+    if (own !== undefined) this.#own = own
   }
 
   /** Counts the current paragraph. Returns its number with a space, empty for none. */

@@ -4,20 +4,23 @@ import type { Block } from './blocks.ts'
 import { rowText } from './csv.ts'
 import { FormulaTree } from './formula-tree.ts'
 import { selectAlternatives } from './office-alternatives.ts'
+import { descriptionIn } from './office-descriptions.ts'
 import { readDrawings } from './office-drawings.ts'
 import { type OfficePackage, openPackage } from './office-package.ts'
 import { readXml } from './office-xml.ts'
+import { type FindLevels, PptxListStyles } from './pptx-list-styles.ts'
 import { PptxNumbers } from './pptx-numbers.ts'
 import { marked, resolveMarks, type TextStyle } from './text-marks.ts'
 
 export async function* pptxBlocks(bytes: Uint8Array): AsyncGenerator<Block> {
   const office = await openPackage(bytes)
+  const listStyles = new PptxListStyles(office)
   for (const [at, path] of (await slidePaths(office)).entries()) {
     const page = at + 1
-    yield* await readShapes(office, path, page)
+    yield* await readShapes(office, path, page, listStyles)
     const relations = await office.relations(path)
     for (const { target } of relations.filter(({ type }) => type === 'notesSlide'))
-      for (const block of await readShapes(office, target, page))
+      for (const block of await readShapes(office, target, page, listStyles))
         if (block.kind !== 'heading') yield block
   }
 }
@@ -35,8 +38,13 @@ async function slidePaths(office: OfficePackage): Promise<string[]> {
   return paths.length > 0 ? paths : slides.map(({ target }) => target)
 }
 
-async function readShapes(office: OfficePackage, path: string, page: number): Promise<Block[]> {
-  const shapes = new Shapes(page, await readDrawings(office, path))
+async function readShapes(
+  office: OfficePackage,
+  path: string,
+  page: number,
+  listStyles: PptxListStyles,
+): Promise<Block[]> {
+  const shapes = new Shapes(page, await readDrawings(office, path), await listStyles.of(path))
   const handlers = {
     open: shapes.open.bind(shapes),
     text: shapes.text.bind(shapes),
@@ -45,6 +53,8 @@ async function readShapes(office: OfficePackage, path: string, page: number): Pr
   readXml(await office.text(path), selectAlternatives(handlers))
   return shapes.end()
 }
+
+const shapeTags = /^(?:sp|pic|graphicFrame|cxnSp)$/
 
 /** Placeholders without text of the slide's author. */
 const automatic = /^(?:sldNum|sldImg)$/
@@ -55,6 +65,7 @@ const maxRepeated = 200
 class Shapes {
   readonly #page: number
   readonly #drawings: Map<string, string[]>
+  readonly #findLevels: FindLevels
   readonly #headings: Block[] = []
   readonly #bodies: Block[] = []
   #placeholder = ''
@@ -73,18 +84,22 @@ class Shapes {
   #isContinued = false
   /** The last texts of cells by column. */
   #above: string[] = []
+  /** Alternative text of the open group or shape. */
+  #description = ''
 
-  constructor(page: number, drawings: Map<string, string[]>) {
+  constructor(page: number, drawings: Map<string, string[]>, findLevels: FindLevels) {
     this.#page = page
     this.#drawings = drawings
+    this.#findLevels = findLevels
   }
 
   open(tag: string, attributes: Record<string, string>): void {
     if (this.#formula) return void this.#formula.open(tag, attributes)
     this.#numbers.open(tag, attributes)
     if (tag === 'oMath') this.#formula = new FormulaTree()
-    if (tag === 'sp' || tag === 'graphicFrame') this.#placeholder = ''
-    else if (tag === 'ph') this.#placeholder = attributes.type ?? ''
+    if (shapeTags.test(tag)) this.#openShape()
+    else if (tag === 'cNvPr') this.#description = descriptionIn(attributes)
+    else if (tag === 'ph') this.#openPlaceholder(attributes)
     else if (tag === 't') this.#isReading = true
     else if (tag === 'r') this.#style = {}
     else if (tag === 'rPr') this.#style = toTextStyle(attributes)
@@ -95,6 +110,24 @@ class Shapes {
       this.#lines.push(
         ...(this.#drawings.get(attributes['r:dm'] ?? attributes['r:id'] ?? '') ?? []),
       )
+  }
+
+  #openShape(): void {
+    this.#addDescription()
+    this.#placeholder = ''
+    this.#numbers.inherit(this.#findLevels(null))
+  }
+
+  #openPlaceholder({ type = '', idx: index = '' }: Record<string, string>): void {
+    this.#placeholder = type
+    this.#numbers.inherit(this.#findLevels({ type, index }))
+  }
+
+  /** Of a group, or of a table. */
+  #addDescription(): void {
+    const text = this.#description
+    this.#description = ''
+    if (text !== '') this.#bodies.push({ kind: 'paragraph', text, page: this.#page })
   }
 
   text(content: string): void {
@@ -111,7 +144,7 @@ class Shapes {
       this.#rows.push(rowText(this.#cells))
       this.#cells = []
     } else if (tag === 'tbl') this.#endTable()
-    else if (tag === 'sp' || tag === 'graphicFrame' || tag === 'cxnSp') this.#endShape()
+    else if (shapeTags.test(tag)) this.#endShape(tag)
   }
 
   #closeTerm(tag: string, formula: FormulaTree): void {
@@ -137,6 +170,7 @@ class Shapes {
 
   #endTable(): void {
     this.#tables -= 1
+    this.#addDescription()
     const [header, ...rows] = this.#rows.filter((row) => row !== '')
     this.#rows = []
     this.#above = []
@@ -145,13 +179,17 @@ class Shapes {
     this.#bodies.push({ kind: 'table', ...content, page: this.#page })
   }
 
-  #endShape(): void {
+  /** The description of a shape with text only repeats it. */
+  #endShape(tag = ''): void {
     this.#endLine()
+    const isAutomatic = automatic.test(this.#placeholder)
+    if ((tag === 'sp' && this.#lines.length > 0) || isAutomatic) this.#description = ''
+    this.#addDescription()
     const text = this.#lines.join('\n').trim()
     const page = this.#page
     this.#lines = []
     this.#numbers = new PptxNumbers()
-    if (text === '' || automatic.test(this.#placeholder)) return
+    if (text === '' || isAutomatic) return
     if (/^(?:title|ctrTitle)$/.test(this.#placeholder))
       this.#headings.push({ kind: 'heading', level: 1, text: text.replaceAll('\n', ' '), page })
     else this.#bodies.push({ kind: text.includes('\n') ? 'list' : 'paragraph', text, page })
