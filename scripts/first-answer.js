@@ -117,10 +117,11 @@ async function countInstalled() {
 }
 
 /** Without links, and without caches, whose names begin with a dot. */
-const listFolders = (folder) =>
-  readdirSync(folder, { withFileTypes: true })
+function listFolders(folder) {
+  return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
     .map(({ name }) => join(folder, name))
+}
 
 /** Without the packages of this repository. */
 function listPackages(folder) {
