@@ -2,12 +2,13 @@
 // "24.12.2026", "2026-03-05 14:30:00", also in other languages.
 import { DateTime } from 'luxon'
 import { withAsciiSigns } from './characters.ts'
+import type { Time } from './clock-time.ts'
 import { findDays, findOffset, findWeekday, findWeekdayIn } from './date-names.ts'
 import { numericDays, writtenDays } from './days.ts'
 import { withDigitsInDates } from './han-numbers.ts'
 import type { Ambiguous, Conventions } from './locales.ts'
 import { oneOf } from './patterns.ts'
-import { type Time, takeTime } from './times.ts'
+import { takeTime } from './times.ts'
 import { plain } from './words.ts'
 
 export interface DateContext extends Conventions {

@@ -1,6 +1,6 @@
 // Parts of the day beside a time: "in the evening", "nachmittags", "du matin", "de la noche".
+import type { Time } from './clock-time.ts'
 import { oneOf } from './patterns.ts'
-import type { Time } from './times.ts'
 
 type Part = 'morning' | 'afternoon' | 'evening' | 'night'
 

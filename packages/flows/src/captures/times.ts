@@ -1,22 +1,10 @@
 // Finds the time in a date: "at 3 pm", "14:30:00", "15h30", "15 Uhr", "noon", "14:30 UTC", "half past 7".
+import type { Time } from './clock-time.ts'
 import { inDayPart, takeDayPart } from './day-parts.ts'
 import { findNamedNumber } from './number-names.ts'
 import { oneOf } from './patterns.ts'
 import { listSpokenTimes, type SpokenTime } from './spoken-times.ts'
 import { plain } from './words.ts'
-
-export interface Time {
-  /** 24 is the end of the day. */
-  hour: number
-  minute: number
-  second: number
-  /** The time has "am" or "pm". */
-  isHalfDay?: boolean
-  /** The word "midnight": of a day, it is its beginning or its end. */
-  isMidnight?: boolean
-  /** Zone that the text names, as "utc+2:30". */
-  zone?: string
-}
 
 const prepositions = String.raw`at|um|à|a las?|às|as|alle|om|o|в|о|saat|kl\.?|@|-`
 const start = String.raw`(?:^|[\s,]+|(?<=[日天号號])の?)(?:(?:${prepositions}) ?)?`
