@@ -148,12 +148,8 @@ interface Measured {
 
 const maxRounds = 6
 
-/**
- * The aim is 1: 50 ms for the event loop and /healthz, 100 ms for the other tenant. On an idle machine with
- * two cores, rounds take 110 to 210 ms, 110 to 210 ms, and 140 to 190 ms, at a slowdown of about 1.5: with
- * 1, some runs pass. Most of the rest is the start of processes by a large one. Lower it, never raise it.
- */
-const allowance = 2
+/** Times the limits: 50 ms for the event loop and /healthz, 100 ms for the other tenant. */
+const allowance = 1
 
 const isWithinLimits = ({ delay, p99, health, ownMs, slowdown, turns }: Measured) =>
   turns > 10 &&

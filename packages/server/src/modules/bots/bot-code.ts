@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../infra/db/open.ts'
 import { ulid } from '../../infra/lib/ids.ts'
+import { toBytesInSlices } from '../../infra/lib/long-texts.ts'
 import { recordDeployment } from './deployments.ts'
 
 interface BotCode {
@@ -25,10 +26,11 @@ export async function deployCode(
   loadError: string | null = null,
 ): Promise<string> {
   const version = ulid()
+  const bytes = await toBytesInSlices(code)
   await sql`
     with stored as (
       insert into bot_code (bot_id, version, code, load_error)
-        values (${botId}, ${version}, ${code}, ${loadError})
+        values (${botId}, ${version}, ${bytes}::text, ${loadError})
       on conflict (bot_id) do update
       set version = excluded.version, code = excluded.code, load_error = excluded.load_error,
         created_at = now()
