@@ -104,9 +104,14 @@ async function runNpm(name) {
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: isWindows,
   })
+  // It may outlive this process.
+  if (npm.pid) writeFileSync(toLock(name), `${process.pid} ${npm.pid}`)
+  const stop = () => npm.kill() && process.exit(143)
+  process.once('SIGTERM', stop)
   let output = ''
   for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (text) => (output += text))
   const code = await new Promise((resolve, reject) => npm.on('error', reject).on('close', resolve))
+  process.off('SIGTERM', stop)
   if (code !== 0)
     throw new Error(`Cannot install tools/${name}: npm ended with code ${code}.\n${output}`)
 }
@@ -139,9 +144,12 @@ function linkTo(target, path) {
   symlinkSync(isWindows ? target : relative(dirname(path), target), path, 'junction')
 }
 
+/** Contains the ids of the processes that install. */
+const toLock = (name) => join(toFolder(name), '.installing')
+
 /** Two commands must not install the same packages at once: the second one waits. */
 async function whileLocked(name, work) {
-  const lock = join(toFolder(name), '.installing')
+  const lock = toLock(name)
   while (!tryLock(lock)) {
     console.log(`Waiting until another command has installed tools/${name} ...`)
     await sleep(progressMs)
@@ -153,14 +161,15 @@ async function whileLocked(name, work) {
   }
 }
 
-/** Takes over the lock of a process that ended without removing it. */
+/** Takes over the lock of processes that ended without removing it. */
 function tryLock(lock) {
   try {
     writeFileSync(lock, String(process.pid), { flag: 'wx' })
     return true
   } catch (error) {
     if (error.code !== 'EEXIST') throw error
-    if (!isRunning(Number(readFileSync(lock, 'utf8')))) rmSync(lock, { force: true })
+    const pids = readFileSync(lock, 'utf8').split(' ').map(Number)
+    if (!pids.some(isRunning)) rmSync(lock, { force: true })
     return false
   }
 }

@@ -1,5 +1,5 @@
 // The folders in tools/ and their installation, with npm and packages of this file, without a registry.
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile, execFileSync, spawn } from 'node:child_process'
 import {
   cpSync,
   existsSync,
@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -193,6 +194,41 @@ describe('an installation', () => {
     })
     expect(existsSync(join(clone, 'tools/sample/.installing'))).toBe(false)
   })
+
+  test('waits for npm of a command that was killed, and ends npm when it is stopped', async () => {
+    const slow = join(clone, 'bin')
+    mkdirSync(slow)
+    writeFileSync(join(slow, 'npm'), '#!/bin/sh\nexec sleep 100\n', { mode: 0o755 })
+    const lock = join(clone, 'tools/sample/.installing')
+    const readPids = () =>
+      existsSync(lock) ? readFileSync(lock, 'utf8').split(' ').map(Number) : []
+    const begin = async () => {
+      const env = { ...process.env, PATH: `${slow}:${process.env.PATH}` }
+      const child = spawn(process.execPath, ['scripts/tools.js', 'sample'], { cwd: clone, env })
+      const isInstalling = () => readPids().length === 2 && readPids()[0] === child.pid
+      await expect.poll(isInstalling, { timeout: 20_000 }).toBe(true)
+      return { child, npm: readPids()[1]! }
+    }
+    const isRunning = (pid: number) => {
+      try {
+        return process.kill(pid, 0)
+      } catch {
+        return false
+      }
+    }
+    const killed = await begin()
+    killed.child.kill('SIGKILL')
+    const next = installTools('sample')
+    await sleep(1_000)
+    expect(readPids()[1]).toBe(killed.npm)
+    process.kill(killed.npm)
+    expect(await next).toMatch(/^Waiting until another command .*\nInstalling/)
+
+    rmSync(join(clone, 'tools/sample/node_modules'), { recursive: true })
+    const stopped = await begin()
+    stopped.child.kill('SIGTERM')
+    await expect.poll(() => isRunning(stopped.npm), { timeout: 10_000 }).toBe(false)
+  }, 60_000)
 
   test('an unknown name lists the folders', async () => {
     await expect(installTools('nothing')).rejects.toMatchObject({
