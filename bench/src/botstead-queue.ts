@@ -2,8 +2,9 @@
 // event, delivery and lane in one statement), dispatches and retries deliveries, and records
 // outcomes. A lane is the ordered queue of one conversation.
 import { pino } from 'pino'
+import type { Database } from '../../packages/server/dist/infra/db/database.js'
 import { migrate } from '../../packages/server/dist/infra/db/migrate.js'
-import { type Database, openDatabase } from '../../packages/server/dist/infra/db/open.js'
+import { openDatabase } from '../../packages/server/dist/infra/db/open.js'
 import { createDepthReader } from '../../packages/server/dist/infra/queue/depth.js'
 import { Queue } from '../../packages/server/dist/infra/queue/queue.js'
 import { createLaneStore } from '../../packages/server/dist/infra/queue/store.js'

@@ -7,8 +7,9 @@ import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { pino } from 'pino'
+import type { Db } from '../../packages/server/dist/infra/db/database.js'
 import { migrate } from '../../packages/server/dist/infra/db/migrate.js'
-import { type Db, openDatabase } from '../../packages/server/dist/infra/db/open.js'
+import { openDatabase } from '../../packages/server/dist/infra/db/open.js'
 import { openExtraction } from '../../packages/server/dist/infra/extraction/extraction.js'
 import {
   type Embeddings,

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { makeBot } from '../api/admin/bot-changes.ts'
 import type { Services } from '../http/services.ts'
-import type { Database } from '../infra/db/open.ts'
+import type { Database } from '../infra/db/database.ts'
 import { writeDurably } from '../infra/lib/durable-files.ts'
 import {
   bootstrap,

@@ -1,7 +1,7 @@
 // Gauges that are read from the running parts on each scrape; nothing is counted in between.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { openStreams } from '../http/event-stream.ts'
-import type { PoolState } from '../infra/db/open.ts'
+import type { PoolState } from '../infra/db/database.ts'
 import type { Depth } from '../infra/queue/depth.ts'
 import type { Queue } from '../infra/queue/queue.ts'
 import type { Sandbox } from '../infra/sandbox/sandbox.ts'

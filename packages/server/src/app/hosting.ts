@@ -3,7 +3,7 @@
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
 import type { Config } from '../infra/config/config.ts'
-import type { Db } from '../infra/db/open.ts'
+import type { Db } from '../infra/db/database.ts'
 import { openCache } from '../infra/lib/cache.ts'
 import type { LookUp } from '../infra/lib/name-resolution.ts'
 import type { RedactorsOf } from '../infra/lib/redaction.ts'

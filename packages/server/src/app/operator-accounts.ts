@@ -1,6 +1,6 @@
 // Work on an account by its e-mail address, for an operator with access to the database.
 import type { Config } from '../infra/config/config.ts'
-import type { Database } from '../infra/db/open.ts'
+import type { Database } from '../infra/db/database.ts'
 import { StartError } from '../infra/lib/start-error.ts'
 import { findAccountByEmail } from '../modules/accounts/accounts.ts'
 import { appendAuditRecord, type NewAuditRecord } from '../modules/accounts/audit/audit-log.ts'

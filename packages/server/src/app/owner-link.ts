@@ -1,5 +1,5 @@
 // The link with which the owner of the installation signs in once, printed at each start.
-import type { Db } from '../infra/db/open.ts'
+import type { Db } from '../infra/db/database.ts'
 import { findAccountByEmail } from '../modules/accounts/accounts.ts'
 import { createSignInLink, longMinutes, toSignInUrl } from '../modules/accounts/sign-in-links.ts'
 import { findOwnerEmail } from '../modules/accounts/workspaces.ts'

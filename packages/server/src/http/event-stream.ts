@@ -3,7 +3,7 @@
 // together. Large frames are written in parts of bytes that all listeners share, so a slow reader
 // holds no copy. One timer sends the heartbeats of all streams.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Signal } from '../infra/realtime/signals.ts'
+import type { Signal } from '../infra/realtime/signal.ts'
 
 /**
  * Interval of comments: the official client on Node drops a stream after four seconds of silence (a

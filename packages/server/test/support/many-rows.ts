@@ -2,7 +2,7 @@
 // keys, and with indexes that are built afterwards. Row `rare` of each table has rare
 // values, and all other rows are newer, so a scan in the order of a listing finds it last.
 import pg from 'pg'
-import type { ConnectionSettings } from '../../src/infra/db/open.ts'
+import type { ConnectionSettings } from '../../src/infra/db/database.ts'
 
 export interface FilledScene {
   connection: ConnectionSettings

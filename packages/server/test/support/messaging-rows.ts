@@ -1,10 +1,12 @@
 // Two bots, each with an integration under the same alias, as the base of messaging tests.
 import { sql } from 'kysely'
 import pino from 'pino'
-import { type Db, openDatabase } from '../../src/infra/db/open.ts'
+import type { Db } from '../../src/infra/db/database.ts'
+import { openDatabase } from '../../src/infra/db/open.ts'
 import type { Enqueued } from '../../src/infra/queue/deliveries.ts'
 import { createConversation } from '../../src/modules/messaging/conversations.ts'
-import { createMessageWriter, type NewMessage } from '../../src/modules/messaging/message-writer.ts'
+import type { NewMessage } from '../../src/modules/messaging/message-types.ts'
+import { createMessageWriter } from '../../src/modules/messaging/message-writer.ts'
 import { createUser } from '../../src/modules/messaging/users.ts'
 import { cloneDatabase } from './database.ts'
 

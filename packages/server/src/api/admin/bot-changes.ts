@@ -3,19 +3,17 @@
 import { ApiError } from '@botstead/contract'
 import type { Services, WorkspaceCaller } from '../../http/services.ts'
 import { isDeadlock } from '../../infra/db/conflicts.ts'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import type { Secrets } from '../../infra/lib/secrets.ts'
 import { purgeQueue } from '../../infra/queue/purge.ts'
 import { listBotPlugins, withPlugins } from '../../modules/bots/bot-plugins.ts'
-import { checkBotDefinition } from '../../modules/bots/bot-rules.ts'
+import { type BotChange, checkBotDefinition, type NewBot } from '../../modules/bots/bot-rules.ts'
 import {
   type Bot,
-  type BotChange,
   createBot,
   deleteBot,
   findBot,
   moveBot,
-  type NewBot,
   noBot,
   updateBot,
 } from '../../modules/bots/bots.ts'

@@ -2,7 +2,7 @@
 import type { InterfaceSummary, PluginSummary } from '@botstead/contract'
 import type { AccountCaller, Context, WorkspaceCaller } from '../../http/services.ts'
 import type { Limits } from '../../infra/config/limits.ts'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import {
   findPackage,
   findPackageByName,

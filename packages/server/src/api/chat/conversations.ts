@@ -5,6 +5,7 @@ import type { ChatUserCaller, Context, Contexts, Services } from '../../http/ser
 import { chosenId } from '../../modules/messaging/chat-ids.ts'
 import {
   findKeyUser,
+  listOwnConversations,
   lookUpConversation,
   lookUpForUser,
 } from '../../modules/messaging/chat-lookups.ts'
@@ -12,7 +13,6 @@ import {
   type ConversationRow,
   createConversation,
   deleteConversation,
-  listOwnConversations,
   noConversation,
 } from '../../modules/messaging/conversations.ts'
 import { creationPosition, type PagedQuery, pageOf, parsePage } from '../paging.ts'

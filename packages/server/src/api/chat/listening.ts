@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { signals as chatSignals, liveSignals } from '@botstead/contract'
 import type { ChatUserCaller, Services } from '../../http/services.ts'
-import type { Listener, Signal } from '../../infra/realtime/signals.ts'
+import type { Listener, Signal } from '../../infra/realtime/signal.ts'
 import { recentStart } from '../../modules/messaging/message-signals.ts'
 import { requireParticipation } from './access.ts'
 

@@ -11,7 +11,7 @@ import {
 } from '../../modules/messaging/chat-messages.ts'
 import type { KeyedMessage } from '../../modules/messaging/message-keys.ts'
 import { messagePositionOf } from '../../modules/messaging/message-pages.ts'
-import type { WrittenMessage } from '../../modules/messaging/message-writer.ts'
+import type { WrittenMessage } from '../../modules/messaging/message-types.ts'
 import { deleteMessage } from '../../modules/messaging/messages.ts'
 import { type PagedQuery, pageOf, parsePage } from '../paging.ts'
 import { asUser, conversationFor, notParticipating, requireParticipation } from './access.ts'

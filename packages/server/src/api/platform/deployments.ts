@@ -1,6 +1,6 @@
 import type { Handlers, platform } from '@botstead/contract'
 import type { Contexts } from '../../http/services.ts'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import { type Deployment, findDeployment } from '../../modules/bots/bot-code.ts'
 import { type Bot, findBot } from '../../modules/bots/bots.ts'
 import { findIntegrationDeployment } from '../../modules/catalog/integrations/integration-code.ts'

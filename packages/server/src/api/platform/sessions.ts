@@ -8,7 +8,7 @@ import {
 } from '@botstead/contract'
 import type { Contexts } from '../../http/services.ts'
 import { clearSession } from '../../http/session.ts'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import { findAccount } from '../../modules/accounts/accounts.ts'
 import { listMemberships } from '../../modules/accounts/members.ts'
 import {

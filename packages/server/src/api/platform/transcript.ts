@@ -1,6 +1,6 @@
 // Pages of a conversation's transcript, which continue in both directions.
 import type { TranscriptMessage } from '@botstead/contract'
-import type { MessageRow } from '../../modules/messaging/message-writer.ts'
+import type { MessageRow } from '../../modules/messaging/message-types.ts'
 import { toMessage } from '../../modules/messaging/serializers.ts'
 import {
   type Direction,

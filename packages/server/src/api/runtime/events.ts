@@ -1,6 +1,6 @@
 import type { Handlers, runtime } from '@botstead/contract'
 import type { Contexts, Services } from '../../http/services.ts'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import { redactStored } from '../../infra/lib/redaction.ts'
 import { toEvents } from '../../modules/messaging/event-serializers.ts'
 import { checkDeclaredEvent } from '../../modules/messaging/events/declared-events.ts'

@@ -5,7 +5,7 @@ import { redactMessage, redactStored } from '../../infra/lib/redaction.ts'
 import { type DueTime, dueTime } from '../../modules/messaging/events/schedule.ts'
 import { initializeIncoming } from '../../modules/messaging/incoming.ts'
 import { type ImportedMessage, importMessages } from '../../modules/messaging/message-imports.ts'
-import type { MessageRow, NewMessage } from '../../modules/messaging/message-writer.ts'
+import type { MessageRow, NewMessage } from '../../modules/messaging/message-types.ts'
 import {
   checkMessageTags,
   deleteMessage,

@@ -21,13 +21,7 @@ import {
   wholeRow,
 } from '../../modules/tables/row-serializers.ts'
 import type { RowKey } from '../../modules/tables/row-writing.ts'
-import {
-  deleteRows,
-  findRow,
-  type StoredRow,
-  type WrittenRows,
-  writeRows,
-} from '../../modules/tables/rows.ts'
+import { deleteRows, findRow, type WrittenRows, writeRows } from '../../modules/tables/rows.ts'
 import { checkUnchanged } from '../../modules/tables/table-cache.ts'
 import { type FoundTable, findTable, type TableRow } from '../../modules/tables/tables.ts'
 import { tableViewerOf } from './viewer.ts'
@@ -209,9 +203,9 @@ const addRows = (services: Services, table: TableRow, rows: RowInput[], by: RowK
 async function computed(
   services: Services,
   table: TableRow,
-  rows: StoredRow[],
+  rows: WrittenRows['inserted'],
   { waitComputed = false }: { waitComputed?: boolean },
-): Promise<StoredRow[]> {
+): Promise<WrittenRows['inserted']> {
   if (!rows.some(({ stale }) => stale.length > 0)) return rows
   if (waitComputed) return services.computing.compute(table, rows)
   services.computing.soon()

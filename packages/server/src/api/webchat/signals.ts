@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { EventStream } from '../../http/event-stream.ts'
 import type { Services } from '../../http/services.ts'
-import type { Signal } from '../../infra/realtime/signals.ts'
+import type { Signal } from '../../infra/realtime/signal.ts'
 import { stoppedType } from '../../modules/delivery/answer-stops.ts'
 import { lookUpUser, type Participation } from '../../modules/messaging/chat-lookups.ts'
 import type { StoredChatMessage } from '../../modules/messaging/chat-message.ts'

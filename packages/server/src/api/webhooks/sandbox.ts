@@ -13,7 +13,7 @@ import {
 import type { SharedAddress } from '../../modules/catalog/integrations/shared-address.ts'
 import { type ReceivedRequest, sandboxHeader } from './received.ts'
 import type { Scripts } from './scripts.ts'
-import type { SharedTarget } from './shared.ts'
+import type { SharedTarget } from './shared-target.ts'
 
 export const isSandbox = ({ path }: ReceivedRequest) => /^\/+sandbox(\/|$)/.test(path)
 

@@ -25,17 +25,10 @@ import {
 } from './request.ts'
 import { inSandbox, isSandbox } from './sandbox.ts'
 import { type Scripts, scriptsFor } from './scripts.ts'
+import type { SharedTarget } from './shared-target.ts'
 
 /** Limit of bodies that scripts read. GitHub sends the largest: up to 25 MB. */
 const maxBodyBytes = 25 * 1_048_576
-
-/** The selected installation, and headers for its integration. */
-export interface SharedTarget {
-  webhookId: string
-  headers?: Record<string, string>
-  /** Runs after the integration has responded. */
-  afterResponse?: () => Promise<void>
-}
 
 export async function serveShared(knock: WebhookRequest, segments: number) {
   const { services, request, reply } = knock

@@ -1,5 +1,5 @@
 import { StartError } from '../lib/start-error.ts'
-import type { ConnectionSettings } from './open.ts'
+import type { ConnectionSettings } from './database.ts'
 
 /**
  * The database cannot be used, and retrying is useless. The message is for the operator: one

@@ -7,9 +7,9 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeDurably } from '../lib/durable-files.ts'
+import type { ConnectionSettings } from './database.ts'
 import { DatabaseError } from './database-error.ts'
 import { changeOwner, type SystemUser } from './embedded-user.ts'
-import type { ConnectionSettings } from './open.ts'
 
 export interface ClusterAddress {
   /** Connection settings without a database. */

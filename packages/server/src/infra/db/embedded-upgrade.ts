@@ -6,6 +6,7 @@ import { readFile, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { renameDurably, writeDurably } from '../lib/durable-files.ts'
+import type { ConnectionSettings } from './database.ts'
 import { DatabaseError } from './database-error.ts'
 import { createDatabase, databaseName } from './embedded.ts'
 import { findAddress } from './embedded-address.ts'
@@ -19,7 +20,6 @@ import {
 } from './embedded-cluster.ts'
 import { startPostmaster, stopPostmaster } from './embedded-postmaster.ts'
 import { findDatabaseUser, type SystemUser } from './embedded-user.ts'
-import type { ConnectionSettings } from './open.ts'
 
 export interface Upgrade {
   /** Major versions. */

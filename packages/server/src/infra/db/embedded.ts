@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import type { ConnectionSettings } from './database.ts'
 import { findAddress } from './embedded-address.ts'
 import { findBinaries } from './embedded-binaries.ts'
 import { type ClusterSetup, openFolder, prepareCluster } from './embedded-cluster.ts'
 import { limitLogSize, startPostmaster, stopPostmaster } from './embedded-postmaster.ts'
 import { isRunning, type Postmaster } from './embedded-process.ts'
 import { findDatabaseUser } from './embedded-user.ts'
-import type { ConnectionSettings } from './open.ts'
 
 export interface Embedded {
   settings: ConnectionSettings

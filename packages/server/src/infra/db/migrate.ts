@@ -9,9 +9,9 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { DatabaseClient } from './client.ts'
 import { isDeadlock } from './conflicts.ts'
+import type { ConnectionSettings, Database } from './database.ts'
 import { DatabaseError, explainConnectionError } from './database-error.ts'
 import { runSteps, stepsOf } from './migration-steps.ts'
-import type { ConnectionSettings, Database } from './open.ts'
 
 interface Migration {
   number: number

@@ -6,7 +6,7 @@ import { ApiError } from '@botstead/contract'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { shareNext } from '../lib/share-next.ts'
-import type { Database } from './open.ts'
+import type { Database } from './database.ts'
 
 interface Replica {
   /**

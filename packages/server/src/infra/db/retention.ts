@@ -1,6 +1,6 @@
 // Deletes old or excess rows, in batches, so that other writers wait only briefly.
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from './open.ts'
+import type { Db } from './database.ts'
 
 const batch = 10_000
 

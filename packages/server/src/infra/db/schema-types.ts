@@ -8,9 +8,8 @@ import type {
   RedactionRule,
   RetentionDays,
 } from '@botstead/contract'
-import type { ColumnType, Selectable } from 'kysely'
+import type { ColumnType } from 'kysely'
 import type { Json } from './json.ts'
-import type { Schema } from './schema.ts'
 
 /** A bigint: read as a string, written as a number or string. */
 export type Big = ColumnType<string, string | number, string | number>
@@ -25,11 +24,6 @@ export type Generated<T> = [T] extends [ColumnType<infer S, infer I, infer U>]
 
 /** A column that the database computes. */
 export type Computed<T> = ColumnType<T, never, never>
-
-export type AllowlistSetting = Selectable<Schema['bot']>['allowlist']
-export type EventStatus = Selectable<Schema['event']>['status']
-export type StateType = Selectable<Schema['state']>['type']
-export type WorkflowStatus = Selectable<Schema['workflow']>['status']
 
 type Texts = Record<string, string>
 type Values = Record<string, unknown>

@@ -9,7 +9,7 @@ import {
   PostgresQueryCompiler,
 } from 'kysely'
 import type pg from 'pg'
-import type { Database } from './open.ts'
+import type { Database } from './database.ts'
 import type { Schema } from './schema.ts'
 import { isConnectionBroken, markUnchanged } from './unavailable.ts'
 

@@ -1,5 +1,5 @@
 // Writes formulas as one line of text. The names of the elements are those of MathML and of Office.
-import type { FormulaNode } from './formula-tree.ts'
+import type { FormulaNode } from './formula-node.ts'
 
 interface Term {
   text: string

@@ -1,13 +1,7 @@
 // Formulas of MathML and of Office (ECMA-376, 22.1), which write by position what a line of text writes with
 // signs: 1/2, x^(n+1), √2.
+import type { FormulaNode } from './formula-node.ts'
 import { writeFormula } from './formula-text.ts'
-
-export interface FormulaNode {
-  name: string
-  attributes: Record<string, string>
-  text: string
-  children: FormulaNode[]
-}
 
 const newNode = (name: string, attributes: Record<string, string> = {}): FormulaNode => ({
   name,

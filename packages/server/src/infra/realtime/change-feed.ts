@@ -6,16 +6,11 @@
 // their changes. A server that learns of such a workspace answers with `reset`, because it has sent
 // nothing until then.
 import { randomBytes } from 'node:crypto'
-import type { ChangeNote, Topic } from '@botstead/contract'
+import type { ChangeNote } from '@botstead/contract'
 import type { Logger } from 'pino'
 import type { Publish } from './bus.ts'
+import type { Change } from './change.ts'
 import { GatheredChanges } from './gathered-changes.ts'
-
-export interface Change extends Omit<ChangeNote, 'topic'> {
-  topic: Topic | 'reset'
-  /** Required without `botId`, and for a bot that no longer exists. */
-  workspaceId?: string
-}
 
 /** A note with its position in the feed of a workspace. */
 export interface FeedEntry {

@@ -1,5 +1,5 @@
 // Gathers changes until they are taken. Many changes of one topic and bot become one note.
-import type { Change } from './change-feed.ts'
+import type { Change } from './change.ts'
 
 /** Distinct objects of one topic and bot that get a note each. */
 const maxNamed = 3

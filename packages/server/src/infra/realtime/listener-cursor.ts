@@ -2,7 +2,7 @@
 // a number up to `at` was sent exactly once, in order. Anything that does not directly follow (a
 // gap, a note without its signals) causes a read. Requests to read are never lost: one that arrives
 // during a read causes another read.
-import type { Listener, Signal } from './signals.ts'
+import type { Listener, Signal } from './signal.ts'
 
 /** Signals per read. */
 export const pageSize = 100

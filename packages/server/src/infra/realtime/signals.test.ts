@@ -5,7 +5,8 @@
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type Signal, Signals } from './signals.ts'
+import type { Signal } from './signal.ts'
+import { Signals } from './signals.ts'
 
 const runs = Number(process.env.BOTSTEAD_SIGNAL_RUNS ?? 500)
 

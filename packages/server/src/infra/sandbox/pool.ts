@@ -22,9 +22,10 @@ import type {
   RunnerEnd,
   Sandbox,
   SandboxStats,
+  Trial,
 } from './sandbox.ts'
 import { bytesInTemporaryFolder } from './temporary-folder.ts'
-import { createTrials, loadMs, type Trial, type Trials } from './trials.ts'
+import { createTrials, loadMs, type Trials } from './trials.ts'
 import { createWarmLimit } from './warm-limit.ts'
 
 export interface SandboxOptions {

@@ -6,7 +6,6 @@
 
 import type { Stoppable } from '../lib/stoppable.ts'
 import type { Pieces } from './invocation/pieces.ts'
-import type { Trial } from './trials.ts'
 
 export interface CodeUnit {
   /** One process per key: the id of a bot, or of an integration version in a workspace. */
@@ -84,6 +83,13 @@ export interface LogLine {
   origin?: string
   /** The number of bytes dropped because of the log quota. */
   dropped?: number
+}
+
+/** Code to load once, before it is deployed. */
+export interface Trial {
+  code: string
+  environment: Record<string, string>
+  memoryMb: number
 }
 
 export interface SandboxStats {

@@ -7,12 +7,7 @@ import type { Compiled } from './compiled.ts'
 import { InvocationFailed } from './invocation/invocation.ts'
 import type { Runner } from './runner.ts'
 import type { Runners } from './runners.ts'
-
-export interface Trial {
-  code: string
-  environment: Record<string, string>
-  memoryMb: number
-}
+import type { Trial } from './sandbox.ts'
 
 export interface Trials {
   /** Throws InvocationFailed for code that does not load or has no handler (`no-code`). */

@@ -3,7 +3,7 @@
 // holds the root key and no longer needs the master key, which may be rotated meanwhile
 // (rotation.ts). Data keys are never deleted, so cached ones stay valid while the process runs.
 import { randomBytes } from 'node:crypto'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { statement } from '../db/statement.ts'
 import { openCache } from '../lib/cache.ts'
 import {

@@ -1,7 +1,7 @@
 // Owns the table account: the people who run bots.
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import type { Schema } from '../../infra/db/schema.ts'
 import { listOwnedAlone } from './workspaces.ts'
 

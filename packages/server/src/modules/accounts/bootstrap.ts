@@ -1,7 +1,7 @@
 // Owns the table first_start. Creates the first account, workspace and token at the first start,
 // and records whether the first start is complete.
 import { sql } from 'kysely'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import { newId, newUuid } from '../../infra/lib/ids.ts'
 import { sha256 } from '../../infra/lib/secrets.ts'
 import { createTokenValue } from './token-format.ts'

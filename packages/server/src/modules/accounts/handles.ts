@@ -1,5 +1,5 @@
 // Workspace handles: the prefix of package names.
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 
 /** `usedBy` is set only for members: others only see that the handle is taken. */
 interface HandleCheck {

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { ApiError, mayGive, type Role, roles } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
-import type { Database, Db } from '../../infra/db/open.ts'
+import type { Database, Db } from '../../infra/db/database.ts'
 import type { Schema } from '../../infra/db/schema.ts'
 import { statement } from '../../infra/db/statement.ts'
 import { newId, newUuid } from '../../infra/lib/ids.ts'

@@ -3,7 +3,7 @@
 // pass it on. After that, only the holder can create tokens.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import { newUuid } from '../../infra/lib/ids.ts'
 import { createToken, type Token } from './tokens.ts'
 

@@ -3,7 +3,7 @@
 // any address and use the link itself. So a proof ends all credentials of the claim, and roles that
 // other workspaces gave to the address count only after it.
 import { sql } from 'kysely'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import { acceptPending } from './pending-members.ts'
 import { isOperator } from './workspaces.ts'
 

@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
-import type { Database, Db } from '../../infra/db/open.ts'
+import type { Database, Db } from '../../infra/db/database.ts'
 import type { Schema } from '../../infra/db/schema.ts'
 import { statement } from '../../infra/db/statement.ts'
 import { newId } from '../../infra/lib/ids.ts'

@@ -3,7 +3,7 @@
 // further factor, and no lock-out applies.
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import { sha256 } from '../../infra/lib/secrets.ts'
 
 /** For an operator's command. */

@@ -3,7 +3,7 @@
 // time whether a token exists or not.
 import { ApiError } from '@botstead/contract'
 import type { Selectable } from 'kysely'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import type { Schema } from '../../infra/db/schema.ts'
 import { newId } from '../../infra/lib/ids.ts'
 import { sha256 } from '../../infra/lib/secrets.ts'

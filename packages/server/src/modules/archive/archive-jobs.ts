@@ -3,7 +3,7 @@
 // file of a job is in the folder of the server that ran it (job-runner.ts).
 import { hostname } from 'node:os'
 import { ApiError } from '@botstead/contract'
-import type { Database } from '../../infra/db/open.ts'
+import type { Database } from '../../infra/db/database.ts'
 import { statement } from '../../infra/db/statement.ts'
 import { newId } from '../../infra/lib/ids.ts'
 import { maxReasonLength, storableText } from '../../infra/lib/storable-text.ts'

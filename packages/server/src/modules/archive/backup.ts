@@ -3,7 +3,7 @@
 import type { Writable } from 'node:stream'
 import type pg from 'pg'
 import type { Blobs } from '../../infra/blobs/blobs.ts'
-import type { Database } from '../../infra/db/open.ts'
+import type { Database } from '../../infra/db/database.ts'
 import type { Secrets } from '../../infra/lib/secrets.ts'
 import { listRoots, type SealedRoot } from '../../infra/sealing/roots.ts'
 import { type CatalogTable, listOf, quoted, storedColumns } from './catalog.ts'

@@ -1,7 +1,7 @@
 // Copies all rows of a database into another one with the same schema and without rows, in one
 // transaction, and compares the numbers of rows.
 import type pg from 'pg'
-import type { Database } from '../../infra/db/open.ts'
+import type { Database } from '../../infra/db/database.ts'
 import { ArchiveError } from './archive-error.ts'
 import { type CatalogTable, listOf, quoted, readTables, storedColumns } from './catalog.ts'
 import { takeTable } from './restore.ts'

@@ -4,7 +4,7 @@
 import type { Writable } from 'node:stream'
 import pg from 'pg'
 import type { Blobs } from '../../infra/blobs/blobs.ts'
-import type { Database } from '../../infra/db/open.ts'
+import type { Database } from '../../infra/db/database.ts'
 import type { Secrets } from '../../infra/lib/secrets.ts'
 import { ArchiveError } from './archive-error.ts'
 import { type CatalogTable, listOf, quoted, storedColumns } from './catalog.ts'

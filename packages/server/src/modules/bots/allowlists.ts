@@ -2,10 +2,10 @@
 // bot. Owners and administrators always may (`bots.readAny`), which the caller checks.
 // integrations/callers.ts enforces the list.
 import { ApiError, may, type Role } from '@botstead/contract'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { isMissing } from '../../infra/db/conflicts.ts'
-import type { Db } from '../../infra/db/open.ts'
-import type { AllowlistSetting } from '../../infra/db/schema-types.ts'
+import type { Db } from '../../infra/db/database.ts'
+import type { Schema } from '../../infra/db/schema.ts'
 import { noBot } from './bots.ts'
 
 export interface BotAccess {
@@ -55,7 +55,7 @@ export async function findAllowlist(db: Db, workspaceId: string, botId: string) 
 }
 
 interface AllowlistChange {
-  setting?: AllowlistSetting
+  setting?: Selectable<Schema['bot']>['allowlist']
   /** By account id: true adds to the list, false removes. */
   users?: Record<string, boolean>
 }

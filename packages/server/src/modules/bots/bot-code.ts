@@ -1,7 +1,7 @@
 // Owns the table bot_code: the CommonJS file of a hosted bot. It is large and rarely read, so no
 // other module selects it.
 import { sql } from 'kysely'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import { ulid } from '../../infra/lib/ids.ts'
 import { toBytesInSlices } from '../../infra/lib/long-texts.ts'
 import { recordDeployment } from './deployments.ts'

@@ -1,7 +1,7 @@
 // Keys that bots use to call the Runtime, Files and Tables APIs. accounts/tokens.ts owns the rows;
 // this module assigns them to bots.
 
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import { hmac, type Secrets } from '../../infra/lib/secrets.ts'
 import {
   createToken,

@@ -1,6 +1,6 @@
 // Buffers log lines of hosted bots and writes them to the table.
 import type { Logger } from 'pino'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import { createBatchedWrites } from '../../infra/lib/batched-writes.ts'
 import type { RedactorsOf } from '../../infra/lib/redaction.ts'
 import { appendBotLogs, type BotLogLine } from './bot-logs.ts'

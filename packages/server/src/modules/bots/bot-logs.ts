@@ -1,7 +1,7 @@
 // Owns the table bot_log: standard output of bots, and the server's messages to their owners. Lines
 // are redacted by the bot's rules.
 import { sql } from 'kysely'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import { removeExcess } from '../../infra/db/retention.ts'
 import type { RedactorsOf } from '../../infra/lib/redaction.ts'
 import { storableText } from '../../infra/lib/storable-text.ts'

@@ -4,7 +4,7 @@
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
 import { isMissing } from '../../infra/db/conflicts.ts'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import type { Schema } from '../../infra/db/schema.ts'
 import type { Secrets } from '../../infra/lib/secrets.ts'
 import type { BotDefinition } from './definition.ts'

@@ -1,9 +1,30 @@
-// Validates the fields of a bot.
-import { ApiError } from '@botstead/contract'
+// The fields of a bot that requests contain, and their validation.
+import { ApiError, type BotType } from '@botstead/contract'
 import { nextTick } from '../../infra/lib/cron.ts'
 import { parseTargetUrl, UrlRejected } from '../../infra/lib/target-url.ts'
-import type { BotChange } from './bots.ts'
-import type { BotDefinition } from './definition.ts'
+import type { BotDefinition, BotDefinitionChange } from './definition.ts'
+
+/** Fields of createBot and updateBot. Absent fields stay; in maps, null removes. */
+export interface NewBot extends BotDefinitionChange {
+  name?: string
+  description?: string
+  /** Null, which requests cannot contain, deletes the code. */
+  code?: string | null
+  /** Empty or null: the server hosts the bot. */
+  url?: string | null
+  secrets?: Record<string, string | null>
+  tags?: Record<string, string>
+  maxExecutionTime?: number
+  type?: BotType
+}
+
+/** Fields of updateBot only. */
+export interface BotChange extends NewBot {
+  authentication?: string
+  blocked?: boolean
+  alwaysAlive?: boolean
+  layers?: string[]
+}
 
 const maxConfigurationLength = 20_000
 const maxExecutionSeconds = 900

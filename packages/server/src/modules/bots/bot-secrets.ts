@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { ApiError } from '@botstead/contract'
 import type { Selectable } from 'kysely'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import type { Schema } from '../../infra/db/schema.ts'
 import {
   isSecretName,

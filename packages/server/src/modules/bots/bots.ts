@@ -3,17 +3,22 @@
 
 import { ApiError, type BotType } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
+import type { Db } from '../../infra/db/database.ts'
 import { toJson } from '../../infra/db/json.ts'
-import type { Db } from '../../infra/db/open.ts'
 import type { Schema } from '../../infra/db/schema.ts'
 import { newId } from '../../infra/lib/ids.ts'
 import type { Secrets } from '../../infra/lib/secrets.ts'
 import { deployCode, removeCode } from './bot-code.ts'
-import { checkBotChange, checkBotDefinition, checkLayers } from './bot-rules.ts'
+import {
+  type BotChange,
+  checkBotChange,
+  checkBotDefinition,
+  checkLayers,
+  type NewBot,
+} from './bot-rules.ts'
 import { createBotSigningSecret, sealBotSecrets } from './bot-secrets.ts'
 import {
   type BotDefinition,
-  type BotDefinitionChange,
   emptyBotDefinition,
   mergeBotDefinition,
   mergeKeys,
@@ -28,28 +33,6 @@ export type ShownBot = Pick<
   | ('always_alive' | 'max_execution_seconds' | 'created_by')
   | ('created_at' | 'updated_at' | 'deployed_at')
 >
-
-/** Fields of createBot and updateBot. Absent fields stay; in maps, null removes. */
-export interface NewBot extends BotDefinitionChange {
-  name?: string
-  description?: string
-  /** Null, which requests cannot contain, deletes the code. */
-  code?: string | null
-  /** Empty or null: the server hosts the bot. */
-  url?: string | null
-  secrets?: Record<string, string | null>
-  tags?: Record<string, string>
-  maxExecutionTime?: number
-  type?: BotType
-}
-
-/** Fields of updateBot only. */
-export interface BotChange extends NewBot {
-  authentication?: string
-  blocked?: boolean
-  alwaysAlive?: boolean
-  layers?: string[]
-}
 
 export const noBot = (id: string) => new ApiError('ResourceNotFound', `Bot "${id}" was not found`)
 

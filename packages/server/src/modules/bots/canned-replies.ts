@@ -2,7 +2,7 @@
 // once.
 import { ApiError, type CannedReply } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import type { Schema } from '../../infra/db/schema.ts'
 import { newId } from '../../infra/lib/ids.ts'
 

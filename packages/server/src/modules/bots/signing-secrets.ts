@@ -1,7 +1,7 @@
 // Rotates the secret that signs calls to a bot at a URL. The new secret is returned once. For one
 // day both secrets sign, so that the verifier can switch. bot-secrets.ts seals them.
 import { sql } from 'kysely'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import type { Secrets } from '../../infra/lib/secrets.ts'
 import { createBotSigningSecret } from './bot-secrets.ts'
 import { noBot } from './bots.ts'

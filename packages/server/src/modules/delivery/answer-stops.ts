@@ -1,7 +1,7 @@
 // Stops of answers. One statement marks the delivery of the event that is being answered, and writes
 // the event that shows the stop in the conversation. The processes that work on the answer are
 // notified after the commit (infra/realtime/stops.ts).
-import type { Database } from '../../infra/db/open.ts'
+import type { Database } from '../../infra/db/database.ts'
 import { statement } from '../../infra/db/statement.ts'
 import { newId } from '../../infra/lib/ids.ts'
 import type { Signals } from '../../infra/realtime/signals.ts'

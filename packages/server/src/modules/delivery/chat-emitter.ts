@@ -3,9 +3,10 @@
 // Delivers at most once and in order per conversation, independently of the streams. Failures go to
 // the bot's log.
 import { signals as chatSignals } from '@botstead/contract'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import { type Cache, openCache } from '../../infra/lib/cache.ts'
-import type { Signal, Signals } from '../../infra/realtime/signals.ts'
+import type { Signal } from '../../infra/realtime/signal.ts'
+import type { Signals } from '../../infra/realtime/signals.ts'
 import { InvocationFailed } from '../../infra/sandbox/invocation/invocation.ts'
 import { type Outgoing, toUnreachable } from '../../infra/sandbox/invocation/outgoing.ts'
 import type { BotLogWriter } from '../bots/bot-log-writer.ts'

@@ -6,7 +6,7 @@
 // because later events have already been delivered. It gets a new number of the lane, like any
 // delivery, so memory (queue/lane.ts) needs no special case.
 import { ApiError } from '@botstead/contract'
-import type { Database } from '../../infra/db/open.ts'
+import type { Database } from '../../infra/db/database.ts'
 import { type BoundStatement, statement } from '../../infra/db/statement.ts'
 import { type AttemptRow, finishAttempts } from '../../infra/queue/attempts.ts'
 import type { DeliveryKind } from '../../infra/queue/deliveries.ts'

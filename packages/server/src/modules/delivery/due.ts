@@ -2,7 +2,7 @@
 // events. One statement claims each kind and writes the results, so that only one process does the
 // work and a crash leaves all or nothing.
 
-import type { Database } from '../../infra/db/open.ts'
+import type { Database } from '../../infra/db/database.ts'
 import { isAwake } from '../../infra/queue/resting.ts'
 import { tickRecurringEvents } from '../messaging/events/recurring-events.ts'
 import { enqueueDueEvents } from '../messaging/events/scheduled-events.ts'

@@ -1,7 +1,7 @@
 // Redelivers a dead letter with another payload, after the checks of a new event or message.
 import { ApiError } from '@botstead/contract'
 import { type Limits, rejectTooLarge } from '../../infra/config/limits.ts'
-import type { Database, Db } from '../../infra/db/open.ts'
+import type { Database, Db } from '../../infra/db/database.ts'
 import { type RedactorsOf, redactStored } from '../../infra/lib/redaction.ts'
 import type { Queue } from '../../infra/queue/queue.ts'
 import { findInstallation } from '../catalog/integrations/installations.ts'

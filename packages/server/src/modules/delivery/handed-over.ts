@@ -1,6 +1,6 @@
 // Deliveries that another process enqueued into a lane of this one. Their notes are JSON.
 import type { Enqueued } from '../../infra/queue/deliveries.ts'
-import type { WrittenMessage } from '../messaging/message-writer.ts'
+import type { WrittenMessage } from '../messaging/message-types.ts'
 
 /** Returns the delivery with the dates of its message as `Date`. */
 export function withDates(delivery: Enqueued): Enqueued {

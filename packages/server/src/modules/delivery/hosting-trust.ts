@@ -4,7 +4,7 @@
 // also owns.
 
 import type { Config } from '../../infra/config/config.ts'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import { InvocationFailed } from '../../infra/sandbox/invocation/invocation.ts'
 import type { Sandbox } from '../../infra/sandbox/sandbox.ts'
 import { isOwnedWithFirst } from '../accounts/workspaces.ts'

@@ -1,7 +1,7 @@
 // Calls a bot or an integration, hosted here or at a URL, and returns its response.
 import { ApiError } from '@botstead/contract'
 import type { Config } from '../../infra/config/config.ts'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import { errorId } from '../../infra/lib/error-id.ts'
 import type { Secrets } from '../../infra/lib/secrets.ts'
 import type { Stoppable } from '../../infra/lib/stoppable.ts'
@@ -10,7 +10,6 @@ import type { HttpTargets, ResponseBytes } from '../../infra/sandbox/invocation/
 import { InvocationFailed } from '../../infra/sandbox/invocation/invocation.ts'
 import { botRequest, integrationRequest } from '../../infra/sandbox/invocation/request.ts'
 import type { CodeUnit, HandlerResponse, LogLinks, Sandbox } from '../../infra/sandbox/sandbox.ts'
-import type { InvocationMetrics } from '../../infra/telemetry/metrics.ts'
 import { createTokenValue } from '../accounts/token-format.ts'
 import { findCode } from '../bots/bot-code.ts'
 import { hostedBotKey } from '../bots/bot-keys.ts'
@@ -20,13 +19,10 @@ import type { Equipment } from '../catalog/integrations/installation-plan.ts'
 import { findIntegrationCode } from '../catalog/integrations/integration-code.ts'
 import { findSecrets } from '../catalog/integrations/integration-secrets.ts'
 import type { IssueCode } from '../reports/insights/issues.ts'
-
-import type { UsageCounter } from '../reports/usage/counter.ts'
 import { type CodeOwner, codeOwnerOf, unitKey } from './hosted-units.ts'
 import type { HostingTrust } from './hosting-trust.ts'
 import type { LargeRequests } from './large-requests.ts'
-
-import { observeInvocation } from './observe-invocation.ts'
+import { type ObservationDeps, observeInvocation } from './observe-invocation.ts'
 import type { BotTarget, IntegrationTarget, Targets } from './targets.ts'
 
 export interface Invocation {
@@ -108,7 +104,7 @@ interface LoadFailure {
   isWithoutHandler: boolean
 }
 
-export interface InvokerDeps {
+export interface InvokerDeps extends ObservationDeps {
   db: Db
   secrets: Secrets
   config: Pick<Config, 'botMemoryMb' | 'limits'>
@@ -119,8 +115,6 @@ export interface InvokerDeps {
   http: HttpTargets
   /** Writes to the log of a bot's or an integration's owner, and notes an issue for a bot. */
   reportToOwner: (owner: CodeOwner, code: IssueCode, message: string) => void
-  metrics: InvocationMetrics
-  usage: Pick<UsageCounter, 'count'>
   /** URLs at which hosted code reaches the API, and third parties reach webhooks. */
   addresses: () => { api: string; webhooks: string }
 }

@@ -3,9 +3,15 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import { InvocationFailed } from '../../infra/sandbox/invocation/invocation.ts'
 import type { HandlerRequest, HandlerResponse } from '../../infra/sandbox/sandbox.ts'
+import type { InvocationMetrics } from '../../infra/telemetry/metrics.ts'
 import { traceHeaders } from '../../infra/telemetry/trace-context.ts'
 import { activeContext, startSpan, within } from '../../infra/telemetry/tracing.ts'
-import type { InvokerDeps } from './invoker.ts'
+import type { UsageCounter } from '../reports/usage/counter.ts'
+
+export interface ObservationDeps {
+  metrics: InvocationMetrics
+  usage: Pick<UsageCounter, 'count'>
+}
 
 interface Labels {
   botId: string
@@ -19,7 +25,7 @@ const uncounted = new Set(['register', 'unregister', 'ping'])
 
 /** Adds `traceparent` to the request's headers when there is a trace. */
 export async function observeInvocation(
-  { metrics, usage }: Pick<InvokerDeps, 'metrics' | 'usage'>,
+  { metrics, usage }: ObservationDeps,
   { botId, alias, operation, place }: Labels,
   request: HandlerRequest,
   call: () => Promise<HandlerResponse>,

@@ -1,7 +1,7 @@
 // Records outcomes: delivery, event and lane in one statement, for many deliveries at a time. It
 // does not wait for the disk: if a crash of the database loses an outcome, the delivery is repeated
 // with the same id.
-import type { Database } from '../../infra/db/open.ts'
+import type { Database } from '../../infra/db/database.ts'
 import { type ArraysOf, statement, toArrays } from '../../infra/db/statement.ts'
 import { maxReasonLength, storableText } from '../../infra/lib/storable-text.ts'
 import { finishAttempts } from '../../infra/queue/attempts.ts'

@@ -1,6 +1,6 @@
 // Targets of deliveries: the data needed to call a bot or an installed integration, with a cache.
 
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import { type Cache, openCache } from '../../infra/lib/cache.ts'
 import type { Secrets } from '../../infra/lib/secrets.ts'
 import type { BotAddressee } from '../../infra/sandbox/invocation/request.ts'

@@ -2,7 +2,7 @@
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import { BlobNotFound, type Blobs } from '../../infra/blobs/blobs.ts'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import { newId } from '../../infra/lib/ids.ts'
 import { withinQuota } from '../reports/usage/quotas.ts'
 import { checkKey, type FileOwner, type FileRow, noFile } from './files.ts'

@@ -3,8 +3,8 @@
 
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
+import type { Db } from '../../infra/db/database.ts'
 import type { Json } from '../../infra/db/json.ts'
-import type { Db } from '../../infra/db/open.ts'
 import type { Schema } from '../../infra/db/schema.ts'
 import { newId } from '../../infra/lib/ids.ts'
 import { contentTypeOf, isContentType } from './content-type.ts'

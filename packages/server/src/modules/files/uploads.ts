@@ -5,7 +5,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Blobs, blobsAreRead } from '../../infra/blobs/blobs.ts'
 import type { Limits } from '../../infra/config/limits.ts'
-import type { Database, Db } from '../../infra/db/open.ts'
+import type { Database, Db } from '../../infra/db/database.ts'
 import { newUuid } from '../../infra/lib/ids.ts'
 import { isAwake } from '../../infra/queue/resting.ts'
 import { withinQuota } from '../reports/usage/quotas.ts'

@@ -2,7 +2,7 @@
 // use, then every five minutes of use, when the server announces a change, and when an unknown tool
 // is called.
 import { ApiError } from '@botstead/contract'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import type { Secrets } from '../../infra/lib/secrets.ts'
 import { isDeeper, maxJsonDepth, rejectUnstorable } from '../../infra/lib/storable.ts'
 import { InvocationFailed } from '../../infra/sandbox/invocation/invocation.ts'

@@ -2,8 +2,8 @@
 // listed last. Keys are encrypted, and leave this server only to the MCP server.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
+import type { Db } from '../../infra/db/database.ts'
 import { toJson } from '../../infra/db/json.ts'
-import type { Db } from '../../infra/db/open.ts'
 import { apiKeyForm, isApiKey } from '../../infra/lib/api-keys.ts'
 import type { Secrets } from '../../infra/lib/secrets.ts'
 

@@ -1,4 +1,4 @@
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 
 /**
  * Inserts the bot as a user with its own id, so that it can write messages and take part in

@@ -1,9 +1,9 @@
 // Messages and events that the handling of an event has caused, and the cause of a message. The
 // hashes are those of the indexes.
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import type { Schema } from '../../infra/db/schema.ts'
-import type { MessageRow } from './message-writer.ts'
+import type { MessageRow } from './message-types.ts'
 
 /** Returns the oldest first. */
 export async function listCausedMessages(

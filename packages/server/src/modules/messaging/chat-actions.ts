@@ -2,9 +2,10 @@
 // conversation's listeners, and store nothing. Inputs have passed the integration's schemas. Ids are
 // those that chat clients see.
 import { ApiError } from '@botstead/contract'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import type { ChangeFeed } from '../../infra/realtime/change-feed.ts'
-import type { Signal, Signals } from '../../infra/realtime/signals.ts'
+import type { Signal } from '../../infra/realtime/signal.ts'
+import type { Signals } from '../../infra/realtime/signals.ts'
 import { findConversation } from './conversations.ts'
 import { announceHandoffs, type Requested, toHandoff } from './handoffs.ts'
 import { type RequestDeps, requestByRules } from './requested-handoffs.ts'

@@ -1,6 +1,6 @@
 // Events of chat users: one statement writes the event, its delivery to the bot and the signal to
 // listeners.
-import type { Database } from '../../infra/db/open.ts'
+import type { Database } from '../../infra/db/database.ts'
 import { statement } from '../../infra/db/statement.ts'
 import { newId } from '../../infra/lib/ids.ts'
 import type { Queue } from '../../infra/queue/queue.ts'

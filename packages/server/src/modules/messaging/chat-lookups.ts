@@ -1,6 +1,7 @@
 // Finds users and conversations by the id that a chat client chose, otherwise by the server's id.
+// Lists the conversations that a user has created.
 import { ApiError } from '@botstead/contract'
-import type { Database } from '../../infra/db/open.ts'
+import type { Database } from '../../infra/db/database.ts'
 import { statement } from '../../infra/db/statement.ts'
 import type { ConversationRow } from './conversations.ts'
 import { noUser, type UserRow } from './users.ts'
@@ -158,4 +159,45 @@ export async function lookUpParticipation(
   if (!found.participates) return null
   const { createdAt: _created, updatedAt: _updated, participates: _, ...participation } = found
   return participation
+}
+
+type OwnConversation = Pick<ConversationRow, 'id' | 'fid' | 'created_at' | 'updated_at'>
+
+const listOwnStatement = statement<{
+  botId: string
+  integration: string
+  claim: string
+  createdAt: string
+  id: string
+  limit: number
+}>(
+  'list-own-conversations',
+  `with ${keyUser}
+  select c.id, c.fid, c.created_at, c.updated_at
+  from u left join lateral (
+    select id, fid, created_at, updated_at from conversation
+    where bot_id = :botId and owner_id = u.id and integration = :integration::text
+      and (created_at, id) < (:createdAt::timestamptz, :id::text)
+    order by created_at desc, id desc limit :limit::bigint
+  ) c on true
+  order by c.created_at desc, c.id desc`,
+)
+
+/**
+ * Lists the conversations of a chat user, by the claim of its key: newest first, with one row more
+ * than the page when there is a next page. Throws Unauthorized when the user does not exist.
+ */
+export async function listOwnConversations(
+  { run }: Pick<Database, 'run'>,
+  botId: string,
+  integration: string,
+  claim: string,
+  { position, limit }: { position: string[] | null; limit: number },
+): Promise<OwnConversation[]> {
+  const [createdAt = 'infinity', id = ''] = position ?? []
+  const values = { botId, integration, claim, createdAt, id, limit: limit + 1 }
+  const rows = await run<OwnConversation>(...listOwnStatement(values))
+  if (!rows[0]) throw noKeyUser()
+  // A user without conversations has one row without an id.
+  return rows[0].id === null ? [] : rows
 }

@@ -2,7 +2,7 @@
 // conversation.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Database, Db } from '../../infra/db/open.ts'
+import type { Database, Db } from '../../infra/db/database.ts'
 import { statement } from '../../infra/db/statement.ts'
 import { type ConversationName, keyUser, namedConversation, noKeyUser } from './chat-lookups.ts'
 import type { ChatMessageRow } from './chat-message.ts'

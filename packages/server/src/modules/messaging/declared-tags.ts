@@ -1,6 +1,6 @@
 // Checks tags against the declarations of the bot, or of the integration for one of its channels.
 
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import { findBotDeclaration } from '../bots/declarations.ts'
 import { findDeclaration } from '../catalog/integrations/declarations.ts'
 import { rejectUndeclared, type TagChange, type Viewer } from './tags.ts'

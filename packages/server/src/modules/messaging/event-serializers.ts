@@ -1,11 +1,11 @@
 // Events in the form that bots receive. A message_created event stores no payload: it shows the
 // message, its author and its conversation in their current state.
 import type { Event } from '@botstead/contract'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import { byId } from './by-id.ts'
 import { conversationsById } from './conversations.ts'
 import { type EventRow, findEventRow } from './events/events.ts'
-import type { MessageRow } from './message-writer.ts'
+import type { MessageRow } from './message-types.ts'
 import { toConversation, toMessage, toUser } from './serializers.ts'
 import { usersById } from './users.ts'
 

@@ -1,7 +1,7 @@
 // Owns the table message_feedback: the opinions of users on messages, one per message and user.
 import { ApiError, type Feedback, type Rating } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import { newId } from '../../infra/lib/ids.ts'
 
 interface Author {

@@ -2,9 +2,9 @@
 // one of the user, by three statements for any number of handoffs.
 import type { HandoffDetails } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import { type HandoffRow, toHandoff } from './handoffs.ts'
-import type { MessageRow } from './message-writer.ts'
+import type { MessageRow } from './message-types.ts'
 import { toReceipt } from './receipts.ts'
 import { findMessages } from './search/conversation-details.ts'
 import { toMessage } from './serializers.ts'

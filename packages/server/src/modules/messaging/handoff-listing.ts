@@ -1,7 +1,7 @@
 // Lists and counts handoffs, by age: ids begin with the time.
 import type { Handoff } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import type { FoundText } from './search/handoff-search.ts'
 import type { Tags } from './tags.ts'
 

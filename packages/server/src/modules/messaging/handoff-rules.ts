@@ -1,7 +1,7 @@
 // Rules by which the server hands conversations over. They are in the bot's row.
 import { ApiError, type HandoffRules } from '@botstead/contract'
+import type { Db } from '../../infra/db/database.ts'
 import { toJson } from '../../infra/db/json.ts'
-import type { Db } from '../../infra/db/open.ts'
 import { plainText } from '../../infra/extraction/searchable-text.ts'
 
 type Hours = NonNullable<HandoffRules['hours']>

@@ -2,7 +2,7 @@
 // that they write in the conversation to which the plugin `hitl` has linked that of the user.
 import type { HandoffTimes } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import type { HandoffRow } from './handoffs.ts'
 
 type Counted = { count: number; median: number | null; p95: number | null }

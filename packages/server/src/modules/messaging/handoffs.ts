@@ -4,8 +4,8 @@
 // delivery, whatever happens until the delivery is made.
 import { ApiError, type Handoff } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
+import type { Database, Db } from '../../infra/db/database.ts'
 import { type Json, toJson } from '../../infra/db/json.ts'
-import type { Database, Db } from '../../infra/db/open.ts'
 import type { Schema } from '../../infra/db/schema.ts'
 import { newId } from '../../infra/lib/ids.ts'
 import type { Enqueued } from '../../infra/queue/deliveries.ts'

@@ -1,5 +1,5 @@
 // Conversations at a help desk, which an integration with the interface `hitl` opens there.
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import { listImplementingByName } from '../catalog/integrations/implementations.ts'
 import { findConversationAlias } from './conversations.ts'
 

@@ -3,7 +3,7 @@
 // (message-imports.ts) adds messages to conversations of this server instead.
 import { ApiError, type Input, type platform } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import { timeOfId } from '../../infra/lib/ids.ts'
 import { withKeysLocked } from './get-or-create.ts'
 import { storePast, toPastTime } from './message-imports.ts'

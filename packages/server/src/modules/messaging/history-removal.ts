@@ -3,7 +3,7 @@
 // lanes with deliveries, pending or dead, whose events and messages are still needed, and days that
 // the daily statistics have not counted yet.
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import { earliestId } from '../../infra/lib/ids.ts'
 
 const dayMs = 86_400_000

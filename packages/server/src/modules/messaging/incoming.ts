@@ -2,14 +2,15 @@
 // tags or created, as its own operation does, so concurrent webhooks create it once. All input is
 // validated before the first write.
 import { ApiError } from '@botstead/contract'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import {
   type ConversationRow,
   conversationByTags,
   findConversation,
   type NewConversation,
 } from './conversations.ts'
-import type { MessageRow, MessageWriter, NewMessage, WrittenMessage } from './message-writer.ts'
+import type { MessageRow, NewMessage, WrittenMessage } from './message-types.ts'
+import type { MessageWriter } from './message-writer.ts'
 import { checkMessageTags, getOrCreateMessage } from './messages.ts'
 import { checkIncoming, checkReferences } from './references.ts'
 import { discriminating, type TagInput, type Viewer } from './tags.ts'

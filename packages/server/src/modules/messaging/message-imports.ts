@@ -3,11 +3,11 @@
 // message is not stored again, so an import can be repeated.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import { newId } from '../../infra/lib/ids.ts'
 import { declaredMessageTags } from './declared-tags.ts'
 import { withKeysLocked } from './get-or-create.ts'
-import type { MessageRow } from './message-writer.ts'
+import type { MessageRow } from './message-types.ts'
 import { lockOf } from './messages.ts'
 import { findMessageContexts } from './references.ts'
 import { writeWords } from './search/filling.ts'

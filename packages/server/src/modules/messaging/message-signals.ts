@@ -2,8 +2,9 @@
 // same signals from the same rows. Ids are those that the chat client chose, otherwise the
 // server's.
 import { sql } from 'kysely'
-import type { Db } from '../../infra/db/open.ts'
-import { type Signal, toSignals } from '../../infra/realtime/signals.ts'
+import type { Db } from '../../infra/db/database.ts'
+import type { Signal } from '../../infra/realtime/signal.ts'
+import { toSignals } from '../../infra/realtime/signals.ts'
 import { type ChatMessageRow, toStoredChatMessage } from './chat-message.ts'
 import { readMessagesAfter } from './chat-messages.ts'
 

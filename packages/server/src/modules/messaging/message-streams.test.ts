@@ -1,7 +1,8 @@
 // The end of a stream, with the listeners of a process.
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type Signal, Signals } from '../../infra/realtime/signals.ts'
+import type { Signal } from '../../infra/realtime/signal.ts'
+import { Signals } from '../../infra/realtime/signals.ts'
 import { MessageStream } from './message-streams.ts'
 
 let signals: Signals

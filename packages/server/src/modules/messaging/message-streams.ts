@@ -1,7 +1,9 @@
 // A message that a model is writing: publishes its text to the listeners of a conversation. Nothing
 // is stored. The bot's message with the same `metadata.streamId` completes the stream
 // (message-signals.ts).
-import type { Signal, Signals } from '../../infra/realtime/signals.ts'
+
+import type { Signal } from '../../infra/realtime/signal.ts'
+import type { Signals } from '../../infra/realtime/signals.ts'
 
 /** Text that arrives within this time is published together. */
 const gatherMs = 40

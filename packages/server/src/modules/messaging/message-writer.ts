@@ -4,7 +4,7 @@
 // because a crash must not separate these rows.
 import { ApiError } from '@botstead/contract'
 import { isMissing } from '../../infra/db/conflicts.ts'
-import type { Database, Db } from '../../infra/db/open.ts'
+import type { Database, Db } from '../../infra/db/database.ts'
 import { type BoundStatement, statement, toArrays } from '../../infra/db/statement.ts'
 import { FairTurns } from '../../infra/lib/fair-turns.ts'
 import { newId } from '../../infra/lib/ids.ts'
@@ -16,7 +16,7 @@ import type { Queue } from '../../infra/queue/queue.ts'
 import { enqueuedOf } from '../../infra/queue/store.ts'
 import type { Signals } from '../../infra/realtime/signals.ts'
 import { currentTrace } from '../../infra/telemetry/tracing.ts'
-import { isExpiredKey, KeyTaken, type MessageKey } from './message-keys.ts'
+import { isExpiredKey, KeyTaken } from './message-keys.ts'
 import { messageSignals } from './message-signals.ts'
 import {
   type CommonValues,
@@ -27,75 +27,8 @@ import {
   writeOneKeyedMessage,
   writeOneMessage,
 } from './message-statements.ts'
+import type { MessageRow, NewMessage, WrittenMessage } from './message-types.ts'
 import { takeRepeatedMessage } from './repeated-messages.ts'
-
-export interface NewMessage {
-  botId: string
-  conversationId: string
-  userId: string
-  direction: 'incoming' | 'outgoing'
-  type: string
-  payload: Record<string, unknown>
-  tags?: Record<string, string>
-  /** `synthetic`: stored for the transcript, not delivered. */
-  origin?: 'synthetic'
-  cause?: string | null
-  /** Run of the bot's handler, when the handler may have run before: repeated-messages.ts. */
-  run?: string | null
-  /**
-   * Lease of the delivery. The message is rejected when another process has taken the lease over:
-   * queue/fencing.ts.
-   */
-  fence?: string | null
-  /** Requires the author to be a participant (Chat API); otherwise the author becomes one. */
-  mustParticipate?: boolean
-  /** Idempotency-Key of the request, for the statement to store. Not together with `run`. */
-  key?: MessageKey
-  /** Request id, for the log. */
-  requestId?: string
-}
-
-export interface MessageRow {
-  bot_id: string
-  id: string
-  conversation_id: string
-  user_id: string
-  number: string
-  direction: 'incoming' | 'outgoing'
-  type: string
-  payload: Record<string, unknown>
-  tags: Record<string, string>
-  origin: string | null
-  created_at: Date
-  updated_at: Date
-}
-
-/**
- * A message with its author and conversation as of the write: the content of a delivery to the bot.
- */
-export interface WrittenMessage extends MessageRow {
-  conversation: WrittenConversation
-  user: WrittenUser
-}
-interface WrittenConversation {
-  id: string
-  fid: string | null
-  integration: string
-  channel: string
-  tags: Record<string, string>
-  message_count: number
-  created_at: Date
-  updated_at: Date
-}
-interface WrittenUser {
-  id: string
-  fid: string | null
-  name: string | null
-  picture_url: string | null
-  tags: Record<string, string>
-  created_at: Date
-  updated_at: Date
-}
 
 export interface MessageWriter {
   /**

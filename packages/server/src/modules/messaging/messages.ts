@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import type { Database, Db } from '../../infra/db/open.ts'
+import type { Database, Db } from '../../infra/db/database.ts'
 import type { Schema } from '../../infra/db/schema.ts'
 import { type BoundStatement, statement } from '../../infra/db/statement.ts'
 import { tagKey } from '../../infra/lib/tag-key.ts'
@@ -20,7 +20,7 @@ import {
   pageValuesOf,
   parseMessagePosition,
 } from './message-pages.ts'
-import type { MessageRow } from './message-writer.ts'
+import type { MessageRow } from './message-types.ts'
 import { writeWords } from './search/filling.ts'
 import { wordsOfMessage } from './search/message-words.ts'
 import { hasTags, json, mergedTags } from './tag-columns.ts'

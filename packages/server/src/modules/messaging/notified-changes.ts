@@ -3,7 +3,7 @@
 // delivery; the row is deleted after the delivery.
 import { isDeepStrictEqual } from 'node:util'
 import { type RawBuilder, sql } from 'kysely'
-import type { Database, Db } from '../../infra/db/open.ts'
+import type { Database, Db } from '../../infra/db/database.ts'
 import { removeExcess } from '../../infra/db/retention.ts'
 import { statement } from '../../infra/db/statement.ts'
 import { newId, ulid } from '../../infra/lib/ids.ts'
@@ -16,7 +16,7 @@ import {
   findConversation,
   updateConversation,
 } from './conversations.ts'
-import type { MessageRow } from './message-writer.ts'
+import type { MessageRow } from './message-types.ts'
 import { findMessage, type MessageChange, updateMessage } from './messages.ts'
 import { toConversation, toMessage, toUser } from './serializers.ts'
 import { findUser } from './users.ts'

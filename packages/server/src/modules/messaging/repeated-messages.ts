@@ -3,9 +3,9 @@
 // repetition uses up one message that the event has caused and that is equal in every respect; so a
 // message that the bot sends twice on purpose is stored twice, and a message that differs this time
 // is new.
-import type { Database } from '../../infra/db/open.ts'
+import type { Database } from '../../infra/db/database.ts'
 import { statement } from '../../infra/db/statement.ts'
-import type { NewMessage } from './message-writer.ts'
+import type { NewMessage } from './message-types.ts'
 
 /**
  * Concurrent identical calls of one run take different messages. Messages that the run itself

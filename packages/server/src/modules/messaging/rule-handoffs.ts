@@ -1,8 +1,8 @@
 // Hands conversations over by the rules of their bot: after a message with a keyword or outside the
 // opening hours, in the transaction that stores the message, and after failed answers.
 import { sql } from 'kysely'
+import type { Database, Db } from '../../infra/db/database.ts'
 import { hasHash } from '../../infra/db/hashed-ids.ts'
-import type { Database, Db } from '../../infra/db/open.ts'
 import { DeferredSteps, defer } from '../../infra/lib/deferred-steps.ts'
 import { type RedactorsOf, redactMessage } from '../../infra/lib/redaction.ts'
 import type { ChangeFeed } from '../../infra/realtime/change-feed.ts'
@@ -11,7 +11,8 @@ import { findEventOfMessage } from './caused.ts'
 import { findReason, isOpenAt, type ReadyRules } from './handoff-rules.ts'
 import { announceHandoffs, findOpen, type HandoffDeps, openHandoff } from './handoffs.ts'
 import { isAtHelpDesk } from './help-desk.ts'
-import { createMessageWriter, type MessageWriter, type NewMessage } from './message-writer.ts'
+import type { NewMessage } from './message-types.ts'
+import { createMessageWriter, type MessageWriter } from './message-writer.ts'
 
 /** Returns the rules of a bot, from a cache; null without rules. */
 export type RulesOf = (botId: string) => Promise<ReadyRules | null>

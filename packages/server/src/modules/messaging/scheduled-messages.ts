@@ -2,7 +2,7 @@
 // visible to listeners. Then the statement that writes all messages moves it, and it keeps the id
 // that the caller received.
 import { sql } from 'kysely'
-import type { Database, Db } from '../../infra/db/open.ts'
+import type { Database, Db } from '../../infra/db/database.ts'
 import { newId } from '../../infra/lib/ids.ts'
 import type { Enqueued } from '../../infra/queue/deliveries.ts'
 import { unfenced } from '../../infra/queue/fencing.ts'
@@ -12,11 +12,11 @@ import { appendBotLogs, type LogDeps } from '../bots/bot-logs.ts'
 import { claimInTurns, type DueTime, dueAt, waitOf } from './events/schedule.ts'
 import { type FoundOrCreated, getOrCreate } from './get-or-create.ts'
 import { writeDueMessages } from './message-statements.ts'
+import type { NewMessage } from './message-types.ts'
 import {
   deliveryOf,
   findWrittenMessage,
   inOrder,
-  type NewMessage,
   type Prepared,
   publish,
   rejectionReason,

@@ -1,7 +1,7 @@
 // Lists the distinct values of a tag. Triggers maintain the table tag_value (migration 0012); this
 // module only reads it.
 import { sql } from 'kysely'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import { tagKey } from '../../infra/lib/tag-key.ts'
 import { storedName, type Viewer } from './tags.ts'
 

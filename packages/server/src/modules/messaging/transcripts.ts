@@ -1,9 +1,9 @@
 // The messages of a conversation with their authors, oldest first, from either end or around a
 // message. A page costs the same at any position in a conversation of any length.
-import type { Database } from '../../infra/db/open.ts'
+import type { Database } from '../../infra/db/database.ts'
 import { type BoundStatement, statement } from '../../infra/db/statement.ts'
 import { messagePage, type PageValues } from './message-pages.ts'
-import type { MessageRow } from './message-writer.ts'
+import type { MessageRow } from './message-types.ts'
 
 export type TranscriptRow = MessageRow & {
   author_name: string | null

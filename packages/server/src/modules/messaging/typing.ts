@@ -1,5 +1,7 @@
 // Typing indicators: transient signals to the listeners of a conversation.
-import type { Signal, Signals } from '../../infra/realtime/signals.ts'
+
+import type { Signal } from '../../infra/realtime/signal.ts'
+import type { Signals } from '../../infra/realtime/signals.ts'
 
 /** After this time without a repetition, clients hide the indicator. */
 const usualTimeoutMs = 30_000

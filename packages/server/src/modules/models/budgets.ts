@@ -4,7 +4,7 @@
 // budgets causes no statement.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Database, Db } from '../../infra/db/open.ts'
+import type { Database, Db } from '../../infra/db/database.ts'
 import { type ArraysOf, statement, toArrays } from '../../infra/db/statement.ts'
 import { type Cache, openCache } from '../../infra/lib/cache.ts'
 import { newId } from '../../infra/lib/ids.ts'

@@ -3,7 +3,6 @@
 // is measured (meter.ts).
 import type { LanguageModelV3CallOptions } from '@ai-sdk/provider'
 import { ApiError } from '@botstead/contract'
-import type { RedactorsOf } from '../../infra/lib/redaction.ts'
 import { Breakers } from '../../infra/models/breakers.ts'
 import { type Catalog, chainOf, type Model, type ModelKind } from '../../infra/models/catalog.ts'
 import { ModelFailure } from '../../infra/models/failures.ts'
@@ -21,8 +20,8 @@ import type {
 import { type Attempt, breakerOf, type ChainDeps, ProviderTurns, runChain } from './chain.ts'
 import { toApiError } from './errors.ts'
 import { Hearing } from './hearing.ts'
-import type { Media } from './media.ts'
-import { Meter, type MeterDeps } from './meter.ts'
+import { Meter } from './meter.ts'
+import type { ModelAccess, ModelAccessDeps, Resolved } from './model-access.ts'
 import { costsOf, estimateUsage } from './prices.ts'
 import type { Recordings } from './recordings.ts'
 import { redactCall } from './redacted-calls.ts'
@@ -37,7 +36,7 @@ import {
   openStream,
 } from './text.ts'
 
-interface GatewayDeps extends MeterDeps {
+interface GatewayDeps extends ModelAccessDeps {
   /** The models of a workspace, without those of its bots' integrations. */
   workspaceCatalogOf: (workspaceId: string) => Promise<Catalog>
   /** The models of a bot. */
@@ -46,12 +45,9 @@ interface GatewayDeps extends MeterDeps {
   onNoModel: (caller: ModelCaller, error: ApiError) => void
   /** The sender for a provider: with rules for addresses if a workspace configured it. */
   sendOf: (workspaceId: string | null) => Promise<Send>
-  /** Fetches media for a workspace, by its rules for addresses. */
-  fetchMedia: (workspaceId: string, url: string, signal: AbortSignal) => Promise<Media>
   cache: ReplyCache
   /** Null: calls are neither recorded nor replayed. */
   recordings: Recordings | null
-  redactorsOf: RedactorsOf
   /** Whether the log contains prompts and responses. */
   logContents: boolean
   /** Returns the options with media as the model can read them. */
@@ -63,13 +59,7 @@ interface GatewayDeps extends MeterDeps {
   ) => Promise<LanguageModelV3CallOptions>
 }
 
-/** A call whose chain of models is known. */
-interface Resolved {
-  chain: Model[]
-  warnings: CallWarning[]
-}
-
-export class Gateway {
+export class Gateway implements ModelAccess {
   readonly deps: GatewayDeps
   readonly chainDeps: ChainDeps = { breakers: new Breakers(), turns: new ProviderTurns() }
   readonly providers: Providers
@@ -82,7 +72,6 @@ export class Gateway {
     )
   }
 
-  /** Throws ReferenceNotFound if none of the names is a model of this kind. */
   async resolve(caller: ModelCaller, kind: ModelKind, names: string[]): Promise<Resolved> {
     const catalog = await this.deps.catalogOf(caller)
     const chain = [...new Set(names.flatMap((name) => chainOf(catalog, name, kind)))]

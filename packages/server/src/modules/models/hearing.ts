@@ -4,7 +4,7 @@ import type { LanguageModelV3FilePart, LanguageModelV3Prompt } from '@ai-sdk/pro
 import { ApiError } from '@botstead/contract'
 import type { Model } from '../../infra/models/catalog.ts'
 import type { ModelCaller, TextCall, Transcription } from './call.ts'
-import type { Gateway } from './gateway.ts'
+import type { ModelAccess } from './model-access.ts'
 import { transcribe } from './other-kinds.ts'
 
 /** All models of Google read audio. */
@@ -17,10 +17,10 @@ interface Heard {
 }
 
 export class Hearing {
-  readonly #gateway: Gateway
+  readonly #gateway: ModelAccess
   readonly #heard = new WeakMap<TextCall, Promise<Heard>>()
 
-  constructor(gateway: Gateway) {
+  constructor(gateway: ModelAccess) {
     this.#gateway = gateway
   }
 

@@ -2,7 +2,7 @@
 // database is too slow, rows are dropped instead of queued without limit.
 import { type RawBuilder, sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { Database, Db } from '../../infra/db/open.ts'
+import type { Database, Db } from '../../infra/db/database.ts'
 import { statement } from '../../infra/db/statement.ts'
 import { createBatchedWrites } from '../../infra/lib/batched-writes.ts'
 import { newId } from '../../infra/lib/ids.ts'

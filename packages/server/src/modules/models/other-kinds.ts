@@ -6,8 +6,8 @@ import type { OpenedProvider } from '../../infra/models/providers.ts'
 import { type ModelCaller, noUsage, type Usage } from './call.ts'
 import { runChain } from './chain.ts'
 import { toApiError } from './errors.ts'
-import type { Gateway } from './gateway.ts'
 import { Meter } from './meter.ts'
+import type { ModelAccess } from './model-access.ts'
 import { estimateTokens } from './prices.ts'
 import { redactTexts } from './redacted-calls.ts'
 
@@ -34,7 +34,7 @@ export interface OneResult<Value> {
 
 /** Throws ApiError. */
 async function callOnce<Value>(
-  gateway: Gateway,
+  gateway: ModelAccess,
   caller: ModelCaller,
   call: OneCall<Value>,
 ): Promise<OneResult<Value>> {
@@ -74,9 +74,9 @@ async function callOnce<Value>(
 const redacting =
   <Call extends object, Result>(
     fields: (keyof Call)[],
-    perform: (gateway: Gateway, caller: ModelCaller, call: Call) => Promise<Result>,
+    perform: (gateway: ModelAccess, caller: ModelCaller, call: Call) => Promise<Result>,
   ) =>
-  async (gateway: Gateway, caller: ModelCaller, call: Call): Promise<Result> => {
+  async (gateway: ModelAccess, caller: ModelCaller, call: Call): Promise<Result> => {
     const texts = Object.fromEntries(fields.map((field) => [field, call[field]]))
     const { redactorsOf } = gateway.deps
     return perform(gateway, caller, {
@@ -90,7 +90,7 @@ const million = 1_000_000
 export const embed = redacting(
   ['values'],
   (
-    gateway: Gateway,
+    gateway: ModelAccess,
     caller: ModelCaller,
     call: { models: string[]; values: string[]; signal: AbortSignal; timeoutMs?: number | null },
   ) =>
@@ -128,7 +128,7 @@ interface RerankCall {
 /** Returns the relevance of each text for the question, from 0 to 1, in the order of the texts. */
 export const rerank = redacting(
   ['question', 'texts'],
-  (gateway: Gateway, caller: ModelCaller, call: RerankCall) =>
+  (gateway: ModelAccess, caller: ModelCaller, call: RerankCall) =>
     callOnce(gateway, caller, {
       ...call,
       kind: 'rerank',
@@ -161,7 +161,7 @@ interface SpeechCall {
 
 export const speak = redacting(
   ['text', 'instructions'],
-  (gateway: Gateway, caller: ModelCaller, call: SpeechCall) =>
+  (gateway: ModelAccess, caller: ModelCaller, call: SpeechCall) =>
     callOnce(gateway, caller, {
       ...{ kind: 'speech', models: call.models, signal: call.signal },
       async perform(opened, { name, voices }, abortSignal) {
@@ -190,7 +190,7 @@ interface TranscriptionCall {
   signal: AbortSignal
 }
 
-export const transcribe = (gateway: Gateway, caller: ModelCaller, call: TranscriptionCall) =>
+export const transcribe = (gateway: ModelAccess, caller: ModelCaller, call: TranscriptionCall) =>
   callOnce(gateway, caller, {
     ...{ kind: 'transcription', models: call.models, signal: call.signal },
     async perform(opened, { name }, abortSignal) {
@@ -216,7 +216,7 @@ interface ImageCall {
 
 export const draw = redacting(
   ['prompt'],
-  (gateway: Gateway, caller: ModelCaller, call: ImageCall) =>
+  (gateway: ModelAccess, caller: ModelCaller, call: ImageCall) =>
     callOnce(gateway, caller, {
       ...{ kind: 'image', models: call.models, signal: call.signal },
       async perform(opened, { name, provider }, abortSignal) {

@@ -1,5 +1,18 @@
 // Reads the file of a recording. An operator may have edited it, or a copy may have ended early.
-import type { Recording } from './recordings.ts'
+import type { ModelCaller, TextResult } from './call.ts'
+
+/** `workspaceId` is missing in recordings of earlier versions, which are only for their bot. */
+export type RecordedCaller = Pick<ModelCaller, 'botId' | 'eventId' | 'conversationId' | 'userId'> &
+  Partial<Pick<ModelCaller, 'workspaceId'>>
+
+export interface Recording {
+  /** Missing in recordings for all workspaces. */
+  caller?: RecordedCaller
+  request: object
+  response: TextResult
+  /** The pieces of a stream. */
+  pieces: string[]
+}
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

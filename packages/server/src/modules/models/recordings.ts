@@ -7,27 +7,14 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path'
 import { ApiError } from '@botstead/contract'
 import { newUuid } from '../../infra/lib/ids.ts'
-import type { ModelCaller, TextResult } from './call.ts'
-import { parseRecording } from './recording-file.ts'
+import type { ModelCaller } from './call.ts'
+import { parseRecording, type RecordedCaller, type Recording } from './recording-file.ts'
 import { findDifference, toLines, toText } from './request-difference.ts'
 import { hashOf } from './request-hash.ts'
-
-/** `workspaceId` is missing in recordings of earlier versions, which are only for their bot. */
-type RecordedCaller = Pick<ModelCaller, 'botId' | 'eventId' | 'conversationId' | 'userId'> &
-  Partial<Pick<ModelCaller, 'workspaceId'>>
 
 type Replayer = Pick<ModelCaller, 'workspaceId' | 'botId'>
 
 type Found = { recording: Recording } | { damage: string } | null
-
-export interface Recording {
-  /** Missing in recordings for all workspaces. */
-  caller?: RecordedCaller
-  request: object
-  response: TextResult
-  /** The pieces of a stream. */
-  pieces: string[]
-}
 
 export interface Recordings {
   mode: 'record' | 'replay'

@@ -2,8 +2,8 @@
 // encrypted, and leave the server only to their provider.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
+import type { Db } from '../../infra/db/database.ts'
 import { toJson } from '../../infra/db/json.ts'
-import type { Db } from '../../infra/db/open.ts'
 import { apiKeyForm, isApiKey } from '../../infra/lib/api-keys.ts'
 import { openCache } from '../../infra/lib/cache.ts'
 import type { Secrets } from '../../infra/lib/secrets.ts'

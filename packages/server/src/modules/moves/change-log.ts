@@ -2,7 +2,7 @@
 // to move_change in the transaction of the change. The same triggers reject writes once the
 // workspace has stopped (reject_moved, migration 0063).
 import pg from 'pg'
-import type { Database } from '../../infra/db/open.ts'
+import type { Database } from '../../infra/db/database.ts'
 import { quoted, readTables } from '../archive/catalog.ts'
 import { knownHoldings } from '../archive/export.ts'
 import type { Holding } from '../archive/tenancy.ts'

@@ -1,7 +1,7 @@
 // Owns the table workspace_move: the state of each move from this installation. A server that is
 // killed leaves a row from which any server continues (driver.ts).
 import type { Selectable } from 'kysely'
-import type { Database } from '../../infra/db/open.ts'
+import type { Database } from '../../infra/db/database.ts'
 import type { Schema } from '../../infra/db/schema.ts'
 import { statement } from '../../infra/db/statement.ts'
 import type { Secrets } from '../../infra/lib/secrets.ts'

@@ -2,7 +2,7 @@
 // what happens to requests for them. Every process reads it before its first request, after each
 // note of another process, and periodically.
 import type { Logger } from 'pino'
-import type { Database } from '../../infra/db/open.ts'
+import type { Database } from '../../infra/db/database.ts'
 import { PeriodicTask } from '../../infra/lib/periodic-task.ts'
 
 /**

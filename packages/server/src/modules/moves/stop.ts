@@ -2,7 +2,7 @@
 // (pausing), then the database rejects its writes (stopped): the exclusive lock waits for the
 // transactions that have passed the triggers' check.
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Database } from '../../infra/db/open.ts'
+import type { Database } from '../../infra/db/database.ts'
 import { announceMoves, type Move, type MoveState } from './move-rows.ts'
 
 /** The longest time in which deliveries may end. Those that take longer are repeated at the target. */

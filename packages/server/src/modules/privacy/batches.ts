@@ -1,7 +1,7 @@
 // Deletes rows of a person in small batches, each in the transaction of its erasure.
 import type { PersonalDataCounts } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import { deleteMessages } from '../messaging/history-removal.ts'
 import { lockIssues, removeEventless } from '../reports/insights/issue-listing.ts'
 import type { Holding, Person } from './person-data.ts'

@@ -9,8 +9,8 @@ import {
   type PersonalDataKind,
 } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
+import type { Database, Db } from '../../infra/db/database.ts'
 import { toJson } from '../../infra/db/json.ts'
-import type { Database, Db } from '../../infra/db/open.ts'
 import type { Schema } from '../../infra/db/schema.ts'
 import { newId } from '../../infra/lib/ids.ts'
 import type { Secrets } from '../../infra/lib/secrets.ts'

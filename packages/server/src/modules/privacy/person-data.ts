@@ -3,8 +3,8 @@
 // two lists; `erasures.test.ts` fails otherwise.
 import type { PersonalDataKind } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../infra/db/database.ts'
 import { hasHash } from '../../infra/db/hashed-ids.ts'
-import type { Db } from '../../infra/db/open.ts'
 import { contentPath } from '../files/content-urls.ts'
 
 export interface Person {

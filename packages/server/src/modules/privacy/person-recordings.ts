@@ -1,7 +1,7 @@
 // Recordings of model calls (models/recordings.ts) that belong to a person. They are files, so their
 // names are collected first; the database then decides about their events.
 import { sql } from 'kysely'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import type { Recordings } from '../models/recordings.ts'
 import { isOfEvent, type Person } from './person-data.ts'
 

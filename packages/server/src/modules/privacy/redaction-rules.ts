@@ -3,8 +3,8 @@ import { ApiError, type Redaction, type RedactionRule } from '@botstead/contract
 import { openAllowances } from '../../infra/compute/allowances.ts'
 import { compute } from '../../infra/compute/compute.ts'
 import { packTexts, unpackTexts } from '../../infra/compute/packed-texts.ts'
+import type { Db } from '../../infra/db/database.ts'
 import { toJson } from '../../infra/db/json.ts'
-import type { Db } from '../../infra/db/open.ts'
 import { type Cache, openCache } from '../../infra/lib/cache.ts'
 import { tooSlow } from '../../infra/lib/matching.ts'
 import {

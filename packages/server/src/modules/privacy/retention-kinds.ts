@@ -2,7 +2,7 @@
 // not ended. Every condition on `t` has an index, so a statement reads only old rows.
 import type { RetentionKind } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import { earliestId } from '../../infra/lib/ids.ts'
 import { finishAttempts } from '../../infra/queue/attempts.ts'
 import { deleteMessages, isRemovable } from '../messaging/history-removal.ts'

@@ -3,7 +3,7 @@
 // the position, so servers share the work and continue after a kill.
 import { type RetentionDays, type RetentionKind, retentionKinds } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
-import type { Database, Db } from '../../infra/db/open.ts'
+import type { Database, Db } from '../../infra/db/database.ts'
 import type { Schema } from '../../infra/db/schema.ts'
 import { isAwake } from '../../infra/queue/resting.ts'
 import { toEffectiveDays } from './retention.ts'

@@ -9,8 +9,8 @@ import {
   retentionKinds,
 } from '@botstead/contract'
 import { sql } from 'kysely'
+import type { Db } from '../../infra/db/database.ts'
 import { toJson } from '../../infra/db/json.ts'
-import type { Db } from '../../infra/db/open.ts'
 import type { RecordedCalls } from './person-recordings.ts'
 import { type Age, type Aged, agedTables, cutOf } from './retention-kinds.ts'
 import { countOldRecordings } from './retention-recordings.ts'

@@ -3,18 +3,19 @@
 // that cannot be changed is left as it is and listed with the reason.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import { isSearchable } from './columns.ts'
 import { type Condition, parseFilter } from './filter.ts'
 import { conditionSql, ofTable } from './filter-sql.ts'
-import type { JobDeps } from './job-runner.ts'
+import type { JobDeps } from './job-deps.ts'
 import { advance, type JobRow, listed, percent, type RejectedRow, type TableTasks } from './jobs.ts'
 import { explainQueryErrors, withTimeout } from './query-timeouts.ts'
 import { staleAfter } from './row-followers.ts'
 import { parseRows, type RowInput } from './row-input.ts'
 import { saveTerms } from './row-search.ts'
+import type { StoredRow } from './row-types.ts'
 import { mentions } from './row-writing.ts'
-import { deletePiece, lockTable, type StoredRow, selectionSql, writeRows } from './rows.ts'
+import { deletePiece, lockTable, selectionSql, writeRows } from './rows.ts'
 import { bytesPerFactor, type FoundTable, findTable, wholeBot } from './tables.ts'
 
 type BulkTask = TableTasks['update_rows']

@@ -1,7 +1,7 @@
 // Job that removes the stored values of deleted columns. Callers cannot see these values, but they
 // must not stay in the database.
 import { sql } from 'kysely'
-import type { JobDeps } from './job-runner.ts'
+import type { JobDeps } from './job-deps.ts'
 import { advance, type JobRow, percent, type TableTasks } from './jobs.ts'
 import { rowCount } from './tables.ts'
 

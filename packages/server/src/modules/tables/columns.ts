@@ -6,6 +6,8 @@ import { checkColumnName } from './column-names.ts'
 import { columnNotes } from './column-notes.ts'
 
 type ColumnType = 'string' | 'number' | 'boolean' | 'date' | 'object' | 'array' | 'null'
+/** A type to which the values of a column can be converted. */
+export type ConvertibleType = Exclude<ColumnType, 'null'>
 
 export interface Column {
   /** Key of the column's values in a row: `c1`. */

@@ -5,7 +5,7 @@
 
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import { PeriodicTask } from '../../infra/lib/periodic-task.ts'
 import { isDeeper, maxJsonDepth, rejectUnstorable } from '../../infra/lib/storable.ts'
 import { maxReasonLength, storableText } from '../../infra/lib/storable-text.ts'
@@ -19,7 +19,7 @@ import { askModel, type ColumnModel, type ColumnResult } from './column-model.ts
 import type { Column } from './columns.ts'
 import { ofTable } from './filter-sql.ts'
 import { saveTerms } from './row-search.ts'
-import type { StoredRow } from './rows.ts'
+import type { StoredRow } from './row-types.ts'
 import { bytesPerFactor, lookUpTable, type TableRow, wholeBot } from './tables.ts'
 
 export interface Computing {

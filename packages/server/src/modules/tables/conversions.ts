@@ -3,15 +3,13 @@
 // the preview counts these separately, and the job lists them.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import { coerceCell } from './cells.ts'
-import { type Column, columnNamed } from './columns.ts'
+import { type Column, type ConvertibleType, columnNamed } from './columns.ts'
 import { createJob, type JobRow, type TableTasks } from './jobs.ts'
 import { parseExactJson } from './json-records.ts'
 import { isComputed } from './row-input.ts'
 import type { TableRow } from './tables.ts'
-
-export type ConvertibleType = 'string' | 'number' | 'boolean' | 'date' | 'object' | 'array'
 
 /** `null` empties the cell; `problem` is the reason for a failure. */
 type Converted = { value: unknown } | { problem: string }

@@ -4,10 +4,10 @@
 // the old one. Callers see either all old values or all new ones.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import { notValue } from './cells.ts'
 import { convertValue, valuesAfter } from './conversions.ts'
-import type { JobDeps } from './job-runner.ts'
+import type { JobDeps } from './job-deps.ts'
 import {
   advance,
   createJob,

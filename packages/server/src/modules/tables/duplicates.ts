@@ -2,13 +2,13 @@
 
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import { withinQuota } from '../reports/usage/quotas.ts'
 import { isSearchable } from './columns.ts'
-import type { JobDeps } from './job-runner.ts'
+import type { JobDeps } from './job-deps.ts'
 import { advance, createJob, type JobRow, percent, type TableTasks } from './jobs.ts'
 import { saveTerms } from './row-search.ts'
-import type { StoredRow } from './rows.ts'
+import type { StoredRow } from './row-types.ts'
 import {
   findTable,
   insertTable,

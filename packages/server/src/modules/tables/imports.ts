@@ -2,7 +2,7 @@
 // job's position, so an interrupted import resumes where it was. First it adds missing columns,
 // with types inferred from the first records. It skips invalid records and reports their location.
 import { ApiError } from '@botstead/contract'
-import type { Database, Db } from '../../infra/db/open.ts'
+import type { Database, Db } from '../../infra/db/database.ts'
 import { storableText } from '../../infra/lib/storable-text.ts'
 import { findContent } from '../files/files.ts'
 import { withinQuota } from '../reports/usage/quotas.ts'
@@ -15,7 +15,7 @@ import {
   type RecordFile,
 } from './file-records.ts'
 import { inferColumns } from './inference.ts'
-import type { JobDeps } from './job-runner.ts'
+import type { JobDeps } from './job-deps.ts'
 import { advance, type JobRow, listed, percent, type RejectedRow, type TableTasks } from './jobs.ts'
 import { parseExactJson } from './json-records.ts'
 import { parseRows } from './row-input.ts'

@@ -2,9 +2,6 @@
 // saves its outcome. In between, fills the texts of searchable columns (row-texts.ts).
 import { ApiError, type ErrorType } from '@botstead/contract'
 import type { Logger } from 'pino'
-import type { Blobs } from '../../infra/blobs/blobs.ts'
-import type { Limits } from '../../infra/config/limits.ts'
-import type { Database, Db } from '../../infra/db/open.ts'
 import { PeriodicTask } from '../../infra/lib/periodic-task.ts'
 import { changeRows } from './bulk-changes.ts'
 import { clearColumns } from './clear-columns.ts'
@@ -12,6 +9,7 @@ import { convertColumn } from './convert-column.ts'
 import { copyRows } from './duplicates.ts'
 import { exportTable } from './exports.ts'
 import { importFile } from './imports.ts'
+import type { JobDeps } from './job-deps.ts'
 import {
   claimJob,
   completeJob,
@@ -24,20 +22,6 @@ import {
 } from './jobs.ts'
 import { fillTexts } from './row-texts.ts'
 import { rebuildWords, refillTerms } from './words.ts'
-import type { Workbooks } from './workbooks.ts'
-
-export interface JobDeps {
-  db: Db
-  database: Database
-  blobs: Blobs
-  limits: Limits
-  workbooks: Workbooks
-  /**
-   * Called between steps. Throws Stopped during shutdown: finished steps are kept, and another
-   * process continues the job.
-   */
-  checkStopped: () => void
-}
 
 /** Runs the job to its end and returns the id of the file that it created, if any. */
 type Work = (deps: JobDeps, job: JobRow<never>) => Promise<string | null>

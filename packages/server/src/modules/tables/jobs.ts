@@ -5,15 +5,15 @@
 
 import { ApiError, type TableJobType } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
+import type { Db } from '../../infra/db/database.ts'
 import { toJson } from '../../infra/db/json.ts'
-import type { Db } from '../../infra/db/open.ts'
 import type { Schema } from '../../infra/db/schema.ts'
 import { newId } from '../../infra/lib/ids.ts'
 import { maxReasonLength, storableText } from '../../infra/lib/storable-text.ts'
 import { isAwake } from '../../infra/queue/resting.ts'
 import { isFree } from '../../infra/queue/workers.ts'
 import type { FileOwner } from '../files/files.ts'
-import type { ConvertibleType } from './conversions.ts'
+import type { ConvertibleType } from './columns.ts'
 import type { TableRow } from './tables.ts'
 
 type StoredJob = Selectable<Schema['table_job']>

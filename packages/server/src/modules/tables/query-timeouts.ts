@@ -1,8 +1,9 @@
 // Limits the time and the sort memory of queries that callers compose, with the settings of the pool
-// `finds` (infra/db/open.ts).
+// `finds` (infra/db/database.ts).
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import { type Db, findTimeoutMs } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
+import { findTimeoutMs } from '../../infra/db/open.ts'
 
 /** In milliseconds. `order` is for the numbers of all rows in their order. */
 export const queryTimeouts = { find: findTimeoutMs, delete: 60_000, order: 120_000 } as const

@@ -2,11 +2,11 @@
 // value come last in both directions. Texts are sorted by their first 64 characters, which the
 // index contains.
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import type { Column } from './columns.ts'
 import { type Condition, type FieldPath, parsePath } from './filter.ts'
 import { cellAt, conditionSql, keyAt, ofTable, timeAt } from './filter-sql.ts'
-import type { OutputRow } from './row-serializers.ts'
+import type { OutputRow } from './row-types.ts'
 import { readRows } from './table-cache.ts'
 import type { FoundTable } from './tables.ts'
 

@@ -2,7 +2,7 @@
 // priceSum, priceMax. Rows without a key value form one group; aggregates ignore empty cells.
 // Without a key, all rows are one group.
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import type { Column } from './columns.ts'
 import { type Condition, type FieldPath, filterError, parsePath, typeAt } from './filter.ts'
 import { cellAt, conditionSql, idLiteral, ofTable, textAt } from './filter-sql.ts'

@@ -8,7 +8,7 @@
 // search first requires all words, then any; `similarity` ranks the results.
 import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import {
   isSpelt,
   type SearchWord,
@@ -19,8 +19,7 @@ import {
 import type { Condition } from './filter.ts'
 import { conditionSql, ofTable } from './filter-sql.ts'
 import { outputColumns } from './row-finder.ts'
-import type { OutputRow } from './row-serializers.ts'
-import type { StoredRow } from './rows.ts'
+import type { OutputRow, StoredRow } from './row-types.ts'
 import { readRows } from './table-cache.ts'
 import type { FoundTable, TableRow } from './tables.ts'
 

@@ -1,14 +1,8 @@
 // Converts a stored row for responses: columns by name, null for empty cells, and system fields.
 import type { Row } from '@botstead/contract'
 import type { Column } from './columns.ts'
-import type { StoredRow } from './rows.ts'
+import type { OutputRow, StoredRow } from './row-types.ts'
 import type { TableRow } from './tables.ts'
-
-/** The fields of a stored row that responses contain. */
-export type OutputRow = Pick<StoredRow, 'row_id' | 'data' | 'created_at' | 'updated_at'> & {
-  computed: StoredRow['computed'] | null
-  stale: StoredRow['stale'] | null
-}
 
 /** The selected columns, and the selected paths in them: null for the entire column. */
 type RowSelection = { column: Column; parts: string[][] | null }[]

@@ -2,14 +2,8 @@
 // an index of their trigrams for patterns. The database's triggers write them (migration 0055);
 // here, a column of a table with rows is filled in the background.
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import type { FoundTable } from './tables.ts'
-
-/** Ids of the columns of a `bot_table` row with complete texts. */
-export const textColumns = sql<string[]>`array(
-  select column_id from table_text_column c
-  where c.bot_id = bot_table.bot_id and c.bot_table_id = bot_table.bot_table_id
-    and c.filled_to is null)`
 
 export type TableWithTexts = Pick<FoundTable, 'bot_id' | 'bot_table_id' | 'text_columns'>
 

@@ -5,12 +5,12 @@
 // longer than a page, because all pages of the view wait for it together.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Database, Db } from '../../infra/db/open.ts'
+import type { Database, Db } from '../../infra/db/database.ts'
 import type { Condition } from './filter.ts'
 import { ofTable } from './filter-sql.ts'
 import { queryTimeouts, withTimeout } from './query-timeouts.ts'
 import { findRows, type Order, orderedIdsSql, outputColumns, type RowWindow } from './row-finder.ts'
-import type { OutputRow } from './row-serializers.ts'
+import type { OutputRow } from './row-types.ts'
 import { readRows } from './table-cache.ts'
 import type { FoundTable } from './tables.ts'
 

@@ -7,12 +7,12 @@
 // same reason: the planner expects half of the rows for a boolean, and one in two hundred for an
 // unknown text.
 import { sql } from 'kysely'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import type { Column } from './columns.ts'
 import { idLiteral } from './filter-sql.ts'
 import { computedIds, staleAfter } from './row-followers.ts'
 import type { RowInput } from './row-input.ts'
-import type { StoredRow } from './rows.ts'
+import type { StoredRow } from './row-types.ts'
 import { bytesPerFactor, maxKeyBytes, type TableRow } from './tables.ts'
 
 /** How existing rows are found: by number, by the value of a column, or not at all. */

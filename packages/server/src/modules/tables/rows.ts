@@ -6,16 +6,16 @@
 // first locks the table's counter, in a separate statement, so that two requests cannot insert the
 // same key. The size of a row is the byte length of its JSON as PostgreSQL writes it.
 import { ApiError } from '@botstead/contract'
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { isConflict } from '../../infra/db/conflicts.ts'
-import type { Db } from '../../infra/db/open.ts'
-import type { Schema } from '../../infra/db/schema.ts'
+import type { Db } from '../../infra/db/database.ts'
 import type { Column } from './columns.ts'
 import type { Condition } from './filter.ts'
 import { conditionSql, ofTable } from './filter-sql.ts'
 import { queryTimeouts, withTimeout } from './query-timeouts.ts'
 import { isRowId, type RowInput } from './row-input.ts'
 import { saveTerms } from './row-search.ts'
+import type { StoredRow } from './row-types.ts'
 import {
   asKnown,
   mentions,
@@ -26,18 +26,6 @@ import {
 } from './row-writing.ts'
 import { readRows } from './table-cache.ts'
 import { bytesPerFactor, type FoundTable, maxKeyBytes, noTable, type TableRow } from './tables.ts'
-
-export type StoredRow = Selectable<Schema['table_row']> & {
-  data: Record<string, unknown>
-  computed: Record<string, RowComputed>
-}
-
-interface RowComputed {
-  status: string
-  error?: string
-  updatedBy?: string
-  updatedAt?: string
-}
 
 export interface WrittenRows {
   inserted: StoredRow[]

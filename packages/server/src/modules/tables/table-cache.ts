@@ -2,7 +2,7 @@
 // also checks that its table is unchanged. So a cached table needs no invalidation, also when
 // another server changes it.
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import { openCache } from '../../infra/lib/cache.ts'
 import { type FoundTable, findTable, type TableViewer } from './tables.ts'
 

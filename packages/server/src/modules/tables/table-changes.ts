@@ -5,11 +5,18 @@ import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '@botstead/contract'
 import { sql, type Updateable } from 'kysely'
 import { isConflict } from '../../infra/db/conflicts.ts'
+import type { Db } from '../../infra/db/database.ts'
 import { toJson } from '../../infra/db/json.ts'
-import type { Db } from '../../infra/db/open.ts'
 import type { Schema } from '../../infra/db/schema.ts'
-import { type Column, type Columns, changeColumns, columnNamed, renameColumn } from './columns.ts'
-import { type ConvertibleType, convertibleColumn, createConversion } from './conversions.ts'
+import {
+  type Column,
+  type Columns,
+  type ConvertibleType,
+  changeColumns,
+  columnNamed,
+  renameColumn,
+} from './columns.ts'
+import { convertibleColumn, createConversion } from './conversions.ts'
 import { createJob, type JobRow, type TableTasks } from './jobs.ts'
 import { followersOf } from './row-followers.ts'
 import {

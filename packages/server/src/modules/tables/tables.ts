@@ -4,7 +4,7 @@
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
 import { isConflict } from '../../infra/db/conflicts.ts'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import type { Schema } from '../../infra/db/schema.ts'
 import { newId } from '../../infra/lib/ids.ts'
 import {
@@ -14,7 +14,6 @@ import {
   noColumns,
   type TableDocument,
 } from './columns.ts'
-import { textColumns } from './row-texts.ts'
 
 /** A database row, with its columns. */
 export type TableRow = Omit<Selectable<Schema['bot_table']>, 'schema' | 'columns'> & {
@@ -89,6 +88,12 @@ export function listTables(
   const found = tablesOf(db, viewer).where(sql<boolean>`tags @> ${JSON.stringify(tags)}::jsonb`)
   return found.orderBy('name').execute() as Promise<TableRow[]>
 }
+
+/** Ids of the columns of a `bot_table` row with complete texts. */
+const textColumns = sql<string[]>`array(
+  select column_id from table_text_column c
+  where c.bot_id = bot_table.bot_id and c.bot_table_id = bot_table.bot_table_id
+    and c.filled_to is null)`
 
 function tablesOf(db: Db, { botId, integration }: TableViewer) {
   const all = db

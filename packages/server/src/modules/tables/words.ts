@@ -2,14 +2,14 @@
 // A job does so after the set of searchable columns changed, and a background task after an upgrade
 // with different terms.
 import { sql } from 'kysely'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import { isAwake } from '../../infra/queue/resting.ts'
 import { isSearchable } from './columns.ts'
 import { ofTable } from './filter-sql.ts'
-import type { JobDeps } from './job-runner.ts'
+import type { JobDeps } from './job-deps.ts'
 import { advance, type JobRow, percent } from './jobs.ts'
 import { saveTerms } from './row-search.ts'
-import type { StoredRow } from './rows.ts'
+import type { StoredRow } from './row-types.ts'
 import { findTable, rowCount, type TableRow, wholeBot } from './tables.ts'
 
 const batchSize = 1_000

@@ -9,7 +9,7 @@ import {
   isFlowDocument,
   withoutDerived,
 } from '@botstead/flows'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import type { Bot } from '../bots/bots.ts'
 import { listInstallations } from '../catalog/integrations/installations.ts'
 import type { CheckedDocument } from './document-check.ts'

@@ -7,10 +7,11 @@ import {
   escapePointer,
   type Problem,
 } from '@botstead/flows'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import type { Secrets } from '../../infra/lib/secrets.ts'
 import { findCode } from '../bots/bot-code.ts'
-import { type Bot, type BotChange, findBot } from '../bots/bots.ts'
+import type { BotChange } from '../bots/bot-rules.ts'
+import { type Bot, findBot } from '../bots/bots.ts'
 import { findInstallable, findInstallableByName } from '../catalog/integrations/hub.ts'
 import type { InstallationChanges } from '../catalog/integrations/installation-plan.ts'
 import {

@@ -1,6 +1,6 @@
 // Reads a bot as the Admin API shows it, with its installations, plugins and recurring failures, in
 // one statement. The modules that own these rows list them for other purposes.
-import type { Database } from '../../infra/db/open.ts'
+import type { Database } from '../../infra/db/database.ts'
 import { statement } from '../../infra/db/statement.ts'
 import type { Secrets } from '../../infra/lib/secrets.ts'
 import { type BotPluginRow, openBotPlugin } from '../bots/bot-plugins.ts'

@@ -1,6 +1,6 @@
 // Versions that deployments store, so that each code that ran can run again. A person who names one
 // keeps it; the server deletes the oldest of the others.
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import type { Secrets } from '../../infra/lib/secrets.ts'
 import { describeState } from './bot-document.ts'
 import { findRunning } from './running.ts'

@@ -2,7 +2,7 @@
 // alias.
 import type { BotDocument } from '@botstead/contract'
 import { escapePointer, type Problem } from '@botstead/flows'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import type { Bot } from '../bots/bots.ts'
 import { type InstalledPlugin, recurringOf } from '../catalog/plugins/installed-plugins.ts'
 import type { PluginChanges } from '../catalog/plugins/plugin-plan.ts'

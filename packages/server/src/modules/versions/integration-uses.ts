@@ -2,7 +2,7 @@
 // unnoticed. Only reads the tables of others.
 import { documentIn } from '@botstead/flows'
 import { sql } from 'kysely'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 
 /** Rows up to which anything is counted, and references that are listed. */
 const maxCounted = 10_000

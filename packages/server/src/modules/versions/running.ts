@@ -1,6 +1,6 @@
 // Finds the version that a bot runs, and whether the bot has changed since.
 import { isDeepStrictEqual } from 'node:util'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import type { Secrets } from '../../infra/lib/secrets.ts'
 import { describeState, type VersionState } from './bot-document.ts'
 import { compareVersion, type VersionRow } from './versions.ts'

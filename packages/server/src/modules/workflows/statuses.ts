@@ -1,7 +1,10 @@
 // Workflow statuses and the transitions that callers may make. An active workflow may change to any
 // status, a finished one to none. Exception: a timed-out workflow may still become failed or
 // completed.
-import type { WorkflowStatus } from '../../infra/db/schema-types.ts'
+import type { Selectable } from 'kysely'
+import type { Schema } from '../../infra/db/schema.ts'
+
+export type WorkflowStatus = Selectable<Schema['workflow']>['status']
 
 export const active: WorkflowStatus[] = ['pending', 'in_progress', 'listening', 'paused']
 export const finished: WorkflowStatus[] = ['completed', 'failed', 'timedout', 'cancelled']

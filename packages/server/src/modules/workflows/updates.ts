@@ -2,7 +2,7 @@
 // child, the child's data. The workflow, its conversation and its user are added with their current
 // data when the event is read or delivered, because a bot must not act on outdated data.
 import type { Event } from '@botstead/contract'
-import type { Db } from '../../infra/db/open.ts'
+import type { Db } from '../../infra/db/database.ts'
 import { conversationsById } from '../messaging/conversations.ts'
 import { toConversation, toUser } from '../messaging/serializers.ts'
 import { usersById } from '../messaging/users.ts'

@@ -3,8 +3,7 @@
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import { isMissing } from '../../infra/db/conflicts.ts'
-import type { Database, Db } from '../../infra/db/open.ts'
-import type { WorkflowStatus } from '../../infra/db/schema-types.ts'
+import type { Database, Db } from '../../infra/db/database.ts'
 import { statement } from '../../infra/db/statement.ts'
 import { newId } from '../../infra/lib/ids.ts'
 import { maxReasonLength, storableText } from '../../infra/lib/storable-text.ts'
@@ -24,7 +23,14 @@ import {
   type Viewer,
 } from '../messaging/tags.ts'
 import type { WorkflowRow } from './serializers.ts'
-import { active, activeInSql, finished, finishedInSql, originsOf } from './statuses.ts'
+import {
+  active,
+  activeInSql,
+  finished,
+  finishedInSql,
+  originsOf,
+  type WorkflowStatus,
+} from './statuses.ts'
 import {
   dispatchUpdates,
   enqueueUpdates,

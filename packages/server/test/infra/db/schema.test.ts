@@ -6,7 +6,8 @@ import { sql } from 'kysely'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isSchemaCurrent, schemaOf, schemaPath } from '../../../../../scripts/schema.js'
-import { type Database, openDatabase } from '../../../src/infra/db/open.ts'
+import type { Database } from '../../../src/infra/db/database.ts'
+import { openDatabase } from '../../../src/infra/db/open.ts'
 import { cloneDatabase, type TestDatabase } from '../../support/database.ts'
 
 let database: TestDatabase

@@ -9,9 +9,10 @@ import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { toSettings } from '../../../src/app/connection.ts'
 import { DatabaseClient } from '../../../src/infra/db/client.ts'
+import type { Database } from '../../../src/infra/db/database.ts'
 import { type Embedded, startEmbedded } from '../../../src/infra/db/embedded.ts'
 import { parseHosts } from '../../../src/infra/db/hosts.ts'
-import { type Database, openDatabase } from '../../../src/infra/db/open.ts'
+import { openDatabase } from '../../../src/infra/db/open.ts'
 import { type BreakingProxy, openBreakingProxy } from '../../support/breaking-proxy.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })

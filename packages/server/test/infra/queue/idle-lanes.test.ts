@@ -2,7 +2,8 @@
 // settled on several connections.
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../../../src/infra/db/open.ts'
+import type { Database } from '../../../src/infra/db/database.ts'
+import { openDatabase } from '../../../src/infra/db/open.ts'
 import { statement } from '../../../src/infra/db/statement.ts'
 import type { Enqueued } from '../../../src/infra/queue/deliveries.ts'
 import { createLaneRemoval, removeIdleLanes } from '../../../src/infra/queue/idle-lanes.ts'

@@ -5,7 +5,8 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { isConflict } from '../../../src/infra/db/conflicts.ts'
-import { type Database, openDatabase } from '../../../src/infra/db/open.ts'
+import type { Database } from '../../../src/infra/db/database.ts'
+import { openDatabase } from '../../../src/infra/db/open.ts'
 import { emptyDatabase, type TestDatabase } from '../../support/database.ts'
 
 let clone: TestDatabase

@@ -1,7 +1,7 @@
 // Successes of first attempts are recorded by shorter statements than all other outcomes. They must
 // leave the same rows.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Database } from '../../../src/infra/db/open.ts'
+import type { Database } from '../../../src/infra/db/database.ts'
 import type { DeliveryOutcome, Settled } from '../../../src/infra/queue/deliveries.ts'
 import { recordOutcomes } from '../../../src/modules/delivery/outcomes.ts'
 import { openScene, type Scene } from '../../support/scene.ts'

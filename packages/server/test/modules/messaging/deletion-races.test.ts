@@ -2,7 +2,7 @@
 // no row of a deleted conversation or bot remains. Foreign keys do not guard these rows.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Database } from '../../../src/infra/db/open.ts'
+import type { Database } from '../../../src/infra/db/database.ts'
 import { newId } from '../../../src/infra/lib/ids.ts'
 import { deleteBot } from '../../../src/modules/bots/bots.ts'
 import { deleteConversation } from '../../../src/modules/messaging/conversations.ts'

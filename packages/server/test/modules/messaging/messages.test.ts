@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Database, Db } from '../../../src/infra/db/open.ts'
+import type { Database, Db } from '../../../src/infra/db/database.ts'
 import {
   deleteConversation,
   findConversation,

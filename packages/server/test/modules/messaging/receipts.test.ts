@@ -2,7 +2,7 @@
 // client of the chat.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import WebSocket from 'ws'
-import type { Change } from '../../../src/infra/realtime/change-feed.ts'
+import type { Change } from '../../../src/infra/realtime/change.ts'
 import { openScene, type Scene } from '../../support/scene.ts'
 import { openSseReader, type SseReader } from '../../support/sse-reader.ts'
 

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Db } from '../../../src/infra/db/open.ts'
+import type { Db } from '../../../src/infra/db/database.ts'
 import { newId } from '../../../src/infra/lib/ids.ts'
 import { installLog } from '../../../src/modules/moves/change-log.ts'
 import { captureLog } from '../../support/captured-log.ts'

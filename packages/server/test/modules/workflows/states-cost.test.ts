@@ -3,7 +3,7 @@
 import { CompiledQuery, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { limitsOf } from '../../../src/infra/config/limits.ts'
-import type { Database, Db } from '../../../src/infra/db/open.ts'
+import type { Database, Db } from '../../../src/infra/db/database.ts'
 import { deleteConversation } from '../../../src/modules/messaging/conversations.ts'
 import { deleteUser } from '../../../src/modules/messaging/users.ts'
 import { expireStates } from '../../../src/modules/workflows/state/expiry.ts'

@@ -5,7 +5,7 @@ import { isStruckText, marked, resolveMarks } from '../text-marks.ts'
 import type { CellStyle } from './cell-styles.ts'
 import { formatted, type NumberFormat } from './number-formats.ts'
 import { toClock, toIsoDate } from './serial-dates.ts'
-import type { SheetContext } from './sheet-rows.ts'
+import type { SheetContext } from './sheet-context.ts'
 import type { CellValue, CellView } from './sheets.ts'
 
 export interface RawCell {

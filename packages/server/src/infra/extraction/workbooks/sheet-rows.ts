@@ -3,21 +3,10 @@ import { Parser } from 'htmlparser2'
 import { depthGuard, UnreadableFile } from '../blocks.ts'
 import { localName } from '../office-xml.ts'
 import { columnOf, toReference } from './cell-reference.ts'
-import type { CellStyle } from './cell-styles.ts'
 import { type RawCell, toCellValue } from './cell-values.ts'
-import type { Remarks } from './remarks.ts'
 import { RichText } from './rich-text.ts'
-import type { CellView, WorkbookRow } from './sheets.ts'
-
-export interface SheetContext {
-  name: string
-  view: CellView
-  is1904: boolean
-  styles: CellStyle[]
-  /** With marks. */
-  strings: string[]
-  remarks: Remarks
-}
+import type { SheetContext } from './sheet-context.ts'
+import type { WorkbookRow } from './sheets.ts'
 
 /** As many as spreadsheet programs have. */
 export const maxRows = 1_048_576

@@ -7,7 +7,8 @@ import { unescapeText } from './cell-values.ts'
 import { findMergedCells, MergedCells } from './merged-cells.ts'
 import { Remarks } from './remarks.ts'
 import { RichText } from './rich-text.ts'
-import { readSheet, type SheetContext } from './sheet-rows.ts'
+import type { SheetContext } from './sheet-context.ts'
+import { readSheet } from './sheet-rows.ts'
 import { remedy, type Sheet } from './sheets.ts'
 
 interface SheetEntry {

@@ -3,7 +3,7 @@
 // records wait for that lock. Records contain no request content.
 import type { AuditAction } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Database, Db } from '../../../infra/db/open.ts'
+import type { Database, Db } from '../../../infra/db/database.ts'
 import { chainStart, linkOf, type Unlinked } from './chain.ts'
 
 export interface NewAuditRecord {

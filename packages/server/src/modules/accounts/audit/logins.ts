@@ -2,7 +2,7 @@
 // network takes that place, and is recorded in the workspace in which it is used or, without one,
 // in its account's chain.
 import { isMissing } from '../../../infra/db/conflicts.ts'
-import type { Database } from '../../../infra/db/open.ts'
+import type { Database } from '../../../infra/db/database.ts'
 import { statement } from '../../../infra/db/statement.ts'
 import { networkOf } from '../../../infra/lib/addresses.ts'
 import { openCache } from '../../../infra/lib/cache.ts'

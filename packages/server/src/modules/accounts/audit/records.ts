@@ -1,6 +1,6 @@
 // Lists and searches audit records, newest first.
 import { sql } from 'kysely'
-import type { Database, Db } from '../../../infra/db/open.ts'
+import type { Database, Db } from '../../../infra/db/database.ts'
 import { statement } from '../../../infra/db/statement.ts'
 import type { AuditRow } from './chain.ts'
 

@@ -3,7 +3,7 @@
 // the limit. One-time links do not count: strangers cannot keep a person from signing in by a link.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Database, Db } from '../../../infra/db/open.ts'
+import type { Database, Db } from '../../../infra/db/database.ts'
 import { statement } from '../../../infra/db/statement.ts'
 import { networkOf } from '../../../infra/lib/addresses.ts'
 import { sha256 } from '../../../infra/lib/secrets.ts'

@@ -4,7 +4,7 @@
 // claimed the address loses all earlier credentials (proofs.ts).
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import { newUuid } from '../../../infra/lib/ids.ts'
 import { findAccountByEmail } from '../accounts.ts'
 import { moveAddress, proveAddress } from '../proofs.ts'

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import { type Secrets, sha256 } from '../../../infra/lib/secrets.ts'
 import { stepOf, toBase32, toOtpAuthUrl } from './one-time-codes.ts'
 

@@ -2,7 +2,7 @@
 // the entries in all processes at once (`Services.forget`).
 
 import type { Role } from '@botstead/contract'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import { type Cache, openCache } from '../../../infra/lib/cache.ts'
 import { type Secrets, sha256 } from '../../../infra/lib/secrets.ts'
 import { readCarriedKeys } from '../../../infra/sealing/carried-keys.ts'

@@ -1,6 +1,6 @@
 // Reads parts of the definitions of a bot's installed integrations.
 import { sql } from 'kysely'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 
 export interface Declaration {
   alias: string

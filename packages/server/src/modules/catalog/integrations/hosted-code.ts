@@ -2,7 +2,7 @@
 // configuration. One query joins the rows of installations.ts and of the registry, once per call
 // that is not cached.
 import { sql } from 'kysely'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import { hmac, type Secrets, sha256 } from '../../../infra/lib/secrets.ts'
 import { storeHostedKey } from '../../accounts/tokens.ts'
 

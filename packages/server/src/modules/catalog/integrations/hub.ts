@@ -1,10 +1,10 @@
 // The integrations that come with the server, and the integrations that a bot may install.
 // integrations.ts owns the rows; those without a workspace are the server's own.
 import { sql } from 'kysely'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import { rankOf } from '../packages/versions.ts'
 import { chatDefinition, chatDescription, chatTitle } from './chat-definition.ts'
-import type { Integration } from './integrations.ts'
+import type { Integration } from './integration-row.ts'
 import { webchatDefinition, webchatDescription, webchatTitle } from './webchat-definition.ts'
 
 /** An integration that a bot may install, with the version of its code. */

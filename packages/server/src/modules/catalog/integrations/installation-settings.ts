@@ -4,7 +4,7 @@
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import { isConflict } from '../../../infra/db/conflicts.ts'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import { ulid } from '../../../infra/lib/ids.ts'
 import { isAwake } from '../../../infra/queue/resting.ts'
 import { nextRegisterAt, type RegisterSchedule } from './register-schedule.ts'

@@ -2,7 +2,7 @@
 // for the life of the alias, through all changes of version, since users have registered it with
 // third parties. installation-plan.ts computes the effect of an update.
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import type { Schema } from '../../../infra/db/schema.ts'
 import { newUuid, ulid } from '../../../infra/lib/ids.ts'
 import type { Secrets } from '../../../infra/lib/secrets.ts'

@@ -1,7 +1,7 @@
 // Owns the table integration_code: one CommonJS file per version of an integration. As in
 // bots/bot-code.ts, the code is large and rarely read.
 import { sql } from 'kysely'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import { ulid } from '../../../infra/lib/ids.ts'
 import type { Deployment } from '../../bots/bot-code.ts'
 

@@ -4,8 +4,8 @@
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import { type Limits, rejectTooMany } from '../../../infra/config/limits.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import { toJson } from '../../../infra/db/json.ts'
-import type { Db } from '../../../infra/db/open.ts'
 import type { Secrets } from '../../../infra/lib/secrets.ts'
 import { mergeKeys } from '../../bots/definition.ts'
 import { type Asset, readAsset } from '../packages/assets.ts'
@@ -23,13 +23,13 @@ import {
   mergeIntegrationDefinition,
 } from './definition.ts'
 import { nameInterfaces } from './implementations.ts'
+import type { Integration } from './integration-row.ts'
 import {
   checkExecutionTime,
   checkIntegrationDefinition,
   checkIntegrationUrl,
 } from './integration-rules.ts'
 import { checkSecrets } from './integration-secrets.ts'
-import type { Integration } from './integrations.ts'
 
 export interface DraftDeps {
   db: Db

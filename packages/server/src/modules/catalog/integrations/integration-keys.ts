@@ -1,7 +1,7 @@
 // Keys that integrations use to call the Runtime and Files APIs in bots that have installed them.
 // accounts/tokens.ts owns the rows; this module assigns them to integrations.
 
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import {
   createToken,
   deleteToken,

@@ -1,7 +1,7 @@
 // Owns the table integration_log: standard output of hosted integrations, by version, for their
 // authors. Lines are redacted by the rules of their bot; those without a bot, by the installation's.
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import { removeExcess } from '../../../infra/db/retention.ts'
 import { storableText } from '../../../infra/lib/storable-text.ts'
 import type { LogDeps } from '../../bots/bot-logs.ts'

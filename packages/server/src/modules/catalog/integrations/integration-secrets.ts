@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import { type Limits, rejectTooMany } from '../../../infra/config/limits.ts'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import {
   isSecretName,
   openAll,

@@ -2,17 +2,15 @@
 // workspace, built into the server. integration-draft.ts validates them, integration-listings.ts
 // lists them, packages/lines.ts has the data that all versions of a name share.
 import { ApiError } from '@botstead/contract'
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import { isConflict, isMissing } from '../../../infra/db/conflicts.ts'
-import type { Db } from '../../../infra/db/open.ts'
-import type { Schema } from '../../../infra/db/schema.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import { newId } from '../../../infra/lib/ids.ts'
 import { listTokenHashes } from '../../accounts/tokens.ts'
 import { keepAsset, removeAssets } from '../packages/assets.ts'
 import { changeLine, claimLine, dropEmptyLine, type PackageLine } from '../packages/lines.ts'
 import { claimHubName } from '../packages/names.ts'
 import { findVersionId, reachable, type Scope } from '../packages/versions.ts'
-import type { IntegrationDefinition } from './definition.ts'
 import { lockInterfaces } from './implementations.ts'
 import { deployIntegrationCode } from './integration-code.ts'
 import {
@@ -25,11 +23,8 @@ import {
   rejectTakenVersion,
   versionTaken,
 } from './integration-draft.ts'
+import type { Integration } from './integration-row.ts'
 import { createIntegrationSigningSecret, sealSecrets } from './integration-secrets.ts'
-
-export type Integration = Omit<Selectable<Schema['integration']>, 'definition'> & {
-  definition: IntegrationDefinition
-}
 
 /** An integration with the data of its line. */
 export type FoundIntegration = Integration & { iconId: string | null; secretNames: string[] }

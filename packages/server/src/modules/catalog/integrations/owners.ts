@@ -2,7 +2,7 @@
 // integration in its request.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import { findDeclaration } from './declarations.ts'
 import type { IntegrationDefinition } from './definition.ts'
 

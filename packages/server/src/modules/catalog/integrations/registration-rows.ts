@@ -3,7 +3,7 @@
 // overwrite a later outcome.
 
 import { sql } from 'kysely'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import { maxReasonLength, storableText } from '../../../infra/lib/storable-text.ts'
 import { isAwake } from '../../../infra/queue/resting.ts'
 import type { InstallationStatus } from './installation-plan.ts'

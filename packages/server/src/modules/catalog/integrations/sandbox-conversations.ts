@@ -5,7 +5,7 @@ import { randomInt } from 'node:crypto'
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import { isConflict, isMissing } from '../../../infra/db/conflicts.ts'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 
 interface ShareableId {
   shareableId: string

@@ -1,7 +1,7 @@
 // The webhook address that all bots of an integration share: the versions that serve it, and the
 // bot of an identifier.
 import { sql } from 'kysely'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import type { IntegrationDefinition } from './definition.ts'
 import type { IntegrationName } from './sandbox-conversations.ts'
 

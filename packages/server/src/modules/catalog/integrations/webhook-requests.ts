@@ -4,7 +4,7 @@
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import { createBatchedWrites } from '../../../infra/lib/batched-writes.ts'
 import { newId } from '../../../infra/lib/ids.ts'
 import type { Redactor, RedactorsOf } from '../../../infra/lib/redaction.ts'

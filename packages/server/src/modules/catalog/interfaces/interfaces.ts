@@ -3,7 +3,7 @@
 import type { InterfaceChange, NewInterface } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Limits } from '../../../infra/config/limits.ts'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import { rejectBreaking } from '../packages/definitions.ts'
 import {
   changePackage,

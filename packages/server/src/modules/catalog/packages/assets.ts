@@ -1,7 +1,7 @@
 // Owns the table package_asset: icons and readmes of packages. Content is untrusted. Addresses are
 // random and public.
 import { ApiError } from '@botstead/contract'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import { newUuid } from '../../../infra/lib/ids.ts'
 
 export interface Asset {

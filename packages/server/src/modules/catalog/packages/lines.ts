@@ -2,8 +2,8 @@
 // version.
 
 import { type Selectable, sql } from 'kysely'
+import type { Db } from '../../../infra/db/database.ts'
 import { toJson } from '../../../infra/db/json.ts'
-import type { Db } from '../../../infra/db/open.ts'
 import type { Schema } from '../../../infra/db/schema.ts'
 import { newUuid } from '../../../infra/lib/ids.ts'
 import type { PackageTable } from './versions.ts'

@@ -3,7 +3,7 @@
 // workspace, even after a handle changes hands.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import { firstWorkspaceId } from '../../accounts/bootstrap.ts'
 import type { PackageTable, Visibility } from './versions.ts'
 

@@ -1,7 +1,7 @@
 // Removes packages of a deleted workspace; packages that bots of others have installed stay.
 import { sql } from 'kysely'
 import { isMissing } from '../../../infra/db/conflicts.ts'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 
 /** In this order, because plugins refer to the others. */
 const kinds = ['plugin', 'interface', 'integration'] as const

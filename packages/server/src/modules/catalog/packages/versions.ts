@@ -5,7 +5,7 @@
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
 import semver from 'semver'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 
 export type PackageTable = 'integration' | 'interface' | 'plugin'
 export type Visibility = 'private' | 'unlisted' | 'public'

@@ -1,7 +1,7 @@
 // The plugins in a bot: changes by an update of the bot, and listings. bots/bot-plugins.ts stores
 // their contributions.
 import { sql } from 'kysely'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import type { Secrets } from '../../../infra/lib/secrets.ts'
 import {
   type BotPlugin,

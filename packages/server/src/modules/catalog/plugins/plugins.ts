@@ -10,7 +10,7 @@ import {
 import { sql } from 'kysely'
 import { rejectInvalidSchemas } from '../../../infra/compute/schemas.ts'
 import type { Limits } from '../../../infra/config/limits.ts'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import { isPluginInstalled } from '../../bots/bot-plugins.ts'
 import { findImplementing } from '../integrations/implementations.ts'
 import type { InterfaceDefinition } from '../interfaces/definition.ts'

@@ -4,7 +4,7 @@
 // (messaging/message-keys.ts). Ages use the database's clock, which several servers share.
 
 import { sql } from 'kysely'
-import type { Database, Db } from '../../../infra/db/open.ts'
+import type { Database, Db } from '../../../infra/db/database.ts'
 import { statement } from '../../../infra/db/statement.ts'
 import type { Secrets } from '../../../infra/lib/secrets.ts'
 import { isAwake } from '../../../infra/queue/resting.ts'

@@ -4,7 +4,7 @@
 
 import type { Logger } from 'pino'
 import { isDeadlock } from '../../../infra/db/conflicts.ts'
-import type { Database, Db } from '../../../infra/db/open.ts'
+import type { Database, Db } from '../../../infra/db/database.ts'
 import { DeferredSteps, defer } from '../../../infra/lib/deferred-steps.ts'
 import type { RedactorsOf } from '../../../infra/lib/redaction.ts'
 import type { Queue } from '../../../infra/queue/queue.ts'

@@ -5,7 +5,7 @@
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import { openCache } from '../../../infra/lib/cache.ts'
 import { PeriodicTask } from '../../../infra/lib/periodic-task.ts'
 import { embedWithSplitting } from '../../../infra/models/embed-with-splitting.ts'

@@ -2,7 +2,7 @@
 // that were searched. It runs the same steps as a search (fusion.ts).
 import type { ExplainedPassage, SearchExplanation } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import { countFiles } from '../file-search.ts'
 import type { TagFilter } from '../tag-filter.ts'
 import { findInSteps, type Rankers, type SearchSteps } from './fusion.ts'

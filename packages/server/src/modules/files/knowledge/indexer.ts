@@ -2,7 +2,7 @@
 // hostile files of one bot do not delay the others.
 import type { Logger } from 'pino'
 import type { Blobs } from '../../../infra/blobs/blobs.ts'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import {
   type Extraction,
   type ExtractionConfiguration,

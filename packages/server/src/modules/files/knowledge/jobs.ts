@@ -3,7 +3,7 @@
 // that dies releases its jobs; the file counts as the cause only after the third time.
 
 import { sql } from 'kysely'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import type { Extracted } from '../../../infra/extraction/extraction.ts'
 import { isAwake } from '../../../infra/queue/resting.ts'
 import { isFree } from '../../../infra/queue/workers.ts'

@@ -2,7 +2,7 @@
 // Invariant: all passages of a file come from one content or one request: they are replaced in one
 // transaction.
 import { sql } from 'kysely'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import type { Extracted } from '../../../infra/extraction/extraction.ts'
 import { languageOf } from '../../../infra/extraction/language.ts'
 import type { ExtractedPassage, Subtype } from '../../../infra/extraction/passages.ts'

@@ -3,7 +3,7 @@
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import type { Rerank } from '../../../infra/models/embeddings.ts'
 import type { Hit } from './search.ts'
 

@@ -1,7 +1,7 @@
 // Builds search results: passages with their context, individually or merged by file.
 import type { FoundPassage } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import type { Subtype } from '../../../infra/extraction/passages.ts'
 import type { TagFilter } from '../tag-filter.ts'
 import { noEmbedder } from './embedder.ts'

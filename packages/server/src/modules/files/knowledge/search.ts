@@ -2,7 +2,7 @@
 // more than a common word, a match in a short passage more than in a long passage, and a match in a
 // heading more than in the text. vectors.ts searches by vectors; fusion.ts merges both results.
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import { type FileViewer, present, visibleTo } from '../files.ts'
 import { matchesTags, type TagFilter } from '../tag-filter.ts'
 import { botLexeme } from './passages.ts'

@@ -1,7 +1,7 @@
 // Converts a question to index terms: the stems of its words in each language of the bot's files;
 // for words that no file has, the words with the most similar spelling.
 import { sql } from 'kysely'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import {
   isSpelt,
   plainText,

@@ -2,7 +2,7 @@
 // words, so searches find them meanwhile. Each step is one transaction that holds the row of a file's index:
 // a kill repeats at most one step, and two servers work on different files.
 import { sql } from 'kysely'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import {
   searchableText,
   searchableWords,

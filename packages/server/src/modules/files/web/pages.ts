@@ -2,7 +2,7 @@
 // file of a page that is deleted or loses it.
 import type { KnowledgePage } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import type { Schema } from '../../../infra/db/schema.ts'
 import type { SourceRow } from './sources.ts'
 

@@ -4,7 +4,7 @@
 import { ApiError, type KnowledgeSource } from '@botstead/contract'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { isConflict } from '../../../infra/db/conflicts.ts'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import type { Schema } from '../../../infra/db/schema.ts'
 import { newId } from '../../../infra/lib/ids.ts'
 import { maxReasonLength, storableText } from '../../../infra/lib/storable-text.ts'

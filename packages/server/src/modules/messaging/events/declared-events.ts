@@ -1,7 +1,7 @@
 // Checks that an integration creates only events that it declares, with matching payloads.
 import { ApiError } from '@botstead/contract'
 import { findMismatch } from '../../../infra/compute/schemas.ts'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import type { JsonSchema } from '../../../infra/lib/json-schemas.ts'
 import { findDeclaration } from '../../catalog/integrations/declarations.ts'
 

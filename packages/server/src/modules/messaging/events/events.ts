@@ -3,10 +3,9 @@
 // For delayed events see scheduled-events.ts.
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Database, Db } from '../../../infra/db/database.ts'
 import { hasHash } from '../../../infra/db/hashed-ids.ts'
-import type { Database, Db } from '../../../infra/db/open.ts'
 import type { Schema } from '../../../infra/db/schema.ts'
-import type { EventStatus } from '../../../infra/db/schema-types.ts'
 import { statement } from '../../../infra/db/statement.ts'
 import { newId } from '../../../infra/lib/ids.ts'
 import { isLong, nextSlice } from '../../../infra/lib/slices.ts'
@@ -204,7 +203,7 @@ interface EventListing {
   userId?: string | undefined
   messageId?: string | undefined
   workflowId?: string | undefined
-  status?: EventStatus | undefined
+  status?: EventRow['status'] | undefined
   /** Id of the last event of the previous page. */
   position: string | null
   limit: number

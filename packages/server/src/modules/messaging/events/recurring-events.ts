@@ -4,7 +4,7 @@
 // tick, and its missed ticks are not made up for. delivery/outcomes.ts counts the failures.
 
 import { sql } from 'kysely'
-import type { Database, Db } from '../../../infra/db/open.ts'
+import type { Database, Db } from '../../../infra/db/database.ts'
 import { type ArraysOf, statement } from '../../../infra/db/statement.ts'
 import { nextTick } from '../../../infra/lib/cron.ts'
 import { newId } from '../../../infra/lib/ids.ts'

@@ -2,7 +2,7 @@
 // they are due, one statement makes them pending and creates their deliveries, in any process. Then
 // they are like any other event.
 import { sql } from 'kysely'
-import type { Database, Db } from '../../../infra/db/open.ts'
+import type { Database, Db } from '../../../infra/db/database.ts'
 import { newId } from '../../../infra/lib/ids.ts'
 import { unfenced } from '../../../infra/queue/fencing.ts'
 import type { Queue } from '../../../infra/queue/queue.ts'

@@ -1,6 +1,6 @@
 // Lists work with a due time: scheduled events and messages, and recurring events.
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import type { Schema } from '../../../infra/db/schema.ts'
 
 interface ScheduledRow {

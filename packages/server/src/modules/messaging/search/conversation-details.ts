@@ -1,8 +1,8 @@
 // Facts about the conversations of a page: messages, participants and counts, by two statements for
 // any number of conversations.
 import { sql } from 'kysely'
-import type { Db } from '../../../infra/db/open.ts'
-import type { MessageRow } from '../message-writer.ts'
+import type { Db } from '../../../infra/db/database.ts'
+import type { MessageRow } from '../message-types.ts'
 
 /** Participants that are named, and rows up to which anything is counted. */
 const maxNamed = 5

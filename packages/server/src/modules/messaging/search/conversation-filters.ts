@@ -2,7 +2,7 @@
 // ids; if many do, it is checked while the conversations are read in their order. The planner cannot
 // distinguish the two, so `findCandidates` counts first.
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import { json } from '../tag-columns.ts'
 import type { Tags } from '../tags.ts'
 import { queryOf } from './message-words.ts'

@@ -1,7 +1,7 @@
 // Searches the conversations of a bot, the latest activity first, with a fixed number of statements
 // for each page: candidates, page, and its details.
 import { sql } from 'kysely'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import type { ConversationRow } from '../conversations.ts'
 import { type ConversationDetails, findDetails } from './conversation-details.ts'
 import { type Candidates, type ConversationFilter, findCandidates } from './conversation-filters.ts'

@@ -3,7 +3,7 @@
 // some seconds after the messages, and of earlier ones in the order of their ids. Each step is one
 // transaction with a lock, so one server works at a time, and a kill repeats at most one step.
 import { sql } from 'kysely'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import { nextSlice } from '../../../infra/lib/slices.ts'
 import { isAwake } from '../../../infra/queue/resting.ts'
 import { wordsOfMessage } from './message-words.ts'

@@ -1,6 +1,6 @@
 // Finds handoffs by words: of the names of participants, or of the messages in their conversations.
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import { queryOf } from './message-words.ts'
 import { limited, maxRare } from './rare-filters.ts'
 import { usersNamed } from './user-search.ts'

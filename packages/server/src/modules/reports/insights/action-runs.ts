@@ -2,7 +2,7 @@
 // database is too slow, runs are dropped instead of queued without limit.
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { Database, Db } from '../../../infra/db/open.ts'
+import type { Database, Db } from '../../../infra/db/database.ts'
 import { newId } from '../../../infra/lib/ids.ts'
 import type { RedactorsOf } from '../../../infra/lib/redaction.ts'
 import { shareCommits } from '../../../infra/lib/shared-commits.ts'

@@ -1,7 +1,7 @@
 // Owns the table analytics_count: custom counters of bots, summed up by hour, so that the size does
 // not grow with the number of calls.
 import { sql } from 'kysely'
-import type { Database, Db } from '../../../infra/db/open.ts'
+import type { Database, Db } from '../../../infra/db/database.ts'
 import { type ArraysOf, statement, toArrays } from '../../../infra/db/statement.ts'
 import { shareCommits } from '../../../infra/lib/shared-commits.ts'
 

@@ -3,7 +3,7 @@
 // request. So a request costs as much as its days, not the entire history.
 import { type AnalyticsRecord, ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import { type BotDay, type CountedDay, countDays, countFailures, quietDay } from './day-counts.ts'
 
 const dayMs = 86_400_000

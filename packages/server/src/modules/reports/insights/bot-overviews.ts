@@ -2,7 +2,7 @@
 // statement for a page. The queue's part comes from its depth (infra/queue/depth.ts).
 import { type BotOverview, overviewLimits } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import { earliestId } from '../../../infra/lib/ids.ts'
 
 interface OverviewListing {

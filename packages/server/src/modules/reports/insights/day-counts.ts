@@ -3,7 +3,7 @@
 // purpose: their writers need not count.
 import type { AnalyticsRecord } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import { earliestId } from '../../../infra/lib/ids.ts'
 
 /** A day of a bot, as `2026-11-21`. */

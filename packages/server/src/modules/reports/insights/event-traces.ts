@@ -3,7 +3,7 @@
 // and a crash loses those since the last time. Flow bots write their own traces (observations.ts).
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { Database, Db } from '../../../infra/db/open.ts'
+import type { Database, Db } from '../../../infra/db/database.ts'
 import { statement } from '../../../infra/db/statement.ts'
 import { createBatchedWrites } from '../../../infra/lib/batched-writes.ts'
 import { newId } from '../../../infra/lib/ids.ts'

@@ -1,8 +1,8 @@
 // Lists, resolves, mutes and deletes issues, and removes old and excess ones. issues.ts writes them.
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
+import type { Db } from '../../../infra/db/database.ts'
 import { toJson } from '../../../infra/db/json.ts'
-import type { Db } from '../../../infra/db/open.ts'
 import type { Schema } from '../../../infra/db/schema.ts'
 import { causeOf } from './issues.ts'
 

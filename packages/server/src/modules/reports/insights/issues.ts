@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import type { Issue } from '@botstead/contract'
 import type { Logger } from 'pino'
-import type { Database } from '../../../infra/db/open.ts'
+import type { Database } from '../../../infra/db/database.ts'
 import { newId } from '../../../infra/lib/ids.ts'
 import type { RedactorsOf } from '../../../infra/lib/redaction.ts'
 import { shareCommits } from '../../../infra/lib/shared-commits.ts'

@@ -3,8 +3,8 @@
 
 import { turnObservation } from '@botstead/flows/seeing'
 import { type Selectable, sql } from 'kysely'
+import type { Db } from '../../../infra/db/database.ts'
 import { toJson } from '../../../infra/db/json.ts'
-import type { Db } from '../../../infra/db/open.ts'
 import type { Schema } from '../../../infra/db/schema.ts'
 import { newId } from '../../../infra/lib/ids.ts'
 

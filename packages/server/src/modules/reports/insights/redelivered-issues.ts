@@ -2,7 +2,7 @@
 // its events and messages. Issues with more occurrences than are stored stay open, because the
 // others are unknown; so do those of hooks and cards, whose events count as handled (observed-issues.ts).
 import type { Logger } from 'pino'
-import type { Database } from '../../../infra/db/open.ts'
+import type { Database } from '../../../infra/db/database.ts'
 import { shareCommits } from '../../../infra/lib/shared-commits.ts'
 
 /** A redelivered event or message that was handled. */

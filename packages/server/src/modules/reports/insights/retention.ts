@@ -1,7 +1,7 @@
 // Removes old insights: counts after 400 days, so that a year can be compared with the previous
 // one; observations, traces and action runs after the configured number of days, and beyond a maximum per
 // bot.
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import { removeBefore, removeExcess } from '../../../infra/db/retention.ts'
 
 const countDays = 400

@@ -1,7 +1,7 @@
 // Counts usage in memory and adds it to the database in batches. Requests do not wait for that; a
 // killed process loses the last second.
 import type { Logger } from 'pino'
-import type { Database } from '../../../infra/db/open.ts'
+import type { Database } from '../../../infra/db/database.ts'
 import { PeriodicTask } from '../../../infra/lib/periodic-task.ts'
 import { addCounts, type UsageCount } from './counts.ts'
 

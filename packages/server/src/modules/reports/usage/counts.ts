@@ -1,6 +1,6 @@
 // Owns the table usage_count: usage by workspace, bot and day.
 import { type RawBuilder, sql } from 'kysely'
-import type { Database, Db } from '../../../infra/db/open.ts'
+import type { Database, Db } from '../../../infra/db/database.ts'
 import { type ArraysOf, statement, toArrays } from '../../../infra/db/statement.ts'
 
 /** Types that are counted as they happen; all others are computed from their tables. */

@@ -2,7 +2,7 @@
 import { ApiError, type UsageType } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Limits } from '../../../infra/config/limits.ts'
-import type { Database, Db } from '../../../infra/db/open.ts'
+import type { Database, Db } from '../../../infra/db/database.ts'
 import { findBotWorkspace } from '../../bots/bots.ts'
 import { monthOf, usageOf } from './usages.ts'
 

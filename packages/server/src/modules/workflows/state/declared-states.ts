@@ -4,11 +4,11 @@
 import { ApiError } from '@botstead/contract'
 import { findMismatch } from '../../../infra/compute/schemas.ts'
 import { type Limits, rejectTooLarge } from '../../../infra/config/limits.ts'
-import type { Db } from '../../../infra/db/open.ts'
-import type { StateType } from '../../../infra/db/schema-types.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import type { JsonSchema } from '../../../infra/lib/json-schemas.ts'
 import { findBotState } from '../../bots/declarations.ts'
 import { findDeclaration } from '../../catalog/integrations/declarations.ts'
+import type { StateType } from './location.ts'
 
 /** 30 days in ms. */
 export const maxExpiryMs = 2_592_000_000

@@ -2,7 +2,7 @@
 // events (table of events/events.ts) and deliveries for those of the bot. So there is exactly one
 // event for each, whichever process does it and despite crashes.
 
-import type { Database } from '../../../infra/db/open.ts'
+import type { Database } from '../../../infra/db/database.ts'
 import { type BoundStatement, statement } from '../../../infra/db/statement.ts'
 import { newId } from '../../../infra/lib/ids.ts'
 import type { Queue } from '../../../infra/queue/queue.ts'

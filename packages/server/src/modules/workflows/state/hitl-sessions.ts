@@ -2,7 +2,7 @@
 // counterpart at a help desk. It notes in a state of each of the two whether the session is active.
 // The handoff of the conversation follows this state.
 import { sql } from 'kysely'
-import type { Db } from '../../../infra/db/open.ts'
+import type { Db } from '../../../infra/db/database.ts'
 import { ulid } from '../../../infra/lib/ids.ts'
 import { listImplementingByName } from '../../catalog/integrations/implementations.ts'
 import { noteDeskAnswer } from '../../messaging/handoff-times.ts'

@@ -1,9 +1,12 @@
 // The location of a state: owner, subject and name.
 import { ApiError } from '@botstead/contract'
-import type { Db } from '../../../infra/db/open.ts'
-import type { StateType } from '../../../infra/db/schema-types.ts'
+import type { Selectable } from 'kysely'
+import type { Db } from '../../../infra/db/database.ts'
+import type { Schema } from '../../../infra/db/schema.ts'
 import { checkReferences } from '../../messaging/references.ts'
 import { checkWorkflow } from '../workflows.ts'
+
+export type StateType = Selectable<Schema['state']>['type']
 
 export interface StateLocation {
   botId: string
