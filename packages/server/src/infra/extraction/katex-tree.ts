@@ -1,7 +1,8 @@
 // Formulas that KaTeX draws without MathML: boxes that its style sheet puts above each other. Their order in
 // the file is not that of reading.
+
+import type { FormulaNode } from './formula-node.ts'
 import { writeFormula } from './formula-text.ts'
-import type { FormulaNode } from './formula-tree.ts'
 
 interface Box {
   classes: Set<string>
