@@ -1,6 +1,6 @@
 // Finds the server of a command, and the credentials for it: those of `--server`, or of the profile
 // in use, or of the data folder. A token is only sent to the server that it belongs to.
-import { dataFolder, readCredentials } from './credentials.ts'
+import { type Connection, dataFolder, readCredentials } from './credentials.ts'
 import { CliError, UsageError } from './failure.ts'
 import { startCommand } from './own-command.ts'
 import { findProfile, local, readProfiles } from './profiles.ts'
@@ -12,15 +12,6 @@ export interface Connecting {
   url?: string
   token?: string
   workspace?: string
-}
-
-export interface Connection {
-  url: string
-  token?: string
-  workspaceId?: string
-  /** The bot of commands without one, and its chat. */
-  botId?: string
-  chatUrl?: string
 }
 
 export function connectionOf({ server, url, token, workspace }: Connecting): Connection {

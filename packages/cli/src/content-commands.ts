@@ -1,10 +1,12 @@
 // Content of a bot: versions, files, knowledge bases and tables.
 import { type Command, Option } from 'commander'
 import { choice } from './command-parts.ts'
-import { CliError, UsageError } from './failure.ts'
+import type { ExportOptions, QueryOptions } from './commands/tables.ts'
+import type { Context } from './context.ts'
+import { CliError } from './failure.ts'
 import { printDone, printObject, timeOf } from './printing.ts'
 import { sizeOf } from './progress.ts'
-import { addList, addVerb, type Context, noun } from './verbs.ts'
+import { addList, addVerb, noun } from './verbs.ts'
 import { wholeNumber } from './whole-number.ts'
 
 const fileStates = [
@@ -331,20 +333,6 @@ function addKnowledgeVerbs(knowledge: Command): void {
   })
 }
 
-export interface ExportOptions {
-  format: 'csv' | 'json'
-  escapeFormulas?: boolean
-  filter?: string
-  output?: string
-}
-
-export interface QueryOptions {
-  filter?: string
-  search?: string
-  order?: string
-  columns?: string
-}
-
 const filterOption = () =>
   new Option('--filter <json>', 'filter as in the API, such as {"age":{"$gt":30}}')
 
@@ -427,14 +415,4 @@ function addTableVerbs(tables: Command): void {
       printDone(`Deleted ${table}`, { deleted: table }, options)
     },
   })
-}
-
-/** Parses a filter option. */
-export function filterOf(text: string | undefined): Record<string, unknown> | undefined {
-  if (text === undefined) return undefined
-  try {
-    return JSON.parse(text) as Record<string, unknown>
-  } catch {
-    throw new UsageError(`--filter must be a JSON object, not "${text}"`)
-  }
 }

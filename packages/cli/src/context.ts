@@ -1,8 +1,23 @@
 // Opens the client of a command. Loaded when a command runs, because it loads the contract.
-import { itemsOf } from '@botstead/client'
+import { type Client, itemsOf } from '@botstead/client'
 import { botOf, openAdmin } from './admin.ts'
 import type { Connecting } from './connection.ts'
-import type { Context } from './verbs.ts'
+import type { ListPrinting } from './printing.ts'
+
+/** Options of every verb. */
+export interface SharedOptions extends Connecting, ListPrinting {
+  bot?: string
+  yes?: boolean
+}
+
+export interface Context<Options = object> {
+  /** With the bot, if the scope is one. */
+  client: Client
+  botId: string
+  workspaceId: string
+  options: Options & SharedOptions
+  pages: typeof itemsOf
+}
 
 export function openContext<Options extends Connecting & { bot?: string }>(
   scope: 'account' | 'workspace' | 'bot',

@@ -1,10 +1,11 @@
 // Conversations, users and events of a bot.
-import type { Client } from '@botstead/client'
 import { type Command, Option } from 'commander'
 import { choice } from './command-parts.ts'
-import { printDone, printObject, timeOf, toJson } from './printing.ts'
+import type { Context } from './context.ts'
+import { toSummary } from './message-summary.ts'
+import { printDone, printObject, timeOf } from './printing.ts'
 import { sinceOf } from './since.ts'
-import { addList, addVerb, type Context, noun } from './verbs.ts'
+import { addList, addVerb, noun } from './verbs.ts'
 
 const eventStates = ['pending', 'processed', 'ignored', 'failed', 'scheduled', 'canceled'] as const
 
@@ -44,7 +45,7 @@ export function addConversationCommands(program: Command): void {
       messages: ({ conversation }) => conversation.messageCount,
       channel: ({ conversation }) => conversation.channel,
       people: ({ participants }) => participants.map(({ name, id }) => name ?? id).join(', '),
-      'last message': ({ match, lastMessage }) => summaryOf(match ?? lastMessage),
+      'last message': ({ match, lastMessage }) => toSummary(match ?? lastMessage),
     },
   })
   addList(conversations, 'show <id>', {
@@ -64,7 +65,7 @@ export function addConversationCommands(program: Command): void {
     columns: {
       time: ({ message }) => timeOf(message.createdAt),
       author: ({ author }) => (author.isBot ? 'bot' : (author.name ?? author.id)),
-      message: ({ message }) => summaryOf(message),
+      message: ({ message }) => toSummary(message),
     },
   })
   addVerb(conversations, 'watch <id>', {
@@ -94,15 +95,6 @@ interface ConversationFilters {
   errors?: boolean
   feedback?: 'any' | 'positive' | 'negative'
   since?: string
-}
-
-type Message = Awaited<ReturnType<Client['runtime']['getMessage']>>['message']
-
-/** Returns the text of a message, or its type and payload. */
-export const summaryOf = (message: Pick<Message, 'type' | 'payload'> | undefined): string => {
-  if (!message) return ''
-  const { type, payload } = message
-  return typeof payload.text === 'string' ? payload.text : `[${type}] ${toJson(payload)}`
 }
 
 function addUserVerbs(users: Command): void {

@@ -13,6 +13,16 @@ interface Credentials {
   chatUrl: string
 }
 
+/** A server, and the credentials for it. */
+export interface Connection {
+  url: string
+  token?: string
+  workspaceId?: string
+  /** The bot of commands without one, and its chat. */
+  botId?: string
+  chatUrl?: string
+}
+
 export const dataFolder = () => resolve(process.env.BOTSTEAD_DATA || 'data')
 
 /** Returns null if there is no credentials file: options are required then. */

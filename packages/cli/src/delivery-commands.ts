@@ -1,10 +1,11 @@
 // The queue of a bot and its failures: deliveries, dead letters, issues; and analytics.
 import { type Command, Option } from 'commander'
 import { choice, yesOption } from './command-parts.ts'
+import type { Context } from './context.ts'
 import { UsageError } from './failure.ts'
 import { printDone, printObject, timeOf } from './printing.ts'
 import { sinceOf } from './since.ts'
-import { addList, addVerb, type Context, noun } from './verbs.ts'
+import { addList, addVerb, noun } from './verbs.ts'
 
 const issueStates = ['open', 'resolved', 'muted'] as const
 const kinds = ['event', 'message', 'change'] as const

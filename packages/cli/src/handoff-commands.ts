@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { type Command, Option } from 'commander'
 import { choice, idempotencyKeyOption } from './command-parts.ts'
-import { summaryOf } from './conversation-commands.ts'
+import type { Context } from './context.ts'
+import { toSummary } from './message-summary.ts'
 import { printDone, timeOf } from './printing.ts'
-import { addList, addVerb, type Context, noun } from './verbs.ts'
+import { addList, addVerb, noun } from './verbs.ts'
 
 type State = 'open' | 'waiting' | 'closed'
 type Outcome = 'returned' | 'solved'
@@ -30,7 +31,7 @@ export function addHandoffCommands(program: Command): void {
       requested: ({ requestedAt }) => timeOf(requestedAt),
       state: ({ state, outcome }) => outcome ?? state,
       reason: ({ reason }) => reason,
-      'last message': ({ lastMessage }) => summaryOf(lastMessage),
+      'last message': ({ lastMessage }) => toSummary(lastMessage),
     },
   })
   addVerb(handoffs, 'take <id>', {

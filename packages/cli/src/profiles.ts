@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { Connection } from './connection.ts'
+import type { Connection } from './credentials.ts'
 import { CliError, UsageError } from './failure.ts'
 
 export interface Profile extends Connection {

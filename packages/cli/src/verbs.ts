@@ -1,23 +1,8 @@
 // Builds the commands `<noun> <verb>` with the options that they share. A noun alone runs its list.
-import type { Client, itemsOf } from '@botstead/client'
 import type { Command, Option } from 'commander'
 import { botOption, connecting, examples, run, yesOption } from './command-parts.ts'
-import type { Connecting } from './connection.ts'
-import { type ListPrinting, printList, type Shape } from './printing.ts'
-
-interface Shared extends Connecting, ListPrinting {
-  bot?: string
-  yes?: boolean
-}
-
-export interface Context<Options = object> {
-  /** With the bot, if the scope is one. */
-  client: Client
-  botId: string
-  workspaceId: string
-  options: Options & Shared
-  pages: typeof itemsOf
-}
+import type { Context, SharedOptions } from './context.ts'
+import { printList, type Shape } from './printing.ts'
 
 interface Verb<Options, Args extends unknown[]> {
   scope: 'account' | 'workspace' | 'bot'
@@ -66,7 +51,7 @@ export function addVerb<Options = object, Args extends unknown[] = string[]>(
       run(async (...given: unknown[]) => {
         const { openContext } = await import('./context.ts')
         // Commander appends the options and the command.
-        const [args, shared] = [given.slice(0, -2) as Args, given.at(-2) as Options & Shared]
+        const [args, shared] = [given.slice(0, -2) as Args, given.at(-2) as Options & SharedOptions]
         if (deletes) await confirmDeletion(deletes, String(args[0]), shared)
         await work(openContext(scope, shared), ...args)
       }),

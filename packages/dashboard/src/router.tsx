@@ -5,6 +5,7 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router'
+import type { Filters } from './api/filters.ts'
 import { preloadSchemaForm } from './parts/later-schema-form.tsx'
 import { Failed } from './parts/states.tsx'
 import { Home } from './shell/home.tsx'
@@ -12,8 +13,6 @@ import { Missing } from './shell/missing.tsx'
 import { Root } from './shell/root.tsx'
 import { WorkspaceHome } from './shell/workspace-home.tsx'
 
-/** Filters of lists and choices of pages; a page reads those that it knows. */
-export type Filters = Record<string, string | undefined>
 const validateSearch = (search: Record<string, unknown>): Filters =>
   Object.fromEntries(
     Object.entries(search).flatMap(([name, value]) =>

@@ -2,12 +2,12 @@
 // compile.ts adds it to each bot.
 import { randomUUID } from 'node:crypto'
 import { Client } from '@botpress/client'
-import type { Program } from './compile.ts'
 import { handleAction, handleEvent, isAuthors } from './engine.ts'
 import type { DeliveredEvent } from './event-types.ts'
 import { createHost } from './host.ts'
 import { openMemory } from './memory.ts'
 import { type Json, openPlatform, ownTrace, PlatformUnreachable } from './platform.ts'
+import type { Program } from './program.ts'
 import { turnObservation } from './trace.ts'
 import type { Engine } from './turn.ts'
 

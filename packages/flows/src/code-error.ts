@@ -1,5 +1,5 @@
 // Errors of the author's code, with file, line and the line's text.
-import type { Source } from './code.ts'
+import type { Source } from './program.ts'
 import type { RealmFailure } from './realm.ts'
 
 /**

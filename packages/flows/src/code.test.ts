@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { runCode } from './code.ts'
 import type { BotEvent } from './event-types.ts'
 import { hostGlobals } from './globals.ts'
-import type { Surroundings } from './realm.ts'
+import type { Surroundings } from './surroundings.ts'
 
 const event = (): BotEvent => ({
   ...{

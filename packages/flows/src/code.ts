@@ -3,15 +3,10 @@
 // the process of the bot.
 import { Script } from 'node:vm'
 import { compileError, runtimeError } from './code-error.ts'
-import { runInRealm, type Surroundings } from './realm.ts'
+import type { Source } from './program.ts'
+import { runInRealm } from './realm.ts'
 import { bridgeNames } from './realm-inside.ts'
-
-/** JavaScript to run. */
-export interface Source {
-  code: string
-  /** Name in errors: the path of the file, or `bot.json#` and the JSON pointer. */
-  file: string
-}
+import type { Surroundings } from './surroundings.ts'
 
 const before = `'use strict';globalThis['${bridgeNames.finish}']((async () => {`
 

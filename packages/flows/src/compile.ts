@@ -2,17 +2,10 @@
 // only this file and reads the document back from it (documentIn).
 import { readFileSync } from 'node:fs'
 import { checkDocument, isFlowDocument } from './check.ts'
-import type { Source } from './code.ts'
 import type { FlowDocument } from './document.ts'
 import { DocumentError } from './problems.ts'
+import type { Program } from './program.ts'
 import { compileScripts } from './scripts.ts'
-
-/** Input of the engine. */
-export interface Program {
-  document: FlowDocument
-  /** Compiled code by its JSON pointer. */
-  scripts: Record<string, Source>
-}
 
 /** documentIn recognizes deployed bots by this line: a change makes their documents unreadable. */
 const first =

@@ -58,15 +58,6 @@ const findPosition = (document: FlowDocument, flow: string, target: Target): Pos
     ? { flow, node: target }
     : newFrame(document, target.flow, { node: target.node })
 
-/** Entries of a turn into a node. */
-export interface Visits {
-  times: number
-  /** Variables and effects at the last entry. Undefined for the first. */
-  state?: string
-  /** Entries without a change. */
-  unchanged: number
-}
-
 /** Conditions may depend on chance or time, so the engine allows some rounds. */
 const maxUnchanged = 3
 

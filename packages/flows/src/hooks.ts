@@ -1,8 +1,9 @@
 // Runs the author's hooks of one kind in the order of the document. A hook that throws changes
 // nothing; its error becomes an issue and the next hook runs, unless it has `breaksTurn`.
-import { runCode, type Source } from './code.ts'
+import { runCode } from './code.ts'
 import type { Hook } from './document.ts'
-import type { ScopeName, Surroundings } from './realm.ts'
+import type { Source } from './program.ts'
+import type { ScopeName, Surroundings } from './surroundings.ts'
 import type { Trace } from './trace.ts'
 
 export type HookKind = Hook['kind']

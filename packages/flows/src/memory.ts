@@ -6,7 +6,6 @@ import { stateNames } from './derived.ts'
 import type { BotEvent, EventTrigger } from './event-types.ts'
 import { type Json, type Platform, PlatformRejection } from './platform.ts'
 import type { Frame } from './position.ts'
-import type { Phase } from './turn.ts'
 
 /** Stored state of a conversation. */
 export interface ConversationMemory {
@@ -47,6 +46,8 @@ export interface TurnSoFar {
   user: Json
   bot: Json
 }
+
+export type Phase = 'starting' | 'silent'
 
 export const keptEvents = 20
 

@@ -1,6 +1,6 @@
 // The position of a conversation: a stack of flows, each at a card. Lower flows wait for the upper
 // ones. It is stored as JSON.
-import type { AgentState } from './agent/history.ts'
+import type { AgentState } from './agent/agent-state.ts'
 import { builtInFlows } from './built-in-flows.ts'
 import type { Flow, FlowDocument, FlowNode } from './document.ts'
 import type { Json } from './platform.ts'

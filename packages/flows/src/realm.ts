@@ -3,48 +3,11 @@
 // output are JSON: the host never accesses objects of the realm, because their getters could run
 // the author's code.
 import { type Context, createContext, Script } from 'node:vm'
-import type { BotEvent, OutgoingEvent } from './event-types.ts'
 import { closeConstructors } from './no-code-from-text.ts'
 import { bridgeNames, insideText } from './realm-inside.ts'
 import { saveChanges } from './save-changes.ts'
+import type { ScopeName, Surroundings } from './surroundings.ts'
 import { watchCalls } from './watch-calls.ts'
-
-/** Plain objects. The engine saves the changes that code makes. */
-export interface Scopes {
-  workflow: Record<string, unknown>
-  conversation: Record<string, unknown>
-  user: Record<string, unknown>
-  bot: Record<string, unknown>
-  session: Record<string, unknown>
-  turn: Record<string, unknown>
-  /** Read-only. */
-  env: Record<string, unknown>
-}
-export type ScopeName = keyof Scopes
-
-export interface Surroundings {
-  event: BotEvent
-  outgoingEvent?: OutgoingEvent | undefined
-  scopes: Scopes
-  /**
-   * Host objects by global name: `client`, `actions`, `axios`, `_`, `luxon`, `console`,
-   * `OrdersTable`.
-   */
-  host?: Record<string, unknown>
-  /** JSON values by global name: `input` of an action. */
-  data?: Record<string, unknown>
-  /**
-   * Returns an error message if a variable must not have the value, otherwise null. Runs at each
-   * assignment.
-   */
-  refuse?: ((scope: ScopeName, name: string, value: unknown) => string | null) | undefined
-  /**
-   * Called for each asynchronous host call, with its name (`client.createMessage`) and its promise.
-   */
-  onCall?: ((what: string, calling: Promise<unknown>) => void) | undefined
-  /** Replaces the system clock, in tests of bots. */
-  clock?: (() => number) | undefined
-}
 
 /** Describes a failed run. `stack` has the author's lines. */
 export interface RealmFailure {

@@ -1,8 +1,8 @@
 // Checks of single references, which cards and agents share: nodes, variables and expressions.
 import type { Flow, FlowDocument } from './document.ts'
 import type { Problem } from './problems.ts'
-import type { ScopeName } from './realm.ts'
 import type { Target } from './shapes.ts'
+import type { ScopeName } from './surroundings.ts'
 import { declaredIn } from './variables.ts'
 
 export interface Looking {

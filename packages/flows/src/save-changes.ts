@@ -1,7 +1,7 @@
 // Copies the changes of a run of code to the objects that the engine saves.
 import type { BotEvent } from './event-types.ts'
 import { preview } from './preview.ts'
-import type { ScopeName, Surroundings } from './realm.ts'
+import type { ScopeName, Surroundings } from './surroundings.ts'
 
 type Json = Record<string, unknown>
 

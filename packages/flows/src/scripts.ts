@@ -1,10 +1,10 @@
 // Finds and compiles the code of a document: TypeScript without imports, with `await` and `return`
 // at the top level. Types are replaced by blanks, so that lines and columns stay the same.
 import { createRequire } from 'node:module'
-import type { Source } from './code.ts'
 import type { FlowDocument } from './document.ts'
 import { escapePointer } from './pointer.ts'
 import type { Problem } from './problems.ts'
+import type { Source } from './program.ts'
 import type { Code } from './shapes.ts'
 
 interface CodeLocation {

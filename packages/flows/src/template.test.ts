@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Surroundings } from './realm.ts'
+import type { Surroundings } from './surroundings.ts'
 import { checkExpression, evaluate, fill } from './template.ts'
 
 const surroundings: Surroundings = {

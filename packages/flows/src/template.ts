@@ -3,8 +3,9 @@
 // never evaluated again, as they may contain input of users.
 import { Script } from 'node:vm'
 import { CodeError, errorTextOf } from './code-error.ts'
-import { runInRealm, type Surroundings } from './realm.ts'
+import { runInRealm } from './realm.ts'
 import { bridgeNames } from './realm-inside.ts'
+import type { Surroundings } from './surroundings.ts'
 
 /** Position of the texts for errors, and the timeout for all their expressions together. */
 export interface Filling {

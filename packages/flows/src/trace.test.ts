@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { runHooks } from './hooks.ts'
-import type { Surroundings } from './realm.ts'
+import type { Surroundings } from './surroundings.ts'
 import { openTrace } from './trace.ts'
 import { traceText } from './trace-text.ts'
 

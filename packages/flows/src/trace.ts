@@ -2,7 +2,7 @@
 // is limited, and they contain no configuration.
 import { CodeError } from './code-error.ts'
 import type { BotEvent } from './event-types.ts'
-import type { ScopeName } from './realm.ts'
+import type { ScopeName } from './surroundings.ts'
 
 /** Name of the observation of a turn. Its `id` is the id of the event. */
 export const turnObservation = 'flows.turn'

@@ -1,21 +1,20 @@
 // A turn: one event and the data with which cards, hooks and code handle it. `remembered` is the
 // part that is stored.
 import { randomUUID } from 'node:crypto'
-import type { Source } from './code.ts'
-import type { Program } from './compile.ts'
-import type { Visits } from './endless-loops.ts'
 import type { BotEvent, DeliveredEvent, OutgoingEvent } from './event-types.ts'
 import { type HookKind, runHooks } from './hooks.ts'
 import {
   type ConversationMemory,
   changesSince,
   type Memory,
+  type Phase,
   stateLocations,
   type TurnSoFar,
 } from './memory.ts'
 import { type Json, type Platform, type PlatformCall, PlatformRejection } from './platform.ts'
 import { type Frame, flowOf } from './position.ts'
-import type { ScopeName, Scopes, Surroundings } from './realm.ts'
+import type { Program, Source } from './program.ts'
+import type { ScopeName, Scopes, Surroundings } from './surroundings.ts'
 import { evaluate, type Filling, fill } from './template.ts'
 import type { Trace, TurnTrace } from './trace.ts'
 import { declaredIn, variableError } from './variables.ts'
@@ -70,7 +69,14 @@ export interface Turn {
   isOver?: boolean
 }
 
-export type Phase = 'starting' | 'silent'
+/** Entries of a turn into a node. */
+interface Visits {
+  times: number
+  /** Variables and effects at the last entry. Undefined for the first. */
+  state?: string
+  /** Entries without a change. */
+  unchanged: number
+}
 
 export const topOf = ({ remembered }: Turn): Frame | undefined => remembered.stack.at(-1)
 

@@ -1,7 +1,7 @@
 // Declared variables: their defaults and the check of their values.
 import type { Flow, FlowDocument, Variable } from './document.ts'
 import type { Json } from './platform.ts'
-import type { ScopeName } from './realm.ts'
+import type { ScopeName } from './surroundings.ts'
 
 type Declared = Record<string, Variable> | undefined
 

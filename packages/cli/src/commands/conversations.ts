@@ -1,14 +1,14 @@
 // `botstead conversations watch` and `export`.
 import type { Client } from '@botstead/client'
 import type { ChangeNote } from '@botstead/contract'
-import { summaryOf } from '../conversation-commands.ts'
+import type { Context } from '../context.ts'
 import { CliError } from '../failure.ts'
 import { listen } from '../listener.ts'
+import { toSummary } from '../message-summary.ts'
 import { toPrintable } from '../printable.ts'
 import { print, timeOf, toJson } from '../printing.ts'
 import { retry } from '../server-client.ts'
 import { writeBody } from '../streamed-file.ts'
-import type { Context } from '../verbs.ts'
 
 /** Prints the last page, then new messages: those that the live stream announces. */
 export async function watch({ client, botId, options }: Context, id: string): Promise<void> {
@@ -62,7 +62,7 @@ type Transcript = Awaited<ReturnType<Client['platform']['getConversationTranscri
 
 function lineOf({ message, author }: Transcript['messages'][number]): string {
   const name = author.isBot ? 'bot' : (author.name ?? author.id)
-  return `${timeOf(message.createdAt)}  ${name}: ${summaryOf(message)}`
+  return `${timeOf(message.createdAt)}  ${name}: ${toSummary(message)}`
 }
 
 export async function exportOne(

@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto'
 import { createReadStream, type Dirent, readdirSync, statSync } from 'node:fs'
 import { basename, join, relative, sep } from 'node:path'
 import type { Client } from '@botstead/client'
+import type { Context } from '../context.ts'
 import { CliError } from '../failure.ts'
 import { downloadFile, uploadFile } from '../file-transfer.ts'
 import { printDone } from '../printing.ts'
 import { openProgress } from '../progress.ts'
 import { retry } from '../server-client.ts'
 import { writeBody } from '../streamed-file.ts'
-import type { Context } from '../verbs.ts'
 
 interface Found {
   path: string

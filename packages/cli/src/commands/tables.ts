@@ -2,14 +2,27 @@
 import { basename } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, RequestError } from '@botstead/client'
-import { type ExportOptions, filterOf, type QueryOptions } from '../content-commands.ts'
+import type { Context } from '../context.ts'
 import { CliError, UsageError } from '../failure.ts'
 import { downloadFile, uploadFile } from '../file-transfer.ts'
 import { type Columns, printDone, printList, toJson } from '../printing.ts'
 import { openProgress } from '../progress.ts'
 import { retry } from '../server-client.ts'
 import { writeBody } from '../streamed-file.ts'
-import type { Context } from '../verbs.ts'
+
+export interface ExportOptions {
+  format: 'csv' | 'json'
+  escapeFormulas?: boolean
+  filter?: string
+  output?: string
+}
+
+export interface QueryOptions {
+  filter?: string
+  search?: string
+  order?: string
+  columns?: string
+}
 
 type Row = Record<string, unknown>
 
@@ -39,7 +52,7 @@ async function* rowsOf(
   { filter, search, order, columns }: QueryOptions,
 ): AsyncGenerator<Row> {
   const [, orderBy, orderDirection] = /^(.+?)(?::(asc|desc))?$/.exec(order ?? '') ?? []
-  const condition = filterOf(filter)
+  const condition = toFilter(filter)
   const body = {
     ...(condition && { filter: condition }),
     ...(search !== undefined && { search }),
@@ -52,6 +65,16 @@ async function* rowsOf(
     const { rows, hasMore } = await retry(3, () => client.tables.findTableRows(request))
     yield* rows as Row[]
     if (!hasMore) return
+  }
+}
+
+/** Parses a filter option. Throws UsageError for a text that is not JSON. */
+function toFilter(text: string | undefined): Record<string, unknown> | undefined {
+  if (text === undefined) return undefined
+  try {
+    return JSON.parse(text) as Record<string, unknown>
+  } catch {
+    throw new UsageError(`--filter must be a JSON object, not "${text}"`)
   }
 }
 
@@ -98,7 +121,7 @@ export async function exportRows(
   const { format, escapeFormulas, output, json } = options
   if (json && output === undefined)
     throw new UsageError('--json describes the file: pass -o <file>; "--format json" exports JSON')
-  const filter = filterOf(options.filter)
+  const filter = toFilter(options.filter)
   const body = { format, ...(escapeFormulas && { escapeFormulas }), ...(filter && { filter }) }
   const { job } = await client.platform.exportTableRows({ params: { table }, body })
   const { outputFileId } = await ended(client, table, job.id)

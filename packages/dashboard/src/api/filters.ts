@@ -1,7 +1,9 @@
 // Filters and open dialogs of a page in the query of its address, so that the address can be shared.
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import type { Filters } from '../router.tsx'
+
+/** Filters of lists and choices of pages; a page reads those that it knows. */
+export type Filters = Record<string, string | undefined>
 
 /** Returns a filter and its setter; an empty value removes it. */
 export function useFilter(name: string): [string | undefined, (value: string) => void] {

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { useDisclosure, useId } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Filters as Search } from '../router.tsx'
+import type { Filters as Search } from '../api/filters.ts'
 import { texts } from '../texts/texts.ts'
 import classes from './filters.module.css'
 

@@ -1,7 +1,7 @@
 // Builds an agent's requests of the model: instructions, variables, messages and tools.
 import type { AgentNode } from '../document.ts'
 import type { CognitiveRequest } from '../models.ts'
-import type { ScopeName } from '../realm.ts'
+import type { ScopeName } from '../surroundings.ts'
 import { fillHere, surroundingsOf, type Turn } from '../turn.ts'
 import type { AgentToolKind } from './agent-tools.ts'
 

@@ -10,9 +10,9 @@ import { openAnswerStream } from '../streams.ts'
 import { sendMessage } from '../talking.ts'
 import { checkpoint, isTrue, type Turn } from '../turn.ts'
 import { promptOf } from './agent-prompt.ts'
+import type { AgentState } from './agent-state.ts'
 import { type AgentToolKind, toolsOf } from './agent-tools.ts'
 import {
-  type AgentState,
   addReply,
   addUserMessage,
   cut,

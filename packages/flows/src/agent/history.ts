@@ -5,28 +5,7 @@ import type { ModelMessage, ToolCall } from '@botstead/contract'
 import { CodeError } from '../code-error.ts'
 import { type CognitiveReply, ModelFailed } from '../models.ts'
 import { toStorable, toStorableText } from '../storable.ts'
-
-export interface AgentState {
-  /** Messages for the model, oldest first. The first one is always a message of the user. */
-  messages: ModelMessage[]
-  /** Calls of the last reply that have not ended, in order. */
-  calls: ToolCall[]
-  /** Text of the last reply that was not sent yet. */
-  text?: string
-  /** Completes the stream of this text, as a part of its message. */
-  stream?: { metadata: { streamId: string } }
-  /** The first call began and must not run again. */
-  isStarted?: boolean
-  used: AgentUse
-}
-
-/** Use since the last message of the user; `dollars` is the cost, `ms` the time of work. */
-interface AgentUse {
-  iterations: number
-  tokens: number
-  dollars: number
-  ms: number
-}
+import type { AgentState, AgentUse } from './agent-state.ts'
 
 const unused = (): AgentUse => ({ iterations: 0, tokens: 0, dollars: 0, ms: 0 })
 

@@ -1,6 +1,7 @@
 // The limits of a date. A limit without a time is a day in the time zone of the bot.
 import { DateTime } from 'luxon'
-import { type DateContext, dateIn, localNow } from './dates.ts'
+import { dateIn, localNow } from './dates.ts'
+import type { DateContext } from './days.ts'
 import type { Ambiguous } from './locales.ts'
 
 interface Limited extends DateContext {

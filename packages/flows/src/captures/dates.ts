@@ -4,18 +4,12 @@ import { DateTime } from 'luxon'
 import { withAsciiSigns } from './characters.ts'
 import type { Time } from './clock-time.ts'
 import { findDays, findOffset, findWeekday, findWeekdayIn } from './date-names.ts'
-import { numericDays, writtenDays } from './days.ts'
+import { type DateContext, numericDays, writtenDays } from './days.ts'
 import { withDigitsInDates } from './han-numbers.ts'
-import type { Ambiguous, Conventions } from './locales.ts'
+import type { Ambiguous } from './locales.ts'
 import { oneOf } from './patterns.ts'
 import { takeTime } from './times.ts'
 import { plain } from './words.ts'
-
-export interface DateContext extends Conventions {
-  now: Date
-  /** Returns whether a day is within the limits. Decides the century of a year such as 55. */
-  isAllowed?: (day: DateTime) => boolean
-}
 
 const maxLength = 200
 

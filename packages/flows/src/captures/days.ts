@@ -1,8 +1,14 @@
 // Reads a day that is written in numbers ("24.12.2026", "2026/03/05") or with the name of its month.
 import { DateTime } from 'luxon'
 import { findMonth, findWeekdayIn, isGregorian, orderIn } from './date-names.ts'
-import type { DateContext } from './dates.ts'
+import type { Conventions } from './locales.ts'
 import { plain } from './words.ts'
+
+export interface DateContext extends Conventions {
+  now: Date
+  /** Returns whether a day is within the limits. Decides the century of a year such as 55. */
+  isAllowed?: (day: DateTime) => boolean
+}
 
 interface Written {
   day: number

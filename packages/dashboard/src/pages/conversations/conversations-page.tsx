@@ -3,6 +3,7 @@
 import type { FoundConversation as Row } from '@botstead/contract'
 import { Badge, Group, Text } from '@mantine/core'
 import { Link, useSearch } from '@tanstack/react-router'
+import type { Filters as Search } from '../../api/filters.ts'
 import { useRefreshOnMessages } from '../../api/live.tsx'
 import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
@@ -22,7 +23,6 @@ import { Empty } from '../../parts/states.tsx'
 import { toTags } from '../../parts/typed-filter.ts'
 import { UserFilter } from '../../parts/user-choice.tsx'
 import { nameOfUser } from '../../parts/user-name.ts'
-import type { Filters as Search } from '../../router.tsx'
 import { texts } from '../../texts/texts.ts'
 
 const t = texts.conversations

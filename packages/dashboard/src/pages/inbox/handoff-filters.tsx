@@ -2,10 +2,10 @@
 import type { Handoff } from '@botstead/contract'
 import { Button } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { Filters as Search } from '../../api/filters.ts'
 import { ChoiceFilter, TextFilter } from '../../parts/filter-fields.tsx'
 import { Filters } from '../../parts/filters.tsx'
 import { toTags } from '../../parts/typed-filter.ts'
-import type { Filters as Search } from '../../router.tsx'
 import { texts } from '../../texts/texts.ts'
 import { useAnsweringMembers } from './members.ts'
 

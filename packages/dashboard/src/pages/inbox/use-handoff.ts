@@ -3,11 +3,11 @@ import type { Handoff, HandoffDetails } from '@botstead/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
+import type { Filters } from '../../api/filters.ts'
 import { useNotes } from '../../api/live.tsx'
 import { useBot } from '../../api/scope.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { isMissing } from '../../parts/states.tsx'
-import type { Filters } from '../../router.tsx'
 
 /** Returns the id of the signed-in account. */
 export const useOwnId = () => useQuery(sessionQuery).data?.account.id

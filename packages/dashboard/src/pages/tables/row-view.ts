@@ -1,6 +1,6 @@
 // The rows that a page of a table shows, from its address: filter, search, order and groups.
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import type { Filters } from '../../router.tsx'
+import type { Filters } from '../../api/filters.ts'
 import type { Filter } from './filter/filter-tree.ts'
 
 export interface Sort {
