@@ -197,12 +197,16 @@ export const deviations: Deviation[] = [
     reason: 'A new tag has at most 500 characters, so an updated tag has the same limit',
   }),
   ...each(stateOperations, {
-    ...{ path: 'path.id', ours: 'string ≤ 200', theirs: 'string' },
+    path: 'path.id',
+    ours: 'string ≤ 200',
+    theirs: 'string',
     reason:
       'The id is part of a database key, which has a maximum length; valid ids have at most 36 characters',
   }),
   ...each(stateOperations, {
-    ...{ path: 'path.name', ours: 'string ≤ 200', theirs: 'string' },
+    path: 'path.name',
+    ours: 'string ≤ 200',
+    theirs: 'string',
     reason:
       'Responses limit the name of a state to 200 characters, so requests have the same limit',
   }),

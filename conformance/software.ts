@@ -41,7 +41,9 @@ const tried: Record<string, { scenario: string; versions: string[]; others?: str
   '@botpress/webchat-client': { scenario: 'webchat-client.mjs', versions: ['0.7.3'] },
   '@botpress/webchat': { scenario: 'official-webchat.test.ts', versions: ['4.5.2'] },
   '@botpress/cognitive': {
-    ...{ scenario: 'models.mjs', versions: ['0.3.14', '0.5.4'], others: [modelsClient] },
+    scenario: 'models.mjs',
+    versions: ['0.3.14', '0.5.4'],
+    others: [modelsClient],
   },
   '@botpress/zai': { scenario: 'models.mjs', versions: ['2.6.21'], others: [modelsClient] },
   llmz: { scenario: 'models.mjs', versions: ['0.0.37', '1.0.1'], others: [modelsClient] },
@@ -64,14 +66,14 @@ const overrides: Record<string, Record<string, string>> = {
     '@bpinternal/zui': '1.3.3',
   },
   'llmz@0.0.37': {
-    ...{
-      '@botpress/client': '1.45.0',
-      '@botpress/cognitive': '0.3.14',
-      '@bpinternal/zui': '1.3.3',
-    },
+    '@botpress/client': '1.45.0',
+    '@botpress/cognitive': '0.3.14',
+    '@bpinternal/zui': '1.3.3',
   },
   'llmz@1.0.1': {
-    ...{ '@botpress/client': '1.45.0', '@botpress/cognitive': '0.5.4', '@bpinternal/zui': '2.1.1' },
+    '@botpress/client': '1.45.0',
+    '@botpress/cognitive': '0.5.4',
+    '@bpinternal/zui': '2.1.1',
     '@bpinternal/thicktoken': '1.2.1',
   },
   '@botpress/sdk@7.2.4': { '@botpress/client': '1.45.0', '@bpinternal/zui': '2.1.1' },
@@ -163,7 +165,9 @@ async function runVersion(
   const place = join(folder, `${name.replace('@botpress/', '')}-${version}`)
   const on = new Date().toISOString().slice(0, 10)
   const failed = (step: string, error: unknown): SoftwareResult => ({
-    ...{ name, version, on },
+    name,
+    version,
+    on,
     steps: [{ step, failure: reasonOf((error as Error).message) }],
   })
   try {
@@ -219,8 +223,15 @@ async function runScenario(
 ): Promise<Step[]> {
   const env = {
     PATH: process.env.PATH,
-    ...{ API_URL: url, TOKEN: token, WORKSPACE_ID: workspaceId, BOT_ID: botId, VERSION: version },
-    ...{ CHAT_URL: chatUrl, CHAT_KEY: chatEncryptionKey, FOLDER: place, CLIENT_ID: webhookId },
+    API_URL: url,
+    TOKEN: token,
+    WORKSPACE_ID: workspaceId,
+    BOT_ID: botId,
+    VERSION: version,
+    CHAT_URL: chatUrl,
+    CHAT_KEY: chatEncryptionKey,
+    FOLDER: place,
+    CLIENT_ID: webhookId,
     ESBUILD: join(root, 'node_modules/esbuild/lib/main.js'),
   }
   const { output } = await ended(

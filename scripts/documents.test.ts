@@ -24,7 +24,10 @@ import {
 import { commandsIn } from '../packages/server/test/support/shell-words.ts'
 
 const pages = [
-  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'],
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
   ...pagesIn('docs'),
   ...pagesIn('packages/cli/templates').filter((path) => path.endsWith('/README.md')),
 ]
@@ -265,7 +268,8 @@ function checkJson(text: string): void {
 }
 
 const withCards = (cards: object[]) => ({
-  ...{ kind: 'bot', version: 2 },
+  kind: 'bot',
+  version: 2,
   flows: { main: { nodes: { start: { type: 'start', cards } } } },
 })
 

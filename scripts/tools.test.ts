@@ -187,10 +187,8 @@ describe('an installation', () => {
     const dependencies = { hammer: 'file:own/hammer', drill: 'file:own/drill' }
     write('tools/sample/package.json', { description: 'some tools', dependencies })
     await expect(installTools('sample')).rejects.toMatchObject({
-      ...{
-        code: 1,
-        stderr: expect.stringMatching(/Cannot install tools\/sample: npm ended .*\n.*npm error/),
-      },
+      code: 1,
+      stderr: expect.stringMatching(/Cannot install tools\/sample: npm ended .*\n.*npm error/),
     })
     expect(existsSync(join(clone, 'tools/sample/.installing'))).toBe(false)
   })

@@ -18,8 +18,13 @@ const handler: Handler = exported.handler ?? exported.default.handler
 const now = new Date().toISOString()
 const dates = { createdAt: now, updatedAt: now, tags: {} }
 const message = {
-  ...{ id: 'msg_1', type: 'text', payload: { text: 'What time is it over there?' } },
-  ...{ direction: 'incoming', userId: 'user_1', conversationId: 'conv_1', ...dates },
+  id: 'msg_1',
+  type: 'text',
+  payload: { text: 'What time is it over there?' },
+  direction: 'incoming',
+  userId: 'user_1',
+  conversationId: 'conv_1',
+  ...dates,
 }
 const payload = {
   message,
@@ -28,7 +33,9 @@ const payload = {
 }
 const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
 const request: Request = {
-  ...{ method: 'POST', path: '/', query: '' },
+  method: 'POST',
+  path: '/',
+  query: '',
   headers: {
     'x-bp-operation': 'event_received',
     'x-bp-type': 'message_created',

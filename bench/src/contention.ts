@@ -57,8 +57,11 @@ export async function measureContention(
     `getOrCreateConversation, ${clients} concurrent requests`,
     ['', 'ms for all, median (range)', `relative to ${bursts[0]!.name}`, 'p50 ms of one', 'p99 ms'],
     bursts.map(({ name, times, latencies }) => [
-      ...[name, spread(times), ratio(median(times), base)],
-      ...[digits(quantile(latencies, 0.5)), digits(quantile(latencies, 0.99))],
+      name,
+      spread(times),
+      ratio(median(times), base),
+      digits(quantile(latencies, 0.5)),
+      digits(quantile(latencies, 0.99)),
     ]),
   )
 }

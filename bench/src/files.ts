@@ -132,11 +132,9 @@ async function compare(
       `CPU ms per ${unit.split('/')[0]}`,
     ],
     fileServers.map((fileServer) => [
-      ...[
-        fileServer.name,
-        spread(rates(fileServer)),
-        ratio(median(rates(fileServer)), median(rates(fileServers[0]!))),
-      ],
+      fileServer.name,
+      spread(rates(fileServer)),
+      ratio(median(rates(fileServer)), median(rates(fileServers[0]!))),
       digits(median(results.get(fileServer)!.map(({ cpu }) => cpu))),
     ]),
   )

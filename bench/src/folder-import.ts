@@ -61,31 +61,51 @@ export async function measureFolderImport({ files }: ImportPlan) {
       }
       await visiting
     })
-    printTable(
-      `Dashboard: an import of ${files} files, with a kill of the server after ${measured.killedAfter}`,
-      [
-        ...['served again, s', 'all uploaded, s', 'all searchable, s'],
-        ...['change of the page, ms', 'between frames, median', 'p95', 'longest task, ms'],
-        'of the browser alone, ms',
-      ],
-      [
-        [
-          ...[measured.restartMs, measured.uploadedMs, measured.searchableMs].map((ms) =>
-            digits(ms / 1_000),
-          ),
-          ...[spread(changes), ...shownFrames(shown), digits(shown.longestTask), digits(alone)],
-        ],
-      ],
-      [
-        `The page changed ${changes.length} times, while the server responded.`,
-        'The browser alone: the longest task of an empty page that gets the folder.',
-      ],
-    )
+    printImport({ files, measured, changes, shown, alone })
   } finally {
     await browser.close()
     await server.close()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+interface MeasuredImport {
+  files: number
+  measured: { uploadedMs: number; searchableMs: number; restartMs: number; killedAfter: number }
+  changes: number[]
+  shown: Awaited<ReturnType<typeof frames>>
+  alone: number
+}
+
+function printImport({ files, measured, changes, shown, alone }: MeasuredImport) {
+  printTable(
+    `Dashboard: an import of ${files} files, with a kill of the server after ${measured.killedAfter}`,
+    [
+      'served again, s',
+      'all uploaded, s',
+      'all searchable, s',
+      'change of the page, ms',
+      'between frames, median',
+      'p95',
+      'longest task, ms',
+      'of the browser alone, ms',
+    ],
+    [
+      [
+        ...[measured.restartMs, measured.uploadedMs, measured.searchableMs].map((ms) =>
+          digits(ms / 1_000),
+        ),
+        spread(changes),
+        ...shownFrames(shown),
+        digits(shown.longestTask),
+        digits(alone),
+      ],
+    ],
+    [
+      `The page changed ${changes.length} times, while the server responded.`,
+      'The browser alone: the longest task of an empty page that gets the folder.',
+    ],
+  )
 }
 
 async function fill(folder: string, files: number) {
@@ -131,7 +151,8 @@ async function countsOf({ credentials, http }: RunningServer): Promise<Counts> {
   const { token, workspaceId, botId } = credentials
   const headers = {
     authorization: `Bearer ${token}`,
-    ...{ 'x-workspace-id': workspaceId, 'x-bot-id': botId },
+    'x-workspace-id': workspaceId,
+    'x-bot-id': botId,
   }
   const { counts } = await http.call<{ counts: { status: string; count: number }[] }>(
     'GET',

@@ -57,11 +57,12 @@ export async function measureListing(
       `relative to ${floor}`,
     ],
     subjects.map(({ name, size, times }) => [
-      ...[name, size.toLocaleString('en'), digits(median(times)), digits(quantile(times, 0.99))],
-      ...[
-        ratio(median(times), middle(name, plan.sizes[0]!)),
-        ratio(median(times), middle(floor, size)),
-      ],
+      name,
+      size.toLocaleString('en'),
+      digits(median(times)),
+      digits(quantile(times, 0.99)),
+      ratio(median(times), middle(name, plan.sizes[0]!)),
+      ratio(median(times), middle(floor, size)),
     ]),
   )
 }

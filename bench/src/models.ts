@@ -31,13 +31,20 @@ const { values: options } = parseArgs({
 
 const chunkOf = (delta: object, more: object = {}) =>
   `data: ${JSON.stringify({
-    ...{ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'stand-in' },
+    id: 'c',
+    object: 'chat.completion.chunk',
+    created: 1,
+    model: 'stand-in',
     choices: [{ index: 0, delta, finish_reason: null, ...more }],
   })}\n\n`
 
 const usage = { prompt_tokens: 20, completion_tokens: 12, total_tokens: 32 }
 const completion = JSON.stringify({
-  ...{ id: 'c', object: 'chat.completion', created: 1, model: 'stand-in', usage },
+  id: 'c',
+  object: 'chat.completion',
+  created: 1,
+  model: 'stand-in',
+  usage,
   choices: [
     {
       index: 0,
@@ -90,7 +97,10 @@ const messages = [{ role: 'user', content: 'Write one sentence about rain in Gra
 async function post(url: string, headers: Record<string, string>, body: object) {
   const { origin, pathname } = new URL(url)
   const answer = await agent.request({
-    ...{ origin, path: pathname, method: 'POST', body: JSON.stringify(body) },
+    origin,
+    path: pathname,
+    method: 'POST',
+    body: JSON.stringify(body),
     headers: { 'content-type': 'application/json', ...headers },
   } as Dispatcher.RequestOptions)
   const text = await answer.body.text()
@@ -105,21 +115,25 @@ function waysOf(upstream: string, server: RunningServer, portkey: RunningProgram
   const { pid } = server.program
   return [
     {
-      ...{ name: 'direct', pid: null },
+      name: 'direct',
+      pid: null,
       call: () => post(`${upstream}/v1/chat/completions`, {}, request),
     },
     {
-      ...{ name: 'Botstead, /v2/cognitive', pid },
+      name: 'Botstead, /v2/cognitive',
+      pid,
       call: () => post(`${url}/v2/cognitive/generate-text`, asBot, request),
     },
     {
-      ...{ name: 'Botstead, /v1/openai', pid },
+      name: 'Botstead, /v1/openai',
+      pid,
       call: () => post(`${url}/v1/openai/chat/completions`, asBot, request),
     },
     ...(portkey
       ? [
           {
-            ...{ name: '@portkey-ai/gateway', pid: portkey.pid },
+            name: '@portkey-ai/gateway',
+            pid: portkey.pid,
             call: () =>
               post(
                 `http://127.0.0.1:${portkeyPort}/v1/chat/completions`,
@@ -177,8 +191,10 @@ async function roundOf({ pid, call }: Way, calls: number): Promise<Round> {
   const perCall = (part: 'cpu' | 'allCpu') =>
     before && after ? (after[part] - before[part]) / calls : Number.NaN
   return {
-    ...{ p50: quantile(times, 0.5), p99: quantile(times, 0.99) },
-    ...{ cpu: perCall('cpu'), allCpu: perCall('allCpu') },
+    p50: quantile(times, 0.5),
+    p99: quantile(times, 0.99),
+    cpu: perCall('cpu'),
+    allCpu: perCall('allCpu'),
   }
 }
 
@@ -211,7 +227,8 @@ async function measureCalls(ways: Way[]) {
 async function measureEnds(upstream: string, server: RunningServer) {
   const { url, token } = server.credentials
   const headers = {
-    ...{ 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    'content-type': 'application/json',
+    authorization: `Bearer ${token}`,
     'x-bot-id': firstBot(server).botId,
   }
   const body = JSON.stringify({ model: 'local:stand-in', messages })
@@ -250,7 +267,11 @@ async function measureStreams(server: RunningServer) {
   const fresh = new Agent()
   const open = async () => {
     const { body, statusCode } = await fresh.request({
-      ...{ origin, path: pathname, method: 'POST', signal: ending.signal, bodyTimeout: 0 },
+      origin,
+      path: pathname,
+      method: 'POST',
+      signal: ending.signal,
+      bodyTimeout: 0,
       headers: {
         'content-type': 'application/json',
         authorization: `Bearer ${token}`,

@@ -66,9 +66,13 @@ function writeModel(
     model_max_length: maxTokens,
   })
   writeJson(join(folder, 'config.json'), {
-    ...{ architectures: [architecture], model_type: 'bert', hidden_size: hidden },
-    ...{ num_attention_heads: heads, num_hidden_layers: layers },
-    ...{ max_position_embeddings: maxTokens, ...(isRanking(architecture) && { num_labels: 1 }) },
+    architectures: [architecture],
+    model_type: 'bert',
+    hidden_size: hidden,
+    num_attention_heads: heads,
+    num_hidden_layers: layers,
+    max_position_embeddings: maxTokens,
+    ...(isRanking(architecture) && { num_labels: 1 }),
   })
 }
 
@@ -100,22 +104,34 @@ function vocabularyOf({ groups, vocabulary = 0 }: Shape): Words {
 
 const tokenizerOf = (ids: Map<string, number>) => ({
   version: '1.0',
-  ...{ truncation: null, padding: null },
+  truncation: null,
+  padding: null,
   added_tokens: special.map((content, id) => ({
-    ...{ id, content, single_word: false, lstrip: false, rstrip: false },
-    ...{ normalized: false, special: true },
+    id,
+    content,
+    single_word: false,
+    lstrip: false,
+    rstrip: false,
+    normalized: false,
+    special: true,
   })),
   normalizer: {
-    ...{ type: 'BertNormalizer', clean_text: true, handle_chinese_chars: true },
-    ...{ strip_accents: null, lowercase: true },
+    type: 'BertNormalizer',
+    clean_text: true,
+    handle_chinese_chars: true,
+    strip_accents: null,
+    lowercase: true,
   },
   pre_tokenizer: { type: 'BertPreTokenizer' },
   post_processor: {
     type: 'TemplateProcessing',
     single: [token('[CLS]', 0), sequence('A', 0), token('[SEP]', 0)],
     pair: [
-      ...[token('[CLS]', 0), sequence('A', 0), token('[SEP]', 0)],
-      ...[sequence('B', 1), token('[SEP]', 1)],
+      token('[CLS]', 0),
+      sequence('A', 0),
+      token('[SEP]', 0),
+      sequence('B', 1),
+      token('[SEP]', 1),
     ],
     special_tokens: Object.fromEntries(
       ['[CLS]', '[SEP]'].map((id) => [id, { id, ids: [ids.get(id)], tokens: [id] }]),
@@ -123,8 +139,11 @@ const tokenizerOf = (ids: Map<string, number>) => ({
   },
   decoder: { type: 'WordPiece', prefix: '##', cleanup: true },
   model: {
-    ...{ type: 'WordPiece', unk_token: '[UNK]', continuing_subword_prefix: '##' },
-    ...{ max_input_chars_per_word: 100, vocab: Object.fromEntries(ids) },
+    type: 'WordPiece',
+    unk_token: '[UNK]',
+    continuing_subword_prefix: '##',
+    max_input_chars_per_word: 100,
+    vocab: Object.fromEntries(ids),
   },
 })
 const token = (id: string, type_id: number) => ({ SpecialToken: { id, type_id } })
@@ -206,7 +225,8 @@ function gelu(graph: Graph, input: string): string {
 
 const normalise = (graph: Graph, input: string, hidden: number) =>
   graph.add('LayerNormalization', [
-    ...[input, graph.floats([hidden], new Float32Array(hidden).fill(1))],
+    input,
+    graph.floats([hidden], new Float32Array(hidden).fill(1)),
     graph.floats([hidden], new Float32Array(hidden)),
   ])
 
@@ -251,7 +271,9 @@ const message = (field: number, ...fields: Field[]): Field => bytes(field, Buffe
 
 const int = (name: string, value: number) => [text(1, name), whole(3, value), whole(20, 2)]
 const ints = (name: string, values: number[]) => [
-  ...[text(1, name), ...values.map((value) => whole(8, value)), whole(20, 7)],
+  text(1, name),
+  ...values.map((value) => whole(8, value)),
+  whole(20, 7),
 ]
 
 const types = { float: 1, int64: 7 }

@@ -265,18 +265,30 @@ function printCounts(all: Measured[]) {
   printTable(
     'Turns of several servers behind HAProxy, on one database',
     [
-      ...['', 'people', 'turns/s', 'CPU ms per turn: servers and bots', 'database'],
-      ...['both, relative to 1 server', 'to separate installations', 'p50 ms', 'p99 ms'],
+      '',
+      'people',
+      'turns/s',
+      'CPU ms per turn: servers and bots',
+      'database',
+      'both, relative to 1 server',
+      'to separate installations',
+      'p50 ms',
+      'p99 ms',
       'CPU ms per second, idle: servers and bots',
     ],
     all.map((one) => {
       const latencies = one.rounds.flatMap((round) => round.latencies)
       const middle = (of: (round: Round) => number) => digits(median(one.rounds.map(of)))
       return [
-        ...[one.installation.name, one.people, middle((r) => r.perSecond)],
-        ...[middle((r) => r.ownMs), middle((r) => r.databaseMs), ratio(cost(one), cost(base))],
+        one.installation.name,
+        one.people,
+        middle((r) => r.perSecond),
+        middle((r) => r.ownMs),
+        middle((r) => r.databaseMs),
+        ratio(cost(one), cost(base)),
         ratio(cost(one), cost(apart(one))),
-        ...[digits(quantile(latencies, 0.5)), digits(quantile(latencies, 0.99))],
+        digits(quantile(latencies, 0.5)),
+        digits(quantile(latencies, 0.99)),
         digits(one.idle.own),
       ]
     }),
@@ -298,8 +310,10 @@ function printStorage(all: Measured[]) {
     'Storage of a turn',
     ['', 'KB of WAL per turn', 'KB in the database per turn', 'connections to the database'],
     onOneDatabase.map((one) => [
-      ...[one.installation.name, digits(median(one.walBytes) / 1024)],
-      ...[digits(one.diskBytes / turns(one) / 1024), one.connections],
+      one.installation.name,
+      digits(median(one.walBytes) / 1024),
+      digits(one.diskBytes / turns(one) / 1024),
+      one.connections,
     ]),
   )
 }
@@ -334,7 +348,9 @@ async function measureAcross(
     'A turn of one person, with the listener',
     ['', 'p50 ms', 'relative', 'p99 ms', 'CPU ms per turn: servers and bots', 'database'],
     places.map((one) => [
-      ...[one.server.name, digits(p50(one)), ratio(p50(one), p50(places[0]!))],
+      one.server.name,
+      digits(p50(one)),
+      ratio(p50(one), p50(places[0]!)),
       digits(quantile(times(one), 0.99)),
       ...(['ownMs', 'databaseMs'] as const).map((of) =>
         digits(median(one.rounds.map((round) => round[of]))),
@@ -373,8 +389,11 @@ async function measureRestarts({ servers, proxied, restart, database }: Installa
     ['messages', 'failed requests', 'lost', 'doubled', 'answers lost', 'answers doubled'],
     [
       [
-        ...[sent.accepted, sent.failed, Math.max(0, sent.accepted - stored.messages)],
-        ...[stored.copies, Math.max(0, stored.messages - stored.answers)],
+        sent.accepted,
+        sent.failed,
+        Math.max(0, sent.accepted - stored.messages),
+        stored.copies,
+        Math.max(0, stored.messages - stored.answers),
         Math.max(0, stored.answers - stored.messages),
       ],
     ],

@@ -84,11 +84,9 @@ export async function measureImports(
     `Rows of a table imported and exported, ${digits(count)} with five columns`,
     ['', 'rows per second', 'relative to SQL', 'relative to SQL with indexes'],
     [
-      ...[
-        line('import of CSV, types inferred', speeds.csv),
-        line('import of JSON', speeds.json),
-        line('export to CSV, compressed', speeds.export),
-      ],
+      line('import of CSV, types inferred', speeds.csv),
+      line('import of JSON', speeds.json),
+      line('export to CSV, compressed', speeds.export),
       line(`upsertTableRows by key, ${digits(inACall)} per call: new rows`, speeds.added),
       line('the same: existing rows', speeds.changed),
       line(`SQL, ${digits(inATransaction)} per transaction`, speeds.byHand),
@@ -98,8 +96,11 @@ export async function measureImports(
 }
 
 const columns = {
-  ...{ code: { type: 'string' }, price: { type: 'number' }, open: { type: 'boolean' } },
-  ...{ at: { type: 'string', format: 'date-time' }, note: { type: 'string' } },
+  code: { type: 'string' },
+  price: { type: 'number' },
+  open: { type: 'boolean' },
+  at: { type: 'string', format: 'date-time' },
+  note: { type: 'string' },
 }
 
 async function upsert(server: RunningServer, rows: object[]): Promise<void> {

@@ -121,10 +121,7 @@ export async function measureTableRows(
   }
   printTable(
     'findTableRows, up to 100 rows',
-    [
-      ...['', 'rows', 'p50 ms', 'p99 ms', 'SQL, p50 ms', 'empty request, p50 ms'],
-      'relative to both',
-    ],
+    ['', 'rows', 'p50 ms', 'p99 ms', 'SQL, p50 ms', 'empty request, p50 ms', 'relative to both'],
     rows,
   )
 }

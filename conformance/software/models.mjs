@@ -17,8 +17,12 @@ async function load(name) {
   const outfile = fileURLToPath(new URL(`${name.replace('/', '-')}.bundle.cjs`, import.meta.url))
   const contents = `export * from '${name}'`
   await require(env('ESBUILD')).build({
-    ...{ stdin: { contents, resolveDir: process.cwd() }, outfile, bundle: true },
-    ...{ platform: 'node', format: 'cjs', logLevel: 'error' },
+    stdin: { contents, resolveDir: process.cwd() },
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    logLevel: 'error',
   })
   return require(outfile)
 }

@@ -105,7 +105,9 @@ const answers = {
   },
   think: async ({ execute }) => {
     const { status, iterations } = await execute({
-      ...{ instructions: 'Say hello.', iterations: 1, model: 'auto' },
+      instructions: 'Say hello.',
+      iterations: 1,
+      model: 'auto',
     })
     if (status === 'error') throw new Error(iterations.at(-1).error)
     return 'thought'

@@ -42,7 +42,8 @@ async function publish(): Promise<string> {
   const asBot = { ...scene.asBot, 'x-bot-id': bot.id }
   await scene.call('POST', '/v1/files/knowledge-bases', { headers: asBot, body: { name: 'shop' } })
   await scene.call('POST', `/v1/admin/bots/${bot.id}/publish-from-bot-json`, {
-    ...{ headers, body: { botJson: document } },
+    headers,
+    body: { botJson: document },
   })
   const { integrations } = (
     await scene.call('GET', `/v1/admin/bots/${bot.id}`, {

@@ -45,8 +45,12 @@ function run(file: string, args: string[], cwd = folder): Promise<Ended> {
   const env = {
     ...process.env,
     NODE_OPTIONS: '',
-    ...{ BOTSTEAD_SERVER: url, BOTSTEAD_TOKEN: scene.token, BOTSTEAD_WORKSPACE: scene.workspaceId },
-    ...{ BP_API_URL: url, BP_TOKEN: scene.token, BP_WORKSPACE_ID: scene.workspaceId },
+    BOTSTEAD_SERVER: url,
+    BOTSTEAD_TOKEN: scene.token,
+    BOTSTEAD_WORKSPACE: scene.workspaceId,
+    BP_API_URL: url,
+    BP_TOKEN: scene.token,
+    BP_WORKSPACE_ID: scene.workspaceId,
   }
   // A test inside a test would report to this one.
   for (const name of ['NODE_TEST_CONTEXT', 'BOTSTEAD_DATA']) delete env[name as keyof typeof env]
@@ -247,9 +251,15 @@ test('a dry run lists all changes and makes none; a deployment adds missing colu
   write({ item: text }, '0 9 * * *')
   const before = await bots()
   expect(await plan('--name', 'Dry')).toEqual({
-    ...{ id: null, name: 'Dry', code: 'new', integrations: none, documents: [], columns: {} },
+    id: null,
+    name: 'Dry',
+    code: 'new',
+    integrations: none,
+    documents: [],
+    columns: {},
     schedules: { ...none, create: [schedule] },
-    ...{ knowledgeBases: ['faq'], tables: ['OrdersTable'] },
+    knowledgeBases: ['faq'],
+    tables: ['OrdersTable'],
   })
   expect(await bots()).toBe(before)
 

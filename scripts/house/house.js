@@ -13,6 +13,7 @@ export const rules = {
   foreignInContract: 'the contract runs anywhere, so it imports only typebox',
   sharedTables: 'a table has one writer; call a function of its owner',
   undeclaredTables: "state the table's rules in table-rules.ts of its owner",
+  spreadAtOnce: 'an object is spread where it is written; write its members',
 }
 
 const isChecked = ({ path }) =>
@@ -36,9 +37,18 @@ export function examine(sources, { schema }) {
     foreignInContract: findForeignInContract(checked),
     sharedTables: findSharedTables(checked, tables),
     undeclaredTables: findUndeclared(checked, tables),
+    spreadAtOnce: findSpreadAtOnce(sources),
   }
   return Object.fromEntries(Object.entries(findings).map(([rule, found]) => [rule, found.sort()]))
 }
+
+/** `...{ a, b }` keeps the formatter from giving each member its line. */
+const findSpreadAtOnce = (sources) =>
+  sources
+    .filter(({ path, text }) => isCode(path) && /^\s*\.\.\.\{(?!\})/m.test(text))
+    .map(({ path }) => path)
+
+const isCode = (path) => /\.(?:tsx?|m?js)$/.test(path)
 
 const findForeignInContract = (checked) =>
   checked

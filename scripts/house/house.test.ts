@@ -24,6 +24,7 @@ const none = {
   foreignInContract: [],
   sharedTables: [],
   undeclaredTables: [],
+  spreadAtOnce: [],
 }
 
 test('accepts a feature that imports the door of a module', () => {
@@ -123,4 +124,13 @@ test('allows listed findings, and no entry without a finding', () => {
     'scripts/house/allowed.json: remove "delivery" from undeclaredTables: it is no finding',
   ])
   expect(shrink(found, allowed)).toEqual({ ...none, undeclaredTables: ['lane'] })
+})
+
+test('rejects objects and lists that are spread where they are written, also in tests', () => {
+  const sources = [
+    { path: 'packages/flows/src/a.test.ts', text: 'call({\n  ...{ a, b },\n})\n' },
+    { path: 'packages/flows/src/b.ts', text: 'call({\n  ...rest,\n  ...(a && { b }),\n})\n' },
+    { path: 'docs/a.md', text: '  ...{ a, b },\n' },
+  ]
+  expect(examine(sources, { schema: '' }).spreadAtOnce).toEqual(['packages/flows/src/a.test.ts'])
 })

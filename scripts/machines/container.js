@@ -31,8 +31,14 @@ export function startContainer(image, { volumes, env }) {
     encoding: 'utf8',
   }).trim()
   const asUser = [
-    ...['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', '--bounding-set=-all'],
-    ...['--inh-caps=-all', '--no-new-privs', '--'],
+    'setpriv',
+    `--reuid=${uid}`,
+    `--regid=${uid}`,
+    '--clear-groups',
+    '--bounding-set=-all',
+    '--inh-caps=-all',
+    '--no-new-privs',
+    '--',
   ]
   const command = (words, more = {}) => {
     const variables = Object.entries({ ...image.env, ...env, ...more })
@@ -42,9 +48,22 @@ export function startContainer(image, { volumes, env }) {
   // Container engines write it.
   writeFileSync(join(image.root, 'etc/hosts'), '127.0.0.1 localhost\n')
   const container = start([
-    ...['bwrap', '--ro-bind', image.root, '/', '--proc', '/proc', '--dev', '/dev'],
+    'bwrap',
+    '--ro-bind',
+    image.root,
+    '/',
+    '--proc',
+    '/proc',
+    '--dev',
+    '/dev',
     ...Object.entries(volumes).flatMap(([inside, folder]) => ['--bind', folder, inside]),
-    ...['--perms', '1777', '--tmpfs', '/tmp', '--unshare-pid', '--as-pid-1', '--die-with-parent'],
+    '--perms',
+    '1777',
+    '--tmpfs',
+    '/tmp',
+    '--unshare-pid',
+    '--as-pid-1',
+    '--die-with-parent',
     ...['SETUID', 'SETGID', 'SETPCAP'].flatMap((name) => ['--cap-add', `CAP_${name}`]),
     '--',
     ...command([...image.entrypoint, ...image.command]),

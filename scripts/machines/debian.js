@@ -60,11 +60,29 @@ export function commandInside(root, command, { env = {}, cwd = '/' } = {}) {
     ...env,
   }
   return [
-    ...['bwrap', '--bind', root, '/', '--proc', '/proc', '--dev', '/dev', '--tmpfs', '/run'],
-    ...['--unshare-pid', '--die-with-parent', '--cap-add', 'ALL', '--clearenv'],
+    'bwrap',
+    '--bind',
+    root,
+    '/',
+    '--proc',
+    '/proc',
+    '--dev',
+    '/dev',
+    '--tmpfs',
+    '/run',
+    '--unshare-pid',
+    '--die-with-parent',
+    '--cap-add',
+    'ALL',
+    '--clearenv',
     ...settings,
     ...Object.entries(variables).flatMap(([name, value]) => ['--setenv', name, value]),
-    ...['--chdir', cwd, '--', '/bin/sh', '-ec', command],
+    '--chdir',
+    cwd,
+    '--',
+    '/bin/sh',
+    '-ec',
+    command,
   ]
 }
 

@@ -53,8 +53,15 @@ function startEngine(folder) {
   const at = (name) => join(folder, name)
   process.env.DOCKER_HOST = `unix://${at('socket')}`
   return start([
-    ...['dockerd', '--host', process.env.DOCKER_HOST, '--data-root', at('data')],
-    ...['--exec-root', at('exec'), '--pidfile', at('pid')],
+    'dockerd',
+    '--host',
+    process.env.DOCKER_HOST,
+    '--data-root',
+    at('data'),
+    '--exec-root',
+    at('exec'),
+    '--pidfile',
+    at('pid'),
   ])
 }
 
@@ -62,7 +69,11 @@ function startEngine(folder) {
 async function installCompose(folder) {
   const root = join(folder, 'compose')
   await run('mmdebstrap', [
-    ...['--quiet', '--variant=extract', '--include=docker-compose', 'trixie', root],
+    '--quiet',
+    '--variant=extract',
+    '--include=docker-compose',
+    'trixie',
+    root,
   ])
   process.env.DOCKER_CONFIG = join(folder, 'config')
   mkdirSync(join(process.env.DOCKER_CONFIG, 'cli-plugins'), { recursive: true })

@@ -38,21 +38,17 @@ export async function bootMachine(root) {
   }
   const inside = (command) =>
     run('nsenter', [
-      ...[
-        '--target',
-        String(childOf(child.pid)),
-        '--all',
-        'env',
-        '-i',
-        '--chdir=/root',
-        'HOME=/root',
-      ],
-      ...[
-        'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
-        'sh',
-        '-ec',
-        command,
-      ],
+      '--target',
+      String(childOf(child.pid)),
+      '--all',
+      'env',
+      '-i',
+      '--chdir=/root',
+      'HOME=/root',
+      'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+      'sh',
+      '-ec',
+      command,
     ])
   for (let tries = 0; tries < 200; tries++) {
     if (child.exitCode !== null) break

@@ -138,7 +138,8 @@ async function tryScale(folder) {
     const started = shell(withoutTerminal(start).replace('bots.example.org', 'localhost'), folder)
     const env = {
       ...process.env,
-      ...{ XDG_CONFIG_HOME: folder, NODE_EXTRA_CA_CERTS: join(folder, 'certificate.pem') },
+      XDG_CONFIG_HOME: folder,
+      NODE_EXTRA_CA_CERTS: join(folder, 'certificate.pem'),
     }
     run(['node', program, 'login', linkIn(started)], { env })
     const bot = talkThrough(env)

@@ -177,19 +177,23 @@ function caddyCommand(port, tlsPort) {
 async function createCertificate(target) {
   mkdirSync(target, { recursive: true })
   await run('openssl', [
-    ...[
-      'req',
-      '-x509',
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:prime256v1',
-      '-nodes',
-      '-days',
-      '2',
-    ],
-    ...['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`],
-    ...['-keyout', join(target, 'privkey.pem'), '-out', join(target, 'fullchain.pem')],
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
+    '-nodes',
+    '-days',
+    '2',
+    '-subj',
+    `/CN=${host}`,
+    '-addext',
+    `subjectAltName=DNS:${host}`,
+    '-keyout',
+    join(target, 'privkey.pem'),
+    '-out',
+    join(target, 'fullchain.pem'),
   ])
 }
 

@@ -20,7 +20,11 @@ const failed = (text: string, ...attempts: [at: number, status: number | null][]
   attempts: attempts.map(toFailure),
 })
 const toFailure = ([at, status]: [number, number | null]): Attempt => ({
-  ...{ at, answeredAt: at + 1, status, reason: '', gaveUp: false },
+  at,
+  answeredAt: at + 1,
+  status,
+  reason: '',
+  gaveUp: false,
 })
 const own = (text: string, id = `id of ${text}`): StoredMessage => ({ id, text, userId: 'ann' })
 const answer = (text: string, id = `answer to ${text}`): StoredMessage => ({
@@ -51,8 +55,14 @@ function audit({
 }
 
 const toPerson = (sent: Sent[], frames: string[] = [], keyed = false): Person => ({
-  ...{ name: 'ann', userId: 'ann', key: '', conversationId: '', chatPath: '' },
-  ...{ keyed, sent, frames },
+  name: 'ann',
+  userId: 'ann',
+  key: '',
+  conversationId: '',
+  chatPath: '',
+  keyed,
+  sent,
+  frames,
 })
 
 test('finds nothing in a conversation without faults', () => {

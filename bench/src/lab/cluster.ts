@@ -54,8 +54,13 @@ export class Cluster {
     const standby = new Cluster({ ...primary.#setup, folder, port })
     await standby.#makeFolder()
     await standby.#run('pg_basebackup', [
-      ...['-D', folder, '-d', primary.url('postgres')],
-      ...['--write-recovery-conf', '--checkpoint=fast', '--wal-method=stream'],
+      '-D',
+      folder,
+      '-d',
+      primary.url('postgres'),
+      '--write-recovery-conf',
+      '--checkpoint=fast',
+      '--wal-method=stream',
     ])
     return standby
   }

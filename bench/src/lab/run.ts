@@ -160,7 +160,11 @@ async function report(stage: Stage, { plan, people, bots, faults, busy, waiting 
   const isKept = messages > 0 && injected > 0 && Object.values(promises).every((n) => n === 0)
   const { name: experiment, seed, minutes } = plan
   const line = {
-    ...{ experiment, seed, minutes, isKept, messages },
+    experiment,
+    seed,
+    minutes,
+    isKept,
+    messages,
     unacknowledged: sent.length - messages,
     faults: injected,
     ...faults.counts,

@@ -10,7 +10,10 @@ export function addBotCommands(program: Command): void {
     .description('create a project in a new or empty folder, with tests and README')
     .addOption(
       choice('--template <template>', 'kind of project', [
-        ...['faq', 'agent', 'sdk-bot', 'integration'],
+        'faq',
+        'agent',
+        'sdk-bot',
+        'integration',
       ]).default('faq'),
     )
     .option('--json', 'print JSON')
@@ -47,7 +50,10 @@ export function addBotCommands(program: Command): void {
     .addOption(botOption())
     .addOption(
       choice('--type <type>', 'way to embed it', [
-        ...['preconfigured', 'configurable', 'fullscreen', 'sharableUrl'],
+        'preconfigured',
+        'configurable',
+        'fullscreen',
+        'sharableUrl',
       ]).default('preconfigured'),
     )
     .option('--origins <list>', 'allow only pages of these origins; an empty list allows all')

@@ -20,7 +20,8 @@ const write = (name: string, text: string) => {
 }
 
 const document = {
-  ...{ kind: 'bot', version: 2 },
+  kind: 'bot',
+  version: 2,
   flows: {
     main: {
       nodes: {

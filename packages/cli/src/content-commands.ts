@@ -304,7 +304,10 @@ function addKnowledgeVerbs(knowledge: Command): void {
     options: [
       choice('--type <type>', 'kind of the URL', ['page', 'sitemap']).default('page'),
       choice('--schedule <schedule>', 'how often to read it again', [
-        ...['off', 'daily', 'weekly', 'monthly'],
+        'off',
+        'daily',
+        'weekly',
+        'monthly',
       ]).default('off'),
     ],
     examples: [

@@ -65,7 +65,8 @@ export function addHandoffCommands(program: Command): void {
     about: 'close a handoff; the bot receives the conversation again',
     options: [
       choice('--outcome <outcome>', 'returned: the bot continues; solved: nothing is left to do', [
-        ...['returned', 'solved'],
+        'returned',
+        'solved',
       ]).default('returned'),
     ],
     examples: ['botstead handoffs close handoff_01K… --outcome solved'],

@@ -36,8 +36,16 @@ test.each(operations.map((operation) => [operation.name, operation] as const))(
 test('values have the types of the contract', () => {
   expect(
     request('runtime.createMessage', [
-      ...['--conversationId', '1', '--userId', 'u', '--type', 'text', '--tags', '{}'],
-      ...['--payload', '{"text":"hello"}'],
+      '--conversationId',
+      '1',
+      '--userId',
+      'u',
+      '--type',
+      'text',
+      '--tags',
+      '{}',
+      '--payload',
+      '{"text":"hello"}',
     ]).body,
   ).toEqual({
     conversationId: '1',
@@ -49,11 +57,13 @@ test('values have the types of the contract', () => {
   expect(
     request('tables.deleteTableRows', ['--table', 't', '--ids', '1', '--ids', '[2,3]']),
   ).toMatchObject({
-    ...{ params: { table: 't' }, body: { ids: [1, 2, 3] } },
+    params: { table: 't' },
+    body: { ids: [1, 2, 3] },
   })
   expect(request('admin.updateBot', ['--id', 'b', '--blocked', '--url', 'https://x']).body).toEqual(
     {
-      ...{ blocked: true, url: 'https://x' },
+      blocked: true,
+      url: 'https://x',
     },
   )
   expect(request('runtime.updateUser', ['--id', 'u', '--name', 'null']).body).toEqual({
@@ -62,7 +72,8 @@ test('values have the types of the contract', () => {
   expect(request('runtime.updateUser', ['--id', 'u', '--name', '42']).body).toEqual({ name: '42' })
   expect(request('runtime.listMessages', ['--pageSize', '5', '--tags', '{"a":"b"}']).query).toEqual(
     {
-      ...{ pageSize: '5', tags: { a: 'b' } },
+      pageSize: '5',
+      tags: { a: 'b' },
     },
   )
 })
@@ -71,7 +82,8 @@ test('options replace the fields of the input', () => {
   expect(
     request('admin.createBot', ['--name', 'new'], { name: 'old', description: 'd' }).body,
   ).toEqual({
-    ...{ name: 'new', description: 'd' },
+    name: 'new',
+    description: 'd',
   })
 })
 

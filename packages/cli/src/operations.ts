@@ -14,7 +14,10 @@ export const operations: readonly NamedOperation[] = Object.entries(families).fl
       .flatMap((group) => Object.entries<Operation>(group))
       .map(([id, operation]) => ({
         ...operation,
-        ...{ name: `${family}.${id}`, family, id, path: prefix + operation.path },
+        name: `${family}.${id}`,
+        family,
+        id,
+        path: prefix + operation.path,
         permission: permissionFor(family, operation),
       })),
 )

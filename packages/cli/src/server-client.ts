@@ -25,7 +25,9 @@ export function openChatClient(chatUrl: string): { chat: Client['chat']; webhook
 
 const open = (routes: Routes, url: string, headers: Record<string, string> = {}) =>
   createClient({
-    ...{ routes, url, headers },
+    routes,
+    url,
+    headers,
     fetch: (input, init) =>
       fetch(input, { ...init, signal: init?.signal ?? AbortSignal.timeout(60_000) }).catch(
         (error) => {

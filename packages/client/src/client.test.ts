@@ -66,15 +66,21 @@ test('rejects with the error of the server', async () => {
   const error = await client.platform.getSession().catch((thrown) => thrown)
   expect(error).toBeInstanceOf(RequestError)
   expect(error).toMatchObject({
-    ...{ message: 'Wait', status: 429, type: 'RateLimited', id: 'err_1' },
-    ...{ metadata: { a: 1 }, retryAfter: 7 },
+    message: 'Wait',
+    status: 429,
+    type: 'RateLimited',
+    id: 'err_1',
+    metadata: { a: 1 },
+    retryAfter: 7,
   })
 })
 
 test('rejects with the status if a proxy answers without JSON', async () => {
   const { client } = open(() => new Response('<h1>Bad gateway</h1>', { status: 502 }))
   await expect(client.platform.getSession()).rejects.toMatchObject({
-    ...{ status: 502, type: undefined, message: 'The server responded with status 502' },
+    status: 502,
+    type: undefined,
+    message: 'The server responded with status 502',
   })
 })
 

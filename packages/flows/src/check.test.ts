@@ -8,7 +8,8 @@ import { DocumentError } from './problems.ts'
 type Json = Record<string, unknown>
 
 const validDocument = (): Json => ({
-  ...{ kind: 'bot', version: 2 },
+  kind: 'bot',
+  version: 2,
   variables: {
     conversation: { name: { type: 'string', default: 'x' } },
     configuration: { key: { type: 'string', secret: true } },

@@ -40,7 +40,9 @@ const toCitation = (
 ): Citation => ({
   number: index + 1,
   title: title ?? fileKey.split('/').at(-1) ?? fileKey,
-  ...{ fileId, fileKey, passage: content.slice(0, maxPassageLength).toWellFormed() },
+  fileId,
+  fileKey,
+  passage: content.slice(0, maxPassageLength).toWellFormed(),
   ...(url !== undefined && { url }),
   ...(page !== undefined && { page }),
 })

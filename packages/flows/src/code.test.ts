@@ -6,15 +6,13 @@ import { hostGlobals } from './globals.ts'
 import type { Surroundings } from './surroundings.ts'
 
 const event = (): BotEvent => ({
-  ...{
-    botId: 'bot_1',
-    id: 'evt_1',
-    direction: 'incoming',
-    type: 'text',
-    payload: { text: 'hi' },
-    preview: 'hi',
-    messageId: 'msg_1',
-  },
+  botId: 'bot_1',
+  id: 'evt_1',
+  direction: 'incoming',
+  type: 'text',
+  payload: { text: 'hi' },
+  preview: 'hi',
+  messageId: 'msg_1',
   createdOn: new Date('2026-01-02T03:04:05.678Z'),
   state: { session: {}, context: { currentFlow: 'main' } },
 })
@@ -245,20 +243,21 @@ test('reports host calls by name', async () => {
 })
 
 test.each([
-  ...['URL.constructor', "new URL('a:b').constructor.constructor", 'this.constructor.constructor'],
-  ...['globalThis.constructor.constructor', 'crypto.subtle.digest.constructor'],
-  ...[
-    'axios.get.constructor',
-    'axios.constructor.constructor',
-    'luxon.DateTime.constructor',
-    '_.map.constructor',
-  ],
-  ...[
-    'console.log.constructor',
-    'client.find.constructor',
-    'client.find().constructor.constructor',
-  ],
-  ...['client.list.constructor', 'client.pages.constructor', 'client.stream.constructor'],
+  'URL.constructor',
+  "new URL('a:b').constructor.constructor",
+  'this.constructor.constructor',
+  'globalThis.constructor.constructor',
+  'crypto.subtle.digest.constructor',
+  'axios.get.constructor',
+  'axios.constructor.constructor',
+  'luxon.DateTime.constructor',
+  '_.map.constructor',
+  'console.log.constructor',
+  'client.find.constructor',
+  'client.find().constructor.constructor',
+  'client.list.constructor',
+  'client.pages.constructor',
+  'client.stream.constructor',
   "Object.getOwnPropertyDescriptor(Object.getPrototypeOf(URL), 'constructor').value",
   'Reflect.getPrototypeOf(TextEncoder).constructor',
   '(() => { try { new URL() } catch (error) { return error.constructor.constructor } })()',
@@ -303,7 +302,9 @@ test('functions keep the names of their constructors', async () => {
   await run('return 1')
   const kinds = [() => {}, async () => {}, function* () {}]
   expect(kinds.map((one) => one.constructor.name)).toEqual([
-    ...['Function', 'AsyncFunction', 'GeneratorFunction'],
+    'Function',
+    'AsyncFunction',
+    'GeneratorFunction',
   ])
   expect(kinds.every((one) => one instanceof one.constructor)).toBe(true)
   expect(new Function('return 1')()).toBe(1)

@@ -64,7 +64,9 @@ interface Tree {
 function toTree(text: string, uniqueKeys: boolean): Tree {
   const lineCounter = new LineCounter()
   const document = parseDocument(text, {
-    ...{ lineCounter, uniqueKeys, prettyErrors: false },
+    lineCounter,
+    uniqueKeys,
+    prettyErrors: false,
     // Types that JSON has not: binary data, sets.
     resolveKnownTags: false,
   })

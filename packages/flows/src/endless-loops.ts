@@ -97,6 +97,12 @@ function loopMessage(route: string[], name: string): string {
 /** Includes the calling cards: several may call a flow that changes nothing. */
 const toState = ({ effects, remembered, user, bot, values }: Turn, { variables }: Frame) =>
   JSON.stringify([
-    ...[effects, variables, remembered.variables, remembered.session, user, bot, values],
+    effects,
+    variables,
+    remembered.variables,
+    remembered.session,
+    user,
+    bot,
+    values,
     remembered.stack.map(({ flow, node, card }) => [flow, node, card]),
   ])

@@ -39,13 +39,11 @@ function openBot(
     return answer
   }
   const engine = {
-    ...{
-      botId: 'bot_1',
-      platform,
-      memory: openMemory(platform),
-      now: () => time,
-      hostOf: () => ({ console }),
-    },
+    botId: 'bot_1',
+    platform,
+    memory: openMemory(platform),
+    now: () => time,
+    hostOf: () => ({ console }),
     get program() {
       return state.program
     },
@@ -57,15 +55,13 @@ function openBot(
     payload: Json,
     more: Partial<DeliveredEvent> = {},
   ): DeliveredEvent => ({
-    ...{
-      id: `evt_${++state.count}`,
-      createdAt: new Date(time).toISOString(),
-      type,
-      payload,
-      conversationId: 'conv_1',
-      userId: 'user_1',
-      ...more,
-    },
+    id: `evt_${++state.count}`,
+    createdAt: new Date(time).toISOString(),
+    type,
+    payload,
+    conversationId: 'conv_1',
+    userId: 'user_1',
+    ...more,
   })
   const messageOf = (text: string, more: Partial<DeliveredEvent> = {}) => {
     const message = { id: 'msg_u', type: 'text', payload: { text }, tags: {} }
@@ -88,7 +84,12 @@ function openBot(
       .map(({ type, payload }) => (type === 'text' ? String(payload.text) : `[${type}]`))
   }
   return {
-    ...{ server, state, engine, eventOf, messageOf, handle },
+    server,
+    state,
+    engine,
+    eventOf,
+    messageOf,
+    handle,
     say: (text: string, more?: Partial<DeliveredEvent>) => handle(messageOf(text, more)),
     deliver: (type: string, payload: Json = {}, more?: Partial<DeliveredEvent>) =>
       handle(eventOf(type, payload, more)),
@@ -228,7 +229,11 @@ test('stops a loop that changes nothing after three rounds, and names its nodes'
   )
   Object.assign(loop.main!, { variables: { n: { type: 'number' } } })
   expect(await openBot({ flows: loop }).say('x')).toEqual([
-    ...['start', 'one', 'one', 'one', 'one'],
+    'start',
+    'one',
+    'one',
+    'one',
+    'one',
     'The nodes main/two → main/one repeat without a change, so they would never end. Let one of them ' +
       'wait for an answer, change a variable, or lead elsewhere',
   ])
@@ -454,8 +459,11 @@ test('waits for an event until the timeout', async () => {
 
 test('hands over, and continues after the card when the handoff is closed', async () => {
   const handoff = {
-    ...{ type: 'handoff', message: 'A colleague will write', into: 'session.closed' },
-    ...{ reason: '{{ "r".repeat(600) }}', summary: '{{ event.preview }}' },
+    type: 'handoff',
+    message: 'A colleague will write',
+    into: 'session.closed',
+    reason: '{{ "r".repeat(600) }}',
+    summary: '{{ event.preview }}',
   }
   const bot = openBot({
     flows: {
@@ -491,7 +499,9 @@ test('keeps its position while a person holds the conversation', async () => {
   const bot = openBot({ flows: main([capture, text('{{ session.city }}!')]) })
   expect(await bot.say('hi')).toEqual(['Where?'])
   await bot.engine.platform({
-    ...{ method: 'POST', path: '/v1/platform/handoffs', body: { conversationId: 'conv_1' } },
+    method: 'POST',
+    path: '/v1/platform/handoffs',
+    body: { conversationId: 'conv_1' },
   })
   await bot.pass(2_000_000)
   bot.server.states.delete('conversation/conv_1/flows.activity')
@@ -664,7 +674,10 @@ test('runs cards for actions, tables, knowledge bases, tags and logs', async () 
     expect.objectContaining({
       kind: 'call',
       search: {
-        ...{ query: 'when,  ?', limit: 5, minScore: 0.1, knowledgeBases: ['kb_1'] },
+        query: 'when,  ?',
+        limit: 5,
+        minScore: 0.1,
+        knowledgeBases: ['kb_1'],
         passages: [
           { fileId: 'f', fileKey: 'k', score: 0.9 },
           { fileId: 'g', fileKey: 'l', score: 0.05 },

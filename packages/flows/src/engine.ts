@@ -197,7 +197,8 @@ async function isObsoleteTimeout({ delivered, remembered, engine }: Turn): Promi
   if (activity === undefined || engine.now() - lastAt < activity * 900) return true
   const query = new URLSearchParams({ state: 'open', conversationId: delivered.conversationId! })
   const { handoffs } = await engine.platform({
-    ...{ method: 'GET', path: `/v1/platform/handoffs?${query}` },
+    method: 'GET',
+    path: `/v1/platform/handoffs?${query}`,
   })
   return (handoffs as unknown[]).length > 0
 }

@@ -3,14 +3,12 @@ import { incomingEvent, outgoingEvent } from './event.ts'
 
 const state = { session: {}, context: {} }
 const delivered = {
-  ...{
-    id: 'evt_1',
-    createdAt: '2026-01-02T03:04:05.678Z',
-    type: 'message_created',
-    conversationId: 'conv_1',
-    userId: 'user_1',
-    messageId: 'msg_1',
-  },
+  id: 'evt_1',
+  createdAt: '2026-01-02T03:04:05.678Z',
+  type: 'message_created',
+  conversationId: 'conv_1',
+  userId: 'user_1',
+  messageId: 'msg_1',
   payload: {
     message: { id: 'msg_1', type: 'text', payload: { text: 'hi' }, tags: { 'chat:id': '1' } },
     user: { id: 'user_1', tags: { name: 'Ana' } },
@@ -22,16 +20,19 @@ test('builds an event with the type and data of the message', () => {
   const trigger = { flowId: 'main', nodeId: 'start' }
   const kb = { included: ['docs'] }
   expect(incomingEvent(delivered, { botId: 'bot_1', state, trigger, kb })).toEqual({
-    ...{
-      botId: 'bot_1',
-      conversationId: 'conv_1',
-      direction: 'incoming',
-      id: 'evt_1',
-      integration: 'chat',
-      messageId: 'msg_1',
-      userId: 'user_1',
-    },
-    ...{ type: 'text', payload: { text: 'hi' }, preview: 'hi', state, kb, trigger },
+    botId: 'bot_1',
+    conversationId: 'conv_1',
+    direction: 'incoming',
+    id: 'evt_1',
+    integration: 'chat',
+    messageId: 'msg_1',
+    userId: 'user_1',
+    type: 'text',
+    payload: { text: 'hi' },
+    preview: 'hi',
+    state,
+    kb,
+    trigger,
     createdOn: new Date('2026-01-02T03:04:05.678Z'),
     tags: { conversation: {}, message: { 'chat:id': '1' }, user: { name: 'Ana' } },
   })
@@ -45,16 +46,14 @@ test('names the integration of an event and omits absent values', () => {
       { botId: 'bot_1', state },
     ),
   ).toEqual({
-    ...{
-      botId: 'bot_1',
-      direction: 'incoming',
-      id: 'evt_1',
-      integration: 'mail',
-      type: 'mail:arrived',
-      payload: { from: 'x' },
-      preview: 'mail:arrived',
-      state,
-    },
+    botId: 'bot_1',
+    direction: 'incoming',
+    id: 'evt_1',
+    integration: 'mail',
+    type: 'mail:arrived',
+    payload: { from: 'x' },
+    preview: 'mail:arrived',
+    state,
     createdOn: new Date(createdAt),
   })
 })
@@ -71,22 +70,18 @@ test('names the incoming event in an outgoing event', () => {
       tags: { kind: 'picture' },
     }),
   ).toEqual({
-    ...{
-      botId: 'bot_1',
-      conversationId: 'conv_1',
-      direction: 'outgoing',
-      id: 'out_1',
-      incomingEventId: 'evt_1',
-      integration: 'chat',
-      userId: 'user_1',
-    },
-    ...{
-      type: 'image',
-      payload: { imageUrl: 'https://a.b/c.png' },
-      preview: '[image] https://a.b/c.png',
-      state,
-      createdOn: at,
-    },
+    botId: 'bot_1',
+    conversationId: 'conv_1',
+    direction: 'outgoing',
+    id: 'out_1',
+    incomingEventId: 'evt_1',
+    integration: 'chat',
+    userId: 'user_1',
+    type: 'image',
+    payload: { imageUrl: 'https://a.b/c.png' },
+    preview: '[image] https://a.b/c.png',
+    state,
+    createdOn: at,
     tags: { conversation: {}, message: { kind: 'picture' }, user: { name: 'Ana' } },
   })
 })

@@ -17,7 +17,12 @@ test('provides actions, tables, libraries and a console', async () => {
     log: (level, text) => lines.push(`${level} ${text}`),
   })
   const event = {
-    ...{ botId: 'b', id: 'e', direction: 'incoming' as const, type: 't', payload: {}, preview: '' },
+    botId: 'b',
+    id: 'e',
+    direction: 'incoming' as const,
+    type: 't',
+    payload: {},
+    preview: '',
     createdOn: new Date(0),
     state: { session: {}, context: {} },
   }

@@ -46,7 +46,9 @@ function answerCall(call: PlatformCall): Json | undefined {
   searches.push(new URLSearchParams(path.split('?')[1]))
   return {
     passages: passages.map(({ content, score, title, url, page }, index) => ({
-      ...{ content, score, meta: page ? { pageNumber: page } : {} },
+      content,
+      score,
+      meta: page ? { pageNumber: page } : {},
       file: {
         id: `file_${index}`,
         key: `docs/${index}.md`,
@@ -65,7 +67,9 @@ const city = {
 
 function openBot(cards: unknown[], more: Json = {}) {
   const document = checkDocument({
-    ...{ kind: 'bot', version: 2, knowledgeBases: { docs: {} } },
+    kind: 'bot',
+    version: 2,
+    knowledgeBases: { docs: {} },
     variables: { configuration: { secret: { type: 'string', default: 'S3CRET' } } },
     flows: {
       main: {
@@ -99,7 +103,11 @@ function openBot(cards: unknown[], more: Json = {}) {
     return answer
   }
   const engine = {
-    ...{ program, botId: 'bot_1', platform, memory: openMemory(platform), now: () => time },
+    program,
+    botId: 'bot_1',
+    platform,
+    memory: openMemory(platform),
+    now: () => time,
     hostOf: () => ({}),
     log: () => {},
     onTraced: (_turn: unknown, trace: TurnTrace) => {
@@ -113,15 +121,22 @@ function openBot(cards: unknown[], more: Json = {}) {
     await handleEvent(
       engine,
       {
-        ...{ id, type: 'message_created', payload, createdAt: new Date(time).toISOString() },
-        ...{ conversationId: 'conv_1', userId: 'user_1', messageId: 'msg_u' },
+        id,
+        type: 'message_created',
+        payload,
+        createdAt: new Date(time).toISOString(),
+        conversationId: 'conv_1',
+        userId: 'user_1',
+        messageId: 'msg_u',
       },
       {},
     )
     return server.sent.slice(before).map(({ payload }) => payload.text)
   }
   return {
-    ...{ server, state, handle },
+    server,
+    state,
+    handle,
     say: (text: string) => handle(text, `evt_${++state.count}`),
     pass: (ms: number) => {
       time += ms
@@ -133,7 +148,9 @@ const send = (message: string) => ({ type: 'send', message })
 
 describe('aiTask', () => {
   const task = {
-    ...{ type: 'aiTask', instructions: 'Find the trip. Today is {{ 1 + 1 }}.', output: city },
+    type: 'aiTask',
+    instructions: 'Find the trip. Today is {{ 1 + 1 }}.',
+    output: city,
     into: 'workflow.trip',
   }
   const cards = [task, send('{{ workflow.trip.city }}: {{ workflow.trip.nights }}')]
@@ -178,7 +195,11 @@ describe('aiTask', () => {
     expect(await openBot(cards).say('hi')).toEqual(['Rome: 2'])
     const { messages } = requests[2]!
     expect(messages.map(({ role }) => role)).toEqual([
-      ...['user', 'assistant', 'user', 'assistant', 'user'],
+      'user',
+      'assistant',
+      'user',
+      'assistant',
+      'user',
     ])
     expect(messages[2]!.content).toContain('not a JSON object')
     expect(messages[4]!.content).toContain('/nights must be >= 1')
@@ -355,7 +376,8 @@ describe('answer', () => {
   const opening = { content: 'We open at 9.', score: 0.5, title: 'Hours', page: 2 }
   const closing = {
     content: 'We close at 5. See https://ok.test/map.',
-    ...{ score: 0.4, url: 'https://ok.test/hours' },
+    score: 0.4,
+    url: 'https://ok.test/hours',
   }
 
   test('answers from passages with citations', async () => {
@@ -368,11 +390,19 @@ describe('answer', () => {
     expect(bot.server.sent[0]!.payload.metadata).toEqual({
       citations: [
         {
-          ...{ number: 1, title: '1.md', fileId: 'file_1', fileKey: 'docs/1.md' },
-          ...{ passage: closing.content, url: 'https://ok.test/hours' },
+          number: 1,
+          title: '1.md',
+          fileId: 'file_1',
+          fileKey: 'docs/1.md',
+          passage: closing.content,
+          url: 'https://ok.test/hours',
         },
         {
-          ...{ number: 2, title: 'Hours', fileId: 'file_0', fileKey: 'docs/0.md', page: 2 },
+          number: 2,
+          title: 'Hours',
+          fileId: 'file_0',
+          fileKey: 'docs/0.md',
+          page: 2,
           passage: opening.content,
         },
       ],
@@ -454,7 +484,10 @@ describe('answer', () => {
     ]
     expect(await openBot(cards).say('x')).toEqual(['At 9 [1]. true'])
     expect(Object.fromEntries(searches[0]!)).toEqual({
-      ...{ query: 'Opens 1?', limit: '5', contextDepth: '1', tags: '{"kind":"a"}' },
+      query: 'Opens 1?',
+      limit: '5',
+      contextDepth: '1',
+      tags: '{"kind":"a"}',
     })
     passages = []
     expect(await openBot(cards).say('x')).toEqual(['nothing false'])
@@ -485,7 +518,11 @@ describe('answer', () => {
 
 describe('captures by model', () => {
   const age = {
-    ...{ type: 'capture', kind: 'number', question: 'How old?', into: 'workflow.age', max: 120 },
+    type: 'capture',
+    kind: 'number',
+    question: 'How old?',
+    into: 'workflow.age',
+    max: 120,
     byModel: true,
   }
   const cards = [age, send('{{ workflow.age }}')]
@@ -526,7 +563,7 @@ describe('captures by model', () => {
     ['multipleChoice', { options: '{{ ["salt and ice", "b"] }}' }, ['b'], '["b"]', 'salt and ice'],
     ['regex', { pattern: '^[A-Z]{2}(\\d+)$' }, 'AB12', '12', 'AB12'.slice(0, 0)],
   ])('reads a %s', async (kind, more, value, expected, described) => {
-    const card = { ...{ type: 'capture', kind, into: 'workflow.any', byModel: true }, ...more }
+    const card = { type: 'capture', kind, into: 'workflow.any', byModel: true, ...more }
     const bot = openBot([card, send('={{ workflow.any }}')])
     await bot.say('hi')
     replies = [{ value }]
@@ -536,8 +573,11 @@ describe('captures by model', () => {
 
   test('does not accept a choice that is not an option', async () => {
     const card = {
-      ...{ type: 'capture', kind: 'multipleChoice', into: 'workflow.any', byModel: true },
-      ...{ options: '{{ ["a", "b"] }}' },
+      type: 'capture',
+      kind: 'multipleChoice',
+      into: 'workflow.any',
+      byModel: true,
+      options: '{{ ["a", "b"] }}',
     }
     const bot = openBot([card])
     await bot.say('hi')

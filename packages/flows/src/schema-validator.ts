@@ -38,8 +38,13 @@ let opened: Ajv2020 | undefined
 /** Shared for the meta-schema, which takes long to compile; schemas have no names to collide. */
 const openAjv = () =>
   (opened ??= new Ajv2020({
-    ...{ strict: false, allErrors: true, ownProperties: true, validateFormats: false },
-    ...{ logger: false, addUsedSchema: false, code: { regExp } },
+    strict: false,
+    allErrors: true,
+    ownProperties: true,
+    validateFormats: false,
+    logger: false,
+    addUsedSchema: false,
+    code: { regExp },
   }))
 
 /** Removes the dialect, which makes no difference here, and the name. */

@@ -4,28 +4,24 @@ import { checkExpression, evaluate, fill } from './template.ts'
 
 const surroundings: Surroundings = {
   event: {
-    ...{
-      botId: 'bot_1',
-      id: 'evt_1',
-      direction: 'incoming',
-      type: 'text',
-      payload: { text: 'hi' },
-      preview: 'hi',
-      userId: 'user_1',
-    },
+    botId: 'bot_1',
+    id: 'evt_1',
+    direction: 'incoming',
+    type: 'text',
+    payload: { text: 'hi' },
+    preview: 'hi',
+    userId: 'user_1',
     createdOn: new Date('2026-01-02T03:04:05.678Z'),
     state: { session: {}, context: {} },
   },
   scopes: {
     workflow: { city: 'Rome', list: [1, 2], nothing: null, hostile: '{{ env.key }} @env.key' },
-    ...{
-      conversation: {},
-      user: { name: 'Ana', address: { street: 'Main' } },
-      bot: { n: 3 },
-      session: {},
-      turn: {},
-      env: { key: 'secret' },
-    },
+    conversation: {},
+    user: { name: 'Ana', address: { street: 'Main' } },
+    bot: { n: 3 },
+    session: {},
+    turn: {},
+    env: { key: 'secret' },
   },
 }
 const filled = (json: unknown) => fill(json, surroundings, { file: 'bot.json', timeoutMs: 10_000 })

@@ -23,8 +23,17 @@ export function traceText({
 }
 
 const indents = {
-  ...{ hook: 2, node: 2, end: 2, card: 4 },
-  ...{ said: 6, heard: 6, call: 6, model: 6, tool: 6, set: 6, note: 6 },
+  hook: 2,
+  node: 2,
+  end: 2,
+  card: 4,
+  said: 6,
+  heard: 6,
+  call: 6,
+  model: 6,
+  tool: 6,
+  set: 6,
+  note: 6,
 }
 
 /** Indents a `beforeOutgoing` hook below the card that sends the message. */

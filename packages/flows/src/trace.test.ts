@@ -7,15 +7,15 @@ import { traceText } from './trace-text.ts'
 function turn() {
   let time = Date.parse('2026-01-02T03:04:05Z')
   const event = {
-    ...{
-      botId: 'bot_1',
-      id: 'evt_1',
-      direction: 'incoming' as const,
-      type: 'text',
-      payload: { text: 'my card is 4111' },
-      preview: 'my card is 4111',
-    },
-    ...{ messageId: 'msg_1', createdOn: new Date(time), state: { session: {}, context: {} } },
+    botId: 'bot_1',
+    id: 'evt_1',
+    direction: 'incoming' as const,
+    type: 'text',
+    payload: { text: 'my card is 4111' },
+    preview: 'my card is 4111',
+    messageId: 'msg_1',
+    createdOn: new Date(time),
+    state: { session: {}, context: {} },
   }
   const surroundings: Surroundings = {
     event,

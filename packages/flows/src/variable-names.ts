@@ -40,7 +40,8 @@ export const checkMemberNames = (document: FlowDocument): Problem[] =>
   codeIn(document)
     .flatMap(({ pointer, code, declared }) =>
       [...unknownMembersIn(code, declared)].map(([path, unknown]) => ({
-        ...{ pointer, path },
+        pointer,
+        path,
         ...unknown,
       })),
     )

@@ -36,8 +36,12 @@ export function createRating({ rating = null, comment = '' }, save) {
   function draw(after) {
     const buttons = thumbs.map(({ value, label }) =>
       element('button', {
-        ...{ type: 'button', class: value, 'aria-label': t(label), title: t(label) },
-        ...{ 'aria-pressed': String(value === current), click: () => choose(value) },
+        type: 'button',
+        class: value,
+        'aria-label': t(label),
+        title: t(label),
+        'aria-pressed': String(value === current),
+        click: () => choose(value),
       }),
     )
     box.replaceChildren(...buttons, ...(after ? [after] : []))

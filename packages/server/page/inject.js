@@ -190,22 +190,37 @@
   const fixed = { position: 'fixed', right: '20px', zIndex: '2147483000' }
   const fill = { width: '100%', height: '100%', borderRadius: '50%', objectFit: 'cover' }
   const frameStyle = {
-    ...{ ...fixed, bottom: '92px', background: '#fff', borderRadius: '12px' },
-    ...{
-      width: 'min(400px, calc(100vw - 40px))',
-      height: 'min(640px, calc(100vh - 112px))',
-      boxShadow: '0 8px 32px rgb(0 0 0 / 25%)',
-    },
+    ...fixed,
+    bottom: '92px',
+    background: '#fff',
+    borderRadius: '12px',
+    width: 'min(400px, calc(100vw - 40px))',
+    height: 'min(640px, calc(100vh - 112px))',
+    boxShadow: '0 8px 32px rgb(0 0 0 / 25%)',
   }
   const buttonStyle = {
-    ...{ ...fixed, bottom: '20px', width: '60px', height: '60px', padding: '0', border: '0' },
-    ...{ borderRadius: '50%', color: '#fff', font: '28px/60px system-ui', cursor: 'pointer' },
+    ...fixed,
+    bottom: '20px',
+    width: '60px',
+    height: '60px',
+    padding: '0',
+    border: '0',
+    borderRadius: '50%',
+    color: '#fff',
+    font: '28px/60px system-ui',
+    cursor: 'pointer',
     boxShadow: '0 4px 16px rgb(0 0 0 / 25%)',
   }
 
   const botpress = {
     initialized: false,
-    ...{ init, open, close, toggle, on, config, updateUser },
+    init,
+    open,
+    close,
+    toggle,
+    on,
+    config,
+    updateUser,
     sendMessage: (text) => call('sendMessage', String(text)),
     sendEvent: (event) => call('sendEvent', plain(event)),
     getUser: () => call('getUser'),

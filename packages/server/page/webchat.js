@@ -14,7 +14,9 @@ import { ChatWindow } from './widget-window.js'
     if (!chat) throw new TypeError('botsteadWebchat.init requires `bot`: the id of the bot')
     const chosen = { ...look, ...(title && { botName: title }) }
     const page = openFrame({
-      ...{ origin, chat, userKey },
+      origin,
+      chat,
+      userKey,
       onConnected: () => shown.tellOpened?.(),
       onClose: () => shown.hide?.(),
     })

@@ -6,21 +6,46 @@ import { labelOf } from './widget-labels.js'
 const layer = '2147483000'
 const shadow = 'rgb(0 0 0 / 25%)'
 const windowStyle = {
-  ...{ position: 'fixed', inset: 'auto', zIndex: layer, margin: '0', padding: '0', border: '0' },
-  ...{ maxWidth: 'none', maxHeight: 'none', overflow: 'hidden', display: 'none' },
+  position: 'fixed',
+  inset: 'auto',
+  zIndex: layer,
+  margin: '0',
+  padding: '0',
+  border: '0',
+  maxWidth: 'none',
+  maxHeight: 'none',
+  overflow: 'hidden',
+  display: 'none',
 }
 const panelStyle = {
-  ...{ inset: 'auto', bottom: '92px', boxShadow: `0 8px 32px ${shadow}` },
-  ...{ width: 'min(400px, calc(100vw - 40px))', height: 'min(640px, calc(100vh - 112px))' },
+  inset: 'auto',
+  bottom: '92px',
+  boxShadow: `0 8px 32px ${shadow}`,
+  width: 'min(400px, calc(100vw - 40px))',
+  height: 'min(640px, calc(100vh - 112px))',
 }
 const fullStyle = {
-  ...{ inset: '0', width: '100%', height: '100%', borderRadius: '0', boxShadow: 'none' },
+  inset: '0',
+  width: '100%',
+  height: '100%',
+  borderRadius: '0',
+  boxShadow: 'none',
 }
 const buttonStyle = {
-  ...{ position: 'fixed', bottom: '20px', zIndex: layer, width: '60px', height: '60px' },
-  ...{ padding: '0', border: '0', borderRadius: '50%', placeItems: 'center', overflow: 'hidden' },
+  position: 'fixed',
+  bottom: '20px',
+  zIndex: layer,
+  width: '60px',
+  height: '60px',
+  padding: '0',
+  border: '0',
+  borderRadius: '50%',
+  placeItems: 'center',
+  overflow: 'hidden',
   // Hidden until the look is known.
-  ...{ display: 'none', cursor: 'pointer', boxShadow: `0 4px 16px ${shadow}` },
+  display: 'none',
+  cursor: 'pointer',
+  boxShadow: `0 4px 16px ${shadow}`,
 }
 
 export class ChatWindow {

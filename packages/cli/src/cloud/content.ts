@@ -117,7 +117,11 @@ async function moveFile(
     if (await isStored(move, key, file)) return
     const { contentType, metadata, accessPolicies, index, expiresAt } = file
     await transfer(move, file, path, {
-      ...{ key, contentType, metadata, accessPolicies, index },
+      key,
+      contentType,
+      metadata,
+      accessPolicies,
+      index,
       tags: Object.fromEntries(tags) as Record<string, string>,
       ...(expiresAt !== undefined && { expiresAt }),
     })
@@ -181,7 +185,8 @@ async function moveTable(move: BotMove, table: Table): Promise<void> {
   const { created, rows } = await move.write.tables.getOrCreateTable({
     params: { table: name },
     body: {
-      ...{ schema, isComputeEnabled: false },
+      schema,
+      isComputeEnabled: false,
       ...(keyColumn && { keyColumn }),
       ...(tags && { tags }),
       ...(factor !== undefined && { factor }),

@@ -262,7 +262,14 @@ async function moveCurrent(move: BotMove, integrations: Map<string, Available>):
   const { subscriptions, maxExecutionTime } = bot
   const definition = {
     ...(description !== undefined && { description }),
-    ...{ user, conversation, message, states, events, actions, subscriptions, configuration },
+    user,
+    conversation,
+    message,
+    states,
+    events,
+    actions,
+    subscriptions,
+    configuration,
     ...(maxExecutionTime !== undefined && { maxExecutionTime }),
   }
   const body = isPublished ? { configuration: { data: configuration.data } } : definition
@@ -279,7 +286,9 @@ async function install(move: BotMove, alias: string, { id }: Available): Promise
   const { name, enabled, configuration, configurationType, disabledChannels } =
     move.bot.integrations[alias]!
   const installation = {
-    ...{ integrationId: id, configuration, disabledChannels },
+    integrationId: id,
+    configuration,
+    disabledChannels,
     ...(configurationType && { configurationType }),
     enabled: enabled && isChat(name),
   }

@@ -74,7 +74,9 @@ function toNotMoved(
   const reason = lineOf(text, 300)
   const found = {
     ...(bot !== undefined && { bot: lineOf(bot, 100) }),
-    ...{ what, count, reason },
+    what,
+    count,
+    reason,
     ...(example !== undefined && { example: lineOf(example, 100) }),
   }
   return [JSON.stringify([bot, what, reason]), found]

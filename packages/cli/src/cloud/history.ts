@@ -43,7 +43,10 @@ function toPastUser({ id, createdAt, updatedAt, name, pictureUrl, tags, ...rest 
     ?.split(':')[0]
   const properties = rest.properties ?? rest.attributes
   return {
-    ...{ id, createdAt, updatedAt, tags },
+    id,
+    createdAt,
+    updatedAt,
+    tags,
     ...(integration && { integration }),
     ...(name !== undefined && { name }),
     ...(pictureUrl !== undefined && { pictureUrl }),
@@ -84,7 +87,13 @@ async function moveConversation(move: BotMove, conversation: Conversation): Prom
   })
   for await (const { items } of pages) participantIds.push(...items.map((one) => own(move, one.id)))
   const past: PastConversation = {
-    ...{ id, createdAt, updatedAt, integration, channel, tags, participantIds },
+    id,
+    createdAt,
+    updatedAt,
+    integration,
+    channel,
+    tags,
+    participantIds,
     ...(properties && { properties }),
   }
   if (!(await write(move, 'conversations', [past]))) return 0

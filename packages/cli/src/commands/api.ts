@@ -56,7 +56,12 @@ async function listOperations({
   const found = typeof list === 'string' ? searchOperations(list) : operations
   if (found.length === 0) throw new CliError(`no operation contains "${list}"`)
   const rows = found.map(({ name, method, path, access, permission, summary }) => ({
-    ...{ name, method, path, access, permission, summary },
+    name,
+    method,
+    path,
+    access,
+    permission,
+    summary,
   }))
   await printList(
     rows,

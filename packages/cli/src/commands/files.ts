@@ -92,7 +92,8 @@ const bodyOf = ({ key }: Found, { knowledge: kbId, index = false }: UploadOption
   index: index || kbId !== undefined,
   ...(kbId !== undefined && {
     tags: {
-      ...{ source: 'knowledge-base', kbId },
+      source: 'knowledge-base',
+      kbId,
       title: basename(key)
         .replace(/\.\w+$/, '')
         .slice(0, 500),

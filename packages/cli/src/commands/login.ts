@@ -181,7 +181,11 @@ export async function logout(
 export async function listProfiles(options: ListPrinting): Promise<void> {
   const { current, profiles } = readProfiles()
   const rows = Object.entries(profiles).map(([name, { url, workspaceId, botId }]) => ({
-    ...{ name, url, workspaceId, botId, isUsed: name === current },
+    name,
+    url,
+    workspaceId,
+    botId,
+    isUsed: name === current,
   }))
   await printList(
     rows,

@@ -63,7 +63,7 @@ async function openMigration(
   const onPause = (text: string) => show(text)
   const token = tokenOf(options)
   const rate = positive('--rate', options.rate)
-  const account = openEnd({ ...{ url: from, token, workspaceId: '', rate, onPause } })
+  const account = openEnd({ url: from, token, workspaceId: '', rate, onPause })
   const workspace = options.workspace ?? (await onlyWorkspace(account))
   const { url, workspaceId, ...known } = connectionOf({
     ...(options.server !== undefined && { server: options.server }),
@@ -84,7 +84,9 @@ async function openMigration(
     pages: openPages(),
     journal,
     findings: openFindings(journal, options.dryRun === true),
-    ...{ show: (text) => show(toPrintable(text, 'line')), from, filesFrom },
+    show: (text) => show(toPrintable(text, 'line')),
+    from,
+    filesFrom,
     maxFileBytes: positive('--max-file-mb', options.maxFileMb) * 1_000_000,
   }
 }

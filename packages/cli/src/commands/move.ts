@@ -78,7 +78,11 @@ const steps: Partial<Record<MoveStatus['state'], string>> = {
 async function follow(workspaceId: string): Promise<Omit<MoveStatus, 'isServed'>> {
   const progress = openProgress()
   let last: MoveStatus = {
-    ...{ state: 'ended', targetUrl: '', note: '', stoppedMs: null, isServed: true },
+    state: 'ended',
+    targetUrl: '',
+    note: '',
+    stoppedMs: null,
+    isServed: true,
   }
   let hasEnded = false
   await onThisMachine((config) =>

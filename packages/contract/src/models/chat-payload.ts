@@ -63,6 +63,15 @@ export type ChatPayload = Static<typeof ChatPayload>
 
 /** The variants that the Webchat API shares. */
 export const sharedPayloads = {
-  ...{ Text, Markdown, Image, Audio, Video, File, Location },
-  ...{ Choice, Dropdown, Card, Carousel },
+  Text,
+  Markdown,
+  Image,
+  Audio,
+  Video,
+  File,
+  Location,
+  Choice,
+  Dropdown,
+  Card,
+  Carousel,
 }

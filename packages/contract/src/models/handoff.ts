@@ -103,7 +103,9 @@ export const HandoffDetails = closed({
   ...Handoff.properties,
   user: T.Optional(
     closed({
-      ...{ id: T.String(), name: text, pictureUrl: text },
+      id: T.String(),
+      name: text,
+      pictureUrl: text,
       /** Id that the chat client chose. */
       fid: text,
       /** The user's client has the messages up to this time. */

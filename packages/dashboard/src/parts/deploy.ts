@@ -130,7 +130,9 @@ async function uploadKnowledge(
         contentType: content.type,
         index: true,
         tags: {
-          ...{ source: 'knowledge-base', kbId, title: name.replace(/\.\w+$/, '') },
+          source: 'knowledge-base',
+          kbId,
+          title: name.replace(/\.\w+$/, ''),
           ...(isExample && sampleTags),
         },
       },

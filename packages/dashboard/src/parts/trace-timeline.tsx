@@ -105,7 +105,9 @@ const joined = (...parts: (string | undefined)[]) => parts.filter(Boolean).join(
 
 const callsOf = ({ calls }: AnswerTrace): Entry[] =>
   calls.map(({ startedAt, ms, operation, subject, integration, status, error }) => ({
-    ...{ at: Date.parse(startedAt), ms, label: kinds.call },
+    at: Date.parse(startedAt),
+    ms,
+    label: kinds.call,
     text: joined(toPlainWords(operation), integration),
     raw: operation,
     detail: joined(subject, status < 400 ? undefined : texts.trace.failed(status), error),
@@ -114,14 +116,18 @@ const callsOf = ({ calls }: AnswerTrace): Entry[] =>
 
 const changesOf = ({ changes }: AnswerTrace): Entry[] =>
   changes.map(({ at, state, key, from, to }) => ({
-    ...{ at: Date.parse(at), label: kinds.change, raw: state },
+    at: Date.parse(at),
+    label: kinds.change,
+    raw: state,
     text: joined(key, toPlainWords(state)),
     detail: texts.trace.change(from ?? texts.trace.noValue, to ?? texts.trace.noValue),
   }))
 
 const actionsOf = ({ actions }: AnswerTrace): Entry[] =>
   actions.map((run) => ({
-    ...{ at: Date.parse(run.timestamp), ms: run.durationMs, label: kinds.action },
+    at: Date.parse(run.timestamp),
+    ms: run.durationMs,
+    label: kinds.action,
     raw: run.actionType,
     text: joined(
       toPlainWords(run.actionType),
@@ -139,27 +145,32 @@ const shortJson = (value: unknown) => {
 
 const modelsOf = ({ modelCalls }: AnswerTrace): Entry[] =>
   modelCalls.map(({ createdAt, latency, model, error, outcome, ...call }) => ({
-    ...{ at: Date.parse(createdAt), ms: latency, label: kinds.model, text: model },
+    at: Date.parse(createdAt),
+    ms: latency,
+    label: kinds.model,
+    text: model,
     detail: error ?? texts.trace.modelUse(call),
     isFailed: outcome !== 'ok',
   }))
 
 const effectsOf = ({ messages, events }: AnswerTrace): Entry[] => [
   ...messages.map((message) => ({
-    ...{ at: Date.parse(message.createdAt), label: kinds.message, text: textOf(message) },
+    at: Date.parse(message.createdAt),
+    label: kinds.message,
+    text: textOf(message),
   })),
   ...events.map(({ createdAt, type, status }) => ({
-    ...{ at: Date.parse(createdAt), label: kinds.event, raw: type },
+    at: Date.parse(createdAt),
+    label: kinds.event,
+    raw: type,
     text: joined(toPlainWords(type), status),
   })),
 ]
 
 const logsOf = ({ logs }: AnswerTrace): Entry[] =>
   logs.map(({ timestamp, level, message }) => ({
-    ...{
-      at: Date.parse(timestamp),
-      label: texts.trace.levels[level] ?? level,
-      text: message,
-      isFailed: level === 'error',
-    },
+    at: Date.parse(timestamp),
+    label: texts.trace.levels[level] ?? level,
+    text: message,
+    isFailed: level === 'error',
   }))

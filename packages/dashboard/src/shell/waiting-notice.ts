@@ -11,7 +11,8 @@ export function useWaitingNotice(botId: string, count: number | undefined) {
     before.current = count
     if (isMore && document.hidden && notificationsWanted())
       showNotice(texts.inbox.notifications.title, {
-        ...{ body: texts.inbox.waitingCount(count), tag: botId },
+        body: texts.inbox.waitingCount(count),
+        tag: botId,
       })
   }, [botId, count])
 }

@@ -34,7 +34,8 @@ const agent: Json = {
 /** Returns the problems of a document with other fields in the agent. Undefined removes a field. */
 function problemsOf(changes: Json, ofDocument: Json = {}): string[] {
   const document = {
-    ...{ kind: 'bot', version: 2 },
+    kind: 'bot',
+    version: 2,
     variables: {
       user: { name: { type: 'string' } },
       configuration: { model: { type: 'string' } },

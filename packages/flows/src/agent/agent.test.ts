@@ -41,7 +41,9 @@ const toResponse = (reply: Reply): TextResponse => {
     output: text,
     ...(toolCalls.length && { toolCalls }),
     metadata: {
-      ...{ provider: 'stand-in', model: 'stand-in:one', cost },
+      provider: 'stand-in',
+      model: 'stand-in:one',
+      cost,
       usage: { inputTokens: 100, inputCost: 0, outputTokens: 20, outputCost: 0 },
     },
   }
@@ -61,7 +63,9 @@ function openBot(given: Json, { model, others }: Options) {
     },
   })
   const state = {
-    ...{ made: 0, count: 0, traces: [] as TurnTrace[] },
+    made: 0,
+    count: 0,
+    traces: [] as TurnTrace[],
     cutAt: Number.POSITIVE_INFINITY,
     /** No call after the next effect reaches the server. */
     cutsInEffect: false,
@@ -76,7 +80,10 @@ function openBot(given: Json, { model, others }: Options) {
     return answer
   }
   const engine = {
-    ...{ botId: 'bot_1', platform, memory: openMemory(platform), now: Date.now },
+    botId: 'bot_1',
+    platform,
+    memory: openMemory(platform),
+    now: Date.now,
     program: { document, scripts: compileScripts(document).scripts },
     hostOf: () => ({
       async effect(name: string) {
@@ -89,9 +96,13 @@ function openBot(given: Json, { model, others }: Options) {
   }
   const effects: string[] = []
   const messageOf = (text: string): DeliveredEvent => ({
-    ...{ id: `evt_${++state.count}`, createdAt: '2026-01-02T03:04:05Z', type: 'message_created' },
+    id: `evt_${++state.count}`,
+    createdAt: '2026-01-02T03:04:05Z',
+    type: 'message_created',
     payload: { message: { id: 'msg_u', type: 'text', payload: { text }, tags: {} } },
-    ...{ conversationId: 'conv_1', userId: 'user_1', messageId: 'msg_u' },
+    conversationId: 'conv_1',
+    userId: 'user_1',
+    messageId: 'msg_u',
   })
   const handle = async (event: DeliveredEvent, signal?: AbortSignal) => {
     const before = server.sent.length
@@ -99,7 +110,12 @@ function openBot(given: Json, { model, others }: Options) {
     return server.sent.slice(before).map(({ payload }) => payload.text)
   }
   return {
-    ...{ server, state, requests, effects, messageOf, handle },
+    server,
+    state,
+    requests,
+    effects,
+    messageOf,
+    handle,
     say: (text: string, signal?: AbortSignal) => handle(messageOf(text), signal),
     /** Results of tools in the last request, as the model sees them. */
     results: () =>
@@ -171,7 +187,10 @@ test('keeps its history when the user stops an answer', async () => {
   expect(bot.state.traces.at(-1)).toMatchObject({ outcome: 'stopped' })
   expect(await bot.say('again')).toEqual(['reply 4'])
   expect(bot.requests.at(-1)!.messages.map(({ content }) => content)).toEqual([
-    ...['hello', 'reply 1', 'stop me', 'again'],
+    'hello',
+    'reply 1',
+    'stop me',
+    'again',
   ])
 })
 
@@ -193,7 +212,9 @@ test('gives the calls of a stopped answer results', async () => {
   expect(await bot.say('hello', stop.signal)).toEqual(['I call.'])
   expect(await bot.say('again')).toEqual(['Welcome back.'])
   expect(bot.results()).toEqual([
-    ...[{}, { error: 'The user stopped the answer' }, { error: 'The user stopped the answer' }],
+    {},
+    { error: 'The user stopped the answer' },
+    { error: 'The user stopped the answer' },
   ])
 })
 
@@ -215,8 +236,10 @@ test('streams a text without tool calls to a chat, and completes the stream', as
 
 test('runs tools with valid input, and returns their outputs and errors to the model', async () => {
   const action = (code: string, properties: Json) => ({
-    ...{ title: 'An action', input: { schema: { type: 'object', properties, required: ['n'] } } },
-    ...{ output: { schema: {} }, code },
+    title: 'An action',
+    input: { schema: { type: 'object', properties, required: ['n'] } },
+    output: { schema: {} },
+    code,
   })
   const calls: PlatformCall[] = []
   const bot = openBot(
@@ -419,7 +442,9 @@ const asking = {
       type: 'entry',
       cards: [
         {
-          ...{ type: 'capture', kind: 'text', into: 'workflow.answer' },
+          type: 'capture',
+          kind: 'text',
+          into: 'workflow.answer',
           question: 'Your {{ workflow.what }}?',
         },
         { type: 'code', code: 'if (workflow.answer === "bad") throw new Error("not that")' },

@@ -124,7 +124,9 @@ async function readByModel(
   const question = await questionOf(asking)
   const model = (await fill(card.model, surroundings, filling)) as Extraction['model']
   const value = await extract({
-    ...{ ...wanted, text, model: model || undefined },
+    ...wanted,
+    text,
+    model: model || undefined,
     question: question && preview(question.type, question),
   })
   return value === null ? null : readExtracted(value, wanted)

@@ -13,15 +13,13 @@ const colours = [
 ]
 
 const eventOf = (type: string, payload: Record<string, unknown>): BotEvent => ({
-  ...{
-    botId: 'bot_1',
-    id: 'evt_1',
-    direction: 'incoming',
-    type,
-    payload,
-    preview: preview(type, payload),
-    createdOn: new Date(now),
-  },
+  botId: 'bot_1',
+  id: 'evt_1',
+  direction: 'incoming',
+  type,
+  payload,
+  preview: preview(type, payload),
+  createdOn: new Date(now),
   state: { session: {}, context: {} },
 })
 const text = (content: string) => eventOf('text', { text: content })

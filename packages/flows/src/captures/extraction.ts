@@ -30,7 +30,9 @@ export async function extractAnswer(turn: Turn, extraction: Extraction): Promise
     const reply = await generateTyped(turn, {
       instructions: instructionsFor(extraction, turn.event.createdOn),
       data: { question, message: text },
-      ...{ schema, model, repairs: 1 },
+      schema,
+      model,
+      repairs: 1,
     })
     return (reply as { value: unknown }).value
   } catch (error) {

@@ -80,14 +80,19 @@ async function answerFrom(
   const data = {
     question,
     passages: passages.map(({ content, title, fileKey }, index) => ({
-      ...{ number: index + 1, file: title ?? fileKey, text: content },
+      number: index + 1,
+      file: title ?? fileKey,
+      text: content,
     })),
   }
   const cite = (value: unknown) => citeAnswer((value as { answer: string }).answer, passages)
   const isUnknown = (value: unknown) => (value as { answer: string | null }).answer === null
   try {
     const value = await generateTyped(turn, {
-      ...{ data, model, schema: answerSchema, repairs: 1 },
+      data,
+      model,
+      schema: answerSchema,
+      repairs: 1,
       instructions: [...rules, instructions].join('\n').trim(),
       check: (value) =>
         isUnknown(value) || cite(value).citations.length > 0
@@ -110,7 +115,8 @@ async function deliver(
   if (into) return setVariable(turn, into, { answer, citations })
   const sources = heading === '' ? '' : `\n\n${heading}\n${sourcesText(citations)}`
   await sendMessage(turn, {
-    ...{ type: 'text', text: answer + sources },
+    type: 'text',
+    text: answer + sources,
     metadata: { citations },
   })
 }

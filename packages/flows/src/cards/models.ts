@@ -16,7 +16,11 @@ export const aiTask: CardKind<'aiTask'> = {
     orOnFail(turn, card.onFail, async () => {
       const { instructions, data, model } = await promptOf(turn, card)
       const value = await generateTyped(turn, {
-        ...{ instructions, data, model, schema: card.output, repairs: card.repairs },
+        instructions,
+        data,
+        model,
+        schema: card.output,
+        repairs: card.repairs,
         check: (value) => variableErrorOf(turn, card.into, value),
       })
       setVariable(turn, card.into, value)
@@ -49,7 +53,9 @@ export const aiTransition: CardKind<'aiTransition'> = {
       const { transitions, otherwise } = card
       const { instructions, data, model } = await promptOf(turn, card)
       const { choice } = (await generateTyped(turn, {
-        ...{ data, model, schema: choiceSchema },
+        data,
+        model,
+        schema: choiceSchema,
         instructions: await choiceInstructions(turn, instructions, transitions),
         check: (value) =>
           (value as Choice).choice <= transitions.length ? null : '/choice is not in the list',

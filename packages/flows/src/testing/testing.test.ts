@@ -6,7 +6,8 @@ import { runScript } from './runner.ts'
 import { parseScripts } from './script.ts'
 
 const document = {
-  ...{ kind: 'bot', version: 2 },
+  kind: 'bot',
+  version: 2,
   variables: { conversation: { count: { type: 'number', default: 0 } } },
   actions: {
     net: {
@@ -45,13 +46,16 @@ const run = async (steps: string, more = '') =>
   )
 
 const agentDocument = {
-  ...{ kind: 'bot', version: 2, actions: { price: { ...{ input: {}, output: {} }, code: '' } } },
+  kind: 'bot',
+  version: 2,
+  actions: { price: { input: {}, output: {}, code: '' } },
   flows: {
     main: {
       nodes: {
         start: { type: 'start', next: 'shop' },
         shop: {
-          ...{ type: 'agent', instructions: 'Sell.' },
+          type: 'agent',
+          instructions: 'Sell.',
           tools: [{ type: 'action', action: 'price' }],
         },
       },

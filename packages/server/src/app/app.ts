@@ -94,65 +94,100 @@ async function buildApp(options: AppOptions, opened: Opened): Promise<App> {
   const storage = await openStorage(options, events, opened)
   const delivery = await openDelivery({ ...storage, events, metrics, ownApi }, options, opened)
   const lifecycle = { isStopping: false }
-  const health = openHealth({
-    db: storage.db,
-    config,
-    version,
-    sandbox: () => delivery.hosting.sandbox.stats(),
-    isPrepared: options.isPrepared ?? (() => true),
-    isStopping: () => lifecycle.isStopping,
-  })
-  const { queue: deliveries, signals, stops, changeFeed, redactorsOf } = delivery
-  const rulesOf = delivery.handoffRulesOf
+  const health = openAppHealth(options, { storage, delivery, lifecycle })
   const messages = openMessages({
-    ...{ database: storage.database, deliveries, signals, stops, changeFeed, rulesOf },
-    redactorsOf,
+    ...delivery,
+    database: storage.database,
+    deliveries: delivery.queue,
+    rulesOf: delivery.handoffRulesOf,
   })
   const models = await openModels({
-    ...{ config, log, events, metrics, sources, database: storage.database },
-    ...{ secrets: storage.secrets, usage: delivery.usage, outgoing: delivery.hosting.outgoing },
+    ...delivery,
+    config,
+    log,
+    events,
+    metrics,
+    sources,
+    database: storage.database,
+    secrets: storage.secrets,
+    outgoing: delivery.hosting.outgoing,
     chat: { signals: delivery.signals, stops: delivery.stops, deliveries: delivery.queue },
     invoker: delivery.hosting.invoker,
-    ...{ changeFeed: delivery.changeFeed, issues: delivery.issues, redactorsOf },
   })
   opened.push(() => models.close())
-  const background = await openBackground(
-    { ...storage, events, delivery, models, messages, publicUrl },
-    options,
-    opened,
-  )
+  const shared = { ...storage, events, delivery, models, publicUrl }
+  const background = await openBackground(shared, options, opened)
   const { blobs } = background
   const moves = await openMoves({ ...storage, delivery, events, blobs, chatKey, log }, opened)
   const services = createServices({
-    ...{ config, log, events, metrics, storage, delivery, background, messages, moves },
-    ...{ health, requestTurns, chatKey, publicUrl, models },
-    firstChat: options.firstChat ?? (() => null),
-  })
-  const { server, gauges } = openServer(services, {
+    config,
+    log,
+    events,
+    metrics,
     storage,
     delivery,
     background,
+    messages,
+    moves,
     health,
-    timeouts,
+    requestTurns,
+    chatKey,
+    publicUrl,
+    models,
+    firstChat: options.firstChat ?? (() => null),
   })
+  const deps = { storage, delivery, background, health, timeouts }
+  const { server, gauges } = openServer(services, deps)
   ownApi.attach(server)
+  const parts = { storage, delivery, background, models, moves, server, gauges }
+  const address = ownApi
+  return { services, server, address, ...toEnd({ config, log, lifecycle, parts }) }
+}
+
+interface Lifecycle {
+  isStopping: boolean
+}
+
+interface AppEnd {
+  config: AppOptions['config']
+  log: AppOptions['log']
+  lifecycle: Lifecycle
+  parts: Omit<Parameters<typeof closeApp>[0], 'log' | 'deadlineMs'>
+}
+
+/** Returns how the app ends. */
+function toEnd({ config, log, lifecycle, parts }: AppEnd): Pick<App, 'drain' | 'close'> {
   return {
-    services,
-    server,
-    address: ownApi,
     async drain() {
       lifecycle.isStopping = true
-      server.startDraining()
+      parts.server.startDraining()
       await pause(config.drainSeconds * 1000)
     },
     close() {
       lifecycle.isStopping = true
-      const deadlineMs = config.shutdownSeconds * 1000
-      const parts = { storage, delivery, background, models, moves, server, gauges }
-      return closeApp({ log, deadlineMs, ...parts })
+      return closeApp({ ...parts, log, deadlineMs: config.shutdownSeconds * 1000 })
     },
   }
 }
+
+interface HealthDeps {
+  storage: Storage
+  delivery: Delivery
+  lifecycle: Lifecycle
+}
+
+const openAppHealth = (
+  { config, isPrepared = () => true }: AppOptions,
+  { storage, delivery, lifecycle }: HealthDeps,
+) =>
+  openHealth({
+    db: storage.db,
+    config,
+    version,
+    sandbox: () => delivery.hosting.sandbox.stats(),
+    isPrepared,
+    isStopping: () => lifecycle.isStopping,
+  })
 
 interface ServerDeps {
   storage: Storage

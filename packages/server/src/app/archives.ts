@@ -113,10 +113,8 @@ async function keysIn(config: Config): Promise<Record<string, Buffer>> {
   const { master, chat } = await openKeys(config)
   const credentials = await readFile(join(config.dataFolder, 'credentials.json')).catch(() => null)
   return {
-    ...{
-      'keys/master.key': Buffer.from(`${master.toString('hex')}\n`),
-      'keys/chat.key': Buffer.from(`${chat}\n`),
-    },
+    'keys/master.key': Buffer.from(`${master.toString('hex')}\n`),
+    'keys/chat.key': Buffer.from(`${chat}\n`),
     ...(credentials && { 'credentials.json': credentials }),
   }
 }

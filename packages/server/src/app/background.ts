@@ -21,7 +21,6 @@ import { openIndexer } from '../modules/files/knowledge/indexer.ts'
 import { noReranker, openReranker, type Reranker } from '../modules/files/knowledge/reranker.ts'
 import { startSourceRunner } from '../modules/files/web/source-runner.ts'
 import { announceHandoffs } from '../modules/messaging/handoffs.ts'
-import type { MessageWriter } from '../modules/messaging/message-writer.ts'
 import {
   type ColumnCompletions,
   gatewayCompletions,
@@ -51,7 +50,6 @@ interface Deps extends Storage {
   events: Events
   delivery: Delivery
   models: Models
-  messages: MessageWriter
   /** Returns the URL at which clients reach this server. */
   publicUrl: () => string
 }
@@ -110,7 +108,12 @@ const openArchives = (
   { config, log, disk }: { config: Config; log: Logger; disk: DiskWatch },
 ) =>
   startArchiveRunner({
-    ...{ database, blobs, secrets, version, log, isDiskFull: disk.isFull },
+    database,
+    blobs,
+    secrets,
+    version,
+    log,
+    isDiskFull: disk.isFull,
     workerId: () => worker.id,
     folder: config.backupFolder ?? join(config.dataFolder, 'backups'),
     async onChange({ id, workspace_id: owner }) {
@@ -137,7 +140,12 @@ async function openScheduledBackups(
   const verify = (file: string) =>
     verifyBackupFile({ database, connection, masterKey, hasSpaceFor }, file)
   return startScheduledBackups({
-    ...{ database, runner, bucket, log, schedule: backupSchedule, keep: backupKeep },
+    database,
+    runner,
+    bucket,
+    log,
+    schedule: backupSchedule,
+    keep: backupKeep,
     verify: backupVerify ? verify : null,
   })
 }
@@ -146,7 +154,9 @@ const startErasures = ({ database, secrets, delivery, models }: Deps, log: Logge
   new PeriodicTask({
     task: () =>
       runErasures({
-        ...{ database, secrets, recordings: models.gateway.deps.recordings },
+        database,
+        secrets,
+        recordings: models.gateway.deps.recordings,
         onUserErased: (botId, userId) => delivery.signals.cutEverywhere(botId, userId),
         onProgress: (botId, id) => {
           delivery.changeFeed.publish({ topic: 'users', botId, id })
@@ -162,7 +172,9 @@ const startWebsites = (
   parts: Pick<Parameters<typeof startSourceRunner>[0], 'blobs' | 'limits' | 'log' | 'indexer'>,
 ) =>
   startSourceRunner({
-    ...{ ...parts, database, db },
+    ...parts,
+    database,
+    db,
     workerId: () => worker.id,
     outgoing: delivery.hosting.outgoing,
     workspaceOf: (botId) => delivery.callers.workspace(botId),
@@ -203,70 +215,124 @@ function watchDisk({ events }: Deps, { config, log, readSpace }: StorageOptions)
 
 export async function openBackground(deps: Deps, options: StorageOptions, opened: Opened) {
   const { config, log } = options
-  const { database, db, worker, delivery, models, messages, publicUrl } = deps
+  const { database, db, delivery, models, publicUrl } = deps
   const { hosting, queue, signals, issues, redactorsOf } = delivery
   const { limits } = config
-  const workerId = () => worker.id
   const blobs = await openBlobs(config, () => deps.events.emit('onDiskFull'))
-  const indexer = openIndexer({
-    ...{ db, blobs, log, workerId, maxBytes: limits.indexableBytes },
-    onChange: (file) => delivery.changeFeed.publish({ topic: 'files', ...file }),
-  })
-  const websites = startWebsites(deps, { blobs, limits, log, indexer })
   const { gateway, catalog } = models
   const calls = { gateway, workspaceOf: (botId: string) => delivery.callers.workspace(botId) }
   const embeddings = embeddingsOf(calls, catalog, config)
-  const embedder = embeddings ? openEmbedder({ db, log, embeddings }) : noEmbedder
+  const { indexer, websites, embedder } = openKnowledge(deps, { log, limits, blobs, embeddings })
   const reranker = rerankerOf(calls, catalog, { config, db, log })
   const tasks = startTasks(
     {
-      ...{
-        config,
-        log,
-        database,
-        db,
-        blobs,
-        messages,
-        signals,
-        issues,
-        redactorsOf,
-        publicUrl,
-      },
-      ...{ deliveries: queue, invoker: hosting.invoker },
+      config,
+      log,
+      database,
+      db,
+      blobs,
+      signals,
+      issues,
+      redactorsOf,
+      publicUrl,
+      deliveries: queue,
+      invoker: hosting.invoker,
       onSearchable: (botId) => delivery.changeFeed.publish({ topic: 'messageSearch', botId }),
     },
     queue,
   )
-  const model = columnModelOf(calls, catalog, config, log)
-  const computing = startComputing({
-    ...{ db, log, run: hosting.runColumnCode, model, workerId },
-    onChange: (table) => delivery.changeFeed.publish({ topic: 'tableRows', ...table }),
-  })
-  const workbooks = openWorkbooks()
-  const tableJobs = startTableJobs({
-    ...{ db, database, blobs, limits, workbooks, log, workerId },
-    onChange: (job) => noteTableJob(delivery.changeFeed, job),
+  const tables = startTableWork(deps, {
+    log,
+    limits,
+    blobs,
+    model: columnModelOf(calls, catalog, config, log),
   })
   const disk = watchDisk(deps, options)
   const archives = openArchives(deps, blobs, { config, log, disk })
   const backups = await openScheduledBackups(deps, archives, options)
   const privacy = startPrivacy(deps, config, log)
+  const stopped = [privacy, websites, archives, backups, disk, tasks]
   const stop = () =>
     Promise.all([
       // The archives' runner ends a running backup, for which the schedule waits.
-      ...[privacy.stop(), websites.stop(), archives.stop(), backups.stop(), disk.stop()],
-      tasks.stop(),
-      tableJobs.stop(),
-      workbooks.close(),
-      computing.stop(),
+      ...stopped.map((one) => one.stop()),
+      tables.stop(),
       indexer.close(),
       embedder.close(),
     ])
   opened.push(stop)
   return {
     blobs,
-    ...{ indexer, websites, embedder, reranker },
-    ...{ tasks, computing, tableJobs, workbooks },
-    ...{ archives, backups, disk, stop },
+    indexer,
+    websites,
+    embedder,
+    reranker,
+    tasks,
+    computing: tables.computing,
+    tableJobs: tables.tableJobs,
+    workbooks: tables.workbooks,
+    archives,
+    backups,
+    disk,
+    stop,
   }
+}
+
+interface TableWork {
+  log: Logger
+  limits: Config['limits']
+  blobs: Blobs
+  model: ReturnType<typeof columnModelOf>
+}
+
+/** Starts computed columns and the jobs of tables. */
+function startTableWork(
+  { database, db, worker, delivery }: Deps,
+  { log, limits, blobs, model }: TableWork,
+) {
+  const workerId = () => worker.id
+  const computing = startComputing({
+    db,
+    log,
+    run: delivery.hosting.runColumnCode,
+    model,
+    workerId,
+    onChange: (table) => delivery.changeFeed.publish({ topic: 'tableRows', ...table }),
+  })
+  const workbooks = openWorkbooks()
+  const tableJobs = startTableJobs({
+    db,
+    database,
+    blobs,
+    limits,
+    workbooks,
+    log,
+    workerId,
+    onChange: (job) => noteTableJob(delivery.changeFeed, job),
+  })
+  const stop = () => Promise.all([tableJobs.stop(), workbooks.close(), computing.stop()])
+  return { computing, workbooks, tableJobs, stop }
+}
+
+interface KnowledgeOptions {
+  log: Logger
+  limits: Config['limits']
+  blobs: Blobs
+  embeddings: ReturnType<typeof embeddingsOf>
+}
+
+/** Starts the reading of files and websites, and their embeddings. */
+function openKnowledge(deps: Deps, { log, limits, blobs, embeddings }: KnowledgeOptions) {
+  const { db, worker, delivery } = deps
+  const indexer = openIndexer({
+    db,
+    blobs,
+    log,
+    workerId: () => worker.id,
+    maxBytes: limits.indexableBytes,
+    onChange: (file) => delivery.changeFeed.publish({ topic: 'files', ...file }),
+  })
+  const websites = startWebsites(deps, { blobs, limits, log, indexer })
+  const embedder = embeddings ? openEmbedder({ db, log, embeddings }) : noEmbedder
+  return { indexer, websites, embedder }
 }

@@ -71,10 +71,79 @@ export type Delivery = Awaited<ReturnType<typeof openDelivery>>
 
 export async function openDelivery(deps: Deps, options: DeliveryOptions, opened: Opened) {
   const { events, database, db, secrets, bus, metrics, ownApi } = deps
-  const { config, log, findLauncher, lookUp } = options
+  const { config, log } = options
   const callers = createCallerCache(db, secrets)
   const targets = openTargets(db, secrets)
-  const changeFeed = new ChangeFeed({ workspaceOf: callers.workspace, notify: bus.publish, log })
+  const { changeFeed, signals } = openFeeds(deps, callers, log)
+  const stops = new Stops(bus.publish)
+  const ruleTooSlow = (botId: string, rule: Parameters<typeof slowRuleIssue>[0]) =>
+    records.issues.report(botId, slowRuleIssue(rule))
+  const redactions = openRedactions({ db, installation: config.redact, ruleTooSlow })
+  const { of: redactorsOf } = redactions
+  const records = openRecords(deps, { log, callers, changeFeed, redactorsOf })
+  const hosting = await openHosting({
+    ...options,
+    ...records,
+    db,
+    secrets,
+    targets,
+    metrics: metrics.invocations,
+    redactorsOf,
+    logged: (botId) => changeFeed.publish({ topic: 'logs', botId }),
+    api: () => ownApi.api,
+    serve: (socket, processName) => ownApi.serve(socket, processName),
+    find: options.findLauncher,
+  })
+  opened.push(() => Promise.all([hosting.sandbox.close(0), hosting.close()]))
+  const emitter = createChatEmitter({ ...hosting, db, targets }, signals)
+  const waiting = { backlog: openBacklog(database, options), limitedCalls: openLimitedCalls() }
+  const queue = createQueue(deps, {
+    config,
+    log,
+    targets,
+    hosting,
+    ...waiting,
+    stops,
+    signals,
+    changeFeed,
+    redactorsOf,
+    redeliveredIssues: records.redeliveredIssues,
+  })
+  const caches = { callers, targets, hosting, emitter, changeFeed, redactions }
+  events.on('onInvalidate', (what) => invalidate(caches, what))
+  const feeds = { signals, stops, changeFeed }
+  const secondLook = followLease(deps, { ...feeds, config, queue })
+  await listen(deps, { ...feeds, queue })
+  changeFeed.join()
+  opened.push(() => bus.close())
+  secondLook.schedule()
+  return {
+    ...records,
+    ...feeds,
+    callers,
+    targets,
+    hosting,
+    handoffRulesOf: async (botId: string) => (await targets.bot(botId))?.handoffRules ?? null,
+    redactorsOf,
+    emitter,
+    vrl: openVrl(),
+    ...waiting,
+    queue,
+    secondLook,
+  }
+}
+
+const openBacklog = (database: Deps['database'], { config, log }: DeliveryOptions) =>
+  new Backlog({
+    read: (...what) => countWaiting(database, ...what),
+    enough: config.limits.queuedPerBot,
+    log,
+  })
+
+type Callers = ReturnType<typeof createCallerCache>
+
+function openFeeds({ db, bus }: Deps, { workspace }: Callers, log: Logger) {
+  const changeFeed = new ChangeFeed({ workspaceOf: workspace, notify: bus.publish, log })
   const signals = new Signals({
     read: (...what) => readSignals(db, ...what),
     notify: bus.publish,
@@ -82,67 +151,13 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
     changed: (botId, conversationId) =>
       changeFeed.publish({ topic: 'messages', botId, conversationId }),
   })
-  const stops = new Stops(bus.publish)
-  const redactions = openRedactions({
-    db,
-    installation: config.redact,
-    ruleTooSlow: (botId, rule) => issues.report(botId, slowRuleIssue(rule)),
-  })
-  const redactorsOf = redactions.of
-  const records = openRecords(deps, { log, callers, changeFeed, redactorsOf })
-  const { issues, usage } = records
-  const hosting = await openHosting({
-    ...{ config, log, db, secrets, targets, issues, usage, metrics: metrics.invocations },
-    redactorsOf,
-    logged: (botId) => changeFeed.publish({ topic: 'logs', botId }),
-    api: () => ownApi.api,
-    serve: (socket, processName) => ownApi.serve(socket, processName),
-    find: findLauncher,
-    lookUp,
-  })
-  opened.push(() => Promise.all([hosting.sandbox.close(0), hosting.close()]))
-  const emitter = createChatEmitter(
-    { db, targets, logs: hosting.logs, outgoing: hosting.outgoing },
-    signals,
-  )
-  const vrl = openVrl()
-  const backlog = new Backlog({
-    read: (...what) => countWaiting(database, ...what),
-    enough: config.limits.queuedPerBot,
-    log,
-  })
-  const limitedCalls = openLimitedCalls()
-  const queue = createQueue(deps, {
-    ...{ config, log, targets, hosting, backlog, limitedCalls, stops, signals, changeFeed },
-    redactorsOf,
-    redeliveredIssues: records.redeliveredIssues,
-  })
-  events.on('onInvalidate', (what) =>
-    invalidate({ callers, targets, hosting, emitter, changeFeed, redactions }, what),
-  )
-  const secondLook = followLease(deps, { config, signals, changeFeed, queue })
-  await listen(deps, { signals, stops, changeFeed, queue })
-  changeFeed.join()
-  opened.push(() => bus.close())
-  secondLook.schedule()
-  return {
-    callers,
-    targets,
-    signals,
-    stops,
-    changeFeed,
-    hosting,
-    handoffRulesOf: async (botId: string) => (await targets.bot(botId))?.handoffRules ?? null,
-    redactorsOf,
-    ...records,
-    ...{ emitter, vrl, backlog, limitedCalls, queue, secondLook },
-  }
+  return { changeFeed, signals }
 }
 
 interface RecordDeps {
   redactorsOf: RedactorsOf
   log: Logger
-  callers: ReturnType<typeof createCallerCache>
+  callers: Callers
   changeFeed: ChangeFeed
 }
 
@@ -152,11 +167,16 @@ function openRecords({ database, db, secrets }: Deps, deps: RecordDeps) {
   return {
     actionRuns: openActionRuns(database, log, redactorsOf),
     eventTraces: openEventTraces({
-      ...{ database, log, redactorsOf },
+      database,
+      log,
+      redactorsOf,
       written: (botId) => changeFeed.publish({ topic: 'events', botId }),
     }),
     webhookRequests: openWebhookRequests({
-      ...{ db, secrets, log, redactorsOf },
+      db,
+      secrets,
+      log,
+      redactorsOf,
       workspaceOf: callers.workspace,
       written: (botId) => changeFeed.publish({ topic: 'webhookRequests', botId }),
     }),
@@ -202,8 +222,17 @@ function createQueue({ database, db, worker, bus, metrics }: Deps, deps: QueueDe
         (one) =>
           deliver(
             {
-              ...{ db, database, invoker, targets, log, limitedCalls, retries },
-              ...{ stops, signals, changeFeed, redactorsOf: deps.redactorsOf },
+              db,
+              database,
+              invoker,
+              targets,
+              log,
+              limitedCalls,
+              retries,
+              stops,
+              signals,
+              changeFeed,
+              redactorsOf: deps.redactorsOf,
               deliveries: queue,
             },
             one,

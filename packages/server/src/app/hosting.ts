@@ -99,7 +99,9 @@ export async function openHosting(parts: HostingDeps) {
     logs,
     outgoing,
     remoteTools: openRemoteTools({
-      ...{ db, secrets: parts.secrets, outgoing },
+      db,
+      secrets: parts.secrets,
+      outgoing,
       timeoutMs: Math.min(config.limits.integrationSeconds, maxRemoteSeconds) * 1_000,
       reportNotAllowed: (botId, message) =>
         reportToOwner({ botId, integrationId: null }, 'url_not_allowed', message),

@@ -94,17 +94,21 @@ export async function openModels(deps: Deps): Promise<Models> {
   const catalog = withLocalModels(sources.catalog, local)
   const transport = openTransport()
   const ledger = openLedger({
-    ...{ database, log, days: config.insightDays },
+    database,
+    log,
+    days: config.insightDays,
     recorded: ({ botId, conversationId }) =>
       deps.changeFeed.publish({
-        ...{ topic: 'modelCalls', botId },
+        topic: 'modelCalls',
+        botId,
         ...(conversationId && { conversationId }),
       }),
   })
   const budgets = openBudgets(database)
   const catalogs = openWorkspaceCatalogs(database.db, secrets, catalog)
   const integrations = openIntegrationCatalogs({
-    ...{ call: integrationCaller(deps), log },
+    call: integrationCaller(deps),
+    log,
     listIntegrations: (botId) => listImplementingByName(database.db, botId, 'llm'),
   })
   events.on('onInvalidate', (what) => {
@@ -116,12 +120,18 @@ export async function openModels(deps: Deps): Promise<Models> {
     workspaceId === null ? transport.send : outgoing.for(workspaceId)
   const fetcher = openMediaFetcher(sendOf)
   const gateway = new Gateway({
-    ...{ log, ledger, budgets, usage, sendOf, metrics: metrics.models },
+    log,
+    ledger,
+    budgets,
+    usage,
+    sendOf,
+    metrics: metrics.models,
     catalogOf: async (caller) => integrations.extend(await catalogs.of(caller.workspaceId), caller),
     workspaceCatalogOf: (workspaceId) => catalogs.of(workspaceId),
     onNoModel: ({ botId, conversationId, eventId }, { message }) =>
       deps.issues.report(botId, {
-        ...{ code: 'model_missing', message },
+        code: 'model_missing',
+        message,
         facts: { ...(conversationId && { conversationId }), ...(eventId && { eventId }) },
       }),
     cache: new ReplyCache(catalog),
@@ -144,7 +154,11 @@ function integrationCaller({ chat, database, invoker, changeFeed, redactorsOf }:
   const remoteTools = { find: async () => null }
   const deps = {
     ...chat,
-    ...{ db: database.db, database, invoker, changeFeed, redactorsOf },
+    db: database.db,
+    database,
+    invoker,
+    changeFeed,
+    redactorsOf,
     remoteTools,
     actionCache: createActionCache(),
     ...keepNothing,

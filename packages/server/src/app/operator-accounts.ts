@@ -36,7 +36,9 @@ export async function withAccount<Result>(
     const key = master && (await openKeysOf(database, master)).auditKey
     return database.inTransaction((inside) =>
       work({
-        ...{ inside, account, isAudited: key !== null },
+        inside,
+        account,
+        isAudited: key !== null,
         async record(change) {
           if (key) await appendAuditRecord(inside, key, [account.id], toRecord(account.id, change))
         },
@@ -49,8 +51,13 @@ const toRecord = (
   accountId: string,
   change: Pick<NewAuditRecord, 'operation' | 'targetId'>,
 ): NewAuditRecord => ({
-  ...{ accountId, tokenId: null, ip: '127.0.0.1', action: 'UNKNOWN', targetName: null },
-  ...{ ...change, result: 'done' },
+  accountId,
+  tokenId: null,
+  ip: '127.0.0.1',
+  action: 'UNKNOWN',
+  targetName: null,
+  ...change,
+  result: 'done',
 })
 
 async function unknownAccount({ db }: Database, email: string) {

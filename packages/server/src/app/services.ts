@@ -56,7 +56,6 @@ const maxLookUps = 4
 export function createServices(deps: Deps): Services {
   const { config, log, events, metrics, storage, delivery, background } = deps
   const { database, db, secrets, rates, worker, bus } = storage
-  const { actionRuns, eventTraces, webhookRequests, issues, usage } = delivery
   const audit = auditOf(storage)
   const services: Services = {
     config,
@@ -68,31 +67,26 @@ export function createServices(deps: Deps): Services {
     limits: config.limits,
     rates,
     ...toShares(deps),
-    limitedCalls: delivery.limitedCalls,
-    callers: delivery.callers,
+    ...toDeliveryServices(delivery),
     relocations: deps.moves.relocations,
     auditKey: storage.auditKey,
     userKeys: createUserKeys(deps.chatKey),
     checkChatUser: async ({ botId, claim }) => void (await findKeyUser(database, botId, claim)),
     pageTokens: createPageTokens(secrets.derive('page tokens')),
     participations: participationsOf(storage),
-    ...{ messages: deps.messages, handoffRulesOf: delivery.handoffRulesOf },
-    ...{ signals: delivery.signals, changeFeed: delivery.changeFeed, stops: delivery.stops },
-    ...{ redactorsOf: delivery.redactorsOf, deliveries: delivery.queue },
+    messages: deps.messages,
     dueIn: background.tasks.dueIn,
-    ...{ backlog: delivery.backlog, queueDepth: createDepthReader(database) },
-    invoker: delivery.hosting.invoker,
-    outgoing: delivery.hosting.outgoing,
-    remoteTools: delivery.hosting.remoteTools,
-    ...{ actionRuns, eventTraces, webhookRequests, issues, usage },
+    queueDepth: createDepthReader(database),
     actionCache: createActionCache(),
     analytics: openAnalytics(database),
-    vrl: delivery.vrl,
-    ...{ blobs: background.blobs, archives: background.archives },
-    ...{ indexer: background.indexer, websites: background.websites },
+    blobs: background.blobs,
+    archives: background.archives,
+    indexer: background.indexer,
+    websites: background.websites,
     embedder: background.embedder,
     reranker: background.reranker,
-    ...{ tableCache: createTableCache(database.finds), rowViews: createRowViews(database) },
+    tableCache: createTableCache(database.finds),
+    rowViews: createRowViews(database),
     tableJobs: background.tableJobs,
     workbooks: background.workbooks,
     computing: background.computing,
@@ -116,6 +110,27 @@ export function createServices(deps: Deps): Services {
   }
   return services
 }
+
+const toDeliveryServices = (delivery: Deps['delivery']) => ({
+  limitedCalls: delivery.limitedCalls,
+  callers: delivery.callers,
+  handoffRulesOf: delivery.handoffRulesOf,
+  signals: delivery.signals,
+  changeFeed: delivery.changeFeed,
+  stops: delivery.stops,
+  redactorsOf: delivery.redactorsOf,
+  deliveries: delivery.queue,
+  backlog: delivery.backlog,
+  invoker: delivery.hosting.invoker,
+  outgoing: delivery.hosting.outgoing,
+  remoteTools: delivery.hosting.remoteTools,
+  actionRuns: delivery.actionRuns,
+  eventTraces: delivery.eventTraces,
+  webhookRequests: delivery.webhookRequests,
+  issues: delivery.issues,
+  usage: delivery.usage,
+  vrl: delivery.vrl,
+})
 
 const toShares = ({ config, requestTurns }: Deps) => ({
   lookUpTurns: new FairTurns({ capacity: maxLookUps }),

@@ -85,7 +85,8 @@ const poolerOf = ({ databaseUrl, databaseDirectUrl }: Config): ConnectionSetting
 /** Installations that share a NATS server use different subjects. */
 const natsChannel = (urls: string[], secrets: Secrets, log: Logger) =>
   new NatsChannel({
-    ...{ urls, log },
+    urls,
+    log,
     subject: `botstead.${secrets.derive('NATS subject').toString('hex').slice(0, 32)}`,
     key: secrets.derive('NATS payloads'),
   })

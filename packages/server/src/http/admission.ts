@@ -11,9 +11,14 @@ import type { Services } from './services.ts'
 
 /** Operations with handlers that call `services.announceCodeCall` before they wait for code. */
 const mayCallCode = new Set([
-  ...['runtime.createUser', 'runtime.getOrCreateUser', 'runtime.initializeIncomingMessage'],
-  ...['runtime.createConversation', 'runtime.getOrCreateConversation'],
-  ...['tables.createTableRows', 'tables.updateTableRows', 'tables.upsertTableRows'],
+  'runtime.createUser',
+  'runtime.getOrCreateUser',
+  'runtime.initializeIncomingMessage',
+  'runtime.createConversation',
+  'runtime.getOrCreateConversation',
+  'tables.createTableRows',
+  'tables.updateTableRows',
+  'tables.upsertTableRows',
 ])
 
 export interface Admission {

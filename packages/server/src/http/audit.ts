@@ -180,18 +180,14 @@ async function record(
       ? await chainsOf(services, operation.name, caller, input, answer)
       : [ownChain(caller)],
     {
-      ...{
-        accountId: accountOf(caller) ?? null,
-        tokenId: request.tokenId ?? request.sessionId,
-        ip: clientAddress(request.raw, services.config.trustProxy),
-      },
-      ...{
-        operation: operation.name,
-        action: actionOf(operation, input),
-        targetId: target.id,
-        targetName: target.name,
-        result,
-      },
+      accountId: accountOf(caller) ?? null,
+      tokenId: request.tokenId ?? request.sessionId,
+      ip: clientAddress(request.raw, services.config.trustProxy),
+      operation: operation.name,
+      action: actionOf(operation, input),
+      targetId: target.id,
+      targetName: target.name,
+      result,
     },
   )
 }

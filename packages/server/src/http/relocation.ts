@@ -134,7 +134,14 @@ const unreachable = () =>
 
 /** Headers of one connection. */
 const ofConnection = new Set([
-  ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'upgrade', 'host', 'expect'],
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'upgrade',
+  'host',
+  'expect',
 ])
 const agents = {
   http: new http.Agent({ keepAlive: true, timeout: 60_000 }),
@@ -153,7 +160,10 @@ function requestTo(target: string, request: IncomingMessage, more: string[] = []
     ofConnection.has(name) || name === 'x-forwarded-for' || name === forwardedHeader
   const headers = [
     ...pairs(request.rawHeaders, dropped),
-    ...['host', url.host, forwardedHeader, String(count)],
+    'host',
+    url.host,
+    forwardedHeader,
+    String(count),
     ...(addresses ? ['x-forwarded-for', addresses] : []),
     ...more,
   ]
@@ -202,11 +212,9 @@ function forward(
     )
     const body = JSON.stringify(errorBody(unreachable()))
     response.writeHead(503, {
-      ...{
-        'content-type': 'application/json; charset=utf-8',
-        'retry-after': '1',
-        connection: 'close',
-      },
+      'content-type': 'application/json; charset=utf-8',
+      'retry-after': '1',
+      connection: 'close',
       'content-length': Buffer.byteLength(body),
     })
     response.end(body)
@@ -220,7 +228,10 @@ function forward(
 /** Resolves when the installation answers. Throws Unavailable if it cannot be reached. */
 function forwardUpgrade(target: string, { request, socket, head }: Handshake): Promise<void> {
   const upstream = requestTo(target, request, [
-    ...['connection', 'Upgrade', 'upgrade', request.headers.upgrade ?? 'websocket'],
+    'connection',
+    'Upgrade',
+    'upgrade',
+    request.headers.upgrade ?? 'websocket',
   ])
   return new Promise((resolve, reject) => {
     socket.on('error', () => upstream.destroy())

@@ -58,7 +58,10 @@ export async function sessionOf(
   request.credential = session.id
   request.sessionId = session.id
   const next = await useSession(services.database, services.sessionKey, session, {
-    ...{ value, now, visit: visitOf(services, request), idle: agesOf(services).idle },
+    value,
+    now,
+    visit: visitOf(services, request),
+    idle: agesOf(services).idle,
   })
   if (next !== null) request.newCookie = cookieWith(services, next)
   return session
@@ -120,7 +123,9 @@ async function endCopiedSession(
   if (!isEnded) return
   await services.invalidate({ accountId })
   await recordAccountEvent(services, services.database, accountId, {
-    ...{ operation: 'session.copied', targetId: id, result: 'refused' },
+    operation: 'session.copied',
+    targetId: id,
+    result: 'refused',
     ip: addressOf(services, request),
   })
 }
@@ -134,7 +139,9 @@ export async function startSession(
   const visit = visitOf(services, request)
   const { id, value } = await createSession(services.database, owner, visit, agesOf(services))
   await recordAccountEvent(services, services.database, owner.accountId, {
-    ...{ operation: `session.startedBy.${owner.method}`, targetId: id, result: 'done' },
+    operation: `session.startedBy.${owner.method}`,
+    targetId: id,
+    result: 'done',
     ip: visit.address,
   })
   reply.header('set-cookie', cookieWith(services, value))

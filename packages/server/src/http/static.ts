@@ -24,8 +24,12 @@ export const contentTypes: Record<string, string> = {
 
 // Browsers request favicon.ico for pages without an icon, such as JSON.
 const files = [
-  ...['index.html', 'chat.css', 'message.css'],
-  ...['favicon.svg', 'favicon.ico', 'landscape.svg'],
+  'index.html',
+  'chat.css',
+  'message.css',
+  'favicon.svg',
+  'favicon.ico',
+  'landscape.svg',
 ]
 
 // Scripts, styles and connections only from this server. Images, audio and video from any source,

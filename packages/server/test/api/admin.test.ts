@@ -283,27 +283,23 @@ describe('a bot', () => {
     expect(made.signingSecret).not.toBe('')
     const { bot } = (await call(`GET /v1/admin/bots/${made.id}`)).body
     expect(bot).toMatchObject({
-      ...{
-        signingSecret: '',
-        secrets: ['KEY'],
-        description: 'A bot',
-        dev: false,
-        status: 'active',
-        plugins: {},
-        medias: [],
-        states: {},
-        events: {},
-        actions: {},
-        recurringEvents: {},
-      },
-      ...{
-        user: { tags: {} },
-        conversation: { tags: {} },
-        message: { tags: {} },
-        configuration: { data: {}, schema: { type: 'object', properties: {} } },
-        subscriptions: { events: null },
-        tags: {},
-      },
+      signingSecret: '',
+      secrets: ['KEY'],
+      description: 'A bot',
+      dev: false,
+      status: 'active',
+      plugins: {},
+      medias: [],
+      states: {},
+      events: {},
+      actions: {},
+      recurringEvents: {},
+      user: { tags: {} },
+      conversation: { tags: {} },
+      message: { tags: {} },
+      configuration: { data: {}, schema: { type: 'object', properties: {} } },
+      subscriptions: { events: null },
+      tags: {},
     })
     expect(JSON.stringify(bot)).not.toContain('hidden')
   })
@@ -329,13 +325,11 @@ describe('a bot', () => {
   test('accepts all fields of deployments', async () => {
     const made = await create()
     const body = {
-      ...{
-        name: 'Deployed',
-        layers: [],
-        shouldMergePlugins: true,
-        sdkVersion: '7.2.2',
-        plugins: { gone: null },
-      },
+      name: 'Deployed',
+      layers: [],
+      shouldMergePlugins: true,
+      sdkVersion: '7.2.2',
+      plugins: { gone: null },
       events: {
         order: {
           schema: { type: 'object', 'x-zui': {} },
@@ -352,15 +346,11 @@ describe('a bot', () => {
     const { status, body: answer } = await call(`PUT /v1/admin/bots/${made.id}`, { body })
     expect(status).toBe(200)
     expect(answer.bot).toMatchObject({
-      ...{
-        name: 'Deployed',
-        events: { order: { schema: { type: 'object', 'x-zui': {} }, attributes: { a: 'b' } } },
-        states: { cart: { type: 'user', schema: {} } },
-      },
-      ...{
-        recurringEvents: { tick: { type: 'tick', failedAttempts: 0, lastFailureReason: null } },
-        subscriptions: { events: { order: {} } },
-      },
+      name: 'Deployed',
+      events: { order: { schema: { type: 'object', 'x-zui': {} }, attributes: { a: 'b' } } },
+      states: { cart: { type: 'user', schema: {} } },
+      recurringEvents: { tick: { type: 'tick', failedAttempts: 0, lastFailureReason: null } },
+      subscriptions: { events: { order: {} } },
     })
   })
 

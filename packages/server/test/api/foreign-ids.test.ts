@@ -50,7 +50,9 @@ async function ask(
   request: OperationRequest,
 ): Promise<{ status: number; text: string }> {
   const reply = await scene.app.server.inject({
-    ...{ method: request.method, url: addressOf(operation, request), headers: request.headers },
+    method: request.method,
+    url: addressOf(operation, request),
+    headers: request.headers,
     ...(request.body && { payload: request.body }),
   })
   return { status: reply.statusCode, text: reply.body }
@@ -59,35 +61,32 @@ async function ask(
 const ulidOf = (prefix: Parameters<typeof newId>[0]) => () => newId(prefix)
 const word = () => `unknown-${randomBytes(6).toString('hex')}`
 const unknownIds: Record<ThingKind, () => string> = {
-  ...{
-    account: ulidOf('account'),
-    bot: ulidOf('bot'),
-    botKey: ulidOf('key'),
-    botVersion: ulidOf('botVersion'),
-    pat: ulidOf('patoken'),
-    session: ulidOf('session'),
-    archive: ulidOf('archive'),
-    invitation: ulidOf('invitation'),
-    invitee: ulidOf('account'),
-    spareBot: ulidOf('bot'),
-    integration: ulidOf('integration'),
-    installed: ulidOf('integration'),
-    interface: ulidOf('interface'),
-    plugin: ulidOf('plugin'),
-  },
-  ...{
-    user: ulidOf('user'),
-    conversation: ulidOf('conversation'),
-    message: ulidOf('message'),
-    event: ulidOf('event'),
-    scheduledEvent: ulidOf('event'),
-  },
+  account: ulidOf('account'),
+  bot: ulidOf('bot'),
+  botKey: ulidOf('key'),
+  botVersion: ulidOf('botVersion'),
+  pat: ulidOf('patoken'),
+  session: ulidOf('session'),
+  archive: ulidOf('archive'),
+  invitation: ulidOf('invitation'),
+  invitee: ulidOf('account'),
+  spareBot: ulidOf('bot'),
+  integration: ulidOf('integration'),
+  installed: ulidOf('integration'),
+  interface: ulidOf('interface'),
+  plugin: ulidOf('plugin'),
+  user: ulidOf('user'),
+  conversation: ulidOf('conversation'),
+  message: ulidOf('message'),
+  event: ulidOf('event'),
+  scheduledEvent: ulidOf('event'),
   feedback: ulidOf('feedback'),
   handoff: ulidOf('handoff'),
   note: ulidOf('note'),
   cannedReply: ulidOf('cannedReply'),
   spareHandoff: ulidOf('handoff'),
-  ...{ spareUser: ulidOf('user'), erasure: ulidOf('erasure') },
+  spareUser: ulidOf('user'),
+  erasure: ulidOf('erasure'),
   file: ulidOf('file'),
   knowledgeBase: ulidOf('knowledgeBase'),
   knowledgeSource: ulidOf('knowledgeSource'),
@@ -98,24 +97,21 @@ const unknownIds: Record<ThingKind, () => string> = {
   webhookRequest: ulidOf('webhookRequest'),
   deadLetter: ulidOf('delivery'),
   spareDeadLetter: ulidOf('delivery'),
-  ...{
-    chatUser: ulidOf('user'),
-    chatConversation: ulidOf('conversation'),
-    chatMessage: ulidOf('message'),
-    chatEvent: ulidOf('event'),
-  },
-  ...{
-    chosenUser: word,
-    chosenConversation: word,
-    fileKey: word,
-    handle: word,
-    preference: word,
-    tag: word,
-    integrationName: word,
-    interfaceName: word,
-    pluginName: word,
-  },
-  ...{ webhook: randomUUID, workspace: randomUUID },
+  chatUser: ulidOf('user'),
+  chatConversation: ulidOf('conversation'),
+  chatMessage: ulidOf('message'),
+  chatEvent: ulidOf('event'),
+  chosenUser: word,
+  chosenConversation: word,
+  fileKey: word,
+  handle: word,
+  preference: word,
+  tag: word,
+  integrationName: word,
+  interfaceName: word,
+  pluginName: word,
+  webhook: randomUUID,
+  workspace: randomUUID,
 }
 
 function unknownId(kind: ThingKind): string {
@@ -201,24 +197,32 @@ const implementing: Named = {
   put: inBody((id) => ({ interfaces: { a: { id } } })),
 }
 const throughAny: Named[] = (['interface', 'integration'] as const).map((kind) => ({
-  ...{ part: 'body', field: `dependencies.${kind}s.id`, kind },
+  part: 'body',
+  field: `dependencies.${kind}s.id`,
+  kind,
   put: inBody((id) => ({ dependencies: { [`${kind}s`]: { a: { id } } } })),
 }))
 const backed: Named = {
-  ...{ part: 'query', field: 'interfaces', kind: 'integration' },
+  part: 'query',
+  field: 'interfaces',
+  kind: 'integration',
   put: (request, id) => ({ ...request, query: { ...request.query, 'interfaces.used': id } }),
 }
 const byHand: Record<string, Named[]> = {
   'runtime.importMessages': [
     {
-      ...{ part: 'body', field: 'messages[].conversationId', kind: 'conversation' },
+      part: 'body',
+      field: 'messages[].conversationId',
+      kind: 'conversation',
       put: (request, conversationId) => ({
         ...request,
         body: { messages: [{ ...imported, conversationId, userId: mine.things.user[0] }] },
       }),
     },
     {
-      ...{ part: 'body', field: 'messages[].userId', kind: 'user' },
+      part: 'body',
+      field: 'messages[].userId',
+      kind: 'user',
       put: (request, userId) => ({
         ...request,
         body: { messages: [{ ...imported, userId, conversationId: mine.things.conversation[0] }] },
@@ -227,7 +231,9 @@ const byHand: Record<string, Named[]> = {
   ],
   'runtime.callAction': [
     {
-      ...{ part: 'body', field: 'input.conversationId', kind: 'chatConversation' },
+      part: 'body',
+      field: 'input.conversationId',
+      kind: 'chatConversation',
       put: inBody((conversationId) => ({
         type: 'chat:sendEvent',
         input: { conversationId, payload: {} },
@@ -236,7 +242,9 @@ const byHand: Record<string, Named[]> = {
   ],
   'admin.publishFromBotJson': [
     {
-      ...{ part: 'body', field: 'botJson.integrations.id', kind: 'integration' },
+      part: 'body',
+      field: 'botJson.integrations.id',
+      kind: 'integration',
       put: inBody((id) => ({
         botJson: {
           kind: 'bot',
@@ -246,7 +254,9 @@ const byHand: Record<string, Named[]> = {
       })),
     },
     {
-      ...{ part: 'body', field: 'botJson.plugins.id', kind: 'plugin' },
+      part: 'body',
+      field: 'botJson.plugins.id',
+      kind: 'plugin',
       put: inBody((id) => ({
         botJson: {
           kind: 'bot',
@@ -284,7 +294,9 @@ const byHand: Record<string, Named[]> = {
       put: inBody((id) => ({ plugins: { a: { id } } })),
     },
     {
-      ...{ part: 'body', field: 'plugins.integrations.integrationId', kind: 'integration' },
+      part: 'body',
+      field: 'plugins.integrations.integrationId',
+      kind: 'integration',
       put: inBody((integrationId) => ({
         plugins: {
           a: {
@@ -381,21 +393,19 @@ test('finds own objects by tag, so that the tests with foreign tags are meaningf
     Object.hasOwn(propertiesOf(operation, 'query'), 'tags'),
   )
   expect(byTag.map(({ name }) => name).sort()).toEqual([
-    ...[
-      'admin.listBots',
-      'files.listFiles',
-      'files.listKnowledgeBases',
-      'files.searchFiles',
-      'platform.countHandoffs',
-      'platform.listHandoffs',
-      'platform.searchConversations',
-      'platform.searchUsers',
-      'runtime.listConversations',
-      'runtime.listMessages',
-      'runtime.listUsers',
-      'runtime.listWorkflows',
-      'tables.listTables',
-    ],
+    'admin.listBots',
+    'files.listFiles',
+    'files.listKnowledgeBases',
+    'files.searchFiles',
+    'platform.countHandoffs',
+    'platform.listHandoffs',
+    'platform.searchConversations',
+    'platform.searchUsers',
+    'runtime.listConversations',
+    'runtime.listMessages',
+    'runtime.listUsers',
+    'runtime.listWorkflows',
+    'tables.listTables',
   ])
   for (const operation of byTag) {
     const own = mine.things.tag.map((tag) =>

@@ -41,13 +41,11 @@ afterAll(() => scene?.close())
 
 const clientFor = (more: object = {}) =>
   new Client({
-    ...{
-      apiUrl,
-      token: scene.token,
-      workspaceId: scene.workspaceId,
-      botId: scene.botId,
-      retry: { retries: 0 },
-    },
+    apiUrl,
+    token: scene.token,
+    workspaceId: scene.workspaceId,
+    botId: scene.botId,
+    retry: { retries: 0 },
     ...more,
   })
 
@@ -185,7 +183,9 @@ test('Admin', async () => {
   expect(await onPlatform(`${versions}/${version.id}`, 'DELETE', scene.admin)).toEqual({})
   const document = await client.getBotJson({ id: bot.id })
   expect(await onPlatform('documents/check', 'POST', scene.admin, { document })).toEqual({
-    ...{ problems: [], warnings: [], isPartial: false },
+    problems: [],
+    warnings: [],
+    isPartial: false,
   })
   await client.publishFromBotJson({ id: bot.id, botJson: document })
   expect((await client.rotateBotSigningSecrets({ id: bot.id })).newSigningSecret).not.toBe('')
@@ -989,7 +989,8 @@ test('Personal data', async () => {
 test('Handoffs', async () => {
   const { headers } = await scene.chatUser()
   const { body } = await scene.call('POST', `/chat/${scene.webhookId}/conversations`, {
-    ...{ headers, body: {} },
+    headers,
+    body: {},
   })
   const onPlatform = async (method: Method, path: string, sent?: object) => {
     const to = `/v1/platform${path}`
@@ -1037,7 +1038,9 @@ test('Handoffs', async () => {
   const times = { createdAt: '2020-01-01T00:00:00.000Z', updatedAt: '2020-01-02T00:00:00.000Z' }
   const pastUser = { id: newId('user', 1_577_836_800_000), ...times, tags: {}, name: 'Ann' }
   expect(await onPlatform('POST', '/history', { users: [pastUser] })).toEqual({
-    ...{ users: 1, conversations: 0, messages: 0 },
+    users: 1,
+    conversations: 0,
+    messages: 0,
   })
 
   const replies = '/canned-replies'
@@ -1150,7 +1153,8 @@ test('Webchat', async () => {
   await client.removeMessageFeedback({ messageId })
   const select = { method: 'PUT', headers: { 'x-user-key': init.user.userKey } }
   await fetch(`${apiUrl}/${scene.webhookId}/messages/${messageId}/select`, {
-    ...{ ...select, headers: { ...select.headers, 'content-type': 'application/json' } },
+    ...select,
+    headers: { ...select.headers, 'content-type': 'application/json' },
     body: '{}',
   })
 
@@ -1224,11 +1228,16 @@ test('Models', async () => {
   })
   expect(await ping.json()).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
   const { budget } = await send('model-budgets', 'POST', {
-    ...{ scope: 'bot', unit: 'calls', period: 'day', maximum: 5 },
+    scope: 'bot',
+    unit: 'calls',
+    period: 'day',
+    maximum: 5,
   })
   expect(await get('/v1/platform/model-budgets', scene.admin)).toEqual({ budgets: [budget] })
   const { provider } = await send('model-providers/own', 'PUT', {
-    ...{ type: 'mistral', key: 'a-key', models: { small: {} } },
+    type: 'mistral',
+    key: 'a-key',
+    models: { small: {} },
   })
   expect(provider).toMatchObject({ name: 'own', hasKey: true })
   expect((await get('/v2/cognitive/models')).models).toMatchObject([{ id: 'own:small' }])

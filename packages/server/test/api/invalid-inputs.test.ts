@@ -211,7 +211,8 @@ test.each(
   const outcomes = wrongInputs(operation).map(async ({ what, toWrong, type }) => {
     const wrong = toWrong(right)
     const { statusCode, body } = await scene.app.server.inject({
-      ...{ method: wrong.method, url: addressOf(operation, wrong) },
+      method: wrong.method,
+      url: addressOf(operation, wrong),
       headers: { ...wrong.headers, 'content-type': 'application/json' },
       ...(wrong.body !== undefined && { payload: JSON.stringify(wrong.body) }),
     })

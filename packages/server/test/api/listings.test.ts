@@ -181,17 +181,14 @@ const filters = {
   conversations: () =>
     fc.record(
       {
-        ...{
-          ...common('conversations'),
-          ...tag,
-          ...sorted,
-          channel: fc.constantFrom('dm', 'group', 'mail'),
-        },
-        ...{
-          integrationName: fc.constantFrom('tg', 'other', 'telegram', 'mail'),
-          participantIds: fc.array(idOf('users'), { minLength: 1, maxLength: 2 }),
-        },
-        ...{ minMessageCount: fc.nat(4), maxMessageCount: fc.nat(4) },
+        ...common('conversations'),
+        ...tag,
+        ...sorted,
+        channel: fc.constantFrom('dm', 'group', 'mail'),
+        integrationName: fc.constantFrom('tg', 'other', 'telegram', 'mail'),
+        participantIds: fc.array(idOf('users'), { minLength: 1, maxLength: 2 }),
+        minMessageCount: fc.nat(4),
+        maxMessageCount: fc.nat(4),
       },
       some,
     ),
@@ -212,16 +209,12 @@ const filters = {
   events: () =>
     fc.record(
       {
-        ...{
-          type: fc.constantFrom('tg:added', 'other:added', 'message_created', 'added'),
-          status,
-          conversationId: idOf('conversations'),
-        },
-        ...{
-          userId: idOf('users'),
-          messageId: idOf('messages'),
-          workflowId: fc.constant('wrkflow_nowhere'),
-        },
+        type: fc.constantFrom('tg:added', 'other:added', 'message_created', 'added'),
+        status,
+        conversationId: idOf('conversations'),
+        userId: idOf('users'),
+        messageId: idOf('messages'),
+        workflowId: fc.constant('wrkflow_nowhere'),
       },
       some,
     ),

@@ -141,9 +141,14 @@ describe('feedback', () => {
     const { status, body } = await rate(messageId, { rating: 'negative', comment: 'Wrong price' })
     expect(status).toBe(200)
     expect(body.feedback).toEqual({
-      ...{ id: expect.stringMatching(/^feedback_/), conversationId, messageId, userId: ana.id },
-      ...{ rating: 'negative', comment: 'Wrong price' },
-      ...{ createdAt: expect.any(String), updatedAt: expect.any(String) },
+      id: expect.stringMatching(/^feedback_/),
+      conversationId,
+      messageId,
+      userId: ana.id,
+      rating: 'negative',
+      comment: 'Wrong price',
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
     })
     expect(await own()).toEqual([body.feedback])
     expect(await list(`messageId=${messageId}`)).toEqual([body.feedback])

@@ -138,7 +138,7 @@ describe('permissions', () => {
       (Object.keys(permissions) as Permission[]).filter((name) =>
         permissions[name].includes('billing'),
       ),
-    ).toEqual([...['workspace.read', 'billing.read', 'billing.write', 'usage.read']])
+    ).toEqual(['workspace.read', 'billing.read', 'billing.write', 'usage.read'])
   })
 
   test('let a viewer read and change nothing', () => {

@@ -34,14 +34,12 @@ beforeAll(async () => {
       resolveDir: fileURLToPath(new URL('../../../../examples/echo-bot', import.meta.url)),
       loader: 'ts',
     },
-    ...{
-      bundle: true,
-      platform: 'node',
-      format: 'cjs',
-      target: 'node20',
-      write: false,
-      logLevel: 'silent',
-    },
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    write: false,
+    logLevel: 'silent',
   })
   const { limits } = readConfig(env)
   scene = await openScene({

@@ -311,8 +311,15 @@ describe('messages', () => {
     await expect
       .poll(() => types(ann.stream))
       .toEqual([
-        ...['init', 'message_created', 'message_updated', 'message_updated', 'message_updated'],
-        ...['message_updated', 'participant_added', 'message_created', 'message_updated'],
+        'init',
+        'message_created',
+        'message_updated',
+        'message_updated',
+        'message_updated',
+        'message_updated',
+        'participant_added',
+        'message_created',
+        'message_updated',
       ])
     expect((await call('DELETE', ownPath, ann.key)).status).toBe(200)
     for (const { stream } of [ann, bob]) stream.cut()

@@ -81,7 +81,9 @@ async function talkTo(document: object) {
       .reverse()
   }
   return {
-    ...{ botId: bot.id as string, conversationId: conversation.id, texts },
+    botId: bot.id as string,
+    conversationId: conversation.id,
+    texts,
     say: (text: string) =>
       client.createMessage({ conversationId: conversation.id, payload: { type: 'text', text } }),
     /** Waits until the bot has sent exactly the messages of this order. */
@@ -113,7 +115,9 @@ const shop = {
   },
   actions: {
     slow: {
-      ...{ title: 'Slow order', input: { schema: { type: 'object' } }, output: { schema: {} } },
+      title: 'Slow order',
+      input: { schema: { type: 'object' } },
+      output: { schema: {} },
       code:
         'await client.createTableRows({ table: "SlowTable", rows: [{ order: input.order }] }); ' +
         'await new Promise((go) => setTimeout(go, 150)); return { ok: true }',
@@ -169,7 +173,8 @@ function orders({ body }: ProviderRequest): Reply {
   const id = String(random.between(1, 1e9))
   const toolCalls = (calls: [name: string, input: object][]) =>
     calls.map(([name, input], index) => ({
-      ...{ id: `${id}_${index}`, name },
+      id: `${id}_${index}`,
+      name,
       input: JSON.stringify(input),
     }))
   if (results === 0)

@@ -46,7 +46,9 @@ const request = (method: string, path: string, body?: unknown) => {
   return fetch(url + path, {
     method,
     headers: {
-      ...{ authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId, 'x-bot-id': botId },
+      authorization: `Bearer ${token}`,
+      'x-workspace-id': workspaceId,
+      'x-bot-id': botId,
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -104,8 +106,13 @@ describe.skipIf(!chromiumPath)(chromiumPath ? 'the appearance of a chat' : noChr
 
   test('shows name, colour, corners, theme, greeting and suggested questions', async () => {
     const { status } = await configure({
-      ...{ name: 'Ada <b>', color: '#ffd400', radius: 4, theme: 'dark', language: 'en' },
-      ...{ greeting: 'Ask **anything** <img src=x>', suggestions: ['Is it open?', 'שלום?'] },
+      name: 'Ada <b>',
+      color: '#ffd400',
+      radius: 4,
+      theme: 'dark',
+      language: 'en',
+      greeting: 'Ask **anything** <img src=x>',
+      suggestions: ['Is it open?', 'שלום?'],
     })
     expect(status).toBe(200)
     const page = await openPage(talk(), { colorScheme: 'light', locale: 'de' })
@@ -169,7 +176,11 @@ describe.skipIf(!chromiumPath)(chromiumPath ? 'the appearance of a chat' : noChr
     const { conversations } = await call('GET', '/v1/chat/conversations')
     const { botId } = server.credentials
     const { message } = await call('POST', '/v1/chat/messages', {
-      ...{ conversationId: conversations[0].id, userId: botId, type, payload, tags: {} },
+      conversationId: conversations[0].id,
+      userId: botId,
+      type,
+      payload,
+      tags: {},
     })
     return message.id as string
   }

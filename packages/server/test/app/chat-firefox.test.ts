@@ -24,7 +24,9 @@ test.skipIf(!executablePath)(
     const widget = `${url}/webchat.js" data-bot="${botId}" data-title="Support`
     const site = await openSite(`<script src="${widget}"></script>`)
     const browser = await puppeteer.launch({
-      ...{ browser: 'firefox', executablePath: executablePath!, headless: true },
+      browser: 'firefox',
+      executablePath: executablePath!,
+      headless: true,
       extraPrefsFirefox: { 'intl.accept_languages': 'ar, en' },
     })
     try {

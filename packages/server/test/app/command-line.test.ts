@@ -91,7 +91,8 @@ async function openLossyProxy(target: string) {
     const body = method === 'GET' ? undefined : Buffer.concat(await request.toArray())
     const { 'transfer-encoding': _, connection: __, ...rest } = headers
     const reply = await fetch(`${target}${url}`, {
-      ...{ method: method!, headers: rest as Record<string, string> },
+      method: method!,
+      headers: rest as Record<string, string>,
       ...(body && { body }),
     })
     const text = await reply.text()
@@ -141,7 +142,8 @@ describe('with a running server', () => {
     expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining(': nothing\n') })
     writeFileSync(file, readFileSync(file, 'utf8').replace('"users": 1', '"users": 2'))
     expect(await run(['receipts', 'verify', file])).toMatchObject({
-      ...{ code: 1, stderr: expect.stringContaining('MODIFIED') },
+      code: 1,
+      stderr: expect.stringContaining('MODIFIED'),
     })
     expect(await run(['users', 'erase'])).toMatchObject({ code: 2 })
   })
@@ -415,7 +417,8 @@ describe('with a running server', () => {
     const joined = await run(['api', 'chat.listConversations', '--paginate', ...asUser])
     expect(JSON.parse(joined.stdout).conversations).toHaveLength(2)
     expect(await run(['api', 'runtime.getUser', '--id', 'nobody'])).toMatchObject({
-      ...{ code: 4, stderr: expect.stringMatching(/\(ResourceNotFound, err_\w+\)\n$/) },
+      code: 4,
+      stderr: expect.stringMatching(/\(ResourceNotFound, err_\w+\)\n$/),
     })
     const exported = await run(['api', 'platform.exportConversation', '--id', ids[0]])
     expect(JSON.parse(exported.stdout).conversation.id).toBe(ids[0])
@@ -440,7 +443,8 @@ describe('with a running server', () => {
     )
     expect(texts).toEqual(['find me', expect.stringContaining('find me')])
     expect(await run([...transcript, '--from', 'end'])).toMatchObject({
-      ...{ code: 2, stderr: expect.stringContaining('leave out --from end') },
+      code: 2,
+      stderr: expect.stringContaining('leave out --from end'),
     })
     const { stdout } = await run(['conversations', 'export', id!, '--format', 'text'])
     expect(stdout).toContain('find me')
@@ -448,7 +452,8 @@ describe('with a running server', () => {
     const [userId] = await columnsOf('users')
     expect((await run(['users', 'show', userId!])).stdout).toContain(userId)
     expect(await run(['conversations', 'nonsense'])).toMatchObject({
-      ...{ code: 2, stderr: expect.stringContaining('verbs: list, show, watch, export') },
+      code: 2,
+      stderr: expect.stringContaining('verbs: list, show, watch, export'),
     })
   })
 
@@ -464,10 +469,15 @@ describe('with a running server', () => {
     const headers = { authorization: `Bearer ${token}`, 'x-bot-id': botId }
     const send = async (text: string) => {
       const body = {
-        ...{ conversationId: id, userId: botId, type: 'text', payload: { text }, tags: {} },
+        conversationId: id,
+        userId: botId,
+        type: 'text',
+        payload: { text },
+        tags: {},
       }
       const reply = await fetch(`${url}/v1/chat/messages`, {
-        ...{ method: 'POST', headers: { ...headers, 'content-type': 'application/json' } },
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
         body: JSON.stringify(body),
       })
       expect(reply.status).toBe(201)
@@ -541,7 +551,8 @@ describe('with a running server', () => {
       ['move', 'w', '--end-forwarding'],
     ])
       expect(await run(args), args.join(' ')).toMatchObject({
-        ...{ code: 2, stderr: expect.stringMatching(oneSentence) },
+        code: 2,
+        stderr: expect.stringMatching(oneSentence),
         stdout: '',
       })
     expect((await run(['bots'])).stdout).toContain(id)
@@ -606,7 +617,8 @@ describe('with a running server', () => {
     expect(
       await run(['login', url, '--profile', 'two', ...inFirst], { env, input: `${token}\n` }),
     ).toMatchObject({
-      ...{ code: 0, stdout: expect.stringContaining('owner@localhost') },
+      code: 0,
+      stdout: expect.stringContaining('owner@localhost'),
     })
     const [bots, used, invalid, unknown] = await Promise.all([
       run(['bots', '--server', 'one'], { env }),
@@ -617,7 +629,8 @@ describe('with a running server', () => {
     expect(bots.stdout).toContain('Echo bot')
     expect([used.code, invalid.code]).toEqual([0, 3])
     expect(unknown).toMatchObject({
-      ...{ code: 2, stderr: expect.stringContaining('profiles: one, two') },
+      code: 2,
+      stderr: expect.stringContaining('profiles: one, two'),
     })
     const [profiles, usual, workspaces] = await Promise.all([
       run(['profiles'], { env }),
@@ -880,7 +893,8 @@ describe('with a running server', () => {
     ])
       expect((await run(args)).code, args.join(' ')).toBe(2)
     expect(await run(['logs', '--level', 'loud'])).toMatchObject({
-      ...{ code: 2, stderr: expect.stringContaining('choices are debug, info, warn, error') },
+      code: 2,
+      stderr: expect.stringContaining('choices are debug, info, warn, error'),
     })
   })
 
@@ -924,7 +938,8 @@ describe('with a running server', () => {
     const [bare, keyed] = [join(folder, 'bare.backup'), join(folder, 'bare')]
     expect(await run(['backup', bare], { env })).toMatchObject({ code: 0 })
     const withKey = {
-      ...{ DATABASE_URL: '', BOTSTEAD_DATA: keyed },
+      DATABASE_URL: '',
+      BOTSTEAD_DATA: keyed,
       BOTSTEAD_MASTER_KEY: readFileSync(
         join(server.dataFolder, 'keys', 'master.key'),
         'utf8',

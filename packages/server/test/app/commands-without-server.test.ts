@@ -93,7 +93,11 @@ test.for([['--to', target], ['--cancel'], ['--end-forwarding', '--yes'], []])(
 const commands = {
   backup: (file: string) => ['backup', file],
   export: (file: string) => [
-    ...['export', server.credentials.workspaceId, '--no-secrets', '--output', file],
+    'export',
+    server.credentials.workspaceId,
+    '--no-secrets',
+    '--output',
+    file,
   ],
 }
 

@@ -36,7 +36,8 @@ test('the documented upgrade keeps every promise', { timeout: 400_000 }, async (
   const result = stdout.trim().split('\n').at(-1)!
   expect(result, stderr).toMatch(/^{/)
   expect(JSON.parse(result)).toMatchObject({
-    ...{ isKept: true, notUpgraded: 0 },
+    isKept: true,
+    notUpgraded: 0,
     versionsBefore: [older, older],
     versionsAfter: [version, version],
   })

@@ -147,13 +147,15 @@ describe('each page', () => {
     const pidFile = join(server.dataFolder, 'pid')
     writeFileSync(pidFile, String(server.pid()))
     return {
-      ...{ TOKEN: token, BOT: botId, SERVER_URL: url, SERVER_PORT: new URL(url).port },
-      ...{
-        SERVER_WORKSPACE: workspaceId,
-        SERVER_CHAT: chatUrl,
-        SERVER_CHAT_KEY: chatEncryptionKey,
-      },
-      ...{ SERVER_PID_FILE: pidFile, MODEL_URL: `${models.url}/v1` },
+      TOKEN: token,
+      BOT: botId,
+      SERVER_URL: url,
+      SERVER_PORT: new URL(url).port,
+      SERVER_WORKSPACE: workspaceId,
+      SERVER_CHAT: chatUrl,
+      SERVER_CHAT_KEY: chatEncryptionKey,
+      SERVER_PID_FILE: pidFile,
+      MODEL_URL: `${models.url}/v1`,
       DATABASE_URL: urlOf(server.database),
       SUPPORT: support,
       ...bucketSettings(bucket),
@@ -225,7 +227,8 @@ describe('each page', () => {
         'http://127.0.0.1:11434': models.url,
         'BOTSTEAD_PORT=8080': `BOTSTEAD_PORT=${new URL(url).port}`,
         '/srv/': '../srv/',
-        ...{ 'bot_…': botId, 'bp_pat_…': token },
+        'bot_…': botId,
+        'bp_pat_…': token,
         // In this order, longer texts are replaced first.
         ...page.values,
       },

@@ -32,7 +32,8 @@ const report = [
 ]
 
 const botJson = {
-  ...{ kind: 'bot', version: 2 },
+  kind: 'bot',
+  version: 2,
   user: { tags: { lang: {} } },
   conversation: { tags: { topic: {} } },
   message: { tags: { kind: {} } },
@@ -171,17 +172,15 @@ test('has every field in incoming and outgoing events', { timeout: 40_000 }, asy
     userId: expect.stringMatching(/^user_/),
   }
   const incoming = {
-    ...{
-      ...id,
-      id: told.id,
-      createdOn: told.createdAt,
-      isDate: true,
-      direction: 'incoming',
-      type: 'text',
-      messageId: second,
-      payload: { text: 'again' },
-      preview: 'again',
-    },
+    ...id,
+    id: told.id,
+    createdOn: told.createdAt,
+    isDate: true,
+    direction: 'incoming',
+    type: 'text',
+    messageId: second,
+    payload: { text: 'again' },
+    preview: 'again',
   }
   const where = (currentCard: string) => ({
     session: { count: 2 },
@@ -197,18 +196,17 @@ test('has every field in incoming and outgoing events', { timeout: 40_000 }, asy
       expect(event).not.toHaveProperty(absent)
   const { hook, card, action, field } = later
   expect(later.outgoing).toMatchObject({
-    ...{
-      ...id,
-      direction: 'outgoing',
-      type: 'text',
-      incomingEventId: told.id,
-      isDate: true,
-      createdOn: expect.stringMatching(/^\d{4}-.*Z$/),
-      id: expect.any(String),
-    },
+    ...id,
+    direction: 'outgoing',
+    type: 'text',
+    incomingEventId: told.id,
+    isDate: true,
+    createdOn: expect.stringMatching(/^\d{4}-.*Z$/),
+    id: expect.any(String),
     payload: { text: JSON.stringify({ hook, card, action, field }) },
     preview: JSON.stringify({ hook, card, action, field }),
-    ...{ state: where('report'), tags: { ...tags, message: { kind: 'test' } } },
+    state: where('report'),
+    tags: { ...tags, message: { kind: 'test' } },
   })
   expect(later.outgoing).not.toHaveProperty('messageId')
   expect(later.tags).toMatchObject({ kind: 'test' })

@@ -122,7 +122,9 @@ test('the hotel bot books, answers from an indexed file and does not invent', lo
     (await asBot(`/v1/platform/model-calls?conversationId=${guest.conversation.id}`)).calls
   await expect.poll(calls, soon).toHaveLength(6)
   expect((await calls()).at(-1)).toMatchObject({
-    ...{ source: 'main/start', eventId: expect.stringMatching(/^evt_/), outcome: 'ok' },
+    source: 'main/start',
+    eventId: expect.stringMatching(/^evt_/),
+    outcome: 'ok',
   })
   const traces = async () =>
     (await asBot(`/v1/platform/observations?name=flows.turn`)).observations.flatMap(
@@ -131,12 +133,16 @@ test('the hotel bot books, answers from an indexed file and does not invent', lo
     )
   await expect.poll(traces, soon).toHaveLength(6)
   expect((await traces())[0]).toMatchObject({
-    ...{ model: 'openai:gpt', inputTokens: 10, outputTokens: 5, cost: expect.closeTo(0.00006) },
+    model: 'openai:gpt',
+    inputTokens: 10,
+    outputTokens: 5,
+    cost: expect.closeTo(0.00006),
   })
 })
 
 const failing = (card: object) => ({
-  ...{ kind: 'bot', version: 2 },
+  kind: 'bot',
+  version: 2,
   flows: {
     main: {
       nodes: {

@@ -99,8 +99,13 @@ describe.skipIf(!chromiumPath)('a snippet with the host of this server', () => {
     await page.getByRole('button', { name: 'Close Shop <b>bot' }).click()
     expect(await page.locator('iframe').isVisible()).toBe(false)
     expect(await types()).toEqual([
-      ...['webchat:initialized', 'webchat:opened', 'webchat:ready', 'conversation'],
-      ...['message', 'message', 'webchat:closed'],
+      'webchat:initialized',
+      'webchat:opened',
+      'webchat:ready',
+      'conversation',
+      'message',
+      'message',
+      'webchat:closed',
     ])
     expect(complaints).toEqual([])
   }, 90_000)

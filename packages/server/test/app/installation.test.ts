@@ -45,8 +45,12 @@ test('contains no secret of the settings', () => {
     BOTSTEAD_MASTER_KEY: '5EC4E75EC4E75EC4E75EC4E75EC4E75EC4E75EC4E75EC4E75EC4E75EC4E75EC4',
     BOTSTEAD_CHAT_KEY: 'SECRET'.repeat(10),
     BOTSTEAD_METRICS_TOKEN: 'SECRETSECRETSECRET',
-    ...{ S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'SECRET', S3_SECRET_ACCESS_KEY: 'SECRET' },
-    ...{ BOTSTEAD_MODEL_URL: 'https://m', BOTSTEAD_MODEL: 'm', BOTSTEAD_MODEL_KEY: 'SECRET' },
+    S3_BUCKET: 'b',
+    S3_ACCESS_KEY_ID: 'SECRET',
+    S3_SECRET_ACCESS_KEY: 'SECRET',
+    BOTSTEAD_MODEL_URL: 'https://m',
+    BOTSTEAD_MODEL: 'm',
+    BOTSTEAD_MODEL_KEY: 'SECRET',
   })
   const settings = settingsOf(config)
   expect(JSON.stringify(settings.map(({ value }) => value))).not.toMatch(/SECRET|5EC4E7/)

@@ -45,8 +45,10 @@ async function asBot(method: string, path: string, body?: unknown) {
   const reply = await fetch(url + path, {
     method,
     headers: {
-      ...{ authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...{ 'x-workspace-id': workspaceId, 'x-bot-id': botId },
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'x-workspace-id': workspaceId,
+      'x-bot-id': botId,
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })

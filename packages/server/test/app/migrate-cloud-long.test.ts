@@ -57,8 +57,17 @@ test('moves 100,000 messages once, through failures and ten kills', async () => 
   const from = await openFailingProxy(source.credentials.url, failing)
   const to = await openFailingProxy(target.credentials.url, failing)
   const args = [
-    ...['--from', from.url, '--files-from', source.credentials.url, '--rate', '2000', '--json'],
-    ...['--to-workspace', target.credentials.workspaceId, '--state', join(folder, 'state.json')],
+    '--from',
+    from.url,
+    '--files-from',
+    source.credentials.url,
+    '--rate',
+    '2000',
+    '--json',
+    '--to-workspace',
+    target.credentials.workspaceId,
+    '--state',
+    join(folder, 'state.json'),
   ]
   const env = {
     BOTSTEAD_SOURCE_TOKEN: source.credentials.token,

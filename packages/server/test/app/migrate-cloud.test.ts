@@ -26,9 +26,16 @@ afterAll(async () => {
 }, 60_000)
 
 const args = (...more: string[]) => [
-  ...['--from', source.credentials.url, '--rate', '1000', '--json'],
-  ...['--to-workspace', target.credentials.workspaceId],
-  ...['--state', join(folder, 'state.json'), ...more],
+  '--from',
+  source.credentials.url,
+  '--rate',
+  '1000',
+  '--json',
+  '--to-workspace',
+  target.credentials.workspaceId,
+  '--state',
+  join(folder, 'state.json'),
+  ...more,
 ]
 const env = (server = target.credentials.url) => ({
   BOTSTEAD_SOURCE_TOKEN: source.credentials.token,
@@ -43,8 +50,16 @@ test('a dry run counts, lists everything that cannot be moved, and writes nothin
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   const { counts, notMoved, never } = JSON.parse(stdout)
   expect(counts).toEqual({
-    ...{ bots: 1, versions: 2, tables: 1, rows: 450, files: 2, 'knowledge bases': 1 },
-    ...{ users: 10, conversations: 10, messages: 1_164, states: 5 },
+    bots: 1,
+    versions: 2,
+    tables: 1,
+    rows: 450,
+    files: 2,
+    'knowledge bases': 1,
+    users: 10,
+    conversations: 10,
+    messages: 1_164,
+    states: 5,
   })
   const whats = notMoved.map(({ what, count }: { what: string; count: number }) => [what, count])
   expect(whats).toEqual([
@@ -91,7 +106,10 @@ test('a repetition moves only new messages', async () => {
   expect(counts).toMatchObject({ users: 0, conversations: 0, messages: 1 })
   expect(Object.keys(counts).sort()).toEqual(['conversations', 'messages', 'states', 'users'])
   expect(notMoved.map(({ what }: { what: string }) => what)).toEqual([
-    ...['tables', 'secrets', 'recurring events', 'definition'],
+    'tables',
+    'secrets',
+    'recurring events',
+    'definition',
   ])
   const read = clientOf(target.credentials, await movedBot()).runtime
   const { messages } = await read.listMessages({ query: { conversationId } })
@@ -102,7 +120,8 @@ test('a dry run lists the same obstacles as the run', async () => {
   const { botId, foreign } = await fillHardBot()
   const bundle = '/bundle.cjs'
   const from = await openFailingProxy(source.credentials.url, {
-    ...{ share: 0, random: () => 1 },
+    share: 0,
+    random: () => 1,
     answer(path) {
       if (path === bundle) return 'module.exports = {}'
       if (path.endsWith('/bot-json')) return '{"code":"module.exports = {}"}'

@@ -94,10 +94,19 @@ beforeEach(async () => {
   const { id, conversationId, userId } = message!
   await client.getOrCreateTable({ table: 'OrderTable', schema: {} })
   ids = {
-    ...{ webhookId, botId, bots: botId, workspaces: workspaceId },
-    ...{ conversationId, conversations: conversationId, conv: conversationId },
-    ...{ userId, users: userId, user: userId },
-    ...{ messageId: id, messages: id, msg: id },
+    webhookId,
+    botId,
+    bots: botId,
+    workspaces: workspaceId,
+    conversationId,
+    conversations: conversationId,
+    conv: conversationId,
+    userId,
+    users: userId,
+    user: userId,
+    messageId: id,
+    messages: id,
+    msg: id,
   }
   variables = { TOKEN: token, BOT: botId, USER_KEY: chat.user.key }
   clients = { '@botpress/client': client, '@botpress/chat': chat }

@@ -5,8 +5,9 @@ import { readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { type RequestOptions, request } from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { ConnectionOptions } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { WebSocket } from 'ws'
+import { type ClientOptions, WebSocket } from 'ws'
 import { parseTrust } from '../../src/infra/lib/addresses.ts'
 import { findFreePort } from '../support/nats-server.ts'
 import { openOfficialCli } from '../support/official-cli.ts'
@@ -114,10 +115,13 @@ function clientsOf(proxy: ReverseProxy) {
   }
 
   async function openSocket(path: string, headers: Record<string, string> = {}) {
-    const socket = new WebSocket(`wss://127.0.0.1:${proxy.port}${path}`, {
-      ...{ ca, servername: domain },
+    // Options of TLS, too, which the library's types leave out.
+    const options: ClientOptions & ConnectionOptions = {
+      ca,
+      servername: domain,
       headers: { host: domain, ...headers },
-    })
+    }
+    const socket = new WebSocket(`wss://127.0.0.1:${proxy.port}${path}`, options)
     const texts: string[] = []
     socket.on('message', (data) => texts.push(String(data)))
     await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))

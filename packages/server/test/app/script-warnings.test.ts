@@ -58,8 +58,16 @@ async function run(args: string[], env: NodeJS.ProcessEnv) {
 test('migrate cloud prints the warnings of integrations that the bots use', async () => {
   const { code, stdout, stderr } = await runCommand(
     [
-      ...['--from', source.credentials.url, '--rate', '1000', '--json', '--dry-run'],
-      ...['--to-workspace', target.credentials.workspaceId, '--state', join(folder, 'state.json')],
+      '--from',
+      source.credentials.url,
+      '--rate',
+      '1000',
+      '--json',
+      '--dry-run',
+      '--to-workspace',
+      target.credentials.workspaceId,
+      '--state',
+      join(folder, 'state.json'),
     ],
     {
       BOTSTEAD_SOURCE_TOKEN: source.credentials.token,

@@ -15,7 +15,10 @@ const tutorials = pagesIn('docs/tutorials')
 
 test('rejects pages with blocks that are no files, commands or outputs', () => {
   const block = (language: string, file?: string) => ({
-    ...{ place: 'page.md:1', language, text: 'x', ...(file && { file }) },
+    place: 'page.md:1',
+    language,
+    text: 'x',
+    ...(file && { file }),
   })
   for (const [reason, ...blocks] of [
     ['"Save this as" is missing', block('json')],

@@ -121,7 +121,11 @@ describe.each(tiers)('tier %i', (tier) => {
     // The caches are empty now, and the earlier failures were stored.
     const { connection, masterKey, chatKey } = scene
     const again = await openApp({
-      ...{ config, log: pino({ level: 'silent' }), connection, masterKey, chatKey },
+      config,
+      log: pino({ level: 'silent' }),
+      connection,
+      masterKey,
+      chatKey,
       findLauncher: only(tier),
     })
     again.address.api = await again.server.listen({ host: '127.0.0.1', port: 0 })

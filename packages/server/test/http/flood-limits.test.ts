@@ -37,7 +37,8 @@ const inject = (
   body?: object,
 ) =>
   scene.app.server.inject({
-    ...{ method: method!, url: path.replace('/:', `/${scene.webhookId}`) },
+    method: method!,
+    url: path.replace('/:', `/${scene.webhookId}`),
     headers: { 'x-forwarded-for': address, 'x-user-key': key },
     ...(body && { payload: body }),
   })
@@ -52,11 +53,13 @@ async function visitors(count: number, address: string): Promise<Visitor[]> {
 /** In no conversation, so the server stores nothing. */
 const say = (visitor: Visitor) =>
   inject('POST', '/chat/:/messages', visitor, {
-    ...{ conversationId: 'none', payload: { type: 'text', text: 'hi' } },
+    conversationId: 'none',
+    payload: { type: 'text', text: 'hi' },
   })
 const nod = (visitor: Visitor) =>
   inject('POST', '/webchat/:/events', visitor, {
-    ...{ conversationId: 'none', payload: { type: 'custom', data: {} } },
+    conversationId: 'none',
+    payload: { type: 'custom', data: {} },
   })
 /** Of an unknown message, so the server stores nothing. */
 const edit = (visitor: Visitor) =>

@@ -359,7 +359,10 @@ test('gathers nothing without a follower', async () => {
   feed.publish({ topic: 'messages', botId: scene.botId })
   expect(timers).not.toHaveBeenCalled()
   feed.follow('workspace', undefined, {
-    ...{ accountId: '', receive: () => {}, recheck: () => {}, end: () => {} },
+    accountId: '',
+    receive: () => {},
+    recheck: () => {},
+    end: () => {},
   })
   feed.publish({ topic: 'messages', botId: scene.botId })
   expect(timers).toHaveBeenCalledOnce()

@@ -360,7 +360,10 @@ test('limits the new chat users of one address, except for callers with the admi
   later(120)
   const create = (api: 'chat' | 'webchat', headers = {}, remoteAddress = '5.5.5.5') =>
     scene.app.server.inject({
-      ...{ method: 'POST', url: `/${api}/${scene.webhookId}/users`, headers, remoteAddress },
+      method: 'POST',
+      url: `/${api}/${scene.webhookId}/users`,
+      headers,
+      remoteAddress,
       payload: {},
     })
   const secret = { 'x-admin-secret': 'a secret' }
@@ -388,7 +391,11 @@ test('limits floods from public addresses by default, and nothing behind an unkn
   later(120)
   const inject = (url: string, address: string, more = {}) =>
     scene.app.server.inject({
-      ...{ method: 'POST', url, headers: { 'x-forwarded-for': address }, payload: {}, ...more },
+      method: 'POST',
+      url,
+      headers: { 'x-forwarded-for': address },
+      payload: {},
+      ...more,
     })
   const create = (address: string) => inject(`/chat/${scene.webhookId}/users`, address)
   const codes = async (count: number, call: () => Promise<{ statusCode: number }>) => {

@@ -89,7 +89,8 @@ async function openProcess({
       : new NatsChannel({
           urls: [nats.url.replace('//', `//${user}@`)],
           subject: 'botstead.test',
-          ...{ key, log },
+          key,
+          log,
         })
   const bus = new Bus({ postgres, nats: channel, log, isAlone: () => isAlone })
   const notes: string[] = []
@@ -98,7 +99,8 @@ async function openProcess({
   await bus.listen({ onNote, onOther, onConnectionLost: () => {}, onMissed })
   closing.push(() => bus.close())
   const opened: Process & { isOpen: () => boolean } = {
-    ...{ bus, notes },
+    bus,
+    notes,
     missed: () => onMissed.mock.calls.length,
     others: () => onOther.mock.calls.length,
     isOpen: () => channel?.isOpen ?? true,

@@ -47,8 +47,10 @@ describe.each(['PostgreSQL', 'NATS'])('by %s', (by) => {
     const reply = await fetch(entry.credentials.url + path, {
       method,
       headers: {
-        ...{ authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        ...{ 'x-workspace-id': workspaceId, 'x-bot-id': botId },
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'x-workspace-id': workspaceId,
+        'x-bot-id': botId,
       },
       body: JSON.stringify(body),
     })
@@ -56,7 +58,10 @@ describe.each(['PostgreSQL', 'NATS'])('by %s', (by) => {
   }
   const sendAsBot = (conversationId: string, text: string, metadata?: unknown) =>
     admin('POST', '/v1/chat/messages', {
-      ...{ conversationId, userId: servers[0].credentials.botId, type: 'text', tags: {} },
+      conversationId,
+      userId: servers[0].credentials.botId,
+      type: 'text',
+      tags: {},
       payload: { text, ...(metadata !== undefined && { metadata }) },
     })
 

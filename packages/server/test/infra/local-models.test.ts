@@ -36,7 +36,11 @@ const kept = (folder: string) => {
 }
 async function open(folder = writeModels(), options = {}) {
   opened = await openLocalModels({
-    ...{ folder: kept(folder), memoryMb: 2_048, timeoutMs: 60_000, log, ...options },
+    folder: kept(folder),
+    memoryMb: 2_048,
+    timeoutMs: 60_000,
+    log,
+    ...options,
   })
   const local = opened.models[0]!.provider.local!
   return {
@@ -103,7 +107,8 @@ test('fails only the current batch when the process is killed', { timeout: 60_00
   const waiting = embed(['money'])
   await killModelProcess()
   await expect(current).rejects.toMatchObject({
-    ...{ kind: 'unavailable', message: expect.stringContaining('its process ended') },
+    kind: 'unavailable',
+    message: expect.stringContaining('its process ended'),
   })
   expect(await waiting).toHaveLength(1)
 })
@@ -111,7 +116,8 @@ test('fails only the current batch when the process is killed', { timeout: 60_00
 test('ends a batch that takes too long', { timeout: 60_000 }, async () => {
   const { embed } = await open(writeSlowModel(), { timeoutMs: 200 })
   await expect(embed(longTexts)).rejects.toMatchObject({
-    ...{ kind: 'timeout', message: expect.stringContaining('BOTSTEAD_LOCAL_MODEL_SECONDS') },
+    kind: 'timeout',
+    message: expect.stringContaining('BOTSTEAD_LOCAL_MODEL_SECONDS'),
   })
 })
 
@@ -128,7 +134,8 @@ test('ends a batch that needs too much memory', { timeout: 60_000 }, async () =>
   folders.length = 0
   const { embed } = await open(folder, { memoryMb: Math.ceil(loaded) + 64 })
   await expect(embed(longTexts)).rejects.toMatchObject({
-    ...{ kind: 'rejected', message: expect.stringContaining('BOTSTEAD_LOCAL_MODEL_MEMORY_MB') },
+    kind: 'rejected',
+    message: expect.stringContaining('BOTSTEAD_LOCAL_MODEL_MEMORY_MB'),
   })
   expect(await embed(['money'])).toHaveLength(1)
 })

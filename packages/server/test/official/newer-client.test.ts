@@ -127,7 +127,9 @@ describe('billing', () => {
 test('lists the identifier that an integration claimed', async () => {
   const { apiUrl, headers } = { apiUrl: asBot.config.apiUrl, headers: { ...scene.asBot } }
   const asChat = new Client({
-    ...{ apiUrl, token: scene.token, botId: scene.botId },
+    apiUrl,
+    token: scene.token,
+    botId: scene.botId,
     integrationAlias: 'chat',
   })
   await asChat.configureIntegration({ identifier: 'shop-7' })

@@ -51,12 +51,14 @@ test('reports an e-mail that exists in another thread with the expected message'
   await client.getOrCreateMessage({ ...mail, conversationId: first.id })
   const again = { ...mail, conversationId: second.id }
   await expect(client.getOrCreateMessage(again)).rejects.toMatchObject({
-    ...{ type: 'AlreadyExists', code: 409 },
+    type: 'AlreadyExists',
+    code: 409,
     message: expect.stringContaining('already exists for a different conversation'),
   })
   await expect(
     client.initializeIncomingMessage({
-      ...{ userId: user.id, conversationId: second.id },
+      userId: user.id,
+      conversationId: second.id,
       message: {
         type: 'text',
         payload: { text: 'hi' },
@@ -78,11 +80,14 @@ test('finds the channel’s message for a repeated webhook although it was forke
   const tags = { ts: '17.5', channelId: 'C1', mentionsBot: undefined as never }
   const post = async () => [
     await client.getOrCreateMessage({
-      ...{ ...message, tags, conversationId: channel.id },
+      ...message,
+      tags,
+      conversationId: channel.id,
       discriminateByTags: ['ts', 'channelId'],
     }),
     await client.getOrCreateMessage({
-      ...{ ...message, conversationId: thread.id },
+      ...message,
+      conversationId: thread.id,
       tags: { ...tags, forkedToThread: 'true' },
       discriminateByTags: ['ts', 'channelId', 'forkedToThread'],
     }),

@@ -78,7 +78,11 @@ async function send(page: Page, type: string, payload: object): Promise<string> 
   const { conversationId } = await stored(page)
   const { botId: userId } = server.credentials
   const { status, text } = await asBot('POST', '', {
-    ...{ conversationId, userId, type, payload, tags: {} },
+    conversationId,
+    userId,
+    type,
+    payload,
+    tags: {},
   })
   expect([status, text]).toEqual([201, expect.any(String)])
   return JSON.parse(text).message.id

@@ -213,7 +213,10 @@ test('calls its own actions and those of integrations, and runs actions for API 
 test('hands over by an action, and its answer continues', async () => {
   const conversationId = await converse()
   expect(await ask('handoff', conversationId)).toMatchObject({
-    ...{ conversationId, reason: 'refund', state: 'waiting', source: 'request' },
+    conversationId,
+    reason: 'refund',
+    state: 'waiting',
+    source: 'request',
   })
 })
 
@@ -315,16 +318,16 @@ test('writes and finds table rows', async () => {
     ).status,
   ).toBe(200)
   expect(await ask('rows')).toEqual({
-    ...{
-      added: [
-        ['Ann', null],
-        ['Bea', 2],
-      ],
-      first: 'Ann',
-      found: [['Bea', 2]],
-      changed: [['Ann', 4]],
-    },
-    ...{ inserted: [['Cy', null]], updated: [['Ann', 5]], deletedRows: 2 },
+    added: [
+      ['Ann', null],
+      ['Bea', 2],
+    ],
+    first: 'Ann',
+    found: [['Bea', 2]],
+    changed: [['Ann', 4]],
+    inserted: [['Cy', null]],
+    updated: [['Ann', 5]],
+    deletedRows: 2,
   })
 })
 

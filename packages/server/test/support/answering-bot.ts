@@ -84,7 +84,10 @@ export async function openAnsweringScene(): Promise<AnsweringScene> {
   const scene = await openModelScene(provider.url, {}, { code: answeringCode })
   const apiUrl = await scene.listen()
   return {
-    ...{ ...scene, apiUrl, provider, replies },
+    ...scene,
+    apiUrl,
+    provider,
+    replies,
     talk: (url = apiUrl) => talkIn(scene, url),
     openOther: () => openOther(scene),
     async close() {
@@ -98,7 +101,9 @@ async function openOther({ app, connection, masterKey, chatKey }: ModelScene) {
   const other = await openApp({
     config: { ...app.services.config, port: 0, models: null },
     log: app.services.log,
-    ...{ connection, masterKey, chatKey },
+    connection,
+    masterKey,
+    chatKey,
     findLauncher: async () => ({ launcher: null, missed: [] }),
   })
   return { app: other, url: await other.server.listen({ host: '127.0.0.1', port: 0 }) }
@@ -113,7 +118,10 @@ async function talkIn(scene: ModelScene, url: string): Promise<Talker> {
   const reader = openSseReader(() => url + path, headers['x-user-key']!)
   await reader.open()
   return {
-    ...{ userId, conversationId, headers, reader },
+    userId,
+    conversationId,
+    headers,
+    reader,
     async say(text) {
       const body = { conversationId, payload: { type: 'text', text } }
       return (await scene.call('POST', `${chat}/messages`, { headers, body })).body.message

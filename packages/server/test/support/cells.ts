@@ -82,7 +82,11 @@ export async function openCells(): Promise<Cells> {
   const targetUrl = `http://127.0.0.1:${proxy.port}`
   const run = (...args: string[]) => runCommand(source, target.credentials.token, args)
   return {
-    ...{ source, target, sourceUrl, targetUrl, run },
+    source,
+    target,
+    sourceUrl,
+    targetUrl,
+    run,
     createWorkspace: () => createWorkspace(source, sourceUrl),
     move: (workspaceId, ...more) => run('move', workspaceId, ...more),
     async query(cell, text, values = []) {

@@ -98,8 +98,11 @@ async function fillConversations(client: Client, botId: string, { conversations,
     for (const text of ['one', 'two'])
       await client.runtime.createMessage({
         body: {
-          ...{ conversationId: conversation.id, userId: botId, type: 'text' },
-          ...{ payload: { text }, tags: {} },
+          conversationId: conversation.id,
+          userId: botId,
+          type: 'text',
+          payload: { text },
+          tags: {},
         },
       })
     const subjects = { user: user.id, conversation: conversation.id } as const
@@ -127,7 +130,8 @@ async function fillContent(client: Client, rows: number) {
       params: { table: 'OrdersTable' },
       body: {
         rows: Array.from({ length: Math.min(500, rows - at) }, (_, i) => ({
-          ...{ name: `Order ${at + i}`, at: { deep: [at + i] } },
+          name: `Order ${at + i}`,
+          at: { deep: [at + i] },
           ...(i % 3 > 0 && { n: at + i }),
         })),
       },
@@ -225,7 +229,10 @@ export async function describe(credentials: Credentials, botId: string) {
     files: await inTurn(
       files.toSorted((a, b) => (named(a.key) < named(b.key) ? -1 : 1)),
       async ({ key, url, tags, metadata, size, contentType, index }) => ({
-        ...{ size, contentType, index, metadata },
+        size,
+        contentType,
+        index,
+        metadata,
         key: key.replace(/kb_\w+/, named),
         tags: Object.fromEntries(Object.entries(tags).map(([name, value]) => [name, named(value)])),
         hash: createHash('sha256')

@@ -172,10 +172,8 @@ async function openDashboard(env: NodeJS.ProcessEnv): Promise<Dashboard> {
 
   async function chat(path: string, body: object, key = '') {
     const headers = { 'content-type': 'application/json', ...(key && { 'x-user-key': key }) }
-    const response = await fetch(chatUrl + path, {
-      ...{ method: 'POST', headers, body: JSON.stringify(body) },
-    })
-    return response.json()
+    const sent = { method: 'POST', headers, body: JSON.stringify(body) }
+    return (await fetch(chatUrl + path, sent)).json()
   }
 
   const profiles = signedInProfiles(browser, database, server.credentials)
@@ -190,7 +188,10 @@ async function openDashboard(env: NodeJS.ProcessEnv): Promise<Dashboard> {
   }
 
   return {
-    ...{ server, browser, database, complaints },
+    server,
+    browser,
+    database,
+    complaints,
     open: (role, options = {}) => openPage(role, options),
     botPage: (path = '') => `${url}/w/${workspaceId}/bots/${botId}${path}`,
     async call(method, path, body) {
@@ -211,7 +212,8 @@ async function openDashboard(env: NodeJS.ProcessEnv): Promise<Dashboard> {
       const { conversation } = await chat('/conversations', {}, key)
       const conversationId = conversation.id as string
       return {
-        ...{ userId: user.id as string, conversationId },
+        userId: user.id as string,
+        conversationId,
         say: (text) => chat('/messages', { conversationId, payload: { type: 'text', text } }, key),
         type: () => chat(`/conversations/${conversationId}/typing`, { isTyping: true }, key),
         async texts() {

@@ -131,7 +131,9 @@ const documentWithMistake = `{
 
 /** Does all that the conversation expects. */
 const reminding = {
-  ...{ kind: 'bot', version: 2, knowledgeBases: { docs: {} } },
+  kind: 'bot',
+  version: 2,
+  knowledgeBases: { docs: {} },
   variables: {
     user: { name: { type: 'string' } },
     configuration: { greeting: { type: 'string' } },

@@ -43,7 +43,8 @@ export async function openFailingProxy(
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
-    ...{ failures, passed: () => passed },
+    failures,
+    passed: () => passed,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

@@ -126,7 +126,10 @@ function runOnTerminal(
   )
   const env = {
     ...Object.fromEntries(kept),
-    ...{ HOME: folder, XDG_CONFIG_HOME: '', TERM: 'dumb', npm_config_update_notifier: 'false' },
+    HOME: folder,
+    XDG_CONFIG_HOME: '',
+    TERM: 'dumb',
+    npm_config_update_notifier: 'false',
     ...more,
   }
   const args = ['-qec', `bash '${folder}/commands'`, '/dev/null']

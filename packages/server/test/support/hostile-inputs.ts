@@ -26,12 +26,10 @@ export const slowRules = {
   rules: [
     { kind: 'custom', pattern: 'a[^b]*b|a', replacement: '#', where: ['storage', 'logs'] },
     ...range(14, () => ({
-      ...{
-        kind: 'custom',
-        pattern: '(?:[a-z]{1,100}){10}[0-9]',
-        replacement: '#',
-        where: ['storage', 'logs'],
-      },
+      kind: 'custom',
+      pattern: '(?:[a-z]{1,100}){10}[0-9]',
+      replacement: '#',
+      where: ['storage', 'logs'],
     })),
     ...['email', 'phone', 'card', 'iban'].map((kind) => ({
       kind,

@@ -17,23 +17,19 @@ const nothing = { tags: {}, creation: { enabled: false, requiredTags: [] } }
 
 /** The definition of the integration in these tests. */
 export const telegram = {
-  ...{
-    title: 'Telegram',
-    description: '',
-    iconUrl: '',
-    readmeUrl: '',
-    visibility: 'private',
-    verificationStatus: 'approved',
-    lifecycleStatus: 'published',
-  },
-  ...{
-    identifier: {},
-    configurations: {},
-    entities: {},
-    interfaces: {},
-    attributes: {},
-    secrets: [],
-  },
+  title: 'Telegram',
+  description: '',
+  iconUrl: '',
+  readmeUrl: '',
+  visibility: 'private',
+  verificationStatus: 'approved',
+  lifecycleStatus: 'published',
+  identifier: {},
+  configurations: {},
+  entities: {},
+  interfaces: {},
+  attributes: {},
+  secrets: [],
   configuration: { identifier: { required: false }, schema: {} },
   user: { tags: { id: {}, lang: {} }, creation: nothing.creation },
   channels: {
@@ -112,7 +108,10 @@ export async function openMessaging() {
   }
   const writer = createMessageWriter(database, deliveries, { publish: () => {} } as never)
   return {
-    ...{ db, database, dispatched, deliveries },
+    db,
+    database,
+    dispatched,
+    deliveries,
     post: (message: Partial<NewMessage> & Pick<NewMessage, 'conversationId' | 'userId'>) =>
       writer.post({
         botId: ours,

@@ -133,7 +133,10 @@ const data = (value: object) => `data: ${JSON.stringify(value)}\n\n`
 
 const openAi: Format = {
   whole: (reply) => ({
-    ...{ id: 'chatcmpl-1', object: 'chat.completion', created: 1, model: 'stand-in' },
+    id: 'chatcmpl-1',
+    object: 'chat.completion',
+    created: 1,
+    model: 'stand-in',
     choices: [
       {
         index: 0,
@@ -151,7 +154,10 @@ const openAi: Format = {
   stream(reply) {
     const chunk = (delta: object, finish: string | null = null, more: object = {}) =>
       data({
-        ...{ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'stand-in' },
+        id: 'chatcmpl-1',
+        object: 'chat.completion.chunk',
+        created: 1,
+        model: 'stand-in',
         choices: [{ index: 0, delta, finish_reason: finish }],
         ...more,
       })
@@ -194,10 +200,15 @@ function openAiUsage(reply: Reply) {
 
 const anthropic: Format = {
   whole: (reply) => ({
-    ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'stand-in' },
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    model: 'stand-in',
     content: reply.toolCalls
       ? reply.toolCalls.map(({ id, name, input }) => ({
-          ...{ type: 'tool_use', id, name },
+          type: 'tool_use',
+          id,
+          name,
           input: JSON.parse(input),
         }))
       : [{ type: 'text', text: textOf(reply) }],
@@ -226,8 +237,13 @@ const anthropic: Format = {
       before: [
         event('message_start', {
           message: {
-            ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'stand-in' },
-            ...{ content: [], stop_reason: null, stop_sequence: null },
+            id: 'msg_1',
+            type: 'message',
+            role: 'assistant',
+            model: 'stand-in',
+            content: [],
+            stop_reason: null,
+            stop_sequence: null,
             usage: { ...anthropicUsage(reply), output_tokens: 0 },
           },
         }),
@@ -313,10 +329,14 @@ function otherResponse(
   if (path.endsWith('/embeddings')) {
     const input = [body.input].flat() as string[]
     const embedding = (text: string, index: number) => ({
-      ...{ object: 'embedding', index, embedding: [text.length, 1, 0.5] },
+      object: 'embedding',
+      index,
+      embedding: [text.length, 1, 0.5],
     })
     return json({
-      ...{ object: 'list', model: 'stand-in', data: input.map(embedding) },
+      object: 'list',
+      model: 'stand-in',
+      data: input.map(embedding),
       usage: { prompt_tokens: input.length, total_tokens: input.length },
     })
   }

@@ -116,22 +116,18 @@ class NewerCli {
     const { name, version, title, description, entities, events, actions, channels, attributes } =
       definition as InterfaceDefinition
     const body = {
-      ...{
-        name,
-        version,
-        title,
-        description,
-        attributes,
-        public: true,
-        sdkVersion: '5.4.3',
-        icon: svg,
-        readme: markdown,
-      },
-      ...{
-        entities: mapDefinitions(entities, withSchema),
-        events: mapDefinitions(events, withSchema),
-        actions: actionsOf(actions as never),
-      },
+      name,
+      version,
+      title,
+      description,
+      attributes,
+      public: true,
+      sdkVersion: '5.4.3',
+      icon: svg,
+      readme: markdown,
+      entities: mapDefinitions(entities, withSchema),
+      events: mapDefinitions(events, withSchema),
+      actions: actionsOf(actions as never),
       channels: mapDefinitions(channels, ({ messages, ...channel }) => ({
         ...channel,
         messages: mapDefinitions(messages, withSchema),
@@ -179,25 +175,21 @@ class NewerCli {
       return [key, { ...given, id: given.id ?? found.id }] as const
     })
     return {
-      ...{
-        name,
-        version,
-        title,
-        description,
-        user,
-        attributes,
-        icon: svg,
-        readme: markdown,
-        sdkVersion: '5.4.3',
-        visibility: 'private',
-        identifier: {},
-      },
-      ...{
-        events: mapDefinitions(events, withSchema),
-        actions: actionsOf(actions),
-        states: mapDefinitions(states, withSchema),
-        entities: mapDefinitions(entities, withSchema),
-      },
+      name,
+      version,
+      title,
+      description,
+      user,
+      attributes,
+      icon: svg,
+      readme: markdown,
+      sdkVersion: '5.4.3',
+      visibility: 'private',
+      identifier: {},
+      events: mapDefinitions(events, withSchema),
+      actions: actionsOf(actions),
+      states: mapDefinitions(states, withSchema),
+      entities: mapDefinitions(entities, withSchema),
       channels: mapDefinitions(channels, ({ messages, ...channel }) => ({
         ...channel,
         messages: mapDefinitions(messages, withSchema),
@@ -322,14 +314,10 @@ class NewerCli {
       if (!(alias in remote.integrations)) one.enabled ??= false
     const { bot } = await this.#client.updateBot({
       id: remote.id,
-      ...{
-        recurringEvents: nulled(recurringEvents, remote.recurringEvents),
-        states: nulled(mapDefinitions(states, withSchema), remote.states),
-      },
-      ...{
-        events: nulled(mapDefinitions(definition.events, withSchema), remote.events),
-        actions: nulled(actionsOf(definition.actions), remote.actions),
-      },
+      recurringEvents: nulled(recurringEvents, remote.recurringEvents),
+      states: nulled(mapDefinitions(states, withSchema), remote.states),
+      events: nulled(mapDefinitions(definition.events, withSchema), remote.events),
+      actions: nulled(actionsOf(definition.actions), remote.actions),
       user: { ...user, tags: nulled(user?.tags, remote.user.tags) },
       conversation: { ...conversation, tags: nulled(conversation?.tags, remote.conversation.tags) },
       message: { ...message, tags: nulled(message?.tags, remote.message.tags) },

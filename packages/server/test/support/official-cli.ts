@@ -60,12 +60,10 @@ export function openOfficialCli({ registry }: { registry: string }): OfficialCli
     { project = folder, env = {} }: { project?: string; env?: NodeJS.ProcessEnv } = {},
   ) =>
     spawn(process.execPath, [join(installed, 'bin.js'), ...args], {
-      ...{
-        cwd: project,
-        env: { ...settings, ...env },
-        stdio: ['ignore', 'pipe', 'pipe'] as const,
-        detached: true,
-      },
+      cwd: project,
+      env: { ...settings, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'] as const,
+      detached: true,
     })
 
   async function run(args: string[], options?: { project?: string; env?: NodeJS.ProcessEnv }) {

@@ -46,7 +46,10 @@ export async function createOlderDatabase(
   const binaries = await findPrograms(programs, user)
   if (typeof binaries === 'string') throw new Error(binaries)
   const setup = {
-    ...{ folder, user, binaries, settings: ['fsync=off'] },
+    folder,
+    user,
+    binaries,
+    settings: ['fsync=off'],
     cluster: join(folder, 'cluster'),
     log: join(dataFolder, 'postgres.log'),
     address: await findAddress(folder, user),

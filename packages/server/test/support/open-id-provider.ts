@@ -30,7 +30,8 @@ export async function openProvider(): Promise<OpenIdProvider> {
   const issuer = `http://localhost:${(server.address() as AddressInfo).port}`
   const people: Record<string, ProviderPerson> = {}
   const client = {
-    ...{ client_id: 'botstead', client_secret: 'a secret of the client' },
+    client_id: 'botstead',
+    client_secret: 'a secret of the client',
     redirect_uris: [] as string[],
     token_endpoint_auth_method: 'client_secret_post',
   }
@@ -49,7 +50,10 @@ export async function openProvider(): Promise<OpenIdProvider> {
   let handle = (_request: unknown, reply: { end(): void }) => reply.end()
   server.on('request', (request, reply) => handle(request, reply))
   return {
-    ...{ issuer, people, clientId: client.client_id, clientSecret: client.client_secret },
+    issuer,
+    people,
+    clientId: client.client_id,
+    clientSecret: client.client_secret,
     permit(uri) {
       client.redirect_uris = [uri]
       handle = build().callback()
@@ -79,7 +83,8 @@ export async function visitProvider(url: string, name: string): Promise<string> 
   let form: URLSearchParams | null = null
   for (let step = 0; step < 10; step++) {
     const reply: Response = await fetch(next, {
-      ...{ redirect: 'manual', method: form ? 'POST' : 'GET' },
+      redirect: 'manual',
+      method: form ? 'POST' : 'GET',
       headers: { cookie: [...cookies].map(([key, value]) => `${key}=${value}`).join('; ') },
       ...(form && { body: form }),
     })

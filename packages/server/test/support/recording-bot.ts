@@ -80,7 +80,9 @@ export async function openRecordedScene(
   })
   const people = await openChatPeople(() => chatUrl, count)
   return {
-    ...{ scene, bot, people },
+    scene,
+    bot,
+    people,
     async close() {
       people.close()
       await scene.close()

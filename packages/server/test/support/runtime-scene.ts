@@ -78,7 +78,9 @@ export async function openRuntimeScene(options: SceneOptions = {}): Promise<Runt
 
   return {
     ...scene,
-    ...{ asTg, asOther, asStranger },
+    asTg,
+    asOther,
+    asStranger,
     headersOf: (caller) => callers[caller],
     strangerBotId: body.bot.id,
     invoked,

@@ -87,7 +87,10 @@ export function botBody(definition: Specific<BotDefinition>) {
   const { user, conversation, message, configuration, states, events, recurringEvents, actions } =
     definition as BotDefinition
   return {
-    ...{ user, conversation, message, recurringEvents },
+    user,
+    conversation,
+    message,
+    recurringEvents,
     ...(configuration && { configuration: withSchema(configuration) }),
     states: mapDefinitions(states, withSchema),
     events: mapDefinitions(events, withSchema),
@@ -137,23 +140,19 @@ export const integrationBody = ({
   events,
   actions,
 }: IntegrationDefinition) => ({
-  ...{
-    title: 'SDK',
-    description: '',
-    iconUrl: '',
-    readmeUrl: '',
-    visibility: 'private',
-    verificationStatus: 'approved',
-    lifecycleStatus: 'published',
-  },
-  ...{
-    identifier: {},
-    configurations: {},
-    entities: {},
-    interfaces: {},
-    attributes: {},
-    secrets: [],
-  },
+  title: 'SDK',
+  description: '',
+  iconUrl: '',
+  readmeUrl: '',
+  visibility: 'private',
+  verificationStatus: 'approved',
+  lifecycleStatus: 'published',
+  identifier: {},
+  configurations: {},
+  entities: {},
+  interfaces: {},
+  attributes: {},
+  secrets: [],
   configuration: {
     identifier: { required: false },
     ...(configuration ? withSchema(configuration) : { schema: {} }),

@@ -28,7 +28,9 @@ export function openTestBrowser(
     setCookie: '',
     async call(method, url, { headers = {}, body, cookie = browser.cookie } = {}) {
       const reply = await server.inject({
-        ...{ method, url, remoteAddress },
+        method,
+        url,
+        remoteAddress,
         headers: {
           ...sessionHeaders,
           'user-agent': 'Test browser',

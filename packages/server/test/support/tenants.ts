@@ -133,8 +133,10 @@ export async function makeTenant(scene: Scene, name: string): Promise<Tenant> {
   const { bot: spare } = await call('POST', '/v1/admin/bots', admin, { name: mark })
   const keys = await makeKeys(call, admin, { bots, integrationId, mark })
   const second = await call('POST', '/v1/admin/integrations', admin, {
-    ...{ name: `${named}/second`, version: '1.0.0' },
-    ...{ title: mark, secrets: { MARK: mark } },
+    name: `${named}/second`,
+    version: '1.0.0',
+    title: mark,
+    secrets: { MARK: mark },
   })
   const packages = await makePackages(call, admin, names)
   await shareInHub(scene)
@@ -155,7 +157,9 @@ export async function makeTenant(scene: Scene, name: string): Promise<Tenant> {
     webhookOfIntegration: first.integrations.tg.webhookId,
     botKeys: keys.bot.map(({ value }) => value),
     ...(await fillTenant(scene, {
-      ...{ call, ...names, bot: { ...bearing(token), 'x-bot-id': first.id } },
+      call,
+      ...names,
+      bot: { ...bearing(token), 'x-bot-id': first.id },
       webhookId: first.integrations.chat.webhookId,
       things: {
         ...things,

@@ -17,7 +17,11 @@ export async function openUpgraded(settings: ConnectionSettings, dataFolder: str
   const config = { ...testConfig(), dataFolder }
   const { master, chat } = await openKeys(config)
   const app = await openApp({
-    ...{ config, log, connection: settings, masterKey: master, chatKey: chat },
+    config,
+    log,
+    connection: settings,
+    masterKey: master,
+    chatKey: chat,
   })
   app.address.api = await app.server.listen({ host: '127.0.0.1', port: 0 })
   return app

@@ -30,14 +30,13 @@ export async function openWorkflowBot(): Promise<WorkflowBot> {
     const { event } = body
     const isUpdate = event.type === 'workflow_update'
     const one: ReceivedUpdate = {
-      ...{
-        id: event.id,
-        type: event.type,
-        workflowId: event.workflowId,
-        update: isUpdate ? event.payload.type : undefined,
-        event,
-      },
-      ...{ at: performance.now(), answeredAt: null },
+      id: event.id,
+      type: event.type,
+      workflowId: event.workflowId,
+      update: isUpdate ? event.payload.type : undefined,
+      event,
+      at: performance.now(),
+      answeredAt: null,
     }
     received.push(one)
     const said = await Promise.resolve(behaviour(one)).catch(() => 500)

@@ -103,7 +103,8 @@ function useSteps(action: ManyAction, reason: string) {
     // Those that fail again die later, so they are not repeated.
     const body = {
       ...(reason && { reason }),
-      ...{ beforeDate: new Date().toISOString(), maxCount: stepSize },
+      beforeDate: new Date().toISOString(),
+      maxCount: stepSize,
     }
     for (let count = 0, hasMore = true; hasMore && !signal.aborted; ) {
       const result = await client.platform[step]({ body }, { signal })

@@ -39,7 +39,10 @@ export const defaults: Defaults = {
 }
 
 export const draftOf = ({ suggestions = [], ...look }: Appearance, origins: string[]): Draft => ({
-  ...{ name: '', avatarUrl: '', greeting: '', language: '' },
+  name: '',
+  avatarUrl: '',
+  greeting: '',
+  language: '',
   ...defaults,
   ...look,
   suggestions: suggestions.join('\n'),

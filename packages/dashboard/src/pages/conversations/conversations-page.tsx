@@ -88,9 +88,7 @@ function toSearch(filters: Search) {
 const choicesOf = (choices: Record<string, string>) =>
   Object.entries(choices).map(([value, label]) => ({ value, label }))
 
-const filterNames = [
-  ...['text', 'tag', 'user', 'integration', 'errors', 'feedback', 'after', 'before'],
-]
+const filterNames = ['text', 'tag', 'user', 'integration', 'errors', 'feedback', 'after', 'before']
 
 function FilterFields() {
   return (

@@ -212,7 +212,13 @@ export function useChat(client: Client, webhookId: string, name: string) {
     dispatch({ type: 'clear' })
   }
   return {
-    ...{ ...conversation, entries, isOnline, isTyping, send, resend, startOver },
+    ...conversation,
+    entries,
+    isOnline,
+    isTyping,
+    send,
+    resend,
+    startOver,
     /** Without a function, there are no older messages. */
     readOlder: older && session ? () => readOlder(older, session) : undefined,
   }

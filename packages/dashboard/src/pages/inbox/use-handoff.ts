@@ -83,7 +83,8 @@ export function useAssignment({ id, assignedTo }: Handoff) {
     const assigned = await client.platform.assignHandoff({ params: { id }, body })
     if (to === ownId)
       await navigate({
-        ...{ to: '.', replace: true },
+        to: '.',
+        replace: true,
         search: (search: Filters) =>
           search.list === 'open' ? search : { ...search, list: 'mine' },
       })

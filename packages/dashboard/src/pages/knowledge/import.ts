@@ -87,8 +87,14 @@ export class FolderImport {
   readonly #client
   #waiting: Item[] = []
   #state: ImportState = {
-    ...{ total: 0, uploaded: 0, replaced: 0, skipped: 0, failed: [], current: [] },
-    ...{ isRunning: false, isWaiting: false },
+    total: 0,
+    uploaded: 0,
+    replaced: 0,
+    skipped: 0,
+    failed: [],
+    current: [],
+    isRunning: false,
+    isWaiting: false,
   }
   /** A copy that changes at the pace of the page. */
   state: ImportState = this.#state
@@ -190,7 +196,8 @@ export class FolderImport {
         ...(file.type && { contentType: file.type }),
         index: true,
         tags: {
-          ...{ source: 'knowledge-base', kbId },
+          source: 'knowledge-base',
+          kbId,
           title: name.replace(/\.\w+$/, '').slice(0, 500),
         },
       },

@@ -61,7 +61,9 @@ export async function publishBotsUpdate(
 type Rated = ReadMessage & { by: Participation }
 
 const authorOf = ({ botId }: ChatUserCaller, { id: messageId, by: { userId } }: Rated) => ({
-  ...{ botId, messageId, userId },
+  botId,
+  messageId,
+  userId,
 })
 
 /**

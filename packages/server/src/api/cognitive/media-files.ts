@@ -28,7 +28,9 @@ export async function storeMedia(
   const { db, blobs, secrets } = services
   const { id: fileId, upload_id: uploadId } = await upsertFile(db, botId, {
     key: `generated/${newUuid()}.${extension}`,
-    ...{ size: content.length, contentType, accessPolicies: ['public_content'] },
+    size: content.length,
+    contentType,
+    accessPolicies: ['public_content'],
     owner: integration ? { type: 'integration', ...integration } : { type: 'bot', id: botId },
     expiresAt: new Date(Date.now() + expirationDays * dayMs),
   })

@@ -35,7 +35,9 @@ export const media: Handlers<typeof cognitive.media, Contexts> = {
     const signal = callSignal(services, caller, reply)
     const { metadata, audio } = await spoken(services, caller, body, signal)
     const audioUrl = await storeMedia(services, caller, originOf({ services, request }), {
-      ...{ content: audio, contentType: audioTypes[metadata.format]!, extension: metadata.format },
+      content: audio,
+      contentType: audioTypes[metadata.format]!,
+      extension: metadata.format,
       expirationDays: body.options?.expirationDays,
     })
     return { output: { audioUrl }, metadata }
@@ -51,8 +53,10 @@ export const media: Handlers<typeof cognitive.media, Contexts> = {
         yield lineOf({ audio: piece, finished: false })
       }
       const audioUrl = await storeMedia(services, caller, origin, {
-        ...{ content: audio, contentType: audioTypes[metadata.format]! },
-        ...{ extension: metadata.format, expirationDays: body.options?.expirationDays },
+        content: audio,
+        contentType: audioTypes[metadata.format]!,
+        extension: metadata.format,
+        expirationDays: body.options?.expirationDays,
       })
       yield lineOf({ audioUrl, metadata, finished: true })
     }
@@ -67,11 +71,17 @@ export const media: Handlers<typeof cognitive.media, Contexts> = {
     if (size !== undefined && !/^\d{2,5}x\d{2,5}$|^\d{1,2}:\d{1,2}$/.test(size))
       throw new ApiError('InvalidPayload', '`size` must be like "1024x1024" or "16:9"')
     const { value, ...result } = await draw(services.models, toModelCaller(caller), {
-      ...{ models: [model].flat(), prompt, size, quality, format },
+      models: [model].flat(),
+      prompt,
+      size,
+      quality,
+      format,
       signal: callSignal(services, caller, reply),
     })
     const imageUrl = await storeMedia(services, caller, originOf({ services, request }), {
-      ...{ content: value, contentType: `image/${format}`, extension: format },
+      content: value,
+      contentType: `image/${format}`,
+      extension: format,
       expirationDays: body.options?.expirationDays,
     })
     const metadata = { ...toMetadata(result, body.options), size: size ?? 'auto', format }
@@ -83,7 +93,9 @@ export const media: Handlers<typeof cognitive.media, Contexts> = {
 const pieceBytes = 49_152
 
 const audioTypes: Record<string, string> = {
-  ...{ mp3: 'audio/mpeg', opus: 'audio/ogg', wav: 'audio/wav' },
+  mp3: 'audio/mpeg',
+  opus: 'audio/ogg',
+  wav: 'audio/wav',
 }
 
 const lineOf = (value: object) => `${JSON.stringify(value)}\n`
@@ -97,7 +109,13 @@ async function spoken(
   const { input: text, voice, format = 'mp3', speed, instructions, language } = body
   const { value, ...result } = await speak(services.models, toModelCaller(caller), {
     models: [body.model ?? 'auto'].flat(),
-    ...{ text, voice, format, speed, instructions, language, signal },
+    text,
+    voice,
+    format,
+    speed,
+    instructions,
+    language,
+    signal,
   })
   const details = { voice: value.voice, format, characterCount: text.length }
   return { audio: value.audio, metadata: { ...toMetadata(result, body.options), ...details } }
@@ -109,7 +127,11 @@ function toMetadata(
 ) {
   return {
     ...(options.requestId !== undefined && { requestId: options.requestId }),
-    ...{ provider, model, cost, latency: Math.round(ms), cached: false },
+    provider,
+    model,
+    cost,
+    latency: Math.round(ms),
+    cached: false,
     ...(fallbackPath.length > 0 && { fallbackPath }),
   }
 }

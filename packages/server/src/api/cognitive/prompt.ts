@@ -34,7 +34,9 @@ export function toModelCaller(
 ): ModelCaller {
   const { conversationId, userId } = meta.metadata ?? {}
   return {
-    ...{ workspaceId, botId, eventId: cause },
+    workspaceId,
+    botId,
+    eventId: cause,
     conversationId: conversationId ?? null,
     userId: userId ?? null,
     source: meta.promptSource ?? meta.promptCategory ?? null,

@@ -50,7 +50,8 @@ export function toMetadata(
 }
 
 const toTranscription = ({ seconds, ...rest }: Transcription) => ({
-  ...{ ...rest, durationSeconds: seconds },
+  ...rest,
+  durationSeconds: seconds,
 })
 
 /** Input that is not a JSON object, which models write at times, becomes an empty object. */

@@ -37,8 +37,13 @@ export async function listResources(
   const listing = ['mcp.resources', caller.botId]
   const page = parsePage(services, listing, { nextToken: cursor, pageSize })
   const rows = await listFiles(services.db, caller.botId, {
-    ...{ viewer, tags: [], indexed: true, sort: 'createdAt', direction: 'desc' },
-    ...{ limit: page.limit + 1, position: page.position },
+    viewer,
+    tags: [],
+    indexed: true,
+    sort: 'createdAt',
+    direction: 'desc',
+    limit: page.limit + 1,
+    position: page.position,
   })
   const { items, meta } = pageOf(page, rows, (row) => filePosition(row, 'createdAt'))
   return {

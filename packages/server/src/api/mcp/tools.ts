@@ -163,7 +163,10 @@ async function searchKnowledge({ services, caller, request }: Caller, input: Jso
   const found = await searchPassages(services.db, caller.botId, { query, limit, viewer }, services)
   return {
     passages: found.map(({ content, score, meta, file }) => ({
-      ...{ content, score, file: file.key, uri: resourceUri(file.id) },
+      content,
+      score,
+      file: file.key,
+      uri: resourceUri(file.id),
       ...('pageNumber' in meta && { page: meta.pageNumber }),
     })),
   }

@@ -41,7 +41,9 @@ export const compatible: Handlers<typeof openai.compatible, Contexts> = {
       object: 'list',
       model,
       data: value.embeddings.map((vector, index) => ({
-        ...{ object: 'embedding', index, embedding: toWire(vector) },
+        object: 'embedding',
+        index,
+        embedding: toWire(vector),
       })),
       usage: { prompt_tokens: usage.inputTokens, total_tokens: usage.inputTokens },
     }
@@ -73,8 +75,11 @@ interface Head {
 const frame = (value: object) => `data: ${JSON.stringify(value)}\n\n`
 
 const finishReasons: Record<TextSummary['stopReason'], string> = {
-  ...{ stop: 'stop', max_tokens: 'length', content_filter: 'content_filter' },
-  ...{ tool_calls: 'tool_calls', other: 'stop' },
+  stop: 'stop',
+  max_tokens: 'length',
+  content_filter: 'content_filter',
+  tool_calls: 'tool_calls',
+  other: 'stop',
 }
 
 const toUsage = ({ usage: { inputTokens, outputTokens, cachedTokens } }: TextSummary) => ({
@@ -85,7 +90,9 @@ const toUsage = ({ usage: { inputTokens, outputTokens, cachedTokens } }: TextSum
 })
 
 const toWireCall = ({ id, name, input }: TextToolCall) => ({
-  ...{ id, type: 'function', function: { name, arguments: input } },
+  id,
+  type: 'function',
+  function: { name, arguments: input },
 })
 
 /** Throws InvalidPayload for token ids: they are those of one model, and this may be another. */
@@ -114,7 +121,9 @@ function toCompletion(result: TextResult, head: Head, request: ChatRequest) {
     ...(toolCalls.length > 0 && { tool_calls: toolCalls.map(toWireCall) }),
   }
   return {
-    ...{ ...head, object: 'chat.completion', model: result.model },
+    ...head,
+    object: 'chat.completion',
+    model: result.model,
     choices: [
       { index: 0, message, logprobs: null, finish_reason: finishReasons[result.stopReason] },
     ],

@@ -18,8 +18,14 @@ export function toTextCall(request: ChatRequest, signal: AbortSignal): TextCall 
     options: toOptions(request),
     strictSchema: request.response_format?.json_schema?.strict === true,
     reasoningEffort: effortOf(request.reasoning_effort),
-    ...{ searches: false, excludedDomains: [], firstTokenMs: null, idleMs },
-    ...{ midStreamFallback: false, skipCache: false, transcriptionModel: 'auto', signal },
+    searches: false,
+    excludedDomains: [],
+    firstTokenMs: null,
+    idleMs,
+    midStreamFallback: false,
+    skipCache: false,
+    transcriptionModel: 'auto',
+    signal,
   }
 }
 

@@ -80,7 +80,10 @@ export async function startJob(
   const { database, archives } = services
   const job = await createArchiveJob(database, {
     ...owner,
-    ...{ hasSecrets, accountId, worker: archives.workerId(), maxKept: maxKept[owner.kind] },
+    hasSecrets,
+    accountId,
+    worker: archives.workerId(),
+    maxKept: maxKept[owner.kind],
     fileName: archiveFileName(owner.kind, owner.workspaceId),
   })
   await services.afterCommit(async ({ archives }) => archives.start(job, passphrase))
@@ -108,8 +111,12 @@ function stateOf({ ended_at, failure }: ArchiveJob): Archive['state'] {
 }
 
 const toArchive = (job: ArchiveJob): Archive => ({
-  ...{ id: job.id, fileName: job.file_name, progress: job.progress, bytes: Number(job.bytes) },
-  ...{ hasSecrets: job.has_secrets, createdBy: job.created_by },
+  id: job.id,
+  fileName: job.file_name,
+  progress: job.progress,
+  bytes: Number(job.bytes),
+  hasSecrets: job.has_secrets,
+  createdBy: job.created_by,
   state: stateOf(job),
   ...(job.failure !== null && { failure: job.failure }),
   createdAt: job.created_at.toISOString(),

@@ -61,6 +61,9 @@ async function recordFailure(services: Services, { email, address }: Attempt) {
   const account = await findAccountByEmail(services.db, email)
   if (account)
     await recordAccountEvent(services, services.database, account.id, {
-      ...{ operation: 'session.failed', targetId: account.id, ip: address, result: 'refused' },
+      operation: 'session.failed',
+      targetId: account.id,
+      ip: address,
+      result: 'refused',
     })
 }

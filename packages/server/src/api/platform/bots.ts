@@ -12,7 +12,10 @@ export const bots: Handlers<typeof platform.bots, Contexts> = {
     const page = parsePage(services, listing, query)
     const [rows, depth] = await Promise.all([
       listBotOverviews(services.db, caller.workspaceId, {
-        ...{ dev, search, seenBy, limit: page.limit + 1 },
+        dev,
+        search,
+        seenBy,
+        limit: page.limit + 1,
         position: timePosition(page.position),
       }),
       services.queueDepth(),

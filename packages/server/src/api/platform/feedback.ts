@@ -12,8 +12,12 @@ export const feedback: Handlers<typeof platform.feedback, Contexts> = {
     const page = operatorPage(context, 'listFeedback', query)
     const { conversationId, messageId, userId, rating, afterDate, beforeDate } = query
     const rows = await listFeedback(context.services.db, botId, {
-      ...{ conversationId, messageId, userId, rating },
-      ...{ after: momentOf(afterDate), before: momentOf(beforeDate) },
+      conversationId,
+      messageId,
+      userId,
+      rating,
+      after: momentOf(afterDate),
+      before: momentOf(beforeDate),
       position: page.position?.[0] ?? null,
       limit: page.limit + 1,
     })

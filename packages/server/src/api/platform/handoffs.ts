@@ -32,7 +32,9 @@ export const handoffs: Handlers<typeof platform.handoffs, Contexts> = {
     const botId = operated(caller)
     const { assign = false, ...request } = body
     const row = await requestByRules(services, {
-      ...{ botId, ...request, cause: caller.cause },
+      botId,
+      ...request,
+      cause: caller.cause,
       requestedBy: caller.account?.accountId ?? null,
       assignedTo: assign ? personOf(caller) : null,
     })
@@ -89,7 +91,11 @@ export const handoffs: Handlers<typeof platform.handoffs, Contexts> = {
       const userId = accountId && (await agentUser(db, botId, await findAccount(db, accountId)))
       const handoff = await lockAssigned(db, botId, params.id, accountId)
       const message = await messages.post({
-        ...{ botId, conversationId: handoff.conversation_id, userId, type, payload },
+        botId,
+        conversationId: handoff.conversation_id,
+        userId,
+        type,
+        payload,
         direction: 'outgoing',
         requestId: request.id,
       })
@@ -150,7 +156,10 @@ async function filterOf({ services, caller }: Context<BotCaller>, query: Filter)
   const { state, assignedTo, conversationId, source, tags, text } = query
   const search = { db: services.db, hasMessages: services.config.messageSearch }
   return {
-    ...{ state, conversationId, source, tags },
+    state,
+    conversationId,
+    source,
+    tags,
     assignedTo: assignedTo === 'me' ? personOf(caller) : assignedTo,
     found: text === undefined ? undefined : await findByText(search, operated(caller), text),
   }

@@ -9,7 +9,10 @@ export const installation: Handlers<typeof platform.installation, Contexts> = {
     const [state, depth] = await Promise.all([services.installation.read(), services.queueDepth()])
     return {
       servers: state.servers.map(({ id, host, pid, is_alive, started_at, alive_until }) => ({
-        ...{ id, host, pid, isAlive: is_alive },
+        id,
+        host,
+        pid,
+        isAlive: is_alive,
         startedAt: started_at.toISOString(),
         aliveUntil: alive_until.toISOString(),
       })),
@@ -32,7 +35,9 @@ export const installation: Handlers<typeof platform.installation, Contexts> = {
     const findings = await services.installation.check()
     return {
       findings: findings.map(({ about, what, state, advice }) => ({
-        ...{ about, text: what, state },
+        about,
+        text: what,
+        state,
         ...(advice !== undefined && { advice }),
       })),
     }

@@ -14,7 +14,10 @@ export const installedIntegrations: Handlers<typeof platform.installedIntegratio
     const uses = await findIntegrationUses(services.db, bot_id, alias)
     const { conversations, users, plugins, references } = uses
     return {
-      ...{ conversations, users, plugins, references },
+      conversations,
+      users,
+      plugins,
+      references,
       ...(uses.register_schedule !== null && { registerSchedule: uses.register_schedule }),
       ...(uses.identifier !== null && { identifier: uses.identifier }),
       sandboxConversations: uses.sandbox_conversations,

@@ -71,15 +71,23 @@ export async function join(
   await rejectOverQuota(inside.db, inside.limits, workspaceId, 'workspace_member_count')
   await joinByInvitation(inside.db, invitation, accountId)
   await inside.audit.record(inside.database, [workspaceId], {
-    ...{ accountId, tokenId: request.tokenId ?? request.sessionId },
-    ...{ ip: addressOf(inside, request), operation: 'platform.acceptInvitation' },
-    ...{ action: 'ADD_WORKSPACE_MEMBER', targetId: accountId, targetName: email, result: 'done' },
+    accountId,
+    tokenId: request.tokenId ?? request.sessionId,
+    ip: addressOf(inside, request),
+    operation: 'platform.acceptInvitation',
+    action: 'ADD_WORKSPACE_MEMBER',
+    targetId: accountId,
+    targetName: email,
+    result: 'done',
   })
   await inside.invalidate({ accountId })
 }
 
 const toInvitation = (row: Invitation) => ({
-  ...{ id: row.id, email: row.email, role: row.role, invitedBy: row.invited_by },
+  id: row.id,
+  email: row.email,
+  role: row.role,
+  invitedBy: row.invited_by,
   createdAt: row.created_at.toISOString(),
   expiresAt: row.expires_at.toISOString(),
 })

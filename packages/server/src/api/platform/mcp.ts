@@ -92,7 +92,9 @@ async function toolsOf({ db }: Services, botId: string) {
 }
 
 const toOwnTool = ({ name, type, title, description, ...schemas }: ActionTool): McpTool => ({
-  ...{ name, action: type, inputSchema: schemas.inputSchema },
+  name,
+  action: type,
+  inputSchema: schemas.inputSchema,
   ...(title !== null && { title }),
   ...(description !== null && { description }),
   ...(schemas.outputSchema && { outputSchema: schemas.outputSchema }),
@@ -104,11 +106,16 @@ const withTools = (row: McpServerRow) => ({
 })
 
 const toRemoteTool = (server: string, name: string, tool: RemoteTool): McpTool => ({
-  ...{ name, action: `${server}:${name}`, ...tool },
+  name,
+  action: `${server}:${name}`,
+  ...tool,
 })
 
 const toMcpServer = (row: McpServerFields): McpServer => ({
-  ...{ name: row.name, url: row.url, enabled: row.enabled, hasKey: row.key !== null },
+  name: row.name,
+  url: row.url,
+  enabled: row.enabled,
+  hasKey: row.key !== null,
   ...(row.key_header !== null && { keyHeader: row.key_header }),
   ...(row.tools_at && { toolsListedAt: row.tools_at.toISOString() }),
   updatedAt: row.updated_at.toISOString(),

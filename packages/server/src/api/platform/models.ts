@@ -47,7 +47,8 @@ export const models: Handlers<typeof platform.models, Contexts> = {
   async getModelTotals({ services, caller }, { query }) {
     const { by, botId = null, afterDate, beforeDate } = query
     const scope = {
-      ...{ workspaceId: caller.workspaceId, botId },
+      workspaceId: caller.workspaceId,
+      botId,
       seenBy: may(caller.role, 'bots.readAny') ? null : caller.accountId,
       after: momentOf(afterDate) ?? null,
       before: momentOf(beforeDate) ?? null,
@@ -55,7 +56,11 @@ export const models: Handlers<typeof platform.models, Contexts> = {
     const rows = await sumCalls(services.db, by, scope, maxTotals)
     return {
       totals: rows.map(({ key, calls, failed, cached, cost, mean_ms, ...tokens }) => ({
-        ...{ key, calls: Number(calls), failed: Number(failed), cached: Number(cached), cost },
+        key,
+        calls: Number(calls),
+        failed: Number(failed),
+        cached: Number(cached),
+        cost,
         inputTokens: Number(tokens.input_tokens),
         outputTokens: Number(tokens.output_tokens),
         meanLatency: mean_ms,
@@ -90,7 +95,10 @@ export const models: Handlers<typeof platform.models, Contexts> = {
     const { type, url = null, key, models } = body
     if (url !== null) await services.outgoing.checkUrl(workspaceId, 'url', url)
     const row = await setProvider(services.db, services.secrets, workspaceId, {
-      ...{ name: params.name, type, models: models as ProviderRow['models'], key },
+      name: params.name,
+      type,
+      models: models as ProviderRow['models'],
+      key,
       url: url?.replace(/\/+$/, '') ?? null,
     })
     await changed(services, workspaceId)
@@ -122,11 +130,16 @@ export function toModelCall(row: CallRow): ModelCall {
     id: row.id,
     createdAt: row.created_at.toISOString(),
     botId: row.bot_id,
-    ...{ kind: row.kind, model: row.model, provider: row.provider },
+    kind: row.kind,
+    model: row.model,
+    provider: row.provider,
     fallbackPath: row.fallback_path,
     inputTokens: Number(row.input_tokens),
     outputTokens: Number(row.output_tokens),
-    ...{ cost: row.cost, latency: row.ms, cached: row.cached, outcome: row.outcome },
+    cost: row.cost,
+    latency: row.ms,
+    cached: row.cached,
+    outcome: row.outcome,
     ...present,
   }
 }

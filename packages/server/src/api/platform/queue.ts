@@ -33,7 +33,10 @@ export const queue: Handlers<typeof platform.queue, Contexts> = {
     const page = operatorPage(context, 'listPendingDeliveries', query)
     const [lane, number] = page.position ?? ['', '0']
     const rows = await listPending(context.services.database, {
-      ...{ botId, lane: lane!, number: number!, limit: page.limit + 1 },
+      botId,
+      lane: lane!,
+      number: number!,
+      limit: page.limit + 1,
       conversationId: query.conversationId ?? null,
     })
     const { items, meta } = pageOf(page, rows, (row) => [row.lane, row.number])
@@ -50,7 +53,9 @@ export const queue: Handlers<typeof platform.queue, Contexts> = {
     })
     const { items, meta } = pageOf(page, rows, (row) => [row.due_at.toISOString(), row.id])
     const scheduled = items.map(({ id, type, ...row }) => ({
-      ...{ id, kind, type },
+      id,
+      kind,
+      type,
       dueAt: row.due_at.toISOString(),
       createdAt: row.created_at.toISOString(),
       ...(row.conversation_id !== null && { conversationId: row.conversation_id }),

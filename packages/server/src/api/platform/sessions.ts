@@ -83,7 +83,10 @@ export async function describeSession(db: Db, accountId: string, sessionId: stri
 }
 
 const toSession = (row: SessionRow, current: string | null) => ({
-  ...{ id: row.id, method: row.method, browser: row.browser, address: row.address },
+  id: row.id,
+  method: row.method,
+  browser: row.browser,
+  address: row.address,
   createdAt: row.created_at.toISOString(),
   lastUsedAt: row.last_used_at.toISOString(),
   expiresAt: row.expires_at.toISOString(),

@@ -95,7 +95,8 @@ const toVersion = ({ id, number, name }: { id: string; number: number | null; na
 
 const toRun = ({ started_at, ms, attempts }: EventRun) => ({
   startedAt: started_at.toISOString(),
-  ...{ ms, attempts },
+  ms,
+  attempts,
 })
 
 const toCall = ({ at, integration, error, ...call }: TracedCall) => ({
@@ -111,6 +112,8 @@ const toChange = ({ at, ...change }: TracedChange) => ({
 })
 
 const toCausedEvent = ({ id, type, status, created_at }: CausedEventRow) => ({
-  ...{ id, type, status },
+  id,
+  type,
+  status,
   createdAt: created_at.toISOString(),
 })

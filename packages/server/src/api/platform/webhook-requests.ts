@@ -84,7 +84,11 @@ async function replay(services: Services, installation: Installation, { id, orig
 }
 
 const toWebhookRequest = (row: WebhookRequestRow): WebhookRequest => ({
-  ...{ id: row.id, at: row.at.toISOString(), method: row.method, path: row.path, ms: row.ms },
+  id: row.id,
+  at: row.at.toISOString(),
+  method: row.method,
+  path: row.path,
+  ms: row.ms,
   ...(row.status !== null && { status: row.status }),
   ...(row.error !== null && { error: row.error }),
   isRepeatable: row.is_repeatable,

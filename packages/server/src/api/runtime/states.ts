@@ -77,7 +77,8 @@ function writerOf(
 ) {
   if (tracedEvent === null || alias !== null) return { cause, fence }
   return {
-    ...{ cause, fence },
+    cause,
+    fence,
     onChanged: (before: Record<string, unknown> | null, after: Record<string, unknown>) =>
       eventTraces.changed({ botId, eventId: tracedEvent }, `${type} ${name} ${subjectId}`, {
         before,

@@ -45,8 +45,12 @@ export function streamSignals(
 const own = new Set(['webchat_visibility', 'webchat_config', 'custom', 'participant_removed'])
 
 const liveOnly = new Set([
-  ...['message_stream_delta', 'message_stream_abort', 'message_deleted', 'messages_read'],
-  ...['handoff_opened', 'handoff_closed'],
+  'message_stream_delta',
+  'message_stream_abort',
+  'message_deleted',
+  'messages_read',
+  'handoff_opened',
+  'handoff_closed',
 ])
 
 /** Signals that the official webchat does not know, or converted forms of which it gets. */

@@ -162,7 +162,9 @@ test('reads the schedule of backups, and their bucket without one for files', ()
     }),
   ).toMatchObject({
     s3: null,
-    ...{ backupSchedule: '0 3 * * *', backupKeep: 7, backupVerify: false },
+    backupSchedule: '0 3 * * *',
+    backupKeep: 7,
+    backupVerify: false,
     backupBucket: { bucket: 'copies', endpoint: 'https://s3.us-east-1.amazonaws.com' },
   })
   expect(() => readConfig({ BOTSTEAD_BACKUP_SCHEDULE: 'daily' })).toThrow(

@@ -440,7 +440,8 @@ function openId(env: NodeJS.ProcessEnv): OpenIdSettings | null {
   if (!env.BOTSTEAD_OIDC_CLIENT_ID)
     throw new ConfigError('BOTSTEAD_OIDC_ISSUER requires BOTSTEAD_OIDC_CLIENT_ID: set both')
   return {
-    ...{ issuer, clientId: env.BOTSTEAD_OIDC_CLIENT_ID },
+    issuer,
+    clientId: env.BOTSTEAD_OIDC_CLIENT_ID,
     clientSecret: env.BOTSTEAD_OIDC_CLIENT_SECRET || null,
     name: env.BOTSTEAD_OIDC_NAME || issuer.host,
     scopes: env.BOTSTEAD_OIDC_SCOPES || 'openid email profile',

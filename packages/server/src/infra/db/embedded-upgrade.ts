@@ -68,7 +68,11 @@ export async function openUpgrade(
     })
     await createDatabase(connectionOf(next))
     return {
-      ...{ from, to: binaries.major, old: connectionOf(old), next: connectionOf(next), abandon },
+      from,
+      to: binaries.major,
+      old: connectionOf(old),
+      next: connectionOf(next),
+      abandon,
       async finish() {
         await abandon()
         await writeDurably(join(next.folder, completeFile), from)
@@ -87,7 +91,10 @@ const setUp = async (
   user: SystemUser | null,
   binaries: Binaries,
 ): Promise<ClusterSetup> => ({
-  ...{ folder, user, binaries, settings: [] },
+  folder,
+  user,
+  binaries,
+  settings: [],
   cluster: join(folder, 'cluster'),
   log: join(dataFolder, 'postgres.log'),
   address: await findAddress(folder, user),

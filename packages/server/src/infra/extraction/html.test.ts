@@ -126,8 +126,16 @@ test.each<[string, string, string[]]>([
       '<p>p</p><ol style="list-style: none"><li>x</ol><p>p</p>' +
       '<ol start="0"><li>x</ol><table><tr><td>A<td><ol><li>x<li>y</ol></table>',
     [
-      ...['a. x\nb. y\n  i. q\n  ii. r', 'p', '3. x\n2.\n  - s\ny\n1. z', 'p'],
-      ...['Z. x\nAB. y', 'p', '- x', 'p', '0. x', 'A | 1. x; 2. y'],
+      'a. x\nb. y\n  i. q\n  ii. r',
+      'p',
+      '3. x\n2.\n  - s\ny\n1. z',
+      'p',
+      'Z. x\nAB. y',
+      'p',
+      '- x',
+      'p',
+      '0. x',
+      'A | 1. x; 2. y',
     ],
   ],
   [

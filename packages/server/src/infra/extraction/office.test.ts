@@ -449,8 +449,14 @@ test('writes the numbers of headings and lists', async () => {
     listed('point', 4) +
     `<w:tbl><w:tr><w:tc>${listed('in a cell', 2)}${listed('dot', 4)}</w:tc></w:tr></w:tbl>`
   expect(await numbered(body, numbering, heading(1) + heading(2))).toEqual([
-    ...['# 1. Scope', '## 1.1 Goods', 'a) new\nb) used', '## 1.3 Services', 'a) all'],
-    ...['# 2. Price', '## 2.1 Tax', '## Without'],
+    '# 1. Scope',
+    '## 1.1 Goods',
+    'a) new\nb) used',
+    '## 1.3 Services',
+    'a) all',
+    '# 2. Price',
+    '## 2.1 Tax',
+    '## Without',
     '§ 1 Parties\n  (I) one\n  (II) two\n§ 2 Law\n§ 7 Court\n- point',
     '§ 8 in a cell dot',
   ])
@@ -477,8 +483,12 @@ test('writes numbers of other forms, and those of list styles', async () => {
     .join('')
   const shownLists = (await numbered(body, numbering, styles)).filter((text) => text !== '-')
   expect(shownLists).toEqual([
-    ...['i) lowerRoman\nii) next', '01) decimalZero\n02) next', 'А) russianUpper\nБ) next'],
-    ...['一) chineseCounting\n二) next', 'none\nnext', '1) ordinal\n2) next'],
+    'i) lowerRoman\nii) next',
+    '01) decimalZero\n02) next',
+    'А) russianUpper\nБ) next',
+    '一) chineseCounting\n二) next',
+    'none\nnext',
+    '1) ordinal\n2) next',
   ])
   expect(await numbered(listed('a', 21) + listed('b', 21, 1), numbering, styles)).toEqual([
     'A a\n  1-1 b',

@@ -21,15 +21,13 @@ interface Instruction {
 
 /** Codes of RE2's instructions. */
 const op = {
-  ...{
-    alternative: 1,
-    alternativeMatch: 2,
-    capture: 3,
-    emptyWidth: 4,
-    fail: 5,
-    match: 6,
-    nothing: 7,
-  },
+  alternative: 1,
+  alternativeMatch: 2,
+  capture: 3,
+  emptyWidth: 4,
+  fail: 5,
+  match: 6,
+  nothing: 7,
   characters: 8,
   character: 9,
   any: 10,

@@ -121,13 +121,20 @@ const amount = { type: 'number', minimum: 0 }
 const names = { type: 'array', items: text, maxItems: 50 }
 const seconds = { type: 'number', exclusiveMinimum: 0, maximum: 3_600 }
 const only = (properties: Record<string, unknown>, required: string[] = []): JsonSchema => ({
-  ...{ type: 'object', properties, required, additionalProperties: false },
+  type: 'object',
+  properties,
+  required,
+  additionalProperties: false,
 })
 const eachOf = (schema: unknown) => ({ type: 'object', additionalProperties: schema })
 
 const price = only({
-  ...{ input: amount, output: amount, cachedInput: amount },
-  ...{ minute: amount, characters: amount, image: amount },
+  input: amount,
+  output: amount,
+  cachedInput: amount,
+  minute: amount,
+  characters: amount,
+  image: amount,
 })
 const modelSchema = only({
   kind: { enum: [...modelKinds] },
@@ -255,7 +262,11 @@ const providerOf = (id: string) => id.slice(0, Math.max(0, id.indexOf(':')))
 export function toModel(id: string, provider: ProviderSettings, entry: ModelEntry): Model {
   const name = id.slice(provider.name.length + 1)
   return {
-    ...{ id, provider, name, kind: entry.kind ?? 'text', title: entry.name ?? name },
+    id,
+    provider,
+    name,
+    kind: entry.kind ?? 'text',
+    title: entry.name ?? name,
     description: entry.description ?? '',
     tags: entry.tags ?? [],
     lifecycle: entry.lifecycle ?? 'production',
@@ -286,7 +297,11 @@ export function withEndpoint(
   { url, key, model }: ModelSettings,
 ): Catalog {
   const provider: ProviderSettings = {
-    ...{ name, type: 'openai-compatible', url, key, workspaceId: null },
+    name,
+    type: 'openai-compatible',
+    url,
+    key,
+    workspaceId: null,
     concurrency: defaultConcurrency,
     timeoutMs: defaultTimeoutSeconds * 1_000,
   }

@@ -59,12 +59,16 @@ export function openOpenId(settings: OpenIdSettings): OpenId {
     async start(redirectUri) {
       const client = await load()
       const pending = {
-        ...{ state: client.randomState(), nonce: client.randomNonce() },
+        state: client.randomState(),
+        nonce: client.randomNonce(),
         verifier: client.randomPKCECodeVerifier(),
       }
       const url = client.buildAuthorizationUrl(await configuration(), {
-        ...{ redirect_uri: redirectUri, scope: settings.scopes },
-        ...{ state: pending.state, nonce: pending.nonce, code_challenge_method: 'S256' },
+        redirect_uri: redirectUri,
+        scope: settings.scopes,
+        state: pending.state,
+        nonce: pending.nonce,
+        code_challenge_method: 'S256',
         code_challenge: await client.calculatePKCECodeChallenge(pending.verifier),
       })
       return { url: url.href, pending }
@@ -91,7 +95,9 @@ async function finish(
 ): Promise<OpenIdPerson> {
   const client = await load()
   const tokens = await client.authorizationCodeGrant(configuration, url, {
-    ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier },
+    expectedState: state,
+    expectedNonce: nonce,
+    pkceCodeVerifier: verifier,
     idTokenExpected: true,
   })
   const claims = tokens.claims()!
@@ -109,7 +115,8 @@ function toPerson(claims: IDToken, { groupsClaim }: OpenIdSettings): OpenIdPerso
   const groups = Object.hasOwn(claims, groupsClaim) ? claims[groupsClaim] : []
   const isVerified = email_verified === true && typeof email === 'string' && email.length <= 254
   return {
-    ...{ issuer: String(iss), subject: String(sub) },
+    issuer: String(iss),
+    subject: String(sub),
     email: isVerified ? email.toLowerCase() : null,
     name: typeof name === 'string' && name !== '' ? name.slice(0, 100).toWellFormed() : null,
     groups: [groups].flat().filter((group) => typeof group === 'string'),

@@ -94,7 +94,9 @@ async function readDepth(database: Database): Promise<Depth> {
 }
 
 const toBotDepth = ({ waiting, lanes, owned, oldest }: WaitingRow): BotDepth => ({
-  ...{ waiting, lanes, inProgress: owned },
+  waiting,
+  lanes,
+  inProgress: owned,
   oldestSeconds: Math.max(0, oldest),
 })
 

@@ -331,7 +331,12 @@ async function recordAttempt(
   const { botId, lane, number, owner } = delivery
   const [row] = await database.lazily<{ owner: string | null }>(
     ...noteAttempt({
-      ...{ botId, lane, number, owner, attempts, startedAt },
+      botId,
+      lane,
+      number,
+      owner,
+      attempts,
+      startedAt,
       error: storableText(outcome.reason, maxErrorLength),
       ms: Math.round(ms),
       stack: storableStack(outcome.stack),

@@ -214,13 +214,25 @@ export function withoutNetwork(command: string[], folders: string[]): string[] |
   const bwrap = findTool('bwrap')
   if (!bwrap) return null
   return [
-    ...[bwrap, '--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
+    bwrap,
+    '--unshare-all',
+    '--die-with-parent',
+    '--new-session',
+    '--cap-drop',
+    'ALL',
     ...libraries(),
     // First, because a folder may be in /dev/shm.
-    ...['--proc', '/proc', '--dev', '/dev'],
-    ...['--ro-bind', command[0]!, command[0]!],
+    '--proc',
+    '/proc',
+    '--dev',
+    '/dev',
+    '--ro-bind',
+    command[0]!,
+    command[0]!,
     ...folders.flatMap((folder) => ['--ro-bind', folder, folder]),
-    ...['--chdir', '/', '--'],
+    '--chdir',
+    '/',
+    '--',
     ...command,
   ]
 }

@@ -47,6 +47,10 @@ test('writes all other lines', () => {
   log.info({ err: away() }, 'a note')
   log.warn('a text')
   expect(lines.map(({ msg }) => msg).slice(1)).toEqual([
-    ...['cannot read', 'a model failed', 'a task failed', 'a note', 'a text'],
+    'cannot read',
+    'a model failed',
+    'a task failed',
+    'a note',
+    'a text',
   ])
 })

@@ -44,8 +44,14 @@ export async function createInvitation(
   const code = randomBytes(32).toString('base64url')
   const [invitation] = await database.run<Invitation>(
     ...upsertInvitation({
-      ...{ id: newId('invitation'), workspaceId, accountId, hash: sha256(code), role, days },
-      ...{ email: email.toLowerCase(), givable: givableBy(inviter.role) },
+      id: newId('invitation'),
+      workspaceId,
+      accountId,
+      hash: sha256(code),
+      role,
+      days,
+      email: email.toLowerCase(),
+      givable: givableBy(inviter.role),
     }),
   )
   if (!invitation)

@@ -80,8 +80,12 @@ export async function findSession(db: Db, value: string): Promise<CallerSession 
     .executeTakeFirst()
   if (!row) return null
   return {
-    ...{ id: row.id, accountId: row.account_id, botId: null, integrationId: null },
-    ...{ workspaceId: null, hash: hash.toString('hex') },
+    id: row.id,
+    accountId: row.account_id,
+    botId: null,
+    integrationId: null,
+    workspaceId: null,
+    hash: hash.toString('hex'),
     isPrevious: !row.hash.equals(hash),
     renewedAt: row.renewed_at.getTime(),
     confirmedAt: row.confirmed_at?.getTime() ?? null,

@@ -117,7 +117,8 @@ async function writeChanges(
     for (const { table, belongs } of holdings) {
       const lines = readLines(session, changedRows(table, belongs, request))
       const change = createResealer(table.name, {
-        ...{ from: source.secrets, to: lock.secrets },
+        from: source.secrets,
+        to: lock.secrets,
         workspaceId: workspace.id,
       })
       await archive.part(`tables/${table.name}`, change ? mapLines(lines, change) : lines)
@@ -212,7 +213,11 @@ export async function takeChanges(
     [workspaceId],
   )
   const take = createTableImporter({
-    ...{ session, auditKey, holdings, columns: heading.tables, purpose: 'move' },
+    session,
+    auditKey,
+    holdings,
+    columns: heading.tables,
+    purpose: 'move',
     sealing: { from, to: target.secrets, workspaceId },
   })
   const postponed: Holding[] = []

@@ -81,7 +81,10 @@ export async function exportWorkspace(
       for (const holding of holdings) {
         const to = lock?.secrets ?? null
         const bytes = await writeTable(session, archive, source, {
-          ...{ holding, literal, workspaceId, to },
+          holding,
+          literal,
+          workspaceId,
+          to,
         })
         onPart(holding.table.name, bytes)
       }

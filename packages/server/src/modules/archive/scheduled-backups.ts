@@ -112,7 +112,10 @@ async function readState(
   const next = (after: Date | null) => (schedule && after ? nextTick(schedule, after) : null)
   const overdueAt = next(next(lastSuccessAt ?? startedAt))
   return {
-    ...{ schedule, lastSuccessAt, lastVerifiedAt, nextAt: next(last ?? startedAt) },
+    schedule,
+    lastSuccessAt,
+    lastVerifiedAt,
+    nextAt: next(last ?? startedAt),
     failure: failure !== null && failedAt ? { at: failedAt, reason: failure } : null,
     isOverdue: overdueAt !== null && overdueAt < new Date(),
   }
@@ -121,7 +124,11 @@ async function readState(
 async function makeBackup(deps: Deps, scheduledFor: Date): Promise<void> {
   const { database, runner, log } = deps
   const job = await createArchiveJob(database, {
-    ...{ ...owner, scheduledFor, hasSecrets: true, accountId: null, maxKept: 1_000_000 },
+    ...owner,
+    scheduledFor,
+    hasSecrets: true,
+    accountId: null,
+    maxKept: 1_000_000,
     worker: runner.workerId(),
     fileName: archiveFileName('backup', null),
   }).catch((error) => {

@@ -250,7 +250,10 @@ export async function redeliverWithPayload(
   payload: Record<string, unknown>,
 ): Promise<void> {
   const values = {
-    ...{ botId, id, owner: deliveries.owner, payload: JSON.stringify(payload) },
+    botId,
+    id,
+    owner: deliveries.owner,
+    payload: JSON.stringify(payload),
     words: wordsOfMessage(botId, payload),
   }
   const rows = await database.run<Placed>(...redeliverEditedStatement(values))
@@ -366,7 +369,9 @@ export const redeliverDeadLetters = (
   maxCount = Number.POSITIVE_INFINITY,
 ): Promise<Worked> =>
   forAll(database, botId, {
-    ...{ bind: redeliverAll, filter, maxCount },
+    bind: redeliverAll,
+    filter,
+    maxCount,
     onBatch: (rows) => deliveries.dispatch(rows.map((row) => enqueuedOf(row))),
   })
 
@@ -376,4 +381,4 @@ export const discardDeadLetters = (
   filter: DeadLetterFilter,
   maxCount = Number.POSITIVE_INFINITY,
 ): Promise<Worked> =>
-  forAll(database, botId, { ...{ bind: discardAll, filter, maxCount }, onBatch: () => {} })
+  forAll(database, botId, { bind: discardAll, filter, maxCount, onBatch: () => {} })

@@ -272,7 +272,8 @@ function bindSimple(workerId: string, settled: Settled[]) {
     eventId: delivery.kind === 'event' ? delivery.subjectId : null,
     status: outcome.result === 'done' ? 'processed' : 'ignored',
     reason: 'reason' in outcome ? storableText(outcome.reason, maxErrorLength) : null,
-    ...{ startedAt, ms: Math.round(ms) },
+    startedAt,
+    ms: Math.round(ms),
     owner: delivery.owner,
   }))
   return values.length === 1

@@ -93,7 +93,10 @@ async function refreshed(refresh: RemoteTools['refresh'], found: FoundTool, name
 async function listAndStore(deps: RemoteToolsDeps, workspaceId: string, row: McpServer) {
   const { listTools } = await import('./exchange.ts')
   const listed = await listTools(await toRemote(deps, workspaceId, row), {
-    ...{ timeoutMs: deps.timeoutMs, maxBytes: maxListBytes, maxTools, maxPages },
+    timeoutMs: deps.timeoutMs,
+    maxBytes: maxListBytes,
+    maxTools,
+    maxPages,
     onToolsChanged() {},
   })
   const tools = toTools(listed)

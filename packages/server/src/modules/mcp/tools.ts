@@ -47,7 +47,8 @@ export async function listActionTools(db: Db, botId: string): Promise<ActionTool
 function toTool(type: string, name: string, declared: Json): ActionTool {
   const schemaOf = (side: 'input' | 'output') => (declared[side] as Json | undefined)?.schema
   return {
-    ...{ name, type },
+    name,
+    type,
     title: textOf(declared.title),
     description: textOf(declared.description),
     inputSchema: toToolSchema(schemaOf('input')) ?? { type: 'object' },

@@ -89,9 +89,14 @@ async function getUserData(
 async function handOver(deps: ChatDeps, { botId, cause }: Caller, input: Input): Promise<Input> {
   const request = input as Pick<Requested, 'conversationId' | 'reason' | 'summary' | 'botReceives'>
   const row = await requestByRules(deps, {
-    ...{ botId, cause, requestedBy: null, assignedTo: null },
-    ...{ conversationId: request.conversationId, botReceives: request.botReceives },
-    ...{ reason: request.reason, summary: request.summary },
+    botId,
+    cause,
+    requestedBy: null,
+    assignedTo: null,
+    conversationId: request.conversationId,
+    botReceives: request.botReceives,
+    reason: request.reason,
+    summary: request.summary,
   }).catch(asReference)
   announceHandoffs(deps, botId)
   return { handoff: toHandoff(row) }

@@ -52,7 +52,8 @@ test.each([
       { days: ['monday' as const], from: '09:00', to: '17:00' },
       { days: ['sunday' as const], from: '20:00', to: '24:00' },
     ],
-    ...{ message: 'Closed', handsOver: false },
+    message: 'Closed',
+    handsOver: false,
   }
   expect(isOpenAt(hours, new Date(at))).toBe(isOpen)
 })

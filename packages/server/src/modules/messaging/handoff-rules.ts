@@ -49,8 +49,11 @@ export function findKeyword(
 
 export function isOpenAt({ timezone, open }: Hours, at: Date): boolean {
   const parts = new Intl.DateTimeFormat('en-US', {
-    ...{ timeZone: timezone, weekday: 'long' },
-    ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    timeZone: timezone,
+    weekday: 'long',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
   }).formatToParts(at)
   const [day, hour, minute] = (['weekday', 'hour', 'minute'] as const).map(
     (type) => parts.find((part) => part.type === type)!.value,

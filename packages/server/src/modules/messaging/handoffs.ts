@@ -413,9 +413,13 @@ function toState(row: HandoffRow): Handoff['state'] {
 
 export function toHandoff(row: HandoffRow): Handoff {
   const optional = {
-    ...{ reason: row.reason, summary: row.summary },
-    ...{ requestedBy: row.requested_by, assignedTo: row.assigned_to, outcome: row.outcome },
-    ...{ assignedAt: iso(row.assigned_at), answeredAt: iso(row.answered_at) },
+    reason: row.reason,
+    summary: row.summary,
+    requestedBy: row.requested_by,
+    assignedTo: row.assigned_to,
+    outcome: row.outcome,
+    assignedAt: iso(row.assigned_at),
+    answeredAt: iso(row.answered_at),
     closedAt: iso(row.closed_at),
   }
   return {

@@ -29,7 +29,10 @@ afterEach(() => {
 async function streamed(): Promise<MessageStream> {
   await vi.advanceTimersByTimeAsync(0) // the listener has read what it missed
   const stream = new MessageStream(signals, {
-    ...{ botId: 'bot_1', conversation, streamId: 's', clientMessageId: 'c' },
+    botId: 'bot_1',
+    conversation,
+    streamId: 's',
+    clientMessageId: 'c',
   })
   for (const text of ['a', 'b', 'c']) stream.write(text)
   return stream

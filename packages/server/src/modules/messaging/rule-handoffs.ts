@@ -132,8 +132,14 @@ async function applyRules(
   if (closed && !closed.handsOver)
     return (await findOpen(inside.database.db, botId, conversationId)) ? undefined : closed.message
   const { isNew } = await openHandoff(inside, {
-    ...{ botId, conversationId, reason: reason.slice(0, 500), cause },
-    ...{ source: 'rule', botReceives, requestedBy: null, assignedTo: null },
+    botId,
+    conversationId,
+    reason: reason.slice(0, 500),
+    cause,
+    source: 'rule',
+    botReceives,
+    requestedBy: null,
+    assignedTo: null,
   })
   if (!isNew) return undefined
   announceHandoffs(inside, botId)
@@ -149,7 +155,12 @@ async function send(
   // The chat page offers no feedback below it: it is not an answer of the bot.
   const payload = { text, metadata: { feedback: false } }
   await messages.post({
-    ...{ botId, conversationId, userId: botId, direction: 'outgoing', type: 'text', payload },
+    botId,
+    conversationId,
+    userId: botId,
+    direction: 'outgoing',
+    type: 'text',
+    payload,
   })
 }
 

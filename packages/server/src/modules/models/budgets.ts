@@ -77,7 +77,10 @@ async function usesOf(
   const needsEvent = budgets.some(({ scope }) => scope === 'conversation' || scope === 'user')
   const { conversationId, userId } = needsEvent ? await linksOf(database, caller) : caller
   const subjects = {
-    ...{ workspace: '', bot: caller.botId, conversation: conversationId, user: userId },
+    workspace: '',
+    bot: caller.botId,
+    conversation: conversationId,
+    user: userId,
   }
   const now = new Date()
   return budgets.flatMap(({ id, scope, scope_id, unit, period, maximum }) => {
@@ -160,8 +163,12 @@ async function countCall(database: Database, budgets: Budget[], uses: Use[]): Pr
     {
       metadata: {
         subtype: 'MODEL_BUDGET_EXCEEDED',
-        ...{ budgetId: budget.id, scope: budget.scope, unit: budget.unit, period: budget.period },
-        ...{ maximum: budget.maximum, ...(until && { resetsAt: until }) },
+        budgetId: budget.id,
+        scope: budget.scope,
+        unit: budget.unit,
+        period: budget.period,
+        maximum: budget.maximum,
+        ...(until && { resetsAt: until }),
       },
     },
   )

@@ -136,7 +136,12 @@ export class Gateway implements ModelAccess {
     const { model, provider } = (replayed?.response ?? cached)!
     const meter = await Meter.begin(this.deps, caller, 'text', call.models[0]!)
     await meter.end({
-      ...{ model, provider, usage: noTokens, cost: 0, cached: true, outcome: 'ok' },
+      model,
+      provider,
+      usage: noTokens,
+      cost: 0,
+      cached: true,
+      outcome: 'ok',
     })
     if (replayed) return replayed
     const free = {
@@ -268,7 +273,10 @@ export class Gateway implements ModelAccess {
   async #failed(meter: Meter, error: unknown, failures: ModelFailure[]): Promise<unknown> {
     const failure = error instanceof ModelFailure ? error : null
     await meter.end({
-      ...{ model: failure?.model ?? '', provider: '', usage: { ...noTokens }, cost: 0 },
+      model: failure?.model ?? '',
+      provider: '',
+      usage: { ...noTokens },
+      cost: 0,
       outcome: failure?.kind === 'canceled' ? 'canceled' : 'failed',
       error: failure?.message ?? (error instanceof ApiError ? error.message : 'The server failed'),
       fallbackPath: pathOf(failures),
@@ -290,7 +298,10 @@ export class Gateway implements ModelAccess {
     const isCanceled =
       error === null || (error instanceof ModelFailure && error.kind === 'canceled')
     await meter.end({
-      ...{ model: model.id, provider: model.provider.name, usage, cost: inputCost + outputCost },
+      model: model.id,
+      provider: model.provider.name,
+      usage,
+      cost: inputCost + outputCost,
       outcome: isCanceled ? 'canceled' : 'failed',
       error: isCanceled ? null : (error as Error).message,
       fallbackPath: pathOf(failures),
@@ -376,7 +387,11 @@ function summarize(ended: Ended): TextSummary {
   const usage = collected.usage ?? estimateUsage(call.options.prompt, collected)
   const fallbackPath = pathOf(failures).filter((id) => id !== model.id)
   return {
-    ...{ model: model.id, provider: model.provider.name, usage, ms, firstTokenMs: null },
+    model: model.id,
+    provider: model.provider.name,
+    usage,
+    ms,
+    firstTokenMs: null,
     ...costsOf(model, usage),
     stopReason: toStopReason(collected),
     cached: false,

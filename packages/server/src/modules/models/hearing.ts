@@ -78,7 +78,10 @@ export class Hearing {
         : { data: data as Uint8Array, mediaType }
     const type = mediaType.endsWith('/*') ? (media.mediaType ?? 'audio/mpeg') : mediaType
     const { model, provider, cost, value } = await transcribe(this.#gateway, caller, {
-      ...{ models: [transcriptionModel], audio: media.data, mediaType: type, signal },
+      models: [transcriptionModel],
+      audio: media.data,
+      mediaType: type,
+      signal,
     })
     Object.assign(used, { model, provider, cost: used.cost + cost })
     used.seconds += value.seconds

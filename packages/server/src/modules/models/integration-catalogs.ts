@@ -81,8 +81,13 @@ async function modelsOf(
   const text = (model: string) =>
     toIntegrationModel({ id: `${alias}:${model}`, alias, model }, call)
   const provider: ProviderSettings = {
-    ...{ name: alias, type: 'integration', url: null, key: null, workspaceId },
-    ...{ concurrency: defaultConcurrency, timeoutMs: defaultTimeoutSeconds * 1_000 },
+    name: alias,
+    type: 'integration',
+    url: null,
+    key: null,
+    workspaceId,
+    concurrency: defaultConcurrency,
+    timeoutMs: defaultTimeoutSeconds * 1_000,
     integration: { botId, text },
   }
   try {
@@ -97,7 +102,11 @@ async function modelsOf(
 function toOwnModel(provider: ProviderSettings, listed: ListedModel): Model {
   const { id, name, description, tags, input = {}, output = {} } = listed
   return toModel(`${provider.name}:${id}`, provider, {
-    ...{ name, description, tags, inputTokens: input.maxTokens, outputTokens: output.maxTokens },
+    name,
+    description,
+    tags,
+    inputTokens: input.maxTokens,
+    outputTokens: output.maxTokens,
     price: { input: input.costPer1MTokens ?? 0, output: output.costPer1MTokens ?? 0 },
   })
 }

@@ -47,7 +47,9 @@ export function toIntegrationModel(
   const doGenerate = async (options: LanguageModelV3CallOptions) =>
     toResult((await called(id, () => call('generateContent', toInput(model, options)))) as unknown)
   return {
-    ...{ specificationVersion: 'v3', provider: alias, modelId: model },
+    specificationVersion: 'v3',
+    provider: alias,
+    modelId: model,
     // Integrations fetch images on their own.
     supportedUrls: { 'image/*': [/^https?:/] },
     doGenerate,
@@ -121,7 +123,9 @@ function toMessages(message: LanguageModelV3Message): LlmMessage[] {
         part.type === 'tool-result'
           ? [
               {
-                ...{ role: 'user', type: 'tool_result', toolResultCallId: part.toolCallId },
+                role: 'user',
+                type: 'tool_result',
+                toolResultCallId: part.toolCallId,
                 content: textOfResult(part.output),
               },
             ]
@@ -156,7 +160,8 @@ function assistantMessages(content: Content<'assistant'>): LlmMessage[] {
     part.type === 'tool-call'
       ? [
           {
-            ...{ id: part.toolCallId, type: 'function' },
+            id: part.toolCallId,
+            type: 'function',
             function: { name: part.toolName, arguments: part.input as Json },
           },
         ]
@@ -177,7 +182,9 @@ function textOfResult(output: LanguageModelV3ToolResultOutput): string {
 }
 
 const finishReasons: Record<string, LanguageModelV3FinishReason['unified']> = {
-  ...{ stop: 'stop', max_tokens: 'length', tool_calls: 'tool-calls' },
+  stop: 'stop',
+  max_tokens: 'length',
+  tool_calls: 'tool-calls',
   content_filter: 'content-filter',
 }
 
@@ -211,7 +218,10 @@ const toToolCall = ({ id, function: called }: LlmToolCall): LanguageModelV3Conte
 
 const toUsage = ({ inputTokens, outputTokens }: LlmOutput['usage'] = {}): LanguageModelV3Usage => ({
   inputTokens: {
-    ...{ total: inputTokens, noCache: inputTokens, cacheRead: undefined, cacheWrite: undefined },
+    total: inputTokens,
+    noCache: inputTokens,
+    cacheRead: undefined,
+    cacheWrite: undefined,
   },
   outputTokens: { total: outputTokens, text: outputTokens, reasoning: undefined },
 })

@@ -97,7 +97,12 @@ export class Meter {
   #record({ model, provider, usage, cost, outcome, ...more }: Outcome): CallRecord {
     return {
       ...this.#caller,
-      ...{ kind: this.#kind, model, provider, usage, cost, outcome },
+      kind: this.#kind,
+      model,
+      provider,
+      usage,
+      cost,
+      outcome,
       error: more.error ?? null,
       ms: this.ms,
       firstTokenMs: more.firstTokenMs ?? null,

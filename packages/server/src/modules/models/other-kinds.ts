@@ -46,7 +46,10 @@ async function callOnce<Value>(
     const { attempt, value } = await runChain(
       gateway.chainDeps,
       {
-        ...{ chain, botId: caller.botId, signal: call.signal, timeoutMs: call.timeoutMs ?? null },
+        chain,
+        botId: caller.botId,
+        signal: call.signal,
+        timeoutMs: call.timeoutMs ?? null,
         onFailure: (failure) => failures.push(failure),
       },
       async ({ model, signal }) => call.perform(await gateway.providers.of(model), model, signal),
@@ -61,7 +64,10 @@ async function callOnce<Value>(
   } catch (error) {
     const failure = error instanceof ModelFailure ? error : null
     await meter.end({
-      ...{ model: failure?.model ?? '', provider: '', usage: noUsage, cost: 0 },
+      model: failure?.model ?? '',
+      provider: '',
+      usage: noUsage,
+      cost: 0,
       outcome: failure?.kind === 'canceled' ? 'canceled' : 'failed',
       error: failure?.message ?? 'The server failed',
       fallbackPath: path(),
@@ -163,12 +169,16 @@ export const speak = redacting(
   ['text', 'instructions'],
   (gateway: ModelAccess, caller: ModelCaller, call: SpeechCall) =>
     callOnce(gateway, caller, {
-      ...{ kind: 'speech', models: call.models, signal: call.signal },
+      kind: 'speech',
+      models: call.models,
+      signal: call.signal,
       async perform(opened, { name, voices }, abortSignal) {
         const { text, format: outputFormat, speed, instructions, language } = call
         const voice = call.voice ?? voices[0]
         const { audio } = await opened.speech(name).doGenerate({
-          ...{ text, outputFormat, abortSignal },
+          text,
+          outputFormat,
+          abortSignal,
           ...(voice !== undefined && { voice }),
           ...(speed !== undefined && { speed }),
           ...(instructions !== undefined && { instructions }),
@@ -192,7 +202,9 @@ interface TranscriptionCall {
 
 export const transcribe = (gateway: ModelAccess, caller: ModelCaller, call: TranscriptionCall) =>
   callOnce(gateway, caller, {
-    ...{ kind: 'transcription', models: call.models, signal: call.signal },
+    kind: 'transcription',
+    models: call.models,
+    signal: call.signal,
     async perform(opened, { name }, abortSignal) {
       const { audio, mediaType } = call
       const answer = await opened.transcription(name).doGenerate({ audio, mediaType, abortSignal })
@@ -218,11 +230,18 @@ export const draw = redacting(
   ['prompt'],
   (gateway: ModelAccess, caller: ModelCaller, call: ImageCall) =>
     callOnce(gateway, caller, {
-      ...{ kind: 'image', models: call.models, signal: call.signal },
+      kind: 'image',
+      models: call.models,
+      signal: call.signal,
       async perform(opened, { name, provider }, abortSignal) {
         const { prompt, size } = call
         const { images } = await opened.image(name).doGenerate({
-          ...{ prompt, n: 1, seed: undefined, files: undefined, mask: undefined, abortSignal },
+          prompt,
+          n: 1,
+          seed: undefined,
+          files: undefined,
+          mask: undefined,
+          abortSignal,
           size: size?.includes('x') ? (size as `${number}x${number}`) : undefined,
           aspectRatio: size?.includes(':') ? (size as `${number}:${number}`) : undefined,
           providerOptions: provider.type.startsWith('openai') ? imageOptions(call) : {},

@@ -29,8 +29,13 @@ export interface Collected {
 }
 
 const emptyContent = (): Collected => ({
-  ...{ output: '', reasoning: '', toolCalls: [], citations: [], warnings: [] },
-  ...{ usage: null, stopReason: 'other' },
+  output: '',
+  reasoning: '',
+  toolCalls: [],
+  citations: [],
+  warnings: [],
+  usage: null,
+  stopReason: 'other',
 })
 
 export async function generate(
@@ -176,8 +181,10 @@ function addWarnings({ warnings }: Collected, given: SharedV3Warning[]): void {
 }
 
 const stopReasons: Record<string, StopReason> = {
-  ...{ stop: 'stop', length: 'max_tokens' },
-  ...{ 'content-filter': 'content_filter', 'tool-calls': 'tool_calls' },
+  stop: 'stop',
+  length: 'max_tokens',
+  'content-filter': 'content_filter',
+  'tool-calls': 'tool_calls',
 }
 
 function finish(

@@ -70,7 +70,11 @@ async function modelsOf(
   { name, type, url, key, models }: ProviderRow,
 ): Promise<Model[]> {
   const provider: ProviderSettings = {
-    ...{ name, type, url, workspaceId, concurrency: defaultConcurrency },
+    name,
+    type,
+    url,
+    workspaceId,
+    concurrency: defaultConcurrency,
     key: key && (await secrets.open(key, locationOf(workspaceId, name))),
     timeoutMs: defaultTimeoutSeconds * 1_000,
   }

@@ -17,9 +17,21 @@ interface Recorded {
  * others, so what they contain about the last moments is not carried.
  */
 const unchecked = [
-  ...['action_run', 'analytics_count', 'analytics_day', 'analytics_progress', 'bot_log'],
-  ...['delivery_attempt', 'integration_log', 'integration_view', 'issue', 'issue_event'],
-  ...['observation', 'usage_count', 'audit_record', 'audit_chain', 'account'],
+  'action_run',
+  'analytics_count',
+  'analytics_day',
+  'analytics_progress',
+  'bot_log',
+  'delivery_attempt',
+  'integration_log',
+  'integration_view',
+  'issue',
+  'issue_event',
+  'observation',
+  'usage_count',
+  'audit_record',
+  'audit_chain',
+  'account',
 ]
 
 const lockTimeoutMs = 300

@@ -44,16 +44,14 @@ interface MoveDeps {
 }
 
 const active = [
-  ...[
-    'requested',
-    'copying',
-    'following',
-    'pausing',
-    'stopped',
-    'deciding',
-    'ending',
-    'cancelling',
-  ],
+  'requested',
+  'copying',
+  'following',
+  'pausing',
+  'stopped',
+  'deciding',
+  'ending',
+  'cancelling',
 ]
 const paceMs = 1_000
 /** Writes stop for about as long as a transfer takes. After some transfers, a slower one will do. */
@@ -233,7 +231,9 @@ class Drive {
     this.#lock ??= await lockWith(workspaceId, (await openMoveSecret(secrets, move)).passphrase)
     const pass = await nextPass(database, move.id)
     const changes = await openChanges(this.#deps, {
-      ...{ workspace: { id: workspaceId, name: workspaceId }, moveId: move.id, lock: this.#lock },
+      workspace: { id: workspaceId, name: workspaceId },
+      moveId: move.id,
+      lock: this.#lock,
       missing: (blobs) => this.#target.missing(blobs),
     })
     try {

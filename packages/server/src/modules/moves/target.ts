@@ -47,7 +47,10 @@ export function openTarget(
   const call = <T>(options: Call) => callTarget<T>(targetUrl, token, options)
   const put = (path: string, stream: Call['stream'] & {}, timeoutMs: number) =>
     call<void>({
-      ...{ method: 'PUT', path, stream, timeoutMs },
+      method: 'PUT',
+      path,
+      stream,
+      timeoutMs,
       headers: { 'x-botstead-passphrase': passphrase },
     })
   return {
@@ -61,7 +64,10 @@ export function openTarget(
       const path = `${base}/blobs?${query}`
       return (
         await call<{ missing: string[] }>({
-          ...{ method: 'POST', path, body: { blobs }, timeoutMs: shortMs },
+          method: 'POST',
+          path,
+          body: { blobs },
+          timeoutMs: shortMs,
         })
       ).missing
     },
@@ -69,8 +75,10 @@ export function openTarget(
       put(`${base}/changes?${query}&pass=${pass}`, write, timeoutMs),
     activate: (pass) =>
       call({
-        ...{ method: 'POST', path: `${base}/live?${query}&pass=${pass}` },
-        ...{ body: {}, timeoutMs: activationMs },
+        method: 'POST',
+        path: `${base}/live?${query}&pass=${pass}`,
+        body: {},
+        timeoutMs: activationMs,
       }),
     cancel: () =>
       call<void>({ method: 'DELETE', path: `${base}?${query}`, timeoutMs: idleMs }).catch(

@@ -97,8 +97,14 @@ export async function findPerson(
   const conversations = await findOwnConversations(db, { botId, userId })
   const { fid, integration, created_at: createdAt } = user
   return {
-    ...{ botId, userId, shownId: fid ?? userId, integration, conversations, createdAt },
-    ...{ events: [], until: new Date() },
+    botId,
+    userId,
+    shownId: fid ?? userId,
+    integration,
+    conversations,
+    createdAt,
+    events: [],
+    until: new Date(),
   }
 }
 
@@ -283,7 +289,10 @@ async function createReceipt(
   const backups = await listBackupsSince({ run }, row.workspace_id, row.user_created_at)
   return signReceipt(signerOf(secrets), {
     format: 'botstead erasure receipt',
-    ...{ id: row.id, workspaceId: row.workspace_id, botId: row.bot_id, userId: row.user_id },
+    id: row.id,
+    workspaceId: row.workspace_id,
+    botId: row.bot_id,
+    userId: row.user_id,
     requestedBy: row.requested_by,
     requestedAt: row.created_at.toISOString(),
     erasedAt: new Date().toISOString(),

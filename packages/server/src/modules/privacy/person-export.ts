@@ -28,8 +28,19 @@ const maxFileBytes = 4 * 1024 * 1024
 
 /** Columns that are not about the person, or that other columns repeat. */
 const internal = [
-  ...['bot_id', 'alias_id', 'blob', 'said_again', 'updated_slot', 'original', 'indexing_worker'],
-  ...['request', 'answer', 'revision', 'next_at', 'owner_key', 'trace'],
+  'bot_id',
+  'alias_id',
+  'blob',
+  'said_again',
+  'updated_slot',
+  'original',
+  'indexing_worker',
+  'request',
+  'answer',
+  'revision',
+  'next_at',
+  'owner_key',
+  'trace',
 ]
 
 /** Yields the bytes of the archive. */

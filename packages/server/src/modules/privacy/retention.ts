@@ -58,7 +58,9 @@ export const toEffectiveDays = (rules: RetentionDays, limits: RetentionDays): Re
   )
 
 const toRetention = (rules: RetentionDays, limits: RetentionDays): Retention => ({
-  ...{ rules, limits, effective: toEffectiveDays(rules, limits) },
+  rules,
+  limits,
+  effective: toEffectiveDays(rules, limits),
 })
 
 export async function findRetention(

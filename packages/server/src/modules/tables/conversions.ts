@@ -85,7 +85,10 @@ export async function createConversion(
     .where('bot_table_id', '=', table.bot_table_id)
     .execute()
   const task: TableTasks['convert_column'] = {
-    ...{ column: column.id, name: column.name, to, type },
+    column: column.id,
+    name: column.name,
+    to,
+    type,
     schema: convertedSchema(column, type),
   }
   return createJob(trx, table, { type: 'convert_column', task })
@@ -124,7 +127,11 @@ export async function previewConversion(
 ): Promise<ConversionPreview> {
   const until = performance.now() + maxPreviewMs
   const preview: ConversionPreview = {
-    ...{ read: 0, isComplete: false, converted: 0, emptied: 0, failed: 0 },
+    read: 0,
+    isComplete: false,
+    converted: 0,
+    emptied: 0,
+    failed: 0,
     examples: { converted: [], emptied: [], failed: [] },
   }
   for (let after = 0; !preview.isComplete && performance.now() < until; ) {

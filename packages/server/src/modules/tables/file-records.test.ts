@@ -245,11 +245,9 @@ test.each<[string, string, unknown, string[]]>([
 test('names keys of JSON like headers', async () => {
   const file = await openFile('{"a.b":1,"a_b":2}\n{"a_b":3,"id":4}\n{" id ":5,"id":6}')
   expect(file.records.map(({ values, wrong }) => wrong ?? values)).toEqual([
-    ...[
-      { a_b: 1, 'a_b 2': 2 },
-      { 'a_b 2': 3, 'id 2': 4 },
-      { 'id 3': 5, 'id 2': 6 },
-    ],
+    { a_b: 1, 'a_b 2': 2 },
+    { 'a_b 2': 3, 'id 2': 4 },
+    { 'id 3': 5, 'id 2': 6 },
   ])
   const exported = await readRecords('[{"id":1,"a":2,"createdAt":"x","updatedAt":"y"}]')
   expect(exported[0]?.values).toMatchObject({ id: 1, a: 2 })
@@ -314,21 +312,24 @@ test.each([
 })
 
 test.each([
-  ...[
-    '00123',
-    '-01',
-    '1e5',
-    '1E5',
-    '+5',
-    '0x1F',
-    'Infinity',
-    'NaN',
-    '-0',
-    '-0.0',
-    '1,234',
-    '1_000',
-  ],
-  ...['12345678901234567890', '0.12345678901234567891', '1.', '١٢', '1e-400', '5 %'],
+  '00123',
+  '-01',
+  '1e5',
+  '1E5',
+  '+5',
+  '0x1F',
+  'Infinity',
+  'NaN',
+  '-0',
+  '-0.0',
+  '1,234',
+  '1_000',
+  '12345678901234567890',
+  '0.12345678901234567891',
+  '1.',
+  '١٢',
+  '1e-400',
+  '5 %',
 ])('keeps %j as a text', (text) => {
   expect(inferShape([text])).toEqual({ type: 'string' })
   expect('value' in coerceCell('number', text)).toBe(false)
@@ -362,7 +363,9 @@ test('leaves records below a title out, and notes a title with separators', asyn
   for (const title of ['Report', 'Report, 2026']) {
     const records = await readRecords(`${title}\n\nname;price\nTea;4,50\nMilk;1,20`, 'a.csv')
     expect(records.map(({ wrong = '' }) => wrong.includes('remove titles'))).toEqual([
-      ...[true, true, true],
+      true,
+      true,
+      true,
     ])
   }
   const { notes } = await openFile('Report;;\nname;price;n\nTea;4,50;1', { key: 'a.csv' })

@@ -204,7 +204,9 @@ async function addRows(
     const left = state.skipped + rejected.length
     const task = { ...job.task, left, changed: state.number - left }
     await advance(db, job, {
-      ...{ position: state.number, progress, task },
+      position: state.number,
+      progress,
+      task,
       ...listed(rejected, state.skipped),
     })
     return left

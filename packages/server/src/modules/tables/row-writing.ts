@@ -124,7 +124,11 @@ export async function writeInput(
 
 /** A row of the statement's input. */
 const toRecord = (row: RowInput, by: RowKey, keyColumn: string | null) => ({
-  ...{ n: row.n, id: row.id, data: row.data, cleared: row.cleared, lacks: row.lacks !== null },
+  n: row.n,
+  id: row.id,
+  data: row.data,
+  cleared: row.cleared,
+  lacks: row.lacks !== null,
   key: by === null ? null : rowKeyOf(row, by),
   sets_key: keyColumn !== null && mentions(row, keyColumn),
 })

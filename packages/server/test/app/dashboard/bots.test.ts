@@ -328,7 +328,9 @@ describeDashboard('bots in the dashboard', () => {
     const { id: target } = await dashboard.call('POST', '/v1/admin/workspaces', { name: 'Target' })
     const { bot } = await dashboard.call('POST', '/v1/admin/bots', { name: 'Mover' })
     const { integration } = await dashboard.call('POST', '/v1/admin/integrations', {
-      ...{ name: 'own', version: '1.0.0', url: 'https://example.org/' },
+      name: 'own',
+      version: '1.0.0',
+      url: 'https://example.org/',
     })
     const own = { own: { integrationId: integration.id, enabled: false } }
     await dashboard.call('PUT', `/v1/admin/bots/${bot.id}`, { integrations: own })

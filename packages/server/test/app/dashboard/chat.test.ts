@@ -61,7 +61,10 @@ describeDashboard('the chat of a bot', () => {
     value(installed.find(({ name }) => name === 'chat')?.configuration).toEqual({
       encryptionKey,
       appearance: {
-        ...{ name: 'Ada', color: '#ffd400', theme: 'dark', greeting: 'Ask **anything**' },
+        name: 'Ada',
+        color: '#ffd400',
+        theme: 'dark',
+        greeting: 'Ask **anything**',
         suggestions: ['Is it open?', 'Where are you?'],
         position: 'left',
       },

@@ -253,7 +253,9 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
 
   test('cancels a scheduled event, and shows the queue and recurring events', async () => {
     await dashboard.call('POST', '/v1/chat/events', {
-      ...{ type: 'reminder', payload: {}, schedule: { delay: 3_600_000 } },
+      type: 'reminder',
+      payload: {},
+      schedule: { delay: 3_600_000 },
     })
     const page = await dashboard.open('developer', { scheme: 'dark' })
     await page.goto(dashboard.botPage('/deliveries?view=scheduled'))

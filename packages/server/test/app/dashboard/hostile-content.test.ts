@@ -46,7 +46,9 @@ describeDashboardWith(
       await dashboard.call('PUT', `/v1/chat/conversations/${conversation}`, { tags })
       for (const payload of messages) {
         const sent = await dashboard.call('POST', '/v1/chat/messages', {
-          ...{ conversationId: conversation, userId: botId, tags: {} },
+          conversationId: conversation,
+          userId: botId,
+          tags: {},
           ...payload,
         })
         expect(sent.message, payload.type).toHaveProperty('id')
@@ -66,7 +68,10 @@ describeDashboardWith(
     async function handOver() {
       const { conversationId } = await dashboard.converse(`${directions}${html}`.slice(0, 200))
       const { handoff } = await dashboard.call('POST', '/v1/platform/handoffs', {
-        ...{ conversationId, reason: hostile, summary: `${word}${hostile}`, assign: true },
+        conversationId,
+        reason: hostile,
+        summary: `${word}${hostile}`,
+        assign: true,
       })
       const tags = { [`${directions}${html}`.slice(0, 100)]: hostile, long: word }
       await dashboard.call('PUT', `/v1/platform/handoffs/${handoff.id}/tags`, { tags })
@@ -79,7 +84,8 @@ describeDashboardWith(
       for (const { type, payload } of messages)
         if (type !== 'choice')
           await dashboard.call('POST', `/v1/platform/handoffs/${handoff.id}/messages`, {
-            ...{ type, payload },
+            type,
+            payload,
           })
       ofThings.push('/inbox', '/inbox?list=open', `/inbox/${handoff.id}`)
     }
@@ -92,10 +98,16 @@ describeDashboardWith(
       const content = Buffer.from(`${hostile}\n\n${word} strawberries ${html}`)
       const upload = async (key: string, contentType: string, content: Buffer<ArrayBuffer>) => {
         const { file } = await dashboard.call('PUT', '/v1/files', {
-          ...{ key, contentType, size: content.length, index: true, tags },
+          key,
+          contentType,
+          size: content.length,
+          index: true,
+          tags,
         })
         await fetch(file.uploadUrl, {
-          ...{ method: 'PUT', headers: { 'content-type': contentType }, body: content },
+          method: 'PUT',
+          headers: { 'content-type': contentType },
+          body: content,
         })
         ofThings.push(`/knowledge/files/${file.id}`)
       }
@@ -104,7 +116,8 @@ describeDashboardWith(
       // No picture.
       await upload(`${hostile}.png`, 'image/png', content)
       const { source } = await dashboard.call('POST', '/v1/platform/knowledge-sources', {
-        ...{ knowledgeBaseId: knowledgeBase.id, type: 'page' },
+        knowledgeBaseId: knowledgeBase.id,
+        type: 'page',
         url: `http://127.0.0.1:9/${word}?q=${encodeURIComponent(hostile)}`,
       })
       const problem = `${hostile}${word}`
@@ -115,11 +128,13 @@ describeDashboardWith(
     async function fillTable() {
       const properties = { [column]: { type: 'string' }, data: { type: 'object' } }
       const { table } = await dashboard.call('POST', '/v1/tables', {
-        ...{ name: 'HostileTable', schema: { type: 'object', properties } },
+        name: 'HostileTable',
+        schema: { type: 'object', properties },
         tags: { [hostile.slice(0, 50)]: hostile },
       })
       const rows = [hostile, word, 'long text '.repeat(2_000)].map((text) => ({
-        ...{ [column]: text, data: { [html]: text } },
+        [column]: text,
+        data: { [html]: text },
       }))
       await dashboard.call('POST', `/v1/tables/${table.id}/rows`, { rows })
       const sort = JSON.stringify([[column, 'asc']])
@@ -143,7 +158,8 @@ describeDashboardWith(
     async function greet() {
       const { botId } = dashboard.server.credentials
       const appearance = {
-        ...{ name: html, greeting: `${hostile} [x](javascript:window.hacked=1)` },
+        name: html,
+        greeting: `${hostile} [x](javascript:window.hacked=1)`,
         suggestions: [hostile.slice(0, 150), word.slice(0, 150)],
         avatarUrl: 'http://127.0.0.1:9/broken.png',
       }
@@ -179,8 +195,16 @@ describeDashboardWith(
     }
 
     const paths = () => [
-      ...['/conversations', `/conversations/${conversation}`, '/users', `/users/${user}`],
-      ...['/deliveries', '/issues', '/logs', '/versions', '/settings', ''],
+      '/conversations',
+      `/conversations/${conversation}`,
+      '/users',
+      `/users/${user}`,
+      '/deliveries',
+      '/issues',
+      '/logs',
+      '/versions',
+      '/settings',
+      '',
       ...ofThings,
     ]
 

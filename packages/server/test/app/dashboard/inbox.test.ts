@@ -261,7 +261,8 @@ describeDashboard('inbox', () => {
     await page.addInitScript(() => {
       const shown: string[] = []
       const Fake = Object.assign((title: string) => shown.push(title), {
-        ...{ permission: 'granted', requestPermission: async () => 'granted' },
+        permission: 'granted',
+        requestPermission: async () => 'granted',
       })
       Object.assign(window, {
         shown,

@@ -94,7 +94,10 @@ describeDashboard('integrations in the dashboard', () => {
       ...connected,
     })
     await dashboard.call('POST', '/v1/admin/integrations', {
-      ...{ name: 'news', version: '1.0.0', title: 'News', url: `${code.url}/` },
+      name: 'news',
+      version: '1.0.0',
+      title: 'News',
+      url: `${code.url}/`,
       ...definition,
     })
   }, 60_000)
@@ -105,7 +108,8 @@ describeDashboard('integrations in the dashboard', () => {
     const { url, workspaceId, botId, token } = dashboard.server.credentials
     const response = await fetch(`${url}/v1/admin/bots/${botId}`, {
       headers: {
-        ...{ authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId },
+        authorization: `Bearer ${token}`,
+        'x-workspace-id': workspaceId,
         'x-multiple-integrations': 'true',
       },
     })

@@ -101,10 +101,15 @@ describeDashboard('knowledge in the dashboard', () => {
     const page = await dashboard.open('developer')
     const upload = async (key: string, contentType: string, content: Uint8Array<ArrayBuffer>) => {
       const { file } = await dashboard.call('PUT', '/v1/files', {
-        ...{ key, contentType, size: content.length, index: true },
+        key,
+        contentType,
+        size: content.length,
+        index: true,
       })
       await fetch(file.uploadUrl, {
-        ...{ method: 'PUT', headers: { 'content-type': contentType }, body: content },
+        method: 'PUT',
+        headers: { 'content-type': contentType },
+        body: content,
       })
       await open(page, `/files/${file.id}`)
       return file.key

@@ -71,7 +71,8 @@ describeDashboard('members in the dashboard', () => {
     await page.goto(pathOf('/members'))
     await expect(page.getByText('No open invitations.')).toBeVisible()
     const { url } = await dashboard.call('POST', '/v1/platform/invitations', {
-      ...{ email: 'lin@example.org', role: 'billing' },
+      email: 'lin@example.org',
+      role: 'billing',
     })
     const open = page.getByText(/lin@example.org · Billing · expires in 7 days/)
     await expect(open).toBeVisible()
@@ -114,7 +115,8 @@ describeDashboard('members in the dashboard', () => {
     await expect
       .poll(() => dashboard.call('GET', path))
       .toEqual({
-        ...{ setting: 'SELECTED_USERS', users: [{ id }] },
+        setting: 'SELECTED_USERS',
+        users: [{ id }],
       })
     await page.getByLabel('All members of the workspace').click()
     await expect
@@ -146,7 +148,8 @@ describeDashboard('members in the dashboard', () => {
 
   test('is accessible at both sizes and in both themes', async () => {
     await dashboard.call('POST', '/v1/platform/invitations', {
-      ...{ email: 'shown@example.org', role: 'viewer' },
+      email: 'shown@example.org',
+      role: 'viewer',
     })
     const page = await dashboard.open('owner')
     const paths = ['/members', '/tokens', '/audit'].map(pathOf)

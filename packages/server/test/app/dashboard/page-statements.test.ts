@@ -96,7 +96,8 @@ async function converse() {
   const source = await scene.call('POST', '/v1/platform/knowledge-sources', {
     headers: scene.asBot,
     body: {
-      ...{ knowledgeBaseId: base.body.knowledgeBase.id, type: 'page' },
+      knowledgeBaseId: base.body.knowledgeBase.id,
+      type: 'page',
       url: 'http://127.0.0.1:9/',
     },
   })
@@ -158,8 +159,15 @@ async function openPages(): Promise<Map<string, Requests>> {
   const { workspaceId, botId } = scene
   const pages = new Map<string, Requests>()
   const ids = {
-    ...{ workspaceId, botId, conversationId, userId: chatUser },
-    ...{ handoffId, fileId, tableId, sourceId, alias: 'chat' },
+    workspaceId,
+    botId,
+    conversationId,
+    userId: chatUser,
+    handoffId,
+    fileId,
+    tableId,
+    sourceId,
+    alias: 'chat',
   }
   const order = JSON.stringify([['number', 'desc']])
   const table = `/w/${workspaceId}/bots/${botId}/tables/${tableId}`
@@ -220,9 +228,13 @@ async function fill() {
   await fillTables(
     scene.connection,
     {
-      ...{ bot: scene.botId, workspace: scene.workspaceId, account: scene.accountId },
-      ...{ chatUser, telegram: 'intver_01J0000000000000000TELEGRAM' },
-      ...{ table: tableId, column },
+      bot: scene.botId,
+      workspace: scene.workspaceId,
+      account: scene.accountId,
+      chatUser,
+      telegram: 'intver_01J0000000000000000TELEGRAM',
+      table: tableId,
+      column,
     },
     { largest, others: manyMessages },
   )

@@ -56,7 +56,8 @@ describeDashboard('privacy in the dashboard', () => {
     await dialog.getByRole('button', { name: 'Save and delete' }).click()
     await expect(page.getByText('Saved', { exact: true })).toBeVisible()
     expect((await dashboard.call('GET', '/v1/platform/retention')).rules).toEqual({
-      ...{ conversations: 90, recordings: 30 },
+      conversations: 90,
+      recordings: 30,
     })
     await expect(async () => {
       const found = await dashboard.call('GET', `/v1/chat/conversations/${oldId}`)

@@ -123,7 +123,8 @@ describeDashboardWith(openConfiguredProvider, 'signing in to the dashboard', () 
 
   async function invite(email: string): Promise<string> {
     const { url } = await dashboard.call('POST', '/v1/platform/invitations', {
-      ...{ email, role: 'developer' },
+      email,
+      role: 'developer',
     })
     return url.slice(dashboard.server.credentials.url.length)
   }

@@ -193,7 +193,8 @@ describeDashboard('users in the dashboard', () => {
     await expect(erasures.getByText('Conversations without other people')).toBeVisible()
     const verify = (content: string) =>
       erasures.locator('input[type=file]').setInputFiles({
-        ...{ name: 'receipt.json', mimeType: 'application/json' },
+        name: 'receipt.json',
+        mimeType: 'application/json',
         buffer: Buffer.from(content),
       })
     await verify(text.replace(/"messages": \d+/, '"messages": 99'))

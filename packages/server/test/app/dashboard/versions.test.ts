@@ -302,7 +302,8 @@ const misspelt = `{
 /** Returns a document with a table of these columns, and a knowledge base. */
 const declaring = (columns: string[]) =>
   JSON.stringify({
-    ...{ kind: 'bot', version: 2 },
+    kind: 'bot',
+    version: 2,
     knowledgeBases: { faq: { name: 'Questions' } },
     tables: {
       OrdersTable: {

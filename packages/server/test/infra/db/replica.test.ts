@@ -179,7 +179,8 @@ describe.skipIf(!programs)('a replica', () => {
         const reply = await fetch(servers[nth]!.credentials.url + path, {
           method: body === undefined ? 'GET' : 'POST',
           headers: {
-            ...{ authorization: `Bearer ${token}`, 'x-bot-id': botId },
+            authorization: `Bearer ${token}`,
+            'x-bot-id': botId,
             'content-type': 'application/json',
           },
           ...(body !== undefined && { body: JSON.stringify(body) }),

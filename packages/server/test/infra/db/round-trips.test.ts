@@ -43,27 +43,28 @@ afterAll(async () => {
 
 /** Statements of background jobs: the lease, free lanes, due work. */
 const backgroundNames = [
-  ...[
-    'worker-',
-    'release-',
-    'claim-lanes',
-    'owned-lanes',
-    'notify',
-    'first-waits',
-    'expire-states',
-  ],
-  ...[
-    'late-workflows',
-    'handled-workflows',
-    'keep-rates',
-    'add-usage',
-    'count-waiting',
-    'begin',
-    'commit',
-  ],
+  'worker-',
+  'release-',
+  'claim-lanes',
+  'owned-lanes',
+  'notify',
+  'first-waits',
+  'expire-states',
+  'late-workflows',
+  'handled-workflows',
+  'keep-rates',
+  'add-usage',
+  'count-waiting',
+  'begin',
+  'commit',
 ]
 const backgroundTexts = [
-  ...['register_at', 'expires_at', 'remove_at', 'computing_worker', 'not_before', 'indexing_'],
+  'register_at',
+  'expires_at',
+  'remove_at',
+  'computing_worker',
+  'not_before',
+  'indexing_',
   'insert into "bot_log"',
 ]
 const isBackground = (statement: string) =>

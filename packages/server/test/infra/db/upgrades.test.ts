@@ -74,7 +74,9 @@ describe.each(await listVersions())('from %s', (version) => {
     const opened = openDatabase(database.settings, { log })
     const { master } = await openKeys({ dataFolder: folder.path, masterKey: null, chatKey: null })
     await restore({ settings: database.settings, database: opened, blobs }, backupOf(version), {
-      ...{ masterKey: master, maxBytes: 2 ** 28, keepFile: async () => {} },
+      masterKey: master,
+      maxBytes: 2 ** 28,
+      keepFile: async () => {},
     }).finally(() => opened.close())
     const app = await openUpgraded(database.settings, folder.path)
     closing.push(() => app.close())

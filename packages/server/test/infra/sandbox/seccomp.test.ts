@@ -109,30 +109,60 @@ function caller(calls: [number: number, first?: number, second?: number][]): Buf
   ]
   const size = calls.length * 8
   const code = [
-    ...[0x48, 0x81, 0xec, ...long(size), 0x49, 0x89, 0xe4], // sub rsp, size; mov r12, rsp
+    0x48,
+    0x81,
+    0xec,
+    ...long(size),
+    0x49,
+    0x89,
+    0xe4, // sub rsp, size; mov r12, rsp
     ...calls.flatMap(([number, first = 0, second = 0]) => [
-      ...[
-        0xbf,
-        ...long(first),
-        0xbe,
-        ...long(second),
-        0x31,
-        0xd2,
-        0x45,
-        0x31,
-        0xd2,
-        0x45,
-        0x31,
-        0xc0,
-        0x45,
-        0x31,
-        0xc9,
-      ], // edi, esi; edx, r10, r8, r9 = 0
+      0xbf,
+      ...long(first),
+      0xbe,
+      ...long(second),
+      0x31,
+      0xd2,
+      0x45,
+      0x31,
+      0xd2,
+      0x45,
+      0x31,
+      0xc0,
+      0x45,
+      0x31,
+      0xc9, // edi, esi; edx, r10, r8, r9 = 0
       // syscall; mov [r12], rax; add r12, 8
-      ...[0xb8, ...long(number), 0x0f, 0x05, 0x49, 0x89, 0x04, 0x24, 0x49, 0x83, 0xc4, 0x08],
+      0xb8,
+      ...long(number),
+      0x0f,
+      0x05,
+      0x49,
+      0x89,
+      0x04,
+      0x24,
+      0x49,
+      0x83,
+      0xc4,
+      0x08,
     ]),
-    ...[0xbf, ...long(1), 0x48, 0x89, 0xe6, 0xba, ...long(size), 0xb8, ...long(1), 0x0f, 0x05], // write(1, rsp, size)
-    ...[0x31, 0xff, 0xb8, ...long(60), 0x0f, 0x05], // exit(0)
+    0xbf,
+    ...long(1),
+    0x48,
+    0x89,
+    0xe6,
+    0xba,
+    ...long(size),
+    0xb8,
+    ...long(1),
+    0x0f,
+    0x05, // write(1, rsp, size)
+    0x31,
+    0xff,
+    0xb8,
+    ...long(60),
+    0x0f,
+    0x05, // exit(0)
   ]
   return executable(code)
 }

@@ -123,26 +123,29 @@ test('forwards requests at /<id> and their answers unchanged', async () => {
 test('drops headers with effects for this origin, and keeps its cookies', async () => {
   const tunnelId = id()
   const dropped = [
-    ...['strict-transport-security', 'nel', 'report-to', 'reporting-endpoints', 'alt-svc', 'link'],
-    ...[
-      'access-control-allow-origin',
-      'Access-Control-Allow-Credentials',
-      'access-control-max-age',
-    ],
-    ...['refresh', 'set-cookie', 'set-cookie2', 'clear-site-data', 'service-worker-allowed'],
-    ...[
-      'origin-agent-cluster',
-      'public-key-pins',
-      'expect-ct',
-      'speculation-rules',
-      'permissions-policy',
-    ],
-    ...[
-      'cross-origin-opener-policy',
-      'x-request-id',
-      'content-security-policy-report-only',
-      'accept-ch',
-    ],
+    'strict-transport-security',
+    'nel',
+    'report-to',
+    'reporting-endpoints',
+    'alt-svc',
+    'link',
+    'access-control-allow-origin',
+    'Access-Control-Allow-Credentials',
+    'access-control-max-age',
+    'refresh',
+    'set-cookie',
+    'set-cookie2',
+    'clear-site-data',
+    'service-worker-allowed',
+    'origin-agent-cluster',
+    'public-key-pins',
+    'expect-ct',
+    'speculation-rules',
+    'permissions-policy',
+    'cross-origin-opener-policy',
+    'x-request-id',
+    'content-security-policy-report-only',
+    'accept-ch',
   ]
   const seen: Request[] = []
   await tail(tunnelId, (request) => {
@@ -367,7 +370,11 @@ function looseSocket(pings: number[] = []) {
     close(code)
   }
   const socket = {
-    ...{ readyState: 1, OPEN: 1, bufferedAmount: 0, send: () => {}, ping: () => pings.push(1) },
+    readyState: 1,
+    OPEN: 1,
+    bufferedAmount: 0,
+    send: () => {},
+    ping: () => pings.push(1),
     on: (name: string, listener: (...given: unknown[]) => void) => listeners.set(name, listener),
     close: leave,
     terminate: () => leave(1006),
@@ -414,7 +421,11 @@ test('closes an unresponsive client, and rejects its requests after the time lim
   let terminated = () => {}
   const ended = new Promise<void>((resolve) => (terminated = resolve))
   const socket = {
-    ...{ readyState: 1, OPEN: 1, bufferedAmount: 0, send: () => {}, ping: () => pings.push(1) },
+    readyState: 1,
+    OPEN: 1,
+    bufferedAmount: 0,
+    send: () => {},
+    ping: () => pings.push(1),
     on: (name: string, listener: (...given: unknown[]) => void) => listeners.set(name, listener),
     terminate() {
       listeners.get('close')!()

@@ -400,7 +400,12 @@ describe('deploy/', () => {
       const { models, requests } = scene.app.services.metrics
       requests.answered('chat', 'getUser', 500, 0.1)
       models.called({
-        ...{ kind: 'chat', model: 'm', outcome: 'failed', cached: false, ms: 5, cost: 0.1 },
+        kind: 'chat',
+        model: 'm',
+        outcome: 'failed',
+        cached: false,
+        ms: 5,
+        cost: 0.1,
         usage: { inputTokens: 1, outputTokens: 1 },
       } as never)
       const { body } = await scene.call('GET', '/metrics', { headers: { host: '127.0.0.1' } })

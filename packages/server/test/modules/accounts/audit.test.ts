@@ -44,11 +44,9 @@ const verified = async (headers = asAdmin(tenant), query = '') =>
 async function send(operation: ServedOperation, more: Record<string, string> = {}, nth = 0) {
   const request = requestFor(operation, tenant, nth)
   const { statusCode, body } = await scene.app.server.inject({
-    ...{
-      method: request.method,
-      url: addressOf(operation, request),
-      headers: { ...headersFor(operation, tenant), ...more },
-    },
+    method: request.method,
+    url: addressOf(operation, request),
+    headers: { ...headersFor(operation, tenant), ...more },
     ...(request.body && { payload: request.body }),
   })
   return { status: statusCode, body }

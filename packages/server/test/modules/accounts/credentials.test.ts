@@ -70,10 +70,22 @@ describe('a password', { timeout: 90_000 }, () => {
   )
 
   test.each([
-    ...['password1234', 'P@ssw0rd1234', 'qwertyuiopas', '123456789012', 'aaaaaaaaaaaa'],
-    ...['1qaz2wsx3edc', 'iloveyou1234', 'passwordpassword', 'botsteadbotstead', 'drowssap4321'],
-    ...['ｐａｓｓｗｏｒｄ１２３４', 'pass\u200bword1234', 'abcdefghijklm', 'Administrator1'],
-    ...['address', 'name'],
+    'password1234',
+    'P@ssw0rd1234',
+    'qwertyuiopas',
+    '123456789012',
+    'aaaaaaaaaaaa',
+    '1qaz2wsx3edc',
+    'iloveyou1234',
+    'passwordpassword',
+    'botsteadbotstead',
+    'drowssap4321',
+    'ｐａｓｓｗｏｒｄ１２３４',
+    'pass\u200bword1234',
+    'abcdefghijklm',
+    'Administrator1',
+    'address',
+    'name',
   ])('is rejected if it is easy to guess: %j', async (easy) => {
     const id = await createPerson(scene)
     const browser = await signIn(scene.app, id)
@@ -268,7 +280,9 @@ describe('guessing', { timeout: 90_000 }, () => {
     expect(statuses.filter((status) => status === 401)).toHaveLength(5)
     expect(statuses.filter((status) => status === 429)).toHaveLength(17)
     const locked = await scene.app.server.inject({
-      ...{ method: 'POST', url: signInPath, remoteAddress: '198.51.100.7' },
+      method: 'POST',
+      url: signInPath,
+      remoteAddress: '198.51.100.7',
       headers: { 'x-botstead-session': '1' },
       payload: { email: emailOf(id), password: good },
     })

@@ -40,13 +40,17 @@ describe('a new person', () => {
     expect(made.body.invitation).toMatchObject({ email, role: 'developer' })
     const code = codeIn(made)
     expect((await preview(code)).body).toEqual({
-      ...{ workspace: 'Workspace', email, role: 'developer', mayClaim: true },
+      workspace: 'Workspace',
+      email,
+      role: 'developer',
+      mayClaim: true,
     })
     const browser = openTestBrowser(scene.app)
     expect((await accept(code, browser)).status).toBe(200)
     const { body } = await browser.call('GET', '/v1/platform/session')
     expect(body).toMatchObject({
-      ...{ account: { email, displayName: 'Robin' }, session: { method: 'invitation' } },
+      account: { email, displayName: 'Robin' },
+      session: { method: 'invitation' },
       workspaces: [{ id: scene.workspaceId, role: 'developer' }],
     })
     const password = { email, password: 'a long enough password' }
@@ -135,7 +139,8 @@ describe('an existing account', () => {
     expect(await acceptSignedIn(other)).toMatchObject({ status: 403 })
     const holder = await signIn(scene.app, accountId)
     expect(await acceptSignedIn(holder)).toEqual({
-      ...{ status: 200, body: { workspaceId: scene.workspaceId } },
+      status: 200,
+      body: { workspaceId: scene.workspaceId },
     })
     expect(await roleOf(email)).toMatchObject({ role: 'manager' })
     expect(await acceptSignedIn(holder)).toMatchObject({ status: 410 })

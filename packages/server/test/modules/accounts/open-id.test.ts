@@ -22,8 +22,11 @@ beforeAll(async () => {
   const { issuer, clientId, clientSecret } = provider
   const open = (more: NodeJS.ProcessEnv): Promise<Scene> => {
     const { openId } = readConfig({
-      ...{ BOTSTEAD_OIDC_ISSUER: issuer, BOTSTEAD_OIDC_CLIENT_ID: clientId },
-      ...{ BOTSTEAD_OIDC_CLIENT_SECRET: clientSecret, BOTSTEAD_OIDC_NAME: 'Our provider', ...more },
+      BOTSTEAD_OIDC_ISSUER: issuer,
+      BOTSTEAD_OIDC_CLIENT_ID: clientId,
+      BOTSTEAD_OIDC_CLIENT_SECRET: clientSecret,
+      BOTSTEAD_OIDC_NAME: 'Our provider',
+      ...more,
     })
     const config: SceneOptions['config'] = { publicUrl, openId }
     return openScene({ config })
@@ -45,7 +48,10 @@ interface Started {
 }
 async function start({ app }: Scene): Promise<Started> {
   const reply = await app.server.inject({
-    ...{ method: 'POST', url: startPath, headers: sessionHeaders, payload: {} },
+    method: 'POST',
+    url: startPath,
+    headers: sessionHeaders,
+    payload: {},
   })
   expect(reply.statusCode).toBe(200)
   const set = String(reply.headers['set-cookie'])
@@ -55,7 +61,9 @@ async function start({ app }: Scene): Promise<Started> {
 
 async function finish({ app }: Scene, query: string, cookie: string) {
   const reply = await app.server.inject({
-    ...{ method: 'POST', url: `${startPath}/response`, payload: { query } },
+    method: 'POST',
+    url: `${startPath}/response`,
+    payload: { query },
     headers: { ...sessionHeaders, ...(cookie && { cookie }) },
   })
   const set = [reply.headers['set-cookie'] ?? []].flat()
@@ -75,7 +83,9 @@ async function sessionOf(where: Scene, cookie: string | undefined) {
 }
 
 const verified = (email: string, more: ProviderPerson = {}) => ({
-  ...{ email, email_verified: true, ...more },
+  email,
+  email_verified: true,
+  ...more,
 })
 
 test('is listed with its name', async () => {
@@ -201,7 +211,8 @@ describe('rejects', () => {
 
   test('with 503 while the provider cannot be reached', async () => {
     const { openId } = readConfig({
-      ...{ BOTSTEAD_OIDC_ISSUER: 'http://127.0.0.1:9', BOTSTEAD_OIDC_CLIENT_ID: 'a' },
+      BOTSTEAD_OIDC_ISSUER: 'http://127.0.0.1:9',
+      BOTSTEAD_OIDC_CLIENT_ID: 'a',
     })
     const alone = await openScene({ config: { openId } })
     try {
@@ -219,7 +230,8 @@ test.each([
   [{ BOTSTEAD_OIDC_ISSUER: 'https://idp.example.org' }, /BOTSTEAD_OIDC_CLIENT_ID/],
   [
     {
-      ...{ BOTSTEAD_OIDC_ISSUER: 'https://idp.example.org', BOTSTEAD_OIDC_CLIENT_ID: 'a' },
+      BOTSTEAD_OIDC_ISSUER: 'https://idp.example.org',
+      BOTSTEAD_OIDC_CLIENT_ID: 'a',
       BOTSTEAD_OIDC_ROLES: 'staff=king',
     },
     /BOTSTEAD_OIDC_ROLES/,

@@ -22,7 +22,7 @@ beforeAll(async () => {
   const { openId } = readConfig({
     BOTSTEAD_OIDC_ISSUER: provider.issuer,
     BOTSTEAD_OIDC_CLIENT_ID: provider.clientId,
-    ...{ BOTSTEAD_OIDC_CLIENT_SECRET: provider.clientSecret },
+    BOTSTEAD_OIDC_CLIENT_SECRET: provider.clientSecret,
     BOTSTEAD_OIDC_ROLES: 'owners=owner, admins=administrator, staff=viewer',
   })
   scene = await openScene({ config: { publicUrl, openId } })

@@ -76,7 +76,10 @@ describe('signing in with a link', () => {
     expect(body.workspaces[0].permissions).toContain('workspace.delete')
     expect(body.workspaces[0].givableRoles).toContain('owner')
     expect(body.session).toMatchObject({
-      ...{ method: 'link', browser: 'Test browser', address: '127.0.0.1', isCurrent: true },
+      method: 'link',
+      browser: 'Test browser',
+      address: '127.0.0.1',
+      isCurrent: true,
     })
     const headers = { 'x-bot-id': scene.botId }
     expect((await browser.call('GET', '/v1/chat/conversations', { headers })).status).toBe(200)
@@ -200,7 +203,8 @@ describe('a page of another origin', () => {
       for (const url of [sessionPath, `/chat/${listed.webhookId}/users`])
         for (const origin of ['https://listed.example', 'https://foreign.example']) {
           const { headers } = await listed.app.server.inject({
-            ...{ method: 'OPTIONS', url },
+            method: 'OPTIONS',
+            url,
             headers: {
               origin,
               'access-control-request-method': 'POST',
@@ -233,7 +237,9 @@ describe('a page of another origin', () => {
           async ([path, code]) => {
             const headers = { 'content-type': 'application/json', 'x-botstead-session': '1' }
             const reply = await fetch(path!, {
-              ...{ method: 'POST', headers, body: JSON.stringify({ code }) },
+              method: 'POST',
+              headers,
+              body: JSON.stringify({ code }),
             })
             const mine = await fetch('/v1/platform/session', { headers })
             return [reply.status, mine.status]
@@ -245,7 +251,8 @@ describe('a page of another origin', () => {
         scene.app.server.server.on('request', (request, response) =>
           response.on('finish', () =>
             arrived.push({
-              ...{ cookie: request.headers.cookie, path: request.url! },
+              cookie: request.headers.cookie,
+              path: request.url!,
               status: response.statusCode,
             }),
           ),
@@ -257,7 +264,9 @@ describe('a page of another origin', () => {
             const sent: Record<string, string>[] = [{}, { 'x-botstead-session': '1' }]
             const tries = sent.map((headers) =>
               fetch(`${target}/v1/platform/sessions`, {
-                ...{ method: 'DELETE', credentials: 'include' as const, headers },
+                method: 'DELETE',
+                credentials: 'include' as const,
+                headers,
               }).then(
                 () => 'sent',
                 () => 'rejected by the browser',
@@ -316,7 +325,9 @@ describe('ends', () => {
     ]
     const { body } = await first!.call('GET', '/v1/platform/sessions')
     expect(body.sessions.map(({ isCurrent }: { isCurrent: boolean }) => isCurrent)).toEqual([
-      ...[false, false, true],
+      false,
+      false,
+      true,
     ])
     expect(await statusOf(third!)).toBe(200)
     const path = `/v1/platform/sessions/${body.sessions[0].id}`
@@ -446,11 +457,13 @@ describe('the audit log', () => {
     const browser = await signIn(scene.app, scene.accountId)
     const { session } = (await browser.call('GET', sessionPath)).body
     expect((await auditOf(scene.workspaceId))[0]).toMatchObject({
-      ...{ operation: 'session.startedBy.link', target_id: session.id },
+      operation: 'session.startedBy.link',
+      target_id: session.id,
     })
     await browser.call('POST', '/v1/admin/account/pats', { body: { note: 'by the session' } })
     expect((await auditOf(scene.accountId))[0]).toMatchObject({
-      ...{ operation: 'admin.createPersonalAccessToken', token_id: session.id },
+      operation: 'admin.createPersonalAccessToken',
+      token_id: session.id,
     })
   })
 })

@@ -245,7 +245,8 @@ describe('deleting an account', () => {
       ...tenant.things.bot,
     ])
     expect(remaining).toEqual({
-      ...{ audit_record: remaining.audit_record, audit_chain: 1 },
+      audit_record: remaining.audit_record,
+      audit_chain: 1,
       // Until every server has deleted the files of the archives.
       archive_job: 2,
     })

@@ -198,7 +198,8 @@ test('runs one backup at a time, and shows one of a stopped server as failed', a
   await running('worker_gone')
   expect(await listed(backups)).toContainEqual(
     expect.objectContaining({
-      ...{ id: 'archive_worker_gone', state: 'failed' },
+      id: 'archive_worker_gone',
+      state: 'failed',
       failure: 'The server stopped before the end',
     }),
   )
@@ -282,15 +283,24 @@ async function endlessArchive(name: string, isDiskFull = () => false) {
     for (onRead(); reads > 1; yield randomBytes(100_000)) await pause(5)
   }
   const runner = startArchiveRunner({
-    ...{ database: services.database, secrets: services.secrets, log: services.log },
-    ...{ version: '0.0.0', folder: join(folder, name), workerId: services.archives.workerId },
+    database: services.database,
+    secrets: services.secrets,
+    log: services.log,
+    version: '0.0.0',
+    folder: join(folder, name),
+    workerId: services.archives.workerId,
     blobs: { read: async () => Readable.from(content(), { highWaterMark: ++reads }) },
-    ...{ isDiskFull, onChange: async () => {} },
+    isDiskFull,
+    onChange: async () => {},
   })
   const owner = { kind: 'archive', workspaceId: tenant.things.workspace[0]! } as const
   const job = await createArchiveJob(services.database, {
-    ...{ ...owner, hasSecrets: false, accountId: scene.accountId, maxKept: 10 },
-    ...{ worker: runner.workerId(), fileName: archiveFileName('archive', owner.workspaceId) },
+    ...owner,
+    hasSecrets: false,
+    accountId: scene.accountId,
+    maxKept: 10,
+    worker: runner.workerId(),
+    fileName: archiveFileName('archive', owner.workspaceId),
   })
   runner.start(job, null)
   await reading

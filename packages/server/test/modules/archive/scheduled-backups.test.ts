@@ -65,7 +65,10 @@ beforeEach(async () => {
 const start = (masterKey = scene.masterKey, bucket = store.settings): ScheduledBackups => {
   const { archives, database } = scene.app.services
   return startScheduledBackups({
-    ...{ database, runner: archives, schedule: '0 0 1 1 *', keep: 1 },
+    database,
+    runner: archives,
+    schedule: '0 0 1 1 *',
+    keep: 1,
     verify: (file) => verifyBackupFile({ database, connection: scene.connection, masterKey }, file),
     bucket: openS3Blobs(bucket),
     log: pino({ level: 'silent' }),
@@ -131,8 +134,12 @@ test('shows the state of the backups to the operator', async () => {
     (await scene.call('GET', '/v1/platform/installation', { headers: scene.admin })).body.backups
   const old = '2020-05-05T00:00:00.000Z'
   expect(await read()).toEqual({
-    ...{ schedule: null, nextAt: null, failure: null, isOverdue: false },
-    ...{ lastSuccessAt: old, lastVerifiedAt: null },
+    schedule: null,
+    nextAt: null,
+    failure: null,
+    isOverdue: false,
+    lastSuccessAt: old,
+    lastVerifiedAt: null,
   })
   await query(
     `insert into archive_job (id, kind, file_name, has_secrets, worker, host, created_at, ended_at, failure)
@@ -150,7 +157,12 @@ test('shows the state of the backups to the operator', async () => {
   expect(await read()).toMatchObject({ failure: null, lastSuccessAt: old })
   // Without looking at the schedule first, so before the overdue backup.
   const server = startScheduledBackups({
-    ...{ database, runner: archives, schedule: '0 3 * * *', keep: 1, verify: null, bucket: null },
+    database,
+    runner: archives,
+    schedule: '0 3 * * *',
+    keep: 1,
+    verify: null,
+    bucket: null,
     log: pino({ level: 'silent' }),
   })
   const state = await server.read()

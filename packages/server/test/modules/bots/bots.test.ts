@@ -116,7 +116,10 @@ beforeAll(async () => {
   otherWorkspace = (await createWorkspace(db, accountId, 'Other')).id
   await Promise.all([seedHub(db), seedHub(db)])
   services = {
-    ...{ db, secrets, log, limits: readConfig({}).limits },
+    db,
+    secrets,
+    log,
+    limits: readConfig({}).limits,
     publicUrl: () => 'http://127.0.0.1',
     blobs: { remove: async () => {} },
     invalidate: async () => void calls.push('forget'),
@@ -416,8 +419,11 @@ describe('installed integrations', () => {
     expect(calls.filter((line) => line.includes('mail'))).toEqual([
       'register mail',
       // The old version is unregistered before the new one is registered.
-      ...['unregister mail', 'register mail'],
-      ...['unregister mail', 'register mail', 'unregister mail'],
+      'unregister mail',
+      'register mail',
+      'unregister mail',
+      'register mail',
+      'unregister mail',
     ])
     expect(await mail()).toBeNull()
   })

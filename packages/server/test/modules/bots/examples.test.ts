@@ -14,7 +14,12 @@ afterAll(() => scene?.close())
 test('lists the smallest examples without a model first, and returns the files of one', async () => {
   const { examples } = (await get('')).body
   expect(examples.map(({ name }: { name: string }) => name)).toEqual([
-    ...['greeting-bot', 'hooks-showcase', 'faq-bot', 'appointment-bot', 'echo-bot', 'hotel-bot'],
+    'greeting-bot',
+    'hooks-showcase',
+    'faq-bot',
+    'appointment-bot',
+    'echo-bot',
+    'hotel-bot',
   ])
   expect(examples.at(-1)).toMatchObject({ title: 'Hotel', needsModel: true })
   expect(examples[0]).not.toHaveProperty('files')

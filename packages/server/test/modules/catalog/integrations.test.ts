@@ -98,29 +98,26 @@ describe('registration', () => {
     const name = newName()
     const made = await create({ ...whole, name, code: 'exports.handler = 1' })
     expect(made).toMatchObject({
-      ...{
-        name,
-        version: '1.2.3',
-        title: 'Weather',
-        description: 'Rain and shine',
-        url: whole.url,
-        dev: false,
-      },
-      ...{
-        visibility: 'private',
-        public: false,
-        verificationStatus: 'approved',
-        lifecycleStatus: 'published',
-        secrets: ['KEY'],
-      },
-      ...{
-        identifier: whole.identifier,
-        sandbox: whole.sandbox,
-        attributes: whole.attributes,
-        states: whole.states,
-        entities: whole.entities,
-      },
-      ...{ user: whole.user, actions: whole.actions, iconUrl: '', readmeUrl: '' },
+      name,
+      version: '1.2.3',
+      title: 'Weather',
+      description: 'Rain and shine',
+      url: whole.url,
+      dev: false,
+      visibility: 'private',
+      public: false,
+      verificationStatus: 'approved',
+      lifecycleStatus: 'published',
+      secrets: ['KEY'],
+      identifier: whole.identifier,
+      sandbox: whole.sandbox,
+      attributes: whole.attributes,
+      states: whole.states,
+      entities: whole.entities,
+      user: whole.user,
+      actions: whole.actions,
+      iconUrl: '',
+      readmeUrl: '',
     })
     expect(made.configuration).toEqual({ schema, identifier: whole.configuration.identifier })
     expect(made.configurations).toEqual({
@@ -145,24 +142,20 @@ describe('registration', () => {
 
   test('fills in every object that clients read', async () => {
     expect(await create({ name: newName(), version: '1.0.0' })).toMatchObject({
-      ...{
-        title: `pack${counter}`,
-        description: '',
-        url: '',
-        identifier: {},
-        configurations: {},
-        channels: {},
-        states: {},
-        events: {},
-        actions: {},
-      },
-      ...{
-        entities: {},
-        interfaces: {},
-        attributes: {},
-        secrets: [],
-        user: { tags: {}, creation },
-      },
+      title: `pack${counter}`,
+      description: '',
+      url: '',
+      identifier: {},
+      configurations: {},
+      channels: {},
+      states: {},
+      events: {},
+      actions: {},
+      entities: {},
+      interfaces: {},
+      attributes: {},
+      secrets: [],
+      user: { tags: {}, creation },
       configuration: { identifier: { required: false }, schema: { type: 'object' } },
     })
   })
@@ -170,16 +163,12 @@ describe('registration', () => {
   test('updates by key: values replace, null removes, the rest stays', async () => {
     const { id } = await create({ ...whole, name: newName() })
     const changed = await update(id, {
-      ...{
-        title: 'Sky',
-        url: null,
-        identifier: { extractScript: null },
-        configuration: { identifier: { linkTemplateScript: null } },
-      },
-      ...{
-        configurations: { oauth: null, key: { schema: {} } },
-        attributes: { category: null, kind: 'x' },
-      },
+      title: 'Sky',
+      url: null,
+      identifier: { extractScript: null },
+      configuration: { identifier: { linkTemplateScript: null } },
+      configurations: { oauth: null, key: { schema: {} } },
+      attributes: { category: null, kind: 'x' },
       channels: {
         dm: {
           messages: { text: null, image: { schema: {} } },
@@ -188,17 +177,13 @@ describe('registration', () => {
         },
         bare: null,
       },
-      ...{
-        states: { memory: null },
-        events: { rain: { schema: {}, attributes: { a: null, c: 'd' } } },
-        actions: { look: null },
-        entities: { cloud: null },
-      },
-      ...{
-        user: { tags: { uid: null, nick: {} } },
-        secrets: { KEY: null, OTHER: 'o' },
-        maxExecutionTime: 30,
-      },
+      states: { memory: null },
+      events: { rain: { schema: {}, attributes: { a: null, c: 'd' } } },
+      actions: { look: null },
+      entities: { cloud: null },
+      user: { tags: { uid: null, nick: {} } },
+      secrets: { KEY: null, OTHER: 'o' },
+      maxExecutionTime: 30,
     })
     expect(changed).toMatchObject({
       title: 'Sky',
@@ -346,7 +331,8 @@ describe('registration', () => {
       ['PUT', `${path}/${id}/validate`, broken],
     ] as const)
       expect((await send(method, url, body)).body, `${method} ${url}`).toMatchObject({
-        ...{ code: 400, type: 'InvalidPayload' },
+        code: 400,
+        type: 'InvalidPayload',
         message: expect.stringContaining(
           `\`${script}\` does not compile: line 2, column 5: unhandled fallible assignment`,
         ),

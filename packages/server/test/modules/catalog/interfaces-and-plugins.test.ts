@@ -60,15 +60,14 @@ const encoded = (content: string) => Buffer.from(content).toString('base64')
 const item = { schema: { ...object({ id: text }), 'x-zui': { title: 'Item' } } }
 /** An interface as `bp deploy` sends it. */
 const listable = (more: object = {}) => ({
-  ...{
-    name: newName(),
-    version: '1.0.0',
-    title: 'Listable',
-    description: 'Has items',
-    public: true,
-    sdkVersion: '5.4.3',
-  },
-  ...{ icon: encoded('<svg xmlns="http://www.w3.org/2000/svg"/>'), readme: encoded('# Listable') },
+  name: newName(),
+  version: '1.0.0',
+  title: 'Listable',
+  description: 'Has items',
+  public: true,
+  sdkVersion: '5.4.3',
+  icon: encoded('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+  readme: encoded('# Listable'),
   entities: { item },
   events: {
     itemMade: { schema: object({ item: { $ref: 'item' } }), attributes: { kind: 'news' } },
@@ -345,20 +344,16 @@ test('an interface returns its definition unchanged; updates merge, null removes
     })
   ).interface
   expect(changed).toMatchObject({
-    ...{
-      id: made.id,
-      name: made.name,
-      version: '1.0.0',
-      title: 'Listable',
-      description: 'Has many',
-      public: false,
-      createdAt: made.createdAt,
-    },
-    ...{
-      actions: made.actions,
-      nameTemplate: { script: '.name', language: 'vrl' },
-      attributes: { sort: 'by name' },
-    },
+    id: made.id,
+    name: made.name,
+    version: '1.0.0',
+    title: 'Listable',
+    description: 'Has many',
+    public: false,
+    createdAt: made.createdAt,
+    actions: made.actions,
+    nameTemplate: { script: '.name', language: 'vrl' },
+    attributes: { sort: 'by name' },
     entities: { item, box: { title: 'Box', schema: object({}) } },
     events: { itemMade: { title: 'Made', schema: object({}), attributes: { more: 'yes' } } },
     channels: {
@@ -368,7 +363,9 @@ test('an interface returns its definition unchanged; updates merge, null removes
   })
   const reduced = (
     await done(`PUT interfaces/${made.id}`, {
-      ...{ nameTemplate: null, actions: { itemList: null }, events: { itemMade: null } },
+      nameTemplate: null,
+      actions: { itemList: null },
+      events: { itemMade: null },
       channels: { quiet: null, talk: { messages: { text: null } } },
     })
   ).interface
@@ -387,7 +384,9 @@ test('an interface returns its definition unchanged; updates merge, null removes
 
 /** An integration with other names than the interface, and with additional fields in its entity. */
 const shop = (interfaceId: string) => ({
-  ...{ name: newName(), version: '1.0.0', url: 'http://127.0.0.1:9/' },
+  name: newName(),
+  version: '1.0.0',
+  url: 'http://127.0.0.1:9/',
   entities: { product: { schema: object({ id: text, price: { type: 'number' } }) } },
   actions: {
     productList: { input: { schema: object({ nextToken: text }) }, output: { schema: object({}) } },
@@ -406,7 +405,10 @@ const makeShop = async (interfaceId: string, more: object = {}) =>
 const reference = { $ref: 'interface:items/entities/item' }
 /** A plugin that uses an interface, as `bp deploy` sends it. */
 const counting = (interfaceId: string, more: object = {}) => ({
-  ...{ name: newName(), version: '1.0.0', title: 'Counting', code },
+  name: newName(),
+  version: '1.0.0',
+  title: 'Counting',
+  code,
   configuration: {
     title: 'Settings',
     schema: object({ start: { type: 'number' }, first: reference }),
@@ -421,11 +423,9 @@ const counting = (interfaceId: string, more: object = {}) => ({
       output: { schema: object({ count: { type: 'number' } }) },
     },
   },
-  ...{
-    user: { tags: { counter: { title: 'Counter' } } },
-    conversation: { tags: { counted: {} } },
-    message: { tags: { number: {} } },
-  },
+  user: { tags: { counter: { title: 'Counter' } } },
+  conversation: { tags: { counted: {} } },
+  message: { tags: { number: {} } },
   dependencies: { interfaces: { items: { id: interfaceId } }, integrations: {} },
   attributes: { level: '1' },
   ...more,
@@ -473,17 +473,13 @@ describe('a plugin', () => {
       })
     ).plugin
     expect(changed).toMatchObject({
-      ...{
-        visibility: 'unlisted',
-        configuration: { schema: object({}) },
-        states: { total: { type: 'bot', schema: object({}) } },
-        attributes: {},
-      },
-      ...{
-        events: { counted: { schema: object({}), attributes: {} } },
-        actions: { count: { title: 'Count' } },
-        user: { tags: { other: {} } },
-      },
+      visibility: 'unlisted',
+      configuration: { schema: object({}) },
+      states: { total: { type: 'bot', schema: object({}) } },
+      attributes: {},
+      events: { counted: { schema: object({}), attributes: {} } },
+      actions: { count: { title: 'Count' } },
+      user: { tags: { other: {} } },
       dependencies: {
         interfaces: {},
         integrations: { store: { id: store.id, name: store.name, version: '1.0.0' } },
@@ -641,7 +637,9 @@ describe('a plugin', () => {
     )
     expect({ ...ofStore, configuration: 0, events: 0, actions: 0 }).toEqual({
       ...(await done(`GET plugins/${id}`)).plugin,
-      ...{ configuration: 0, events: 0, actions: 0 },
+      configuration: 0,
+      events: 0,
+      actions: 0,
     })
     const path = `plugins/${id}/dereferenced`
     // The store is private, so the hub does not find it.
@@ -751,14 +749,12 @@ describe('a plugin in a bot', () => {
     })
     expect(bot.plugins).toEqual({
       counter: {
-        ...{
-          id: plugin.id,
-          name: plugin.name,
-          version: '1.0.0',
-          enabled: true,
-          configuration: { start: 1 },
-          integrations: {},
-        },
+        id: plugin.id,
+        name: plugin.name,
+        version: '1.0.0',
+        enabled: true,
+        configuration: { start: 1 },
+        integrations: {},
         interfaces: {
           items: {
             integrationId: store.id,
@@ -767,15 +763,15 @@ describe('a plugin in a bot', () => {
             interfaceId: listing.id,
           },
         },
-        ...{
-          createdAt: expect.any(String),
-          updatedAt: expect.any(String),
-          title: 'Counting',
-          description: '',
-          iconUrl: '',
-          readmeUrl: '',
-        },
-        ...{ public: true, visibility: 'public', lifecycleStatus: 'published' },
+        createdAt: expect.any(String),
+        updatedAt: expect.any(String),
+        title: 'Counting',
+        description: '',
+        iconUrl: '',
+        readmeUrl: '',
+        public: true,
+        visibility: 'public',
+        lifecycleStatus: 'published',
       },
     })
     expect(bot.actions).toEqual({ greet: action, 'counter#count': expect.anything() })

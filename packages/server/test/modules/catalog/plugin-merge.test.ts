@@ -243,17 +243,13 @@ test("keeps the plugin's definitions when the next deployment sends null for the
   const { bot: before } = await admin(`GET bots/${scene.botId}`)
   const gone = (names: string[]) => Object.fromEntries(names.map((name) => [name, null]))
   const after = await update({
-    ...{
-      actions: gone(['support#open']),
-      states: gone(['support#memory']),
-      events: gone(['support#asked']),
-      recurringEvents: gone(['support#monthly']),
-    },
-    ...{
-      user: { tags: gone(['support#rank']) },
-      conversation: { tags: gone(['support#topic']) },
-      message: { tags: gone(['support#mood']) },
-    },
+    actions: gone(['support#open']),
+    states: gone(['support#memory']),
+    events: gone(['support#asked']),
+    recurringEvents: gone(['support#monthly']),
+    user: { tags: gone(['support#rank']) },
+    conversation: { tags: gone(['support#topic']) },
+    message: { tags: gone(['support#mood']) },
     plugins: { support: installation() },
   })
   expect({ ...after, updatedAt: 0, plugins: 0 }).toEqual({ ...before, updatedAt: 0, plugins: 0 })
@@ -266,7 +262,11 @@ test('versions of the bot and documents include the plugin and its interfaces', 
   const document = await admin(`GET bots/${scene.botId}/bot-json`)
   expect(document.plugins).toEqual({
     support: {
-      ...{ id: pluginId, name: 'support', version: '1.0.0', enabled: true, integrations: {} },
+      id: pluginId,
+      name: 'support',
+      version: '1.0.0',
+      enabled: true,
+      integrations: {},
       interfaces: {
         desk: { integrationAlias: 'helpdesk', integrationInterfaceAlias: 'ticketing<case>' },
       },
@@ -280,13 +280,11 @@ test('versions of the bot and documents include the plugin and its interfaces', 
     },
   })
   const same = ({ plugins, ...bot }: { plugins: { support: object }; [key: string]: unknown }) => ({
-    ...{
-      actions: bot.actions,
-      states: bot.states,
-      events: bot.events,
-      recurringEvents: bot.recurringEvents,
-      user: bot.user,
-    },
+    actions: bot.actions,
+    states: bot.states,
+    events: bot.events,
+    recurringEvents: bot.recurringEvents,
+    user: bot.user,
     ...plugins.support,
     updatedAt: 0,
   })

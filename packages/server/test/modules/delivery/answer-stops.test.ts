@@ -225,7 +225,8 @@ test('ends the turn of a bot made of flows before its next card', async () => {
     { type: 'send', message: 'two' },
   ]
   const botJson = {
-    ...{ kind: 'bot', version: 2 },
+    kind: 'bot',
+    version: 2,
     flows: { main: { nodes: { start: { type: 'start', cards } } } },
   }
   const path = `/v1/admin/bots/${scene.botId}/publish-from-bot-json`

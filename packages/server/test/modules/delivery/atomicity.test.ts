@@ -200,8 +200,13 @@ const inSteps = ['admin.deleteWorkspace']
 
 /** Operations that work once, and succeed although the audit entry after them fails. */
 const onlyOnce = [
-  ...['redeliverDeadLetter', 'redeliverEvent', 'closeHandoff', 'createCannedReply'],
-  ...['createKnowledgeSource', 'convertTableColumn', 'erasePersonalData'],
+  'redeliverDeadLetter',
+  'redeliverEvent',
+  'closeHandoff',
+  'createCannedReply',
+  'createKnowledgeSource',
+  'convertTableColumn',
+  'erasePersonalData',
 ].map((name) => `platform.${name}`)
 const worksOnce = ({ name }: ServedOperation) => onlyOnce.includes(name)
 

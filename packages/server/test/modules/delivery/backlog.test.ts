@@ -227,8 +227,12 @@ async function costs() {
   await queue().sweep()
   Object.assign(database, real)
   const wanted = [
-    ...['claim-lanes', 'load-deliveries', 'release-expired'],
-    ...['record-outcomes', 'record-simple-outcomes', 'record-outcome'],
+    'claim-lanes',
+    'load-deliveries',
+    'release-expired',
+    'record-outcomes',
+    'record-simple-outcomes',
+    'record-outcome',
   ]
   const client = await database.connect()
   try {

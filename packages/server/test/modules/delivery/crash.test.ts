@@ -202,8 +202,12 @@ test('redelivers few events at one kill per second and 200 messages a second', {
   const perSecond = Math.round((stored * 1_000) / servedMs)
   console.log(
     JSON.stringify({
-      ...{ kills: killsAtLoad, perSecond, stored, redelivered },
-      ...{ unrecorded: unrecorded.length, percent: 100 * share },
+      kills: killsAtLoad,
+      perSecond,
+      stored,
+      redelivered,
+      unrecorded: unrecorded.length,
+      percent: 100 * share,
     }),
   )
   expect({ ...tally, inversions: [] }).toMatchObject({

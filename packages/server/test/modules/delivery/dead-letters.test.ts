@@ -386,7 +386,8 @@ test('works through many in steps, and does not repeat those that fail again', a
   await vi.waitFor(async () => expect(await list('pageSize=100')).toHaveLength(100), 20_000)
   expect((await post('dead-letters/redeliver', filter)).body).toEqual({ count: 0 })
   expect((await post('dead-letters/discard', { maxCount: 1 })).body).toEqual({
-    ...{ count: 1, hasMore: true },
+    count: 1,
+    hasMore: true,
   })
   await post('dead-letters/discard')
 })
@@ -407,7 +408,9 @@ describe('redelivered with another payload', () => {
     await vi.waitFor(async () => expect(await statusOf(eventId)).toBe('processed'))
     const { body } = await scene.call('GET', '/v1/platform/audit', { headers: scene.admin })
     expect(body.entries[0]).toMatchObject({
-      ...{ operation: 'platform.redeliverEditedDeadLetter', targetId: id, result: 'done' },
+      operation: 'platform.redeliverEditedDeadLetter',
+      targetId: id,
+      result: 'done',
     })
   })
 

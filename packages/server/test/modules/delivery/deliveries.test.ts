@@ -138,7 +138,7 @@ test('removes attempts of ended deliveries that are old or excess, and no others
   const count = async (id: string) => (await attemptsOf(id)).length
   await removeOldAttempts(db(), 7)
   expect([await count('dlv_a'), await count('dlv_b'), await count('dlv_c')]).toEqual([
-    ...[10_000, 5_000, 10_001],
+    10_000, 5_000, 10_001,
   ])
   const [newest] = await attemptsOf('dlv_a')
   expect(newest).toMatchObject({ attempt: 1 })

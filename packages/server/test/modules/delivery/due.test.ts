@@ -59,7 +59,9 @@ afterEach(() => void vi.useRealTimers())
 function member(name: string) {
   const enqueued: Enqueued[] = []
   const services = {
-    ...{ db: messaging.db, database: messaging.database, signals: { publish: () => {} } },
+    db: messaging.db,
+    database: messaging.database,
+    signals: { publish: () => {} },
     redactorsOf: openRedactions({ db: messaging.db, installation: [], ruleTooSlow: () => {} }).of,
     deliveries: { owner: name, dispatch: (more: Enqueued[]) => void enqueued.push(...more) },
   } as unknown as Services

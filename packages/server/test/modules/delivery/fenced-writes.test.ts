@@ -54,7 +54,11 @@ const call = (
   headers = {},
 ) => scene.call(method, path, { headers: { ...scene.asBot, ...headers }, body })
 const message = (text: string) => ({
-  ...{ conversationId, userId: scene.botId, type: 'text', tags: {}, payload: { text } },
+  conversationId,
+  userId: scene.botId,
+  type: 'text',
+  tags: {},
+  payload: { text },
 })
 const takeOver = () => other.query('delete from worker where id = $1', [fence])
 const count = async (text: string) => Number((await outside.query(text)).rows[0].count)

@@ -120,8 +120,16 @@ test('a bot whose server was paused writes nothing once another server has taken
     `begun/${after!.by}`,
   ])
   expect(after!.statuses).toEqual({
-    ...{ message: 201, keyed: 201, event: 201, state: 200, patched: 200, file: 200, rows: 200 },
-    ...{ conversation: 201, action: 400, content: 200 },
+    message: 201,
+    keyed: 201,
+    event: 201,
+    state: 200,
+    patched: 200,
+    file: 200,
+    rows: 200,
+    conversation: 201,
+    action: 400,
+    content: 200,
   })
   expect(new Set(Object.values(before!.statuses))).toEqual(new Set([503]))
 

@@ -66,17 +66,17 @@ const fresh: Record<string, (key: string) => object> = {
 }
 
 const changedElsewhere = [
-  ...[
-    'worker',
-    'lane',
-    'delivery',
-    'delivery_attempt',
-    'bot_log',
-    'issue',
-    'issue_event',
-    'usage_count',
-  ],
-  ...['idempotency_key', 'data_key', 'token_address'],
+  'worker',
+  'lane',
+  'delivery',
+  'delivery_attempt',
+  'bot_log',
+  'issue',
+  'issue_event',
+  'usage_count',
+  'idempotency_key',
+  'data_key',
+  'token_address',
 ]
 
 /**

@@ -60,7 +60,11 @@ test('ends the reader of a PDF that refers to itself, and stores the reason', {
   const { log, blobs } = scene.app.services
   const { id } = await db.selectFrom('worker').select('id').executeTakeFirstOrThrow()
   const indexer = openIndexer({
-    ...{ db, blobs, log, workerId: () => id, maxBytes: 1_000_000 },
+    db,
+    blobs,
+    log,
+    workerId: () => id,
+    maxBytes: 1_000_000,
     extraction: { timeoutMs: 5_000 },
   })
   const statusOf = async (id: string) => (await client.getFile({ id })).file

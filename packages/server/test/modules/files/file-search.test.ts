@@ -19,7 +19,9 @@ const contents: Record<string, string> = {
 beforeAll(async () => {
   scene = await openScene()
   client = new Client({
-    ...{ apiUrl: await scene.listen(), token: scene.token, botId: scene.botId },
+    apiUrl: await scene.listen(),
+    token: scene.token,
+    botId: scene.botId,
     retry: { retries: 0 },
   })
   faq = (await client.createKnowledgeBase({ name: 'faq' })).knowledgeBase.id
@@ -35,7 +37,9 @@ afterAll(() => scene?.close())
 
 async function upload(kbId: string, name: string, content: string) {
   const { file } = await client.uploadFile({
-    ...{ key: `knowledge/${kbId}/${name}`, content, index: true },
+    key: `knowledge/${kbId}/${name}`,
+    content,
+    index: true,
     tags: { source: 'knowledge-base', kbId },
   })
   return file.id

@@ -37,8 +37,14 @@ let origin: string
 
 const log = pino({ level: 'silent' })
 const bot: BotCaller = {
-  ...{ botId: 'bot_a', workspaceId: 'w', integration: null, account: null },
-  ...{ cause: null, tracedEvent: null, run: null, fence: null },
+  botId: 'bot_a',
+  workspaceId: 'w',
+  integration: null,
+  account: null,
+  cause: null,
+  tracedEvent: null,
+  run: null,
+  fence: null,
 }
 const stranger: BotCaller = { ...bot, botId: 'bot_b' }
 const telegram: BotCaller = {
@@ -73,8 +79,15 @@ beforeAll(async () => {
   const secrets = { derive: (label: string) => deriveKey(Buffer.alloc(32, 7), label) }
   const blobs = await openDiskBlobs(folder)
   services = {
-    ...{ db, database, blobs, secrets, pageTokens: createPageTokens(secrets.derive('pages')) },
-    ...{ config: { publicUrl: null }, limits: limitsOf('relaxed'), indexer: { soon() {} }, log },
+    db,
+    database,
+    blobs,
+    secrets,
+    pageTokens: createPageTokens(secrets.derive('pages')),
+    config: { publicUrl: null },
+    limits: limitsOf('relaxed'),
+    indexer: { soon() {} },
+    log,
     changeFeed: { publish() {} },
     isDiskFull: () => false,
   } as unknown as Services

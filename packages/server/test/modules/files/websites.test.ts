@@ -75,7 +75,9 @@ test('answers from the pages of a sitemap, and links to them', async () => {
   site.pages.set('/b', { type: 'text/markdown', body: '# Prices\n\nA ticket costs nine euros.' })
   const source = await read('sitemap', '/sitemap.xml')
   expect(source).toMatchObject({
-    ...{ status: 'completed', schedule: 'off', pages: { total: 2, done: 2, failed: 0 } },
+    status: 'completed',
+    schedule: 'off',
+    pages: { total: 2, done: 2, failed: 0 },
   })
   expect(source.problem ?? source.nextRefreshAt).toBeUndefined()
   expect(await pagesOf(source.id)).toEqual([
@@ -116,16 +118,12 @@ test('reads only what changed, and removes pages that vanish', async () => {
   const source = await refresh(id)
   expect(source.pages).toEqual({ total: 6, done: 6, failed: 2 })
   expect(await pagesOf(id)).toEqual([
-    ...[
-      ['/broken', 'failed'],
-      ['/changed', 'fetched'],
-      ['/equal', 'unchanged'],
-    ],
-    ...[
-      ['/gone', 'gone'],
-      ['/new', 'fetched'],
-      ['/same', 'unchanged'],
-    ],
+    ['/broken', 'failed'],
+    ['/changed', 'fetched'],
+    ['/equal', 'unchanged'],
+    ['/gone', 'gone'],
+    ['/new', 'fetched'],
+    ['/same', 'unchanged'],
   ])
   const after = await files()
   const namesOf = (list: typeof after) => list.map(({ tags }) => tags.url!.slice(site.url.length))

@@ -104,7 +104,9 @@ describe('a server of the official library', () => {
     const ask = (action: string) =>
       scene.call('GET', `/v1/platform/mcp-tool?action=${action}`, { headers: scene.asBot })
     expect((await ask('described:add')).body.tool).toMatchObject({
-      ...{ name: 'add', action: 'described:add', description: 'Adds two numbers' },
+      name: 'add',
+      action: 'described:add',
+      description: 'Adds two numbers',
       inputSchema: { required: ['a', 'b'] },
     })
     expect((await ask('described:none')).body.type).toBe('ReferenceNotFound')

@@ -231,16 +231,12 @@ describe('addParticipant', () => {
       status: 200,
       body: {
         participant: {
-          ...{
-            id: guest.id,
-            name: 'Gus',
-            pictureUrl: 'https://example.org/gus.png',
-            profile: 'a guest',
-          },
-          ...{
-            createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
-            updatedAt: expect.stringMatching(/^\d{4}-.*Z$/),
-          },
+          id: guest.id,
+          name: 'Gus',
+          pictureUrl: 'https://example.org/gus.png',
+          profile: 'a guest',
+          createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+          updatedAt: expect.stringMatching(/^\d{4}-.*Z$/),
         },
       },
     })

@@ -58,7 +58,10 @@ const imported: [string, Work] = [
     importMessages(inside.db, ids.botId, null, [
       {
         ...ids,
-        ...{ type: 'text', payload: { text: 'hi' }, tags: {}, discriminateByTags: [] },
+        type: 'text',
+        payload: { text: 'hi' },
+        tags: {},
+        discriminateByTags: [],
         createdAt: '2026-01-01T00:00:00.000Z',
       },
     ]),

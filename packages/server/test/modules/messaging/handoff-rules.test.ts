@@ -43,7 +43,8 @@ async function transcript(): Promise<string[]> {
 }
 const allWeek = {
   days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const,
-  ...{ from: '00:00', to: '24:00' },
+  from: '00:00',
+  to: '24:00',
 }
 const hours = { timezone: 'UTC', open: [], message: 'We are closed', handsOver: false }
 
@@ -57,7 +58,10 @@ test('a keyword hands over with its message, which the bot does not receive', as
   ])
   await say('a human, please')
   expect(await transcript()).toEqual([
-    ...['hello', 'Ein HÚMAN bitte', 'A colleague will write', 'a human, please'],
+    'hello',
+    'Ein HÚMAN bitte',
+    'A colleague will write',
+    'a human, please',
   ])
   const [{ id }] = await handoffs()
   await call('POST', `handoffs/${id}/close`, { outcome: 'returned' })
@@ -113,7 +117,7 @@ test('failed answers in a row hand over', async () => {
     .toMatchObject([{ source: 'rule', reason: 'The bot failed to answer 2 messages' }])
   await expect
     .poll(transcript, soon)
-    .toEqual([...['one', 'two', 'three', 'four', 'A colleague will write']])
+    .toEqual(['one', 'two', 'three', 'four', 'A colleague will write'])
   expect(heard()).toEqual(['one', 'two', 'three', 'three', 'four'])
 })
 
@@ -267,9 +271,14 @@ test('shows how long handoffs take', async () => {
   await db.deleteFrom('handoff').execute()
   const at = (seconds: number) => new Date(Date.parse('2026-01-10T12:00:00Z') + seconds * 1000)
   const row = (id: number, more: object) => ({
-    ...{ bot_id: scene.botId, id: `handoff_${id}`, conversation_id: person.conversationId },
-    ...{ bot_receives: 'nothing' as const, requested_at: at(0), closed_at: at(100) },
-    ...{ outcome: 'solved' as const, ...more },
+    bot_id: scene.botId,
+    id: `handoff_${id}`,
+    conversation_id: person.conversationId,
+    bot_receives: 'nothing' as const,
+    requested_at: at(0),
+    closed_at: at(100),
+    outcome: 'solved' as const,
+    ...more,
   })
   await db
     .insertInto('handoff')
@@ -288,7 +297,9 @@ test('shows how long handoffs take', async () => {
   })
   expect(await times('to=2020-01-01T00:00:00Z')).toEqual({
     requested: 0,
-    ...{ firstAnswer: { count: 0 }, solution: { count: 0 }, return: { count: 0 } },
+    firstAnswer: { count: 0 },
+    solution: { count: 0 },
+    return: { count: 0 },
   })
   expect((await times('from=2020-01-01T00:00:00Z')).type).toBe('InvalidQuery')
 })

@@ -182,9 +182,13 @@ test(`the bot receives all messages except those of held conversations, with ${k
   const withheld = tally.undelivered.filter((text) => text.endsWith(' ignored'))
   console.log(
     JSON.stringify({
-      ...{ stored: tally.stored, unanswered: tally.unanswered, handoffs: held.length },
-      ...{ answers: held.flatMap(({ answers }) => answers).length },
-      ...{ during: during.length, withheld: withheld.length, redelivered: tally.redelivered },
+      stored: tally.stored,
+      unanswered: tally.unanswered,
+      handoffs: held.length,
+      answers: held.flatMap(({ answers }) => answers).length,
+      during: during.length,
+      withheld: withheld.length,
+      redelivered: tally.redelivered,
     }),
   )
   expect(during.length).toBeGreaterThan(5)

@@ -75,7 +75,10 @@ test('the bot receives nothing while a person holds the conversation, and then a
   expect(handoff).toEqual({
     conversationId: person.conversationId,
     state: 'waiting',
-    ...{ reason: 'unclear', summary: 'wants money back', botReceives: 'nothing', tags: {} },
+    reason: 'unclear',
+    summary: 'wants money back',
+    botReceives: 'nothing',
+    tags: {},
     source: 'request',
     requestedAt: expect.any(String),
   })
@@ -93,7 +96,9 @@ test('the bot receives nothing while a person holds the conversation, and then a
   await say('after')
   await receives('before', 'handoff_closed', 'after')
   expect(recorded.bot.received[1]!.event.payload).toEqual({
-    ...{ conversationId: person.conversationId, handoffId: id, outcome: 'returned' },
+    conversationId: person.conversationId,
+    handoffId: id,
+    outcome: 'returned',
   })
 })
 
@@ -255,7 +260,8 @@ test('closed handoffs reject changes; unknown ones and people are not found', as
   const message = `Handoff "${id}" is closed`
   for (const path of ['assign', 'close', 'messages']) {
     const body = {
-      ...{ assign: { from: null, to: otherId }, close: { outcome: 'solved' } }[path],
+      ...(path === 'assign' && { from: null, to: otherId }),
+      ...(path === 'close' && { outcome: 'solved' }),
       ...(path === 'messages' && { type: 'text', payload: { text: 'late' } }),
     }
     expect((await call('POST', `/${id}/${path}`, body)).body).toMatchObject({ message })

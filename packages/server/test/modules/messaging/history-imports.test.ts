@@ -18,16 +18,33 @@ const read = async (path: string) =>
 const at = Date.UTC(2020, 0, 1)
 const times = { createdAt: new Date(at).toISOString(), updatedAt: '2020-02-01T00:00:00.000Z' }
 const pastUser = (more: object = {}) => ({
-  ...{ id: newId('user', at), ...times, tags: { 'telegram:id': '7' }, name: 'Ann' },
-  ...{ integration: 'telegram', properties: { lang: 'fr' }, ...more },
+  id: newId('user', at),
+  ...times,
+  tags: { 'telegram:id': '7' },
+  name: 'Ann',
+  integration: 'telegram',
+  properties: { lang: 'fr' },
+  ...more,
 })
 const pastConversation = (participantIds: string[], more: object = {}) => ({
-  ...{ id: newId('conversation', at), ...times, integration: 'telegram', channel: 'dm' },
-  ...{ tags: { 'telegram:chat': '8' }, participantIds, ...more },
+  id: newId('conversation', at),
+  ...times,
+  integration: 'telegram',
+  channel: 'dm',
+  tags: { 'telegram:chat': '8' },
+  participantIds,
+  ...more,
 })
 const pastMessage = (conversationId: string, userId: string, more: object = {}) => ({
-  ...{ id: newId('message', at), ...times, conversationId, userId, direction: 'incoming' },
-  ...{ type: 'text', payload: { text: 'Hi' }, tags: {}, ...more },
+  id: newId('message', at),
+  ...times,
+  conversationId,
+  userId,
+  direction: 'incoming',
+  type: 'text',
+  payload: { text: 'Hi' },
+  tags: {},
+  ...more,
 })
 
 test('keeps ids, times, tags, participants and order, and delivers nothing', async () => {
@@ -36,7 +53,8 @@ test('keeps ids, times, tags, participants and order, and delivers nothing', asy
   const deleted = newId('user', at)
   const messages = Array.from({ length: 6 }, (_, i) =>
     pastMessage(conversation.id, [user.id, scene.botId, deleted][i % 3]!, {
-      ...{ payload: { text: `${i}` }, direction: i % 3 === 1 ? 'outgoing' : 'incoming' },
+      payload: { text: `${i}` },
+      direction: i % 3 === 1 ? 'outgoing' : 'incoming',
     }),
   )
   const before = scene.invoked.length
@@ -50,7 +68,8 @@ test('keeps ids, times, tags, participants and order, and delivers nothing', asy
   expect((await read(`users/${user.id}`)).user).toEqual(shown)
   const { participantIds, ...rest } = conversation
   expect((await read(`conversations/${conversation.id}`)).conversation).toEqual({
-    ...{ ...rest, messageCount: 6 },
+    ...rest,
+    messageCount: 6,
   })
   const { participants } = await read(`conversations/${conversation.id}/participants`)
   expect(participants.map(({ id }: { id: string }) => id).sort()).toEqual(participantIds.sort())

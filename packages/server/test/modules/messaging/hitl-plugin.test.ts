@@ -55,7 +55,10 @@ beforeAll(async () => {
   await scene.listen()
   const body = packageBody(hitl as never)
   const made = await admin('POST interfaces', {
-    ...{ name: hitl.name, version: hitl.version, ...body, public: true },
+    name: hitl.name,
+    version: hitl.version,
+    ...body,
+    public: true,
   })
   const { createUser, startHitl, stopHitl } = body.actions
   const { hitlAssigned, hitlStopped } = body.events
@@ -66,14 +69,18 @@ beforeAll(async () => {
     channels: { hitl: { name: 'ticket' } },
   }
   const { integration } = await admin('POST integrations', {
-    ...{ name: 'helpdesk', version: '1.0.0', url: `${desk.url}/` },
+    name: 'helpdesk',
+    version: '1.0.0',
+    url: `${desk.url}/`,
     actions: { createUser, openTicket: startHitl, closeTicket: stopHitl },
     events: { ticketAssigned: hitlAssigned, ticketClosed: hitlStopped },
     channels: { ticket: body.channels!.hitl },
     interfaces: { hitl: { id: made.interface.id, ...parts } },
   })
   const { plugin } = await admin('POST plugins', {
-    ...{ name: hitlPlugin.name, version: hitlPlugin.version, code: { node: 'x', browser: 'x' } },
+    name: hitlPlugin.name,
+    version: hitlPlugin.version,
+    code: { node: 'x', browser: 'x' },
     ...packageBody(hitlPlugin as never),
     dependencies: { interfaces: { hitl: { id: made.interface.id } } },
   })
@@ -83,7 +90,9 @@ beforeAll(async () => {
     integrations: { desk: { integrationId: integration.id, enabled: true } },
     plugins: {
       hitl: {
-        ...{ id: plugin.id, configuration: {}, integrations: {} },
+        id: plugin.id,
+        configuration: {},
+        integrations: {},
         interfaces: { hitl: { ...backing, integrationInterfaceAlias: 'hitl' } },
       },
     },

@@ -134,7 +134,8 @@ test("rejects another bot's conversation, and one that does not exist", async ()
 test('streams the text of a card `aiText`', async () => {
   const cards = [{ type: 'aiText', instructions: 'Greet', model: 'openai:gpt' }]
   const botJson = {
-    ...{ kind: 'bot', version: 2 },
+    kind: 'bot',
+    version: 2,
     flows: { main: { nodes: { start: { type: 'start', cards } } } },
   }
   const path = `/v1/admin/bots/${scene.botId}/publish-from-bot-json`

@@ -177,7 +177,9 @@ const inConversation = (
   )
   const author = { conversationId: conversation.id, userId }
   const options = {
-    ...{ match: stored, tags, payload: undefined },
+    match: stored,
+    tags,
+    payload: undefined,
     conversationId: conversation.id,
   }
   return getOrCreateMessage(db, ours, 'tg', options, () => post({ ...author, tags: stored }))

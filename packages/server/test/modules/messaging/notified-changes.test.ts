@@ -75,7 +75,9 @@ test('delivers changes of messages and conversation properties in order', async 
         headers['x-bp-operation'] === operation && JSON.stringify(body).includes(conversationId),
     )!.body
   expect(bodyOf('message_updated')).toMatchObject({
-    ...{ type: 'text', payload: { text: 'three' }, user: { id: scene.botId } },
+    type: 'text',
+    payload: { text: 'three' },
+    user: { id: scene.botId },
     conversation: { id: conversationId, channel: 'dm', tags: { id: '1' } },
     currentMessage: { id, payload: { text: 'three' }, direction: 'outgoing' },
     previousMessage: { id, payload: { text: 'two' } },

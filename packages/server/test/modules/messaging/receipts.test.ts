@@ -131,7 +131,8 @@ test('every listener and every page learns of edited and deleted messages', asyn
   const found = { conversationId, userId: scene.botId, type: 'text', tags }
   const made = await runtime('POST', '', { ...found, payload: { text: 'A' } })
   await runtime('POST', '/get-or-create', {
-    ...{ ...found, payload: { text: 'B' } },
+    ...found,
+    payload: { text: 'B' },
     discriminateByTags: ['ticket'],
   })
   await runtime('DELETE', `/${id}`)

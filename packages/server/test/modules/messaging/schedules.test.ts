@@ -414,14 +414,12 @@ test('drops and logs messages whose conversation or user was deleted, and delive
 test('concurrent get-or-create calls schedule one message', async () => {
   const getOrCreate = (text: string, more: object = {}) =>
     call('POST', '/v1/chat/messages/get-or-create', scene.asTg, {
-      ...{
-        conversationId,
-        userId,
-        type: 'text',
-        payload: { text },
-        tags: { id: '9' },
-        schedule: inAnHour,
-      },
+      conversationId,
+      userId,
+      type: 'text',
+      payload: { text },
+      tags: { id: '9' },
+      schedule: inAnHour,
       ...more,
     })
   const answers = await Promise.all(Array.from({ length: 6 }, () => getOrCreate('first')))
@@ -519,7 +517,11 @@ test('works through the official client', async () => {
   })
   const later = new Date(Date.now() + 2_000).toISOString()
   const { message } = await client.createMessage({
-    ...{ conversationId, userId: scene.botId, type: 'text', payload: { text: 'hi' }, tags: {} },
+    conversationId,
+    userId: scene.botId,
+    type: 'text',
+    payload: { text: 'hi' },
+    tags: {},
     schedule: { dateTime: later },
   })
   expect((await client.listEvents({ status: 'scheduled' })).events).toEqual([event])

@@ -74,13 +74,17 @@ test('names the time of the last message, which changes of tags keep', async () 
   const sent = await scene.call('POST', '/v1/chat/messages', {
     headers: scene.asOther,
     body: {
-      ...{ conversationId: conversation.id, userId: users[0].user.id },
-      ...{ type: 'text', tags: {}, payload: { text: 'hi' } },
+      conversationId: conversation.id,
+      userId: users[0].user.id,
+      type: 'text',
+      tags: {},
+      payload: { text: 'hi' },
     },
   })
   expect(sent.status, JSON.stringify(sent.body)).toBe(201)
   const changed = await scene.call('PUT', `/v1/chat/conversations/${conversation.id}`, {
-    ...{ headers: scene.asOther, body: { tags: { seen: 'yes' } } },
+    headers: scene.asOther,
+    body: { tags: { seen: 'yes' } },
   })
   expect(changed.status, JSON.stringify(changed.body)).toBe(200)
   const [user] = (await search('name=other')).users

@@ -13,8 +13,12 @@ interface Called {
 
 const sizes = (price: number) => ({ maxTokens: 1_000, costPer1MTokens: price })
 const listed = {
-  ...{ id: 'small', name: 'Small', description: 'A model', tags: ['low-cost'] },
-  ...{ input: sizes(2), output: sizes(8) },
+  id: 'small',
+  name: 'Small',
+  description: 'A model',
+  tags: ['low-cost'],
+  input: sizes(2),
+  output: sizes(8),
 }
 
 let scene: Scene
@@ -36,7 +40,9 @@ beforeAll(async () => {
       },
       interfaces: {
         'llm<modelRef>': {
-          ...{ id: 'interface', name: 'llm', version: '1.0.0' },
+          id: 'interface',
+          name: 'llm',
+          version: '1.0.0',
           actions: {
             generateContent: { name: 'generate' },
             listLanguageModels: { name: 'listLanguageModels' },
@@ -69,7 +75,10 @@ beforeEach(() => {
 })
 
 const replyOf = (choice: object) => ({
-  ...{ id: 'r', provider: 'acme', model: 'small', botpress: { cost: 0.01 } },
+  id: 'r',
+  provider: 'acme',
+  model: 'small',
+  botpress: { cost: 0.01 },
   choices: [{ type: 'text', role: 'assistant', index: 0, ...choice }],
   usage: { inputTokens: 1_000, inputCost: 0, outputTokens: 100, outputCost: 0 },
 })
@@ -77,22 +86,31 @@ const replyOf = (choice: object) => ({
 test('lists the models and generates text with costs', async () => {
   const models = await client.listModels()
   expect(models.find(({ id }) => id === 'acme:small')).toMatchObject({
-    ...{ name: 'Small', tags: ['low-cost'] },
+    name: 'Small',
+    tags: ['low-cost'],
     input: { maxTokens: 1_000, costPer1MTokens: 2 },
   })
   const { output, metadata } = await client.generateText({
-    ...{ model: 'acme:small', systemPrompt: 'Be polite', maxTokens: 50, temperature: 0.5 },
+    model: 'acme:small',
+    systemPrompt: 'Be polite',
+    maxTokens: 50,
+    temperature: 0.5,
     messages: [{ role: 'user', content: 'Hi' }],
   })
   expect(output).toBe('Good day')
   expect(metadata).toMatchObject({
-    ...{ provider: 'acme', model: 'acme:small', stopReason: 'stop' },
+    provider: 'acme',
+    model: 'acme:small',
+    stopReason: 'stop',
     usage: { inputTokens: 1_000, inputCost: 0.002, outputTokens: 100, outputCost: 0.0008 },
   })
   expect(called.at(-1)).toEqual({
     type: 'generate',
     input: {
-      ...{ model: { id: 'small' }, systemPrompt: 'Be polite', maxTokens: 50, temperature: 0.5 },
+      model: { id: 'small' },
+      systemPrompt: 'Be polite',
+      maxTokens: 50,
+      temperature: 0.5,
       messages: [{ role: 'user', type: 'text', content: 'Hi' }],
     },
   })
@@ -108,7 +126,9 @@ test('carries tools, their results and images in both directions', async () => {
     messages: [
       { role: 'user', type: 'multipart', content: [{ type: 'image', url: image }] },
       {
-        ...{ role: 'assistant', type: 'tool_calls', content: null },
+        role: 'assistant',
+        type: 'tool_calls',
+        content: null,
         toolCalls: [{ ...call, id: 'c1' }],
       },
       { role: 'user', type: 'tool_result', toolResultCallId: 'c1', content: 'rain' },
@@ -122,7 +142,9 @@ test('carries tools, their results and images in both directions', async () => {
   expect(input.messages).toEqual([
     { role: 'user', type: 'multipart', content: [{ type: 'image', url: image }] },
     {
-      ...{ role: 'assistant', type: 'tool_calls', content: null },
+      role: 'assistant',
+      type: 'tool_calls',
+      content: null,
       toolCalls: [{ ...call, id: 'c1' }],
     },
     { role: 'user', type: 'tool_result', toolResultCallId: 'c1', content: 'rain' },

@@ -93,7 +93,8 @@ async function callAll(url: string): Promise<string[]> {
   return Promise.all(
     listCalls().map(async ([path, body]) => {
       const response = await fetch(url + path, {
-        ...{ method: 'POST', body: JSON.stringify(body) },
+        method: 'POST',
+        body: JSON.stringify(body),
         headers: { ...scene.asBot, 'content-type': 'application/json' },
       })
       return `${path} ${JSON.stringify([...response.headers])} ${await response.text()}`
@@ -167,8 +168,11 @@ test('removes a key that a provider quotes from errors, logs, metrics and the da
 })
 
 const formsOf = (key: string) => [
-  ...[key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1)],
-  ...[Buffer.from(key).toString('hex'), Buffer.from(key).toString('base64')],
+  key,
+  encodeURIComponent(key),
+  JSON.stringify(key).slice(1, -1),
+  Buffer.from(key).toString('hex'),
+  Buffer.from(key).toString('base64'),
 ]
 
 /** The bot calls a model and logs the error. */
@@ -176,10 +180,8 @@ async function talk(headers: Record<string, string>): Promise<void> {
   const path = `/chat/${scene.webhookId}`
   const { body } = await scene.call('POST', `${path}/conversations`, { headers, body: {} })
   const { status } = await scene.call('POST', `${path}/messages`, {
-    ...{
-      headers,
-      body: { conversationId: body.conversation.id, payload: { type: 'text', text: 'x' } },
-    },
+    headers,
+    body: { conversationId: body.conversation.id, payload: { type: 'text', text: 'x' } },
   })
   expect(status).toBe(201)
 }

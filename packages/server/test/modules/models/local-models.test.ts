@@ -65,8 +65,12 @@ test('finds passages by meaning, at no cost', { timeout: 60_000 }, async () => {
   await vi.waitFor(async () => expect(await calls()).toHaveLength(4), 10_000)
   for (const call of await calls())
     expect(call).toMatchObject({
-      ...{ kind: 'embedding', model: 'local:sentences', provider: 'local', source: 'knowledge' },
-      ...{ outcome: 'ok', cost: 0 },
+      kind: 'embedding',
+      model: 'local:sentences',
+      provider: 'local',
+      source: 'knowledge',
+      outcome: 'ok',
+      cost: 0,
     })
 })
 
@@ -74,7 +78,9 @@ test('finds passages by meaning, at no cost', { timeout: 60_000 }, async () => {
 async function orderFor(config: object): Promise<string[]> {
   await open(newFolder(), config, (folder) => writeCrossEncoder(join(folder, 'pairs'), small))
   await client.uploadFile({
-    ...{ key: 'one.md', content: 'Cake, cake, cake: parcel, rain, login.', index: true },
+    key: 'one.md',
+    content: 'Cake, cake, cake: parcel, rain, login.',
+    index: true,
   })
   await client.uploadFile({ key: 'two.md', content: 'Money: refund, repay, oven.', index: true })
   await vi.waitFor(async () => expect(await passages()).toBe(2), 30_000)
@@ -99,7 +105,8 @@ test('serves the OpenAI-compatible API', { timeout: 60_000 }, async () => {
   const { status, body } = await post({ model: 'local:sentences', input })
   expect([status, body.data.length, body.data[49].embedding.length]).toEqual([200, 50, 64])
   expect(await post({ model: 'local:pairs', input })).toMatchObject({
-    ...{ status: 400, body: { error: { message: expect.stringContaining('local:sentences') } } },
+    status: 400,
+    body: { error: { message: expect.stringContaining('local:sentences') } },
   })
 })
 

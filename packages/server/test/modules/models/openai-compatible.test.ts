@@ -75,7 +75,9 @@ describe('chat completions', () => {
         method: 'POST',
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
         body: JSON.stringify({
-          ...{ model: 'fast', stream, stream_options: { include_usage: stream } },
+          model: 'fast',
+          stream,
+          stream_options: { include_usage: stream },
           messages: [{ role: 'user', content: 'Hi' }],
         }),
       })
@@ -154,11 +156,17 @@ describe('audio and images', () => {
 
   test('generates speech as a file', async () => {
     const { status, body } = await cognitive('generate-audio', {
-      ...{ model: 'openai:tts', input: 'Good day', voice: 'nova' },
+      model: 'openai:tts',
+      input: 'Good day',
+      voice: 'nova',
     })
     expect(status).toBe(200)
     expect(body.metadata).toMatchObject({
-      ...{ model: 'openai:tts', voice: 'nova', format: 'mp3', characterCount: 8, cost: 0.00008 },
+      model: 'openai:tts',
+      voice: 'nova',
+      format: 'mp3',
+      characterCount: 8,
+      cost: 0.00008,
     })
     expect(await contentOf(body.output.audioUrl.replace(/^https?:\/\/[^/]+/, url))).toBe(
       'speech of Good day',
@@ -199,7 +207,8 @@ describe('audio and images', () => {
   const spoken = (url: string) => ({
     messages: [
       {
-        ...{ role: 'user', type: 'multipart' },
+        role: 'user',
+        type: 'multipart',
         content: [
           { type: 'text', text: 'Listen:' },
           { type: 'audio', url },
@@ -212,7 +221,8 @@ describe('audio and images', () => {
   test('transcribes audio for a model that cannot read it, once for all attempts', async () => {
     replies = [{ text: ['Good day'] }, { status: 503 }, { text: ['Hello'] }]
     const { status, body } = await cognitive('generate-text', {
-      ...{ ...spoken(sound), model: 'local:llama' },
+      ...spoken(sound),
+      model: 'local:llama',
     })
     expect([status, body.output]).toEqual([200, 'Hello'])
     const [heard, ...asked] = provider.requests
@@ -221,8 +231,11 @@ describe('audio and images', () => {
     for (const { body } of asked) expect(JSON.stringify(body.messages)).toMatch(/Listen:.*Good day/)
     expect(asked).toHaveLength(2)
     expect(body.metadata.transcription).toEqual({
-      ...{ model: 'openai:whisper', provider: 'openai', parts: 1 },
-      ...{ durationSeconds: 90, cost: expect.closeTo(0.009) },
+      model: 'openai:whisper',
+      provider: 'openai',
+      parts: 1,
+      durationSeconds: 90,
+      cost: expect.closeTo(0.009),
     })
     const path = '/v1/platform/model-calls'
     await expect
@@ -244,7 +257,8 @@ describe('audio and images', () => {
 
   test('passes audio on to a model that reads it', async () => {
     const { status, body } = await cognitive('generate-text', {
-      ...{ ...spoken(sound), model: 'google-ai:gemini' },
+      ...spoken(sound),
+      model: 'google-ai:gemini',
     })
     expect([status, body.metadata.transcription]).toEqual([200, undefined])
     expect(provider.requests).toHaveLength(1)

@@ -130,7 +130,9 @@ describe('fallbacks', () => {
     const chunks = await stream(scene, { model: models, options: { midStreamFallback: true } })
     const restarted = chunks.findIndex(({ restart }) => restart)
     expect(chunks[restarted].restart).toMatchObject({
-      ...{ attempt: 2, fromModel: 'openai:gpt', toModel: 'anthropic:claude' },
+      attempt: 2,
+      fromModel: 'openai:gpt',
+      toModel: 'anthropic:claude',
     })
     expect(
       chunks
@@ -230,8 +232,12 @@ describe('budgets', () => {
     expect(body).toMatchObject({
       type: 'QuotaExceeded',
       metadata: {
-        ...{ subtype: 'MODEL_BUDGET_EXCEEDED', budgetId: budget.id, scope: wanted.scope },
-        ...{ unit: wanted.unit, period: wanted.period, maximum: wanted.maximum },
+        subtype: 'MODEL_BUDGET_EXCEEDED',
+        budgetId: budget.id,
+        scope: wanted.scope,
+        unit: wanted.unit,
+        period: wanted.period,
+        maximum: wanted.maximum,
       },
     })
     expect((await stream(scene, {}))[0]).toMatchObject({ type: 'QuotaExceeded' })
@@ -245,7 +251,10 @@ describe('budgets', () => {
 
   test('each conversation has its own, by its name or its event', async () => {
     const { scene } = await withBudget({
-      ...{ scope: 'conversation', unit: 'calls', period: 'hour', maximum: 1 },
+      scope: 'conversation',
+      unit: 'calls',
+      period: 'hour',
+      maximum: 1,
     })
     const inside = (conversationId: string) =>
       generate(scene, { meta: { metadata: { conversationId } } })
@@ -268,9 +277,19 @@ describe('the ledger', () => {
     await generate(scene)
     const [failed, ok] = await callsOf(scene, 2)
     expect(ok).toMatchObject({
-      ...{ botId: scene.botId, conversationId, userId, eventId, kind: 'text', outcome: 'ok' },
-      ...{ model: 'openai:gpt', provider: 'openai', source: 'cards/ai-task', cached: false },
-      ...{ inputTokens: 1_000, outputTokens: 100, cost: 0.0028 },
+      botId: scene.botId,
+      conversationId,
+      userId,
+      eventId,
+      kind: 'text',
+      outcome: 'ok',
+      model: 'openai:gpt',
+      provider: 'openai',
+      source: 'cards/ai-task',
+      cached: false,
+      inputTokens: 1_000,
+      outputTokens: 100,
+      cost: 0.0028,
     })
     expect(failed).toMatchObject({ outcome: 'failed', cost: 0, error: expect.any(String) })
     const { body } = await scene.call('GET', '/v1/platform/model-totals?by=conversation', {
@@ -605,7 +624,9 @@ describe('providers of workspaces', () => {
   const set = (scene: ModelScene, body: object, name = 'own') =>
     scene.call('PUT', `/v1/platform/model-providers/${name}`, { headers: scene.admin, body })
   const own = () => ({
-    ...{ type: 'openai-compatible', url: `${provider.url}/v1`, key },
+    type: 'openai-compatible',
+    url: `${provider.url}/v1`,
+    key,
     models: { small: { price: { input: 1, output: 1 } } },
   })
 
@@ -753,7 +774,8 @@ test('redacts prompts, streams and embeddings before they reach a model', async 
   await stream(scene, { messages: asked })
   const input = ['quagga@example.org']
   await scene.call('POST', '/v1/openai/embeddings', {
-    ...{ headers: scene.asBot, body: { model: 'local:nomic', input } },
+    headers: scene.asBot,
+    body: { model: 'local:nomic', input },
   })
   const sent = provider.requests.map((request) => JSON.stringify(request.body))
   expect(sent.length).toBeGreaterThan(2)

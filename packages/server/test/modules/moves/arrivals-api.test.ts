@@ -29,7 +29,9 @@ async function send(
   body?: object,
 ) {
   const reply = await scene.app.server.inject({
-    ...{ method, url, headers: headers as Record<string, string> },
+    method,
+    url,
+    headers: headers as Record<string, string>,
     ...(body && { payload: body }),
   })
   return { status: reply.statusCode, body: reply.json(), headers: reply.headers }

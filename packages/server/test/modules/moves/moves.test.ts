@@ -132,7 +132,10 @@ describe('a move while people talk', { timeout: 180_000 }, () => {
     const upload = async (name: string, size: number) =>
       (
         await call('PUT', `${url}/v1/files`, asBot(), {
-          ...{ key: name, size, contentType: 'application/octet-stream', accessPolicies: [] },
+          key: name,
+          size,
+          contentType: 'application/octet-stream',
+          accessPolicies: [],
         })
       ).body.file as { id: string; uploadUrl: string }
     const file = await upload('small', 11)
@@ -158,7 +161,9 @@ describe('a move while people talk', { timeout: 180_000 }, () => {
       await reader.open()
       void talking
       const scheduled = (ms: number) => ({
-        ...{ type: 'scheduled', payload: {}, schedule: { delay: ms } },
+        type: 'scheduled',
+        payload: {},
+        schedule: { delay: ms },
       })
       for (let ms = 2_000; ms <= 40_000; ms += 1_000)
         await call('POST', `${url}/v1/chat/events`, asBot(), scheduled(ms))
@@ -190,7 +195,11 @@ describe('a move while people talk', { timeout: 180_000 }, () => {
     if (!person.said.some(({ text }) => text === 'keyed')) {
       const texts = await readTexts(chatOf(url(), workspace), person)
       person.said.splice(texts.filter((text) => !isAnswer(text)).indexOf('keyed'), 0, {
-        ...{ text: 'keyed', status: 201, messageId: first.body.message.id, at: 0, answeredAt: 0 },
+        text: 'keyed',
+        status: 201,
+        messageId: first.body.message.id,
+        at: 0,
+        answeredAt: 0,
       })
     }
     await expectNothingLost(chatOf(url(), workspace), people)
@@ -351,7 +360,8 @@ describe('kills', () => {
         await killAt(workspace, state, () => cells[side])
         await moving // it may have lost its connection
         await vi.waitFor(async () => expect(await stateOf(workspace)).toBe('moved'), {
-          ...{ timeout: 180_000, interval: 300 },
+          timeout: 180_000,
+          interval: 300,
         })
         await pause(500)
       }

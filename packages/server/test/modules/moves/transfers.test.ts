@@ -59,7 +59,9 @@ async function connected({ connection }: Scene) {
 }
 
 const partsOf = ({ app: { services } }: Scene) => ({
-  ...{ database: services.database, blobs: services.blobs, secrets: services.secrets },
+  database: services.database,
+  blobs: services.blobs,
+  secrets: services.secrets,
   version: '0.0.0',
 })
 const targetDeps = async () => ({
@@ -103,8 +105,14 @@ const different = [
   ...Object.entries(sealedColumns).flatMap(([table, columns]) =>
     Object.keys(columns).map((column) => `${table}.${column}`),
   ),
-  ...['audit_record.hash', 'audit_chain.hash', 'file.blob', 'lane.owner', 'file.indexing_worker'],
-  ...['account.invited_by', 'account.email_verified_at', 'table_job.worker'],
+  'audit_record.hash',
+  'audit_chain.hash',
+  'file.blob',
+  'lane.owner',
+  'file.indexing_worker',
+  'account.invited_by',
+  'account.email_verified_at',
+  'table_job.worker',
   'idempotency_key.owner',
 ]
 

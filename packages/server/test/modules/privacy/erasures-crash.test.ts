@@ -26,7 +26,8 @@ const count = async (table: string, userId: string) => {
 test('continues after a kill', async () => {
   const { url, token, botId } = server.credentials
   const headers = {
-    ...{ authorization: `Bearer ${token}`, 'x-bot-id': botId },
+    authorization: `Bearer ${token}`,
+    'x-bot-id': botId,
     'content-type': 'application/json',
   }
   const call = async (method: string, path: string) =>

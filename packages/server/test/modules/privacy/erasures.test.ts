@@ -75,7 +75,10 @@ async function createPeople(): Promise<People> {
       values (${scene.botId}, ${conversationId}, ${userId})`.execute(db())
   const say = (conversationId: string, userId: string, text: string) =>
     chat('/v1/chat/messages', {
-      ...{ conversationId, userId, type: 'text', tags: {} },
+      conversationId,
+      userId,
+      type: 'text',
+      tags: {},
       payload: { type: 'text', text },
     })
   for (const conversationId of [own, group]) {
@@ -282,11 +285,29 @@ test('counts, exports and erases everything of a person, and nothing of another'
   expect(counted.body).toMatchObject({
     backups: [],
     counts: {
-      ...{ users: 1, conversations: 1, messages: 4, states: 2, files: 2, tableRows: 1 },
-      ...{ traces: 1, actionRuns: 1, logs: 3, observations: 1, modelCalls: 1, issueEvents: 2 },
-      ...{ issues: 1, rateCounters: 1 },
-      ...{ notifications: 1, webhookRequests: 1, deadLetters: 1, deliveryAttempts: 1 },
-      ...{ feedback: 1, notes: 1, scheduledMessages: 1, workflows: 1, recordings: 3 },
+      users: 1,
+      conversations: 1,
+      messages: 4,
+      states: 2,
+      files: 2,
+      tableRows: 1,
+      traces: 1,
+      actionRuns: 1,
+      logs: 3,
+      observations: 1,
+      modelCalls: 1,
+      issueEvents: 2,
+      issues: 1,
+      rateCounters: 1,
+      notifications: 1,
+      webhookRequests: 1,
+      deadLetters: 1,
+      deliveryAttempts: 1,
+      feedback: 1,
+      notes: 1,
+      scheduledMessages: 1,
+      workflows: 1,
+      recordings: 3,
     },
   })
 
@@ -332,7 +353,11 @@ test('counts, exports and erases everything of a person, and nothing of another'
   )
 
   expect(receipt).toMatchObject({
-    ...{ botId: scene.botId, userId: ana, requestedBy: scene.accountId, counts, backups: [] },
+    botId: scene.botId,
+    userId: ana,
+    requestedBy: scene.accountId,
+    counts,
+    backups: [],
   })
   expect(JSON.stringify(receipt)).not.toContain(secret)
   const verify = async (value: object) =>
@@ -342,7 +367,8 @@ test('counts, exports and erases everything of a person, and nothing of another'
     isValid: true,
   })
   expect(await verify({ ...receipt, userId: ben })).toMatchObject({
-    ...{ isValid: false, reason: 'MODIFIED' },
+    isValid: false,
+    reason: 'MODIFIED',
   })
   expect(await verify({})).toEqual({ isValid: false, reason: 'MALFORMED' })
   expect((await platform('GET', `/users/${ana}/personal-data`)).status).toBe(404)
@@ -354,7 +380,9 @@ test('erases files of the inbox that only messages to the person name', async ()
     const { body } = await scene.call('PUT', '/v1/files', {
       headers: scene.asBot,
       body: {
-        ...{ key: `inbox/01J0/${name}`, size: secret.length, contentType: 'text/plain' },
+        key: `inbox/01J0/${name}`,
+        size: secret.length,
+        contentType: 'text/plain',
         accessPolicies: ['public_content'],
       },
     })
@@ -364,7 +392,10 @@ test('erases files of the inbox that only messages to the person name', async ()
       await chat(
         '/v1/chat/messages',
         {
-          ...{ conversationId, userId, type: 'text', tags: {} },
+          conversationId,
+          userId,
+          type: 'text',
+          tags: {},
           payload: { type: 'text', text: `See ${body.file.url}.` },
         },
         headers,
@@ -408,8 +439,13 @@ test('continues after a batch, and erases what arrives meanwhile', async () => {
   const { ana, group } = await createPeople()
   const { db: pool } = scene.app.services
   const person = {
-    ...{ botId: scene.botId, userId: ana, shownId: ana, integration: 'tg' },
-    ...{ conversations: [], events: [], until: new Date() },
+    botId: scene.botId,
+    userId: ana,
+    shownId: ana,
+    integration: 'tg',
+    conversations: [],
+    events: [],
+    until: new Date(),
   }
   const messages = holdings.find(({ kind }) => kind === 'messages')!
   // As a server that was killed in the middle of a pass would leave it.

@@ -47,18 +47,25 @@ async function sendByEveryWay() {
   const { conversation } = await send('POST', '/v1/chat/conversations', { channel: 'dm', tags: {} })
   const payload = { text: `I am ${mail}`, raw: JSON.stringify({ from: [mail] }) }
   const message = {
-    ...{ conversationId: conversation.id, userId: user.id, type: 'text', tags: {}, payload },
+    conversationId: conversation.id,
+    userId: user.id,
+    type: 'text',
+    tags: {},
+    payload,
   }
   const created = await send('POST', '/v1/chat/messages', message)
   expect(created.message.payload).toEqual({
-    ...{ text: 'I am [e-mail]', raw: '{"from":["[e-mail]"]}' },
+    text: 'I am [e-mail]',
+    raw: '{"from":["[e-mail]"]}',
   })
   const keyed = { ...scene.asTg, 'idempotency-key': 'once' }
   const first = await send('POST', '/v1/chat/messages', message, keyed)
   expect(await send('POST', '/v1/chat/messages', message, keyed)).toEqual(first)
   await send('POST', '/v1/chat/messages', { ...message, schedule: { delay: 60_000 } })
   await send('POST', '/v1/chat/messages/get-or-create', {
-    ...{ ...message, tags: { id: 'a' }, discriminateByTags: ['id'] },
+    ...message,
+    tags: { id: 'a' },
+    discriminateByTags: ['id'],
   })
   await send('PUT', `/v1/chat/messages/${created.message.id}`, { payload: { ...payload, more: 1 } })
   await redeliverEdited(created.message, payload)
@@ -70,7 +77,9 @@ async function sendByEveryWay() {
     'POST',
     '/v1/chat/events',
     {
-      ...{ type: 'something', payload: { mail }, schedule: { delay: 60_000 } },
+      type: 'something',
+      payload: { mail },
+      schedule: { delay: 60_000 },
     },
     scene.asBot,
   )
@@ -94,7 +103,8 @@ async function sendByEveryWay() {
     'POST',
     `${chat}/events`,
     {
-      ...{ conversationId: mine.conversation.id, payload: { mail } },
+      conversationId: mine.conversation.id,
+      payload: { mail },
     },
     headers,
   )
@@ -107,20 +117,42 @@ async function sendByEveryWay() {
   eventTraces.called(
     { botId, eventId: `evt_${'0'.repeat(26)}` },
     {
-      ...{ at: 1, ms: 1, operation: 'o', subject: mail, integration: null, status: 500 },
+      at: 1,
+      ms: 1,
+      operation: 'o',
+      subject: mail,
+      integration: null,
+      status: 500,
       error: `${'x'.repeat(300 - mail.length / 2)} ${mail}`,
     },
   )
   await writeLogs()
   actionRuns.record({
-    ...{ botId, alias: 'tg', integration: 'telegram', action: 'a', ms: 1, cause: null },
-    ...{ cached: false, startedAt: new Date(), error: mail, input: { mail }, output: { mail } },
+    botId,
+    alias: 'tg',
+    integration: 'telegram',
+    action: 'a',
+    ms: 1,
+    cause: null,
+    cached: false,
+    startedAt: new Date(),
+    error: mail,
+    input: { mail },
+    output: { mail },
   })
   const body = Buffer.from(`from=${encodeURIComponent(mail)}&n=1`)
   webhookRequests.record({
-    ...{ botId, alias: 'tg', at: new Date(), ms: 1, error: null, replayOf: null },
+    botId,
+    alias: 'tg',
+    at: new Date(),
+    ms: 1,
+    error: null,
+    replayOf: null,
     request: {
-      ...{ method: 'POST', path: `/${mail}`, query: `who=${encodeURIComponent(mail)}`, body },
+      method: 'POST',
+      path: `/${mail}`,
+      query: `who=${encodeURIComponent(mail)}`,
+      body,
       headers: { 'content-type': 'application/x-www-form-urlencoded', from: mail },
     },
     response: { status: 200, headers: {}, chunks: [Buffer.from(JSON.stringify({ mail }))] },
@@ -134,7 +166,10 @@ async function rateAndDescribe(conversationId: string, headers: Record<string, s
     'POST',
     '/v1/chat/messages',
     {
-      ...{ conversationId, userId: scene.botId, type: 'text', tags: {} },
+      conversationId,
+      userId: scene.botId,
+      type: 'text',
+      tags: {},
       payload: { text: 'Good?' },
     },
     scene.asBot,
@@ -204,7 +239,10 @@ test('redacts before storage and logs, by every way in', async () => {
   const { user } = await send('POST', '/v1/chat/users', { tags: { id: 'plain' } })
   const { conversation } = await send('POST', '/v1/chat/conversations', { channel: 'dm', tags: {} })
   const { message } = await send('POST', '/v1/chat/messages', {
-    ...{ conversationId: conversation.id, userId: user.id, type: 'text', tags: {} },
+    conversationId: conversation.id,
+    userId: user.id,
+    type: 'text',
+    tags: {},
     payload: { text: mail },
   })
   expect(message.payload).toEqual({ text: mail })

@@ -109,9 +109,14 @@ test('deletes what the dry run counts, and nothing in flight', async () => {
   const { body, status } = await platform('POST', 'retention/dry-run', days)
   expect(status, JSON.stringify(body)).toBe(200)
   expect(body.counts).toEqual({
-    ...{ conversations: { count: 1 }, users: { count: 1 }, files: { count: 1 } },
-    ...{ logs: { count: 1 }, traces: { count: 2 }, issues: { count: 1 } },
-    ...{ deadLetters: { count: 1 }, webhookRequests: { count: 1 } },
+    conversations: { count: 1 },
+    users: { count: 1 },
+    files: { count: 1 },
+    logs: { count: 1 },
+    traces: { count: 2 },
+    issues: { count: 1 },
+    deadLetters: { count: 1 },
+    webhookRequests: { count: 1 },
   })
   expect(await idsOf('conversation')).toHaveLength(6)
 
@@ -215,7 +220,9 @@ const sweep = () =>
   vi.waitFor(
     async () => {
       await runSweeps({
-        ...{ database: scene.app.services.database, limits: {}, onUserDeleted: () => {} },
+        database: scene.app.services.database,
+        limits: {},
+        onUserDeleted: () => {},
       })
       const { rows } = await sql`select from retention_sweep where next_at <= now()`.execute(db())
       expect(rows).toHaveLength(0)

@@ -168,14 +168,16 @@ test('counts events by type, custom events, and the cost of language models', as
   })
   const [day] = await days(6, 7)
   expect(day).toMatchObject({
-    ...{ startDateTimeUtc: '2026-03-06T00:00:00.000Z', endDateTimeUtc: '2026-03-07T00:00:00.000Z' },
-    ...{
-      events: 3,
-      eventTypes: { message_created: 2, 'slack:reaction': 1 },
-      customEvents: { orders: 5 },
-    },
+    startDateTimeUtc: '2026-03-06T00:00:00.000Z',
+    endDateTimeUtc: '2026-03-07T00:00:00.000Z',
+    events: 3,
+    eventTypes: { message_created: 2, 'slack:reaction': 1 },
+    customEvents: { orders: 5 },
     llm: {
-      ...{ calls: 4, errors: 1, inputTokens: 15, outputTokens: 50 },
+      calls: 4,
+      errors: 1,
+      inputTokens: 15,
+      outputTokens: 50,
       latency: { mean: 1_125, min: 0, max: 3_000 },
       tokensPerSecond: { mean: 10, min: 0, max: 20 },
       cost: { sum: 0.75, mean: 0.375, sd: 0.125, min: 0.25, max: 0.5 },

@@ -180,7 +180,8 @@ test('resolves the issue of a dead letter after its redelivery, but none of a ho
   const eventId = (await post(botId)).body.event.id as string
   await expect.poll(async () => (await found('event_failed', botId))?.eventsCount, soon).toBe(1)
   scene.app.services.issues.report(botId, {
-    ...{ code: 'code_failed', message: 'the hook greet: null' },
+    code: 'code_failed',
+    message: 'the hook greet: null',
     facts: { eventId },
   })
   await expect.poll(() => found('code_failed', botId), soon).toBeDefined()
@@ -378,7 +379,8 @@ describe('the status of an issue', () => {
     scene.call(method, `/v1/platform/issues${path}`, { headers: scene.asBot, body })
   const report = (message: string) =>
     scene.app.services.issues.report(scene.botId, {
-      ...{ code: 'event_failed', message },
+      code: 'event_failed',
+      message,
       facts: { eventId: 'evt_1', conversationId: 'conv_1', attempts: '3' },
     })
   const withStatus = async (status: string) =>

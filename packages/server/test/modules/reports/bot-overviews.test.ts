@@ -42,7 +42,11 @@ const ofScene = async () =>
 
 test('a bot without problems is ok', async () => {
   expect(await ofScene()).toMatchObject({
-    ...{ health: 'ok', pendingDeliveries: 0, deadLetters: 0, openIssues: 0, messagesToday: 0 },
+    health: 'ok',
+    pendingDeliveries: 0,
+    deadLetters: 0,
+    openIssues: 0,
+    messagesToday: 0,
   })
 })
 

@@ -60,7 +60,7 @@ let flowBot: { headers: Record<string, string>; webhookId: string }
 beforeAll(async () => {
   scene = await openScene({ code, config: { retrySeconds: [0.05, 0.05] } })
   await change({
-    ...{ events: { done: { schema: { type: 'object' } } } },
+    events: { done: { schema: { type: 'object' } } },
     actions: { add: { input: { schema: {} }, output: { schema: {} } } },
   })
   const { body: made } = await scene.call('POST', '/v1/admin/bots', {
@@ -86,7 +86,8 @@ const change = (body: object) =>
   scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body })
 
 const document = {
-  ...{ kind: 'bot', version: 2 },
+  kind: 'bot',
+  version: 2,
   flows: {
     main: {
       variables: { name: { type: 'string' } },
@@ -325,7 +326,10 @@ test('a message without an event has no trace', async () => {
   const { body } = await scene.call('POST', '/v1/chat/messages', {
     headers: scene.asBot,
     body: {
-      ...{ conversationId: talk.id, userId: scene.botId, type: 'text', tags: {} },
+      conversationId: talk.id,
+      userId: scene.botId,
+      type: 'text',
+      tags: {},
       payload: { text: 'by hand' },
     },
   })

@@ -202,7 +202,8 @@ test('rejects invalid types, periods, and ids of other workspaces', async () => 
     'POST',
     `/v1/admin/workspaces/${scene.workspaceId}/billing/invoices/charge-unpaid`,
     {
-      ...{ headers: scene.admin, body: { invoiceIds: ['in_1'] } },
+      headers: scene.admin,
+      body: { invoiceIds: ['in_1'] },
     },
   )
   expect(charged.type).toBe('ResourceNotFound')

@@ -261,7 +261,11 @@ test('exports dates at midnight without their time, and imports them as the same
   const { pathname, search } = new URL(file.url)
   const content = await (await fetch(`${await scene.listen()}${pathname}${search}`)).text()
   expect(content.split('\r\n').map((line) => line.split(',')[1])).toEqual([
-    ...['due', '2022-02-26', '2022-02-26T10:30:00.000Z', '', undefined],
+    'due',
+    '2022-02-26',
+    '2022-02-26T10:30:00.000Z',
+    '',
+    undefined,
   ])
   expect(content).toContain(`,${days[0]},`)
   const body = { fileId: file.id, columns: { due: 'due' } }
@@ -272,19 +276,22 @@ test('exports dates at midnight without their time, and imports them as the same
 
 test('puts an apostrophe before formulas of CSV on request, and keeps them without', async () => {
   const formulas = [
-    ...[
-      '=1+1',
-      '+49 170 1',
-      '-2+3',
-      '@SUM(A1)',
-      '\t=1',
-      '\r=1',
-      '\n=1',
-      ' =1',
-      '\u200b=1',
-      '\u00a0-a',
-    ],
-    ...['＝1+1', '＋1', '－1', '＠a', '=HYPERLINK("https://example.org";"a,b")', '\u22121+1'],
+    '=1+1',
+    '+49 170 1',
+    '-2+3',
+    '@SUM(A1)',
+    '\t=1',
+    '\r=1',
+    '\n=1',
+    ' =1',
+    '\u200b=1',
+    '\u00a0-a',
+    '＝1+1',
+    '＋1',
+    '－1',
+    '＠a',
+    '=HYPERLINK("https://example.org";"a,b")',
+    '\u22121+1',
   ]
   const harmless = ['a=1', "'=1", '-5', '+5.5', '-1e3', '1-2', '', 'a\n=1', 'é', 'a@example.org']
   const texts = [...formulas, ...harmless]

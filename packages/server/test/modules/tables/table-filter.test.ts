@@ -103,13 +103,12 @@ const columns = {
   list: fc.array(scalars, { maxLength: 3 }),
 }
 const schema = {
-  ...{
-    text: { type: 'string' },
-    number: { type: 'number' },
-    flag: { type: 'boolean' },
-    moment: { type: 'string', format: 'date-time' },
-  },
-  ...{ json: { type: 'object' }, list: { type: 'array' } },
+  text: { type: 'string' },
+  number: { type: 'number' },
+  flag: { type: 'boolean' },
+  moment: { type: 'string', format: 'date-time' },
+  json: { type: 'object' },
+  list: { type: 'array' },
 }
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 4 })
 const anyRow = fc.record(
@@ -408,34 +407,24 @@ const hostile = [
 test('treats hostile text in any field as a value or rejects it, and keeps the rows', async () => {
   const url = `/v1/tables/${table.bot_table_id}/rows/find`
   const requests = hostile.flatMap((text) => [
-    ...[
-      { filter: { text } },
-      { filter: { [text]: 1 } },
-      { filter: { text: { [text]: 1 } } },
-      { filter: { text: { [`$${text}`]: 1 } } },
-    ],
-    ...[
-      { filter: { [`json.${text}`]: 1 } },
-      { filter: { json: { [text]: text } } },
-      { filter: { text: { $in: [text] } } },
-      { filter: { text: { $gt: text } } },
-    ],
-    ...[
-      { filter: { text: { $regex: text } } },
-      { filter: { 'json.k': { $regex: text, $options: text } } },
-      { filter: { moment: text } },
-    ],
-    ...[
-      { orderBy: text },
-      { orderBy: `json.${text}` },
-      { select: [text, `json.${text}`] },
-      { search: text.slice(0, 1_000) },
-    ],
-    ...[
-      { group: { [text]: 'key' } },
-      { group: { [`json.${text}`]: ['key', 'max'] } },
-      { group: { text: text } },
-    ],
+    { filter: { text } },
+    { filter: { [text]: 1 } },
+    { filter: { text: { [text]: 1 } } },
+    { filter: { text: { [`$${text}`]: 1 } } },
+    { filter: { [`json.${text}`]: 1 } },
+    { filter: { json: { [text]: text } } },
+    { filter: { text: { $in: [text] } } },
+    { filter: { text: { $gt: text } } },
+    { filter: { text: { $regex: text } } },
+    { filter: { 'json.k': { $regex: text, $options: text } } },
+    { filter: { moment: text } },
+    { orderBy: text },
+    { orderBy: `json.${text}` },
+    { select: [text, `json.${text}`] },
+    { search: text.slice(0, 1_000) },
+    { group: { [text]: 'key' } },
+    { group: { [`json.${text}`]: ['key', 'max'] } },
+    { group: { text: text } },
   ])
   const answers = await Promise.all(
     requests.map((body) => scene.call('POST', url, { headers: scene.asBot, body })),

@@ -107,7 +107,9 @@ test('the official client creates, gets, finds, updates and deletes rows', async
     limit: 1,
   })
   expect(chosen[0]).toEqual({
-    ...{ id: 1, sku: 'a', more: { size: { eu: 42 } } },
+    id: 1,
+    sku: 'a',
+    more: { size: { eu: 42 } },
     createdAt: rows[0]!.createdAt,
     updatedAt: rows[0]!.updatedAt,
     computed: {},

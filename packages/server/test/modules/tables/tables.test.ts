@@ -258,8 +258,10 @@ test('an update adds, changes and removes columns and clears the removed values'
     factor: 2,
   })
   expect(table.schema.properties).toEqual({
-    ...{ keep: textColumn(0), retype: { type: 'number', 'x-zui': { index: 1 } } },
-    ...{ whole: { type: 'number', 'x-zui': { index: 3 } }, added: textColumn(5) },
+    keep: textColumn(0),
+    retype: { type: 'number', 'x-zui': { index: 1 } },
+    whole: { type: 'number', 'x-zui': { index: 3 } },
+    added: textColumn(5),
   })
   expect(table).toMatchObject({ tags: { a: 'b' }, factor: 2, keyColumn: 'keep' })
   await expect
@@ -501,17 +503,15 @@ test('exports a table to a CSV or JSON file, compressed or not', async () => {
   const json = await content('json', false)
   const parsed = JSON.parse(json.text)
   expect([parsed.length, parsed[0], json.file.contentType]).toEqual([
-    ...[
-      2_500,
-      expect.objectContaining({
-        id: 1,
-        a: odd[1],
-        n: 1,
-        o: { deep: [1] },
-        b: false,
-        createdAt: expect.any(String),
-      }),
-    ],
+    2_500,
+    expect.objectContaining({
+      id: 1,
+      a: odd[1],
+      n: 1,
+      o: { deep: [1] },
+      b: false,
+      createdAt: expect.any(String),
+    }),
     'application/json',
   ])
 })
@@ -557,18 +557,14 @@ test('imports CSV, adds missing columns with inferred types and reports skipped 
     format ?? type,
   ])
   expect(types).toEqual([
-    ...[
-      ['name', 'string'],
-      ['tags', 'array'],
-      ['id 2', 'number'],
-      ['price', 'number'],
-      ['in "stock"', 'boolean'],
-    ],
-    ...[
-      ['since', 'date-time'],
-      ['zip', 'string'],
-      ['a_b', 'string'],
-    ],
+    ['name', 'string'],
+    ['tags', 'array'],
+    ['id 2', 'number'],
+    ['price', 'number'],
+    ['in "stock"', 'boolean'],
+    ['since', 'date-time'],
+    ['zip', 'string'],
+    ['a_b', 'string'],
   ])
   expect(await values('ImportTable')).toEqual([
     {
@@ -710,11 +706,9 @@ test('computes columns with code, in the order of their dependencies', async () 
     { id: 2, taxed: 0, total: 1 },
   ])
   expect(rows[0]!.computed).toMatchObject({
-    ...{
-      total: { status: 'completed' },
-      wrong: { status: 'error', error: 'no such luck' },
-      odd: { status: 'error', error: 'The value must be a number' },
-    },
+    total: { status: 'completed' },
+    wrong: { status: 'error', error: 'no such luck' },
+    odd: { status: 'error', error: 'The value must be a number' },
     nested: { status: 'completed' },
     deeper: { status: 'error', error: 'The value exceeds 64 nesting levels' },
     model: { status: 'error', error: expect.stringContaining('model') },

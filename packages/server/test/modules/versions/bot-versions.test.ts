@@ -69,18 +69,17 @@ const schema = {
 const rich = {
   code: 'exports.handler = () => {} // first',
   configuration: { data: { token: 'sesame-of-the-bot', greeting: 'hi' }, schema },
-  ...{
-    user: tag,
-    conversation: tag,
-    message: tag,
-    medias: [{ url: 'https://example.org/a.png', name: 'a' }],
-  },
+  user: tag,
+  conversation: tag,
+  message: tag,
+  medias: [{ url: 'https://example.org/a.png', name: 'a' }],
   states: { cart: { type: 'user', schema: { type: 'object' }, expiry: 60_000 } },
   events: { ordered: { title: 'Ordered', schema: {}, attributes: { a: 'b' } } },
   recurringEvents: { daily: { type: 'tick', payload: { n: 1 }, schedule: { cron: '0 0 * * *' } } },
   actions: { sum: { title: 'Sum', input: { schema: {} }, output: { schema: {} } } },
   subscriptions: { events: { message_created: {} } },
-  ...{ maxExecutionTime: 30, secrets: { WORD: 'a-secret-word' } },
+  maxExecutionTime: 30,
+  secrets: { WORD: 'a-secret-word' },
 }
 const settings = { alwaysAlive: true, authentication: 'hmac-sha256', layers: ['one', 'two'] }
 const installed = () => ({
@@ -332,10 +331,8 @@ describe('a document', () => {
     expect(
       await call(`POST /${bot.id}/publish-from-bot-json`, { botJson: document }),
     ).toMatchObject({
-      ...{
-        status: 400,
-        body: { type: 'InvalidPayload', metadata: { problems: [{ pointer: '/secrets/0' }] } },
-      },
+      status: 400,
+      body: { type: 'InvalidPayload', metadata: { problems: [{ pointer: '/secrets/0' }] } },
     })
     await good(`PUT /${bot.id}`, { secrets: { WORD: 'its own' } })
     const withKey = {
@@ -358,13 +355,11 @@ describe('a document', () => {
     const id = await richBot()
     const before = await stateOf(id)
     const wrong = {
-      ...{
-        kind: 'bot',
-        version: 3,
-        wires: {},
-        layers: [1],
-        states: { 'a/b': { type: 'nobody', schema: {} } },
-      },
+      kind: 'bot',
+      version: 3,
+      wires: {},
+      layers: [1],
+      states: { 'a/b': { type: 'nobody', schema: {} } },
       integrations: { x: { name: 'x', version: '1', enabled: true, odd: 1 } },
     }
     const { status, body } = await call(`POST /${id}/publish-from-bot-json`, { botJson: wrong })
@@ -399,13 +394,11 @@ describe('a document', () => {
     const { bot } = await good('POST ', { name: 'flows' })
     const start = { type: 'start', cards: [{ type: 'tag', of: 'user', tags: { seen: 'yes' } }] }
     const written = {
-      ...{
-        kind: 'bot',
-        version: 2,
-        flows: { main: { nodes: { start } } },
-        settings: { nodeRepetitionLimit: 5 },
-        states: { cart: { type: 'user', schema: {} } },
-      },
+      kind: 'bot',
+      version: 2,
+      flows: { main: { nodes: { start } } },
+      settings: { nodeRepetitionLimit: 5 },
+      states: { cart: { type: 'user', schema: {} } },
       variables: {
         configuration: { key: { type: 'string', secret: true }, tone: { type: 'string' } },
       },

@@ -146,7 +146,9 @@ describe('of an attacker', () => {
     const start = { ...main.nodes.start, type: 'entry' }
     const text = { type: 'string' }
     const { status, body } = await check({
-      ...{ kind: 'bot', version: 2, flows: { main, constructor: { nodes: { start } } } },
+      kind: 'bot',
+      version: 2,
+      flows: { main, constructor: { nodes: { start } } },
       variables: { user: { constructor: text }, bot: { constructor: text } },
     })
     expect([status, body.problems]).toEqual([200, []])
@@ -155,7 +157,9 @@ describe('of an attacker', () => {
 
   test('a document may be larger than bodies of other operations, up to 50 MB', async () => {
     const ofSize = (characters: number) => ({
-      ...{ kind: 'bot', version: 2, code: 'x'.repeat(characters) },
+      kind: 'bot',
+      version: 2,
+      code: 'x'.repeat(characters),
     })
     expect((await check(ofSize(2 * 1_048_576))).body).toEqual(nothing)
     expect(await check(ofSize(50 * 1_048_576))).toMatchObject({

@@ -81,12 +81,10 @@ test('hides an expired state from every read and sends its content to the bot on
     'x-bp-type': 'state_expired',
   })
   expect(sent.event).toMatchObject({
-    ...{
-      type: 'state_expired',
-      conversationId: conversation,
-      status: 'pending',
-      failureReason: null,
-    },
+    type: 'state_expired',
+    conversationId: conversation,
+    status: 'pending',
+    failureReason: null,
     payload: {
       state: {
         ...body.state,

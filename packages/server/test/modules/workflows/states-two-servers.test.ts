@@ -46,7 +46,8 @@ afterAll(async () => {
 
 async function createState(at: RunningServer, value: number, expiry: number) {
   const reply = await fetch(`${at.credentials.url}/v1/chat/states/bot/any/state-${value}`, {
-    ...{ method: 'POST', headers },
+    method: 'POST',
+    headers,
     body: JSON.stringify({ payload: { value }, expiry }),
   })
   expect(reply.status).toBe(200)

@@ -130,12 +130,10 @@ test('every workflow finishes with all its steps while servers are killed', {
     })
   const wait = (i: number) =>
     call('POST', 'workflows/get-or-create', {
-      ...{
-        name: 'late',
-        status: 'listening',
-        tags: { i: String(i) },
-        timeoutAt: new Date(Date.now() + chance.between(0, 5_000)).toISOString(),
-      },
+      name: 'late',
+      status: 'listening',
+      tags: { i: String(i) },
+      timeoutAt: new Date(Date.now() + chance.between(0, 5_000)).toISOString(),
     })
   // Some workflows always run when a server is killed, mostly on the server that started them.
   for (let kill = 0; kill < kills; kill++) {
@@ -199,13 +197,11 @@ test('every workflow finishes with all its steps while servers are killed', {
   // The last step, delivered again after a kill, finds the workflow ended.
   for (const { name, status, failure_reason, events, unhandled } of rows) {
     expect({ name, status, failure_reason, events, unhandled }).toEqual({
-      ...{
-        name,
-        status: name === 'late' ? 'timedout' : 'completed',
-        failure_reason: null,
-        events: expected[name],
-        unhandled: 0,
-      },
+      name,
+      status: name === 'late' ? 'timedout' : 'completed',
+      failure_reason: null,
+      events: expected[name],
+      unhandled: 0,
     })
   }
   // Each event causes at most one other.

@@ -62,21 +62,18 @@ test('creates and returns a workflow with all its fields', async () => {
     timeoutAt: '2999-01-01T01:00:00.5+01:00',
   })
   expect(made).toEqual({
-    ...{
-      id: expect.stringMatching(/^wrkflow_/),
-      name: 'full',
-      status: 'listening',
-      input: { a: [1] },
-      output: {},
-      tags: { k: 'v' },
-    },
-    ...{
-      parentWorkflowId: ids.workflow,
-      conversationId: ids.conversation,
-      userId: ids.user,
-      timeoutAt: '2999-01-01T00:00:00.500Z',
-    },
-    ...{ createdAt: made.updatedAt, updatedAt: made.createdAt },
+    id: expect.stringMatching(/^wrkflow_/),
+    name: 'full',
+    status: 'listening',
+    input: { a: [1] },
+    output: {},
+    tags: { k: 'v' },
+    parentWorkflowId: ids.workflow,
+    conversationId: ids.conversation,
+    userId: ids.user,
+    timeoutAt: '2999-01-01T00:00:00.500Z',
+    createdAt: made.updatedAt,
+    updatedAt: made.createdAt,
   })
   expect((await call('bot', `GET workflows/${made.id}`)).body.workflow).toEqual(made)
 })

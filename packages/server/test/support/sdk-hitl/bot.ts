@@ -11,7 +11,10 @@ const isActive = async ({ states }: Tools, id: string): Promise<boolean> =>
   (await states.conversation.hitl.getOrSet(id, { hitlActive: false })).hitlActive
 const respond = ({ client, ctx }: Tools, conversationId: string, text: string, userId?: string) =>
   client.createMessage({
-    ...{ conversationId, userId: ctx.botId, type: 'text', tags: {} },
+    conversationId,
+    userId: ctx.botId,
+    type: 'text',
+    tags: {},
     payload: { type: 'text', text, userId },
   })
 const link = async (tools: Tools, id: string, tags: Record<string, string>) =>
@@ -32,10 +35,13 @@ async function startHitl({ input, ...tools }: Tools) {
   const { messages } = await tools.client.listMessages({ conversationId: upstream })
   const messageHistory = messages.map(({ direction, type, payload }: Tools) => ({
     source: direction === 'outgoing' ? { type: 'bot' } : { type: 'user', userId: made.userId },
-    ...{ type, payload },
+    type,
+    payload,
   }))
   const { conversationId } = await tools.actions.hitl.startHitl({
-    ...{ title, userId: made.userId, messageHistory },
+    title,
+    userId: made.userId,
+    messageHistory,
   })
   await Promise.all([
     link(tools, upstream, { 'hitl#downstream': conversationId }),
@@ -103,11 +109,14 @@ const bot = new Bot({
       integrations: {},
       interfaces: {
         hitl: {
-          ...{ name: 'hitl', version: '2.0.0' },
-          ...{ integrationAlias: 'desk', integrationInterfaceAlias: 'hitl' },
+          name: 'hitl',
+          version: '2.0.0',
+          integrationAlias: 'desk',
+          integrationInterfaceAlias: 'hitl',
           entities: {},
           actions: {
-            ...{ createUser: { name: 'createUser' }, startHitl: { name: 'openTicket' } },
+            createUser: { name: 'createUser' },
+            startHitl: { name: 'openTicket' },
             stopHitl: { name: 'closeTicket' },
           },
           events: {

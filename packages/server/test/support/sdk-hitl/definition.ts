@@ -7,7 +7,9 @@ const source = z.union([
   z.object({ type: z.literal('bot') }),
 ])
 const past = z.object({
-  ...{ source, type: z.literal('text'), payload: z.object({ text: z.string() }) },
+  source,
+  type: z.literal('text'),
+  payload: z.object({ text: z.string() }),
 })
 const nothing = { schema: () => z.object({}) }
 
@@ -42,7 +44,10 @@ export const hitl = new InterfaceDefinition({
 })
 
 const asPackage = {
-  ...{ type: 'interface', name: hitl.name, version: hitl.version, definition: hitl },
+  type: 'interface',
+  name: hitl.name,
+  version: hitl.version,
+  definition: hitl,
 } as const
 const link = { downstream: { title: 'Downstream' }, upstream: { title: 'Upstream' } }
 

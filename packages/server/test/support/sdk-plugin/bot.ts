@@ -12,13 +12,14 @@ const bot = new Bot({
       integrations: {},
       interfaces: {
         desk: {
-          ...{
-            name: 'ticketing',
-            version: '1.0.0',
-            integrationAlias: 'helpdesk',
-            integrationInterfaceAlias: 'ticketing<case>',
-          },
-          ...{ entities: { ticket: { name: 'case' } }, actions: {}, events: {}, channels: {} },
+          name: 'ticketing',
+          version: '1.0.0',
+          integrationAlias: 'helpdesk',
+          integrationInterfaceAlias: 'ticketing<case>',
+          entities: { ticket: { name: 'case' } },
+          actions: {},
+          events: {},
+          channels: {},
         },
       },
     }) as never,

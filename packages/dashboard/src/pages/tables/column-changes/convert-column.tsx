@@ -39,8 +39,10 @@ export function ConvertColumn({ table, column, onClose }: ConvertColumnProps) {
       size="lg"
       start={convert}
       progress={{
-        ...{ tableId: table.id, label: t.running },
-        ...{ done: () => t.done(column, label), leftOutHint: t.notConvertible },
+        tableId: table.id,
+        label: t.running,
+        done: () => t.done(column, label),
+        leftOutHint: t.notConvertible,
       }}
       button={t.start}
       isDangerous={!!query.data?.failed}

@@ -132,7 +132,14 @@ function useGrid(
   const pageRows = Math.max(1, scrolled.last - scrolled.first - 2 * overscan)
   const focus = () => area.current?.focus({ preventScroll: true })
   const actions = useCellActions({
-    ...{ columns, rowAt: rows.rowAt, edits, selection, isEditable, pageRows, focus, onChoose },
+    columns,
+    rowAt: rows.rowAt,
+    edits,
+    selection,
+    isEditable,
+    pageRows,
+    focus,
+    onChoose,
   })
   useVisibleCell(area, scrolled, placed[active.column], active.row)
   const rowState = (index: number) => {

@@ -91,8 +91,10 @@ function useGroups(tableId: string, { filter }: RowView, group: Grouping, order:
           body: {
             ...(filter && { filter }),
             group,
-            ...{ orderBy: order.by, orderDirection: order.direction },
-            ...{ limit: pageSize, offset: pageParam },
+            orderBy: order.by,
+            orderDirection: order.direction,
+            limit: pageSize,
+            offset: pageParam,
           },
         },
         { signal },

@@ -36,7 +36,10 @@ export function initialMapping({ columns, rows }: Preview, table: Table | undefi
     const same = known.find((column) => column.name.toLowerCase() === name.toLowerCase())
     if (same)
       return {
-        ...{ source: name, isNew: false, type: same.type, example },
+        source: name,
+        isNew: false,
+        type: same.type,
+        example,
         column: same.isComputed ? null : same.name,
       }
     const isImported = !isOfRejected(name) && !table?.frozen && free-- > 0

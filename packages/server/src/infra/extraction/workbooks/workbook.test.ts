@@ -91,15 +91,37 @@ test('reads cells of all types', async () => {
     {
       number: 2,
       cells: [
-        ...[true, false, null, '00123', 'a b', 'Summe', 1.5, 0.30000000000000004],
-        ...['2026-03-05T10:30:00.000Z', '12345678901234567890', null, true, 0.001],
+        true,
+        false,
+        null,
+        '00123',
+        'a b',
+        'Summe',
+        1.5,
+        0.30000000000000004,
+        '2026-03-05T10:30:00.000Z',
+        '12345678901234567890',
+        null,
+        true,
+        0.001,
       ],
     },
   ])
   const [{ cells }] = (await toRows(bytes, 'text')) as [WorkbookRow]
   expect(cells).toEqual([
-    ...['TRUE', 'FALSE', '#N/A', '00123', 'a b', 'Summe', '1.5', '0.3'],
-    ...['2026-03-05 10:30', '12345678901234567890', null, 'TRUE', '0.001'],
+    'TRUE',
+    'FALSE',
+    '#N/A',
+    '00123',
+    'a b',
+    'Summe',
+    '1.5',
+    '0.3',
+    '2026-03-05 10:30',
+    '12345678901234567890',
+    null,
+    'TRUE',
+    '0.001',
   ])
 })
 
@@ -136,15 +158,16 @@ test.each<[string, (number | string)[]]>([
   [
     'codes of dates',
     [
-      ...['yyyy-mm-dd', '[$-409]d. mmmm yyyy;@', '[$-F800]dddd, mmmm dd, yyyy', 'dd"."mm"."yy'],
-      ...[
-        '[Red]d/m/yyyy',
-        'mmm',
-        'mm/yy',
-        'yyyy"年"m"月"d"日"',
-        '[$-411]ggge"年"m"月"',
-        'd\\.m\\.',
-      ],
+      'yyyy-mm-dd',
+      '[$-409]d. mmmm yyyy;@',
+      '[$-F800]dddd, mmmm dd, yyyy',
+      'dd"."mm"."yy',
+      '[Red]d/m/yyyy',
+      'mmm',
+      'mm/yy',
+      'yyyy"年"m"月"d"日"',
+      '[$-411]ggge"年"m"月"',
+      'd\\.m\\.',
     ],
   ],
 ])('reads %s', async (_, formats) => {
@@ -153,9 +176,32 @@ test.each<[string, (number | string)[]]>([
 
 test('reads numbers in formats with letters of texts, colours and conditions', async () => {
   const formats = [
-    ...[0, 1, 2, 3, 4, 11, 12, 13, 37, 44, 48, 49, 'General', '0 "days"', '#,##0.00\\ "h"'],
-    ...['[Red]0', '[>100]0;[Blue]0', '0.00E+00', '[$USD-409] 0', '0_d', '0*d', '@', '0;"yes"'],
-    ...['#,##0;[Red]-#,##0', '"month" 0', '[$€-407] #,##0.00'],
+    0,
+    1,
+    2,
+    3,
+    4,
+    11,
+    12,
+    13,
+    37,
+    44,
+    48,
+    49,
+    'General',
+    '0 "days"',
+    '#,##0.00\\ "h"',
+    '[Red]0',
+    '[>100]0;[Blue]0',
+    '0.00E+00',
+    '[$USD-409] 0',
+    '0_d',
+    '0*d',
+    '@',
+    '0;"yes"',
+    '#,##0;[Red]-#,##0',
+    '"month" 0',
+    '[$€-407] #,##0.00',
   ]
   expect(await formatted(46086, formats)).toEqual(formats.map(() => 46086))
 })
@@ -163,16 +209,27 @@ test('reads numbers in formats with letters of texts, colours and conditions', a
 test('reads times and durations as on a clock', async () => {
   const formats = [18, 20, 21, 45, 46, 'h:mm', 'h:mm:ss AM/PM', '[h]:mm', '[mm]:ss', 'hh:mm:ss.000']
   expect(await formatted(0.4375, formats)).toEqual([
-    ...['10:30', '10:30', '10:30:00', '10:30:00', '10:30:00'],
-    ...['10:30', '10:30:00', '10:30', '10:30:00', '10:30:00.000'],
+    '10:30',
+    '10:30',
+    '10:30:00',
+    '10:30:00',
+    '10:30:00',
+    '10:30',
+    '10:30:00',
+    '10:30',
+    '10:30:00',
+    '10:30:00.000',
   ])
   expect(await formatted(1.260416666666667, ['[h]:mm', '[h]:mm:ss', 46])).toEqual([
-    ...['30:15', '30:15:00', '30:15:00'],
+    '30:15',
+    '30:15:00',
+    '30:15:00',
   ])
   expect(await formatted(-0.5, ['[h]:mm'])).toEqual(['-12:00'])
   expect(await formatted(0.00001157407, ['h:mm'])).toEqual(['00:00:01'])
   expect(await formatted(46086.4375, ['h:mm', 22])).toEqual([
-    ...['2026-03-05T10:30:00.000Z', '2026-03-05T10:30:00.000Z'],
+    '2026-03-05T10:30:00.000Z',
+    '2026-03-05T10:30:00.000Z',
   ])
 })
 
@@ -180,8 +237,14 @@ test('reads dates of both calendars, also those before March 1900', async () => 
   const dates = async (...serials: number[]) =>
     (await Promise.all(serials.map((serial) => formatted(serial, [14])))).map((row) => row?.[0])
   expect(await dates(1, 59, 60, 61, 2958465, 2958466, -1, 0)).toEqual([
-    ...['1900-01-01T00:00:00.000Z', '1900-02-28T00:00:00.000Z', 60, '1900-03-01T00:00:00.000Z'],
-    ...['9999-12-31T00:00:00.000Z', 2958466, -1, 0],
+    '1900-01-01T00:00:00.000Z',
+    '1900-02-28T00:00:00.000Z',
+    60,
+    '1900-03-01T00:00:00.000Z',
+    '9999-12-31T00:00:00.000Z',
+    2958466,
+    -1,
+    0,
   ])
   for (const flag of ['1', 'true'])
     expect(await formatted(44624.4375, [22], 'data', `date1904="${flag}"`)).toEqual([
@@ -191,17 +254,22 @@ test('reads dates of both calendars, also those before March 1900', async () => 
   expect(await formatted(46086, [14], 'data', 'date1904="0"')).toEqual(['2026-03-05T00:00:00.000Z'])
   // 10:20, stored with six digits
   expect(await formatted(46086.430556, [22, 'h:mm:ss.000'])).toEqual([
-    ...['2026-03-05T10:20:00.000Z', '2026-03-05T10:20:00.038Z'],
+    '2026-03-05T10:20:00.000Z',
+    '2026-03-05T10:20:00.038Z',
   ])
 })
 
 test('shows values as a person reads them', async () => {
   expect(await formatted(46115, [14, 22], 'text')).toEqual(['2026-04-03', '2026-04-03'])
   expect(await formatted(46115.75, [14, 22], 'text')).toEqual([
-    ...['2026-04-03 18:00', '2026-04-03 18:00'],
+    '2026-04-03 18:00',
+    '2026-04-03 18:00',
   ])
   expect(await formatted(0.125, [9, 10, '0.0%', 0], 'text')).toEqual([
-    ...['13%', '12.50%', '12.5%', '0.125'],
+    '13%',
+    '12.50%',
+    '12.5%',
+    '0.125',
   ])
   expect(await formatted(123, ['00000', '0'], 'text')).toEqual(['00123', '123'])
 })
@@ -263,7 +331,12 @@ test('keeps zeros and parts of codes in tables', async () => {
     '[<=9999999]###\\-####;0',
   ]
   expect(await formatted(4711, codes)).toEqual([
-    ...['04711', 'A-4711', '000-00-4711', '00000-4711', '+4711', 4711],
+    '04711',
+    'A-4711',
+    '000-00-4711',
+    '00000-4711',
+    '+4711',
+    4711,
   ])
   const numbers = [
     '0',
@@ -309,7 +382,12 @@ test('writes raised, lowered and struck text as such', async () => {
     '<cellXfs><xf numFmtId="0" fontId="0"/><xf numFmtId="0" fontId="1"/></cellXfs>'
   const bytes = xlsx({ rows, strings, styles })
   expect((await toRows(bytes, 'text'))[0]!.cells).toEqual([
-    ...['10⁶ m', 'H₂O', '~~99 €~~ 79 €', '~~99~~', '~~H₂O~~', '79'],
+    '10⁶ m',
+    'H₂O',
+    '~~99 €~~ 79 €',
+    '~~99~~',
+    '~~H₂O~~',
+    '79',
   ])
   const { rows: read, notes } = await firstTable(bytes)
   expect(read).toEqual([['10⁶ m', 'H₂O', '99 € 79 €', 99, 'H₂O', 79]])
@@ -492,8 +570,17 @@ test('reads ODS', async () => {
       '<table:table-row table:number-rows-repeated="1048572"><table:table-cell table:number-columns-repeated="16384"/></table:table-row></table:table></office:spreadsheet></office:body>',
   )
   const expected = [
-    ...['A  b\nc\nd', 1.5, 0.5, '2026-03-05T00:00:00.000Z', '2026-03-05T10:30:00.000Z'],
-    ...['36:15', true, null, null, null, '00123'],
+    'A  b\nc\nd',
+    1.5,
+    0.5,
+    '2026-03-05T00:00:00.000Z',
+    '2026-03-05T10:30:00.000Z',
+    '36:15',
+    true,
+    null,
+    null,
+    null,
+    '00123',
   ]
   expect(await toRows(bytes)).toEqual([
     { number: 3, cells: expected },
@@ -531,7 +618,8 @@ test('reads codes, and raised, lowered and struck text of ODS', async () => {
   expect(rows).toEqual([['00123', 'A-0012', '000', 1234.5, 1234, '10⁶ H₂O 99 € 79 €', 'old']])
   expect(notes).toEqual(['Struck-out values were imported like others: F1 and 1 more'])
   expect((await toRows(bytes, 'text'))[0]!.cells.slice(5)).toEqual([
-    ...['10⁶ H₂O ~~99 €~~ 79 €', '~~old~~'],
+    '10⁶ H₂O ~~99 €~~ 79 €',
+    '~~old~~',
   ])
 })
 
@@ -549,14 +637,12 @@ test('repeats merged cells in each row of a text', async () => {
   expect(
     (await toRows(bytes, 'text')).map(({ cells }) => cells.map((cell) => String(cell).slice(0, 9))),
   ).toEqual([
-    ...[
-      ['City', 'Day'],
-      ['Rome', 'Mo'],
-      ['Rome', 'Tu'],
-      ['null', 'We'],
-      ['xxxxxxxxx'],
-      ['null', 'Th'],
-    ],
+    ['City', 'Day'],
+    ['Rome', 'Mo'],
+    ['Rome', 'Tu'],
+    ['null', 'We'],
+    ['xxxxxxxxx'],
+    ['null', 'Th'],
   ])
   expect((await toRows(bytes))[2]!.cells).toEqual([null, 'Tu'])
 })

@@ -23,8 +23,13 @@ export async function openLocalModels(options: Options): Promise<LocalModels> {
   const process = new ModelProcess({ ...options, models: found })
   await process.open()
   const provider: ProviderSettings = {
-    ...{ name: providerName, type: 'local', url: null, key: null, workspaceId: null },
-    ...{ concurrency, timeoutMs: options.timeoutMs * 2 },
+    name: providerName,
+    type: 'local',
+    url: null,
+    key: null,
+    workspaceId: null,
+    concurrency,
+    timeoutMs: options.timeoutMs * 2,
     local: {
       embedding: (name) => embeddingModel(process, name),
       reranking: (name) => rerankingModel(process, name),
@@ -51,8 +56,11 @@ export const withLocalModels = (catalog: Catalog, { models }: LocalModels): Cata
 })
 
 const embeddingModel = (process: ModelProcess, name: string): EmbeddingModelV3 => ({
-  ...{ specificationVersion: 'v3', provider: providerName, modelId: name },
-  ...{ maxEmbeddingsPerCall: textsPerCall, supportsParallelCalls: false },
+  specificationVersion: 'v3',
+  provider: providerName,
+  modelId: name,
+  maxEmbeddingsPerCall: textsPerCall,
+  supportsParallelCalls: false,
   async doEmbed({ values, abortSignal }) {
     const computing = process.embed(name, values, abortSignal)
     const { vectors, tokens } = await computing.catch(toModelFailure(name))
@@ -61,7 +69,9 @@ const embeddingModel = (process: ModelProcess, name: string): EmbeddingModelV3 =
 })
 
 const rerankingModel = (process: ModelProcess, name: string): RerankingModelV3 => ({
-  ...{ specificationVersion: 'v3', provider: providerName, modelId: name },
+  specificationVersion: 'v3',
+  provider: providerName,
+  modelId: name,
   async doRerank({ query: question, documents: { values }, abortSignal }) {
     const texts = values.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)))
     const computing = process.rank({ model: name, question, texts }, abortSignal)
@@ -72,7 +82,9 @@ const rerankingModel = (process: ModelProcess, name: string): RerankingModelV3 =
 })
 
 const failureKinds: Record<ProcessFailure['kind'], FailureKind> = {
-  ...{ memory: 'rejected', time: 'timeout', other: 'unavailable' },
+  memory: 'rejected',
+  time: 'timeout',
+  other: 'unavailable',
 }
 
 const toModelFailure = (name: string) => (error: unknown) => {

@@ -62,7 +62,9 @@ async function readModel(folder: string, name: string): Promise<LocalModel> {
   const isRanking = config.architectures?.[0]?.endsWith('ForSequenceClassification') === true
   if (isRanking) checkLabels(folder, config)
   return {
-    ...{ name, folder, kind: isRanking ? 'rerank' : 'embedding' },
+    name,
+    folder,
+    kind: isRanking ? 'rerank' : 'embedding',
     file: await findModelFile(folder),
     maxTokens: Math.min(...lengths.filter((length) => isLength(length)), maxTokensOfAll),
     pooling: isRanking ? 'cls' : await readPooling(folder),

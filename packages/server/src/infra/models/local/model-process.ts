@@ -189,8 +189,12 @@ function commandsOf({ folder, memoryMb }: ModelProcessOptions): string[][] {
   const modules = modulesFolders()
   const node = [
     process.execPath,
-    ...[permissionFlag, '--allow-fs-read=*', '--allow-worker', '--allow-addons'],
-    ...[`--max-old-space-size=${memoryMb}`, '--disable-proto=delete'],
+    permissionFlag,
+    '--allow-fs-read=*',
+    '--allow-worker',
+    '--allow-addons',
+    `--max-old-space-size=${memoryMb}`,
+    '--disable-proto=delete',
     '--disable-warning=ExperimentalWarning',
     '--disable-warning=SecurityWarning',
     fileURLToPath(childFile),

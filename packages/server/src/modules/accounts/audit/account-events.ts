@@ -18,7 +18,10 @@ export async function recordAccountEvent(
   event: AccountEvent,
 ): Promise<void> {
   await audit.record(database, await accountChains(database.db, accountId), {
-    ...{ accountId, tokenId: null, action: 'UNKNOWN', targetName: event.ip },
+    accountId,
+    tokenId: null,
+    action: 'UNKNOWN',
+    targetName: event.ip,
     ...event,
   })
 }

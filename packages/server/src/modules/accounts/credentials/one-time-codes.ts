@@ -39,8 +39,11 @@ export function stepOf(secret: Buffer, code: string, now: number): number | null
 export function toOtpAuthUrl(secret: Buffer, email: string): string {
   const issuer = 'Botstead'
   const query = new URLSearchParams({
-    ...{ secret: toBase32(secret), issuer },
-    ...{ algorithm: 'SHA1', digits: String(digits), period: String(periodMs / 1_000) },
+    secret: toBase32(secret),
+    issuer,
+    algorithm: 'SHA1',
+    digits: String(digits),
+    period: String(periodMs / 1_000),
   })
   return `otpauth://totp/${issuer}:${encodeURIComponent(email)}?${query}`
 }

@@ -127,8 +127,11 @@ export const chatSettings = {
   'allowedOrigins?': {
     type: 'array',
     items: {
-      ...{ ...text, pattern: '^https?://[\\w.:[\\]-]+$', maxLength: 300 },
-      ...{ title: 'Website', examples: ['https://www.example.org'] },
+      ...text,
+      pattern: '^https?://[\\w.:[\\]-]+$',
+      maxLength: 300,
+      title: 'Website',
+      examples: ['https://www.example.org'],
     },
     maxItems: 100,
     title: 'Allowed websites',

@@ -52,15 +52,16 @@ export async function createIntegration(
     await trx
       .insertInto('integration')
       .values({
-        ...{
-          id,
-          workspace_id: workspaceId,
-          name: input.name,
-          version: input.version,
-          dev: input.dev ?? false,
-          rank,
-        },
-        ...{ line_id: line.id, readme_id: readmeId, signing_secret: sealed, ...draft.columns },
+        id,
+        workspace_id: workspaceId,
+        name: input.name,
+        version: input.version,
+        dev: input.dev ?? false,
+        rank,
+        line_id: line.id,
+        readme_id: readmeId,
+        signing_secret: sealed,
+        ...draft.columns,
       })
       .execute()
     await keepShared(means, trx, line, draft, input)

@@ -90,11 +90,9 @@ export async function changePackage(
     .updateTable(table)
     .set({
       ...(await columns(db, workspaceId, input)),
-      ...{
-        visibility: input.visibility,
-        definition: toJson(input.definition),
-        updated_at: sql`now()`,
-      },
+      visibility: input.visibility,
+      definition: toJson(input.definition),
+      updated_at: sql`now()`,
     })
     .where('id', '=', id)
     .execute()

@@ -104,8 +104,13 @@ export function bindServices<Services extends TransactionServices<Services>>(
     stops,
     changeFeed,
     messages: openMessages({
-      ...{ database: inside, deliveries, signals, stops, changeFeed },
-      ...{ rulesOf: services.handoffRulesOf, redactorsOf: services.redactorsOf },
+      database: inside,
+      deliveries,
+      signals,
+      stops,
+      changeFeed,
+      rulesOf: services.handoffRulesOf,
+      redactorsOf: services.redactorsOf,
     }),
     analytics: openAnalytics(inside),
     invoker: defer(

@@ -77,7 +77,10 @@ async function passagesOf(db: Db, botId: string, steps: SearchSteps): Promise<Ex
     const hit = final[n - 1]!
     const minScore = minScores.get(tags.kbId ?? '')
     return {
-      ...{ fileId: hit.fileId, fileKey: key, ...row, score: hit.score },
+      fileId: hit.fileId,
+      fileKey: key,
+      ...row,
+      score: hit.score,
       ...(tags.kbId !== undefined && { knowledgeBaseId: tags.kbId }),
       ...(page !== null && { pageNumber: page }),
       ...(minScore !== undefined && { minScore }),

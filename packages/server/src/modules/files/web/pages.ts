@@ -87,7 +87,10 @@ export async function savePage(
   await db
     .updateTable('knowledge_page')
     .set({
-      ...{ status, reason: reason ?? null, is_pending: false, checked_at: sql`now()` },
+      status,
+      reason: reason ?? null,
+      is_pending: false,
+      checked_at: sql`now()`,
       ...(fileId !== undefined && { file_id: fileId }),
       ...(etag !== undefined && { etag }),
       ...(lastModified !== undefined && { last_modified: lastModified }),

@@ -32,7 +32,10 @@ export function openSite({ sourceId, send, signal, cache }: SiteDeps): Site {
   const fetchRobots = async (origin: string) => {
     const url = new URL('/robots.txt', origin)
     const { status, body } = await request(send, {
-      ...{ url, maxBytes: maxRobotsBytes, cuts: true, signal },
+      url,
+      maxBytes: maxRobotsBytes,
+      cuts: true,
+      signal,
     }).catch((error) => {
       throw error instanceof WebFailed ? unreadable(error.message) : error
     })

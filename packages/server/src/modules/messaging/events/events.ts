@@ -123,7 +123,9 @@ export async function createEvent(deps: Deps, event: NewEvent): Promise<EventRow
     created_at: placed!.created_at,
     due_at: null,
     recurring_key: null,
-    ...{ started_at: null, ms: null, attempts: null },
+    started_at: null,
+    ms: null,
+    attempts: null,
   }
 }
 

@@ -163,8 +163,11 @@ function toRows(entries: Entry[]): Row[] {
   for (const { botId, eventId, ...entry } of entries) {
     const key = `${botId} ${eventId}`
     const row = rows.get(key) ?? {
-      ...{ bot_id: botId, id: newId('eventTrace'), event_id: eventId },
-      ...{ calls: [], changes: [] },
+      bot_id: botId,
+      id: newId('eventTrace'),
+      event_id: eventId,
+      calls: [],
+      changes: [],
     }
     rows.set(key, row)
     if (row.calls.length + row.changes.length >= maxEntries) continue

@@ -31,13 +31,11 @@ export async function captureObservation(
   given: NewObservation,
 ): Promise<void> {
   const row = {
-    ...{
-      bot_id: botId,
-      id: newId('observation'),
-      given_id: given.id ?? null,
-      name: given.name,
-      integration: given.integration,
-    },
+    bot_id: botId,
+    id: newId('observation'),
+    given_id: given.id ?? null,
+    name: given.name,
+    integration: given.integration,
     data: toJson(given.data),
     message_id: given.messageId ?? null,
     event_id: given.eventId ?? null,

@@ -42,8 +42,13 @@ export async function followHitlSession(
   }
   if (await isAtHelpDesk(db, botId, conversationId)) return false
   await requestHandoff(deps, {
-    ...{ botId, conversationId, source: 'hitl', botReceives: 'everything' },
-    ...{ requestedBy: null, assignedTo: null, cause: null },
+    botId,
+    conversationId,
+    source: 'hitl',
+    botReceives: 'everything',
+    requestedBy: null,
+    assignedTo: null,
+    cause: null,
   })
   return true
 }

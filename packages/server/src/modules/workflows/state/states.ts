@@ -259,7 +259,9 @@ async function writeState(
       ...(isBasedOnOne
         ? updateStatement({ ...values, basis })
         : upsertStatement({
-            ...{ ...values, id: newId('state'), mayReplace: basis === null },
+            ...values,
+            id: newId('state'),
+            mayReplace: basis === null,
             returnsFormer: returnsFormer && basis === null,
           })),
     )
