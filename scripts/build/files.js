@@ -40,16 +40,22 @@ export function replaceFile(file, contents) {
 }
 
 /**
- * Writes the files of a bundle into its folder, except those that are the same, and removes all others there.
- * Always writes `last`, at the end: as long as it is old, the bundle is out of date.
+ * Writes the files of a bundle into its folder, except those that are there already, and removes all others:
+ * another process may have built the same bundle in between. Always writes `last`, at the end: as long as it is
+ * old, the bundle is out of date.
  */
-export function replaceFiles(folder, files, { last, isSame = () => false }) {
+export function replaceFiles(folder, files, { last }) {
   for (const file of files)
-    if (file.path !== last && !isSame(file)) replaceFile(file.path, file.contents)
+    if (file.path !== last && !hasContents(file)) replaceFile(file.path, file.contents)
   replaceFile(last, files.find(({ path }) => path === last).contents)
   const kept = new Set(files.map(({ path }) => relative(folder, path)))
   for (const file of inside(folder))
     if (!kept.has(relative(folder, file)) && !isBeingBuilt(file)) rmSync(file, { force: true })
+}
+
+function hasContents({ path, contents }) {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found?.size === contents.length && readFileSync(path).equals(Buffer.from(contents))
 }
 
 /**

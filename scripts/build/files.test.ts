@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -44,18 +53,39 @@ test('keeps the previous folder if a build fails, and removes what it left', asy
   expect(readdirSync(folder)).toEqual(['site'])
 })
 
-test('removes files that a bundle no longer has, and writes its first file last', () => {
+test('removes files that a bundle no longer has, and always writes its first file', () => {
+  const build = (...names: string[]) =>
+    replaceFiles(
+      folder,
+      names.map((name) => ({ path: join(folder, name), contents: Buffer.from(name) })),
+      { last: join(folder, 'index.js') },
+    )
+  const changedAt = (name: string) => statSync(join(folder, name)).mtimeMs
+  build('index.js', 'chunk-a.js', 'chunk-b.js')
+  for (const name of ['index.js', 'chunk-b.js']) utimesSync(join(folder, name), 1, 1)
+  build('index.js', 'chunk-b.js', 'chunk-c.js')
+  expect(readdirSync(folder).sort()).toEqual(['chunk-b.js', 'chunk-c.js', 'index.js'])
+  expect(changedAt('chunk-b.js')).toBe(1_000)
+  expect(changedAt('index.js')).toBeGreaterThan(1_000)
+})
+
+test('writes files again that another process replaced or removed', () => {
   const [first, chunk, other] = ['index.js', 'chunk-a.js', 'chunk-b.js'].map((name) =>
     join(folder, name),
   ) as [string, string, string]
-  const file = (path: string) => ({ path, contents: path, hash: path })
-  replaceFiles(folder, [file(first), file(chunk)], { last: first })
-  const written: string[] = []
-  const isSame = ({ path }: { path: string }) => {
-    written.push(path)
-    return false
-  }
-  replaceFiles(folder, [file(first), file(other)], { last: first, isSame })
-  expect(readdirSync(folder).sort()).toEqual(['chunk-b.js', 'index.js'])
-  expect(written).toEqual([other])
+  const build = () =>
+    replaceFiles(
+      folder,
+      [first, chunk, other].map((path) => ({ path, contents: Buffer.from('one') })),
+      { last: first },
+    )
+  build()
+  writeFileSync(chunk, 'two')
+  rmSync(other)
+  build()
+  expect([first, chunk, other].map((path) => readFileSync(path, 'utf8'))).toEqual([
+    'one',
+    'one',
+    'one',
+  ])
 })

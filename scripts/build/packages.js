@@ -105,15 +105,9 @@ function firstFile(bundle) {
   return join(toOutdir(bundle), bundle.entryNames ? basename(name) : name)
 }
 
-/** Digests of the written files, by path. */
-const written = new Map()
-
-/** Replaces the files of a bundle that differ from those of this process's last build. */
-export function writeBundle(bundle, { outputFiles }) {
-  const isSame = ({ path, hash }) => written.get(path) === hash
-  replaceFiles(toOutdir(bundle), outputFiles, { last: firstFile(bundle), isSame })
-  for (const { path, hash } of outputFiles) written.set(path, hash)
-}
+/** Replaces the files of a bundle. */
+export const writeBundle = (bundle, { outputFiles }) =>
+  replaceFiles(toOutdir(bundle), outputFiles, { last: firstFile(bundle) })
 
 /** Has the next build replace the bundle, also without a change. */
 export const markOutdated = (bundle) => utimesSync(firstFile(bundle), 0, 0)

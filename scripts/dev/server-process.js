@@ -23,7 +23,9 @@ export class ServerProcess {
    * which leaves the previous one running, or if the new one does not start. It has printed the error.
    */
   async replace() {
-    const next = fork(script, { execArgv: ['--max-semi-space-size=32'] })
+    // A response that breaks the contract fails, as in tests.
+    const env = { BOTSTEAD_CHECK_ANSWERS: '1', ...process.env }
+    const next = fork(script, { execArgv: ['--max-semi-space-size=32'], env })
     if (!(await isReported(next, 'loaded'))) return false
     await this.#kill()
     this.#child = next
