@@ -10,7 +10,7 @@ process.on('message', (message) => {
   if (message.go) void run(message.go)
 })
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
-process.send('loaded')
+process.send('loaded', (error) => error && process.exit())
 
 async function run({ viteUrl, isFirst }) {
   await start({
