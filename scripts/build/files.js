@@ -41,8 +41,8 @@ export function replaceFile(file, contents) {
 
 /**
  * Writes the files of a bundle into its folder, except those that are there already, and removes all others:
- * another process may have built the same bundle in between. Always writes `last`, at the end: as long as it is
- * old, the bundle is out of date.
+ * another process may have built the same bundle in between. Always writes `last`, at the end: as long as it
+ * is old, the bundle is out of date.
  */
 export function replaceFiles(folder, files, { last }) {
   for (const file of files)
