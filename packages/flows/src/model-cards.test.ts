@@ -534,9 +534,9 @@ describe('captures by model', () => {
     expect(await bot.say('200')).toEqual(['That is too large. Please give at most 120.'])
     expect(requests).toEqual([])
     replies = [{ value: 33 }]
-    expect(await bot.say('thirty-three')).toEqual(['33'])
+    expect(await bot.say('a year older than my sister')).toEqual(['33'])
     expect(requests[0]!.messages[0]!.content).toBe(
-      '{"question":"How old?","message":"thirty-three"}',
+      '{"question":"How old?","message":"a year older than my sister"}',
     )
   })
 

@@ -36,7 +36,13 @@ async function openTokens(page: Page) {
     readFileSync(join(clone.folder, 'data/credentials.json'), 'utf8'),
   )
   await page.goto(`${url}/w/${workspaceId}/tokens`)
-  await page.getByLabel('Note').fill('typed before')
+  const note = page.getByLabel('Note')
+  // Vite loads a page again when it finds further libraries at the first visit.
+  await expectSoon(async () => {
+    await note.fill('typed before')
+    await page.waitForTimeout(1_000)
+    expect(await note.inputValue()).toBe('typed before')
+  }).toPass()
 }
 
 /** Resolves to the milliseconds until the page's title is the expected one. */

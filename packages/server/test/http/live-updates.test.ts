@@ -307,16 +307,19 @@ describe('a page that was disconnected', () => {
     await say('second')
     await pause(500)
     await reader.open()
-    await vi.waitFor(() => expect(reader.frames).toHaveLength(4), 3_000)
-    expect(
+    const missed = () =>
       notesOf(reader)
         .map(({ topic }) => topic)
-        .slice(2),
-    ).toEqual(['ready', 'messages'])
+        .slice(2)
+    await vi.waitFor(() => expect(missed().length).toBeGreaterThan(1), 3_000)
     reader.cut()
     await reader.ended()
+    // One message may give two notes on a busy machine.
+    const [first, ...others] = missed()
+    expect([first, new Set(others)]).toEqual(['ready', new Set(['messages'])])
+    const count = reader.frames.length
     await reader.open()
-    await vi.waitFor(() => expect(reader.frames).toHaveLength(5))
+    await vi.waitFor(() => expect(reader.frames).toHaveLength(count + 1))
     expect(notesOf(reader).at(-1)!.topic).toBe('ready')
   })
 

@@ -1,6 +1,6 @@
 // Lifecycle of hosted code and its processes. Attacks are tested in hostile-code.test.ts.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { availableParallelism } from 'node:os'
@@ -96,8 +96,14 @@ function processNamed(title: string, under = process.pid): number {
   return found!
 }
 const givesPid = '() => ({ body: (process.title = "code-" + Math.random()) })'
-const isAlive = (pid: number) =>
-  existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+function isAlive(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    // It has just ended.
+    return false
+  }
+}
 
 async function eventually(holds: () => boolean, withinMs = 2000): Promise<void> {
   const until = Date.now() + withinMs
