@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { toApiError } from '../../src/http/reply-error.ts'
 import { createServer } from '../../src/http/server.ts'
 import { readConfig } from '../../src/infra/config/config.ts'
@@ -118,6 +118,7 @@ describe('while the server stops', () => {
   let server: FastifyInstance
   let base: { port: number; host: string }
   let letGo: () => void
+  let heldRequests = 0
   const effects: string[] = []
   beforeEach(async () => {
     const held = new Promise<void>((resolve) => {
@@ -131,7 +132,11 @@ describe('while the server stops', () => {
       eventTraces: { called() {}, changed() {} },
       relocations: { isEmpty: true } as never,
     })
-    server.get('/held', () => held.then(() => ({})))
+    heldRequests = 0
+    server.get('/held', () => {
+      heldRequests++
+      return held.then(() => ({}))
+    })
     server.post('/effect', async () => effects.push('effect'))
     await server.listen({ host: '127.0.0.1', port: 0 })
     base = { host: '127.0.0.1', port: (server.server.address() as AddressInfo).port }
@@ -152,7 +157,7 @@ describe('while the server stops', () => {
 
   test('answers requests in progress, and 503 with retry-after to later ones', async () => {
     const { socket, ended } = open(get)
-    await pause(50)
+    await vi.waitFor(() => expect(heldRequests).toBe(1), 10_000)
     const closed = server.close()
     await pause(50)
     socket.write('POST /effect HTTP/1.1\r\nhost: here\r\ncontent-length: 0\r\n\r\n')
