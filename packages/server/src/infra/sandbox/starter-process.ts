@@ -1,6 +1,8 @@
 // The small process that starts others (starter.ts).
 import type { ChildProcess } from 'node:child_process'
+import { rmSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
+import { dirname } from 'node:path'
 import { killGroup, startProcess } from './start-process.ts'
 import type { StarterReply, StarterRequest } from './starter.ts'
 
@@ -11,9 +13,10 @@ const connections: Socket[] = []
 const started = new Map<number, ChildProcess>()
 /** Killed before they started. */
 const cancelled = new Map<number, NodeJS.Signals>()
-const send = (reply: StarterReply) => void (process.connected && process.send!(reply, () => {}))
+const path = process.argv[2]!
 
 process.on('disconnect', () => process.exit())
+process.on('exit', () => rmSync(dirname(path), { recursive: true, force: true }))
 process.on('message', (request: StarterRequest) => {
   if (request.type === 'start') {
     waiting.push(request)
@@ -30,7 +33,13 @@ createServer({ pauseOnConnect: true }, (connection) => {
   connection.on('error', () => {})
   connections.push(connection)
   startNext()
-}).listen(process.argv[2], () => send({ type: 'listening' }))
+}).listen(path, () => send({ type: 'listening' }))
+
+/** Ends if the server has ended, also before this process could listen. */
+function send(reply: StarterReply): void {
+  if (!process.connected) process.exit()
+  process.send!(reply, (error: Error | null) => error && process.exit())
+}
 
 function startNext(): void {
   const [next] = waiting

@@ -1,5 +1,11 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
 import { type StartedProcess, Starter } from './starter.ts'
 
@@ -91,6 +97,23 @@ test('its processes end with it', async () => {
   await expect.poll(() => isRunning(child.pid!), { timeout: 10_000 }).toBe(false)
   expect(starter.hasEnded).toBe(true)
 })
+
+test('ends with a server that is killed while it starts', async () => {
+  const program = new URL('../../../dist/workers/starter-process.js', import.meta.url)
+  const folder = mkdtempSync(join(tmpdir(), 'botstead-starter-'))
+  const parameters = [fileURLToPath(program), [join(folder, 'socket')], { stdio: 'ignore' }]
+  const source = `
+    const child = require('child_process').fork(...${JSON.stringify(parameters)})
+    console.log(child.pid)
+    setInterval(() => {}, 1000)`
+  for (let ms = 0; ms < 160; ms += 20) {
+    const server = spawn(process.execPath, ['-e', source], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const [text] = await once(server.stdout, 'data')
+    await sleep(ms)
+    server.kill('SIGKILL')
+    await expect.poll(() => isRunning(Number(text)), { timeout: 10_000 }).toBe(false)
+  }
+}, 60_000)
 
 function isRunning(pid: number) {
   try {
