@@ -76,7 +76,7 @@ function parseBelow1000(name: string, names: Names): number | undefined {
 }
 
 /** Returns the number that words of a language name, such as "twenty one". */
-export const findNumberOf = (language: string, words: string): number | undefined =>
+export const findNumberIn = (language: string, words: string): number | undefined =>
   findJoined(language, joined(words))
 
 function findJoined(language: string, name: string): number | undefined {

@@ -1,6 +1,6 @@
 // Finds times as people say them: "half past seven", "halb acht", "kwart voor drie", "midi et demi",
 // "las siete menos cuarto", "sette e mezza".
-import { findNumberOf } from './number-names.ts'
+import { findNumberIn } from './number-names.ts'
 import { oneOf } from './patterns.ts'
 import { timePhrases } from './time-phrases.ts'
 
@@ -55,7 +55,7 @@ const noon = new Set('noon midday mittag midi mediodía meio-dia mezzogiorno'.sp
 const midnight = new Set('midnight mitternacht minuit medianoche meia-noite mezzanotte'.split(' '))
 
 const toNumber = (language: string, written: string) =>
-  /^\d+$/.test(written) ? Number(written) : findNumberOf(language, written)
+  /^\d+$/.test(written) ? Number(written) : findNumberIn(language, written)
 
 interface Match {
   language: string

@@ -1,7 +1,7 @@
 // Alternative texts of pictures, shapes and charts in documents and slides.
 import { oneLine } from './blocks.ts'
 
-/** Programs store the name of the file if nobody describes the picture. */
+/** Programs store the file's name for a picture without a description. */
 const fileName = /^\S.{0,250}\.(?:png|jpe?g|gif|bmp|tiff?|webp|svg|emf|wmf)$/i
 
 /** Returns the description of an element `docPr` or `cNvPr`, empty for a hidden or undescribed object. */

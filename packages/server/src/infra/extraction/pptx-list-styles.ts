@@ -103,7 +103,7 @@ export class PptxListStyles {
       return merged([
         styles.get('defaultTextStyle'),
         ...fromStyles,
-        ...(placeholder ? [ofType(master, kind), matching(layout, placeholder)] : []),
+        ...(placeholder ? [findByKind(master, kind), findMatching(layout, placeholder)] : []),
       ])
     }
   }
@@ -121,11 +121,11 @@ export class PptxListStyles {
   }
 }
 
-const ofType = ({ placeholders }: Part, kind: string) =>
+const findByKind = ({ placeholders }: Part, kind: string) =>
   placeholders.find(({ type }) => toKind(type) === kind)?.levels
 
 /** By index, else by type. */
-const matching = ({ placeholders }: Part, { type, index }: Placeholder) =>
+const findMatching = ({ placeholders }: Part, { type, index }: Placeholder) =>
   (
     placeholders.find((one) => index !== '' && one.index === index) ??
     placeholders.find((one) => one.type === type && index === '')

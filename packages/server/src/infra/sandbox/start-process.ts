@@ -2,8 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
-import { setPriority } from 'node:os'
 import type { Writable } from 'node:stream'
+import { lowerPriority } from '../lib/child-process.ts'
 import { seccompProgram } from './seccomp.ts'
 
 export interface ProcessStart {
@@ -31,7 +31,7 @@ export function startProcess(
   })
   child.on('error', () => {})
   if (isFiltered) sendFilter(child.stdio[pipes.length])
-  if (child.pid && lowersPriority) lowerPriority(child.pid)
+  if (lowersPriority) yieldToOthers(child)
   return child
 }
 
@@ -55,10 +55,11 @@ export function killGroup(pid: number, signal: NodeJS.Signals): void {
  * Gives the process the lowest CPU priority and makes it the OOM killer's first choice. Runs before
  * its first thread starts, because threads inherit both.
  */
-function lowerPriority(pid: number): void {
+function yieldToOthers(child: ChildProcess): void {
+  lowerPriority(child, 19)
   try {
-    setPriority(pid, 19)
-    if (process.platform === 'linux') writeFileSync(`/proc/${pid}/oom_score_adj`, '1000')
+    if (child.pid && process.platform === 'linux')
+      writeFileSync(`/proc/${child.pid}/oom_score_adj`, '1000')
   } catch {
     // The process has just ended, or the system denies it; nothing depends on it.
   }

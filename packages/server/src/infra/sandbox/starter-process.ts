@@ -28,7 +28,7 @@ process.on('message', (request: StarterRequest) => {
   else if (waiting.some(({ id }) => id === request.id)) cancelled.set(request.id, request.signal)
 })
 
-// Paused: this process must not read what is for another.
+// Paused, because the started process reads from the connection.
 createServer({ pauseOnConnect: true }, (connection) => {
   connection.on('error', () => {})
   connections.push(connection)
@@ -50,15 +50,23 @@ function startNext(): void {
 }
 
 function start({ id, ...request }: Start, pipes: Socket[]): void {
-  const child = startProcess(request, pipes)
+  try {
+    follow(id, startProcess(request, pipes))
+  } catch (error) {
+    // Without memory, for example. The processes that run continue.
+    send({ type: 'failed', id, message: (error as Error).message })
+  }
   for (const pipe of pipes) pipe.destroy()
+  cancelled.delete(id)
+}
+
+function follow(id: number, child: ChildProcess): void {
   if (child.pid) {
     started.set(id, child)
     send({ type: 'started', id, pid: child.pid })
     const signal = cancelled.get(id)
     if (signal) killGroup(child.pid, signal)
   }
-  cancelled.delete(id)
   child.on('error', ({ message }) => {
     if (!child.pid) send({ type: 'failed', id, message })
   })

@@ -7,6 +7,7 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
+import { isAlive } from '../lib/process-life.ts'
 import { type StartedProcess, Starter } from './starter.ts'
 
 let starter: Starter
@@ -76,16 +77,24 @@ test('ends a process, also before it has started', async () => {
   expect(await once(late, 'exit')).toEqual([null, 'SIGTERM'])
 })
 
-test('tells why a program cannot be started, and starts others', async () => {
+test.each([
+  ['/missing/program', 'ENOENT'],
+  // Not reported by an event, but thrown.
+  ['a\0b', 'null bytes'],
+])('tells why the program %j cannot be started, and starts others', async (program, reason) => {
   await open()
+  const running = startCode('setInterval(() => {}, 1000); console.log(1)')
+  await once(pipe(running, 1), 'data')
   const child = starter.start(
-    { command: ['/missing/program'], user: null, lowersPriority: false, isFiltered: false },
+    { command: [program], user: null, lowersPriority: false, isFiltered: false },
     4,
   )
   const failed = once(child, 'error')
   for (const stream of child.stdio) stream!.on('error', () => {})
-  expect((await failed)[0].message).toContain('ENOENT')
+  expect((await failed)[0].message).toContain(reason)
   expect(await readAll(pipe(startCode('console.log(1)'), 1))).toBe('1\n')
+  expect(running.exitCode ?? running.signalCode).toBeNull()
+  running.kill('SIGKILL')
 })
 
 test('its processes end with it', async () => {
@@ -94,7 +103,7 @@ test('its processes end with it', async () => {
   await once(pipe(child, 1), 'data')
   starter.close()
   expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
-  await expect.poll(() => isRunning(child.pid!), { timeout: 10_000 }).toBe(false)
+  await expect.poll(() => isAlive(child.pid!), { timeout: 10_000 }).toBe(false)
   expect(starter.hasEnded).toBe(true)
 })
 
@@ -111,14 +120,6 @@ test('ends with a server that is killed while it starts', async () => {
     const [text] = await once(server.stdout, 'data')
     await sleep(ms)
     server.kill('SIGKILL')
-    await expect.poll(() => isRunning(Number(text)), { timeout: 10_000 }).toBe(false)
+    await expect.poll(() => isAlive(Number(text)), { timeout: 10_000 }).toBe(false)
   }
 }, 60_000)
-
-function isRunning(pid: number) {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}

@@ -7,7 +7,7 @@ import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { descendants } from '../../../src/infra/lib/process-life.ts'
+import { descendants, isAlive } from '../../../src/infra/lib/process-life.ts'
 import { InvocationFailed } from '../../../src/infra/sandbox/invocation/invocation.ts'
 import { findLauncher } from '../../../src/infra/sandbox/launch.ts'
 import { createSandbox } from '../../../src/infra/sandbox/pool.ts'
@@ -96,15 +96,6 @@ function processNamed(title: string, under = process.pid): number {
   return found!
 }
 const givesPid = '() => ({ body: (process.title = "code-" + Math.random()) })'
-function isAlive(pid: number): boolean {
-  try {
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  } catch {
-    // It has just ended.
-    return false
-  }
-}
-
 async function eventually(holds: () => boolean, withinMs = 2000): Promise<void> {
   const until = Date.now() + withinMs
   while (!holds() && Date.now() < until) await sleep(20)

@@ -67,10 +67,10 @@ test('ends the reader of a PDF that refers to itself, and stores the reason', {
     maxBytes: 1_000_000,
     extraction: { timeoutMs: 5_000 },
   })
-  const statusOf = async (id: string) => (await client.getFile({ id })).file
+  const getStatus = async (id: string) => (await client.getFile({ id })).file
   await vi.waitFor(
     async () => {
-      const files = await Promise.all(ids.map(statusOf))
+      const files = await Promise.all(ids.map(getStatus))
       expect(files.map(({ status, failedStatusReason }) => [status, failedStatusReason])).toEqual([
         ['indexing_completed', undefined],
         ['indexing_failed', 'Reading the file takes longer than 5 seconds'],
