@@ -31,14 +31,15 @@ const alone = [
   'packages/flows/**/*.test.ts',
   'examples/**/*.test.ts',
   'packages/server/test/app/dashboard/*.test.ts',
-  ...apart.map((name) => `packages/server/test/**/${name}.test.ts`),
+  ...apart.map((name) => `packages/server/{src,test}/**/${name}.test.ts`),
 ]
 
 const args = process.argv.slice(process.argv.indexOf('run') + 1)
 const leftOut = includeLongTests(args) ? [] : Object.keys(longTests)
 
 /** Long tests are in these folders; short tests of other packages may have the same name. */
-const toLongFile = (name: string) => `{packages/server,examples}/test/**/${name}.test.ts`
+const toLongFile = (name: string) =>
+  `{packages/server/src,packages/server/test,examples/test}/**/${name}.test.ts`
 
 /** Vitest does not pass `--exclude` to projects. */
 const excluded = args.filter((_, i) => args[i - 1] === '--exclude').concat(leftOut.map(toLongFile))

@@ -28,7 +28,7 @@ export const errorAssumptions: Assumption[] = [
     expects: 'the message contains `not found`; otherwise the software rethrows the error',
     answer: noState,
     test: [
-      `${tests}/modules/workflows/states.test.ts`,
+      'packages/server/src/core/workflows/states/states.test.ts',
       '%s: the error for a missing state contains the words that integrations search for',
     ],
   },
@@ -38,7 +38,7 @@ export const errorAssumptions: Assumption[] = [
     expects: 'type `ResourceNotFound`, or exactly the message `No State found`',
     answer: noState,
     test: [
-      `${tests}/modules/workflows/states.test.ts`,
+      'packages/server/src/core/workflows/states/states.test.ts',
       '%s: the error for a missing state contains the words that integrations search for',
     ],
   },
@@ -76,7 +76,10 @@ export const errorAssumptions: Assumption[] = [
     situation: 'too many requests',
     expects: 'type `RateLimited` or status 429, then waits',
     answer: 'type `RateLimited`, code 429',
-    test: [`${tests}/http/rate-limits.test.ts`, 'accepts the allowed number and rejects one more'],
+    test: [
+      'packages/server/src/core/http/limits/rate-limits.test.ts',
+      'accepts the allowed number and rejects one more',
+    ],
   },
   {
     software: 'twilio, gmail, gsheets, googlecalendar, datadog',
@@ -112,7 +115,7 @@ export const errorAssumptions: Assumption[] = [
     expects: 'type `BreakingChanges`, and a header that bypasses it',
     answer: 'the same',
     test: [
-      `${tests}/modules/catalog/integrations.test.ts`,
+      'packages/server/src/core/catalog/integrations/integrations.test.ts',
       'rejects breaking changes of a published version',
     ],
   },
@@ -131,7 +134,10 @@ export const behaviourAssumptions: Assumption[] = [
     situation: 'duplicate or concurrent webhooks',
     expects: '`getOrCreate…` creates once, by all tags or those of `discriminateByTags`',
     answer: 'one per bot, integration and (conversations) channel, under a lock',
-    test: [`${tests}/modules/messaging/messaging.test.ts`, 'forty concurrent get-or-create calls'],
+    test: [
+      'packages/server/src/core/messaging/messaging.test.ts',
+      'forty concurrent get-or-create calls',
+    ],
   },
   {
     software: 'telegram, slack',
@@ -140,7 +146,7 @@ export const behaviourAssumptions: Assumption[] = [
     expects: 'the other tags and the name are set on the existing object',
     answer: 'they are',
     test: [
-      `${tests}/modules/messaging/messaging.test.ts`,
+      'packages/server/src/core/messaging/messaging.test.ts',
       'get-or-create matches by the named tags only',
     ],
   },
@@ -188,14 +194,17 @@ export const behaviourAssumptions: Assumption[] = [
     expects:
       'lower-case header names, the query as text, the body as text, the path after the webhook id',
     answer: 'the same',
-    test: [`${tests}/modules/delivery/webhooks.test.ts`, 'its headers: names in lower case'],
+    test: [
+      'packages/server/src/core/delivery/webhooks.test.ts',
+      'its headers: names in lower case',
+    ],
   },
   {
     software: 'every integration',
     situation: '`register` runs in `updateBot`',
     expects: 'the previous version unregisters first; `register` ends before the response',
     answer: 'the same',
-    test: [`${tests}/modules/bots/bots.test.ts`, 'are replaced by another version'],
+    test: ['packages/server/src/core/bots/bots.test.ts', 'are replaced by another version'],
   },
 ]
 

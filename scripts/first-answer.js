@@ -30,7 +30,7 @@ const aims = {
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** The source of an operation, with an expression that its answer has. */
 const handler = {
-  file: join(root, 'packages/server/src/api/admin/account.ts'),
+  file: join(root, 'packages/server/src/core/api/admin/account.ts'),
   operation: '/v1/admin/account/me',
   text: 'return { account: toAccount(',
 }

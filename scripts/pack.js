@@ -48,8 +48,8 @@ const contents = {
     'dist/page',
     'dist/workers',
     'page',
-    'src/infra/db/migrations',
-    'src/infra/db/postgres-checksums',
+    'src/core/db/migrations',
+    'src/core/embedded-postgres/postgres-checksums',
   ],
 }
 

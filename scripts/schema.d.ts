@@ -1,5 +1,5 @@
 // Types of schema.js, for its tests.
-import type { Database } from '../packages/server/src/infra/db/database.ts'
+import type { Database } from '../packages/server/src/core/db/database.ts'
 
 export const schemaPath: string
 export function isSchemaCurrent(text?: string, migrationsFolder?: URL): Promise<boolean>

@@ -1,4 +1,4 @@
-// Generates packages/server/src/infra/db/schema.ts from a migrated database. Requires a build.
+// Generates packages/server/src/core/db/schema.ts from a migrated database. Requires a build.
 // Starting a database takes seconds, so the file's header has digests that tell whether it is
 // current.
 import { spawnSync } from 'node:child_process'
@@ -9,13 +9,13 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { startEmbedded } from '../packages/server/dist/infra/db/embedded.js'
-import { migrate, readMigrations } from '../packages/server/dist/infra/db/migrate.js'
-import { openDatabase } from '../packages/server/dist/infra/db/open.js'
+import { migrate, readMigrations } from '../packages/server/dist/core/db/migrating/migrate.js'
+import { openDatabase } from '../packages/server/dist/core/db/open.js'
+import { startEmbedded } from '../packages/server/dist/core/embedded-postgres/embedded.js'
 
 const root = new URL('../', import.meta.url)
-export const schemaPath = 'packages/server/src/infra/db/schema.ts'
-const typesPath = 'packages/server/src/infra/db/schema-types.ts'
+export const schemaPath = 'packages/server/src/core/db/schema.ts'
+const typesPath = 'packages/server/src/core/db/schema-types.ts'
 
 /** TypeScript types by PostgreSQL type, as the driver returns them. */
 const types = {

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const migrations = 'packages/server/src/infra/db/migrations'
+const migrations = 'packages/server/src/core/db/migrations'
 const released = JSON.parse(readFileSync(join(root, migrations, 'released.json'), 'utf8'))
 const [version, lastMigration] = Object.entries(released).at(-1)
 

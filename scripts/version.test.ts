@@ -39,7 +39,7 @@ test('the manifest of Kubernetes and the documentation name the version', () => 
 test('a version with unreleased changes does not have the number of a release', () => {
   const [, unreleased] = /## \[Unreleased\]\n([\s\S]*?)\n## \[/.exec(read('CHANGELOG.md'))!
   const released = Object.keys(
-    JSON.parse(read('packages/server/src/infra/db/migrations/released.json')),
+    JSON.parse(read('packages/server/src/core/db/migrations/released.json')),
   )
   if (version.endsWith('-dev')) expect(released).not.toContain(version.replace('-dev', ''))
   else {

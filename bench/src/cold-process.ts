@@ -5,18 +5,18 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { descendants } from '../../packages/server/dist/infra/lib/process-life.js'
+import { descendants } from '../../packages/server/dist/core/lib/process/process-life.js'
 import {
   availableIsolations,
   type Tier,
   tierOf,
-} from '../../packages/server/dist/infra/sandbox/isolation.js'
+} from '../../packages/server/dist/core/sandbox/isolation.js'
 import {
   type FoundLauncher,
   findLauncher,
   type LaunchOptions,
-} from '../../packages/server/dist/infra/sandbox/launch.js'
-import { createSandbox } from '../../packages/server/dist/infra/sandbox/pool.js'
+} from '../../packages/server/dist/core/sandbox/launch.js'
+import { createSandbox } from '../../packages/server/dist/core/sandbox/runner/pool.js'
 import { digits, median, printTable, progress, spread } from './report.ts'
 
 const megabyte = 1_048_576

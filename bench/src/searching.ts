@@ -7,26 +7,26 @@ import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import type { Db } from '../../packages/server/dist/infra/db/database.js'
-import { migrate } from '../../packages/server/dist/infra/db/migrate.js'
-import { openDatabase } from '../../packages/server/dist/infra/db/open.js'
-import { openExtraction } from '../../packages/server/dist/infra/extraction/extraction.js'
-import {
-  type Embeddings,
-  openEmbeddings,
-} from '../../packages/server/dist/infra/models/embeddings.js'
+import type { Db } from '../../packages/server/dist/core/db/database.js'
+import { migrate } from '../../packages/server/dist/core/db/migrating/migrate.js'
+import { openDatabase } from '../../packages/server/dist/core/db/open.js'
+import { openExtraction } from '../../packages/server/dist/core/extraction/extraction.js'
 import {
   type Embedder,
   openEmbedder,
-} from '../../packages/server/dist/modules/files/knowledge/embedder.js'
-import { findHits } from '../../packages/server/dist/modules/files/knowledge/fusion.js'
-import { replacePassages } from '../../packages/server/dist/modules/files/knowledge/passages.js'
+} from '../../packages/server/dist/features/knowledge/search/embedder.js'
+import { findHits } from '../../packages/server/dist/features/knowledge/search/fusion.js'
+import { replacePassages } from '../../packages/server/dist/features/knowledge/search/passages.js'
 import {
   findByWords,
   type Hit,
   type SearchQuery,
-} from '../../packages/server/dist/modules/files/knowledge/search.js'
-import { findByVector } from '../../packages/server/dist/modules/files/knowledge/vectors.js'
+} from '../../packages/server/dist/features/knowledge/search/search.js'
+import { findByVector } from '../../packages/server/dist/features/knowledge/search/vectors.js'
+import {
+  type Embeddings,
+  openEmbeddings,
+} from '../../packages/server/dist/features/models/providers/embeddings.js'
 import { createDatabase, type DatabaseSettings, type findCluster, withClient } from './database.ts'
 import { openPackagedModel } from './packaged-model.ts'
 import { digits, median, note, printTable, progress, quantile } from './report.ts'

@@ -1,6 +1,6 @@
 // Generates the tables of docs/configuration.md from the comments and calls in config.ts and
 // limits.ts.
-import { limitNames, limitsOf, settingOf } from '../../packages/server/dist/infra/config/limits.js'
+import { limitNames, limitsOf, settingOf } from '../../packages/server/dist/core/config/limits.js'
 import { readSource, table } from './marked.js'
 
 const comment = /\/\*\*([\s\S]*?)\*\/\n\s+(\w+)\??:/g
@@ -8,7 +8,7 @@ const described = /^([A-Z][A-Z0-9_]+)(?: \[([^\]]*)\])?: (.*)$/
 const units = { SECONDS: 'seconds', DAYS: 'days', MB: 'MB' }
 
 export function settingsTable() {
-  const source = readSource('packages/server/src/infra/config/config.ts')
+  const source = readSource('packages/server/src/core/config/config.ts')
   const settings = settingsIn(source)
   const missing = namesRead(source).filter(
     (name) => !settings.some((setting) => setting.name === name),
@@ -32,7 +32,7 @@ export function settingsTable() {
 
 const limitTexts = () =>
   new Map(
-    [...readSource('packages/server/src/infra/config/limits.ts').matchAll(comment)].map(
+    [...readSource('packages/server/src/core/config/limits.ts').matchAll(comment)].map(
       ([, text, name]) => [name, lines(text).join(' ')],
     ),
   )
@@ -57,7 +57,7 @@ export function limitsTable() {
 /** Returns the meaning of each variable, for the dashboard. */
 export const settingTexts = () =>
   Object.fromEntries([
-    ...settingsIn(readSource('packages/server/src/infra/config/config.ts')).map((one) => [
+    ...settingsIn(readSource('packages/server/src/core/config/config.ts')).map((one) => [
       one.name,
       one.text,
     ]),

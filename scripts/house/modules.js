@@ -4,16 +4,12 @@ import { findCircles } from './circles.js'
 
 export const server = 'packages/server/src/'
 /** Folders with a module in each of their folders. */
-const grouped = ['core', 'features', 'infra', 'modules']
-/** Folders that only group modules. */
-const nested = ['modules/catalog', 'modules/reports']
+const grouped = ['core', 'features']
 
 /** Returns the module of a file of the server, such as `core/queue`. */
 export function toModule(path) {
-  const [first, second, third, ...rest] = path.slice(server.length).split('/')
-  if (!grouped.includes(first)) return first.replace(/\.ts$/, '')
-  const module = `${first}/${second}`
-  return nested.includes(module) && rest.length > 0 ? `${module}/${third}` : module
+  const [first, second] = path.slice(server.length).split('/')
+  return grouped.includes(first) ? `${first}/${second}` : first.replace(/\.ts$/, '')
 }
 
 /** Returns the imports of files of the server in other modules. */

@@ -48,7 +48,7 @@ export interface ErrorOptions {
 }
 
 /**
- * An expected failure. `http/reply-error.ts` sends it as `{code, type, message, id, metadata?}`.
+ * An expected failure. `core/http/reply-error.ts` sends it as `{code, type, message, id, metadata?}`.
  */
 export class ApiError extends Error {
   readonly code: number

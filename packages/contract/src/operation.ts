@@ -6,7 +6,7 @@ import type { AuditAction } from './models/audit-record.ts'
 import type { Permission } from './permissions.ts'
 
 /**
- * The credentials that an operation requires. `http/authenticate.ts` checks them and answers 401,
+ * The credentials that an operation requires. `core/http/authenticate.ts` checks them and answers 401,
  * 403 or 404.
  * - public: none
  * - token: a valid token of any kind

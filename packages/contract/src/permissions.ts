@@ -1,4 +1,4 @@
-// The permissions of each workspace role. `http/authenticate.ts` checks them for personal access
+// The permissions of each workspace role. `core/http/authenticate.ts` checks them for personal access
 // tokens. Keys of bots and integrations have no role: they may do everything that their bot or
 // integration may do.
 

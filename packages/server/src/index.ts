@@ -1,20 +1,6 @@
 // The package's only entry point.
 
-export { backUpToFile, exportToFile, importFromFile, restoreFromFile } from './app/archives.ts'
-export { examine } from './app/doctor/examine.ts'
-export type { Finding } from './app/doctor/finding.ts'
 export type { Credentials } from './app/first-start.ts'
-export { finishRotation, type Rotation, rotateMasterKey } from './app/key-rotation.ts'
-export {
-  cancelMove,
-  endForwarding,
-  followMove,
-  type MoveStatus,
-  readMove,
-  requestWorkspaceMove,
-} from './app/move.ts'
-export { createSignInLinkFor, type OperatorLink } from './app/operator-links.ts'
-export { createTokenFor, type OperatorToken } from './app/operator-tokens.ts'
 export { openReadableLog } from './app/readable-log.ts'
 export {
   migrateDatabase,
@@ -23,9 +9,28 @@ export {
   type StartOptions,
   startServer,
 } from './app/start.ts'
-export { planDatabaseMigrations, upgradeDatabase } from './app/upgrades.ts'
-export { type Config, ConfigError, readConfig } from './infra/config/config.ts'
-export { DatabaseError } from './infra/db/database-error.ts'
-export type { PlannedEffect, PlannedMigration } from './infra/db/migration-plan.ts'
-export { StartAborted, StartError } from './infra/lib/start-error.ts'
-export { ArchiveError } from './modules/archive/archive-error.ts'
+export { type Config, ConfigError, readConfig } from './core/config/config.ts'
+export { DatabaseError } from './core/db/connection/database-error.ts'
+export type { PlannedEffect, PlannedMigration } from './core/db/migrating/migration-plan.ts'
+export { StartAborted, StartError } from './core/lib/process/start-error.ts'
+export {
+  backUpToFile,
+  exportToFile,
+  importFromFile,
+  restoreFromFile,
+} from './features/archive/archives.ts'
+export { ArchiveError } from './features/archive/format/archive-error.ts'
+export {
+  cancelMove,
+  endForwarding,
+  followMove,
+  type MoveStatus,
+  readMove,
+  requestWorkspaceMove,
+} from './features/moves/move.ts'
+export { examine } from './features/operator/doctor/examine.ts'
+export type { Finding } from './features/operator/doctor/finding.ts'
+export { finishRotation, type Rotation, rotateMasterKey } from './features/operator/key-rotation.ts'
+export { createSignInLinkFor, type OperatorLink } from './features/operator/operator-links.ts'
+export { createTokenFor, type OperatorToken } from './features/operator/operator-tokens.ts'
+export { planDatabaseMigrations, upgradeDatabase } from './features/operator/upgrades.ts'

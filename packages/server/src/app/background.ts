@@ -2,47 +2,47 @@
 // columns and table jobs.
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import type { Blobs } from '../infra/blobs/blobs.ts'
-import { openBlobs } from '../infra/blobs/open.ts'
-import type { Config } from '../infra/config/config.ts'
-import type { Db } from '../infra/db/database.ts'
-import { PeriodicTask } from '../infra/lib/periodic-task.ts'
-import { type Catalog, chainOf } from '../infra/models/catalog.ts'
-import { openCompletions } from '../infra/models/completions.ts'
-import { type Embeddings, openEmbeddings } from '../infra/models/embeddings.ts'
-import type { ChangeFeed } from '../infra/realtime/change-feed.ts'
-import { findFirstWorkspaceId } from '../modules/accounts/workspaces.ts'
-import { type ArchiveRunner, startArchiveRunner } from '../modules/archive/job-runner.ts'
-import { startScheduledBackups } from '../modules/archive/scheduled-backups.ts'
-import { verifyBackupFile } from '../modules/archive/verification.ts'
-import { startTasks } from '../modules/delivery/tasks.ts'
-import { noEmbedder, openEmbedder } from '../modules/files/knowledge/embedder.ts'
-import { openIndexer } from '../modules/files/knowledge/indexer.ts'
-import { noReranker, openReranker, type Reranker } from '../modules/files/knowledge/reranker.ts'
-import { startSourceRunner } from '../modules/files/web/source-runner.ts'
-import { announceHandoffs } from '../modules/messaging/handoffs.ts'
+import { findFirstWorkspaceId } from '../core/accounts/workspaces.ts'
+import type { Blobs } from '../core/blobs/blobs.ts'
+import { openBlobs } from '../core/blobs/open.ts'
+import type { Config } from '../core/config/config.ts'
+import type { Db } from '../core/db/database.ts'
+import { startTasks } from '../core/delivery/tasks.ts'
+import { PeriodicTask } from '../core/lib/concurrency/periodic-task.ts'
+import type { ChangeFeed } from '../core/realtime/change-feed.ts'
+import { startComputing } from '../core/tables/computing.ts'
+import { startTableJobs, type TableJobChange } from '../core/tables/job-runner.ts'
+import { startScheduledBackups } from '../features/archive/backups/scheduled-backups.ts'
+import { verifyBackupFile } from '../features/archive/backups/verification.ts'
+import { type ArchiveRunner, startArchiveRunner } from '../features/archive/job-runner.ts'
+import { announceHandoffs } from '../features/handoffs/handoffs.ts'
+import { noEmbedder, openEmbedder } from '../features/knowledge/search/embedder.ts'
+import { openIndexer } from '../features/knowledge/search/indexer.ts'
+import { noReranker, openReranker, type Reranker } from '../features/knowledge/search/reranker.ts'
+import { startSourceRunner } from '../features/knowledge/websites/source-runner.ts'
 import {
   type ColumnCompletions,
   gatewayCompletions,
   measuredCompletions,
-} from '../modules/models/columns.ts'
+} from '../features/models/columns.ts'
 import {
   gatewayEmbeddings,
   gatewayRerank,
   measuredEmbeddings,
-} from '../modules/models/embeddings.ts'
-import type { ServerCalls } from '../modules/models/server-calls.ts'
-import { runErasures } from '../modules/privacy/erasures.ts'
-import { toRetentionLimits } from '../modules/privacy/retention.ts'
-import { removeOldRecordings } from '../modules/privacy/retention-recordings.ts'
-import { addSweeps, runSweeps } from '../modules/privacy/retention-sweeps.ts'
-import { startComputing } from '../modules/tables/computing.ts'
-import { startTableJobs, type TableJobChange } from '../modules/tables/job-runner.ts'
-import { openWorkbooks } from '../modules/tables/workbooks.ts'
+} from '../features/models/embeddings.ts'
+import type { Models } from '../features/models/models.ts'
+import { type Catalog, chainOf } from '../features/models/providers/catalog.ts'
+import { openCompletions } from '../features/models/providers/completions.ts'
+import { type Embeddings, openEmbeddings } from '../features/models/providers/embeddings.ts'
+import type { ServerCalls } from '../features/models/server-calls.ts'
+import { runErasures } from '../features/privacy/erasures.ts'
+import { toRetentionLimits } from '../features/privacy/retention.ts'
+import { removeOldRecordings } from '../features/privacy/retention-recordings.ts'
+import { addSweeps, runSweeps } from '../features/privacy/retention-sweeps.ts'
+import { openWorkbooks } from '../features/table-tools/files/workbooks.ts'
 import type { Delivery } from './delivery.ts'
 import { type DiskWatch, isFull, readSpace, startDiskWatch } from './disk-watch.ts'
 import type { Events } from './events.ts'
-import type { Models } from './models.ts'
 import type { Opened, Storage, StorageOptions } from './storage.ts'
 import { version } from './version.ts'
 
@@ -129,7 +129,7 @@ async function openScheduledBackups(
 ) {
   const { backupSchedule, backupKeep, backupVerify, backupBucket } = config
   const bucket = backupBucket
-    ? (await import('../infra/blobs/s3.ts')).openS3Blobs(backupBucket)
+    ? (await import('../core/blobs/s3.ts')).openS3Blobs(backupBucket)
     : null
   // The embedded database is on the disk of the data folder; the space of another is unknown.
   const hasSpaceFor = async (bytes: number) => {

@@ -3,11 +3,11 @@
 
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import type { Models } from '../features/models/models.ts'
+import type { Moves } from '../features/moves/moves.ts'
 import type { Background } from './background.ts'
 import type { Delivery } from './delivery.ts'
 import type { Gauges } from './gauges.ts'
-import type { Models } from './models.ts'
-import type { Moves } from './moves.ts'
 import type { Storage } from './storage.ts'
 
 interface Running {

@@ -1,8 +1,9 @@
 // Watches the disk of the data folder, because a full disk stops the database: logs a warning, then
-// lets the server reject writes (http/full-disk.ts). The metrics and doctor report the same figures.
+// lets the server reject writes (core/http/limits/full-disk.ts). The metrics and doctor report the same
+// figures.
 import { statfs } from 'node:fs/promises'
 import type { Logger } from 'pino'
-import { PeriodicTask } from '../infra/lib/periodic-task.ts'
+import { PeriodicTask } from '../core/lib/concurrency/periodic-task.ts'
 
 export interface DiskSpace {
   freeBytes: number

@@ -4,22 +4,22 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { makeBot } from '../api/admin/bot-changes.ts'
-import type { Services } from '../http/services.ts'
-import type { Database } from '../infra/db/database.ts'
-import { writeDurably } from '../infra/lib/durable-files.ts'
 import {
   bootstrap,
   completeFirstStart,
   firstWorkspaceId,
   isFirstStartComplete,
   replaceFirstToken,
-} from '../modules/accounts/bootstrap.ts'
-import { createTokenValue, tokenKind } from '../modules/accounts/token-format.ts'
-import { listBotIds } from '../modules/bots/bots.ts'
-import { findInstallation } from '../modules/catalog/integrations/installations.ts'
-import { registerBot } from '../modules/delivery/registrations.ts'
-import { saveVersion } from '../modules/versions/deployed-versions.ts'
+} from '../core/accounts/bootstrap.ts'
+import { createTokenValue, tokenKind } from '../core/accounts/token-format.ts'
+import { makeBot } from '../core/api/admin/bot-changes.ts'
+import { listBotIds } from '../core/bots/bots.ts'
+import { findInstallation } from '../core/catalog/installations/installations.ts'
+import type { Database } from '../core/db/database.ts'
+import { registerBot } from '../core/delivery/calls/registrations.ts'
+import type { Services } from '../core/http/services.ts'
+import { writeDurably } from '../core/lib/process/durable-files.ts'
+import { saveVersion } from '../features/versions/deployed-versions.ts'
 
 export interface Credentials {
   url: string

@@ -1,12 +1,12 @@
 // Gauges that are read from the running parts on each scrape; nothing is counted in between.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { openStreams } from '../http/event-stream.ts'
-import type { PoolState } from '../infra/db/database.ts'
-import type { Depth } from '../infra/queue/depth.ts'
-import type { Queue } from '../infra/queue/queue.ts'
-import type { Sandbox } from '../infra/sandbox/sandbox.ts'
-import type { Registry, Sample } from '../infra/telemetry/registry.ts'
-import type { BackupState } from '../modules/archive/scheduled-backups.ts'
+import type { PoolState } from '../core/db/database.ts'
+import { openStreams } from '../core/http/streams/event-stream.ts'
+import type { Depth } from '../core/queue/depth.ts'
+import type { Queue } from '../core/queue/queue.ts'
+import type { Sandbox } from '../core/sandbox/sandbox.ts'
+import type { Registry, Sample } from '../core/telemetry/registry.ts'
+import type { BackupState } from '../features/archive/backups/scheduled-backups.ts'
 import type { DiskSpace } from './disk-watch.ts'
 
 /** Bots that get a sample each: those with the most deliveries. */

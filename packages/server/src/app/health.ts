@@ -2,8 +2,8 @@
 // request.
 import type { Health } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Services } from '../http/services.ts'
-import type { SandboxStats } from '../infra/sandbox/sandbox.ts'
+import type { Services } from '../core/http/services.ts'
+import type { SandboxStats } from '../core/sandbox/sandbox.ts'
 import { isFull, readSpace } from './disk-watch.ts'
 
 export interface HealthReader {

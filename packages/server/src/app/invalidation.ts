@@ -1,11 +1,12 @@
 // Invalidates the caches of this process.
-import type { Invalidation } from '../http/services.ts'
-import type { ChangeFeed } from '../infra/realtime/change-feed.ts'
-import type { CallerCache } from '../modules/catalog/integrations/callers.ts'
-import type { ChatEmitter } from '../modules/delivery/chat-emitter.ts'
-import type { Invoker } from '../modules/delivery/invoker.ts'
-import type { Targets } from '../modules/delivery/targets.ts'
-import type { Redactions } from '../modules/privacy/redaction-rules.ts'
+
+import type { CallerCache } from '../core/catalog/installations/callers.ts'
+import type { Invoker } from '../core/delivery/calls/invoker.ts'
+import type { Targets } from '../core/delivery/calls/targets.ts'
+import type { ChatEmitter } from '../core/delivery/chat-emitter.ts'
+import type { Invalidation } from '../core/http/services.ts'
+import type { ChangeFeed } from '../core/realtime/change-feed.ts'
+import type { Redactions } from '../features/privacy/redaction-rules.ts'
 
 interface Caches {
   callers: CallerCache

@@ -2,14 +2,14 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Config } from '../infra/config/config.ts'
-import type { Database } from '../infra/db/database.ts'
-import { makeFolder, renameDurably, writeDurably } from '../infra/lib/durable-files.ts'
-import { decrypt } from '../infra/lib/secrets.ts'
-import { StartError } from '../infra/lib/start-error.ts'
-import { type Keyring, openKeyring } from '../infra/sealing/keyring.ts'
-import { hasWorkspaces } from '../modules/accounts/workspaces.ts'
-import { opens } from '../modules/bots/bot-secrets.ts'
+import { hasWorkspaces } from '../core/accounts/workspaces.ts'
+import { opens } from '../core/bots/bot-secrets.ts'
+import type { Config } from '../core/config/config.ts'
+import type { Database } from '../core/db/database.ts'
+import { makeFolder, renameDurably, writeDurably } from '../core/lib/process/durable-files.ts'
+import { StartError } from '../core/lib/process/start-error.ts'
+import { decrypt } from '../core/lib/secrets.ts'
+import { type Keyring, openKeyring } from '../core/sealing/keyring.ts'
 
 interface Keys {
   master: Buffer

@@ -5,8 +5,8 @@ import { request as send } from 'node:http'
 import { errors, type Role } from '@botstead/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deployCode } from '../../src/modules/bots/bot-code.ts'
-import { deployIntegrationCode } from '../../src/modules/catalog/integrations/integration-code.ts'
+import { deployCode } from '../../src/core/bots/bot-code.ts'
+import { deployIntegrationCode } from '../../src/core/catalog/integrations/integration-code.ts'
 import {
   addressOf,
   alwaysRejected,

@@ -1,8 +1,8 @@
 // The Admin API over HTTP: its errors and its responses.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { firstWorkspaceId } from '../../src/modules/accounts/bootstrap.ts'
-import { createToken } from '../../src/modules/accounts/tokens.ts'
-import { chatIntegrationId } from '../../src/modules/catalog/integrations/hub.ts'
+import { firstWorkspaceId } from '../../src/core/accounts/bootstrap.ts'
+import { createToken } from '../../src/core/accounts/tokens.ts'
+import { chatIntegrationId } from '../../src/core/catalog/integrations/hub.ts'
 import { openScene, type Scene } from '../support/scene.ts'
 
 let scene: Scene

@@ -3,7 +3,7 @@
 // covered automatically.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newId } from '../../src/infra/lib/ids.ts'
+import { newId } from '../../src/core/lib/ids.ts'
 import {
   addressOf,
   alwaysRejected,

@@ -5,7 +5,7 @@ import { chat, platform, runtime } from '@botstead/contract'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { newId } from '../../src/infra/lib/ids.ts'
+import { newId } from '../../src/core/lib/ids.ts'
 import { type ServedOperation, servedOperations } from '../support/operation-requests.ts'
 import { openRuntimeScene, type RuntimeScene } from '../support/runtime-scene.ts'
 

@@ -4,7 +4,7 @@
 import { namesWorkspace, type Permission, permissions, type Role, roles } from '@botstead/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { newId } from '../../src/infra/lib/ids.ts'
+import { newId } from '../../src/core/lib/ids.ts'
 import {
   addressOf,
   headersFor,

@@ -1,7 +1,7 @@
 // Limits on the size of payloads, exact to the byte, and on the number of tags, states and other
 // definitions.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readConfig } from '../../src/infra/config/config.ts'
+import { readConfig } from '../../src/core/config/config.ts'
 import { expectTyped } from '../support/raw-http.ts'
 import { openRuntimeScene, type RuntimeScene } from '../support/runtime-scene.ts'
 

@@ -5,7 +5,7 @@ import { Client as ChatClient } from '@botpress/chat'
 import { Client } from '@botpress/client'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readConfig } from '../../src/infra/config/config.ts'
+import { readConfig } from '../../src/core/config/config.ts'
 import { openScene, type Scene } from '../support/scene.ts'
 
 /** A bot that sends more messages at once than it may in a second. */

@@ -88,7 +88,7 @@ describe('npm start', () => {
 })
 
 describe('npm run dev', () => {
-  const handler = 'packages/server/src/api/admin/account.ts'
+  const handler = 'packages/server/src/core/api/admin/account.ts'
   const answer = 'return { account: toAccount(await findAccount(services.db, caller.accountId)) }'
   const changed = answer
     .replace('toAccount(', '{ ...toAccount(')

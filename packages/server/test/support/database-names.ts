@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { ConnectionSettings } from '../../src/infra/db/database.ts'
+import type { ConnectionSettings } from '../../src/core/db/database.ts'
 
 /** The same server, another database. */
 export function withDatabaseName(

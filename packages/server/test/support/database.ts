@@ -2,7 +2,7 @@
 // file, or on a disk with the database server after the run, because dropping it forces a checkpoint,
 // which takes longer there than many tests.
 import { inject } from 'vitest'
-import type { ConnectionSettings } from '../../src/infra/db/database.ts'
+import type { ConnectionSettings } from '../../src/core/db/database.ts'
 import { administer, withDatabaseName } from './database-names.ts'
 
 export interface TestDatabase {

@@ -1,7 +1,7 @@
 // Compares the responses to chat users, the database and the deliveries to the bot.
 import pg from 'pg'
 import { expect } from 'vitest'
-import type { ConnectionSettings } from '../../src/infra/db/database.ts'
+import type { ConnectionSettings } from '../../src/core/db/database.ts'
 import type { Person } from './chat-people.ts'
 import type { ReceivedEvent } from './recording-bot.ts'
 

@@ -33,7 +33,7 @@ const machines: Handling = { runBy: 'scripts/machines/try-machines.js' }
 const services: Handling = { runBy: 'scripts/machines/services.js' }
 const widget: Handling = { runBy: 'packages/server/test/app/chat-appearance.test.ts' }
 const otherPostgres: Handling = {
-  runBy: 'packages/server/test/infra/db/embedded-upgrades.test.ts',
+  runBy: 'packages/server/src/core/embedded-postgres/embedded-upgrades.test.ts',
 }
 const docker: Handling = { runBy: 'scripts/machines/try-docker.js' }
 /** Runs the first command of measurements, with fewer and shorter rounds. */
@@ -553,7 +553,9 @@ fi`,
   'docs/reliability-lab.md': {
     values: { '--minutes 2': '--minutes 0.1' },
     blocks: {
-      'lab -- rolling': { runBy: 'packages/server/test/app/documented-upgrade.test.ts' },
+      'lab -- rolling': {
+        runBy: 'packages/server/src/features/operator/documented-upgrade.test.ts',
+      },
       'listen database': 'check_haproxy',
     },
   },

@@ -1,6 +1,6 @@
 // Requests with an Idempotency-Key for tests of many keys, and queries that find their effects by a
 // unique mark.
-import type { ConnectionSettings } from '../../src/infra/db/database.ts'
+import type { ConnectionSettings } from '../../src/core/db/database.ts'
 import { runQuery } from './delivery-audit.ts'
 
 export interface Effect {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { vi } from 'vitest'
 import { writeCrossEncoder, writeSentenceModel } from '../../../../bench/src/onnx-models.ts'
 import { installTools } from '../../../../scripts/tools.js'
-import { descendants } from '../../src/infra/lib/process-life.ts'
+import { descendants } from '../../src/core/lib/process/process-life.ts'
 
 await installTools('models')
 

@@ -2,7 +2,7 @@
 // keys, and with indexes that are built afterwards. Row `rare` of each table has rare
 // values, and all other rows are newer, so a scan in the order of a listing finds it last.
 import pg from 'pg'
-import type { ConnectionSettings } from '../../src/infra/db/database.ts'
+import type { ConnectionSettings } from '../../src/core/db/database.ts'
 
 export interface FilledScene {
   connection: ConnectionSettings
@@ -53,7 +53,7 @@ const ofTagValue = `case when (i + 1) / 2 = ${rare} then 'rare' else 'usual' end
 
 const messagesOfConversation = 10
 
-/** A word as modules/messaging/search/message-words.ts writes it. */
+/** A word as core/messaging/search/message-words.ts writes it. */
 const lexeme = (word: string) =>
   `substring(encode(sha256(convert_to(:bot, 'UTF8')), 'hex') for 5) || ${word}`
 

@@ -4,13 +4,16 @@ import { readdirSync } from 'node:fs'
 import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import pino from 'pino'
-import type { ConnectionSettings } from '../../src/infra/db/database.ts'
-import { createDatabase, databaseName } from '../../src/infra/db/embedded.ts'
-import { findAddress } from '../../src/infra/db/embedded-address.ts'
-import { findPrograms } from '../../src/infra/db/embedded-binaries.ts'
-import { openFolder, prepareCluster } from '../../src/infra/db/embedded-cluster.ts'
-import { startPostmaster, stopPostmaster } from '../../src/infra/db/embedded-postmaster.ts'
-import { findDatabaseUser } from '../../src/infra/db/embedded-user.ts'
+import type { ConnectionSettings } from '../../src/core/db/database.ts'
+import { createDatabase, databaseName } from '../../src/core/embedded-postgres/embedded.ts'
+import { findAddress } from '../../src/core/embedded-postgres/embedded-address.ts'
+import { findPrograms } from '../../src/core/embedded-postgres/embedded-binaries.ts'
+import { openFolder, prepareCluster } from '../../src/core/embedded-postgres/embedded-cluster.ts'
+import {
+  startPostmaster,
+  stopPostmaster,
+} from '../../src/core/embedded-postgres/embedded-postmaster.ts'
+import { findDatabaseUser } from '../../src/core/embedded-postgres/embedded-user.ts'
 
 const log = pino({ level: 'silent' })
 const debian = '/usr/lib/postgresql'

@@ -10,7 +10,7 @@ import {
   permissionFor,
   type Role,
 } from '@botstead/contract'
-import { chatIntegrationId, chatVersion } from '../../src/modules/catalog/integrations/hub.ts'
+import { chatIntegrationId, chatVersion } from '../../src/core/catalog/integrations/hub.ts'
 import { shared } from './tenant-packages.ts'
 import {
   asIntegration,

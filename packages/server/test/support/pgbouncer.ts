@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, vi } from 'vitest'
-import type { ConnectionSettings } from '../../src/infra/db/database.ts'
+import type { ConnectionSettings } from '../../src/core/db/database.ts'
 import { findFreePort } from './nats-server.ts'
 
 export interface PgBouncer {

@@ -7,7 +7,7 @@ import type {
   LaneRemainder,
   QueueStore,
   Settled,
-} from '../../src/infra/queue/deliveries.ts'
+} from '../../src/core/queue/deliveries.ts'
 
 interface Row {
   number: number

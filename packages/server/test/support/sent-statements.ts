@@ -3,7 +3,7 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
 import pg from 'pg'
 import { vi } from 'vitest'
-import type { ConnectionSettings } from '../../src/infra/db/database.ts'
+import type { ConnectionSettings } from '../../src/core/db/database.ts'
 
 export interface SentStatement {
   text: string

@@ -1,8 +1,8 @@
 // Signs in as a browser does, and keeps the cookie.
 import type { LightMyRequestResponse } from 'fastify'
 import type { App } from '../../src/app/app.ts'
-import { newUuid } from '../../src/infra/lib/ids.ts'
-import { createSignInLink } from '../../src/modules/accounts/sign-in-links.ts'
+import { newUuid } from '../../src/core/lib/ids.ts'
+import { createSignInLink } from '../../src/features/sign-in/sign-in-links.ts'
 import type { Scene } from './scene.ts'
 
 export const sessionHeaders = { 'x-botstead-session': '1' }

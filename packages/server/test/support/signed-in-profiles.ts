@@ -2,9 +2,9 @@
 // new profile loads and compiles all scripts again.
 import type { Role } from '@botstead/contract'
 import type { Browser, BrowserContext } from '@playwright/test'
-import type { Database } from '../../src/infra/db/database.ts'
-import { newUuid } from '../../src/infra/lib/ids.ts'
-import { createSignInLink } from '../../src/modules/accounts/sign-in-links.ts'
+import type { Database } from '../../src/core/db/database.ts'
+import { newUuid } from '../../src/core/lib/ids.ts'
+import { createSignInLink } from '../../src/features/sign-in/sign-in-links.ts'
 import { sessionHeaders } from './sign-in.ts'
 
 export const desktop = { width: 1280, height: 800 }

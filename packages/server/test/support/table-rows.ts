@@ -1,6 +1,6 @@
 // Inserts and reads rows of a table directly in the database.
 import { sql } from 'kysely'
-import { findTable, wholeBot } from '../../src/modules/tables/tables.ts'
+import { findTable, wholeBot } from '../../src/core/tables/tables.ts'
 import type { Scene } from './scene.ts'
 
 /** `make` returns the values of row `n`, starting at 1, by column id. */

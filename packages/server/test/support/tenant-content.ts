@@ -1,8 +1,8 @@
 // Content of a tenant's bot, created through an integration and through the chat.
 import { sql } from 'kysely'
 import { vi } from 'vitest'
-import { newId } from '../../src/infra/lib/ids.ts'
-import { appendBotLogs } from '../../src/modules/bots/bot-logs.ts'
+import { appendBotLogs } from '../../src/core/bots/bot-logs.ts'
+import { newId } from '../../src/core/lib/ids.ts'
 import type { Scene } from './scene.ts'
 import type { Headers, Tenant, TenantCall } from './tenants.ts'
 

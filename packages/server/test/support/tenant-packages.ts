@@ -1,8 +1,8 @@
 // Packages of a tenant (an integration, interfaces, plugins) and public packages in the hub.
 import { sql } from 'kysely'
-import { newId } from '../../src/infra/lib/ids.ts'
-import { emptyInterface } from '../../src/modules/catalog/interfaces/definition.ts'
-import { emptyPlugin } from '../../src/modules/catalog/plugins/definition.ts'
+import { emptyInterface } from '../../src/core/catalog/interfaces/definition.ts'
+import { emptyPlugin } from '../../src/core/catalog/plugins/definition.ts'
+import { newId } from '../../src/core/lib/ids.ts'
 import { telegram } from './messaging-rows.ts'
 import type { Scene } from './scene.ts'
 import type { Headers, Tenant, TenantCall } from './tenants.ts'

@@ -2,8 +2,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { toJson } from '../../src/infra/db/json.ts'
-import { newId, newUuid } from '../../src/infra/lib/ids.ts'
+import { toJson } from '../../src/core/db/json.ts'
+import { newId, newUuid } from '../../src/core/lib/ids.ts'
 import type { Scene } from './scene.ts'
 
 /** Of `webhook_received`: the request of the third party. */

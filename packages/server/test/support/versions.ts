@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
-import type { ConnectionSettings } from '../../src/infra/db/database.ts'
+import type { ConnectionSettings } from '../../src/core/db/database.ts'
 import { emptyDatabase } from './database.ts'
 
 const folder = fileURLToPath(new URL('../versions', import.meta.url))

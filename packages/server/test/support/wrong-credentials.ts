@@ -2,9 +2,9 @@
 // tenants.
 import { type Access, namesBot, namesWorkspace, type Role, roles } from '@botstead/contract'
 import { SignJWT } from 'jose'
-import { newId, newUuid } from '../../src/infra/lib/ids.ts'
-import { createTokenValue } from '../../src/modules/accounts/token-format.ts'
-import { createToken } from '../../src/modules/accounts/tokens.ts'
+import { createTokenValue } from '../../src/core/accounts/token-format.ts'
+import { createToken } from '../../src/core/accounts/tokens.ts'
+import { newId, newUuid } from '../../src/core/lib/ids.ts'
 import { propertiesOf, type ServedOperation } from './operation-requests.ts'
 import type { Scene } from './scene.ts'
 import { asAdmin, bearing, type Headers, type Tenant } from './tenants.ts'

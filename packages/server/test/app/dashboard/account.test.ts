@@ -1,6 +1,6 @@
 // The account page: password, second factor, sessions; and the tokens of the account.
 import { test } from 'vitest'
-import { codeOf } from '../../../src/modules/accounts/credentials/one-time-codes.ts'
+import { codeOf } from '../../../src/features/sign-in/credentials/one-time-codes.ts'
 import {
   dashboard,
   describeDashboard,

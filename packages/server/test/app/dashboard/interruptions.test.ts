@@ -2,7 +2,7 @@
 // role changes, or another browser deletes the object.
 import type { Page } from '@playwright/test'
 import { beforeAll, test } from 'vitest'
-import { createSignInLink, toSignInUrl } from '../../../src/modules/accounts/sign-in-links.ts'
+import { createSignInLink, toSignInUrl } from '../../../src/features/sign-in/sign-in-links.ts'
 import { dashboard, describeDashboard, expect, violationsOf } from '../../support/dashboard.ts'
 
 let user: { id: string; conversationId: string }

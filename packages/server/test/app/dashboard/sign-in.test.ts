@@ -2,10 +2,10 @@
 
 import type { Page } from '@playwright/test'
 import { afterAll, beforeAll, test } from 'vitest'
-import { newUuid } from '../../../src/infra/lib/ids.ts'
-import { hashPassword } from '../../../src/modules/accounts/credentials/password-hash.ts'
-import { storePasswordHash } from '../../../src/modules/accounts/credentials/passwords.ts'
-import { createSignInLink } from '../../../src/modules/accounts/sign-in-links.ts'
+import { newUuid } from '../../../src/core/lib/ids.ts'
+import { hashPassword } from '../../../src/features/sign-in/credentials/password-hash.ts'
+import { storePasswordHash } from '../../../src/features/sign-in/credentials/passwords.ts'
+import { createSignInLink } from '../../../src/features/sign-in/sign-in-links.ts'
 import {
   dashboard,
   describeDashboardWith,

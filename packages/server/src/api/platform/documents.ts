@@ -1,9 +1,0 @@
-import type { Handlers, platform } from '@botstead/contract'
-import type { Contexts } from '../../http/services.ts'
-import { inspectDocument } from '../../modules/versions/document-check.ts'
-
-export const documents: Handlers<typeof platform.documents, Contexts> = {
-  async checkBotDocument({ caller }, { body }) {
-    return inspectDocument(caller.workspaceId, body.document)
-  },
-}

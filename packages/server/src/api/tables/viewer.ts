@@ -1,7 +1,0 @@
-import type { BotCaller } from '../../http/services.ts'
-import type { TableViewer } from '../../modules/tables/tables.ts'
-
-export const tableViewerOf = ({ botId, integration }: BotCaller): TableViewer => ({
-  botId,
-  integration: integration?.alias ?? null,
-})

@@ -1,0 +1,97 @@
+// Owns the table first_start. Creates the first account, workspace and token at the first start,
+// and records whether the first start is complete.
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import { newId, newUuid } from '../lib/ids.ts'
+import { sha256 } from '../lib/secrets.ts'
+import { createTokenValue } from './token-format.ts'
+
+/**
+ * One of the ids for which the official command line uses package names without a workspace handle.
+ */
+export const firstWorkspaceId = '11111111-1111-1111-aaaa-111111111111'
+
+const firstTokenNote = 'Created during setup, for the command line'
+
+/**
+ * Creates the first workspace, its owner and a personal access token, once; the token is null if
+ * they already exist. One statement depends on the insertion of the workspace: of several servers
+ * that start together, exactly one gets a token. A retry may pass the same token again if the first
+ * reply was lost.
+ */
+export async function bootstrap(
+  db: Db,
+  token = createTokenValue('pat'),
+): Promise<{ workspaceId: string; accountId: string; token: string | null }> {
+  const made = await sql<{ accountId: string }>`
+    with made as (
+      insert into workspace (id, name) select ${firstWorkspaceId}, 'Workspace'
+        where not exists (select from account) on conflict (id) do nothing returning id
+    ), owner as (
+      insert into account (id, email, name, email_verified_at)
+        select ${newUuid()}, 'owner@localhost', 'Owner', now() from made returning id
+    ), membership as (
+      insert into workspace_member (workspace_id, account_id, role) select made.id, owner.id, 'owner'
+        from made, owner
+    ), given as (
+      insert into token (id, kind, hash, note, account_id) select ${newId('patoken')}, 'pat',
+        ${sha256(token)}, ${firstTokenNote}, id from owner
+    ), begun as (
+      insert into first_start (workspace_id) select id from made
+    )
+    select id as "accountId" from owner
+  `.execute(db)
+  const first = made.rows[0]
+  if (first) return { workspaceId: firstWorkspaceId, accountId: first.accountId, token }
+  const wasMade = await db
+    .selectFrom('token')
+    .select('id')
+    .where('hash', '=', sha256(token))
+    .executeTakeFirst()
+  return {
+    workspaceId: firstWorkspaceId,
+    accountId: await findFirst(db),
+    token: wasMade ? token : null,
+  }
+}
+
+/**
+ * Returns an empty string if the first workspace was deleted: people with an account can create
+ * others.
+ */
+async function findFirst(db: Db): Promise<string> {
+  const owner = await db
+    .selectFrom('workspace_member')
+    .select('account_id')
+    .where('workspace_id', '=', firstWorkspaceId)
+    .where('role', '=', 'owner')
+    .orderBy('created_at')
+    .executeTakeFirst()
+  return owner?.account_id ?? ''
+}
+
+/** Stores another first token: the first start was interrupted, and the file with its token is lost. */
+export async function replaceFirstToken(db: Db, accountId: string, token: string): Promise<void> {
+  const id = newId('patoken')
+  await db
+    .insertInto('token')
+    .values({ id, kind: 'pat', hash: sha256(token), note: firstTokenNote, account_id: accountId })
+    .execute()
+}
+
+/**
+ * Returns whether the first start has done its last step. Installations of earlier versions and
+ * imported workspaces have no row.
+ */
+export async function isFirstStartComplete(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ complete: boolean }>`
+    select coalesce((select completed_at is not null from first_start),
+      exists (select from account) or exists (select from workspace where id = ${firstWorkspaceId})
+    ) as complete`.execute(db)
+  return rows[0]!.complete
+}
+
+/** The last step of the first start. */
+export async function completeFirstStart(db: Db): Promise<void> {
+  await sql`update first_start set completed_at = now() where completed_at is null`.execute(db)
+}

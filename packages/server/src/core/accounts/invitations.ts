@@ -1,0 +1,84 @@
+// Creates accounts for added people, without an e-mail to them: the workspace that first
+// adds an address creates the account, and its administrators may create its first token, once, to
+// pass it on. After that, only the holder can create tokens.
+import { ApiError } from '@botstead/contract'
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import { newUuid } from '../lib/ids.ts'
+import { createToken, type Token } from './tokens.ts'
+
+interface Addressed {
+  id: string
+  /**
+   * Whether a role may count at once: the address is proved, or the account's credentials are from this
+   * workspace or this giver.
+   */
+  isKnown: boolean
+}
+
+/**
+ * Returns the account of an address, and creates one for a new address. Ignores the case of addresses.
+ * Call it within a transaction: until its end, no other one proves the address.
+ */
+export async function accountByEmail(
+  db: Db,
+  { workspaceId, accountId: giver }: { workspaceId: string; accountId: string },
+  given: string,
+): Promise<Addressed> {
+  const email = given.toLowerCase()
+  for (;;) {
+    const found = await db
+      .selectFrom('account')
+      .select(['id', isKnownTo(workspaceId, giver).as('isKnown')])
+      .where((is) => is(is.fn<string>('lower', ['email']), '=', email))
+      .forKeyShare()
+      .executeTakeFirst()
+    if (found) return found
+    const made = await db
+      .insertInto('account')
+      .values({ id: newUuid(), email, name: null, picture_url: null, invited_by: workspaceId })
+      .onConflict((on) => on.column('email').doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (made) return { id: made.id, isKnown: true }
+  }
+}
+
+const isKnownTo = (workspaceId: string, giver: string) =>
+  sql<boolean>`(email_verified_at is not null or coalesce(invited_by = ${workspaceId}, false)
+    or exists (select from workspace_member given where given.account_id = account.id
+      and given.granted_by = ${giver}))`
+
+/** Whether the account is a member of no other workspace. */
+export const isInNoOther = (workspaceId: string, accountId: string) =>
+  sql<boolean>`not exists (select from workspace_member where account_id = ${accountId}
+    and workspace_id <> ${workspaceId})`
+
+/**
+ * Creates the first token of an invited account. Call it within a transaction. Throws
+ * RelationConflict if the account had a token, was not created by this workspace, or has since
+ * joined another workspace, which the token would also open.
+ */
+export async function handOverAccount(
+  db: Db,
+  workspaceId: string,
+  accountId: string,
+): Promise<Token & { value: string }> {
+  const { numUpdatedRows } = await db
+    .updateTable('account')
+    .set({ invited_by: null })
+    .where('id', '=', accountId)
+    .where('invited_by', '=', workspaceId)
+    .where(isInNoOther(workspaceId, accountId))
+    .executeTakeFirst()
+  if (!numUpdatedRows)
+    throw new ApiError(
+      'RelationConflict',
+      'You cannot create a token for this account: ask its holder or the operator to create one',
+    )
+  return createToken(
+    db,
+    { kind: 'pat', accountId },
+    'created by the workspace that invited the account',
+  )
+}

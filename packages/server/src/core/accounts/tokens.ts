@@ -1,0 +1,172 @@
+// Owns the table token: personal access tokens, bot keys, integration keys. The server shows a
+// value once, at creation, and stores its SHA-256. The lookup is by that hash, so it takes the same
+// time whether a token exists or not.
+import { ApiError } from '@botstead/contract'
+import type { Selectable } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { Schema } from '../db/schema.ts'
+import { newId } from '../lib/ids.ts'
+import { sha256 } from '../lib/secrets.ts'
+import { createTokenValue, type TokenKind, tokenKind } from './token-format.ts'
+
+export type Token = Pick<Selectable<Schema['token']>, 'id' | 'note' | 'created_at'>
+type TokenOwner =
+  | { kind: 'pat'; accountId: string }
+  | { kind: 'bak'; botId: string }
+  | { kind: 'iak'; integrationId: string; workspaceId?: string }
+
+/** The identity behind a token. `hash` is in hexadecimal, as `Services.forget` expects it. */
+interface FoundToken {
+  id: string
+  kind: TokenKind
+  accountId: string | null
+  botId: string | null
+  integrationId: string | null
+  /** The workspace to which an integration key is restricted; null for all. */
+  workspaceId: string | null
+  hash: string
+}
+
+const idKinds = { pat: 'patoken', bak: 'key', iak: 'integrationKey' } as const
+
+/** `value` is returned only here. */
+export async function createToken(
+  db: Db,
+  owner: TokenOwner,
+  note: string,
+): Promise<Token & { value: string }> {
+  const value = createTokenValue(owner.kind)
+  const row = await db
+    .insertInto('token')
+    .values({
+      id: newId(idKinds[owner.kind]),
+      kind: owner.kind,
+      hash: sha256(value),
+      note,
+      ...ownerColumns(owner),
+    })
+    .returning(['id', 'note', 'created_at'])
+    .executeTakeFirstOrThrow()
+  return { ...row, value }
+}
+
+/**
+ * Creates the key with which hosted code calls back. It is derived from its owner and `secret`, so
+ * all processes derive the same key at every start, and each owner has one row at most. It is not
+ * listed.
+ */
+export async function storeHostedKey(
+  db: Db,
+  owner: Exclude<TokenOwner, { kind: 'pat' }>,
+  secret: Buffer,
+): Promise<string> {
+  const value = createTokenValue(owner.kind, secret)
+  await db
+    .insertInto('token')
+    .values({
+      id: newId(idKinds[owner.kind]),
+      kind: owner.kind,
+      hash: sha256(value),
+      note: 'hosted code',
+      internal: true,
+      ...ownerColumns(owner),
+    })
+    .onConflict((on) => on.column('hash').doNothing())
+    .execute()
+  return value
+}
+
+/** Returns null for a malformed, unknown or expired token. */
+export async function findToken(db: Db, value: string): Promise<FoundToken | null> {
+  if (!tokenKind(value)) return null
+  const hash = sha256(value)
+  const row = await db
+    .selectFrom('token')
+    .select(['id', 'kind', 'account_id', 'bot_id', 'integration_id', 'workspace_id'])
+    .where('hash', '=', hash)
+    .where((is) => is.or([is('expires_at', 'is', null), is('expires_at', '>', new Date())]))
+    .executeTakeFirst()
+  if (!row) return null
+  const owner = {
+    accountId: row.account_id,
+    botId: row.bot_id,
+    integrationId: row.integration_id,
+    workspaceId: row.workspace_id,
+  }
+  return { id: row.id, kind: row.kind, ...owner, hash: hash.toString('hex') }
+}
+
+/** Returns the newest first. */
+export function listTokens(db: Db, owner: TokenOwner): Promise<Token[]> {
+  const [column, id] = ownerColumn(owner)
+  return db
+    .selectFrom('token')
+    .select(['id', 'note', 'created_at'])
+    .where('kind', '=', owner.kind)
+    .where(column, '=', id)
+    .where('internal', '=', false)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** Returns the hashes of all keys, unlisted ones included, for `Services.forget`. */
+export async function listTokenHashes(db: Db, owner: TokenOwner): Promise<string[]> {
+  const [column, id] = ownerColumn(owner)
+  const rows = await db.selectFrom('token').select('hash').where(column, '=', id).execute()
+  return rows.map(({ hash }) => hash.toString('hex'))
+}
+
+/** Returns the bot of a listed bot key; null if there is no such key. */
+export async function findKeyBot(db: Db, id: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('token')
+    .select('bot_id')
+    .where('id', '=', id)
+    .where('kind', '=', 'bak')
+    .where('internal', '=', false)
+    .executeTakeFirst()
+  return row?.bot_id ?? null
+}
+
+/** Returns the integration of a listed integration key; null if there is no such key. */
+export async function findKeyIntegration(db: Db, id: string): Promise<string | null> {
+  const query = db
+    .selectFrom('token')
+    .select('integration_id')
+    .where('id', '=', id)
+    .where('kind', '=', 'iak')
+    .where('internal', '=', false)
+  return (await query.executeTakeFirst())?.integration_id ?? null
+}
+
+/** Returns the hash, for `Services.forget`. Throws ResourceNotFound. */
+export async function deleteToken(db: Db, owner: TokenOwner, id: string): Promise<string> {
+  const [column, ownerId] = ownerColumn(owner)
+  const row = await db
+    .deleteFrom('token')
+    .where('id', '=', id)
+    .where('kind', '=', owner.kind)
+    .where(column, '=', ownerId)
+    .where('internal', '=', false)
+    .returning('hash')
+    .executeTakeFirst()
+  if (!row) throw noToken(id)
+  return row.hash.toString('hex')
+}
+
+export const noToken = (id: string) =>
+  new ApiError('ResourceNotFound', `Token "${id}" was not found`)
+
+function ownerColumn(owner: TokenOwner): ['account_id' | 'bot_id' | 'integration_id', string] {
+  if (owner.kind === 'pat') return ['account_id', owner.accountId]
+  return owner.kind === 'bak' ? ['bot_id', owner.botId] : ['integration_id', owner.integrationId]
+}
+
+const ownerColumns = (owner: TokenOwner) => ({
+  account_id: null,
+  bot_id: null,
+  integration_id: null,
+  [ownerColumn(owner)[0]]: ownerColumn(owner)[1],
+  workspace_id: ('workspaceId' in owner && owner.workspaceId) || null,
+})

@@ -1,0 +1,284 @@
+// Creating, changing and deleting bots, with all that depends on the row: its user, integrations,
+// processes and cached data.
+import { ApiError } from '@botstead/contract'
+import { type McpServerChanges, replaceMcpServers } from '../../../features/mcp/servers.ts'
+import { keepDeployed } from '../../../features/versions/deployed-versions.ts'
+import { listBotPlugins, withPlugins } from '../../bots/bot-plugins.ts'
+import { type BotChange, checkBotDefinition, type NewBot } from '../../bots/bot-rules.ts'
+import {
+  type Bot,
+  createBot,
+  deleteBot,
+  findBot,
+  moveBot,
+  noBot,
+  updateBot,
+} from '../../bots/bots.ts'
+import { rejectLargeDefinition } from '../../bots/definition-limits.ts'
+import type { InstallationChanges } from '../../catalog/installations/installation-plan.ts'
+import {
+  changeInstallations,
+  installDefaults,
+  listInstallations,
+  listNotInstallable,
+} from '../../catalog/installations/installations.ts'
+import { isChat } from '../../catalog/integrations/hub.ts'
+import {
+  changePlugins,
+  listNotInstallablePlugins,
+} from '../../catalog/plugins/installed-plugins.ts'
+import type { PluginChanges } from '../../catalog/plugins/plugin-plan.ts'
+import { isDeadlock } from '../../db/connection/conflicts.ts'
+import type { Db } from '../../db/database.ts'
+import {
+  registerBot,
+  settleInstallations,
+  unregisterLast,
+} from '../../delivery/calls/registrations.ts'
+import { purgeKeys } from '../../delivery/idempotency/keys.ts'
+import { removeLooseBlobs } from '../../files/uploads.ts'
+import type { Services, WorkspaceCaller } from '../../http/services.ts'
+import type { Secrets } from '../../lib/secrets.ts'
+import { insertBotUser } from '../../messaging/bot-user.ts'
+import { keepRecurringEvents } from '../../messaging/events/recurring-events.ts'
+import { purgeQueue } from '../../queue/purge.ts'
+import { rejectOverQuota } from '../../usage/quotas.ts'
+import { reportBotLoadError } from './load-errors.ts'
+
+/** Creates the bot with its user and its chat in one transaction. */
+export async function makeBot(
+  services: Services,
+  caller: WorkspaceCaller,
+  options: NewBot & { dev?: boolean },
+  loadError?: string,
+) {
+  const { db, secrets } = services
+  await checkUrl(services, caller.workspaceId, options)
+  const made = await db.transaction().execute(async (trx) => {
+    await rejectOverQuota(trx, services.limits, caller.workspaceId, 'bot_count')
+    const { bot, signingSecret } = await createBot(trx, secrets, caller, options, loadError)
+    rejectLargeDefinition(services.limits, bot.definition)
+    await insertBotUser(trx, bot)
+    await installDefaults(trx, secrets, { id: bot.id, workspaceId: caller.workspaceId })
+    if (options.recurringEvents) await keepRecurringEvents(trx, bot)
+    if (isDeployment(options) && !bot.dev) await keepDeployed(trx, secrets, bot, caller.accountId)
+    return { id: bot.id, name: bot.name, signingSecret }
+  })
+  services.dueIn(0)
+  await reportBotLoadError(services, made.id, loadError)
+  if (runsAnew(options)) await services.afterCommit((services) => registerBot(services, made.id))
+  return made
+}
+
+type FullBotChange = BotChange & {
+  integrations?: InstallationChanges
+  plugins?: PluginChanges
+  /** If present, the bot has exactly these. */
+  mcpServers?: McpServerChanges | undefined
+}
+
+interface ChangeOptions {
+  afresh?: boolean
+  /**
+   * Whether `integrations` is keyed by alias, or by the integration's id for clients without
+   * `x-multiple-integrations`.
+   */
+  byAlias?: boolean
+  within?: (trx: Db) => Promise<void>
+  /** The account that stores the new code as a version. */
+  deployedBy?: string
+  /** By alias: the addresses for integrations that are installed again. */
+  webhookIds?: Record<string, string>
+  /** The reason why the new code does not load. */
+  loadError?: string | undefined
+}
+
+/**
+ * Changes the rows, and runs `within`, in one transaction. Then calls the affected integrations
+ * within the request, so that the response contains their results. The bot's own `register` comes
+ * last; its failure is only logged in the bot's log. With `afresh`, what the change does not
+ * mention is removed.
+ */
+export async function changeBot(
+  services: Services,
+  workspaceId: string,
+  id: string,
+  { integrations, plugins, mcpServers, ...change }: FullBotChange,
+  { afresh = false, byAlias = true, within, deployedBy, loadError, webhookIds }: ChangeOptions = {},
+) {
+  const { db, secrets } = services
+  await checkUrl(services, workspaceId, change)
+  for (const [name, { url }] of Object.entries(mcpServers ?? {}))
+    await services.outgoing.checkUrl(workspaceId, `mcpServers/${name}/url`, url)
+  const todo = await db.transaction().execute(async (trx) => {
+    const bot = await updateBot(trx, secrets, workspaceId, id, change, {
+      afresh,
+      loadError: loadError ?? null,
+    })
+    rejectLargeDefinition(services.limits, bot.definition)
+    const wanted = afresh
+      ? { ...(await removedFrom(trx, id, integrations ?? {})), ...integrations }
+      : integrations
+    const todo =
+      wanted &&
+      (await changeInstallations(trx, secrets, { id, workspaceId, dev: bot.dev }, wanted, {
+        byAlias,
+        ...(webhookIds && { webhookIds }),
+      }))
+    if (wanted) await checkChatWebhooks({ ...services, db: trx }, bot, wanted)
+    // After the installations, because plugins work through them.
+    if (plugins || wanted)
+      await changePlugins(trx, secrets, { id, workspaceId }, plugins ?? {}, { afresh })
+    if (mcpServers) await replaceMcpServers(trx, secrets, { botId: id, workspaceId }, mcpServers)
+    if (change.recurringEvents || change.blocked !== undefined || plugins || afresh)
+      await keepAllRecurring(trx, secrets, bot)
+    if (deployedBy && isDeployment(change) && !bot.dev)
+      await keepDeployed(trx, secrets, bot, deployedBy)
+    await within?.(trx)
+    return todo
+  })
+  await reportBotLoadError(services, id, loadError)
+  // A recurring event may be due soon: makes the process check.
+  services.dueIn(0)
+  await services.invalidate({ botId: id })
+  // Clients with keys that are still valid reconnect and resume.
+  if (todo?.rekeyed) services.signals.cutEverywhere(id, null)
+  if (afresh || runsAnew(change) || change.secrets || change.blocked !== undefined)
+    await services.invoker.recycle(id)
+  await services.afterCommit(async (services) => {
+    if (todo) {
+      await settleInstallations(services, id, todo)
+      await services.invalidate({ botId: id })
+    }
+    if (afresh || runsAnew(change)) await registerBot(services, id)
+  })
+}
+
+async function checkUrl(
+  { outgoing }: Services,
+  workspaceId: string,
+  { url }: BotChange,
+): Promise<void> {
+  if (url) await outgoing.checkUrl(workspaceId, 'url', url)
+}
+
+/** The server itself calls the chat integration's webhook. */
+async function checkChatWebhooks(
+  { db, outgoing }: Services,
+  { id, workspace_id }: Bot,
+  wanted: InstallationChanges,
+): Promise<void> {
+  const webhooks = Object.entries(wanted).flatMap(([alias, change]) => {
+    const url = change?.configuration?.webhookUrl
+    return typeof url === 'string' && url !== '' ? [{ alias, url }] : []
+  })
+  if (webhooks.length === 0) return
+  const chats = (await listInstallations(db, id)).filter(({ integration_id }) =>
+    isChat(integration_id),
+  )
+  for (const { alias, url } of webhooks)
+    if (chats.some((chat) => chat.alias === alias))
+      await outgoing.checkUrl(workspace_id, `integrations/${alias}/configuration/webhookUrl`, url)
+}
+
+/** Returns removals for the installed integrations that are not wanted any more. */
+async function removedFrom(
+  db: Db,
+  botId: string,
+  wanted: InstallationChanges,
+): Promise<InstallationChanges> {
+  const installed = await listInstallations(db, botId)
+  return Object.fromEntries(
+    installed
+      .filter(({ alias }) => !Object.hasOwn(wanted, alias))
+      .map(({ alias }) => [alias, null]),
+  )
+}
+
+/** Schedules recurring events: the bot's own, and those of its plugins. */
+async function keepAllRecurring(db: Db, secrets: Secrets, bot: Bot): Promise<void> {
+  const definition = withPlugins(bot.definition, await listBotPlugins(db, secrets, bot.id))
+  checkBotDefinition(definition)
+  await keepRecurringEvents(db, { ...bot, definition })
+}
+
+const isDeployment = ({ code, url }: BotChange) => code !== undefined || url !== undefined
+
+const runsAnew = ({ code, url, configuration }: NewBot) =>
+  code !== undefined || url !== undefined || configuration !== undefined
+
+/**
+ * Transfers the bot with its conversations, keys and installations. The target workspace must be
+ * able to install its private integrations and plugins too: remove those of the old workspace
+ * first. Throws ReferenceConstraint with their aliases.
+ */
+export async function transferBot(
+  services: Services,
+  from: string,
+  id: string,
+  to: string,
+): Promise<void> {
+  await services.db.transaction().execute(async (trx) => {
+    await moveBot(trx, from, id, to)
+    const { dev } = await findBot(trx, to, id)
+    const missing = [
+      ...(await listNotInstallable(trx, { id, dev }, to)),
+      ...(await listNotInstallablePlugins(trx, id, to)),
+    ]
+    if (missing.length > 0)
+      throw new ApiError(
+        'ReferenceConstraint',
+        `The target workspace cannot install ${missing.join(', ')}: make it public or unlisted, or ` +
+          'remove it from the bot',
+      )
+  })
+  await services.invalidate({ botId: id })
+}
+
+/** Calls the bot's integrations first: afterwards, their configuration is deleted. */
+export async function removeBot(
+  services: Services,
+  { id, workspace_id: workspaceId }: Pick<Bot, 'id' | 'workspace_id'>,
+): Promise<void> {
+  const { db } = services
+  const installed = await listInstallations(db, id)
+  const toUnregister = installed.filter((one) => one.enabled && !one.builtIn)
+  await Promise.all(toUnregister.map((one) => unregisterLast(services, id, one.alias)))
+  await deleteRows(services, workspaceId, id)
+  await services.invalidate({ botId: id })
+  services.signals.cutEverywhere(id, null)
+  await services.invoker.recycle(id)
+  // The rows are deleted; if the disk fails, the next sweep deletes their files.
+  await removeLooseBlobs(db, services.blobs, new Date()).catch((error) =>
+    services.log.warn(
+      { err: error, botId: id },
+      'deleting the files of a deleted bot failed; the next sweep retries',
+    ),
+  )
+}
+
+/**
+ * Deletes the rows. Retries after a deadlock with writers of the bot's conversations, which hold
+ * their locks briefly.
+ */
+async function deleteRows({ db }: Services, workspaceId: string, id: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      const deleted = await db.transaction().execute(async (trx) => {
+        await purgeQueue(trx, id)
+        await purgeKeys(trx, id)
+        return deleteBot(trx, workspaceId, id)
+      })
+      if (deleted) return
+      throw noBot(id)
+    } catch (error) {
+      if (!isDeadlock(error)) throw error
+      if (tries === 5)
+        throw new ApiError(
+          'Unavailable',
+          'The bot has too many concurrent writes to be deleted: retry later',
+          { cause: error },
+        )
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import type { admin, Handlers } from '@botstead/contract'
+import { createBotKey, deleteBotKey, listBotKeys } from '../../bots/bot-keys.ts'
+import type { Contexts } from '../../http/services.ts'
+import { toApiKey } from './serializers.ts'
+
+export const botKeys: Handlers<(typeof admin)['botKeys'], Contexts> = {
+  async listBotApiKeys({ services, caller }, { query }) {
+    const rows = await listBotKeys(services.db, caller.workspaceId, query.botId)
+    return { baks: rows.map(toApiKey) }
+  },
+
+  async createBotApiKey({ services, caller }, { body }) {
+    const made = await createBotKey(services.db, caller.workspaceId, body.botId, body.note ?? '')
+    return { ...toApiKey(made), value: made.value }
+  },
+
+  async deleteBotApiKey({ services, caller }, { params }) {
+    const tokenHash = await deleteBotKey(services.db, caller.workspaceId, params.id, (botId) =>
+      services.callers.isHidden(botId, caller),
+    )
+    await services.invalidate({ tokenHash })
+    return {}
+  },
+}

@@ -1,0 +1,148 @@
+import { ApiError, type admin, type Handlers, may } from '@botstead/contract'
+import { viewBot } from '../../../features/versions/bot-view.ts'
+import { withPlugins } from '../../bots/bot-plugins.ts'
+import { findBot, listBots } from '../../bots/bots.ts'
+import { rotateSigningSecrets } from '../../bots/signing-secrets.ts'
+import type { Context, Contexts, WorkspaceCaller } from '../../http/services.ts'
+import { originOf } from '../origin.ts'
+import { changeBot, makeBot, removeBot, transferBot } from './bot-changes.ts'
+import { toBot, toBotSummary, toInstallation, toPluginInstallation } from './serializers.ts'
+
+export const bots: Handlers<(typeof admin)['bots'], Contexts> = {
+  async createBot(context, { body }) {
+    const { id, signingSecret } = await makeBot(
+      context.services,
+      context.caller,
+      body,
+      context.loadError,
+    )
+    return { bot: await show(context, id, { signingSecret }) }
+  },
+
+  async updateBot(context, { params, body }) {
+    const { services, caller, loadError } = context
+    await changeBot(services, caller.workspaceId, params.id, body, {
+      byAlias: goesByAlias(context),
+      deployedBy: caller.accountId,
+      loadError,
+    })
+    return { bot: await show(context, params.id, { merged: body.shouldMergePlugins }) }
+  },
+
+  async getBot(context, { params, query }) {
+    return { bot: await show(context, params.id, { merged: query.shouldMergePlugins }) }
+  },
+
+  async listBots({ services, caller }, { query }) {
+    const {
+      nextToken,
+      dev = false,
+      tags = {},
+      integrationNames,
+      pluginNames,
+      sortField = 'createdAt',
+      sortDirection = 'desc',
+      pageSize = 20,
+    } = query
+    const filter = { dev, tags, integrationNames, pluginNames }
+    const listing = JSON.stringify([
+      'listBots',
+      caller.workspaceId,
+      filter,
+      sortField,
+      sortDirection,
+    ])
+    const after = services.pageTokens.read(listing, nextToken)
+    const column = sortField === 'createdAt' ? 'created_at' : 'updated_at'
+    const rows = await listBots(services.db, caller.workspaceId, {
+      ...filter,
+      sortField: column,
+      sortDirection,
+      limit: pageSize + 1,
+      seenBy: may(caller.role, 'bots.readAny') ? null : caller.accountId,
+      after: after && { at: after[0]!, id: after[1]! },
+    })
+    const shown = rows.slice(0, pageSize)
+    const last = shown.at(-1)
+    return {
+      bots: shown.map(toBotSummary),
+      meta:
+        rows.length > pageSize && last
+          ? { nextToken: services.pageTokens.make(listing, [last[column].toISOString(), last.id]) }
+          : {},
+    }
+  },
+
+  /** Requires the permission to transfer in this workspace, and to create bots in the target. */
+  async transferBot({ services, caller }, { params, body: { targetWorkspaceId } }) {
+    const role = await services.callers.role(targetWorkspaceId, caller.accountId)
+    if (!role)
+      throw new ApiError('ResourceNotFound', `Workspace "${targetWorkspaceId}" was not found`)
+    if (!may(role, 'bots.create'))
+      throw new ApiError(
+        'Forbidden',
+        `Your role in the target workspace, ${role}, cannot create bots`,
+      )
+    if (targetWorkspaceId === caller.workspaceId)
+      throw new ApiError('InvalidPayload', 'The bot is already in the target workspace')
+    await transferBot(services, caller.workspaceId, params.id, targetWorkspaceId)
+    return {}
+  },
+
+  async deleteBot({ services, caller }, { params }) {
+    const bot = await findBot(services.db, caller.workspaceId, params.id)
+    const mayDelete = may(caller.role, 'bots.deleteAny') || bot.created_by === caller.accountId
+    if (!mayDelete)
+      throw new ApiError(
+        'Forbidden',
+        `The role ${caller.role} can delete only bots that you created`,
+      )
+    await removeBot(services, bot)
+    return {}
+  },
+
+  async rotateBotSigningSecrets({ services: { db, secrets, invalidate }, caller }, { params }) {
+    const newSigningSecret = await rotateSigningSecrets(db, secrets, caller.workspaceId, params.id)
+    await invalidate({ botId: params.id })
+    return { newSigningSecret }
+  },
+}
+
+/**
+ * Clients that support several installations of one integration send the header, with any value.
+ */
+const goesByAlias = ({ request }: Pick<Context<WorkspaceCaller>, 'request'>) =>
+  request.headers['x-multiple-integrations'] !== undefined
+
+interface Showing {
+  /** Whether the definition includes what plugins add; true by default. */
+  merged?: boolean | undefined
+  signingSecret?: string
+}
+
+/**
+ * Keys integrations by alias for callers that know aliases, otherwise by the id of their version.
+ */
+async function show(
+  { services, caller, request }: Context<WorkspaceCaller>,
+  id: string,
+  { merged = true, signingSecret }: Showing,
+) {
+  const { database, secrets } = services
+  const view = await viewBot(database, secrets, caller.workspaceId, id)
+  const { bot, installations, plugins, failures } = view
+  const byAlias = goesByAlias({ request })
+  const origin = originOf({ services, request })
+  const keyed = installations.map((row) => [
+    byAlias ? row.alias : row.integration_id,
+    toInstallation(row, origin),
+  ])
+  return toBot(merged ? { ...bot, definition: withPlugins(bot.definition, plugins) } : bot, {
+    integrations: Object.fromEntries(keyed),
+    plugins: Object.fromEntries(
+      plugins.map((plugin) => [plugin.alias, toPluginInstallation(plugin, origin)]),
+    ),
+    failures,
+    signingSecret,
+  })
+}

@@ -1,0 +1,107 @@
+// Loads code before it is deployed, with the secrets that it would have, and compiles scripts of
+// integrations. This happens before the request begins its transaction, because it can take long. Code
+// that does not load, and scripts with warnings, are deployed and reported, or rejected
+// (BOTSTEAD_DEPLOY_CHECK).
+import { ApiError } from '@botstead/contract'
+import { checkScripts } from '../../../features/shared-addresses/script-rules.ts'
+import { openVersion } from '../../../features/versions/versions.ts'
+import { openBotSecrets } from '../../bots/bot-secrets.ts'
+import { findBot } from '../../bots/bots.ts'
+import { findSecrets } from '../../catalog/integrations/integration-secrets.ts'
+import { findIntegration } from '../../catalog/integrations/integrations.ts'
+import type { FirstSteps } from '../../http/endpoint.ts'
+import type { Context, WorkspaceCaller } from '../../http/services.ts'
+
+type Found = Pick<Context<WorkspaceCaller>, 'loadError' | 'scriptWarnings'>
+type Body = Record<string, unknown>
+type Input = { code?: unknown; secrets?: Record<string, string | null> }
+
+async function tryCode(
+  { services: { invoker, config }, caller }: Context<WorkspaceCaller>,
+  { code, secrets = {} }: Input,
+  before: () => Promise<Record<string, string>>,
+  isStrict = config.deployCheck === 'strict',
+): Promise<Found> {
+  if (typeof code !== 'string' || code === '') return {}
+  const all = Object.entries({ ...(await before()), ...secrets }).filter(
+    (one): one is [string, string] => one[1] !== null,
+  )
+  const failure = await invoker.tryCode(caller.workspaceId, code, Object.fromEntries(all))
+  if (isStrict && failure && !failure.isWithoutHandler)
+    throw new ApiError(
+      'InvalidPayload',
+      `The code cannot be deployed: it does not load. ${failure.message}`,
+    )
+  return failure ? { loadError: failure.message } : {}
+}
+
+/** A script that does not compile is always rejected. */
+async function tryScripts(
+  { services: { vrl, config }, caller }: Context<WorkspaceCaller>,
+  body: Body,
+): Promise<Found> {
+  const scriptWarnings = await checkScripts(vrl, caller.workspaceId, body)
+  const [first] = scriptWarnings
+  if (config.deployCheck === 'strict' && first !== undefined)
+    throw new ApiError(
+      'InvalidPayload',
+      `${first}. Correct the script: BOTSTEAD_DEPLOY_CHECK=strict`,
+    )
+  return { scriptWarnings }
+}
+
+const tryIntegration = async (
+  context: Context<WorkspaceCaller>,
+  body: Body,
+  before: Parameters<typeof tryCode>[2],
+): Promise<Found> => ({
+  ...(await tryScripts(context, body)),
+  ...(await tryCode(context, body, before)),
+})
+
+const none = async () => ({})
+
+const secretsOfBot = async (
+  { services: { db, secrets }, caller }: Context<WorkspaceCaller>,
+  id: string,
+) => openBotSecrets(secrets, await findBot(db, caller.workspaceId, id))
+
+async function secretsOfIntegration(
+  { services: { db, secrets }, caller }: Context<WorkspaceCaller>,
+  id: string,
+) {
+  await findIntegration(db, { workspaceId: caller.workspaceId }, id)
+  return findSecrets(db, secrets, id)
+}
+
+export const codeTrials: FirstSteps<WorkspaceCaller> = {
+  'admin.createBot': (context, { body }) => tryCode(context, body, none),
+  'admin.updateBot': (context, { params, body }) =>
+    tryCode(context, body, () => secretsOfBot(context, params.id!)),
+  'admin.publishFromBotJson': (context, { params, body }) =>
+    tryCode(context, codeIn(body.botJson), () => secretsOfBot(context, params.id!)),
+  'admin.deployBotVersion': (context, { params, body }) =>
+    tryVersion(context, params.id!, body.versionId),
+  'admin.createIntegration': (context, { body }) => tryIntegration(context, body, none),
+  'admin.validateIntegrationCreation': (context, { body }) => tryScripts(context, body),
+  'admin.validateIntegrationUpdate': (context, { body }) => tryScripts(context, body),
+  'admin.updateIntegration': (context, { params, body }) =>
+    tryIntegration(context, body, () => secretsOfIntegration(context, params.id!)),
+}
+
+/** A stored version is never rejected, because it worked before. */
+async function tryVersion(
+  context: Context<WorkspaceCaller>,
+  id: string,
+  versionId: unknown,
+): Promise<Found> {
+  const { db, secrets } = context.services
+  const bot = await findBot(db, context.caller.workspaceId, id)
+  const { code } = await openVersion(db, secrets, bot.id, String(versionId))
+  return tryCode(context, { code }, () => openBotSecrets(secrets, bot), false)
+}
+
+/** Accepts any document; its validation comes later. */
+const codeIn = (document: unknown): Input => ({
+  code: (document as { code?: unknown } | null)?.code,
+})

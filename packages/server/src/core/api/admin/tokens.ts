@@ -1,0 +1,32 @@
+import type { admin, Handlers } from '@botstead/contract'
+import { createToken, deleteToken, listTokens } from '../../accounts/tokens.ts'
+import type { Contexts } from '../../http/services.ts'
+import { requireCredential } from '../../http/session.ts'
+import { toApiKey } from './serializers.ts'
+
+export const tokens: Handlers<(typeof admin)['tokens'], Contexts> = {
+  async listPersonalAccessTokens({ services, caller }) {
+    const rows = await listTokens(services.db, { kind: 'pat', accountId: caller.accountId })
+    return { pats: rows.map(toApiKey) }
+  },
+
+  async createPersonalAccessToken({ services, caller, request }, { body }) {
+    await requireCredential(services, request, caller.accountId)
+    const made = await createToken(
+      services.db,
+      { kind: 'pat', accountId: caller.accountId },
+      body.note,
+    )
+    return { pat: { ...toApiKey(made), value: made.value } }
+  },
+
+  async deletePersonalAccessToken({ services, caller }, { params }) {
+    const tokenHash = await deleteToken(
+      services.db,
+      { kind: 'pat', accountId: caller.accountId },
+      params.id,
+    )
+    await services.invalidate({ tokenHash })
+    return {}
+  },
+}

@@ -1,0 +1,56 @@
+// Deletes a workspace: stops its bots, then calls their integrations, then deletes its rows.
+import { ApiError } from '@botstead/contract'
+import { removeWorkspaceRow } from '../../accounts/workspaces.ts'
+import { eraseChain } from '../../audit/audit-log.ts'
+import { blockBots, listBotIds } from '../../bots/bots.ts'
+import { listKeyHashes } from '../../catalog/integrations/integration-keys.ts'
+import { removePrivatePackages } from '../../catalog/packages/removal.ts'
+import type { Services } from '../../http/services.ts'
+import { removeBot } from './bot-changes.ts'
+
+/** Bots that are deleted at a time: integrations may be slow to respond. */
+const atOnce = 8
+
+/**
+ * Deletes the workspace; can be repeated after a crash. Bots created meanwhile fail, or are deleted
+ * by the next round. Integrations that other workspaces have installed stay, without an owner and
+ * under a neutral name.
+ */
+export async function removeWorkspace(services: Services, workspaceId: string): Promise<void> {
+  await stopBots(services, workspaceId)
+  for (
+    let remaining = await listBotIds(services.db, workspaceId);
+    remaining.length > 0;
+    remaining = await listBotIds(services.db, workspaceId)
+  )
+    await Promise.all(
+      remaining
+        .slice(0, atOnce)
+        .map((id) => removeBot(services, { id, workspace_id: workspaceId }).catch(unlessGone)),
+    )
+  const keys = await services.inTransaction(async ({ db }) => {
+    await eraseChain(db, workspaceId)
+    const hashes = await listKeyHashes(db, workspaceId)
+    const isRemoved = await removeWorkspaceRow(db, workspaceId)
+    if (!isRemoved) await removePrivatePackages(db, workspaceId)
+    return hashes
+  })
+  for (const tokenHash of keys) await services.invalidate({ tokenHash })
+  await services.invalidate({ workspaceId })
+}
+
+/** Ignores bots that another request has deleted meanwhile. */
+function unlessGone(error: unknown) {
+  if (!(error instanceof ApiError && error.type === 'ResourceNotFound')) throw error
+}
+
+/** Stops all bots at once, before the slower calls of integrations. */
+async function stopBots(services: Services, workspaceId: string): Promise<void> {
+  const ids = await blockBots(services.db, workspaceId)
+  await Promise.all(
+    ids.map(async (botId) => {
+      await services.invalidate({ botId })
+      await services.invoker.recycle(botId)
+    }),
+  )
+}

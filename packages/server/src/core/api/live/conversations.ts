@@ -1,0 +1,59 @@
+import type { Handlers, live } from '@botstead/contract'
+import { isHandedOver } from '../../../features/handoffs/handoffs.ts'
+import { stopAnswer } from '../../delivery/answer-stops.ts'
+import type { ChatUserCaller, Contexts, Services } from '../../http/services.ts'
+import { findReceipts, noteReceipt, toReceipt } from '../../messaging/chat/receipts.ts'
+import { publishTyping } from '../../messaging/chat/typing.ts'
+import { requireParticipation } from '../chat/access.ts'
+
+export const conversations: Handlers<typeof live.conversations, Contexts> = {
+  async stopAnswer({ services, caller }, { params }) {
+    return { stopped: await stopAnswer(services, await placeOf(services, caller, params.id)) }
+  },
+
+  async setTyping({ services, caller }, { params, body }) {
+    const { user, ...place } = await placeOf(services, caller, params.id)
+    publishTyping(services, place, user, body)
+    const { botId, conversation } = place
+    if (body.isTyping && (await isHandedOver(services.db, botId, conversation.id)))
+      services.changeFeed.publish({ topic: 'typing', botId, conversationId: conversation.id })
+    return {}
+  },
+
+  async setReceipt({ services, caller }, { params, body: { messageId, isRead } }) {
+    const { botId } = caller
+    const { conversationId, userId } = await requireParticipation(services, caller, params.id)
+    const place = { botId, conversationId, userId, messageId }
+    if (await noteReceipt(services.db, place, isRead))
+      services.changeFeed.publish({ topic: 'receipts', botId, conversationId })
+    return {}
+  },
+
+  async getReceipts({ services, caller }, { params }) {
+    const { botId } = caller
+    const { conversationId, userId } = await requireParticipation(services, caller, params.id)
+    const found = await findReceipts(services.db, { botId, conversationId, userId })
+    const person = { delivered_until: null, read_until: found.person_read_until }
+    const returnedAt = found.returned_at.map((at) => at.toISOString())
+    return {
+      own: toReceipt(found),
+      person: {
+        ...toReceipt(person),
+        ...(returnedAt.length > 0 && { returnedAt }),
+        isHandedOver: found.is_handed_over,
+      },
+    }
+  },
+}
+
+/** Throws Forbidden if the caller is not a participant. */
+async function placeOf(services: Services, caller: ChatUserCaller, name: string) {
+  const by = await requireParticipation(services, caller, name)
+  const { conversationId, conversationFid, userId, userFid } = by
+  return {
+    botId: caller.botId,
+    alias: caller.alias,
+    conversation: { id: conversationId, fid: conversationFid },
+    user: { id: userId, fid: userFid },
+  }
+}

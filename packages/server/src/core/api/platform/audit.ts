@@ -1,0 +1,57 @@
+import { ApiError, type AuditEntry, type Handlers, type platform } from '@botstead/contract'
+import { type ListedRecord, listRecords, searchRecords } from '../../audit/records.ts'
+import type { Anchor } from '../../audit/verification.ts'
+import type { Contexts } from '../../http/services.ts'
+import { pageOf, parsePage } from '../paging.ts'
+
+export const audit: Handlers<typeof platform.audit, Contexts> = {
+  async listAuditEntries({ services, caller: { workspaceId } }, { query }) {
+    const { search } = query
+    const listing = ['platform.listAuditEntries', workspaceId, search ?? '']
+    const page = parsePage(services, listing, query)
+    const before = page.position && Number(page.position[0])
+    if (search !== undefined) {
+      const request = { before, limit: page.limit, search }
+      const { rows, next } = await searchRecords(services.database, workspaceId, request)
+      const meta = next === null ? {} : { nextToken: page.token([String(next)]) }
+      return { entries: rows.map(entryOf), meta }
+    }
+    const rows = await listRecords(services.db, workspaceId, { before, limit: page.limit + 1 })
+    const { items, meta } = pageOf(page, rows, (row) => [row.number])
+    return { entries: items.map(entryOf), meta }
+  },
+
+  async verifyAudit({ services, caller }, { query: { number, hash } }) {
+    if ((number === undefined) !== (hash === undefined))
+      throw new ApiError(
+        'InvalidQuery',
+        'Send both the number and the hash of the saved audit entry, or neither',
+      )
+    const noted =
+      number !== undefined && hash !== undefined ? { number, hash: Buffer.from(hash, 'hex') } : null
+    const { checked, last, fault } = await services.audit.verify(caller.workspaceId, noted)
+    return {
+      whole: fault === null,
+      checked,
+      ...(last && { last: anchorOf(last) }),
+      ...(fault && { fault }),
+    }
+  },
+}
+
+const anchorOf = ({ number, hash }: Anchor) => ({ number, hash: hash.toString('hex') })
+
+const entryOf = (row: ListedRecord): AuditEntry => ({
+  number: Number(row.number),
+  recordedAt: row.at.toISOString(),
+  accountId: row.account_id,
+  email: row.email,
+  tokenId: row.token_id,
+  ip: row.ip,
+  operation: row.operation,
+  action: row.action,
+  targetId: row.target_id,
+  targetName: row.target_name,
+  result: row.result,
+  hash: row.hash.toString('hex'),
+})

@@ -1,0 +1,132 @@
+import type { DeadLetter, DeliveryAttempt, Handlers, platform } from '@botstead/contract'
+import { noBot } from '../../bots/bots.ts'
+import {
+  countDeadLetters,
+  type DeadLetterFilter,
+  type DeadLetterRow,
+  deadLetterPosition,
+  discardDeadLetter,
+  discardDeadLetters,
+  findDeadLetter,
+  listAttempts,
+  listDeadLetters,
+  redeliverDeadLetter,
+  redeliverDeadLetters,
+} from '../../delivery/dead-letters.ts'
+import { redeliverEdited } from '../../delivery/edited-redelivery.ts'
+import type { Contexts } from '../../http/services.ts'
+import { isVisibleBot } from '../../http/streams/live-stream.ts'
+import { findEvent } from '../../messaging/event-serializers.ts'
+import { findWrittenMessage } from '../../messaging/messages/message-writer.ts'
+import { toMessage } from '../../messaging/serializers.ts'
+import type { AttemptRow } from '../../queue/attempts.ts'
+import { momentOf } from '../moments.ts'
+import { pageOf } from '../paging.ts'
+import { operated } from './operator.ts'
+import { operatorPage } from './paging.ts'
+
+export const deadLetters: Handlers<typeof platform.deadLetters, Contexts> = {
+  async listDeadLetters(context, { query }) {
+    const botId = operated(context.caller)
+    const page = operatorPage(context, 'listDeadLetters', query)
+    const rows = await listDeadLetters(context.services.database, botId, filterOf(query), {
+      position: page.position,
+      limit: page.limit + 1,
+    })
+    const { items, meta } = pageOf(page, rows, deadLetterPosition)
+    return { deadLetters: items.map(deadLetterShown), meta }
+  },
+
+  async countDeadLetters({ services: { database }, caller }, { query }) {
+    return { count: await countDeadLetters(database, operated(caller), filterOf(query)) }
+  },
+
+  async redeliverDeadLetters({ services, caller }, { body }) {
+    return redeliverDeadLetters(services, operated(caller), filterOf(body), body.maxCount)
+  },
+
+  async discardDeadLetters({ services, caller }, { body }) {
+    const botId = operated(caller)
+    return discardDeadLetters(services.database, botId, filterOf(body), body.maxCount)
+  },
+
+  async getDeadLetter({ services: { db, database }, caller }, { params: { id } }) {
+    const botId = operated(caller)
+    const found = await findDeadLetter(database, botId, id)
+    const [attempts, event, message] = await Promise.all([
+      listAttempts(database, botId, id),
+      found.kind === 'event' ? findEvent(db, botId, found.subject_id) : null,
+      found.kind === 'message' ? findWrittenMessage(db, botId, found.subject_id) : null,
+    ])
+    return {
+      deadLetter: deadLetterShown(found),
+      attempts: attempts.map(attemptShown),
+      ...(event && { event }),
+      ...(message && { message: toMessage(message) }),
+    }
+  },
+
+  async redeliverDeadLetter({ services, caller }, { params }) {
+    await redeliverDeadLetter(services, operated(caller), params.id)
+    return {}
+  },
+
+  async redeliverEditedDeadLetter({ services, caller }, { params, body: { botId, payload } }) {
+    if (!(await isVisibleBot(services, caller, botId))) throw noBot(botId)
+    await redeliverEdited(services, botId, params.id, payload)
+    return {}
+  },
+
+  async discardDeadLetter({ services, caller }, { params }) {
+    await discardDeadLetter(services.database, operated(caller), params.id)
+    return {}
+  },
+}
+
+interface GivenFilter extends Omit<DeadLetterFilter, 'after' | 'before'> {
+  afterDate?: string
+  beforeDate?: string
+}
+
+const filterOf = ({
+  kind,
+  type,
+  conversationId,
+  reason,
+  afterDate,
+  beforeDate,
+}: GivenFilter): DeadLetterFilter => ({
+  kind,
+  type,
+  conversationId,
+  reason,
+  after: momentOf(afterDate),
+  before: momentOf(beforeDate),
+})
+
+const deadLetterShown = (row: DeadLetterRow): DeadLetter => ({
+  id: row.id,
+  kind: row.kind,
+  ...(row.type !== null && { type: row.type }),
+  ...(row.conversation_id !== null && { conversationId: row.conversation_id }),
+  ...(row.kind === 'event' && { eventId: row.subject_id }),
+  ...(row.kind === 'message' && { messageId: row.subject_id }),
+  attempts: row.attempts,
+  reason: row.last_error,
+  createdAt: row.created_at.toISOString(),
+  diedAt: row.dead_at.toISOString(),
+})
+
+export const attemptShown = ({
+  attempt,
+  started_at,
+  ms,
+  error,
+  stack,
+}: AttemptRow): DeliveryAttempt => ({
+  number: attempt,
+  startedAt: started_at.toISOString(),
+  ms,
+  error,
+  ...(stack !== null && { stack }),
+})

@@ -1,0 +1,27 @@
+import { ApiError, type Handlers, type platform } from '@botstead/contract'
+import { redeliverDeadLetterOf } from '../../delivery/dead-letters.ts'
+import type { Contexts } from '../../http/services.ts'
+import { findEvent } from '../../messaging/event-serializers.ts'
+import { noEvent, resendEvent } from '../../messaging/events/events.ts'
+import { operated } from './operator.ts'
+
+export const events: Handlers<typeof platform.events, Contexts> = {
+  /**
+   * Redelivers a dead letter with its delivery. A rejected or ignored event has no delivery any
+   * more, and gets a new one.
+   */
+  async redeliverEvent({ services, caller }, { params: { id } }) {
+    const botId = operated(caller)
+    // Read before the redelivery, so that nothing can fail after it.
+    const event = await findEvent(services.db, botId, id)
+    if (!event) throw noEvent(id)
+    const redelivered =
+      (await redeliverDeadLetterOf(services, botId, id)) || (await resendEvent(services, botId, id))
+    if (!redelivered)
+      throw new ApiError(
+        'ResourceLockedConflict',
+        'Only a failed or ignored event can be delivered again',
+      )
+    return { event: { ...event, status: 'pending', failureReason: null } }
+  },
+}

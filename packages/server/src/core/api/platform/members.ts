@@ -1,0 +1,21 @@
+import { ApiError, type Handlers, mayGive, type platform } from '@botstead/contract'
+import { handOverAccount } from '../../accounts/invitations.ts'
+import { findMember } from '../../accounts/members.ts'
+import type { Contexts } from '../../http/services.ts'
+import { toApiKey } from '../admin/serializers.ts'
+
+export const members: Handlers<typeof platform.members, Contexts> = {
+  /**
+   * The creator of the token could use it, so the member must not have more permissions than the
+   * caller.
+   */
+  async createMemberToken({ services, caller }, { params }) {
+    const { role } = await findMember(services.db, caller.workspaceId, params.id)
+    if (!mayGive(caller.role, role))
+      throw new ApiError('Forbidden', `The member's role, ${role}, has more permissions than yours`)
+    const made = await services.db
+      .transaction()
+      .execute((trx) => handOverAccount(trx, caller.workspaceId, params.id))
+    return { pat: { ...toApiKey(made), value: made.value } }
+  },
+}

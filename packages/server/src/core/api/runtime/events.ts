@@ -1,0 +1,76 @@
+import type { Handlers, runtime } from '@botstead/contract'
+import type { Db } from '../../db/database.ts'
+import type { Contexts, Services } from '../../http/services.ts'
+import { redactStored } from '../../lib/text/redaction.ts'
+import { toEvents } from '../../messaging/event-serializers.ts'
+import { checkDeclaredEvent } from '../../messaging/events/declared-events.ts'
+import {
+  createEvent,
+  type EventRow,
+  findEventRow,
+  listEvents,
+  type NewEvent,
+  noEvent,
+} from '../../messaging/events/events.ts'
+import { type DueTime, dueTime } from '../../messaging/events/schedule.ts'
+import { cancelScheduledEvent, scheduleEvent } from '../../messaging/events/scheduled-events.ts'
+import { checkReferences } from '../../messaging/messages/references.ts'
+import { addWorkflows } from '../../workflows/updates.ts'
+import { checkWorkflow } from '../../workflows/workflows.ts'
+import { pageOf } from '../paging.ts'
+import { runtimePage } from './paging.ts'
+import { viewerOf } from './viewer.ts'
+
+export const events: Handlers<typeof runtime.events, Contexts> = {
+  async createEvent({ services, caller }, { body }) {
+    const { schedule, ...input } = body
+    const due = schedule && dueTime(schedule)
+    const viewer = viewerOf(caller)
+    const type =
+      viewer === null
+        ? input.type
+        : await checkDeclaredEvent(services.db, caller.botId, viewer, input.type, input.payload)
+    await checkReferences(services.db, caller.botId, viewer, input)
+    if (input.workflowId !== undefined)
+      await checkWorkflow(services.db, caller.botId, input.workflowId)
+    const { botId, cause, fence } = caller
+    const payload = await redactStored(services.redactorsOf, botId, input.payload)
+    const event = { ...input, payload, type, botId, cause, fence }
+    const row = due
+      ? await enqueueScheduled(services, event, due)
+      : await createEvent(services, event)
+    return { event: (await shown(services.db, caller.botId, [row]))[0]! }
+  },
+
+  async cancelScheduledEvent({ services, caller }, { params }) {
+    await cancelScheduledEvent(services.db, caller.botId, params.id, viewerOf(caller))
+    return {}
+  },
+
+  async getEvent({ services, caller }, { params }) {
+    const row = await findEventRow(services.db, caller.botId, params.id, viewerOf(caller))
+    if (!row) throw noEvent(params.id)
+    return { event: (await shown(services.db, caller.botId, [row]))[0]! }
+  },
+
+  async listEvents(context, { query }) {
+    const { services, caller } = context
+    const page = runtimePage(context, 'listEvents', query)
+    const rows = await listEvents(services.db, caller.botId, viewerOf(caller), {
+      ...query,
+      position: page.position?.[0] ?? null,
+      limit: page.limit + 1,
+    })
+    const { items, meta } = pageOf(page, rows, (row) => [row.id])
+    return { events: await shown(services.db, caller.botId, items), meta }
+  },
+}
+
+async function enqueueScheduled({ db, dueIn }: Services, event: NewEvent, due: DueTime) {
+  const { row, waitMs } = await scheduleEvent(db, event, due)
+  dueIn(waitMs)
+  return row
+}
+
+const shown = async (db: Db, botId: string, rows: EventRow[]) =>
+  addWorkflows(db, botId, await toEvents(db, botId, rows))

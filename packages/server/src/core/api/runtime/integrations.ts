@@ -1,0 +1,18 @@
+import { ApiError, type Handlers, type runtime } from '@botstead/contract'
+import { configureInstallation } from '../../catalog/installations/installation-settings.ts'
+import type { Contexts } from '../../http/services.ts'
+
+export const integrations: Handlers<typeof runtime.integrations, Contexts> = {
+  async configureIntegration({ services, caller }, { body }) {
+    if (!caller.integration)
+      throw new ApiError(
+        'Forbidden',
+        'Only an integration can configure itself: send `x-integration-alias` or `x-integration-id`',
+      )
+    const claim = { from: 'workspace', max: services.limits.identifiersPerIntegration } as const
+    await configureInstallation(services.db, caller.botId, caller.integration.alias, body, claim)
+    // Its page in the dashboard shows whether it is connected.
+    services.changeFeed.publish({ topic: 'bots', botId: caller.botId })
+    return {}
+  },
+}

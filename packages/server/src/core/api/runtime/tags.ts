@@ -1,0 +1,25 @@
+import type { Handlers, runtime } from '@botstead/contract'
+import type { Contexts } from '../../http/services.ts'
+import { listTagValues } from '../../messaging/tag-values.ts'
+import { pageOf } from '../paging.ts'
+import { runtimePage } from './paging.ts'
+import { viewerOf } from './viewer.ts'
+
+export const tags: Handlers<typeof runtime.tags, Contexts> = {
+  async listTagValues(context, { params: { key }, query }) {
+    const { services, caller } = context
+    const page = runtimePage(context, 'listTagValues', { ...query, key })
+    const listing = {
+      key,
+      kind: query.type,
+      position: page.position?.[0] ?? null,
+      limit: page.limit + 1,
+    }
+    const { items, meta } = pageOf(
+      page,
+      await listTagValues(services.db, caller.botId, viewerOf(caller), listing),
+      (value) => [value],
+    )
+    return { tags: items.map((value) => ({ value })), meta }
+  },
+}

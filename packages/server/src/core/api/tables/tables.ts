@@ -1,0 +1,157 @@
+import type {
+  tables as contract,
+  Handlers,
+  Table,
+  TableJob,
+  TableJobType,
+} from '@botstead/contract'
+import { findFile } from '../../files/files.ts'
+import type { Contexts } from '../../http/services.ts'
+import { duplicateTable } from '../../tables/duplicates.ts'
+import { createJob, type JobRow, listJobs, type TableTasks } from '../../tables/jobs.ts'
+import { deleteTable, renameTableColumn, updateTable } from '../../tables/table-changes.ts'
+import {
+  countRows,
+  createTable,
+  findTable,
+  getOrCreateTable,
+  listTables,
+  type TableRow,
+} from '../../tables/tables.ts'
+import { withinQuota } from '../../usage/quotas.ts'
+import { fileAccess, writing } from '../files/access.ts'
+import { tableViewerOf } from './viewer.ts'
+
+export const tables: Handlers<(typeof contract)['tables'], Contexts> = {
+  async listTables({ services: { db }, caller }, { query }) {
+    return { tables: (await listTables(db, tableViewerOf(caller), query.tags ?? {})).map(toTable) }
+  },
+
+  async createTable({ services: { db }, caller }, { body }) {
+    return { table: toTable(await createTable(db, tableViewerOf(caller), body)) }
+  },
+
+  async getTable({ services: { db }, caller }, { params }) {
+    const table = await findTable(db, tableViewerOf(caller), params.table)
+    return { table: toTable(table), ...(await countRows(db, table)) }
+  },
+
+  async getOrCreateTable({ services: { db }, caller }, { params, body }) {
+    const { table, created } = await getOrCreateTable(db, tableViewerOf(caller), {
+      ...body,
+      name: params.table,
+    })
+    return { table: toTable(table), created, ...(await countRows(db, table)) }
+  },
+
+  async updateTable({ services, caller }, { params, body }) {
+    // a row counts `factor` times
+    const { table, staleColumns } = await withinQuota(services, rowsOf(caller), ({ db }) =>
+      updateTable(db, tableViewerOf(caller), params.table, body),
+    )
+    services.tableJobs.soon()
+    if (staleColumns.length > 0) services.computing.soon()
+    return { table: toTable(table), ...(staleColumns.length > 0 && { staleColumns }) }
+  },
+
+  async renameTableColumn({ services: { db }, caller }, { params, body }) {
+    return {
+      table: toTable(await renameTableColumn(db, tableViewerOf(caller), params.table, body)),
+    }
+  },
+
+  async deleteTable({ services: { db }, caller }, { params }) {
+    await deleteTable(db, tableViewerOf(caller), params.table)
+    return {}
+  },
+
+  async duplicateTable({ services, caller }, { params, body }) {
+    const { table, rows, job } = await withinQuota(
+      services,
+      rowsOf(caller),
+      ({ db }) => duplicateTable(db, tableViewerOf(caller), params.sourceTableId, body),
+      ({ table, rows, job }) => (job ? rows * table.factor : 0),
+    )
+    if (job) services.tableJobs.soon()
+    return {
+      table: toTable(table),
+      rows,
+      ...(job && { job: { id: job.job_id, status: job.status } }),
+    }
+  },
+
+  async exportTable({ services, caller, request }, { params, query }) {
+    const table = await findTable(services.db, tableViewerOf(caller), params.table)
+    const { owner } = writing(fileAccess(caller, request.headers))
+    const task = { format: query.format ?? 'csv', compress: query.compress ?? true, owner }
+    const job = await createJob(services.db, table, { type: 'export', task })
+    services.tableJobs.soon()
+    return { job: jobShown(job) }
+  },
+
+  async importTable({ services, caller, request }, { params, body }) {
+    const table = await findTable(services.db, tableViewerOf(caller), params.table)
+    const { viewer } = fileAccess(caller, request.headers)
+    const file = await findFile(services.db, caller.botId, body.fileId, viewer)
+    const job = await createJob(services.db, table, {
+      type: 'import',
+      task: {},
+      inputFileId: file.id,
+    })
+    services.tableJobs.soon()
+    return { job: jobShown(job) }
+  },
+
+  async getTableJobs({ services: { db }, caller }, { params }) {
+    const jobs = await listJobs(db, await findTable(db, tableViewerOf(caller), params.table))
+    return { jobs: jobs.map((job) => ({ ...jobShown(job), ...remarksOf(job) })) }
+  },
+}
+
+const rowsOf = ({ botId }: { botId: string }) => ({ botId, type: 'table_row_count' as const })
+
+function remarksOf({ failure, warnings, task }: JobRow) {
+  const { left = 0 } = task as TableTasks['import']
+  return {
+    ...(failure !== null && { failureReason: failure }),
+    ...(warnings.length > 0 && { warnings }),
+    ...(left > 0 && { leftOut: left }),
+  }
+}
+
+export function jobShown(job: JobRow): TableJob {
+  return {
+    id: job.job_id,
+    botId: job.bot_id,
+    tableId: job.bot_table_id,
+    type: job.type as TableJobType,
+    status: job.status as TableJob['status'],
+    progress: job.progress,
+    inputFileId: job.input_file_id,
+    outputFileId: job.output_file_id,
+    createdAt: job.created_at.toISOString(),
+    updatedAt: job.updated_at.toISOString(),
+  }
+}
+
+function toTable(table: TableRow): Table {
+  const { $schema, required } = table.schema
+  return {
+    id: table.bot_table_id,
+    name: table.name,
+    factor: table.factor,
+    frozen: table.frozen,
+    keyColumn: table.columns.find(({ id }) => id === table.key_column)?.name ?? null,
+    schema: {
+      ...($schema !== undefined && { $schema }),
+      type: 'object',
+      properties: Object.fromEntries(table.columns.map(({ name, schema }) => [name, schema])),
+      additionalProperties: true,
+      ...(required && { required }),
+    },
+    tags: table.tags,
+    isComputeEnabled: table.compute_enabled,
+    createdAt: table.created_at.toISOString(),
+    updatedAt: table.updated_at.toISOString(),
+  }
+}

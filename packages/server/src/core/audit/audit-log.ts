@@ -1,0 +1,74 @@
+// Owns the tables audit_record and audit_chain: the audit log. A record is written at the end of
+// the transaction of its change, because it locks the end of the chain until the commit; only other
+// records wait for that lock. Records contain no request content.
+import type { AuditAction } from '@botstead/contract'
+import { sql } from 'kysely'
+import type { Database, Db } from '../db/database.ts'
+import { chainStart, linkOf, type Unlinked } from './chain.ts'
+
+export interface NewAuditRecord {
+  accountId: string | null
+  tokenId: string | null
+  ip: string
+  /** `family.name` */
+  operation: string
+  action: AuditAction
+  targetId: string | null
+  targetName: string | null
+  result: 'done' | 'refused' | 'failed'
+}
+
+/**
+ * Writes an audit record into each of the chains in one transaction, the caller's if there is one.
+ */
+export async function appendAuditRecord(
+  database: Database,
+  key: Buffer,
+  chains: string[],
+  record: NewAuditRecord,
+): Promise<void> {
+  await database.inTransaction(async ({ db }) => {
+    // Sorted, so that two requests that write to the same two chains do not deadlock.
+    for (const chain of [...new Set(chains)].sort()) await append(db, key, chain, record)
+  })
+}
+
+async function append(db: Db, key: Buffer, chain: string, record: NewAuditRecord): Promise<void> {
+  const { rows } = await sql<{ number: string; before: Buffer; at: Date }>`
+    insert into audit_chain as chain (chain, number, hash) values (${chain}, 1, ${chainStart})
+    on conflict (chain) do update set number = chain.number + 1
+    returning number, hash as before, date_trunc('milliseconds', clock_timestamp()) as at`.execute(
+    db,
+  )
+  const { number, before, at } = rows[0]!
+  const row: Unlinked = {
+    chain,
+    number,
+    at,
+    account_id: record.accountId,
+    token_id: record.tokenId,
+    ip: record.ip,
+
+    operation: record.operation,
+    action: record.action,
+    target_id: record.targetId,
+    target_name: record.targetName,
+    result: record.result,
+  }
+  const hash = linkOf(key, before, row)
+  await db
+    .insertInto('audit_record')
+    .values({ ...row, hash })
+    .execute()
+  await db.updateTable('audit_chain').set({ hash }).where('chain', '=', chain).execute()
+}
+
+/**
+ * Erases a chain. Call it within the transaction that deletes the workspace: its records name its
+ * contents, and afterwards no one may read them.
+ */
+export async function eraseChain(db: Db, chain: string): Promise<void> {
+  await sql`select set_config('botstead.erased_chain', ${chain}, true)`.execute(db)
+  await db.deleteFrom('audit_record').where('chain', '=', chain).execute()
+  await db.deleteFrom('audit_chain').where('chain', '=', chain).execute()
+}

@@ -1,0 +1,50 @@
+// Keys that bots use to call the Runtime, Files and Tables APIs. accounts/tokens.ts owns the rows;
+// this module assigns them to bots.
+
+import {
+  createToken,
+  deleteToken,
+  findKeyBot,
+  listTokens,
+  noToken,
+  storeHostedKey,
+  type Token,
+} from '../accounts/tokens.ts'
+import type { Db } from '../db/database.ts'
+import { hmac, type Secrets } from '../lib/secrets.ts'
+import { findBotWorkspace, noBot } from './bots.ts'
+
+export async function createBotKey(
+  db: Db,
+  workspaceId: string,
+  botId: string,
+  note: string,
+): Promise<Token & { value: string }> {
+  if ((await findBotWorkspace(db, botId)) !== workspaceId) throw noBot(botId)
+  return createToken(db, { kind: 'bak', botId }, note)
+}
+
+export async function listBotKeys(db: Db, workspaceId: string, botId: string): Promise<Token[]> {
+  if ((await findBotWorkspace(db, botId)) !== workspaceId) throw noBot(botId)
+  return listTokens(db, { kind: 'bak', botId })
+}
+
+/**
+ * Returns the hash, for `Services.forget`. Throws ResourceNotFound for a key of another workspace,
+ * or of a bot that is hidden from the caller.
+ */
+export async function deleteBotKey(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  isHidden: (botId: string) => Promise<boolean>,
+): Promise<string> {
+  const botId = await findKeyBot(db, id)
+  if (!botId || (await findBotWorkspace(db, botId)) !== workspaceId || (await isHidden(botId)))
+    throw noToken(id)
+  return deleteToken(db, { kind: 'bak', botId }, id)
+}
+
+/** Returns the key that a hosted bot's own process uses for the API. */
+export const hostedBotKey = (db: Db, secrets: Secrets, botId: string) =>
+  storeHostedKey(db, { kind: 'bak', botId }, hmac(secrets.derive('hosted bot keys'), botId))

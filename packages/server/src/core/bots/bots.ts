@@ -1,0 +1,321 @@
+// Owns the table bot. A bot belongs to one workspace, and every finder takes it: bots of other
+// workspaces are not found.
+
+import { ApiError, type BotType } from '@botstead/contract'
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import { toJson } from '../db/json.ts'
+import type { Schema } from '../db/schema.ts'
+import { newId } from '../lib/ids.ts'
+import type { Secrets } from '../lib/secrets.ts'
+import { deployCode, removeCode } from './bot-code.ts'
+import {
+  type BotChange,
+  checkBotChange,
+  checkBotDefinition,
+  checkLayers,
+  type NewBot,
+} from './bot-rules.ts'
+import { createBotSigningSecret, sealBotSecrets } from './bot-secrets.ts'
+import {
+  type BotDefinition,
+  emptyBotDefinition,
+  mergeBotDefinition,
+  mergeKeys,
+} from './definition.ts'
+
+export type Bot = Omit<Selectable<Schema['bot']>, 'definition'> & { definition: BotDefinition }
+
+/** The columns that the Admin API shows. */
+export type ShownBot = Pick<
+  Bot,
+  | ('id' | 'name' | 'description' | 'dev' | 'status' | 'tags' | 'type' | 'definition' | 'secrets')
+  | ('always_alive' | 'max_execution_seconds' | 'created_by')
+  | ('created_at' | 'updated_at' | 'deployed_at')
+>
+
+export const noBot = (id: string) => new ApiError('ResourceNotFound', `Bot "${id}" was not found`)
+
+/** Requires a transaction. `signingSecret` is returned only here. */
+export async function createBot(
+  db: Db,
+  secrets: Secrets,
+  owner: { workspaceId: string; accountId: string },
+  { dev, ...input }: NewBot & { dev?: boolean },
+  loadError: string | null = null,
+): Promise<{ bot: Bot; signingSecret: string }> {
+  const id = newId('bot')
+  const signingSecret = await createBotSigningSecret(secrets, owner.workspaceId, id)
+  const made = await db
+    .insertInto('bot')
+    .values({
+      id,
+      workspace_id: owner.workspaceId,
+      created_by: owner.accountId,
+      dev: dev ?? false,
+      signing_secret: signingSecret.sealed,
+      ...(await columns(
+        secrets,
+        {
+          ...newBot,
+          id,
+          workspace_id: owner.workspaceId,
+          name: `bot-${id.slice(-8).toLowerCase()}`,
+        },
+        input,
+      )),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  if (typeof input.code === 'string') await deployCode(db, id, input.code, loadError)
+  return { bot: withFullDefinition(made), signingSecret: signingSecret.plain }
+}
+
+/**
+ * Requires a transaction, which keeps the row locked, so that of two concurrent updates neither
+ * loses the other's keys. `afresh` resets fields that the change omits to those of a new bot,
+ * except name, description, tags, secrets and the location of the code.
+ */
+export async function updateBot(
+  db: Db,
+  secrets: Secrets,
+  workspaceId: string,
+  id: string,
+  change: BotChange,
+  { afresh = false, loadError = null }: { afresh?: boolean; loadError?: string | null } = {},
+): Promise<Bot> {
+  const now = await db
+    .selectFrom('bot')
+    .selectAll()
+    .where('id', '=', id)
+    .where('workspace_id', '=', workspaceId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!now) throw noBot(id)
+  checkLayers(change.layers ?? [])
+  const base = { ...withFullDefinition(now), ...(afresh && blank) }
+  const changed = await db
+    .updateTable('bot')
+    .set({
+      updated_at: sql`now()`,
+      ...(await columns(secrets, base, change)),
+      ...settings(base, change),
+    })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  if (typeof change.code === 'string') await deployCode(db, id, change.code, loadError)
+  if (change.code === null) await removeCode(db, id)
+  return withFullDefinition(changed)
+}
+
+/** Throws ResourceNotFound. */
+export async function findBot(db: Db, workspaceId: string, id: string): Promise<Bot> {
+  const found = await db
+    .selectFrom('bot')
+    .selectAll()
+    .where('id', '=', id)
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst()
+  if (!found) throw noBot(id)
+  return withFullDefinition(found)
+}
+
+/**
+ * For callers that have already checked the workspace, such as deliveries. Returns null for a
+ * deleted bot.
+ */
+export async function findBotById(db: Db, id: string): Promise<Bot | null> {
+  const found = await db.selectFrom('bot').selectAll().where('id', '=', id).executeTakeFirst()
+  return found ? withFullDefinition(found) : null
+}
+
+/** Returns null for an unknown bot. */
+export async function findBotWorkspace(db: Db, id: string): Promise<string | null> {
+  return (
+    (await db.selectFrom('bot').select('workspace_id').where('id', '=', id).executeTakeFirst())
+      ?.workspace_id ?? null
+  )
+}
+
+export async function countBots(db: Db, workspaceIds: string[]): Promise<Map<string, number>> {
+  if (!workspaceIds.length) return new Map()
+  const rows = await db
+    .selectFrom('bot')
+    .select(['workspace_id', sql<number>`count(*)::integer`.as('count')])
+    .where('workspace_id', 'in', workspaceIds)
+    .groupBy('workspace_id')
+    .execute()
+  return new Map(rows.map((row) => [row.workspace_id, row.count]))
+}
+
+interface BotListing {
+  dev: boolean
+  tags: Record<string, string>
+  /** Names of packages: bots with any of them installed. */
+  integrationNames?: string[] | undefined
+  pluginNames?: string[] | undefined
+  sortField: 'created_at' | 'updated_at'
+  sortDirection: 'asc' | 'desc'
+  /** Account id: omits bots with an allowlist that does not contain it. Null omits none. */
+  seenBy: string | null
+  /** Position of the previous page's last row. */
+  after: { at: string; id: string } | null
+  limit: number
+}
+
+export function listBots(
+  db: Db,
+  workspaceId: string,
+  {
+    dev,
+    tags,
+    integrationNames,
+    pluginNames,
+    sortField,
+    sortDirection,
+    seenBy,
+    after,
+    limit,
+  }: BotListing,
+) {
+  let query = db
+    .selectFrom('bot')
+    .select(['id', 'name', 'tags', 'type', 'created_at', 'updated_at', 'deployed_at'])
+    .where('workspace_id', '=', workspaceId)
+    .where('dev', '=', dev)
+    .where(sql<boolean>`tags @> ${JSON.stringify(tags)}::jsonb`)
+  if (integrationNames) query = query.where(hasInstalled('integration', integrationNames))
+  if (pluginNames) query = query.where(hasInstalled('plugin', pluginNames))
+  if (seenBy !== null) query = query.where(isSeenBy(seenBy))
+  const beyond = sql.raw(sortDirection === 'asc' ? '>' : '<')
+  if (after)
+    query = query.where(
+      sql<boolean>`(${sql.ref(sortField)}, id) ${beyond} (${after.at}::timestamptz, ${after.id})`,
+    )
+  return query.orderBy(sortField, sortDirection).orderBy('id', sortDirection).limit(limit).execute()
+}
+
+/** The planner chooses between the indexes of names (migration 0046) and of the bot's own rows. */
+const hasInstalled = (kind: 'integration' | 'plugin', names: string[]) => sql<boolean>`exists (
+  select from ${sql.table(kind === 'integration' ? 'installation' : 'bot_plugin')} installed
+  join ${sql.table(kind)} package on package.id = installed.${sql.ref(`${kind}_id`)}
+  where installed.bot_id = bot.id and package.name = any(${names}::text[]))`
+
+const isSeenBy = (accountId: string) => sql<boolean>`(
+  allowlist = 'ALL_WORKSPACE_USERS' or exists (select from bot_allowed_member where bot_id = bot.id
+    and account_id = ${accountId}))`
+
+/**
+ * Requires a transaction. Keeps the allowlist's setting, and its accounts that are members of the
+ * new workspace. Throws ResourceNotFound.
+ */
+export async function moveBot(db: Db, from: string, id: string, to: string): Promise<void> {
+  const moved = await db
+    .updateTable('bot')
+    .set({ workspace_id: to, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .where('workspace_id', '=', from)
+    .returning('id')
+    .executeTakeFirst()
+  if (!moved) throw noBot(id)
+  await sql`
+    delete from bot_allowed_member listed where bot_id = ${id} and not exists (
+      select from workspace_member known where known.workspace_id = ${to}
+        and known.account_id = listed.account_id)`.execute(db)
+  await db
+    .updateTable('bot_allowed_member')
+    .set({ workspace_id: to })
+    .where('bot_id', '=', id)
+    .execute()
+}
+
+export async function listBotIds(db: Db, workspaceId: string): Promise<string[]> {
+  return (
+    await db.selectFrom('bot').select('id').where('workspace_id', '=', workspaceId).execute()
+  ).map(({ id }) => id)
+}
+
+/** Blocks invocations of all bots of the workspace. Returns their ids. */
+export async function blockBots(db: Db, workspaceId: string): Promise<string[]> {
+  return (
+    await db
+      .updateTable('bot')
+      .set({ blocked: true })
+      .where('workspace_id', '=', workspaceId)
+      .returning('id')
+      .execute()
+  ).map(({ id }) => id)
+}
+
+/** Deletes the bot and all its data. Returns false when it does not exist. */
+export async function deleteBot(db: Db, workspaceId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('bot')
+    .where('id', '=', id)
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+const newBot = {
+  definition: emptyBotDefinition,
+  tags: {},
+  secrets: {},
+  description: '',
+  url: null,
+  max_execution_seconds: 60,
+  type: 'studio' as BotType,
+}
+type Changing = Pick<Bot, keyof typeof newBot | 'id' | 'workspace_id' | 'name'>
+
+async function columns(secrets: Secrets, now: Changing, change: NewBot) {
+  checkBotChange(change)
+  const definition = mergeBotDefinition(now.definition, change)
+  checkBotDefinition(definition)
+  return {
+    definition: toJson(definition),
+    tags: toJson(mergeKeys(now.tags, change.tags && withoutEmpty(change.tags), (value) => value)),
+    secrets: toJson(await sealBotSecrets(secrets, now, change.secrets ?? {})),
+    name: change.name ?? now.name,
+    description: change.description ?? now.description,
+    url: change.url === undefined ? now.url : change.url || null,
+    max_execution_seconds: change.maxExecutionTime ?? now.max_execution_seconds,
+    type: change.type ?? now.type,
+  }
+}
+
+/**
+ * Separate, because request bodies are open: a new bot has the table's defaults, regardless of its
+ * body.
+ */
+const settings = (
+  now: Pick<Bot, 'authentication' | 'blocked' | 'always_alive' | 'layers'>,
+  change: BotChange,
+) => ({
+  authentication: change.authentication ?? now.authentication,
+  blocked: change.blocked ?? now.blocked,
+  always_alive: change.alwaysAlive ?? now.always_alive,
+  layers: change.layers ?? now.layers,
+})
+
+/** The behaviour of a bot without code. */
+const blank = {
+  definition: emptyBotDefinition,
+  max_execution_seconds: newBot.max_execution_seconds,
+  authentication: 'iam',
+  always_alive: false,
+  layers: [] as string[],
+}
+
+/** An empty value removes a tag, like null. */
+const withoutEmpty = (tags: Record<string, string>) =>
+  Object.fromEntries(Object.entries(tags).map(([key, value]) => [key, value || null]))
+
+/** Adds the absent parts of the definition. */
+export const withFullDefinition = <Row extends { definition: Partial<BotDefinition> }>(
+  row: Row,
+): Omit<Row, 'definition'> & { definition: BotDefinition } => ({
+  ...row,
+  definition: { ...emptyBotDefinition, ...row.definition },
+})

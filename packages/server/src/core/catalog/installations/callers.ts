@@ -1,0 +1,199 @@
+// Caches the subjects of credentials and headers, which every request looks up. Changes invalidate
+// the entries in all processes at once (`Services.forget`).
+
+import type { Role } from '@botstead/contract'
+import type {
+  CallerFinder,
+  CallerSession,
+  CallerToken,
+  ChatCaller,
+  FoundInstallation,
+} from '../../accounts/callers.ts'
+import { findOnlyWorkspace, findRole } from '../../accounts/members.ts'
+import { findSession } from '../../accounts/sessions.ts'
+import { findToken } from '../../accounts/tokens.ts'
+import { type BotAccess, findBotAccess, isHiddenFrom } from '../../bots/allowlists.ts'
+import type { Db } from '../../db/database.ts'
+import { type Cache, openCache } from '../../lib/concurrency/cache.ts'
+import { type Secrets, sha256 } from '../../lib/secrets.ts'
+import { readCarriedKeys } from '../../sealing/carried-keys.ts'
+import {
+  findChatId,
+  findInstallation,
+  findInstallationById,
+  findInstallationByWebhook,
+  openConfiguration,
+} from './installations.ts'
+
+export interface CallerCache extends CallerFinder {
+  invalidateToken(hash: string): void
+  invalidateBot(botId: string): void
+  invalidateAccount(accountId: string): void
+  invalidateWorkspace(workspaceId: string): void
+  invalidateIntegration(integrationId: string): void
+  clear(): void
+}
+
+const settings = { size: 10_000, ttlMs: 30_000 }
+/** A separate cache, so that a flood of guesses does not evict valid tokens. */
+const invalidSettings = { ...settings, size: 2_000 }
+const keyOf = (...parts: (string | undefined)[]) => JSON.stringify(parts)
+const partsOf = (key: string) => JSON.parse(key) as string[]
+
+export function createCallerCache(db: Db, secrets: Secrets): CallerCache {
+  // By hash: the caches hold no tokens and no cookies.
+  const values = new Map<string, string>()
+  const caches = openCaches(db, secrets, values)
+  const { tokens, invalid, sessions, invalidSessions } = caches
+  const { memberships, botAccess, installations, chats } = caches
+  const ofTokens = { values, found: tokens, invalid }
+  const ofSessions = { values, found: sessions, invalid: invalidSessions }
+  return {
+    token: (value) => findByValue(ofTokens, value),
+    knownToken: (value) => knownByHash(ofTokens, hashOf(value)),
+    session: (value) => findByValue(ofSessions, value),
+    knownSession: (value) => knownByHash(ofSessions, hashOf(value)),
+    // A new membership must take effect at once, so missing ones are not cached.
+    role: (workspaceId, accountId) => found(memberships, keyOf(workspaceId, accountId)),
+    onlyWorkspace: (accountId) => findOnlyWorkspace(db, accountId),
+    workspace: async (botId) => (await found(botAccess, botId))?.workspaceId ?? null,
+    async isHidden(botId, member) {
+      const access = await found(botAccess, botId)
+      return access?.workspaceId === member.workspaceId && isHiddenFrom(access, member)
+    },
+    installation: (botId, { alias, id }) => found(installations, keyOf(botId, alias, id)),
+    chat: (webhookId) => found(chats, webhookId),
+    chatId: async (id) => (id.startsWith('bot_') ? findChatId(db, id) : id),
+    ...invalidators(caches),
+  }
+}
+
+const hashOf = (value: string) => sha256(value).toString('hex')
+
+interface ByHash<Found> {
+  values: Map<string, string>
+  found: Cache<Found | null>
+  invalid: Cache<null>
+}
+
+async function findByValue<Found>(caches: ByHash<Found>, value: string): Promise<Found | null> {
+  const { values, found, invalid } = caches
+  const hash = hashOf(value)
+  const remembered = knownByHash(caches, hash)
+  if (remembered !== undefined) return remembered
+  values.set(hash, value)
+  const loaded = await found.get(hash).finally(() => values.delete(hash))
+  return loaded ?? invalid.get(hash)
+}
+
+const knownByHash = <Found>({ found, invalid }: ByHash<Found>, hash: string) =>
+  found.peek(hash) ?? invalid.peek(hash)
+
+/** `values` has the tokens of the hashes that are being looked up. */
+function openCaches(db: Db, secrets: Secrets, values: ReadonlyMap<string, string>) {
+  return {
+    tokens: openCache<CallerToken | null>((hash) => findToken(db, values.get(hash) ?? ''), {
+      ...settings,
+      keeps: (token) => token !== null,
+    }),
+    sessions: openCache<CallerSession | null>((hash) => findSession(db, values.get(hash) ?? ''), {
+      ...settings,
+      keeps: (session) => session !== null,
+    }),
+    invalid: openCache<null>(async () => null, invalidSettings),
+    invalidSessions: openCache<null>(async () => null, invalidSettings),
+    memberships: openCache<Role | null>(
+      (key) => findRole(db, ...(partsOf(key) as [string, string])),
+      settings,
+    ),
+    botAccess: openCache<BotAccess | null>((botId) => findBotAccess(db, botId), settings),
+    installations: openCache<FoundInstallation | null>(
+      (key) => lookUpInstallation(db, ...(partsOf(key) as [string, string?, string?])),
+      settings,
+    ),
+    chats: openCache<ChatCaller | null>(
+      (webhookId) => lookUpChat(db, secrets, webhookId),
+      settings,
+    ),
+  }
+}
+
+type Caches = ReturnType<typeof openCaches>
+
+function invalidators(caches: Caches): Omit<CallerCache, keyof CallerFinder> {
+  const { tokens, invalid, sessions, memberships, botAccess, installations, chats } = caches
+  return {
+    invalidateToken(hash) {
+      tokens.invalidate((key) => key === hash)
+      sessions.invalidate((key) => key === hash)
+      invalid.invalidate((key) => key === hash)
+    },
+    invalidateBot(botId) {
+      tokens.invalidate((_, token) => token?.botId === botId)
+      botAccess.invalidate((key) => key === botId)
+      installations.invalidate((key) => partsOf(key)[0] === botId)
+      chats.invalidate((_, chat) => chat?.botId === botId)
+    },
+    invalidateAccount(accountId) {
+      tokens.invalidate((_, token) => token?.accountId === accountId)
+      sessions.invalidate((_, session) => session?.accountId === accountId)
+      memberships.invalidate((key) => partsOf(key)[1] === accountId)
+      botAccess.invalidate((_, access) => access?.seenBy?.includes(accountId) ?? false)
+    },
+    invalidateWorkspace(workspaceId) {
+      memberships.invalidate((key) => partsOf(key)[0] === workspaceId)
+      botAccess.invalidate((_, access) => access?.workspaceId === workspaceId)
+    },
+    invalidateIntegration(integrationId) {
+      tokens.invalidate((_, token) => token?.integrationId === integrationId)
+      installations.invalidate((_, found) => found?.integrationId === integrationId)
+    },
+    clear() {
+      for (const cache of Object.values(caches)) cache.clear()
+    },
+  }
+}
+
+/** Does not cache missing rows: another process may create them at any time. */
+async function found<Value>(
+  cache: ReturnType<typeof openCache<Value | null>>,
+  key: string,
+): Promise<Value | null> {
+  const value = await cache.get(key)
+  if (value === null) cache.invalidate((known) => known === key)
+  return value
+}
+
+async function lookUpInstallation(
+  db: Db,
+  botId: string,
+  alias?: string | null,
+  id?: string | null,
+): Promise<FoundInstallation | null> {
+  const findById = () => (id ? findInstallationById(db, botId, id) : null)
+  const row = await (alias ? findInstallation(db, botId, alias) : findById())
+  // After an upgrade the previous version still has to unregister, and may call the API to clean
+  // up.
+  if (!row || (id && row.integration_id !== id && row.former_id !== id)) return null
+  return { alias: row.alias, integrationId: id ?? row.integration_id, name: row.name }
+}
+
+async function lookUpChat(db: Db, secrets: Secrets, webhookId: string): Promise<ChatCaller | null> {
+  const row = await findInstallationByWebhook(db, webhookId)
+  if (!row?.enabled || !row.builtIn || !isChatName(row.name)) return null
+  const configuration = await openConfiguration(secrets, row)
+  const { encryptionKey, adminSecret, allowedOrigins, appearance } = configuration
+  return {
+    botId: row.bot_id,
+    alias: row.alias,
+    integration: row.name,
+    webhookId,
+    encryptionKey: typeof encryptionKey === 'string' ? encryptionKey : '',
+    carriedKeys: await readCarriedKeys(db, secrets, row.bot_id, 'user_keys', webhookId),
+    adminSecret: typeof adminSecret === 'string' ? adminSecret : '',
+    allowedOrigins: Array.isArray(allowedOrigins) ? allowedOrigins : [],
+    appearance: (appearance ?? {}) as ChatCaller['appearance'],
+  }
+}
+
+const isChatName = (name: string) => name === 'chat' || name === 'webchat'

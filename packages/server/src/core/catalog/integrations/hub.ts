@@ -1,0 +1,135 @@
+// The integrations that come with the server, and the integrations that a bot may install.
+// integrations.ts owns the rows; those without a workspace are the server's own.
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import { chatDefinition, chatDescription, chatTitle } from '../installations/chat-definition.ts'
+import {
+  webchatDefinition,
+  webchatDescription,
+  webchatTitle,
+} from '../installations/webchat-definition.ts'
+import { rankOf } from '../packages/versions.ts'
+import type { Integration } from './integration-row.ts'
+
+/** An integration that a bot may install, with the version of its code. */
+export type Installable = Integration & { code_version: string | null }
+
+/**
+ * The same id on every server, because bots contain the ids of installed integrations in their
+ * code.
+ */
+export const chatIntegrationId = 'intver_01J0000000000000000000CHAT'
+
+/**
+ * Version for new bots. Higher than any that a client of this major requires: `bp chat` rejects
+ * versions below its own.
+ */
+export const chatVersion = '0.99.0'
+
+const builtIns = [
+  {
+    name: 'chat',
+    title: chatTitle,
+    description: chatDescription,
+    definition: chatDefinition,
+    // The same integration in two majors: clients accept only their own major.
+    versions: { [chatIntegrationId]: chatVersion, intver_01J0000000000000000001CHAT: '1.99.0' },
+  },
+  {
+    name: 'webchat',
+    title: webchatTitle,
+    description: webchatDescription,
+    definition: webchatDefinition,
+    versions: {
+      intver_01J00000000000000WEBCHAT00: '0.99.0',
+      intver_01J00000000000000WEBCHAT01: '1.99.0',
+    },
+  },
+]
+export const chatIntegrationIds = builtIns.flatMap(({ versions }) => Object.keys(versions))
+export const isChat = (integrationId: string) => chatIntegrationIds.includes(integrationId)
+
+/**
+ * Updates the built-in integrations at every start. Servers that start together take turns:
+ * `on conflict` covers only the id, and they would break the uniqueness of names.
+ */
+export const seedHub = (db: Db): Promise<void> =>
+  db.transaction().execute(async (inside) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('built-in integrations', 0))`.execute(
+      inside,
+    )
+    await writeHub(inside)
+  })
+
+async function writeHub(db: Db): Promise<void> {
+  const rows = builtIns.flatMap(({ name, title, description, definition, versions }) =>
+    Object.entries(versions).map(
+      ([id, version]) =>
+        sql`(${id}, ${name}, ${version}, ${rankOf(version)}, 'public', ${title}, ${description},
+          ${JSON.stringify(definition)}::jsonb)`,
+    ),
+  )
+  await sql`
+    insert into integration (id, name, version, rank, visibility, title, description, definition)
+      values ${sql.join(rows)}
+    on conflict (id) do update set name = excluded.name, version = excluded.version, rank = excluded.rank,
+      visibility = excluded.visibility,
+      title = excluded.title, description = excluded.description, definition = excluded.definition,
+        updated_at = now()
+    where (integration.name, integration.version, integration.rank, integration.visibility, integration.title,
+      integration.description, integration.definition)
+      is distinct from (excluded.name, excluded.version, excluded.rank, excluded.visibility, excluded.title,
+        excluded.description, excluded.definition)
+  `.execute(db)
+}
+
+/**
+ * Returns the integrations that the workspace may install: its own, and those that are not private.
+ * Versions under development require a bot under development.
+ */
+export async function findInstallable(
+  db: Db,
+  workspaceId: string,
+  dev: boolean,
+  ids: string[],
+): Promise<Map<string, Installable>> {
+  if (!ids.length) return new Map()
+  let query = db
+    .selectFrom('integration')
+    .leftJoin('integration_code', 'integration_id', 'id')
+    .selectAll('integration')
+    .select('integration_code.version as code_version')
+    .where('id', 'in', ids)
+  query = query.where((is) =>
+    is.or([is('visibility', '<>', 'private'), is('workspace_id', '=', workspaceId)]),
+  )
+  if (!dev) query = query.where('dev', '=', false)
+  const rows = (await query.execute()) as unknown as Installable[]
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Lists the versions with these names that the workspace may install, its own first. */
+export async function findInstallableByName(
+  db: Db,
+  workspaceId: string,
+  dev: boolean,
+  names: string[],
+): Promise<Pick<Integration, 'id' | 'name' | 'version'>[]> {
+  if (!names.length) return []
+  let query = db
+    .selectFrom('integration')
+    .select(['id', 'name', 'version'])
+    .where('name', 'in', names)
+  query = query.where((is) =>
+    is.or([is('visibility', '<>', 'private'), is('workspace_id', '=', workspaceId)]),
+  )
+  if (!dev) query = query.where('dev', '=', false)
+  return query
+    .orderBy(sql`workspace_id is distinct from ${workspaceId}`)
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** Returns whether the server implements the integration itself, without invoking code. */
+export const isBuiltIn = (integration: { workspace_id: string | null; url: string | null }) =>
+  integration.workspace_id === null && integration.url === null

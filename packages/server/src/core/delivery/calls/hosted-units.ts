@@ -1,0 +1,26 @@
+// Owners of the sandbox's processes. The key of a bot's process is the bot's id; the process of its
+// tables has a mark after it. The key of an integration's process consists of version and
+// workspace.
+
+import { tablesMark } from '../../tables/column-code.ts'
+
+interface HostedIntegration {
+  integrationId: string
+  workspaceId: string
+}
+
+export type CodeOwner =
+  | { botId: string; integrationId: null }
+  | (HostedIntegration & { botId: null })
+
+const separator = ' '
+
+export const unitKey = ({ integrationId, workspaceId }: HostedIntegration) =>
+  integrationId + separator + workspaceId
+
+export function codeOwnerOf(key: string): CodeOwner {
+  const [first = '', workspaceId] = key.split(separator)
+  return workspaceId === undefined || workspaceId === tablesMark
+    ? { botId: first, integrationId: null }
+    : { botId: null, integrationId: first, workspaceId }
+}

@@ -1,0 +1,343 @@
+// Calls a bot or an integration, hosted here or at a URL, and returns its response.
+import { ApiError } from '@botstead/contract'
+import { createTokenValue } from '../../accounts/token-format.ts'
+import { findCode } from '../../bots/bot-code.ts'
+import { hostedBotKey } from '../../bots/bot-keys.ts'
+import { validSecrets } from '../../bots/bot-secrets.ts'
+import type { IssueCode } from '../../bots/issues.ts'
+import type { Equipment } from '../../catalog/installations/installation-plan.ts'
+import { hostedIntegrationKey } from '../../catalog/integrations/hosted-code.ts'
+import { findIntegrationCode } from '../../catalog/integrations/integration-code.ts'
+import { findSecrets } from '../../catalog/integrations/integration-secrets.ts'
+import type { Config } from '../../config/config.ts'
+import type { Db } from '../../db/database.ts'
+import type { Stoppable } from '../../lib/concurrency/stoppable.ts'
+import { errorId } from '../../lib/error-id.ts'
+import type { Secrets } from '../../lib/secrets.ts'
+import { storableText } from '../../lib/text/storable-text.ts'
+import type { HttpTargets, ResponseBytes } from '../../sandbox/invocation/http-target.ts'
+import { InvocationFailed } from '../../sandbox/invocation/invocation.ts'
+import { botRequest, integrationRequest } from '../../sandbox/invocation/request.ts'
+import type { CodeUnit, HandlerResponse, LogLinks, Sandbox } from '../../sandbox/sandbox.ts'
+import { type CodeOwner, codeOwnerOf, unitKey } from './hosted-units.ts'
+import type { HostingTrust } from './hosting-trust.ts'
+import type { LargeRequests } from './large-requests.ts'
+import { type ObservationDeps, observeInvocation } from './observe-invocation.ts'
+import type { BotTarget, IntegrationTarget, Targets } from './targets.ts'
+
+export interface Invocation {
+  /**
+   * The bot, or the integration installed under `alias`. `former` is the version before an upgrade.
+   */
+  target: { botId: string; alias: string | null; former?: Equipment | undefined }
+  operation:
+    | 'event_received'
+    | 'register'
+    | 'unregister'
+    | 'ping'
+    | 'action_triggered'
+    | 'message_created'
+    | 'webhook_received'
+    | 'create_user'
+    | 'create_conversation'
+    | 'message_updated'
+    | 'conversation_updated'
+  /** Value of the header x-bp-type, for bots. */
+  type: string
+  body: unknown
+  /**
+   * Id of the event or message that causes the call. Marks all rows that the code writes meanwhile.
+   */
+  cause: string | null
+  /**
+   * Identifies this run of the handler if an earlier one may have begun; a repeated write is not
+   * stored again.
+   */
+  run?: string | null
+  /**
+   * Id of the worker that holds the lease for this call. When the lease is taken over, writes of
+   * the code are rejected.
+   */
+  fence?: string | null | undefined
+  /** Ids that are added to the log lines that hosted code writes during the call. */
+  about?: LogLinks
+  /** Time limit in ms, if it is less than the limit for its kind. */
+  timeoutMs?: number
+  /** Set if the call may be stopped. */
+  stop?: Stoppable
+  /** Requests the response as bytes, with a higher size limit. */
+  bytes?: ResponseBytes
+}
+
+export type Reply = HandlerResponse
+
+export interface Invoker {
+  /**
+   * Returns the response, regardless of its status. Throws InvocationFailed if there is none: no
+   * code, time-out, crash, connection refused.
+   */
+  invoke(invocation: Invocation): Promise<Reply>
+  /**
+   * Returns a value that changes with everything that responses depend on beside the request: code,
+   * secrets, configuration. Null for a target that does not exist.
+   */
+  fingerprint(target: { botId: string; alias: string | null }): Promise<string | null>
+  /**
+   * Loads code with these secrets, as for a call. Returns the reason if it does not load, otherwise
+   * null. Throws Forbidden if this server may not run it, Unavailable if the check could not be
+   * made.
+   */
+  tryCode(
+    workspaceId: string,
+    code: string,
+    secrets: Record<string, string>,
+  ): Promise<LoadFailure | null>
+  /** Ends the processes of a bot, after a deployment or a deletion. */
+  recycle(botId: string): Promise<void>
+  /** Ends the processes of an integration's version on this server, in all workspaces. */
+  recycleIntegration(integrationId: string): Promise<void>
+}
+
+interface LoadFailure {
+  message: string
+  /** The code loads, but exports no handler. */
+  isWithoutHandler: boolean
+}
+
+export interface InvokerDeps extends ObservationDeps {
+  db: Db
+  secrets: Secrets
+  config: Pick<Config, 'botMemoryMb' | 'limits'>
+  targets: Targets
+  sandbox: Sandbox
+  large: LargeRequests
+  trust: HostingTrust
+  http: HttpTargets
+  /** Writes to the log of a bot's or an integration's owner, and notes an issue for a bot. */
+  reportToOwner: (owner: CodeOwner, code: IssueCode, message: string) => void
+  /** URLs at which hosted code reaches the API, and third parties reach webhooks. */
+  addresses: () => { api: string; webhooks: string }
+}
+
+export function createInvoker(deps: InvokerDeps): Invoker {
+  return {
+    async invoke({ target: { botId, alias, former }, ...invocation }) {
+      const { invocationSeconds, integrationSeconds } = deps.config.limits
+      const call = {
+        ...invocation,
+        timeoutMs: minTimeoutMs(
+          invocation.timeoutMs,
+          alias === null ? invocationSeconds : integrationSeconds,
+        ),
+      }
+      if (alias === null) return invokeBot(deps, botId, call)
+      const installed = await (former
+        ? deps.targets.former(botId, alias, former)
+        : deps.targets.integration(botId, alias))
+      if (!installed)
+        throw new InvocationFailed('no-code', `No integration "${alias}" is installed`)
+      return invokeIntegration(deps, botId, installed, {
+        ...call,
+        timeoutMs: Math.min(call.timeoutMs, installed.timeoutMs),
+      })
+    },
+    fingerprint: (target) => fingerprint(deps, target),
+    tryCode: (...args) => tryCode(deps, ...args),
+    recycle: (botId) => deps.sandbox.stopAll((key) => codeOwnerOf(key).botId === botId),
+    recycleIntegration: (integrationId) =>
+      deps.sandbox.stopAll((key) => codeOwnerOf(key).integrationId === integrationId),
+  }
+}
+
+async function fingerprint(
+  { targets }: InvokerDeps,
+  { botId, alias }: { botId: string; alias: string | null },
+): Promise<string | null> {
+  if (alias === null) {
+    const bot = await targets.bot(botId)
+    return (
+      bot && JSON.stringify([bot.id, bot.url, bot.version, bot.addressee.configuration.updatedAt])
+    )
+  }
+  const found = await targets.integration(botId, alias)
+  if (!found) return null
+  const { integrationId, url, version, configurationType, configuration } = found
+  return JSON.stringify([integrationId, alias, url, version, configurationType, configuration])
+}
+
+/** Uses a bot id and a token that do not exist, because the bot is not deployed yet. */
+async function tryCode(
+  deps: InvokerDeps,
+  workspaceId: string,
+  code: string,
+  secrets: Record<string, string>,
+): Promise<LoadFailure | null> {
+  await deps.trust(workspaceId).catch((error) => {
+    throw error instanceof InvocationFailed ? new ApiError('Forbidden', error.message) : error
+  })
+  const environment = {
+    ...commonEnvironment(deps, secrets),
+    BP_BOT_ID: 'bot_',
+    BP_TOKEN: createTokenValue('bak', Buffer.alloc(32)),
+  }
+  try {
+    await deps.sandbox.tryOut({ code, environment, memoryMb: deps.config.botMemoryMb })
+    return null
+  } catch (error) {
+    if (!(error instanceof InvocationFailed)) throw error
+    if (error.retryAfterMs !== null)
+      throw new ApiError('Unavailable', `${error.message}: try again`, { cause: error })
+    const message = storableText(error.message, 2_000)
+    return { message, isWithoutHandler: error.reason === 'no-code' }
+  }
+}
+
+/** The maximum delay of Node's timers. */
+const maxTimerMs = 2_147_483_647
+const minTimeoutMs = (ms = Number.POSITIVE_INFINITY, seconds: number) =>
+  Math.min(ms, seconds * 1_000, maxTimerMs)
+
+type Call = Omit<Invocation, 'target' | 'timeoutMs'> & { timeoutMs: number }
+
+async function invokeBot(
+  deps: InvokerDeps,
+  botId: string,
+  { operation, type, body, cause, run, fence, about = {}, timeoutMs, stop }: Call,
+): Promise<Reply> {
+  const bot = await deps.targets.bot(botId)
+  if (!bot) throw new InvocationFailed('no-code', 'The bot does not exist')
+  if (bot.blocked) throw new InvocationFailed('blocked', 'The bot is blocked')
+  const request = botRequest(bot.addressee, { operation, type, body })
+  const { url, version } = bot
+  const labels = { botId, alias: null, operation, place: url ? 'url' : 'hosted' } as const
+  if (url) {
+    const target = {
+      url,
+      workspaceId: bot.workspaceId,
+      signingSecrets: validSecrets(bot.signingSecrets),
+    }
+    return observeInvocation(deps, labels, request, () =>
+      deps.http
+        .invoke(target, request, { timeoutMs, stop })
+        .catch(reportingNotAllowed(deps, { botId, integrationId: null })),
+    )
+  }
+  if (!version) throw new InvocationFailed('no-code', 'The bot has neither code nor a URL')
+  return observeInvocation(deps, labels, request, () =>
+    deps.sandbox.invoke(codeOf(deps, bot, version), request, {
+      timeoutMs,
+      cause: run ? `${cause};${run}` : cause,
+      fence,
+      about,
+      ...(stop && { stop }),
+    }),
+  )
+}
+
+function codeOf(deps: InvokerDeps, bot: BotTarget, version: string): CodeUnit {
+  const { db, secrets } = deps
+  return {
+    key: bot.id,
+    version,
+    load: async () => {
+      await deps.trust(bot.workspaceId)
+      return (await findCode(db, bot.id))?.code ?? ''
+    },
+    environment: async () => ({
+      ...commonEnvironment(deps, bot.secrets),
+      BP_BOT_ID: bot.id,
+      BP_TOKEN: await hostedBotKey(db, secrets, bot.id),
+    }),
+    memoryMb: deps.config.botMemoryMb,
+  }
+}
+
+const commonEnvironment = ({ addresses }: InvokerDeps, secrets: Record<string, string>) => ({
+  ...Object.fromEntries(Object.entries(secrets).map(([name, value]) => [`SECRET_${name}`, value])),
+  BP_API_URL: addresses().api,
+  BP_WEBHOOK_URL: addresses().webhooks,
+  BP_LOG_FORMAT: 'json',
+})
+
+async function invokeIntegration(
+  deps: InvokerDeps,
+  botId: string,
+  installed: IntegrationTarget,
+  { operation, body, cause, fence, about = {}, timeoutMs, bytes }: Call,
+): Promise<Reply> {
+  const { alias, url, signingSecrets, version, integrationId, workspaceId, authorId } = installed
+  const request = integrationRequest({ botId, botUserId: botId, ...installed }, { operation, body })
+  const labels = { botId, alias, operation, place: url ? 'url' : 'hosted' } as const
+  if (url)
+    return observeInvocation(deps, labels, request, () =>
+      deps.http
+        .invoke({ url, workspaceId: authorId, signingSecrets }, request, { timeoutMs, bytes })
+        .catch(reportingNotAllowed(deps, { botId: null, integrationId, workspaceId })),
+    )
+  if (!version)
+    throw new InvocationFailed('no-code', `The integration "${alias}" has neither code nor a URL`)
+  const unit = integrationCodeOf(deps, installed, version)
+  const reply = await observeInvocation(deps, labels, request, () =>
+    deps.large.invoke(unit, request, { timeoutMs, cause, fence, about }),
+  )
+  return operation === 'webhook_received'
+    ? withoutError(deps, { botId: null, integrationId, workspaceId }, reply)
+    : reply
+}
+
+/** Logs for the owner why a URL is not allowed. The caller gets a neutral message. */
+const reportingNotAllowed =
+  ({ reportToOwner }: InvokerDeps, owner: CodeOwner) =>
+  (error: unknown): never => {
+    if (error instanceof InvocationFailed && error.reason === 'not-allowed')
+      reportToOwner(owner, 'url_not_allowed', error.detail)
+    throw error
+  }
+
+/**
+ * Replaces an error of webhook code by an id. The integration's log shows the error under this id.
+ */
+function withoutError(deps: InvokerDeps, owner: CodeOwner, reply: Reply): Reply {
+  if (!reply.threw) return reply
+  const id = errorId(new Date())
+  deps.reportToOwner(owner, 'code_failed', `A webhook request failed (${id}): ${thrownIn(reply)}`)
+  const message = 'The integration failed to handle the request'
+  return {
+    status: 500,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ id, code: 500, type: 'Internal', message }),
+  }
+}
+
+function thrownIn({ body }: Reply): string {
+  try {
+    return String((JSON.parse(body) as { error?: unknown }).error)
+  } catch {
+    return 'unknown error'
+  }
+}
+
+/**
+ * Each version has a process per workspace, so that the data of one workspace never is in the
+ * memory of another.
+ */
+function integrationCodeOf(
+  deps: InvokerDeps,
+  { integrationId, workspaceId, authorId }: IntegrationTarget,
+  version: string,
+): CodeUnit {
+  const { db, secrets } = deps
+  return {
+    key: unitKey({ integrationId, workspaceId }),
+    version,
+    load: async () => {
+      await deps.trust(authorId)
+      return (await findIntegrationCode(db, integrationId))?.code ?? ''
+    },
+    environment: async () => ({
+      ...commonEnvironment(deps, await findSecrets(db, secrets, integrationId)),
+      BP_TOKEN: await hostedIntegrationKey(db, secrets, integrationId, workspaceId),
+    }),
+    memoryMb: deps.config.botMemoryMb,
+  }
+}

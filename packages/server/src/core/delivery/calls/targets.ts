@@ -1,0 +1,168 @@
+// Targets of deliveries: the data needed to call a bot or an installed integration, with a cache.
+
+import { type ReadyRules, toReadyRules } from '../../../features/handoffs/handoff-rules.ts'
+import { findCodeVersion } from '../../bots/bot-code.ts'
+import { openBotSecrets, openSigningSecrets, type SigningSecret } from '../../bots/bot-secrets.ts'
+import { type Bot, findBotById } from '../../bots/bots.ts'
+import type { Equipment } from '../../catalog/installations/installation-plan.ts'
+import { openConfiguration } from '../../catalog/installations/installations.ts'
+import {
+  type EquippedRow,
+  findEquipped,
+  processVersion,
+} from '../../catalog/integrations/hosted-code.ts'
+import { findSigningSecrets } from '../../catalog/integrations/integration-secrets.ts'
+import type { Db } from '../../db/database.ts'
+import { type Cache, openCache } from '../../lib/concurrency/cache.ts'
+import type { Secrets } from '../../lib/secrets.ts'
+import type { BotAddressee } from '../../sandbox/invocation/request.ts'
+
+export interface BotTarget {
+  id: string
+  workspaceId: string
+  addressee: BotAddressee
+  url: string | null
+  /** Version of the code hosted here; null if there is none. */
+  version: string | null
+  blocked: boolean
+  timeoutMs: number
+  /** Event types that the bot subscribes to; null for all. */
+  subscriptions: ReadonlySet<string> | null
+  signingSecrets: SigningSecret[]
+  secrets: Record<string, string>
+  handoffRules: ReadyRules | null
+}
+
+export interface IntegrationTarget {
+  integrationId: string
+  alias: string
+  webhookId: string
+  /** Workspace of the bot. */
+  workspaceId: string
+  /** Workspace that owns the code; null for the server's own code. */
+  authorId: string | null
+  url: string | null
+  /** Version of the code and the secrets hosted here; null if there is none. */
+  version: string | null
+  /** Secrets for signing calls to a URL. */
+  signingSecrets: string[]
+  /** Infinity when the version sets no limit. */
+  timeoutMs: number
+  enabled: boolean
+  disabledChannels: string[]
+  configurationType: string | null
+  configuration: Record<string, unknown>
+}
+
+export interface Targets {
+  /** Returns null for a deleted bot. */
+  bot(botId: string): Promise<BotTarget | null>
+  /** Returns null if the integration is not installed. */
+  integration(botId: string, alias: string): Promise<IntegrationTarget | null>
+  /** Returns the integration as it was before an upgrade. Not cached. */
+  former(botId: string, alias: string, was: Equipment): Promise<IntegrationTarget | null>
+  invalidate(botId: string): void
+  invalidateIntegration(integrationId: string): void
+  clear(): void
+}
+
+export function openTargets(db: Db, secrets: Secrets): Targets {
+  const settings = { size: 2_000, ttlMs: 60_000 }
+  const bots: Cache<BotTarget | null> = openCache(
+    (botId) => findBotTarget(db, secrets, botId),
+    settings,
+  )
+  const integrations: Cache<IntegrationTarget | null> = openCache((key) => {
+    const [botId, alias] = JSON.parse(key) as [string, string]
+    return findIntegrationTarget(db, secrets, botId, alias)
+  }, settings)
+  return {
+    bot: (botId) => bots.get(botId),
+    integration: (botId, alias) => integrations.get(JSON.stringify([botId, alias])),
+    async former(botId, alias, was) {
+      const row = await findEquipped(db, botId, alias, was.integrationId)
+      return (
+        row && {
+          ...(await integrationTarget(db, secrets, row)),
+          configurationType: was.configurationType,
+          configuration: was.configuration,
+        }
+      )
+    },
+    invalidateIntegration: (integrationId) =>
+      integrations.invalidate((_, target) => target?.integrationId === integrationId),
+    invalidate(botId) {
+      bots.invalidate((key) => key === botId)
+      integrations.invalidate((key) => key.startsWith(`["${botId}",`))
+    },
+    clear() {
+      bots.clear()
+      integrations.clear()
+    },
+  }
+}
+
+async function findBotTarget(db: Db, secrets: Secrets, botId: string): Promise<BotTarget | null> {
+  const [bot, version] = await Promise.all([findBotById(db, botId), findCodeVersion(db, botId)])
+  if (!bot) return null
+  const wanted = bot.definition.subscriptions.events
+  return {
+    id: bot.id,
+    workspaceId: bot.workspace_id,
+    addressee: addresseeOf(bot),
+    url: bot.url,
+    version,
+    blocked: bot.blocked,
+    timeoutMs: bot.max_execution_seconds * 1000,
+    subscriptions: wanted && new Set(Object.keys(wanted)),
+    signingSecrets: await openSigningSecrets(secrets, bot),
+    secrets: await openBotSecrets(secrets, bot),
+    handoffRules: toReadyRules(bot.handoff_rules),
+  }
+}
+
+/** The bot's own user has the id of the bot. */
+const addresseeOf = ({ id, created_at, updated_at, definition, tags }: Bot): BotAddressee => ({
+  botId: id,
+  botUserId: id,
+  configuration: {
+    id,
+    createdAt: created_at.toISOString(),
+    updatedAt: updated_at.toISOString(),
+    data: definition.configuration.data as Record<string, unknown>,
+  },
+  tags,
+})
+
+async function findIntegrationTarget(
+  db: Db,
+  secrets: Secrets,
+  botId: string,
+  alias: string,
+): Promise<IntegrationTarget | null> {
+  const row = await findEquipped(db, botId, alias)
+  return row && integrationTarget(db, secrets, row)
+}
+
+const integrationTarget = async (
+  db: Db,
+  secrets: Secrets,
+  row: EquippedRow,
+): Promise<IntegrationTarget> => ({
+  integrationId: row.integration_id,
+  alias: row.alias,
+  webhookId: row.webhook_id,
+  workspaceId: row.workspace_id,
+  authorId: row.author_id,
+  url: row.url,
+  version: processVersion(row),
+  signingSecrets: row.url ? await findSigningSecrets(db, secrets, row.integration_id) : [],
+  timeoutMs:
+    row.max_execution_seconds === null
+      ? Number.POSITIVE_INFINITY
+      : row.max_execution_seconds * 1_000,
+  enabled: row.enabled,
+  disabledChannels: row.disabled_channels,
+  configurationType: row.configuration_type,
+  configuration: await openConfiguration(secrets, row),
+})

@@ -1,0 +1,79 @@
+// Lets an integration create a conversation or a user at its third party, where its definition
+// enables that. Older bots request this with `integrationName`.
+import { ApiError } from '@botstead/contract'
+import { callCode, isObject } from './calls/code-calls.ts'
+import type { Invoker } from './calls/invoker.ts'
+
+/** The `creation` settings of a channel, or of the integration for its users. */
+interface Creation {
+  enabled?: boolean
+  requiredTags?: string[]
+}
+
+interface CreationRequest {
+  botId: string
+  alias: string
+  what: 'conversation' | 'user'
+  channel?: string
+  tags: Record<string, string | null>
+  cause: string | null
+  fence: string | null
+}
+
+/**
+ * Calls the integration, which creates the row through the API, and returns the row that `find`
+ * returns for its id. Throws InvalidPayload if tags are missing or the integration created nothing.
+ * Errors of the integration are passed on as for actions.
+ */
+export async function createThroughIntegration<Row>(
+  { invoker, announceCodeCall }: { invoker: Invoker; announceCodeCall: () => void },
+  { requiredTags = [] }: Creation,
+  wanted: CreationRequest,
+  find: (id: string) => Promise<Row>,
+): Promise<Row> {
+  const { botId, alias, what, channel, cause, fence } = wanted
+  const tags = withoutAlias(wanted.tags, alias)
+  const missing = requiredTags.find((name) => !tags[name])
+  if (missing !== undefined)
+    throw new ApiError(
+      'InvalidPayload',
+      `Integration "${alias}" requires the tag "${missing}" to create a ${what}`,
+    )
+  announceCodeCall()
+  const operation = `create_${what}` as const
+  const answer = await callCode(
+    invoker,
+    {
+      target: { botId, alias },
+      operation,
+      type: operation,
+      body: { ...(channel && { channel }), tags },
+      cause,
+      fence,
+    },
+    alias,
+  )
+  const made = answer[what]
+  const row =
+    isObject(made) && typeof made.id === 'string' ? await find(made.id).catch(noneIfUnknown) : null
+  if (!row)
+    throw new ApiError('InvalidPayload', `Integration "${alias}" created no ${what} for these tags`)
+  return row
+}
+
+function noneIfUnknown(error: unknown): null {
+  if (error instanceof ApiError && error.type === 'ResourceNotFound') return null
+  throw error
+}
+
+/** Removes the alias from the integration's own tags. */
+function withoutAlias(tags: CreationRequest['tags'], alias: string): Record<string, string> {
+  const prefix = `${alias}:`
+  const given = Object.entries(tags).filter((entry): entry is [string, string] => Boolean(entry[1]))
+  return Object.fromEntries(
+    given.map(([name, value]) => [
+      name.startsWith(prefix) ? name.slice(prefix.length) : name,
+      value,
+    ]),
+  )
+}

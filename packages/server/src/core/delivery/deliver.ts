@@ -1,0 +1,409 @@
+// One delivery: its target, the call and the meaning of the response. The queue handles order,
+// retries and rows.
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Event } from '@botstead/contract'
+import type { Logger } from 'pino'
+import { isBotPaused } from '../../features/handoffs/handoffs.ts'
+import { handOverAfterFailures } from '../../features/handoffs/rule-handoffs.ts'
+import { appendBotLogs, type LogDeps } from '../bots/bot-logs.ts'
+import type { IssueCode } from '../bots/issues.ts'
+import { isDatabaseUnavailable } from '../db/connection/unavailable.ts'
+import type { Database } from '../db/database.ts'
+import { isLong, nextSlice } from '../lib/concurrency/slices.ts'
+import type { Stoppable } from '../lib/concurrency/stoppable.ts'
+import { newId } from '../lib/ids.ts'
+import { maxReasonLength, storableText } from '../lib/text/storable-text.ts'
+import { findNotifiedChange, removeNotifiedChange } from '../messaging/chat/notified-changes.ts'
+import { findEvent } from '../messaging/event-serializers.ts'
+import type { WrittenMessage } from '../messaging/messages/message-types.ts'
+import { findWrittenMessage } from '../messaging/messages/message-writer.ts'
+import { toConversation, toMessage, toUser } from '../messaging/serializers.ts'
+import { type DeliveryOutcome, type Enqueued, mayHaveBegun } from '../queue/deliveries.ts'
+import type { Queue } from '../queue/queue.ts'
+import type { LimitedCalls } from '../rates/limited-calls.ts'
+import type { ChangeFeed } from '../realtime/change-feed.ts'
+import type { Signals } from '../realtime/signals.ts'
+import type { Stops } from '../realtime/stops.ts'
+import { type FailureReason, InvocationFailed } from '../sandbox/invocation/invocation.ts'
+import { advanceWorkflow } from '../workflows/loop.ts'
+import { isWorkflowLane } from '../workflows/update-events.ts'
+import { toWorkflowUpdate } from '../workflows/updates.ts'
+import type { Invoker, Reply } from './calls/invoker.ts'
+import type { BotTarget, Targets } from './calls/targets.ts'
+import { endingIssues } from './ending-issues.ts'
+
+interface DeliveryDeps extends LogDeps {
+  database: Database
+  deliveries: Pick<Queue, 'owner' | 'dispatch'>
+  invoker: Invoker
+  targets: Targets
+  limitedCalls: Pick<LimitedCalls, 'watch'>
+  stops: Pick<Stops, 'follow' | 'unfollow' | 'stop'>
+  signals: Signals
+  changeFeed: Pick<ChangeFeed, 'publish'>
+  log: Logger
+  /** Maximum number of retries of a failed delivery. */
+  retries: number
+}
+
+export async function deliver(deps: DeliveryDeps, delivery: Enqueued): Promise<DeliveryOutcome> {
+  try {
+    const outcome = await redacted(
+      deps,
+      delivery.botId,
+      await deliverers[delivery.kind](deps, delivery),
+    )
+    if (isWorkflowLane(delivery.lane)) await continueWorkflow(deps, delivery, outcome)
+    else if (isAnswered(deps, delivery, outcome)) await handOver(deps, delivery, outcome)
+    return outcome
+  } catch (error) {
+    // Either the data for the call could not be read, so no code was called; or the following steps
+    // could not be written and were rolled back.
+    if (isDatabaseUnavailable(error))
+      return { result: 'postponed', reason: 'The database is not available' }
+    throw error
+  }
+}
+
+/** The reason goes to the event, its attempts, dead letters and issues. */
+async function redacted(
+  { redactorsOf }: DeliveryDeps,
+  botId: string,
+  outcome: DeliveryOutcome,
+): Promise<DeliveryOutcome> {
+  if (outcome.result !== 'failed' && outcome.result !== 'retry') return outcome
+  const { logs } = await redactorsOf(botId)
+  if (!logs) return outcome
+  const reason = await logs.text(outcome.reason)
+  if (outcome.result === 'failed' || outcome.stack === undefined) return { ...outcome, reason }
+  return { ...outcome, reason, stack: await logs.text(outcome.stack) }
+}
+
+const isOver = (deps: DeliveryDeps, { attempts = 0 }: Enqueued, { result }: DeliveryOutcome) =>
+  result === 'retry' ? attempts >= deps.retries : result !== 'postponed'
+
+const isAnswered = (deps: DeliveryDeps, delivery: Enqueued, outcome: DeliveryOutcome) =>
+  delivery.kind === 'event' && outcome.result !== 'ignored' && isOver(deps, delivery, outcome)
+
+/** Hands over by the rules of the bot, before the outcome is recorded. */
+async function handOver(
+  deps: DeliveryDeps,
+  { botId, lane, subjectId }: Enqueued,
+  { result }: DeliveryOutcome,
+): Promise<void> {
+  try {
+    const rules = (await deps.targets.bot(botId))?.handoffRules
+    const answered = { botId, conversationId: lane, cause: subjectId, hasFailed: result !== 'done' }
+    if (rules) await handOverAfterFailures(deps, rules, answered)
+  } catch (error) {
+    deps.log.warn({ err: error, botId }, 'cannot hand over after failed answers')
+  }
+}
+
+const stopped: DeliveryOutcome = { result: 'ignored', reason: 'The answer was stopped' }
+const withheld: DeliveryOutcome = { result: 'ignored', reason: 'A person holds the conversation' }
+
+/** A stopped answer counts as handled, whatever its code returns. */
+async function deliverEvent(deps: DeliveryDeps, delivery: Enqueued): Promise<DeliveryOutcome> {
+  if (delivery.isWithheld) return withheld
+  const { botId, lane, subjectId: eventId, id: deliveryId } = delivery
+  const work = deps.stops.follow({ botId, eventId, conversationId: lane, deliveryId })
+  try {
+    if (work.isStopped || delivery.isStopped) return stopped
+    const outcome = await invokeForEvent(deps, delivery, work)
+    return work.isStopped ? stopped : outcome
+  } finally {
+    deps.stops.unfollow(work)
+  }
+}
+
+async function invokeForEvent(
+  deps: DeliveryDeps,
+  delivery: Enqueued,
+  stop: Stoppable,
+): Promise<DeliveryOutcome> {
+  const target = await deps.targets.bot(delivery.botId)
+  const event = await eventOf(deps, delivery)
+  if (!target || !event)
+    return { result: 'ignored', reason: 'The bot or the event has been deleted' }
+  const unwanted = whyIgnored(target, event.type)
+  if (unwanted) return { result: 'ignored', reason: unwanted }
+  // A message has been withheld, or not, when it was written.
+  const inConversation = event.type !== 'message_created' && event.conversationId === delivery.lane
+  if (inConversation && (await isBotPaused(deps.db, delivery.botId, delivery.lane))) return withheld
+  const update = isWorkflowLane(delivery.lane)
+    ? await toWorkflowUpdate(deps.db, delivery.botId, event)
+    : event
+  if ('result' in update) return update
+  const run = mayHaveBegun(delivery) ? newId('invocation') : null
+  delivery.begun = true
+  if (isLong(delivery.bytes ?? 0)) await nextSlice(delivery.botId)
+  return attempt(deps, delivery, () =>
+    deps.invoker.invoke({
+      target: { botId: delivery.botId, alias: null },
+      operation: 'event_received',
+      type: event.type,
+      body: { event: update },
+      cause: delivery.subjectId,
+      run,
+      fence: delivery.owner,
+      about: linksOf(event),
+      timeoutMs: target.timeoutMs,
+      stop,
+    }),
+  )
+}
+
+const linksOf = ({ id, conversationId, userId, workflowId }: Event) => ({
+  eventId: id,
+  ...(conversationId !== undefined && { conversationId }),
+  ...(userId !== undefined && { userId }),
+  ...(workflowId !== undefined && { workflowId }),
+})
+
+/**
+ * Writes the next step of a workflow before the outcome of its event. A crash in between repeats
+ * the event, which `toWorkflowUpdate` then skips.
+ */
+async function continueWorkflow(
+  deps: DeliveryDeps,
+  delivery: Enqueued,
+  outcome: DeliveryOutcome,
+): Promise<void> {
+  if (!isOver(deps, delivery, outcome)) return
+  const { botId, lane, subjectId } = delivery
+  const failure = 'reason' in outcome ? storableText(outcome.reason, maxReasonLength) : null
+  const pauseMs = await advanceWorkflow(deps, {
+    botId,
+    workflowId: lane,
+    eventId: subjectId,
+    failure,
+  })
+  // Pause here: the lane waits, and the next step is already written.
+  if (pauseMs > 0) await pause(pauseMs)
+}
+
+function whyIgnored(target: BotTarget, type: string): string | null {
+  if (target.blocked) return 'The bot is blocked'
+  if (!target.url && !target.version) return 'The bot has neither code nor a URL'
+  if (target.subscriptions && !target.subscriptions.has(type))
+    return 'The bot did not subscribe to this event'
+  return null
+}
+
+const channelDisabled: DeliveryOutcome = {
+  result: 'ignored',
+  reason: 'The channel is disabled in the bot',
+}
+
+/**
+ * Delivers a message to the integration of its conversation. The author's request has long been
+ * answered, so failures go to the bot's log.
+ */
+async function deliverMessage(deps: DeliveryDeps, delivery: Enqueued): Promise<DeliveryOutcome> {
+  const message =
+    (delivery.content as WrittenMessage | undefined) ??
+    (await findWrittenMessage(deps.db, delivery.botId, delivery.subjectId))
+  if (!message) return { result: 'ignored', reason: 'The message has been deleted' }
+  const alias = message.conversation.integration
+  const target = await deps.targets.integration(delivery.botId, alias)
+  if (!target?.enabled || target.disabledChannels.includes(message.conversation.channel))
+    return channelDisabled
+  const body = {
+    type: message.type,
+    payload: message.payload,
+    conversation: toConversation(message.conversation, alias),
+    message: toMessage(message, alias),
+    user: toUser(message.user, alias),
+  }
+  const outcome = await attempt(deps, delivery, () =>
+    deps.invoker.invoke({
+      target: { botId: delivery.botId, alias },
+      operation: 'message_created',
+      type: message.type,
+      body,
+      cause: delivery.subjectId,
+      fence: delivery.owner,
+      about: { conversationId: message.conversation_id, userId: message.user_id },
+    }),
+  )
+  if (outcome.result !== 'done')
+    await logToBot(
+      deps,
+      message.bot_id,
+      `A message could not be sent through ${alias}: ${outcome.reason}`,
+      {
+        conversationId: message.conversation_id,
+      },
+    )
+  return withIssue(outcome, 'message_not_sent')
+}
+
+/**
+ * Delivers a change to a message or a conversation to its integration, if that subscribes to it,
+ * with the data as of the change.
+ */
+async function deliverChange(deps: DeliveryDeps, delivery: Enqueued): Promise<DeliveryOutcome> {
+  const { botId, subjectId, owner, attempts = 0 } = delivery
+  const change = await findNotifiedChange(deps.db, botId, subjectId)
+  if (!change) return { result: 'ignored', reason: 'The change has already been delivered' }
+  const { alias, operation, body } = change
+  const target = await deps.targets.integration(botId, alias)
+  const call = () =>
+    deps.invoker.invoke({
+      target: { botId, alias },
+      operation,
+      type: operation,
+      body,
+      cause: null,
+      fence: owner,
+    })
+  const outcome = target?.enabled ? await attempt(deps, delivery, call) : channelDisabled
+  const isOver = outcome.result !== 'retry' && outcome.result !== 'postponed'
+  if (isOver) await removeNotifiedChange(deps.db, botId, subjectId)
+  if (outcome.result === 'failed' || (outcome.result === 'retry' && attempts >= deps.retries))
+    await logToBot(deps, botId, `A change could not be sent to ${alias}: ${outcome.reason}`)
+  return withIssue(outcome, 'change_not_told')
+}
+
+/** Adds the code of the issue for the bot's owner to a failure. */
+const withIssue = (outcome: DeliveryOutcome, issue: IssueCode): DeliveryOutcome =>
+  outcome.result === 'failed' || outcome.result === 'retry' ? { ...outcome, issue } : outcome
+
+const deliverers = { event: deliverEvent, message: deliverMessage, change: deliverChange }
+
+async function attempt(
+  { limitedCalls }: DeliveryDeps,
+  delivery: Enqueued,
+  call: () => Promise<Reply>,
+): Promise<DeliveryOutcome> {
+  const endWatch = limitedCalls.watch(delivery.subjectId)
+  let limitedMs: number | null = null
+  const outcome = await call()
+    .then(outcomeOf, failureOf)
+    .finally(() => {
+      limitedMs = endWatch()
+    })
+  return limitedMs === null ? outcome : postponeIfLimited(delivery, outcome, limitedMs)
+}
+
+/**
+ * Maximum number of times that a delivery is postponed because of 429. A bot that continues to
+ * flood the API then loses attempts, and its lane proceeds.
+ */
+const maxLimitedPostponements = 5
+const maxLimitedPauseMs = 60_000
+
+/**
+ * Postpones a failed attempt in which a call-back got 429. It does not count and is repeated when
+ * that call may pass.
+ */
+function postponeIfLimited(
+  delivery: Enqueued,
+  outcome: DeliveryOutcome,
+  msUntilFree: number,
+): DeliveryOutcome {
+  const { limited = 0 } = delivery
+  if (outcome.result !== 'retry' && outcome.result !== 'failed') return outcome
+  if (limited >= maxLimitedPostponements) return outcome
+  delivery.limited = limited + 1
+  return {
+    result: 'postponed',
+    reason: `A call to the API was rate limited (429): ${outcome.reason}`,
+    pauseMs: Math.min(msUntilFree, maxLimitedPauseMs),
+  }
+}
+
+/**
+ * 2xx: done. 4xx: the target rejected the delivery, so it is not retried. All others may be
+ * temporary: retried.
+ */
+function outcomeOf(reply: Reply): DeliveryOutcome {
+  if (reply.status >= 200 && reply.status < 300) return { result: 'done' }
+  const { reason, stack, isOfFlow } = errorIn(reply)
+  if (reply.status >= 400 && reply.status < 500)
+    return { result: 'failed', reason, issue: isOfFlow ? 'code_failed' : 'event_refused' }
+  return { result: 'retry', reason, issue: 'event_failed', ...(stack !== null && { stack }) }
+}
+
+/** An SDK sends `message`. For hosted code that throws, the server sends `error` with the stack. */
+function errorIn({ status, body }: Reply) {
+  const { message, error, stack, issue } = parsed(body)
+  const text = [message, error].find((one) => typeof one === 'string')
+  return {
+    reason:
+      (text as string | undefined) ?? `Answered ${status}${body ? `: ${body.slice(0, 500)}` : ''}`,
+    stack: typeof stack === 'string' ? stack : null,
+    /** The flow engine says that the author's code failed. */
+    isOfFlow: issue === ('code_failed' satisfies IssueCode),
+  }
+}
+
+/** A body that is not JSON does not come from an SDK; the reason then quotes it. */
+function parsed(body: string): Record<string, unknown> {
+  try {
+    return JSON.parse(body) ?? {}
+  } catch {
+    return {}
+  }
+}
+
+function failureOf(error: unknown): DeliveryOutcome {
+  if (!(error instanceof InvocationFailed)) throw error
+  // Code that loads without a handler has an ending: it fails like code that throws.
+  if ((error.reason === 'no-code' && error.ending === null) || error.reason === 'blocked')
+    return { result: 'ignored', reason: error.message }
+  // No code was called, because a process that crashed earlier has not restarted yet. That must not
+  // use up the attempts of this event.
+  if (error.retryAfterMs !== null)
+    return {
+      result: 'postponed',
+      reason: error.message,
+      pauseMs: Math.min(error.retryAfterMs, maxPostponementMs),
+    }
+  // The invocation has already noted an issue, with details that the caller may not see.
+  if (error.reason === 'not-allowed') return { result: 'retry', reason: error.message }
+  const { reason, ending, message } = error
+  const ended = ending === null || ending === 'ended' ? null : endingIssues[ending]
+  return { result: 'retry', reason: message, issue: ended ?? issues[reason] ?? 'event_failed' }
+}
+
+const issues: Partial<Record<FailureReason, IssueCode>> = {
+  timeout: 'time_exceeded',
+  'too-large': 'answer_too_large',
+  unreachable: 'bot_unreachable',
+}
+
+/** Limited, because newly deployed code starts at once. */
+const maxPostponementMs = 5_000
+
+const logToBot = (
+  deps: DeliveryDeps,
+  botId: string,
+  message: string,
+  links: { conversationId?: string } = {},
+) =>
+  appendBotLogs(deps, botId, [{ at: new Date(), level: 'error', message, ...links }]).catch(
+    (error) => deps.log.warn({ err: error, botId }, 'cannot write to the log of a bot'),
+  )
+
+/** Returns the event as the bot sees it, from memory if this process wrote or read it. */
+async function eventOf({ db }: DeliveryDeps, delivery: Enqueued): Promise<Event | null> {
+  const message = delivery.content as WrittenMessage | undefined
+  if (!message) return findEvent(db, delivery.botId, delivery.subjectId)
+  return {
+    id: delivery.subjectId,
+    createdAt: message.created_at.toISOString(),
+    type: 'message_created',
+    status: 'pending',
+    failureReason: null,
+    conversationId: message.conversation_id,
+    userId: message.user_id,
+    messageId: message.id,
+    payload: {
+      message: toMessage(message),
+      user: toUser(message.user),
+      conversation: toConversation(message.conversation),
+    },
+  }
+}

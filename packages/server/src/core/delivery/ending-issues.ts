@@ -1,0 +1,12 @@
+// The issues of ended processes. The delivery that a process handled notes the same one.
+
+import type { IssueCode } from '../bots/issues.ts'
+import type { RunnerEnd } from '../sandbox/sandbox.ts'
+
+export const endingIssues = {
+  crashed: 'process_crashed',
+  frame: 'process_crashed',
+  load: 'code_not_loaded',
+  memory: 'memory_exceeded',
+  timeout: 'time_exceeded',
+} as const satisfies Record<Exclude<RunnerEnd, 'ended'>, IssueCode>

@@ -1,0 +1,313 @@
+// Records outcomes: delivery, event and lane in one statement, for many deliveries at a time. It
+// does not wait for the disk: if a crash of the database loses an outcome, the delivery is repeated
+// with the same id.
+
+import { type IssueCode, issueColumns, recordIssues, toIssueRow } from '../bots/issues.ts'
+import type { Database } from '../db/database.ts'
+import { type ArraysOf, statement, toArrays } from '../db/statement.ts'
+import { maxReasonLength, storableText } from '../lib/text/storable-text.ts'
+import { finishAttempts } from '../queue/attempts.ts'
+import type { LaneRemainder, Settled } from '../queue/deliveries.ts'
+import { isHeldBy, maxErrorLength, storableStack } from '../queue/store.ts'
+
+/** `following` are CTEs that use the ended deliveries; empty when all succeeded. */
+const recording = (following: string) => `
+  with ended as (
+    select * from unnest(:botId::text[], :lane::text[], :number::bigint[], :id::text[], :kind::text[],
+      :subjectId::text[], :result::text[], :attempts::int[], :startedAt::timestamptz[], :ms::int[],
+      :reason::text[], :stack::text[], :owner::text[])
+      as e (bot_id, lane, number, id, kind, subject_id, result, attempts, started_at, ms, reason,
+        stack, owner)
+  ),
+  -- After a take-over only the new owner's outcomes count. The take-over itself may cause a failure, because
+  -- writes are rejected (queue/fencing.ts): a failure counts only under the lease of its attempt.
+  counting as (
+    select e.* from ended e join lane l on l.bot_id = e.bot_id and l.key = e.lane
+    where case when e.result in ('done', 'ignored') then l.owner is null or l.owner in (:workerId, e.owner)
+      else ${isHeldBy('e.bot_id', 'e.lane', 'e.owner')} end
+  ),
+  -- Failed in all attempts: becomes a dead letter.
+  buried as (
+    update delivery d set dead_at = now(), attempts = e.attempts, last_error = e.reason,
+      (type, conversation_id) = (
+        select v.type, v.conversation_id from event v where e.kind = 'event' and v.bot_id = e.bot_id
+          and v.id = e.subject_id
+        union all
+        select m.type, m.conversation_id from message m where e.kind = 'message' and m.bot_id = e.bot_id
+          and m.id = e.subject_id
+      )
+    from counting e
+    where e.result = 'retry' and d.bot_id = e.bot_id and d.lane = e.lane and d.number = e.number
+      and d.dead_at is null
+    returning e.*, d.earlier_attempts
+  ),
+  last_attempts as (
+    insert into delivery_attempt (bot_id, delivery_id, attempt, started_at, ms, error, stack)
+    select bot_id, id, earlier_attempts + attempts, started_at, ms, reason, stack from buried
+      on conflict do nothing
+  ),
+  removed as (
+    delete from delivery d using counting e
+    where e.result <> 'retry' and d.bot_id = e.bot_id and d.lane = e.lane and d.number = e.number
+    returning e.*, d.earlier_attempts
+  ),
+  -- Excludes deliveries that another process has ended after it took over the lane.
+  gone as (select * from removed union all select * from buried),
+  retried as (select * from removed where attempts + earlier_attempts > 1),
+  finished_attempts as (${finishAttempts('retried')}),
+  -- Both columns of the key come from one table. Otherwise the planner may use only one of them when it
+  -- expects few events.
+  updated_events as (
+    update event v set status = case g.result when 'done' then 'processed' when 'ignored' then 'ignored'
+      else 'failed' end, failure_reason = left(g.reason, ${maxReasonLength}), started_at = g.started_at,
+      ms = g.ms, attempts = g.earlier_attempts + g.attempts
+    from gone g where g.kind = 'event' and v.bot_id = g.bot_id and v.id = g.subject_id
+    returning v.bot_id, v.id, v.recurring_key, v.status, v.failure_reason, v.type, v.conversation_id,
+      v.user_id, v.workflow_id
+  ),
+  -- The row of a recurring event counts the failures since its last success. Ignored ticks count as neither.
+  ticks as (
+    select distinct on (bot_id, recurring_key) * from updated_events
+    where recurring_key is not null and status <> 'ignored' order by bot_id, recurring_key, id desc
+  ),
+  counted_ticks as (
+    update recurring_event r set
+      failed_attempts = case t.status when 'failed' then r.failed_attempts + 1 else 0 end,
+      last_failure_reason = t.failure_reason
+    from ticks t where r.bot_id = t.bot_id and r.key = t.recurring_key
+      and (t.status = 'failed' or r.failed_attempts > 0)
+  ),
+  ${following}
+  counted as (
+    select e.bot_id, e.lane, count(gone.id) as n from ended e left join gone on gone.bot_id = e.bot_id
+      and gone.id = e.id group by e.bot_id, e.lane
+  ),
+  -- All writers of lanes lock them in this order, which prevents deadlocks.
+  locked as (
+    select l.bot_id, l.key, counted.n from counted join lane l on l.bot_id = counted.bot_id
+      and l.key = counted.lane order by l.bot_id, l.key for update of l
+  )
+  update lane l set
+    pending = l.pending - locked.n,
+    owner = case when l.pending - locked.n <= 0 then null when l.owner is null then :workerId else l.owner end
+  from locked where l.bot_id = locked.bot_id and l.key = locked.key
+  returning l.bot_id, l.key, l.pending, l.owner`
+
+/**
+ * Notes an issue of the bot for each final failure, with the data of its event or message. Only for
+ * deliveries that this statement ended: another process notes its own.
+ */
+const noteIssues = `
+  failed_messages as (
+    select m.bot_id, m.id, m.type, m.conversation_id, m.user_id from gone g
+      join message m on m.bot_id = g.bot_id and m.id = g.subject_id where g.kind = 'message'
+  ),
+  subjects as (
+    select bot_id, id, 'event' as kind, type, conversation_id, user_id, workflow_id from updated_events
+    union all select bot_id, id, 'message', type, conversation_id, user_id, null from failed_messages
+  ),
+  trouble as (
+    select g.bot_id, t.issue_id, t.issue_event_id, t.code, t.message,
+      decode(t.fingerprint, 'hex') as fingerprint, t.data || coalesce((
+      select jsonb_object_agg(fact.name, jsonb_build_object('raw', fact.value)) from (values
+        (s.kind || 'Id', s.id), (s.kind || 'Type', s.type), ('conversationId', s.conversation_id),
+          ('userId', s.user_id), ('workflowId', s.workflow_id)
+      ) fact (name, value) where fact.value is not null
+    ), '{}') as data
+    from gone g join jsonb_to_recordset(:issues::jsonb) as t (delivery_id text,
+      ${issueColumns}) on t.delivery_id = g.id
+    left join subjects s on s.bot_id = g.bot_id and s.kind = g.kind and s.id = g.subject_id
+  ),
+  ${recordIssues},`
+
+interface OutcomeValues {
+  botId: string
+  lane: string
+  number: string
+  id: string
+  kind: string
+  subjectId: string
+  result: string
+  attempts: number
+  startedAt: Date
+  ms: number
+  reason: string | null
+  stack: string | null
+  owner: string | null
+}
+
+/** The values of all outcomes of a statement, and the worker that records them. */
+type Batch<Values> = ArraysOf<Values> & { workerId: string }
+
+const recordWithoutIssues = statement<Batch<OutcomeValues>>('record-outcomes', recording(''))
+const recordWithIssues = statement<Batch<OutcomeValues> & { issues: string }>(
+  'record-outcomes-and-issues',
+  recording(noteIssues),
+)
+
+const settledLane = `
+    pending = l.pending - n,
+    owner = case when l.pending - n <= 0 then null when l.owner is null then :workerId else l.owner end`
+
+interface SimpleValues {
+  botId: string
+  lane: string
+  number: string
+  eventId: string | null
+  status: string
+  reason: string | null
+  startedAt: Date
+  ms: number
+  owner: string | null
+}
+
+/**
+ * For outcomes that are `isSimple`: several times as fast as the statement for all outcomes, because
+ * each part of a statement costs even when it has nothing to do.
+ */
+const recordSimple = statement<Batch<SimpleValues>>(
+  'record-simple-outcomes',
+  `
+  with ended as (
+    select * from unnest(:botId::text[], :lane::text[], :number::bigint[], :eventId::text[],
+      :status::text[], :reason::text[], :startedAt::timestamptz[], :ms::int[], :owner::text[])
+      as e (bot_id, lane, number, event_id, status, reason, started_at, ms, owner)
+  ),
+  locked as (
+    select l.bot_id, l.key, l.owner from (select distinct bot_id, lane from ended) e
+    join lane l on l.bot_id = e.bot_id and l.key = e.lane
+    order by l.bot_id, l.key for update of l
+  ),
+  removed as (
+    delete from delivery d using ended e join locked l on l.bot_id = e.bot_id and l.key = e.lane
+    where (l.owner is null or l.owner in (:workerId, e.owner))
+      and d.bot_id = e.bot_id and d.lane = e.lane and d.number = e.number
+    returning e.*
+  ),
+  updated_events as (
+    update event v set status = r.status, failure_reason = left(r.reason, ${maxReasonLength}),
+      started_at = r.started_at, ms = r.ms, attempts = 1
+    from removed r where v.bot_id = r.bot_id and v.id = r.event_id
+  ),
+  counted as (
+    select l.bot_id, l.key, count(r.number) as n
+    from locked l left join removed r on r.bot_id = l.bot_id and r.lane = l.key
+    group by l.bot_id, l.key
+  )
+  update lane l set ${settledLane}
+  from counted c where l.bot_id = c.bot_id and l.key = c.key
+  returning l.bot_id, l.key, l.pending, l.owner`,
+)
+
+/** The same for one outcome, with its values instead of arrays. */
+const recordSimpleOne = statement<SimpleValues & { workerId: string }>(
+  'record-outcome',
+  `
+  with locked as (
+    select owner from lane where bot_id = :botId::text and key = :lane::text for update
+  ),
+  removed as (
+    delete from delivery d using locked l
+    where (l.owner is null or l.owner in (:workerId::text, :owner::text))
+      and d.bot_id = :botId and d.lane = :lane and d.number = :number::bigint
+    returning 1
+  ),
+  updated_event as (
+    update event set status = :status::text, failure_reason = left(:reason::text, ${maxReasonLength}),
+      started_at = :startedAt::timestamptz, ms = :ms::int, attempts = 1
+    where bot_id = :botId and id = :eventId::text and exists (select from removed)
+  )
+  update lane l set ${settledLane}
+  from (select count(*) as n from removed) counted where l.bot_id = :botId and l.key = :lane
+  returning l.bot_id, l.key, l.pending, l.owner`,
+)
+
+/**
+ * Whether the outcome changes nothing but the delivery, its event and its lane: it succeeded in the
+ * first attempt, of a delivery that comes directly from the enqueueing statement. A recurring event
+ * has its own lane.
+ */
+const isSimple = ({ delivery, outcome, attempts }: Settled) =>
+  (outcome.result === 'done' || outcome.result === 'ignored') &&
+  attempts === 1 &&
+  delivery.ahead !== undefined &&
+  delivery.lane !== delivery.subjectId
+
+interface LaneRow {
+  bot_id: string
+  key: string
+  pending: number
+  owner: string | null
+  [column: string]: unknown
+}
+
+/**
+ * Records outcomes and returns the current state of every lane concerned, regardless of its owner.
+ */
+export async function recordOutcomes(
+  database: Database,
+  workerId: string,
+  settled: Settled[],
+): Promise<LaneRemainder[]> {
+  const rows = await database.lazily<LaneRow>(
+    ...(settled.every(isSimple) ? bindSimple : bindAny)(workerId, settled),
+  )
+  return rows.map(({ bot_id, key, pending, owner }) => ({
+    botId: bot_id,
+    lane: key,
+    pending,
+    owner,
+  }))
+}
+
+function bindSimple(workerId: string, settled: Settled[]) {
+  const values = settled.map(({ delivery, outcome, startedAt, ms }) => ({
+    botId: delivery.botId,
+    lane: delivery.lane,
+    number: delivery.number,
+    eventId: delivery.kind === 'event' ? delivery.subjectId : null,
+    status: outcome.result === 'done' ? 'processed' : 'ignored',
+    reason: 'reason' in outcome ? storableText(outcome.reason, maxErrorLength) : null,
+    startedAt,
+    ms: Math.round(ms),
+    owner: delivery.owner,
+  }))
+  return values.length === 1
+    ? recordSimpleOne({ workerId, ...values[0]! })
+    : recordSimple({ workerId, ...toArrays(values) })
+}
+
+function bindAny(workerId: string, settled: Settled[]) {
+  const values = { workerId, ...toArrays(settled.map(toValues)) }
+  const issues = settled.flatMap(issueOf)
+  return issues.length > 0
+    ? recordWithIssues({ ...values, issues: JSON.stringify(issues) })
+    : recordWithoutIssues(values)
+}
+
+const toValues = ({ delivery, outcome, attempts, startedAt, ms }: Settled): OutcomeValues => ({
+  botId: delivery.botId,
+  lane: delivery.lane,
+  number: delivery.number,
+  id: delivery.id,
+  kind: delivery.kind,
+  subjectId: delivery.subjectId,
+  result: outcome.result,
+  attempts,
+  startedAt,
+  ms: Math.round(ms),
+  reason: 'reason' in outcome ? storableText(outcome.reason, maxErrorLength) : null,
+  stack: outcome.result === 'retry' ? storableStack(outcome.stack) : null,
+  owner: delivery.owner,
+})
+
+function issueOf({ delivery, outcome, attempts }: Settled) {
+  if (outcome.result !== 'failed' && outcome.result !== 'retry') return []
+  const code = (outcome.issue ?? 'event_failed') as IssueCode
+  return [
+    {
+      delivery_id: delivery.id,
+      ...toIssueRow({ code, message: outcome.reason, facts: { attempts: String(attempts) } }),
+    },
+  ]
+}

@@ -1,0 +1,19 @@
+// The principal of a connection, before any credential: the hosted process at the other end of its
+// socket file (sandbox/egress.ts), or the client's address. Failures are counted per principal.
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Config } from '../../config/config.ts'
+import { clientAddress, networkOf } from '../../lib/network/addresses.ts'
+
+const hosted = new WeakMap<Socket, string>()
+
+/** Sets the name of the hosted process at the other end. */
+export const nameConnection = (socket: Socket, processName: string) =>
+  void hosted.set(socket, processName)
+
+export const isHosted = (socket: Socket): boolean => hosted.has(socket)
+
+export const principalOf = (
+  { trustProxy }: Pick<Config, 'trustProxy'>,
+  raw: IncomingMessage,
+): string => hosted.get(raw.socket) ?? networkOf(clientAddress(raw, trustProxy))

@@ -1,0 +1,282 @@
+// The services that handlers receive. app.ts builds them once, top to bottom; there are no globals.
+
+import type { Access, Health } from '@botstead/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import type { BackupState } from '../../features/archive/backups/scheduled-backups.ts'
+import type { ArchiveRunner } from '../../features/archive/job-runner.ts'
+import type { RulesOf } from '../../features/handoffs/rule-handoffs.ts'
+import type { ActionRuns } from '../../features/insights/action-runs.ts'
+import type { Analytics } from '../../features/insights/analytics.ts'
+import type { EventTraces } from '../../features/insights/event-traces.ts'
+import type { Embedder } from '../../features/knowledge/search/embedder.ts'
+import type { Indexer } from '../../features/knowledge/search/indexer.ts'
+import type { Reranker } from '../../features/knowledge/search/reranker.ts'
+import type { SourceRunner } from '../../features/knowledge/websites/source-runner.ts'
+import type { RemoteTools } from '../../features/mcp/remote.ts'
+import type { Gateway } from '../../features/models/gateway/gateway.ts'
+import type { Relocations } from '../../features/moves/relocations.ts'
+import type { Vrl } from '../../features/shared-addresses/vrl/vrl.ts'
+import type { OpenId } from '../../features/sign-in/open-id.ts'
+import type { Workbooks } from '../../features/table-tools/files/workbooks.ts'
+import type { RowViews } from '../../features/table-tools/row-views.ts'
+import type { WebhookRequests } from '../../features/webhook-diary/webhook-requests.ts'
+import type {
+  AccountCaller,
+  BotCaller,
+  CallerFinder,
+  ChatCaller,
+  ChatUserCaller,
+  Invalidation,
+  TokenCaller,
+  UserKeys,
+  WorkspaceCaller,
+} from '../accounts/callers.ts'
+import type { NewAuditRecord } from '../audit/audit-log.ts'
+import type { Logins } from '../audit/logins.ts'
+import type { Anchor, Verification } from '../audit/verification.ts'
+import type { Blobs } from '../blobs/blobs.ts'
+import type { Issues } from '../bots/issues.ts'
+import type { Config } from '../config/config.ts'
+import type { Limits } from '../config/limits.ts'
+import type { Database, Db } from '../db/database.ts'
+import type { ActionCache } from '../delivery/calls/action-cache.ts'
+import type { Invoker } from '../delivery/calls/invoker.ts'
+import type { KeyedResponses } from '../delivery/idempotency/keyed-responses.ts'
+import type { Cache } from '../lib/concurrency/cache.ts'
+import type { FairTurns } from '../lib/concurrency/fair-turns.ts'
+import type { PageTokens } from '../lib/page-tokens.ts'
+import type { Secrets } from '../lib/secrets.ts'
+import type { RedactorsOf } from '../lib/text/redaction.ts'
+import type { Participation } from '../messaging/chat/chat-lookups.ts'
+import type { MessageWriter } from '../messaging/messages/message-writer.ts'
+import type { Backlog } from '../queue/backlog.ts'
+import type { Depth } from '../queue/depth.ts'
+import type { Queue } from '../queue/queue.ts'
+import type { LimitedCalls } from '../rates/limited-calls.ts'
+import type { Rates } from '../rates/rates.ts'
+import type { ChangeFeed } from '../realtime/change-feed.ts'
+import type { Signals } from '../realtime/signals.ts'
+import type { Stops } from '../realtime/stops.ts'
+import type { Outgoing } from '../sandbox/invocation/outgoing.ts'
+import type { Computing } from '../tables/computing.ts'
+import type { TableJobs } from '../tables/job-runner.ts'
+import type { TableCache } from '../tables/table-cache.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import type { UsageCounter } from '../usage/counter.ts'
+import type { ListenerLimits } from './streams/listener-limits.ts'
+
+export interface Services {
+  config: Config
+  log: Logger
+  metrics: Metrics
+  db: Db
+  database: Database
+  secrets: Secrets
+  /** Limits of sizes and counts. */
+  limits: Limits
+  /** Rate limits. */
+  rates: Rates
+  /** Limits concurrent credential look-ups for principals with too many invalid credentials. */
+  lookUpTurns: FairTurns
+  /** Shares request processing equally between bots. */
+  requestTurns: FairTurns
+  /** Limits open streams per user, conversation and address. */
+  listenerLimits: ListenerLimits
+  /** Deliveries with a call-back that the server answered with 429. */
+  limitedCalls: LimitedCalls
+  callers: CallerFinder
+  /** Workspaces that leave, have left, or arrive. */
+  relocations: Relocations
+  /** Whether the disk has only the space left that the database needs. */
+  isDiskFull: () => boolean
+  userKeys: UserKeys
+  /** Throws Unauthorized if the user of a user key does not exist. */
+  checkChatUser: (caller: Pick<ChatUserCaller, 'botId' | 'claim'>) => Promise<void>
+  pageTokens: PageTokens
+  /**
+   * Caches which chat user takes part in which conversation, by their client-side ids. Only a hint:
+   * the statement that writes the message checks it.
+   */
+  participations: Cache<Participation | null>
+  /** Writes messages with their events, deliveries and signals: the hot path. */
+  messages: MessageWriter
+  handoffRulesOf: RulesOf
+  /** What to redact in data of a bot, from a cache. */
+  redactorsOf: RedactorsOf
+  /** Listeners of conversations, in this process and in others. */
+  signals: Signals
+  /** Notes for pages that a workspace's data has changed, here and in other processes. */
+  changeFeed: ChangeFeed
+  /** Stops of answers, in this process and in others. */
+  stops: Stops
+  /** The durable queue of deliveries to bots and integrations. */
+  deliveries: Pick<Queue, 'owner' | 'dispatch'>
+  /**
+   * Makes this process check for due jobs in `ms` milliseconds, although its next check is later.
+   */
+  dueIn: (ms: number) => void
+  /** Counts a bot's pending deliveries. */
+  backlog: Pick<Backlog, 'of'>
+  /** Reads the depth of the queue of all bots; null while the database is not available. */
+  queueDepth: () => Promise<Depth | null>
+  /** Calls a bot or an integration and waits for the response. */
+  invoker: Invoker
+  /** Checks URLs that a workspace sets. */
+  outgoing: Pick<Outgoing, 'checkUrl'>
+  /** Tools of the MCP servers that are installed in bots. */
+  remoteTools: RemoteTools
+  /** Caches outputs of actions that are declared cacheable. */
+  actionCache: ActionCache
+  /** Records results of action calls, in the background. */
+  actionRuns: Pick<ActionRuns, 'record'>
+  /** Records calls of code and changed states for the traces of events, in the background. */
+  eventTraces: Pick<EventTraces, 'called' | 'changed'>
+  /** Records requests to integrations, in the background. */
+  webhookRequests: Pick<WebhookRequests, 'record'>
+  /** Records problems of a bot for its owner, in the background. */
+  issues: Pick<Issues, 'report'>
+  analytics: Analytics
+  /** Counts a workspace's usage, in the background. */
+  usage: Pick<UsageCounter, 'count'>
+  /** Runs the VRL scripts of integrations. */
+  vrl: Pick<Vrl, 'run' | 'check'>
+  blobs: Blobs
+  /** Finds tables for reads. */
+  tableCache: TableCache
+  /** Finds pages of sorted and filtered tables. */
+  rowViews: RowViews
+  /** Runs table jobs (imports, exports, column changes) in the background. */
+  tableJobs: Pick<TableJobs, 'soon'>
+  workbooks: Pick<Workbooks, 'read'>
+  /** Indexes files for search, in the background. */
+  indexer: Pick<Indexer, 'soon'>
+  /** Reads the websites of knowledge bases, in the background. */
+  websites: Pick<SourceRunner, 'soon'>
+  /** Computes the values of computed columns. */
+  computing: Pick<Computing, 'soon' | 'compute'>
+  /** Embeds search queries, if an embedding model is configured. */
+  embedder: Pick<Embedder, 'embedQuery'>
+  /** Reorders the results of searches, if a reranking model is configured. */
+  reranker: Reranker
+  /** Calls language models. */
+  models: Gateway
+  /** Reads the server's health; `read` returns what only the operator may see. */
+  health: { problems(): Promise<string[]>; read(): Promise<Required<Health>> }
+  /** Reads and checks the installation, for its operator. */
+  installation: InstallationReader
+  /** Writes backups and archives in the background. */
+  archives: ArchiveRunner
+  /** Returns the URL at which clients reach this server, without a trailing slash. */
+  publicUrl: () => string
+  /** Returns the chat of the first bot; null without one. */
+  firstChat: () => { path: string; botName: string } | null
+  /** Signs people in at an OpenID Connect provider; null if none is configured. */
+  openId: OpenId | null
+  /** Encrypts the secrets of started sign-ins in cookies. */
+  openIdKey: Buffer
+  /** The key with which cookies of sessions are renewed. */
+  sessionKey: Buffer
+  /** The key of the audit log's chains. */
+  auditKey: Buffer
+  /** The audit log. */
+  audit: {
+    record(database: Database, chains: string[], record: NewAuditRecord): Promise<void>
+    verify(chain: string, noted: Anchor | null): Promise<Verification>
+  }
+  /** Records the addresses from which tokens are used. */
+  logins: Logins
+  /**
+   * Runs work in one transaction, with services that write in it. Retries it after a serialization
+   * failure, so work must be repeatable.
+   */
+  inTransaction: <T>(work: (inside: Services) => Promise<T>) => Promise<T>
+  /**
+   * Performs an operation for hosted code. Rejects its writes after another worker took over the
+   * lease of `fence`.
+   */
+  fenced: <T>(
+    operation: string,
+    fence: string,
+    perform: (services: Services) => Promise<T>,
+  ) => Promise<T>
+  /**
+   * Returns whether the operation (`family.name`) has effects outside of the database, such as
+   * calls of code, so that it cannot run in one transaction.
+   */
+  runsOutsideTransaction: (operation: string) => boolean
+  /** Processes POSTs with an Idempotency-Key. */
+  keyedResponses: KeyedResponses<Services>
+  /**
+   * Runs a step that must not run in a transaction, such as calling code, which may call back. It
+   * runs at once or, in a request with an Idempotency-Key, after the commit. The response does not
+   * depend on it.
+   */
+  afterCommit: (step: (services: Services) => Promise<void>) => Promise<void>
+  /**
+   * Announces that the request is about to call code and wait for it. A request with an
+   * Idempotency-Key then restarts outside of its transaction, because the code might wait for that
+   * transaction.
+   */
+  announceCodeCall: () => void
+  /**
+   * Invalidates, in every process, the cached data of a bot and its installations, an integration,
+   * a token, an account and its memberships, or a workspace and its members.
+   */
+  invalidate: (what: Invalidation) => Promise<void>
+}
+
+/** features/operator/installation.ts implements it. */
+export interface InstallationReader {
+  read(): Promise<InstallationState>
+  /** Runs the checks of `botstead doctor`; concurrent callers share a run. */
+  check(): Promise<CheckFinding[]>
+}
+
+export interface InstallationState {
+  servers: {
+    id: string
+    host: string
+    pid: number
+    started_at: Date
+    alive_until: Date
+    is_alive: boolean
+  }[]
+  databaseBytes: number
+  /** The number of rows is an estimate. */
+  tables: { name: string; bytes: number; rows: number }[]
+  backups: BackupState
+  /** The value is null for a setting that is not set. */
+  settings: { name: string; value: string | null }[]
+}
+interface CheckFinding {
+  about: string
+  what: string
+  state: 'good' | 'bad' | 'advice'
+  advice?: string
+}
+
+export type * from '../accounts/callers.ts'
+export type { RateStatus } from '../rates/rate.ts'
+
+interface Callers {
+  public: null
+  token: TokenCaller
+  account: AccountCaller
+  workspace: WorkspaceCaller
+  bot: BotCaller
+  chat: ChatCaller
+  chatUser: ChatUserCaller
+}
+
+export interface Context<Caller> {
+  services: Services
+  caller: Caller
+  request: FastifyRequest
+  reply: FastifyReply
+  /** The reason why the code that the request deploys does not load. */
+  loadError?: string
+  /** What the compiler says of scripts in the request that it accepts. */
+  scriptWarnings?: string[]
+}
+export type Contexts = { [A in Access]: Context<Callers[A]> }

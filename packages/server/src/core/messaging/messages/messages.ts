@@ -1,0 +1,440 @@
+// Finds, lists, changes and deletes messages. See message-writer.ts for writing, message-imports.ts
+// for importing, scheduled-messages.ts for messages that are due later. Order within a conversation
+// is by time (message-pages.ts); across conversations of a bot it is by id, which begins with the
+// time.
+import { isDeepStrictEqual } from 'node:util'
+import { ApiError } from '@botstead/contract'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Database, Db } from '../../db/database.ts'
+import type { Schema } from '../../db/schema.ts'
+import { type BoundStatement, statement } from '../../db/statement.ts'
+import { tagKey } from '../../lib/tag-key.ts'
+import { checkDeclared } from '../chat/declared-tags.ts'
+import { type FoundOrCreated, getOrCreate } from '../get-or-create.ts'
+import { writeWords } from '../search/filling.ts'
+import { wordsOfMessage } from '../search/message-words.ts'
+import { hasTags, json, mergedTags } from '../tag-columns.ts'
+import {
+  applyTags,
+  changeOfTags,
+  storedTags,
+  type TagInput,
+  type Tags,
+  type Viewer,
+} from '../tags.ts'
+import {
+  boundsOf,
+  messagePage,
+  messagePositionOf,
+  type PageBounds,
+  type PageValues,
+  pageValuesOf,
+  parseMessagePosition,
+} from './message-pages.ts'
+import type { MessageRow } from './message-types.ts'
+
+export const noMessage = (id: string) =>
+  new ApiError('ResourceNotFound', `Message "${id}" was not found`)
+
+/** A message refers to its integration only through its conversation. */
+const seenBy = (viewer: Viewer): RawBuilder<boolean> =>
+  viewer === null
+    ? sql`true`
+    : sql`exists (select from conversation c where c.bot_id = message.bot_id
+      and c.id = message.conversation_id and c.integration = ${viewer})`
+
+/** Throws ResourceNotFound. */
+export async function findMessage(
+  db: Db,
+  botId: string,
+  id: string,
+  viewer: Viewer = null,
+): Promise<MessageRow> {
+  const found = await db
+    .selectFrom('message')
+    .selectAll()
+    .where('bot_id', '=', botId)
+    .where('id', '=', id)
+    .where(seenBy(viewer))
+    .executeTakeFirst()
+  if (!found) throw noMessage(id)
+  return rowOf(found)
+}
+
+const rowOf = (row: Selectable<Schema['message']>) => row as MessageRow
+
+export interface WantedMessage {
+  conversationId: string
+  /** Tags that identify the message; null when it has none. */
+  match: Tags | null
+  tags: TagInput
+  payload: Record<string, unknown> | undefined
+}
+
+/**
+ * Finds a message by its tags, or posts it. A message found in this conversation gets the tags and
+ * payload given. Throws AlreadyExists when a message of another conversation has the tags:
+ * integrations rely on that error to recognise a webhook that they have already handled.
+ */
+export async function getOrCreateMessage(
+  db: Db,
+  botId: string,
+  viewer: Viewer,
+  wanted: WantedMessage,
+  post: () => Promise<MessageRow>,
+): Promise<FoundOrCreated<MessageRow>> {
+  const { conversationId, match, tags, payload } = wanted
+  if (!match) return { row: await post(), created: true }
+  return getOrCreate(db, lockOf(botId, match), {
+    find: (db) => findByTags(db, botId, conversationId, match),
+    update: (row) => applyChange(db, row, viewer, { tags, payload }),
+    create: post,
+  })
+}
+
+/**
+ * Returns the key of the advisory lock for messages with these tags: per bot, because tags are
+ * unique per bot.
+ */
+export const lockOf = (botId: string, match: Tags) => [
+  botId,
+  'message',
+  Object.entries(match).sort(),
+]
+
+/**
+ * Finds the first message of the conversation with all tags, by the index of tags within
+ * conversations (migration 0007). Only if there is none does the statement search other
+ * conversations. Throws AlreadyExists when it finds one there.
+ */
+export async function findByTags(
+  db: Db,
+  botId: string,
+  conversationId: string,
+  tags: Tags,
+): Promise<MessageRow | undefined> {
+  const { rows } = await sql<MessageRow>`
+    with candidate as materialized (
+      select * from message
+      where bot_id = ${botId} and conversation_id = ${conversationId} and ${hasWithin(conversationId, tags)}
+    ),
+    here as materialized (select * from candidate order by created_at, number limit 1)
+    select * from here
+    union all
+    select * from (${anywhere(botId, tags)}) elsewhere where not exists (select from here)`.execute(
+    db,
+  )
+  const [row] = rows
+  if (row && row.conversation_id !== conversationId) throw existsElsewhere(row)
+  return row
+}
+
+/** Gmail's integration matches this text. */
+export const existsElsewhere = ({ id, conversation_id }: { id: string; conversation_id: string }) =>
+  new ApiError(
+    'AlreadyExists',
+    `A message with these tags already exists for a different conversation: "${id}" of "${conversation_id}"`,
+  )
+
+/** Upper bound for counting rows per tag to find the rarest tag. */
+const maxCounted = 50
+
+/**
+ * Finds one message of the bot with all tags, by its rarest tag, since the planner knows no
+ * frequencies of tags.
+ */
+function anywhere(botId: string, tags: Tags): RawBuilder<MessageRow> {
+  const [keys, values] = [Object.keys(tags).map(tagKey), Object.values(tags)]
+  return sql`
+    select message.*
+    from (
+      select key, value from unnest(${keys}::bytea[], ${values}::text[]) as input (key, value)
+      order by (
+        select count(*) from (
+          select from tag_value t
+          where t.bot_id = ${botId} and t.kind = 'message' and t.key = input.key and t.value = input.value
+          limit ${maxCounted}
+        ) counted
+      ) limit 1
+    ) rarest
+    cross join lateral (
+      select subject_id from tag_value t
+      where t.bot_id = ${botId} and t.kind = 'message' and t.key = rarest.key and t.value = rarest.value
+      offset 0
+    ) tagged
+    join message on message.bot_id = ${botId} and message.id = tagged.subject_id and ${hasTags(tags)}
+    limit 1`
+}
+
+const hasWithin = (conversationId: string, tags: Tags): RawBuilder<boolean> =>
+  sql`tags <> '{}' and jsonb_set('{}', array[conversation_id], tags) @>
+    ${JSON.stringify({ [conversationId]: tags })}::jsonb`
+
+export interface MessageChange {
+  tags?: TagInput | undefined
+  payload?: Record<string, unknown> | undefined
+}
+
+/** Merges tags and replaces the payload. Throws ResourceNotFound. */
+export async function updateMessage(
+  db: Db,
+  botId: string,
+  id: string,
+  viewer: Viewer,
+  change: MessageChange,
+): Promise<MessageRow> {
+  const row = await findMessage(db, botId, id, viewer)
+  await checkMessageTags(
+    db,
+    botId,
+    viewer,
+    { conversationId: row.conversation_id },
+    change.tags,
+    row.tags,
+  )
+  return applyChange(db, row, viewer, change)
+}
+
+/**
+ * Throws InvalidPayload for tags that may not be set. Queries the channel only if the check needs
+ * it.
+ */
+export async function checkMessageTags(
+  db: Db,
+  botId: string,
+  viewer: Viewer,
+  place: { conversationId: string } | { channel: string },
+  input: TagInput | undefined,
+  stored: Tags = {},
+) {
+  const change = changeOfTags(input, viewer, stored)
+  if (Object.keys(change.set).length === 0) return change
+  let channel = ''
+  if ('channel' in place) channel = place.channel
+  else if (viewer !== null) channel = await channelOf(db, botId, place.conversationId)
+  await checkDeclared(db, botId, viewer, change, 'message', channel)
+  return change
+}
+
+const channelOf = async (db: Db, botId: string, conversationId: string) =>
+  (
+    await db
+      .selectFrom('conversation')
+      .select('channel')
+      .where('bot_id', '=', botId)
+      .where('id', '=', conversationId)
+      .executeTakeFirst()
+  )?.channel ?? ''
+
+async function applyChange(
+  db: Db,
+  row: MessageRow,
+  viewer: Viewer,
+  change: MessageChange,
+): Promise<MessageRow> {
+  const tags = changeOfTags(change.tags, viewer, row.tags)
+  const { payload = row.payload } = change
+  if (
+    isDeepStrictEqual(
+      { payload, tags: applyTags(row.tags, tags) },
+      { payload: row.payload, tags: row.tags },
+    )
+  )
+    return row
+  const searchable = () => sql`,
+    worded as (select *, ${wordsOfMessage(row.bot_id, payload)}::text[] as words from changed),
+    searchable as (${sql.raw(writeWords('worded'))})`
+  const { rows } = await sql<MessageRow>`
+    with changed as (
+      update message set payload = ${json(payload)}, tags = ${mergedTags('tags', tags)},
+        updated_at = greatest(now(), updated_at)
+      where bot_id = ${row.bot_id} and id = ${row.id} returning *
+    )${isDeepStrictEqual(payload, row.payload) ? sql`` : searchable()}
+    select * from changed`.execute(db)
+  if (!rows[0]) throw noMessage(row.id)
+  return rows[0]
+}
+
+/** Signal to publish after the commit. Ids are those that chat clients see. */
+interface DeletionSignal {
+  number: string
+  conversation: string
+  type: 'message_deleted'
+  data: { id: string; conversationId: string; userId: string }
+}
+
+/**
+ * Deletes the message, adjusts the count and stores the signal in one statement. Throws
+ * ResourceNotFound.
+ */
+export async function deleteMessage(
+  db: Db,
+  botId: string,
+  id: string,
+  viewer: Viewer,
+): Promise<DeletionSignal> {
+  const { rows } = await sql<DeletionSignal>`
+    with removed as (delete from message where bot_id = ${botId} and id = ${id} and ${seenBy(viewer)}
+      returning bot_id, id, conversation_id, user_id),
+    numbered as (
+      update conversation c set last_number = c.last_number + 1, message_count = c.message_count - 1
+      from removed
+      where c.bot_id = removed.bot_id and c.id = removed.conversation_id
+      returning c.bot_id, c.id, c.last_number, coalesce(c.fid, c.id) as shown_id, removed.id as message_id,
+        removed.user_id
+    )
+    insert into signal (bot_id, conversation_id, number, type, data)
+    select n.bot_id, n.id, n.last_number, 'message_deleted',
+      jsonb_build_object('id', n.message_id, 'conversationId', n.shown_id, 'userId',
+        coalesce(u.fid, n.user_id))
+    from numbered n left join "user" u on u.bot_id = n.bot_id and u.id = n.user_id
+    returning number, conversation_id as conversation, type, data`.execute(db)
+  if (!rows[0]) throw noMessage(id)
+  return rows[0]
+}
+
+interface MessageListing {
+  conversationId?: string | undefined
+  tags?: Tags | undefined
+  after?: Date | undefined
+  before?: Date | undefined
+  /**
+   * Position of the previous page's last row: time and number in a conversation, otherwise the id.
+   */
+  position: string[] | null
+  limit: number
+}
+
+/** Newest first. */
+export function listMessages(
+  database: Pick<Database, 'db' | 'run'>,
+  botId: string,
+  viewer: Viewer,
+  listing: MessageListing,
+): Promise<MessageRow[]> {
+  const tags = storedTags(listing.tags ?? {}, viewer)
+  return listing.conversationId === undefined
+    ? listOverall(database.db, botId, viewer, { ...listing, tags })
+    : listWithin(database, botId, viewer, { ...listing, tags })
+}
+
+/** Returns the position after this row. */
+export const messageListPosition = (row: MessageRow, within: boolean) =>
+  within ? messagePositionOf(row) : [row.id]
+
+type Listing = MessageListing & { tags: Tags }
+
+/**
+ * Lists by id, which begins with the time. With a tag, uses the table of tag values (migration
+ * 0012).
+ */
+async function listOverall(
+  db: Db,
+  botId: string,
+  viewer: Viewer,
+  { tags, after, before, position, limit }: Listing,
+): Promise<MessageRow[]> {
+  const [tag] = Object.entries(tags)
+  const source = tag
+    ? sql`tag_value t join message on message.bot_id = t.bot_id and message.id = t.subject_id
+      and ${hasTags(tags)}`
+    : sql`message`
+  const [bot, id] = tag
+    ? [sql`t.bot_id`, sql`t.subject_id`]
+    : [sql`message.bot_id`, sql`message.id`]
+  const bounds = [
+    ...(tag ? [sql`t.kind = 'message' and t.key = ${tagKey(tag[0])} and t.value = ${tag[1]}`] : []),
+    ...(position ? [sql`${id} < ${position[0]}`] : []),
+    ...(after ? [sql`created_at >= ${after}`] : []),
+    ...(before ? [sql`created_at <= ${before}`] : []),
+  ]
+  const { rows } = await sql<MessageRow>`
+    select message.* from ${source}
+    where ${bot} = ${botId} and ${sql.join([seenBy(viewer), ...bounds], sql` and `)} order by ${id} desc
+      limit ${limit}`.execute(db)
+  return rows
+}
+
+async function listWithin(
+  { db, run }: Pick<Database, 'db' | 'run'>,
+  botId: string,
+  viewer: Viewer,
+  { tags, conversationId = '', position, ...listing }: Listing,
+): Promise<MessageRow[]> {
+  const tagged = Object.keys(tags).length > 0
+  const rare = tagged ? await findRare(db, botId, conversationId, tags) : null
+  const window = { ...listing, position: parseMessagePosition(position) }
+  const list = pageStatement({ ...boundsOf(window), tagged, rare: rare !== null })
+  const values = { ...pageValuesOf(window), botId, conversationId, viewer, rare }
+  return run<MessageRow & { [column: string]: unknown }>(
+    ...list({ ...values, tags: tagged ? JSON.stringify(tags) : null }),
+  )
+}
+
+interface ListValues extends PageValues {
+  botId: string
+  conversationId: string
+  viewer: Viewer
+  /** JSON. */
+  tags: string | null
+  rare: string[] | null
+}
+
+const pageStatements = new Map<string, (values: ListValues) => BoundStatement>()
+
+/** Returns the statement of a page with these bounds and conditions. There are 24. */
+function pageStatement(parts: PageBounds & { tagged: boolean; rare: boolean }) {
+  const chosen = Object.entries(parts).flatMap(([part, isChosen]) => (isChosen ? [part] : []))
+  const name = ['list-messages', ...chosen].join('-')
+  const known = pageStatements.get(name)
+  if (known) return known
+  const where = [
+    `(:viewer::text is null or :viewer = (select integration from conversation
+      where bot_id = :botId and id = :conversationId))`,
+    ...(parts.tagged ? ['tags @> :tags::jsonb'] : []),
+    ...(parts.rare ? ['number = any(:rare::bigint[])'] : []),
+  ]
+  const page = messagePage(':conversationId::text', parts, where.join(' and '))
+  const made = statement<ListValues>(
+    name,
+    `select bot_id, id, conversation_id, user_id, number, direction, type, payload, tags, origin,
+      created_at, updated_at from ${page} page`,
+  )
+  pageStatements.set(name, made)
+  return made
+}
+
+const maxRare = 500
+
+/**
+ * Returns the numbers of the messages with these tags if there are at most 500: then the index of
+ * tags is best. Otherwise returns null: reading from the newest message fills a page soon. The
+ * planner cannot distinguish the two cases.
+ */
+async function findRare(
+  db: Db,
+  botId: string,
+  conversationId: string,
+  tags: Tags,
+): Promise<string[] | null> {
+  const { rows } = await sql<{ number: string }>`
+    select number from message where bot_id = ${botId} and conversation_id = ${conversationId}
+      and ${hasWithin(conversationId, tags)} limit ${maxRare + 1}`.execute(db)
+  return rows.length > maxRare ? null : rows.map(({ number }) => number)
+}
+
+/** Lists by number, the order of writing. Omits imported messages; use listMessages for these. */
+export async function listNumberedMessages(
+  db: Db,
+  botId: string,
+  conversationId: string,
+  { after, limit }: { after: string; limit: number },
+) {
+  const query = db
+    .selectFrom('message')
+    .selectAll()
+    .where('bot_id', '=', botId)
+    .where('conversation_id', '=', conversationId)
+    .where('number', '>', after)
+  return (await query.orderBy('number').limit(limit).execute()).map(rowOf)
+}

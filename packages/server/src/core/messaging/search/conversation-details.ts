@@ -1,0 +1,104 @@
+// Facts about the conversations of a page: messages, participants and counts, by two statements for
+// any number of conversations.
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { MessageRow } from '../messages/message-types.ts'
+
+/** Participants that are named, and rows up to which anything is counted. */
+const maxNamed = 5
+const maxCounted = 1_000
+
+export interface ConversationDetails {
+  lastMessage: MessageRow | null
+  /** The last message with the words of the search. */
+  match: MessageRow | null
+  /** The first five, without the bot. */
+  participants: Participant[]
+  counts: Counts
+}
+
+interface Participant {
+  id: string
+  name: string | null
+  fid: string | null
+  picture_url: string | null
+  integration: string | null
+}
+
+interface Counts {
+  participant_count: number
+  dead_letters: number
+  positive: number
+  negative: number
+}
+
+interface PageRow {
+  id: string
+  match: string | null
+}
+
+/** Returns the details of the conversations, in their order. */
+export async function findDetails(
+  db: Db,
+  botId: string,
+  page: PageRow[],
+): Promise<ConversationDetails[]> {
+  if (page.length === 0) return []
+  const [messages, facts] = await Promise.all([
+    findMessages(db, botId, page),
+    findFacts(db, botId, page),
+  ])
+  return page.map(({ id, match }) => {
+    const { participants, ...counts } = facts.get(id)!
+    const ofThis = messages.filter((row) => row.conversation_id === id)
+    return {
+      lastMessage: ofThis.find(({ is_last }) => is_last) ?? null,
+      match: ofThis.find(({ number }) => number === match) ?? null,
+      participants,
+      counts,
+    }
+  })
+}
+
+/** Reads the last message of each conversation, and the one that matches. */
+export async function findMessages(db: Db, botId: string, page: PageRow[]) {
+  const ids = page.map(({ id }) => id)
+  const matches = page.map(({ match }) => match)
+  const within = sql`from message where bot_id = ${botId} and conversation_id = given.id`
+  const { rows } = await sql<MessageRow & { is_last: boolean }>`
+    select last.*, true as is_last from unnest(${ids}::text[]) as given (id) cross join lateral (
+      (select * ${within} and number > 0 order by number desc limit 1)
+      union all
+      (select * ${within} and number < 0 order by created_at desc, number desc limit 1)
+      limit 1
+    ) last
+    union all
+    select message.*, false
+    from unnest(${ids}::text[], ${matches}::bigint[]) as given (id, number)
+    cross join lateral (select * ${within} and number = given.number) message`.execute(db)
+  return rows
+}
+
+async function findFacts(db: Db, botId: string, page: PageRow[]) {
+  const capped = (rows: ReturnType<typeof sql>) =>
+    sql`(select count(*)::int from (${rows} limit ${maxCounted}) counted)`
+  const rated = (ratings: string[]) =>
+    capped(sql`select from message_feedback where bot_id = ${botId}
+      and conversation_id = given.id and rating = any(${ratings}::text[])`)
+  const { rows } = await sql<{ id: string; participants: Participant[] } & Counts>`
+    select given.id,
+      (select coalesce(jsonb_agg(named), '[]') from (
+        select u.id, u.name, u.fid, u.picture_url, u.integration
+        from (select * from participant where bot_id = ${botId} and conversation_id = given.id
+          and user_id <> ${botId} limit ${maxCounted}) p
+        join "user" u on u.bot_id = p.bot_id and u.id = p.user_id
+        order by p.joined_at, p.user_id limit ${maxNamed}
+      ) named) as participants,
+      ${capped(sql`select from participant where bot_id = ${botId}
+        and conversation_id = given.id and user_id <> ${botId}`)} as participant_count,
+      ${capped(sql`select from delivery where bot_id = ${botId}
+        and conversation_id = given.id and dead_at is not null`)} as dead_letters,
+      ${rated(['positive', '4', '5'])} as positive, ${rated(['negative', '1', '2'])} as negative
+    from unnest(${page.map(({ id }) => id)}::text[]) as given (id)`.execute(db)
+  return new Map(rows.map(({ id, ...facts }) => [id, facts]))
+}

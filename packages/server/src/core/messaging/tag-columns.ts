@@ -1,0 +1,16 @@
+// Tags and properties as columns: jsonb objects of text.
+import { type RawBuilder, sql } from 'kysely'
+import type { Json } from '../db/json.ts'
+import type { TagChange, Tags } from './tags.ts'
+
+export const json = <T>(value: T): RawBuilder<Json<T>> => sql`${JSON.stringify(value)}::jsonb`
+
+/** Merges in the database, so that of two concurrent updates neither loses the other's keys. */
+export const mergedTags = (
+  column: 'tags' | 'properties' | 'attributes',
+  { set, removed }: TagChange,
+): RawBuilder<Json<Tags>> =>
+  sql`(coalesce(${sql.ref(column)}, '{}') || ${JSON.stringify(set)}::jsonb) - ${removed}::text[]`
+
+export const hasTags = (tags: Tags): RawBuilder<boolean> =>
+  sql`tags @> ${JSON.stringify(tags)}::jsonb`

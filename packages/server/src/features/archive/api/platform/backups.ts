@@ -1,0 +1,35 @@
+import { join } from 'node:path'
+import type { Handlers, platform } from '@botstead/contract'
+import type { Contexts } from '../../../../core/http/services.ts'
+import { requireOperator } from '../../../operator/api/platform/installation.ts'
+import { deleteJob, linkTo, listJobs, pageOfJobs, startJob } from './archives.ts'
+
+const owner = { kind: 'backup', workspaceId: null } as const
+
+export const backups: Handlers<typeof platform.backups, Contexts> = {
+  async listBackups({ services, caller }, { query }) {
+    const page = pageOfJobs(services, owner, query)
+    await requireOperator(services, caller)
+    const { config, archives } = services
+    const { items, meta } = await listJobs(services, owner, page)
+    const keysFolder = config.masterKey === null ? join(config.dataFolder, 'keys') : null
+    return { backups: items, folder: archives.folder, keysFolder, meta }
+  },
+
+  async createBackup({ services, caller }) {
+    await requireOperator(services, caller)
+    const request = { accountId: caller.accountId, hasSecrets: true, passphrase: null }
+    return { backup: await startJob(services, owner, request) }
+  },
+
+  async createBackupLink(context, { params }) {
+    await requireOperator(context.services, context.caller)
+    return linkTo(context, owner, params.id)
+  },
+
+  async deleteBackup({ services, caller }, { params }) {
+    await requireOperator(services, caller)
+    await deleteJob(services, owner, params.id)
+    return {}
+  },
+}

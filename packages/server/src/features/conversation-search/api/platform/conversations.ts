@@ -1,0 +1,153 @@
+import { ApiError, type Handlers, type Input, type platform } from '@botstead/contract'
+import { momentOf } from '../../../../core/api/moments.ts'
+import { pageOf, timePosition } from '../../../../core/api/paging.ts'
+import { operated } from '../../../../core/api/platform/operator.ts'
+import { operatorPage } from '../../../../core/api/platform/paging.ts'
+import { viewerOf } from '../../../../core/api/runtime/viewer.ts'
+import { stopAnswer } from '../../../../core/delivery/answer-stops.ts'
+import type { Contexts } from '../../../../core/http/services.ts'
+import { sendLines } from '../../../../core/http/streams/line-stream.ts'
+import { publishTyping } from '../../../../core/messaging/chat/typing.ts'
+import { findConversation } from '../../../../core/messaging/conversations.ts'
+import {
+  findMessage,
+  listNumberedMessages,
+  noMessage,
+} from '../../../../core/messaging/messages/messages.ts'
+import { toConversation, toMessage } from '../../../../core/messaging/serializers.ts'
+import { isHandedOver } from '../../../handoffs/handoffs.ts'
+import { type FoundConversation, searchConversations } from '../../conversation-search.ts'
+import { readTranscript } from '../../transcripts.ts'
+import { exportedJson, exportedText, exportTypes } from './conversation-export.ts'
+import {
+  continuedPage,
+  firstPage,
+  lastPage,
+  pageAround,
+  type ReadTranscript,
+} from './transcript.ts'
+import { readDetails } from './transcript-details.ts'
+
+export const conversations: Handlers<typeof platform.conversations, Contexts> = {
+  async searchConversations(context, { query }) {
+    const { database, config } = context.services
+    const botId = operated(context.caller)
+    if (query.text !== undefined && !config.messageSearch) throw noMessageSearch()
+    const page = operatorPage(context, 'searchConversations', query)
+    const { found, next } = await searchConversations(database.finds, botId, {
+      ...query,
+      after: momentOf(query.afterDate),
+      before: momentOf(query.beforeDate),
+      position: timePosition(page.position),
+      limit: page.limit,
+    })
+    return {
+      conversations: found.map(toFoundConversation),
+      meta: next ? { nextToken: page.token([next.at.toISOString(), next.id]) } : {},
+    }
+  },
+
+  async getConversationTranscript(context, { params, query }) {
+    await findConversation(context.services.db, operated(context.caller), params.id)
+    return {
+      ...(await readTranscriptPage(context, params.id, query)),
+      ...(query.details && { details: await readDetails(context, params.id) }),
+    }
+  },
+
+  async exportConversation({ services, caller, request, reply }, { params, query }) {
+    const conversation = await findConversation(services.db, operated(caller), params.id)
+    const { format = 'json' } = query
+    const lines = (format === 'json' ? exportedJson : exportedText)(services, conversation)
+    const name = `${params.id}.${format === 'json' ? 'json' : 'txt'}`
+    reply.header('content-disposition', `attachment; filename="${name}"`)
+    await sendLines(request, reply, exportTypes[format], lines, (error) => {
+      services.log.warn({ err: error }, 'an export of a conversation broke off')
+      reply.raw.destroy()
+      return ''
+    })
+    return undefined as never
+  },
+
+  async listNumberedMessages(context, { params, query }) {
+    const { db } = context.services
+    const botId = operated(context.caller)
+    await findConversation(db, botId, params.id)
+    const page = operatorPage(context, 'listNumberedMessages', {
+      ...query,
+      conversation: params.id,
+    })
+    const after = page.position?.[0] ?? String(query.after ?? 0)
+    const { items, meta } = pageOf(
+      page,
+      await listNumberedMessages(db, botId, params.id, { after, limit: page.limit + 1 }),
+      (row) => [row.number],
+    )
+    return {
+      messages: items.map((row) => ({ number: Number(row.number), message: toMessage(row) })),
+      meta,
+    }
+  },
+
+  async stopConversationAnswer({ services, caller }, { params }) {
+    const botId = operated(caller)
+    const conversation = await findConversation(services.db, botId, params.id)
+    const alias = conversation.integration
+    const user = { id: botId, fid: null }
+    return { stopped: await stopAnswer(services, { botId, alias, conversation, user }) }
+  },
+
+  async setConversationTyping({ services, caller }, { params, body }) {
+    const viewer = viewerOf(caller)
+    const conversation = await findConversation(services.db, caller.botId, params.id, viewer)
+    const { botId, account } = caller
+    const isPerson = account !== null && (await isHandedOver(services.db, botId, conversation.id))
+    publishTyping(services, { botId, conversation, isPerson }, null, body)
+    return {}
+  },
+}
+
+type TranscriptQuery = Input<typeof platform.conversations.getConversationTranscript>['query']
+
+async function readTranscriptPage(
+  context: Contexts['bot'],
+  conversationId: string,
+  { nextToken, pageSize, around, from }: TranscriptQuery,
+) {
+  const { db, database } = context.services
+  const botId = operated(context.caller)
+  const page = operatorPage(context, 'getConversationTranscript', {
+    conversation: conversationId,
+    nextToken,
+    pageSize,
+  })
+  const read: ReadTranscript = (...page) =>
+    readTranscript(database, { botId, conversationId }, ...page)
+  if (page.position) return continuedPage(page, read, page.position)
+  if (around === undefined) return from === 'start' ? firstPage(page, read) : lastPage(page, read)
+  const center = await findMessage(db, botId, around)
+  if (center.conversation_id !== conversationId) throw noMessage(around)
+  return pageAround(page, read, center)
+}
+
+const noMessageSearch = () =>
+  new ApiError(
+    'InvalidQuery',
+    'This installation does not index messages (`BOTSTEAD_MESSAGE_SEARCH`): search without `text`',
+  )
+
+const toFoundConversation = ({ conversation, lastMessage, match, ...more }: FoundConversation) => ({
+  conversation: toConversation(conversation),
+  ...(lastMessage && { lastMessage: toMessage(lastMessage) }),
+  ...(match && { match: toMessage(match) }),
+  participants: more.participants.map(({ id, name, fid, picture_url, integration }) => ({
+    id,
+    ...(name !== null && { name }),
+    ...(fid !== null && { fid }),
+    ...(picture_url !== null && { pictureUrl: picture_url }),
+    ...(integration !== null && { integration }),
+  })),
+  participantCount: more.counts.participant_count,
+  deadLetterCount: more.counts.dead_letters,
+  feedback: { positive: more.counts.positive, negative: more.counts.negative },
+})

@@ -1,0 +1,28 @@
+// The lists that a page shows beside a transcript, so that it needs one request.
+
+import { feedback } from '../../../../core/api/platform/feedback.ts'
+import { operated } from '../../../../core/api/platform/operator.ts'
+import { events } from '../../../../core/api/runtime/events.ts'
+import { participants } from '../../../../core/api/runtime/participants.ts'
+import type { Contexts } from '../../../../core/http/services.ts'
+import { conversationNotes } from '../../../handoffs/api/platform/conversation-notes.ts'
+import { countHandoffs } from '../../../handoffs/handoff-listing.ts'
+
+/** Returns the first page of each list, as the operation of the list does. */
+export async function readDetails(context: Contexts['bot'], conversationId: string) {
+  const { services, caller } = context
+  const none = { headers: undefined, body: undefined }
+  const ofConversation = { ...none, params: { id: conversationId } }
+  const all = { ...none, params: undefined }
+  const [people, ratings, failedEvents, notes, openHandoffs] = await Promise.all([
+    participants.listParticipants(context, { ...ofConversation, query: {} }),
+    feedback.listFeedback(context, { ...all, query: { conversationId, pageSize: 100 } }),
+    events.listEvents(context, { ...all, query: { conversationId, status: 'failed' } }),
+    conversationNotes.listConversationNotes(context, {
+      ...ofConversation,
+      query: { pageSize: 20 },
+    }),
+    countHandoffs(services.db, operated(caller), { conversationId, state: 'open' }),
+  ])
+  return { participants: people, feedback: ratings, failedEvents, notes, openHandoffs }
+}

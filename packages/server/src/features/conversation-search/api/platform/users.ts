@@ -1,0 +1,43 @@
+import type { Handlers, platform } from '@botstead/contract'
+import { timePosition } from '../../../../core/api/paging.ts'
+import { operated } from '../../../../core/api/platform/operator.ts'
+import { operatorPage } from '../../../../core/api/platform/paging.ts'
+import type { Contexts } from '../../../../core/http/services.ts'
+import {
+  type FoundUser,
+  findUserActivity,
+  searchUsers,
+} from '../../../../core/messaging/search/user-search.ts'
+import { toUser } from '../../../../core/messaging/serializers.ts'
+import { listUserStates } from '../../../../core/workflows/states/states.ts'
+
+export const users: Handlers<typeof platform.users, Contexts> = {
+  async searchUsers(context, { query }) {
+    const botId = operated(context.caller)
+    const page = operatorPage(context, 'searchUsers', query)
+    const { found, next } = await searchUsers(context.services.database.finds, botId, {
+      ...query,
+      position: timePosition(page.position),
+      limit: page.limit,
+    })
+    return {
+      users: found.map(toFoundUser),
+      meta: next ? { nextToken: page.token([next.at.toISOString(), next.id]) } : {},
+    }
+  },
+
+  async getUser({ services: { db }, caller }, { params }) {
+    const botId = operated(caller)
+    const found = await findUserActivity(db, botId, params.id)
+    return { ...toFoundUser(found), states: await listUserStates(db, botId, params.id) }
+  },
+}
+
+const toFoundUser = ({ user, is_member, conversations, last_active_at }: FoundUser) => ({
+  user: toUser(user),
+  ...(user.fid !== null && { fid: user.fid }),
+  ...(user.integration !== null && { integration: user.integration }),
+  ...(is_member && { isMember: true }),
+  conversationCount: conversations,
+  ...(last_active_at && { lastActiveAt: last_active_at.toISOString() }),
+})

@@ -1,0 +1,37 @@
+import type { Handlers, platform } from '@botstead/contract'
+import { pageOf } from '../../../../core/api/paging.ts'
+import { operated } from '../../../../core/api/platform/operator.ts'
+import { operatorPage } from '../../../../core/api/platform/paging.ts'
+import type { Contexts } from '../../../../core/http/services.ts'
+import { findConversation } from '../../../../core/messaging/conversations.ts'
+import { createNote, deleteNote, listNotes, toNote } from '../../conversation-notes.ts'
+
+export const conversationNotes: Handlers<typeof platform.conversationNotes, Contexts> = {
+  async listConversationNotes(context, { params, query }) {
+    const { db } = context.services
+    const place = { botId: operated(context.caller), conversationId: params.id }
+    await findConversation(db, place.botId, params.id)
+    const page = operatorPage(context, 'listConversationNotes', {
+      ...query,
+      conversation: params.id,
+    })
+    const rows = await listNotes(db, place, {
+      position: page.position?.[0] ?? null,
+      limit: page.limit + 1,
+    })
+    const { items, meta } = pageOf(page, rows, ({ id }) => [id])
+    return { notes: items.map(toNote), meta }
+  },
+
+  async createConversationNote({ services: { db }, caller }, { params, body }) {
+    const place = { botId: operated(caller), conversationId: params.id }
+    const author = caller.account?.accountId ?? null
+    return { note: toNote(await createNote(db, place, { ...body, author })) }
+  },
+
+  async deleteConversationNote({ services: { db }, caller }, { params }) {
+    const author = caller.account?.accountId ?? null
+    await deleteNote(db, { botId: operated(caller), id: params.id, author })
+    return {}
+  },
+}

@@ -1,0 +1,16 @@
+// Conversations at a help desk, which an integration with the interface `hitl` opens there.
+
+import { listImplementingByName } from '../../core/catalog/integrations/implementations.ts'
+import type { Db } from '../../core/db/database.ts'
+import { findConversationAlias } from '../../core/messaging/conversations.ts'
+
+/** Returns whether people at the help desk see the conversation, not a user. */
+export async function isAtHelpDesk(
+  db: Db,
+  botId: string,
+  conversationId: string,
+): Promise<boolean> {
+  const aliases = await listImplementingByName(db, botId, 'hitl')
+  if (aliases.length === 0) return false
+  return aliases.includes((await findConversationAlias(db, botId, conversationId)) ?? '')
+}

@@ -1,0 +1,184 @@
+// Hands conversations over by the rules of their bot: after a message with a keyword or outside the
+// opening hours, in the transaction that stores the message, and after failed answers.
+import { sql } from 'kysely'
+import type { Database, Db } from '../../core/db/database.ts'
+import { hasHash } from '../../core/db/hashed-ids.ts'
+import { DeferredSteps, defer } from '../../core/lib/concurrency/deferred-steps.ts'
+import { type RedactorsOf, redactMessage } from '../../core/lib/text/redaction.ts'
+import { findEventOfMessage } from '../../core/messaging/messages/caused.ts'
+import type { NewMessage } from '../../core/messaging/messages/message-types.ts'
+import {
+  createMessageWriter,
+  type MessageWriter,
+} from '../../core/messaging/messages/message-writer.ts'
+import type { ChangeFeed } from '../../core/realtime/change-feed.ts'
+import type { Signals } from '../../core/realtime/signals.ts'
+import { findReason, isOpenAt, type ReadyRules } from './handoff-rules.ts'
+import { announceHandoffs, findOpen, type HandoffDeps, openHandoff } from './handoffs.ts'
+import { isAtHelpDesk } from './help-desk.ts'
+
+/** Returns the rules of a bot, from a cache; null without rules. */
+export type RulesOf = (botId: string) => Promise<ReadyRules | null>
+
+interface Deps extends HandoffDeps {
+  signals: Signals
+  changeFeed: Pick<ChangeFeed, 'publish'>
+}
+
+type Inside = Deps & { messages: MessageWriter }
+
+/** Writes messages: redacts those of people, and hands over by rules. */
+export function openMessages({
+  rulesOf,
+  redactorsOf,
+  ...deps
+}: Deps & { rulesOf: RulesOf; redactorsOf: RedactorsOf }): MessageWriter {
+  const writer = createMessageWriter(deps.database, deps.deliveries, deps.signals)
+  return {
+    async post(sent) {
+      const message = await redactMessage(redactorsOf, sent)
+      const rules = message.direction === 'incoming' ? await rulesOf(message.botId) : null
+      const reason = rules && message.origin === undefined && findReason(rules, message.payload)
+      return rules && reason ? postAndHandOver(deps, rules, message, reason) : writer.post(message)
+    },
+  }
+}
+
+const postAndHandOver = (deps: Deps, rules: ReadyRules, message: NewMessage, reason: string) =>
+  inTransaction(deps, async (inside) => {
+    const text = await applyRules(inside, rules, { ...message, reason, cause: null })
+    const written = await inside.messages.post(message)
+    await send(inside, message, text)
+    return written
+  })
+
+interface Answered {
+  botId: string
+  conversationId: string
+  /** The event of the message. */
+  cause: string
+  /** The delivery of the event has failed, and is not over yet. */
+  hasFailed?: boolean
+}
+
+/** Hands over if the answers to this message and to the last messages before it have failed. */
+export async function handOverAfterFailures(
+  deps: Deps,
+  rules: ReadyRules,
+  answered: Answered,
+): Promise<void> {
+  const { afterFailures: count } = rules
+  if (!count || !(await haveFailed(deps.database.db, answered, count))) return
+  const reason = `The bot failed to answer ${count === 1 ? 'a message' : `${count} messages`}`
+  await inTransaction(deps, async (inside) => {
+    const text = await applyRules(inside, rules, { ...answered, reason })
+    await send(inside, answered, text)
+  })
+}
+
+/** A bad rating may come after further messages, whose own answers decide then. */
+export async function handOverAfterRating(
+  deps: Deps & { handoffRulesOf: RulesOf },
+  message: { botId: string; conversationId: string; id: string },
+): Promise<void> {
+  const { botId, conversationId, id } = message
+  const rules = await deps.handoffRulesOf(botId)
+  if (!rules?.afterFailures) return
+  const cause = await findEventOfMessage(deps.database.db, { bot_id: botId, id })
+  if (cause) await handOverAfterFailures(deps, rules, { botId, conversationId, cause })
+}
+
+/** The bot says that it has no answer, or a user rates it as bad. */
+const isBadAnswer = sql<boolean>`exists (
+  select from message m where m.bot_id = event.bot_id and m.cause = event.id
+    and hashtextextended(m.cause, 0) = hashtextextended(event.id, 0) and m.direction = 'outgoing'
+    and (m.payload #> '{metadata,unanswered}' = 'true' or exists (
+      select from message_feedback f where f.bot_id = m.bot_id and f.message_id = m.id
+        and f.rating in ('negative', '1', '2'))))`
+
+async function haveFailed(
+  db: Db,
+  { botId, conversationId, cause, hasFailed }: Answered,
+  count: number,
+): Promise<boolean> {
+  const [current, ...earlier] = await db
+    .selectFrom('event')
+    .select(['id', sql<boolean>`status = 'failed' or ${isBadAnswer}`.as('is_bad')])
+    .where('bot_id', '=', botId)
+    .where('conversation_id', '=', conversationId)
+    .where(hasHash(sql.ref('conversation_id'), sql.val(conversationId)))
+    .where('type', '=', 'message_created')
+    .where('id', '<=', cause)
+    .orderBy('id', 'desc')
+    .limit(count)
+    .execute()
+  return (
+    current?.id === cause &&
+    (hasFailed || current.is_bad) &&
+    earlier.length === count - 1 &&
+    earlier.every(({ is_bad }) => is_bad)
+  )
+}
+
+/**
+ * Opens the handoff, unless one is open, the hours forbid it, or people at a help desk see the
+ * conversation instead of a user. Returns the text for the user.
+ */
+async function applyRules(
+  inside: Inside,
+  { message, hours, botReceives = 'nothing' }: ReadyRules,
+  requested: { botId: string; conversationId: string; reason: string; cause: string | null },
+): Promise<string | undefined> {
+  const { botId, conversationId, reason, cause } = requested
+  if (await isAtHelpDesk(inside.database.db, botId, conversationId)) return undefined
+  const closed = hours && !isOpenAt(hours, new Date()) ? hours : null
+  if (closed && !closed.handsOver)
+    return (await findOpen(inside.database.db, botId, conversationId)) ? undefined : closed.message
+  const { isNew } = await openHandoff(inside, {
+    botId,
+    conversationId,
+    reason: reason.slice(0, 500),
+    cause,
+    source: 'rule',
+    botReceives,
+    requestedBy: null,
+    assignedTo: null,
+  })
+  if (!isNew) return undefined
+  announceHandoffs(inside, botId)
+  return (closed ?? { message }).message
+}
+
+async function send(
+  { messages }: Inside,
+  { botId, conversationId }: { botId: string; conversationId: string },
+  text: string | undefined,
+): Promise<void> {
+  if (text === undefined) return
+  // The chat page offers no feedback below it: it is not an answer of the bot.
+  const payload = { text, metadata: { feedback: false } }
+  await messages.post({
+    botId,
+    conversationId,
+    userId: botId,
+    direction: 'outgoing',
+    type: 'text',
+    payload,
+  })
+}
+
+/** Other components learn of the changes after the commit. */
+async function inTransaction<T>(deps: Deps, work: (inside: Inside) => Promise<T>): Promise<T> {
+  let afterwards = new DeferredSteps()
+  const result = await deps.database.inTransaction(async (database: Database) => {
+    afterwards = new DeferredSteps()
+    const deliveries = defer(deps.deliveries, ['dispatch'], afterwards)
+    const signals = defer(deps.signals, ['publish'], afterwards)
+    const stops = defer(deps.stops, ['stop'], afterwards)
+    const changeFeed = defer(deps.changeFeed, ['publish'], afterwards)
+    const messages = createMessageWriter(database, deliveries, signals)
+    return work({ database, deliveries, signals, stops, changeFeed, messages })
+  })
+  await afterwards.run()
+  return result
+}

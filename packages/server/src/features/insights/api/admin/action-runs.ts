@@ -1,0 +1,45 @@
+import type { ActionRun, admin, Handlers } from '@botstead/contract'
+import { momentOf } from '../../../../core/api/moments.ts'
+import { pageOf, parsePage, timePosition } from '../../../../core/api/paging.ts'
+import { findBot } from '../../../../core/bots/bots.ts'
+import type { Contexts } from '../../../../core/http/services.ts'
+import { type ActionRunRow, listActionRuns } from '../../action-runs.ts'
+
+export const actionRuns: Handlers<(typeof admin)['actionRuns'], Contexts> = {
+  async listActionRuns({ services, caller }, { params, query }) {
+    const { integrationName: integration, timestampFrom, timestampUntil } = query
+    const bot = await findBot(services.db, caller.workspaceId, params.id)
+    const page = parsePage(
+      services,
+      [
+        'admin.listActionRuns',
+        bot.id,
+        JSON.stringify([integration, timestampFrom, timestampUntil]),
+      ],
+      query,
+    )
+    const rows = await listActionRuns(services.db, bot.id, {
+      integration,
+      from: momentOf(timestampFrom),
+      until: momentOf(timestampUntil),
+      position: timePosition(page.position),
+      limit: page.limit + 1,
+    })
+    const { items, meta } = pageOf(page, rows, (row) => [row.started_at.toISOString(), row.id])
+    return { data: items.map(toActionRun), meta }
+  },
+}
+
+export const toActionRun = (row: ActionRunRow): ActionRun => ({
+  timestamp: row.started_at.toISOString(),
+  ...(row.integration !== null && { integrationName: row.integration }),
+  actionType: row.action,
+  input: row.input,
+  inputTruncated: row.input_truncated,
+  output: row.output,
+  outputTruncated: row.output_truncated,
+  status: row.succeeded ? 'SUCCESS' : 'FAILURE',
+  durationMs: row.ms,
+  cached: row.cached,
+  errorMessage: row.error,
+})

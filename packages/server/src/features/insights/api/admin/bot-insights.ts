@@ -1,0 +1,87 @@
+import { ApiError, type admin, type BotLog, type Handlers, isDay } from '@botstead/contract'
+import { momentOf } from '../../../../core/api/moments.ts'
+import { originOf } from '../../../../core/api/origin.ts'
+import { parsePage, timePosition } from '../../../../core/api/paging.ts'
+import { type BotLogRow, listBotLogs } from '../../../../core/bots/bot-log-listing.ts'
+import { findBot } from '../../../../core/bots/bots.ts'
+import { webchatCode } from '../../../../core/bots/webchat-code.ts'
+import type { Contexts } from '../../../../core/http/services.ts'
+import { listBotDays } from '../../bot-analytics.ts'
+
+/** Default page size: log lines are short. */
+const defaultPageSize = 100
+
+export const botInsights: Handlers<(typeof admin)['botInsights'], Contexts> = {
+  async getBotLogs({ services, caller }, { params, query }) {
+    const {
+      timeStart,
+      timeEnd,
+      nextToken: _token,
+      pageSize: _size,
+      messageContains: contains,
+      ...filters
+    } = query
+    const bot = await findBot(services.db, caller.workspaceId, params.id)
+    const page = parsePage(
+      services,
+      [
+        'admin.getBotLogs',
+        bot.id,
+        JSON.stringify([timeStart, timeEnd, contains, Object.entries(filters).sort()]),
+      ],
+      {
+        pageSize: defaultPageSize,
+        ...query,
+      },
+    )
+    const { rows, next } = await listBotLogs(services.db, bot.id, {
+      ...filters,
+      contains,
+      from: momentOf(timeStart),
+      until: momentOf(timeEnd),
+      position: timePosition(page.position),
+      limit: page.limit,
+    })
+    return {
+      logs: rows.map(logOf),
+      ...(next && { nextToken: page.token([next.at.toISOString(), next.id]) }),
+    }
+  },
+
+  async getBotAnalytics({ services, caller }, { params, query }) {
+    const bot = await findBot(services.db, caller.workspaceId, params.id)
+    // An end date without a time includes the whole day.
+    const until = momentOf(query.endDate).getTime() + (isDay(query.endDate) ? 86_400_000 : 0)
+    return {
+      records: await listBotDays(services.db, bot, momentOf(query.startDate), new Date(until)),
+    }
+  },
+
+  async getBotWebchat(context, { params, query }) {
+    const { services, caller } = context
+    const bot = await findBot(services.db, caller.workspaceId, params.id)
+    const clientId = await services.callers.chatId(bot.id)
+    if (!clientId)
+      throw new ApiError(
+        'ResourceNotFound',
+        'This bot has no chat: install the integration "webchat" or "chat"',
+      )
+    return {
+      code: webchatCode(query.type, {
+        origin: originOf(context),
+        botId: bot.id,
+        clientId,
+        botName: bot.name,
+      }),
+    }
+  },
+}
+
+export const logOf = (row: BotLogRow): BotLog => ({
+  timestamp: row.at.toISOString(),
+  level: row.level,
+  message: row.message,
+  ...(row.workflow_id !== null && { workflowId: row.workflow_id }),
+  ...(row.user_id !== null && { userId: row.user_id }),
+  ...(row.conversation_id !== null && { conversationId: row.conversation_id }),
+})

@@ -1,0 +1,259 @@
+import {
+  ApiError,
+  type admin,
+  type Handlers,
+  may,
+  type Usage,
+  type UsageType,
+  usageTypes,
+} from '@botstead/contract'
+import { findRoles } from '../../../../core/accounts/members.ts'
+import { listWorkspaces } from '../../../../core/accounts/workspaces.ts'
+import { momentOf } from '../../../../core/api/moments.ts'
+import { pageOf, parsePage } from '../../../../core/api/paging.ts'
+import { type BotAccess, findBotAccesses, isHiddenFrom } from '../../../../core/bots/allowlists.ts'
+import { findBotWorkspace } from '../../../../core/bots/bots.ts'
+import type { Contexts, Services, WorkspaceCaller } from '../../../../core/http/services.ts'
+import { type CountScope, listDailyCounts, sumByMonth } from '../../../../core/usage/counts.ts'
+import { quotaOf, unlimited } from '../../../../core/usage/quotas.ts'
+import {
+  isCounted,
+  type Month,
+  monthOf,
+  usageByBot,
+  usageOf,
+  usagesOf,
+} from '../../../../core/usage/usages.ts'
+
+type Scope = Pick<CountScope, 'workspaceId' | 'botId'>
+
+export const usages: Handlers<(typeof admin)['usages'], Contexts> = {
+  async listWorkspaceUsages({ services, caller }, { query: { type, period } }) {
+    return {
+      usages: [
+        await show(
+          services,
+          { workspaceId: caller.workspaceId, botId: null },
+          type,
+          monthOf(period),
+        ),
+      ],
+    }
+  },
+
+  async breakDownWorkspaceUsageByBot({ services, caller }, { query: { type, period } }) {
+    const data = await usageByBot(
+      services.db,
+      { workspaceId: caller.workspaceId, botId: null, type },
+      monthOf(period),
+    )
+    const accesses = await findBotAccesses(
+      services.db,
+      data.map(({ botId }) => botId),
+    )
+    const isSeen = (access: BotAccess | undefined) => !access || !isHiddenFrom(access, caller)
+    return { data: data.filter(({ botId }) => isSeen(accesses.get(botId))) }
+  },
+
+  async getAllWorkspaceQuotaCompletion({ services, caller }) {
+    const workspaces = await listWorkspaces(services.db, caller.accountId, {
+      after: null,
+      limit: maxWorkspaces,
+    })
+    const scopes = workspaces.map(({ id }) => ({ workspaceId: id, botId: null }))
+    const types = limitedTypes.filter(
+      (type) => isCheap(type) || quotaOf(services.limits, type) !== unlimited,
+    )
+    const used = await usagesOf(services.db, scopes, types, monthOf(undefined))
+    return Object.fromEntries(
+      workspaces.map(({ id }, at) => [id, nearestQuota(services, types, used[at]!)]),
+    )
+  },
+
+  async getWorkspaceQuota({ services }, { query: { type, period } }) {
+    return {
+      quota: { period: monthOf(period).toISOString(), value: quotaOf(services.limits, type), type },
+    }
+  },
+
+  async listWorkspaceQuotas({ services }, { query }) {
+    const period = monthOf(query.period).toISOString()
+    return {
+      quotas: usageTypes.map((type) => ({ period, value: quotaOf(services.limits, type), type })),
+    }
+  },
+
+  async getUsage({ services, caller }, { params, query: { type, period } }) {
+    return {
+      usage: await show(
+        services,
+        await scopeOf(services, caller, params.id),
+        type,
+        monthOf(period),
+      ),
+    }
+  },
+
+  async getMultipleUsages({ services, caller }, { query: { types, ids, period } }) {
+    const month = monthOf(period)
+    const kinds = [...new Set(types)].map(kindOf)
+    if (ids.length > maxIds)
+      throw new ApiError('InvalidQuery', `\`ids\` must contain at most ${maxIds} ids`)
+    const scopes = await scopesOfAccount(services, caller.accountId, [...new Set(ids)])
+    const used = await usagesOf(services.db, scopes, kinds, month)
+    return {
+      usages: scopes.flatMap((scope, at) =>
+        kinds.map((type) => usageShown(services, scope, type, month, used[at]![type])),
+      ),
+    }
+  },
+
+  async listUsageHistory({ services, caller }, { params, query: { type } }) {
+    const scope = await scopeOf(services, caller, params.id)
+    if (!isCounted(type)) return { usages: [await show(services, scope, type, monthOf(undefined))] }
+    const months = await sumByMonth(services.db, { ...scope, type })
+    return {
+      usages: months.map(({ month, value }) =>
+        usageShown(services, scope, type, monthOf(month), value),
+      ),
+    }
+  },
+
+  async listUsageActivity({ services, caller }, { params, query }) {
+    const scope = await scopeOf(services, caller, params.id)
+    const { rows, meta } = await days(
+      services,
+      'admin.listUsageActivity',
+      { ...scope, type: query.type, apart: true },
+      query,
+      [query.timestampFrom, query.timestampUntil],
+    )
+    const shown = rows.map(({ day, bot_id, value }) => ({
+      timestamp: new Date(day).toISOString(),
+      value,
+      period: monthOf(day).toISOString(),
+      metadata: { botId: bot_id },
+    }))
+    return { data: shown, meta }
+  },
+
+  async listUsageActivityDaily({ services, caller }, { params, query }) {
+    const scope = await scopeOf(services, caller, params.id)
+    const { rows, meta } = await days(
+      services,
+      'admin.listUsageActivityDaily',
+      { ...scope, type: query.type, apart: false },
+      query,
+      [query.dateFrom, query.dateUntil],
+    )
+    return { data: rows.map(({ day, value }) => ({ key: day, date: day, value })), meta }
+  },
+}
+
+const maxWorkspaces = 100
+const maxIds = 100
+
+function kindOf(name: string): UsageType {
+  const kind = usageTypes.find((type) => type === name)
+  if (!kind)
+    throw new ApiError(
+      'InvalidQuery',
+      `Unknown usage type "${name}": use one of ${usageTypes.join(', ')}`,
+    )
+  return kind
+}
+
+const usageShown = (
+  { limits }: Services,
+  { workspaceId, botId }: Scope,
+  type: UsageType,
+  month: Month,
+  value: number,
+): Usage => ({
+  id: botId ?? workspaceId,
+  period: month.toISOString(),
+  value,
+  quota: quotaOf(limits, type),
+  type,
+})
+
+const show = async (services: Services, scope: Scope, type: UsageType, month: Month) =>
+  usageShown(services, scope, type, month, await usageOf(services.db, { ...scope, type }, month))
+
+/** Returns the workspace or one of its bots. Throws ResourceNotFound. */
+async function scopeOf(
+  { db, callers }: Services,
+  caller: WorkspaceCaller,
+  id: string,
+): Promise<Scope> {
+  const { workspaceId } = caller
+  if (id === workspaceId) return { workspaceId, botId: null }
+  if ((await findBotWorkspace(db, id)) !== workspaceId || (await callers.isHidden(id, caller)))
+    throw nothing(id)
+  return { workspaceId, botId: id }
+}
+
+/** Returns the scope of each id, in any workspace of the account. */
+async function scopesOfAccount(
+  { db }: Services,
+  accountId: string,
+  ids: string[],
+): Promise<Scope[]> {
+  const accesses = await findBotAccesses(db, ids)
+  const scopes = ids.map((id) => ({
+    id,
+    workspaceId: accesses.get(id)?.workspaceId ?? id,
+    botId: accesses.has(id) ? id : null,
+  }))
+  const roles = await findRoles(
+    db,
+    [...new Set(scopes.map(({ workspaceId }) => workspaceId))],
+    accountId,
+  )
+  return scopes.map(({ id, ...scope }) => {
+    const role = roles.get(scope.workspaceId)
+    const access = accesses.get(id)
+    if (!role || !may(role, 'usage.read') || (access && isHiddenFrom(access, { accountId, role })))
+      throw nothing(id)
+    return scope
+  })
+}
+
+const nothing = (id: string) =>
+  new ApiError('ResourceNotFound', `"${id}" is not a workspace or bot with usage`)
+
+const limitedTypes = [
+  'bot_count',
+  'workspace_member_count',
+  'integrations_owned_count',
+  'table_row_count',
+  'storage_count',
+] as const
+/** Types that are slow to count are counted only where there is a limit. */
+const isCheap = (type: Limited) => type !== 'table_row_count' && type !== 'storage_count'
+type Limited = (typeof limitedTypes)[number]
+
+const nearestQuota = ({ limits }: Services, types: Limited[], used: Record<Limited, number>) =>
+  types
+    .map((type) => ({ type, completion: used[type] / quotaOf(limits, type) }))
+    .reduce((most, one) => (one.completion > most.completion ? one : most))
+
+async function days(
+  services: Services,
+  name: string,
+  scope: CountScope & { apart: boolean },
+  query: { nextToken?: string; pageSize?: number },
+  [from, until]: (string | undefined)[],
+) {
+  const page = parsePage(services, [name, JSON.stringify([scope, from, until])], query)
+  const position = page.position && { day: page.position[0]!, botId: page.position[1]! }
+  const found = await listDailyCounts(services.db, {
+    ...scope,
+    from: momentOf(from),
+    until: momentOf(until),
+    position,
+    limit: page.limit + 1,
+  })
+  const { items, meta } = pageOf(page, found, ({ day, bot_id }) => [day, bot_id])
+  return { rows: items, meta }
+}

@@ -1,0 +1,52 @@
+import {
+  type BillingFeature,
+  billingFeatures,
+  type FeatureUsage,
+  type Handlers,
+  type newer,
+} from '@botstead/contract'
+import { countedAs, quotaOfFeature } from '../../../../core/api/newer/features.ts'
+import type { Context, Contexts, WorkspaceCaller } from '../../../../core/http/services.ts'
+import { isCounted, monthOf, usagesOf } from '../../../../core/usage/usages.ts'
+
+export const usage: Handlers<typeof newer.usage, Contexts> = {
+  async getWorkspaceUsage(context, { query: { feature, period } }) {
+    const [[, found]] = (await usageFor(context, [feature], period)) as [[string, FeatureUsage]]
+    return found
+  },
+
+  async getWorkspaceUsages(context, { query }) {
+    return {
+      quotas: Object.fromEntries(await usageFor(context, [...billingFeatures], query.period)),
+    }
+  },
+}
+
+/**
+ * For past months, only counted events are known. Features that measure a current amount have no
+ * usage then.
+ */
+async function usageFor(
+  { services: { db, limits }, caller }: Context<WorkspaceCaller>,
+  features: BillingFeature[],
+  period: string,
+): Promise<[BillingFeature, FeatureUsage][]> {
+  const month = monthOf(period)
+  const isNow = month.getTime() === monthOf(undefined).getTime()
+  const types = features
+    .map(countedAs)
+    .filter((type) => type !== null)
+    .filter((type) => isNow || isCounted(type))
+  const [used] = await usagesOf(
+    db,
+    [{ workspaceId: caller.workspaceId, botId: null }],
+    types,
+    month,
+  )
+  return features.map((feature) => {
+    const type = countedAs(feature)
+    const value = type ? used?.[type] : undefined
+    const quota = quotaOfFeature(limits, feature)
+    return [feature, value === undefined ? { quota } : { usage: value, quota }]
+  })
+}

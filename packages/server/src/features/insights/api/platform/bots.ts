@@ -1,0 +1,34 @@
+import { type Handlers, may, type platform } from '@botstead/contract'
+import { creationPosition, pageOf, parsePage, timePosition } from '../../../../core/api/paging.ts'
+import type { Contexts } from '../../../../core/http/services.ts'
+import { listBotOverviews, toBotOverview } from '../../bot-overviews.ts'
+
+export const bots: Handlers<typeof platform.bots, Contexts> = {
+  async listBotOverviews({ services, caller }, { query }) {
+    const seenBy = may(caller.role, 'bots.readAny') ? null : caller.accountId
+    const { dev, search } = query
+    const filters = JSON.stringify([dev, search])
+    const listing = ['platform.listBotOverviews', caller.workspaceId, filters]
+    const page = parsePage(services, listing, query)
+    const [rows, depth] = await Promise.all([
+      listBotOverviews(services.db, caller.workspaceId, {
+        dev,
+        search,
+        seenBy,
+        limit: page.limit + 1,
+        position: timePosition(page.position),
+      }),
+      services.queueDepth(),
+    ])
+    const { items, meta } = pageOf(page, rows, creationPosition)
+    const overviews = items.map((row) => {
+      const waiting = depth?.bots.get(row.id)
+      return toBotOverview(row, {
+        pending: waiting?.waiting ?? 0,
+        oldestSeconds: waiting?.oldestSeconds ?? 0,
+        dead: depth?.botsDead.get(row.id) ?? 0,
+      })
+    })
+    return { bots: overviews, meta }
+  },
+}

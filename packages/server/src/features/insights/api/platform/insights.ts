@@ -1,0 +1,70 @@
+import type { Handlers, Observation, platform } from '@botstead/contract'
+import { momentOf } from '../../../../core/api/moments.ts'
+import { pageOf, timePosition } from '../../../../core/api/paging.ts'
+import { operated } from '../../../../core/api/platform/operator.ts'
+import { operatorPage } from '../../../../core/api/platform/paging.ts'
+import type { Contexts } from '../../../../core/http/services.ts'
+import { listAnalytics } from '../../analytics.ts'
+import { listObservations, type ObservationRow } from '../../observations.ts'
+
+export const insights: Handlers<typeof platform.insights, Contexts> = {
+  async listAnalytics(context, { query }) {
+    const botId = operated(context.caller)
+    const page = operatorPage(context, 'listAnalytics', query)
+    const position = page.position && { hour: new Date(page.position[0]!), name: page.position[1]! }
+    const rows = await listAnalytics(context.services.db, botId, {
+      ...query,
+      ...datesOf(query),
+      position,
+      limit: page.limit + 1,
+    })
+    const { items, meta } = pageOf(page, rows, ({ hour, name }) => [hour.toISOString(), name])
+    return {
+      analytics: items.map(({ name, hour, count }) => ({
+        name,
+        hour: hour.toISOString(),
+        count: Number(count),
+      })),
+      meta,
+    }
+  },
+
+  async listObservations(context, { query }) {
+    const botId = operated(context.caller)
+    const page = operatorPage(context, 'listObservations', query)
+    const position = timePosition(page.position)
+    const rows = await listObservations(context.services.db, botId, {
+      ...query,
+      ...datesOf(query),
+      position,
+      limit: page.limit + 1,
+    })
+    const { items, meta } = pageOf(page, rows, (row) => [row.created_at.toISOString(), row.id])
+    return { observations: items.map(shown), meta }
+  },
+}
+
+const datesOf = ({ afterDate, beforeDate }: { afterDate?: string; beforeDate?: string }) => ({
+  after: momentOf(afterDate),
+  before: momentOf(beforeDate),
+})
+
+function shown(row: ObservationRow): Observation {
+  const links = {
+    id: row.given_id,
+    integration: row.integration,
+    messageId: row.message_id,
+    eventId: row.event_id,
+    conversationId: row.conversation_id,
+    userId: row.user_id,
+    errorId: row.error_id,
+    traceId: row.trace_id,
+  }
+  const present = Object.fromEntries(Object.entries(links).filter(([, value]) => value !== null))
+  return {
+    createdAt: row.created_at.toISOString(),
+    name: row.name,
+    data: row.data as Record<string, unknown>,
+    ...present,
+  }
+}

@@ -1,0 +1,21 @@
+import type { Handlers, runtime } from '@botstead/contract'
+import { viewerOf } from '../../../../core/api/runtime/viewer.ts'
+import type { Contexts } from '../../../../core/http/services.ts'
+import { captureObservation } from '../../observations.ts'
+import { observedIssues } from '../../observed-issues.ts'
+
+export const insights: Handlers<typeof runtime.insights, Contexts> = {
+  async trackAnalytics({ services, caller }, { body }) {
+    await services.analytics.track(caller.botId, body.name, body.count)
+    return {}
+  },
+
+  async captureObservation({ services, caller }, { body }) {
+    const { logs } = await services.redactorsOf(caller.botId)
+    const data = logs ? await logs.value(body.data) : body.data
+    const observation = { ...body, data, integration: viewerOf(caller) }
+    await captureObservation(services.db, caller.botId, observation)
+    for (const trouble of observedIssues(observation)) services.issues.report(caller.botId, trouble)
+    return {}
+  },
+}

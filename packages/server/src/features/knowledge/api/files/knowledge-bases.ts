@@ -1,0 +1,76 @@
+import type { files as contract, Handlers } from '@botstead/contract'
+import { fileAccess, writing } from '../../../../core/api/files/access.ts'
+import { creationPosition, pageOf, parsePage } from '../../../../core/api/paging.ts'
+import { rejectTooManyTags } from '../../../../core/config/limits.ts'
+import { parseTagFilter } from '../../../../core/files/tag-filter.ts'
+import { removeLooseBlobs } from '../../../../core/files/uploads.ts'
+import type { Contexts } from '../../../../core/http/services.ts'
+import {
+  checkMinScore,
+  createKnowledgeBase,
+  deleteKnowledgeBase,
+  type KnowledgeBaseRow,
+  listKnowledgeBases,
+  updateKnowledgeBase,
+} from '../../search/knowledge-bases.ts'
+
+const shown = ({ id, name, tags }: KnowledgeBaseRow) => ({ id, name, tags })
+
+export const knowledgeBases: Handlers<(typeof contract)['knowledgeBases'], Contexts> = {
+  async createKnowledgeBase({ services, caller, request }, { body }) {
+    const { viewer } = writing(fileAccess(caller, request.headers))
+    rejectTooManyTags(services.limits, body.tags ?? {})
+    checkMinScore(body.tags)
+    return {
+      knowledgeBase: shown(
+        await createKnowledgeBase(services.db, caller.botId, { ...body, integration: viewer }),
+      ),
+    }
+  },
+
+  async listKnowledgeBases({ services, caller, request }, { query }) {
+    const { viewer } = fileAccess(caller, request.headers)
+    const page = parsePage(
+      services,
+      ['listKnowledgeBases', caller.botId, String(viewer), JSON.stringify(query.tags ?? null)],
+      query,
+    )
+    const rows = await listKnowledgeBases(services.db, caller.botId, {
+      ...page,
+      viewer,
+      tags: parseTagFilter(query.tags),
+    })
+    const { items, meta } = pageOf(page, rows, creationPosition)
+    return {
+      knowledgeBases: items.map((row) => ({
+        ...shown(row),
+        createdAt: row.created_at.toISOString(),
+      })),
+      meta,
+    }
+  },
+
+  async updateKnowledgeBase({ services, caller, request }, { params, body }) {
+    const { viewer } = writing(fileAccess(caller, request.headers))
+    rejectTooManyTags(services.limits, body.tags ?? {})
+    checkMinScore(body.tags)
+    return {
+      knowledgeBase: shown(
+        await updateKnowledgeBase(services.db, caller.botId, params.id, { ...body, viewer }),
+      ),
+    }
+  },
+
+  async deleteKnowledgeBase({ services, caller, request }, { params }) {
+    const { viewer } = writing(fileAccess(caller, request.headers))
+    await deleteKnowledgeBase(services.db, caller.botId, params.id, viewer)
+    // The files are deleted; if the disk fails, the next sweep deletes their content.
+    await removeLooseBlobs(services.db, services.blobs, new Date()).catch((error) =>
+      services.log.warn(
+        { err: error },
+        'deleting the content of deleted files failed; the next sweep retries',
+      ),
+    )
+    return {}
+  },
+}

@@ -1,0 +1,63 @@
+import { ApiError, type files as contract, type Handlers } from '@botstead/contract'
+import { fileAccess } from '../../../../core/api/files/access.ts'
+import { pageOf, parsePage } from '../../../../core/api/paging.ts'
+import { findFile } from '../../../../core/files/files.ts'
+import { parseTagFilter } from '../../../../core/files/tag-filter.ts'
+import type { Contexts } from '../../../../core/http/services.ts'
+import { titleOf } from '../../search/indexer.ts'
+import { listPassages, setPassages } from '../../search/passages.ts'
+import { metaOf, searchPassages } from '../../search/results.ts'
+
+const maxQueryBytes = 1_024
+
+export const passages: Handlers<(typeof contract)['passages'], Contexts> = {
+  async searchFiles({ services, caller, request }, { query }) {
+    const { viewer } = fileAccess(caller, request.headers)
+    if (Buffer.byteLength(query.query) > maxQueryBytes)
+      throw new ApiError('InvalidQuery', `\`query\` must have at most ${maxQueryBytes} bytes`)
+    return {
+      passages: await searchPassages(
+        services.db,
+        caller.botId,
+        { ...query, viewer, tags: parseTagFilter(query.tags) },
+        services,
+      ),
+    }
+  },
+
+  async listFilePassages({ services, caller, request }, { params, query }) {
+    const { viewer } = fileAccess(caller, request.headers)
+    const file = await findFile(services.db, caller.botId, params.id, viewer)
+    const page = parsePage(services, ['listFilePassages', caller.botId, file.id], {
+      ...query,
+      pageSize: query.limit ?? query.pageSize,
+    })
+    const rows = await listPassages(
+      services.db,
+      { botId: caller.botId, fileId: file.id },
+      { after: page.position && Number(page.position[0]), limit: page.limit },
+    )
+    const { items, meta } = pageOf(page, rows, (row) => [String(row.position)])
+    return {
+      passages: items.map((row) => ({
+        id: row.id,
+        content: row.content,
+        meta: { type: 'chunk' as const, ...metaOf(row) },
+      })),
+      meta,
+    }
+  },
+
+  async setFilePassages({ services, caller, request }, { params, body }) {
+    const { viewer, mayWrite } = fileAccess(caller, request.headers)
+    const file = await findFile(services.db, caller.botId, params.id, viewer)
+    if (!mayWrite(file)) throw new ApiError('Forbidden', 'This caller may only read this file')
+    await setPassages(
+      services.db,
+      { botId: caller.botId, fileId: file.id },
+      titleOf(file.key),
+      body.passages,
+    )
+    return {}
+  },
+}

@@ -1,0 +1,79 @@
+import type { Handlers, platform } from '@botstead/contract'
+import { creationPosition, pageOf, timePosition } from '../../../../core/api/paging.ts'
+import { operated } from '../../../../core/api/platform/operator.ts'
+import { operatorPage } from '../../../../core/api/platform/paging.ts'
+import type { Contexts } from '../../../../core/http/services.ts'
+import { listPages, toPage } from '../../websites/pages.ts'
+import {
+  checkedUrl,
+  createSource,
+  deleteSource,
+  findSource,
+  listSources,
+  refreshSource,
+  toSource,
+  updateSource,
+} from '../../websites/sources.ts'
+
+const usualMaxPages = 500
+
+export const knowledgeSources: Handlers<typeof platform.knowledgeSources, Contexts> = {
+  async createKnowledgeSource({ services, caller }, { body }) {
+    const botId = operated(caller)
+    const url = checkedUrl(body.url)
+    await services.outgoing.checkUrl(caller.workspaceId, 'url', url)
+    const { schedule = 'off', maxPages = usualMaxPages } = body
+    const row = await createSource(services.db, botId, { ...body, url, schedule, maxPages })
+    services.websites.soon()
+    return { source: toSource(row) }
+  },
+
+  async listKnowledgeSources(context, { query }) {
+    const page = operatorPage(context, 'listKnowledgeSources', query)
+    const rows = await listSources(context.services.db, operated(context.caller), {
+      knowledgeBaseId: query.knowledgeBaseId,
+      position: timePosition(page.position),
+      limit: page.limit,
+    })
+    const { items, meta } = pageOf(page, rows, creationPosition)
+    return { sources: items.map(toSource), meta }
+  },
+
+  async getKnowledgeSource({ services: { db }, caller }, { params }) {
+    return { source: toSource(await findSource(db, operated(caller), params.id)) }
+  },
+
+  async listKnowledgePages(context, { params, query }) {
+    const { db } = context.services
+    const { bot_id: botId, id } = await findSource(db, operated(context.caller), params.id)
+    const page = operatorPage(context, 'listKnowledgePages', { ...query, id })
+    const rows = await listPages(db, botId, id, {
+      status: query.status,
+      position: page.position?.[0] ?? null,
+      limit: page.limit + 1,
+    })
+    const { items, meta } = pageOf(page, rows, ({ url }) => [url])
+    return { pages: items.map(toPage), meta }
+  },
+
+  async updateKnowledgeSource({ services, caller }, { params, body }) {
+    const botId = operated(caller)
+    const { url, ...changes } = body
+    const address = url === undefined ? undefined : checkedUrl(url)
+    if (address !== undefined) await services.outgoing.checkUrl(caller.workspaceId, 'url', address)
+    const row = await updateSource(services.db, botId, params.id, { ...changes, url: address })
+    if (address !== undefined) services.websites.soon()
+    return { source: toSource(row) }
+  },
+
+  async refreshKnowledgeSource({ services, caller }, { params }) {
+    const row = await refreshSource(services.db, operated(caller), params.id)
+    services.websites.soon()
+    return { source: toSource(row) }
+  },
+
+  async deleteKnowledgeSource({ services: { db }, caller }, { params }) {
+    await deleteSource(db, operated(caller), params.id)
+    return {}
+  },
+}

@@ -1,0 +1,38 @@
+// Errors as clients of the Model Context Protocol see them.
+import type { ApiError } from '@botstead/contract'
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
+import { errorBody, toApiError } from '../../../../core/http/reply-error.ts'
+import type { BotCaller, Context } from '../../../../core/http/services.ts'
+
+type Caller = Context<BotCaller>
+
+/** Logs an unexpected error. Its message is then an id in the log. */
+export function toShown({ services }: Caller, thrown: unknown): { error: ApiError; text: string } {
+  const error = toApiError(thrown)
+  const { id, message } = errorBody(error)
+  if (error.type !== 'Internal') return { error, text: message }
+  services.log.error({ err: thrown, errorId: id }, 'a message of an MCP client failed')
+  return { error, text: `${message} (${id})` }
+}
+
+/** The protocol's error for a resource that does not exist. */
+const resourceNotFound = -32_002
+
+/** Runs the work of a request, and converts its errors to errors of the protocol. */
+export async function protocolErrors<Result>(
+  context: Caller,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (thrown) {
+    if (thrown instanceof McpError) throw thrown
+    const { error, text } = toShown(context, thrown)
+    throw new McpError(codeOf(error), text)
+  }
+}
+
+function codeOf({ type, code }: ApiError): number {
+  if (type === 'ResourceNotFound') return resourceNotFound
+  return code < 500 ? ErrorCode.InvalidParams : ErrorCode.InternalError
+}

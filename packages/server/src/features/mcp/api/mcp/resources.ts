@@ -1,0 +1,109 @@
+// The bot's indexed files as resources. Their content is the text that the server has extracted, in
+// parts.
+import { ApiError } from '@botstead/contract'
+import type { ReadResourceResult, Resource } from '@modelcontextprotocol/sdk/types.js'
+import { fileAccess } from '../../../../core/api/files/access.ts'
+import { pageOf, parsePage } from '../../../../core/api/paging.ts'
+import { type FileRow, filePosition, findFile, listFiles } from '../../../../core/files/files.ts'
+import type { BotCaller, Context } from '../../../../core/http/services.ts'
+import { listPassages } from '../../../knowledge/search/passages.ts'
+
+type Caller = Context<BotCaller>
+
+const pageSize = 100
+/** Maximum characters of one part, exceeded by at most one passage. */
+const maxLength = 100_000
+const passagesAtOnce = 100
+
+const root = 'botstead://files/'
+
+export const resourceUri = (fileId: string) => root + encodeURIComponent(fileId)
+
+export const resourceTemplates = [
+  {
+    uriTemplate: `${root}{id}{?from}`,
+    name: 'Text of a file',
+    description: 'Text of an indexed file, from a passage on (0 is the first)',
+    mimeType: 'text/plain',
+  },
+]
+
+/** Throws InvalidQuery for a cursor of another listing, Forbidden without access to files. */
+export async function listResources(
+  { services, caller, request }: Caller,
+  cursor: string | undefined,
+) {
+  const { viewer } = fileAccess(caller, request.headers)
+  const listing = ['mcp.resources', caller.botId]
+  const page = parsePage(services, listing, { nextToken: cursor, pageSize })
+  const rows = await listFiles(services.db, caller.botId, {
+    viewer,
+    tags: [],
+    indexed: true,
+    sort: 'createdAt',
+    direction: 'desc',
+    limit: page.limit + 1,
+    position: page.position,
+  })
+  const { items, meta } = pageOf(page, rows, (row) => filePosition(row, 'createdAt'))
+  return {
+    resources: items.map(toResource),
+    ...(meta.nextToken !== undefined && { nextCursor: meta.nextToken }),
+  }
+}
+
+const toResource = ({ id, key, tags, updated_at }: FileRow): Resource => ({
+  uri: resourceUri(id),
+  name: key,
+  ...(typeof tags.title === 'string' && { title: tags.title }),
+  mimeType: 'text/plain',
+  annotations: { lastModified: updated_at.toISOString() },
+})
+
+/** Throws ResourceNotFound, Forbidden. */
+export async function readResource(
+  { services, caller, request }: Caller,
+  uri: string,
+): Promise<ReadResourceResult> {
+  const { viewer } = fileAccess(caller, request.headers)
+  const { fileId, from } = parseUri(uri)
+  const file = await findFile(services.db, caller.botId, fileId, viewer)
+  if (!file.index || file.id !== fileId) throw noResource(uri)
+  const { texts, next } = await readPassages(services.db, caller.botId, fileId, from)
+  const rest = next === null ? [] : [`[Continued in ${resourceUri(fileId)}?from=${next}]`]
+  return { contents: [{ uri, mimeType: 'text/plain', text: [...texts, ...rest].join('\n\n') }] }
+}
+
+/** `next` is the position of the passage after these; null at the end of the file. */
+async function readPassages(
+  db: Caller['services']['db'],
+  botId: string,
+  fileId: string,
+  from: number,
+) {
+  const texts: string[] = []
+  let [length, position] = [0, from]
+  for (;;) {
+    const rows = await listPassages(
+      db,
+      { botId, fileId },
+      { after: position - 1, limit: passagesAtOnce },
+    )
+    for (const row of rows.slice(0, passagesAtOnce)) {
+      if (length >= maxLength) return { texts, next: row.position }
+      texts.push(row.content)
+      length += row.content.length
+      position = row.position + 1
+    }
+    if (rows.length <= passagesAtOnce) return { texts, next: null }
+  }
+}
+
+function parseUri(uri: string): { fileId: string; from: number } {
+  const match = /^botstead:\/\/files\/([\w-]{1,64})(?:\?from=(\d{1,9}))?$/.exec(uri)
+  if (!match) throw noResource(uri)
+  return { fileId: match[1]!, from: Number(match[2] ?? 0) }
+}
+
+const noResource = (uri: string) =>
+  new ApiError('ResourceNotFound', `Resource "${uri.slice(0, 200)}" was not found`)

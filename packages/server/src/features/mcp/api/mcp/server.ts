@@ -1,0 +1,244 @@
+// Answers messages of the Model Context Protocol. Loaded on demand (messages.ts), because it
+// imports the protocol's library: only the parts that serve, without express.
+import { setTimeout as pause } from 'node:timers/promises'
+import { apiVersion } from '@botstead/contract'
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js'
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+  type ServerNotification,
+  type ServerRequest,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '@modelcontextprotocol/sdk/types.js'
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
+import type { BotCaller, Context } from '../../../../core/http/services.ts'
+import { sendLines } from '../../../../core/http/streams/line-stream.ts'
+import { protocolErrors } from './failures.ts'
+import {
+  checkParams,
+  type Id,
+  idOf,
+  invalidRequest,
+  type Json,
+  toError,
+  toMessage,
+} from './requests.ts'
+import { listResources, readResource, resourceTemplates } from './resources.ts'
+import { checkMethod, hasBatches, isStateless, toDiscovery, toStateless } from './revisions.ts'
+import { callTool, listTools } from './tools.ts'
+
+type Caller = Context<BotCaller>
+type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>
+
+const maxBatch = 100
+
+/** Writes the response to one message, or to a batch. */
+export async function answerMessage(context: Caller, body: unknown): Promise<void> {
+  if (!Array.isArray(body)) return answerOne(context, body)
+  const { request, reply } = context
+  const isBatch = hasBatches(request.headers) && body.length > 0 && body.length <= maxBatch
+  if (!isBatch)
+    return sendError(
+      reply,
+      null,
+      invalidRequest(`A batch must have 1 to ${maxBatch} messages, of a revision up to 2025-03-26`),
+    )
+  const responses: Json[] = []
+  for (const message of body) {
+    const response = await respondInBatch(context, message)
+    if (response) responses.push(response)
+  }
+  if (responses.length === 0) reply.code(202).send()
+  else reply.type('application/json').send(JSON.stringify(responses))
+}
+
+async function respondInBatch(context: Caller, sent: unknown): Promise<Json | null> {
+  try {
+    const message = toMessage(sent)
+    if (message.method === 'initialize')
+      throw invalidRequest('`initialize` must not be part of a batch')
+    const text = await (await exchange(context, message, false)).text()
+    return text === '' ? null : JSON.parse(text)
+  } catch (error) {
+    if (!(error instanceof McpError)) throw error
+    return { jsonrpc: '2.0', id: idOf(sent), error: toError(error) }
+  }
+}
+
+/** A client that disconnects ends its request, not the action that runs. */
+async function answerOne(context: Caller, sent: unknown): Promise<void> {
+  const { request, reply } = context
+  try {
+    const message = toMessage(sent)
+    const isNew = isStateless(request.headers, message)
+    if (isNew && message.method === 'server/discover') {
+      const result = toDiscovery(toAbout(context))
+      return void reply.send({ jsonrpc: '2.0', id: message.id, result })
+    }
+    if (isNew && message.id !== undefined) checkNew(message)
+    const isStream = asksForProgress(message) && accepts(context, 'text/event-stream')
+    const response = await exchange(context, message, isStream)
+    const convert = (one: Json) =>
+      isNew ? toStateless(one, message.method, toAbout(context)) : one
+    await send(context, response, isStream, convert)
+  } catch (error) {
+    if (!(error instanceof McpError)) throw error
+    sendError(reply, idOf(sent), error)
+  }
+}
+
+function checkNew({ method, params }: Json): void {
+  checkMethod(method)
+  checkParams(method, (params ?? {}) as Json)
+}
+
+function sendError(reply: Caller['reply'], id: Id, error: McpError): void {
+  const isUnknown = error.code === ErrorCode.MethodNotFound
+  reply.code(isUnknown ? 404 : 400).send({ jsonrpc: '2.0', id, error: toError(error) })
+}
+
+/** Never resolves if the client disconnects. */
+async function exchange(context: Caller, message: Json, isStream: boolean): Promise<Response> {
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !isStream })
+  const server = openServer(context)
+  await server.connect(transport)
+  const closed = new Promise<Response>((resolve) => {
+    context.reply.raw.once('close', () => {
+      resolve(new Response(null, { status: 202 }))
+      void server.close()
+    })
+  })
+  return Promise.race([
+    transport.handleRequest(toRequest(context), { parsedBody: message }),
+    closed,
+  ])
+}
+
+type Convert = (response: Json) => Json
+
+async function send(
+  { request, reply }: Caller,
+  response: Response,
+  isStream: boolean,
+  convert: Convert,
+): Promise<void> {
+  if (reply.raw.destroyed) return
+  if (isStream && response.ok && response.body) {
+    const frames = convertFrames(textOf(response.body), convert)
+    return sendLines(request, reply, 'text/event-stream', frames, () => '')
+  }
+  const type = response.headers.get('content-type')
+  if (type !== null) reply.type(type)
+  const text = await response.text()
+  const isJson = text !== '' && type?.includes('json') === true
+  reply.code(response.status).send(isJson ? JSON.stringify(convert(JSON.parse(text))) : text)
+}
+
+/** The responses in a stream, in the form of the revision. */
+async function* convertFrames(
+  texts: AsyncGenerator<string, void>,
+  convert: Convert,
+): AsyncGenerator<string, void> {
+  let rest = ''
+  const convertData = (_: string, json: string) =>
+    `data: ${JSON.stringify(convert(JSON.parse(json)))}`
+  for await (const text of texts) {
+    const frames = (rest + text).split('\n\n')
+    rest = frames.pop()!
+    for (const frame of frames) yield `${frame.replace(/^data: (\{.*)$/m, convertData)}\n\n`
+  }
+  if (rest !== '') yield rest
+}
+
+const capabilities = { tools: {}, resources: {} }
+const toAbout = ({ caller }: Caller) => ({
+  serverInfo: { name: `botstead-${caller.botId}`, version: apiVersion },
+  capabilities,
+})
+
+/** The validator is for inputs that a server asks of its client. This server asks for none. */
+const jsonSchemaValidator = new AjvJsonSchemaValidator()
+
+function openServer(context: Caller): Server {
+  const { serverInfo } = toAbout(context)
+  const server = new Server(serverInfo, { capabilities, jsonSchemaValidator })
+  server.setRequestHandler(ListToolsRequestSchema, ({ params }) =>
+    protocolErrors(context, () => listTools(context, params?.cursor)),
+  )
+  server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) =>
+    withProgress(extra, () =>
+      protocolErrors(context, () => callTool(context, params.name, params.arguments ?? {})),
+    ),
+  )
+  server.setRequestHandler(ListResourcesRequestSchema, ({ params }) =>
+    protocolErrors(context, () => listResources(context, params?.cursor)),
+  )
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+    resourceTemplates: [...resourceTemplates],
+  }))
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params }) =>
+    protocolErrors(context, () => readResource(context, params.uri)),
+  )
+  return server
+}
+
+/** Many clients give up after a minute without progress. */
+const progressMs = 10_000
+
+/** Notifies a client that asked for it of the seconds that its call takes. */
+async function withProgress<Result>(extra: Extra, work: () => Promise<Result>): Promise<Result> {
+  const progressToken = extra._meta?.progressToken
+  if (progressToken === undefined) return work()
+  const done = new AbortController()
+  const report = async () => {
+    for (let seconds = 0; ; seconds += progressMs / 1_000) {
+      await extra.sendNotification({
+        method: 'notifications/progress',
+        params: { progressToken, progress: seconds },
+      })
+      await pause(progressMs, undefined, { signal: done.signal })
+    }
+  }
+  report().catch(() => {}) // the call ended, or the client disconnected
+  try {
+    return await work()
+  } finally {
+    done.abort()
+  }
+}
+
+const asksForProgress = ({ params }: Json) =>
+  (params as { _meta?: { progressToken?: unknown } } | undefined)?._meta?.progressToken !==
+  undefined
+
+const accepts = ({ request }: Caller, type: string) =>
+  request.headers.accept?.includes(type) === true
+
+/**
+ * The request as the library reads it. It demands that clients accept both kinds of answers; this
+ * server also answers clients that accept only JSON.
+ */
+function toRequest({ request }: Caller): Request {
+  const sent = request.headers['mcp-protocol-version']
+  const version = SUPPORTED_PROTOCOL_VERSIONS.includes(String(sent)) ? sent : undefined
+  return new Request('http://localhost/mcp', {
+    method: 'POST',
+    headers: {
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      ...(typeof version === 'string' && { 'mcp-protocol-version': version }),
+    },
+  })
+}
+
+async function* textOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
+  const decoder = new TextDecoder()
+  for await (const chunk of body) yield decoder.decode(chunk, { stream: true })
+}

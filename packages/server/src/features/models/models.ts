@@ -1,0 +1,202 @@
+// Opens the model gateway.
+import { readdir } from 'node:fs/promises'
+import type { Logger } from 'pino'
+import type { Events } from '../../app/events.ts'
+import type { Issues } from '../../core/bots/issues.ts'
+import { listImplementingByName } from '../../core/catalog/integrations/implementations.ts'
+import type { Config } from '../../core/config/config.ts'
+import type { Database } from '../../core/db/database.ts'
+import { createActionCache } from '../../core/delivery/calls/action-cache.ts'
+import { callAction } from '../../core/delivery/calls/actions.ts'
+import type { Invoker } from '../../core/delivery/calls/invoker.ts'
+import type { Invalidation } from '../../core/http/services.ts'
+import { StartError } from '../../core/lib/process/start-error.ts'
+import type { Secrets } from '../../core/lib/secrets.ts'
+import type { RedactorsOf } from '../../core/lib/text/redaction.ts'
+import type { ChatDeps } from '../../core/messaging/chat/chat-actions.ts'
+import type { ChangeFeed } from '../../core/realtime/change-feed.ts'
+import type { Outgoing } from '../../core/sandbox/invocation/outgoing.ts'
+import type { Metrics } from '../../core/telemetry/metrics.ts'
+import type { UsageCounter } from '../../core/usage/counter.ts'
+import { openBudgets } from './gateway/budgets.ts'
+import { Gateway } from './gateway/gateway.ts'
+import { openLedger } from './gateway/ledger.ts'
+import { openMediaFetcher, prepareMedia } from './gateway/media.ts'
+import { openRecordings, type Recordings } from './gateway/recordings.ts'
+import { ReplyCache } from './gateway/reply-cache.ts'
+import { openIntegrationCatalogs } from './integration-catalogs.ts'
+import { type LocalModels, openLocalModels, withLocalModels } from './local/local-models.ts'
+import { readLocalModels } from './local/model-folder.ts'
+import {
+  type Catalog,
+  CatalogError,
+  emptyCatalog,
+  readCatalog,
+  withEndpoint,
+} from './providers/catalog.ts'
+import { openTransport, type Send } from './providers/transport.ts'
+import { openWorkspaceCatalogs } from './workspace-providers.ts'
+
+interface Deps {
+  config: Config
+  sources: ModelSources
+  log: Logger
+  database: Database
+  secrets: Secrets
+  events: Events
+  metrics: Metrics
+  usage: Pick<UsageCounter, 'count'>
+  outgoing: Outgoing
+  /** Of calls of actions. */
+  chat: Omit<ChatDeps, 'db' | 'database' | 'changeFeed' | 'redactorsOf'>
+  invoker: Invoker
+  changeFeed: Pick<ChangeFeed, 'publish'>
+  redactorsOf: RedactorsOf
+  issues: Pick<Issues, 'report'>
+}
+
+export interface Models {
+  gateway: Gateway
+  /** The operator's models. */
+  catalog: Catalog
+  close(): Promise<void>
+}
+
+/** The operator's choice of models, without the local ones. */
+export interface ModelSources {
+  catalog: Catalog
+  recordings: Recordings | null
+}
+
+/** Throws StartError if BOTSTEAD_MODELS or BOTSTEAD_MODELS_REPLAY is not valid. */
+export const readModelSources = async (config: Config): Promise<ModelSources> => ({
+  catalog: await catalogOf(config),
+  recordings: await recordingsOf(config),
+})
+
+/**
+ * Throws StartError if a setting of models is not valid, so that a start fails before it creates a
+ * database.
+ */
+export async function checkModelSettings(config: Config): Promise<void> {
+  await readModelSources(config)
+  if (config.localModels !== null) await readLocalModels(config.localModels)
+}
+
+/** Throws StartError if BOTSTEAD_LOCAL_MODELS is not valid. */
+export async function openModels(deps: Deps): Promise<Models> {
+  const { config, log, database, secrets, events, metrics, usage, outgoing, sources } = deps
+  const local = await localModelsOf(config, log)
+  const catalog = withLocalModels(sources.catalog, local)
+  const transport = openTransport()
+  const ledger = openLedger({
+    database,
+    log,
+    days: config.insightDays,
+    recorded: ({ botId, conversationId }) =>
+      deps.changeFeed.publish({
+        topic: 'modelCalls',
+        botId,
+        ...(conversationId && { conversationId }),
+      }),
+  })
+  const budgets = openBudgets(database)
+  const catalogs = openWorkspaceCatalogs(database.db, secrets, catalog)
+  const integrations = openIntegrationCatalogs({
+    call: integrationCaller(deps),
+    log,
+    listIntegrations: (botId) => listImplementingByName(database.db, botId, 'llm'),
+  })
+  events.on('onInvalidate', (what) => {
+    invalidateWorkspace(what, [budgets, catalogs])
+    if (what === 'all') integrations.invalidate(null)
+    else if ('botId' in what) integrations.invalidate(what.botId)
+  })
+  const sendOf = async (workspaceId: string | null): Promise<Send> =>
+    workspaceId === null ? transport.send : outgoing.for(workspaceId)
+  const fetcher = openMediaFetcher(sendOf)
+  const gateway = new Gateway({
+    log,
+    ledger,
+    budgets,
+    usage,
+    sendOf,
+    metrics: metrics.models,
+    catalogOf: async (caller) => integrations.extend(await catalogs.of(caller.workspaceId), caller),
+    workspaceCatalogOf: (workspaceId) => catalogs.of(workspaceId),
+    onNoModel: ({ botId, conversationId, eventId }, { message }) =>
+      deps.issues.report(botId, {
+        code: 'model_missing',
+        message,
+        facts: { ...(conversationId && { conversationId }), ...(eventId && { eventId }) },
+      }),
+    cache: new ReplyCache(catalog),
+    recordings: sources.recordings,
+    redactorsOf: deps.redactorsOf,
+    logContents: catalog.logContents,
+    fetchMedia: fetcher.fetch,
+    prepareMedia: (model, opened, ...call) => prepareMedia(fetcher, { model, opened }, ...call),
+  })
+  return {
+    gateway,
+    catalog,
+    close: async () => void (await Promise.all([transport.close(), ledger.close(), local.close()])),
+  }
+}
+
+/** The gateway measures these calls itself, and does not keep prompts. MCP servers are no models. */
+function integrationCaller({ chat, database, invoker, changeFeed, redactorsOf }: Deps) {
+  const keepNothing = { actionRuns: { record() {} }, usage: { count() {} } }
+  const remoteTools = { find: async () => null }
+  const deps = {
+    ...chat,
+    db: database.db,
+    database,
+    invoker,
+    changeFeed,
+    redactorsOf,
+    remoteTools,
+    actionCache: createActionCache(),
+    ...keepNothing,
+  }
+  return async (botId: string, type: string, input: Record<string, unknown>) => {
+    const caller = { botId, cause: null, run: null, fence: null }
+    return (await callAction(deps, caller, type, input)).output
+  }
+}
+
+function invalidateWorkspace(
+  what: Invalidation | 'all',
+  caches: { invalidate(workspaceId: string | null): void }[],
+): void {
+  if (what !== 'all' && !('workspaceId' in what)) return
+  for (const cache of caches) cache.invalidate(what === 'all' ? null : what.workspaceId)
+}
+
+async function recordingsOf({ modelsRecord, modelsReplay }: Config): Promise<Recordings | null> {
+  if (!modelsReplay) return modelsRecord ? openRecordings(modelsRecord, 'record') : null
+  await readdir(modelsReplay).catch(({ code }) => {
+    const reason = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`
+    throw new StartError(`BOTSTEAD_MODELS_REPLAY: the folder "${modelsReplay}" ${reason}`)
+  })
+  return openRecordings(modelsReplay, 'replay')
+}
+
+async function localModelsOf(
+  { localModels: folder, localModelMemoryMb: memoryMb, localModelSeconds }: Config,
+  log: Logger,
+): Promise<LocalModels> {
+  if (folder === null) return { models: [], close: async () => {} }
+  return openLocalModels({ folder, memoryMb, timeoutMs: localModelSeconds * 1_000, log })
+}
+
+async function catalogOf({ models, model, embeddings }: Config): Promise<Catalog> {
+  try {
+    const catalog = models ? await readCatalog(models, process.env) : emptyCatalog
+    const withModel = model ? withEndpoint(catalog, 'default', 'text', model) : catalog
+    return embeddings ? withEndpoint(withModel, 'embeddings', 'embedding', embeddings) : withModel
+  } catch (error) {
+    if (error instanceof CatalogError) throw new StartError(error.message)
+    throw error
+  }
+}

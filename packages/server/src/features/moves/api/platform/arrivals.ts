@@ -1,0 +1,135 @@
+// Endpoints with which another installation moves a workspace here (features/moves). For owners of
+// this installation's first workspace. Not part of the contract: only Botstead calls them.
+import type { Readable } from 'node:stream'
+import { ApiError } from '@botstead/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isOperator } from '../../../../core/accounts/workspaces.ts'
+import { admit } from '../../../../core/http/authenticate.ts'
+import type { AccountCaller, Services } from '../../../../core/http/services.ts'
+import {
+  type Arrival,
+  type ArrivalRequest,
+  activate,
+  beginArrival,
+  cancelArrival,
+  checkSource,
+  findArrival,
+  listMissingBlobs,
+  receiveChanges,
+  receiveCopy,
+} from '../../arrivals.ts'
+
+type ArrivalCall = FastifyRequest<{
+  Params: { workspaceId: string }
+  Querystring: Record<string, unknown>
+}>
+
+const base = '/v1/platform/arrivals'
+const route = `${base}/:workspaceId`
+
+export function serveArrivals(server: FastifyInstance, services: Services) {
+  server.register(async (scope) => {
+    scope.addHook('onRequest', (request) => admitOperator(services, request, 'Moves'))
+    addJsonRoutes(scope, services)
+    scope.register(async (streams) => addStreamRoutes(streams, services))
+  })
+}
+
+/** `work` is named in the error. */
+export async function admitOperator(services: Services, request: FastifyRequest, work: string) {
+  const access = { access: 'account', path: base } as const
+  const caller = (await admit(services, access, request)) as AccountCaller
+  // set before the check below, so that a rejection is recorded with its caller
+  request.caller = caller
+  const { accountId } = caller
+  if (!(await isOperator(services.db, accountId)))
+    throw new ApiError(
+      'Forbidden',
+      `${work} require the token of an owner of the first workspace of this installation`,
+    )
+}
+
+function addJsonRoutes(scope: FastifyInstance, services: Services) {
+  scope.post(base, async (request) => {
+    await checkSource(services.database, arrivalRequest(request))
+    return {}
+  })
+  scope.get(route, (request) => findArrival(services, arrivalOf(request as ArrivalCall)))
+  scope.post(route, (request) =>
+    beginArrival(services, arrivalOf(request as ArrivalCall), arrivalRequest(request)),
+  )
+  scope.post(`${route}/blobs`, async (request) => {
+    const { blobs } = (request.body ?? {}) as { blobs?: unknown }
+    if (!Array.isArray(blobs) || !blobs.every((name) => typeof name === 'string'))
+      throw new ApiError('InvalidPayload', '`blobs` must be a list of names')
+    return { missing: await listMissingBlobs(services, arrivalOf(request as ArrivalCall), blobs) }
+  })
+  scope.post(`${route}/live`, (request) =>
+    activate(services, arrivalOf(request as ArrivalCall), passOf(request as ArrivalCall)),
+  )
+  scope.delete(route, async (request, reply) => {
+    await cancelArrival(services, arrivalOf(request as ArrivalCall))
+    return reply.send({})
+  })
+}
+
+/** Archives are read as they arrive. */
+function addStreamRoutes(scope: FastifyInstance, services: Services) {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  const receive =
+    (take: (request: ArrivalCall, input: Readable) => Promise<void>) =>
+    async (request: FastifyRequest, reply: FastifyReply) => {
+      try {
+        await take(request as ArrivalCall, request.raw)
+        return reply.send({})
+      } catch (error) {
+        reply.header('connection', 'close')
+        throw error
+      }
+    }
+  scope.put(
+    `${route}/copy`,
+    receive((request, input) =>
+      receiveCopy(services, arrivalOf(request), input, passphraseOf(request)),
+    ),
+  )
+  scope.put(
+    `${route}/changes`,
+    receive((request, input) =>
+      receiveChanges(services, arrivalOf(request), input, {
+        pass: passOf(request),
+        passphrase: passphraseOf(request),
+      }),
+    ),
+  )
+}
+
+function arrivalOf({ params, query }: ArrivalCall): Arrival {
+  if (typeof query.move !== 'string' || !/^move_[0-9A-Z]{26}$/.test(query.move))
+    throw new ApiError('InvalidQuery', '`move` must be the id of a move')
+  return { workspaceId: params.workspaceId, moveId: query.move }
+}
+
+function passOf({ query }: ArrivalCall): number {
+  if (typeof query.pass !== 'string' || !/^\d{1,9}$/.test(query.pass))
+    throw new ApiError('InvalidQuery', '`pass` must be a number')
+  return Number(query.pass)
+}
+
+function passphraseOf({ headers }: FastifyRequest): string {
+  const passphrase = headers['x-botstead-passphrase']
+  if (typeof passphrase === 'string' && passphrase.length > 0) return passphrase
+  throw new ApiError('InvalidPayload', 'The header `x-botstead-passphrase` is missing')
+}
+
+function arrivalRequest({ body }: FastifyRequest): ArrivalRequest {
+  const { schema, version, needs } = (body ?? {}) as Partial<ArrivalRequest>
+  const isNeed = (need: unknown) =>
+    typeof need === 'object' && need !== null && typeof (need as { id?: unknown }).id === 'string'
+  if (typeof schema !== 'number' || typeof version !== 'string' || !Array.isArray(needs))
+    throw new ApiError('InvalidPayload', 'Send `schema`, `version` and `needs`')
+  if (!needs.every(isNeed))
+    throw new ApiError('InvalidPayload', '`needs` must be a list of packages')
+  return { schema, version, needs }
+}

@@ -1,0 +1,63 @@
+import { ApiError, type Handlers, type platform } from '@botstead/contract'
+import { isOperator } from '../../../../core/accounts/workspaces.ts'
+import type { AccountCaller, Contexts, Services } from '../../../../core/http/services.ts'
+import type { BackupState } from '../../../archive/backups/scheduled-backups.ts'
+
+export const installation: Handlers<typeof platform.installation, Contexts> = {
+  async getInstallationState({ services, caller }) {
+    await requireOperator(services, caller)
+    const [state, depth] = await Promise.all([services.installation.read(), services.queueDepth()])
+    return {
+      servers: state.servers.map(({ id, host, pid, is_alive, started_at, alive_until }) => ({
+        id,
+        host,
+        pid,
+        isAlive: is_alive,
+        startedAt: started_at.toISOString(),
+        aliveUntil: alive_until.toISOString(),
+      })),
+      ...(depth && {
+        queue: {
+          pending: depth.waiting,
+          lanes: depth.lanes,
+          oldestSeconds: depth.oldestSeconds,
+          deadLetters: depth.dead,
+        },
+      }),
+      database: { bytes: state.databaseBytes, tables: state.tables },
+      backups: toBackupState(state.backups),
+      settings: state.settings,
+    }
+  },
+
+  async checkInstallation({ services, caller }) {
+    await requireOperator(services, caller)
+    const findings = await services.installation.check()
+    return {
+      findings: findings.map(({ about, what, state, advice }) => ({
+        about,
+        text: what,
+        state,
+        ...(advice !== undefined && { advice }),
+      })),
+    }
+  },
+}
+
+const toBackupState = ({ failure, ...state }: BackupState) => ({
+  schedule: state.schedule,
+  lastSuccessAt: state.lastSuccessAt?.toISOString() ?? null,
+  lastVerifiedAt: state.lastVerifiedAt?.toISOString() ?? null,
+  nextAt: state.nextAt?.toISOString() ?? null,
+  failure: failure && { at: failure.at.toISOString(), reason: failure.reason },
+  isOverdue: state.isOverdue,
+})
+
+/** Throws Forbidden. */
+export async function requireOperator({ db }: Services, { accountId }: AccountCaller) {
+  if (!(await isOperator(db, accountId)))
+    throw new ApiError(
+      'Forbidden',
+      'Only an owner of the first workspace of this installation may see this',
+    )
+}

@@ -1,0 +1,28 @@
+// `botstead login-link`: creates a link that signs in once, for an operator with access to the
+// database.
+
+import { readCredentials } from '../../app/first-start.ts'
+import type { Config } from '../../core/config/config.ts'
+import { createSignInLink, shortMinutes, toSignInUrl } from '../sign-in/sign-in-links.ts'
+import { withAccount } from './operator-accounts.ts'
+
+export interface OperatorLink {
+  url: string
+  email: string
+  minutes: number
+  /** False if the master key, which authenticates audit entries, is not available. */
+  isAudited: boolean
+}
+
+/** Throws the errors of `withAccount`. */
+export async function createSignInLinkFor(config: Config, email: string): Promise<OperatorLink> {
+  const { dataFolder, publicUrl, port } = config
+  const running = (await readCredentials(dataFolder))?.url
+  const server = publicUrl ?? running ?? `http://127.0.0.1:${port}`
+  return withAccount(config, email, async ({ inside, account, record, isAudited }) => {
+    const code = await createSignInLink(inside.db, account.id, shortMinutes)
+    await record({ operation: 'session.createLink', targetId: account.id })
+    const url = toSignInUrl(server, code)
+    return { url, email: account.email, minutes: shortMinutes, isAudited }
+  })
+}

@@ -1,0 +1,28 @@
+// `botstead tokens create --account`: creates a token for an account without one, for an operator
+// with access to the database.
+
+import { createToken, type Token } from '../../core/accounts/tokens.ts'
+import type { Config } from '../../core/config/config.ts'
+import { proveAddress } from '../sign-in/proofs.ts'
+import { withAccount } from './operator-accounts.ts'
+
+export interface OperatorToken extends Token {
+  value: string
+  email: string
+  /** False if the master key, which authenticates audit entries, is not available. */
+  isAudited: boolean
+}
+
+/** Proves the address, like a link of the operator. Throws the errors of `withAccount`. */
+export const createTokenFor = (
+  config: Config,
+  email: string,
+  note: string,
+): Promise<OperatorToken> =>
+  withAccount(config, email, async ({ inside, account, record, isAudited }) => {
+    if (await proveAddress(inside.db, account.id))
+      await record({ operation: 'account.addressProved', targetId: account.id })
+    const token = await createToken(inside.db, { kind: 'pat', accountId: account.id }, note)
+    await record({ operation: 'admin.createPersonalAccessToken', targetId: token.id })
+    return { ...token, email: account.email, isAudited }
+  })

@@ -1,0 +1,30 @@
+import type { Handlers, platform } from '@botstead/contract'
+import { operated } from '../../../../core/api/platform/operator.ts'
+import type { Contexts } from '../../../../core/http/services.ts'
+import {
+  checkRetention,
+  countRetention,
+  findRetention,
+  setRetention,
+  toEffectiveDays,
+  toRetentionLimits,
+} from '../../retention.ts'
+
+export const retention: Handlers<typeof platform.retention, Contexts> = {
+  getRetention({ services: { db, config }, caller }) {
+    return findRetention(db, operated(caller), toRetentionLimits(config))
+  },
+
+  setRetention({ services, caller }, { body }) {
+    const [botId, limits] = [operated(caller), toRetentionLimits(services.config)]
+    return services.inTransaction(({ db }) => setRetention(db, botId, body, limits))
+  },
+
+  async countRetention({ services: { db, config, models }, caller }, { body }) {
+    const limits = toRetentionLimits(config)
+    checkRetention(body, limits)
+    const effective = toEffectiveDays(body, limits)
+    const botId = operated(caller)
+    return { counts: await countRetention(db, models.deps.recordings, botId, effective) }
+  },
+}

@@ -1,0 +1,30 @@
+// Receipts of erasures: signed with the key of the installation, as archives are.
+import { ErasureReceipt, type ReceiptVerification } from '@botstead/contract'
+import { Check } from 'typebox/value'
+import { withSortedKeys } from '../../core/lib/text/sorted-keys.ts'
+import { fingerprintOf, isSignedBy, type Signer } from '../archive/format/signing.ts'
+
+type Unsigned = Omit<ErasureReceipt, 'signer' | 'signature'>
+
+export function signReceipt(signer: Signer, receipt: Unsigned): ErasureReceipt {
+  const content = { ...receipt, signer: signer.publicKey }
+  return { ...content, signature: signer.sign(signedContent(content)) }
+}
+
+export function verifyReceipt(
+  signer: Pick<Signer, 'publicKey'>,
+  value: unknown,
+): ReceiptVerification {
+  if (!Check(ErasureReceipt, value)) return { isValid: false, reason: 'MALFORMED' }
+  const { signature, ...content } = value
+  const fingerprint = fingerprintOf(content.signer)
+  if (!isSignedBy(content.signer, signedContent(content), signature))
+    return { isValid: false, reason: 'MODIFIED', signer: fingerprint }
+  if (content.signer !== signer.publicKey)
+    return { isValid: false, reason: 'OTHER_SIGNER', signer: fingerprint }
+  return { isValid: true, signer: fingerprint }
+}
+
+/** The heading keeps the signature from being one of another kind of document. */
+const signedContent = (content: Omit<ErasureReceipt, 'signature'>) =>
+  Buffer.from(`botstead erasure receipt\n${JSON.stringify(withSortedKeys(content))}`)

@@ -1,0 +1,12 @@
+// The issue of a redaction rule that takes too long.
+import type { RedactionRule } from '@botstead/contract'
+import type { IssueReport } from '../../core/bots/issues.ts'
+import { tooSlow } from '../../core/lib/text/matching.ts'
+
+export function slowRuleIssue({ kind, pattern }: RedactionRule): IssueReport {
+  const rule = pattern === undefined ? `of the kind "${kind}"` : `"${pattern}"`
+  return {
+    code: 'redaction_rule_slow',
+    message: `The redaction rule ${rule} is too slow: texts are stored as "${tooSlow}". Simplify its pattern`,
+  }
+}

@@ -1,0 +1,74 @@
+import { ApiError, type admin, type Handlers } from '@botstead/contract'
+import { findBot } from '../../../../core/bots/bots.ts'
+import {
+  findInstallation,
+  findInstallationById,
+} from '../../../../core/catalog/installations/installations.ts'
+import type { Context, Contexts, WorkspaceCaller } from '../../../../core/http/services.ts'
+import {
+  deleteShareableId,
+  findShareableId,
+  type InstallationRef,
+  makeShareableId,
+  unlinkConversations,
+} from '../../sandbox-conversations.ts'
+
+export const shareableIds: Handlers<(typeof admin)['shareableIds'], Contexts> = {
+  async createIntegrationShareableId(context, input) {
+    return {
+      shareableId: await makeShareableId(context.services.db, await placeOf(context, input)),
+    }
+  },
+
+  async getIntegrationShareableId(context, input) {
+    const found = await findShareableId(context.services.db, await placeOf(context, input))
+    if (!found) throw noShareableId()
+    return found
+  },
+
+  async deleteIntegrationShareableId(context, input) {
+    if (!(await deleteShareableId(context.services.db, await placeOf(context, input))))
+      throw noShareableId()
+    return {}
+  },
+
+  async unlinkSandboxedConversations(context, input) {
+    const { botId, alias } = await placeOf(context, input)
+    await unlinkConversations(context.services.db, botId, alias)
+    return {}
+  },
+}
+
+const noShareableId = () =>
+  new ApiError(
+    'ResourceNotFound',
+    'This integration has no shareable id in this bot: create one first',
+  )
+
+interface Named {
+  params: { botId: string; integrationId: string }
+  query: { integrationInstanceAlias?: string }
+}
+
+/**
+ * Finds the installation by alias. Without an alias, finds the enabled installation of the
+ * integration that was installed first.
+ */
+async function placeOf(
+  { services: { db }, caller }: Context<WorkspaceCaller>,
+  { params, query }: Named,
+): Promise<InstallationRef> {
+  const { id: botId } = await findBot(db, caller.workspaceId, params.botId)
+  const alias = query.integrationInstanceAlias
+  const installed = await (alias === undefined
+    ? findInstallationById(db, botId, params.integrationId)
+    : findInstallation(db, botId, alias))
+  if (installed?.integration_id !== params.integrationId)
+    throw new ApiError(
+      'ResourceNotFound',
+      `No integration "${params.integrationId}" is installed in this bot${
+        alias === undefined ? '' : ` as "${alias}"`
+      }`,
+    )
+  return { botId, alias: installed.alias }
+}

@@ -1,0 +1,60 @@
+import type { Handlers, platform } from '@botstead/contract'
+import { originOf } from '../../../../core/api/origin.ts'
+import { pageOf, parsePage } from '../../../../core/api/paging.ts'
+import { configureInstallation } from '../../../../core/catalog/installations/installation-settings.ts'
+import type { Contexts } from '../../../../core/http/services.ts'
+import { findIntegrationUses } from '../../../versions/integration-uses.ts'
+import { findInstalled } from '../../../webhook-diary/api/platform/webhook-requests.ts'
+import { listSandboxConversations } from '../../sandbox-conversations.ts'
+import { findSetupLink } from '../../setup-links.ts'
+
+export const installedIntegrations: Handlers<typeof platform.installedIntegrations, Contexts> = {
+  async getIntegrationUses({ services, caller }, { params }) {
+    const { bot_id, alias } = await findInstalled(services, caller.workspaceId, params)
+    const uses = await findIntegrationUses(services.db, bot_id, alias)
+    const { conversations, users, plugins, references } = uses
+    return {
+      conversations,
+      users,
+      plugins,
+      references,
+      ...(uses.register_schedule !== null && { registerSchedule: uses.register_schedule }),
+      ...(uses.identifier !== null && { identifier: uses.identifier }),
+      sandboxConversations: uses.sandbox_conversations,
+    }
+  },
+
+  async getIntegrationSetupLink({ services, caller, request }, { params }) {
+    const installed = await findInstalled(services, caller.workspaceId, params)
+    const { db, vrl } = services
+    const url = await findSetupLink(
+      { db, vrl, webhooks: `${originOf({ services, request })}/webhooks` },
+      caller.workspaceId,
+      {
+        integrationId: installed.integration_id,
+        configurationType: installed.configuration_type,
+        webhookId: installed.webhook_id,
+      },
+    )
+    return { url }
+  },
+
+  async listSandboxConversations({ services, caller }, { params, query }) {
+    const { bot_id, alias } = await findInstalled(services, caller.workspaceId, params)
+    const page = parsePage(services, ['platform.listSandboxConversations', bot_id, alias], query)
+    const rows = await listSandboxConversations(
+      services.db,
+      { botId: bot_id, alias },
+      { after: page.position?.[0] ?? null, limit: page.limit + 1 },
+    )
+    const { items, meta } = pageOf(page, rows, ({ identifier }) => [identifier])
+    return { conversations: items, meta }
+  },
+
+  async setIntegrationIdentifier({ services, caller }, { params, body }) {
+    const { bot_id, alias } = await findInstalled(services, caller.workspaceId, params)
+    const claim = { from: 'workspace', max: services.limits.identifiersPerIntegration } as const
+    await configureInstallation(services.db, bot_id, alias, body, claim)
+    return {}
+  },
+}

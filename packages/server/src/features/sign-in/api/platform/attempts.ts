@@ -1,0 +1,69 @@
+// Attempts to sign in or to confirm one's identity: limited, and recorded if they fail.
+import type { FastifyRequest } from 'fastify'
+import { findAccountByEmail } from '../../../../core/accounts/accounts.ts'
+import { recordAccountEvent } from '../../../../core/audit/account-events.ts'
+import { RateLimited } from '../../../../core/http/limits/rate-limits.ts'
+import type { Services } from '../../../../core/http/services.ts'
+import { addressOf } from '../../../../core/http/session.ts'
+import {
+  type Attempt,
+  asOneOfFew,
+  forgiveAttempts,
+  returnAttempt,
+  takeAttempt,
+} from '../../credentials/attempts.ts'
+
+/**
+ * Runs a check that returns null for a wrong password or code, unless too many failed before. Throws
+ * RateLimited. A partial result is neither a success nor a failure.
+ */
+export async function withAttempt<Result>(
+  services: Services,
+  request: FastifyRequest,
+  email: string,
+  check: (address: string) => Promise<Result | null>,
+  isPartial: (result: Result) => boolean = () => false,
+): Promise<Result | null> {
+  const attempt = { email, address: addressOf(services, request) }
+  return asOneOfFew(email, () => countAttempt(services, attempt, check, isPartial))
+}
+
+async function countAttempt<Result>(
+  services: Services,
+  attempt: Attempt,
+  check: (address: string) => Promise<Result | null>,
+  isPartial: (result: Result) => boolean,
+): Promise<Result | null> {
+  const { database, log } = services
+  const msUntilFree = await takeAttempt(database, attempt)
+  if (msUntilFree !== null) throw tooManyAttempts(msUntilFree)
+  const result = await check(attempt.address).catch(async (error) => {
+    await returnAttempt(database, attempt)
+    throw error
+  })
+  if (result === null) {
+    // not awaited, because it takes longer for addresses of accounts
+    recordFailure(services, attempt).catch((error) =>
+      log.error({ err: error }, 'writing an audit entry failed'),
+    )
+  } else await (isPartial(result) ? returnAttempt : forgiveAttempts)(database, attempt)
+  return result
+}
+
+const tooManyAttempts = (msUntilFree: number) =>
+  new RateLimited(
+    { passed: false, limit: 1, remaining: 0, msUntilFree },
+    `Too many failed attempts: retry in ${Math.ceil(msUntilFree / 1_000)} s, or sign in with a ` +
+      'one-time link',
+  )
+
+async function recordFailure(services: Services, { email, address }: Attempt) {
+  const account = await findAccountByEmail(services.db, email)
+  if (account)
+    await recordAccountEvent(services, services.database, account.id, {
+      operation: 'session.failed',
+      targetId: account.id,
+      ip: address,
+      result: 'refused',
+    })
+}

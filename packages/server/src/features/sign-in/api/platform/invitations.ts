@@ -1,0 +1,93 @@
+import { ApiError, type Handlers, type platform } from '@botstead/contract'
+import type { FastifyRequest } from 'fastify'
+import { findAccount } from '../../../../core/accounts/accounts.ts'
+import { creationPosition, pageOf, parsePage, timePosition } from '../../../../core/api/paging.ts'
+import type { Contexts, Services } from '../../../../core/http/services.ts'
+import { addressOf } from '../../../../core/http/session.ts'
+import { rejectOverQuota } from '../../../../core/usage/quotas.ts'
+import {
+  createInvitation,
+  findInvitation,
+  type Invitation,
+  invitationGone,
+  joinByInvitation,
+  listInvitations,
+  toInvitationUrl,
+  withdrawInvitation,
+} from '../../invitation-links.ts'
+
+export const invitations: Handlers<typeof platform.invitations, Contexts> = {
+  async listInvitations({ services, caller: { workspaceId } }, { query }) {
+    const page = parsePage(services, ['platform.listInvitations', workspaceId], query)
+    const rows = await listInvitations(services.db, workspaceId, {
+      after: timePosition(page.position),
+      limit: page.limit + 1,
+    })
+    const { items, meta } = pageOf(page, rows, creationPosition)
+    return { invitations: items.map(toInvitation), meta }
+  },
+
+  async createInvitation({ services, caller }, { body }) {
+    const { db, limits } = services
+    await rejectOverQuota(db, limits, caller.workspaceId, 'workspace_member_count')
+    const { invitation, code } = await createInvitation(services.database, caller, body)
+    return {
+      invitation: toInvitation(invitation),
+      url: toInvitationUrl(services.publicUrl(), code),
+    }
+  },
+
+  async deleteInvitation({ services, caller }, { params }) {
+    await withdrawInvitation(services.db, caller.workspaceId, caller.role, params.id)
+    return {}
+  },
+
+  async acceptInvitation({ services, caller: { accountId }, request }, { body }) {
+    const workspaceId = await services.inTransaction(async (inside) => {
+      const invitation = await findInvitation(inside.db, body.code, { lock: true })
+      if (!invitation) throw invitationGone()
+      const { email } = await findAccount(inside.db, accountId)
+      if (email.toLowerCase() !== invitation.email)
+        throw new ApiError(
+          'Forbidden',
+          `The invitation is for ${invitation.email}: sign in with the account of this address`,
+        )
+      await join(inside, request, invitation, accountId)
+      return invitation.workspace_id
+    })
+    services.changeFeed.publish({ topic: 'members', workspaceId })
+    return { workspaceId }
+  },
+}
+
+/** Makes the account a member and records that in the workspace. Call it within a transaction. */
+export async function join(
+  inside: Services,
+  request: FastifyRequest,
+  invitation: Invitation,
+  accountId: string,
+): Promise<void> {
+  const { workspace_id: workspaceId, email } = invitation
+  await rejectOverQuota(inside.db, inside.limits, workspaceId, 'workspace_member_count')
+  await joinByInvitation(inside.db, invitation, accountId)
+  await inside.audit.record(inside.database, [workspaceId], {
+    accountId,
+    tokenId: request.tokenId ?? request.sessionId,
+    ip: addressOf(inside, request),
+    operation: 'platform.acceptInvitation',
+    action: 'ADD_WORKSPACE_MEMBER',
+    targetId: accountId,
+    targetName: email,
+    result: 'done',
+  })
+  await inside.invalidate({ accountId })
+}
+
+const toInvitation = (row: Invitation) => ({
+  id: row.id,
+  email: row.email,
+  role: row.role,
+  invitedBy: row.invited_by,
+  createdAt: row.created_at.toISOString(),
+  expiresAt: row.expires_at.toISOString(),
+})

@@ -1,0 +1,103 @@
+// Signing in at an OpenID Connect provider. The provider returns the browser to the page `/sign-in`,
+// which sends the response here. Until then a cookie has the encrypted secrets of the attempt, so
+// only the browser that started a sign-in can finish it.
+import { ApiError, type Role, roles } from '@botstead/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { setRole } from '../../../../core/accounts/members.ts'
+import { findFirstWorkspaceId } from '../../../../core/accounts/workspaces.ts'
+import type { Services } from '../../../../core/http/services.ts'
+import { announceProof, cookieIn, startSession, toCookie } from '../../../../core/http/session.ts'
+import { decrypt, encrypt } from '../../../../core/lib/secrets.ts'
+import { findOrCreateAccount } from '../../credentials/identities.ts'
+import type { OpenId, OpenIdPerson, PendingSignIn } from '../../open-id.ts'
+
+const cookie = 'botstead-open-id'
+const maxSeconds = 600
+const bound = 'pending sign-in'
+
+interface Exchange {
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** Sets the cookie. Returns the provider's address for the browser. */
+export async function startOpenId(services: Services, { reply }: Exchange): Promise<string> {
+  const openId = requireOpenId(services)
+  const { url, pending } = await openId.start(redirectUri(services)).catch((error) => {
+    throw new ApiError('Unavailable', `${openId.settings.name} cannot be reached: retry later`, {
+      cause: error,
+    })
+  })
+  const text = JSON.stringify({ ...pending, until: Date.now() + maxSeconds * 1_000 })
+  const sealed = encrypt(services.openIdKey, Buffer.from(text), bound).toString('base64url')
+  reply.header('set-cookie', toCookie(services, cookie, sealed, maxSeconds))
+  return url
+}
+
+/** Signs in with the query of the provider's response. Throws Unauthorized and Forbidden. */
+export async function finishOpenId(
+  services: Services,
+  exchange: Exchange,
+  query: string,
+): Promise<void> {
+  const openId = requireOpenId(services)
+  const pending = pendingOf(services, exchange.request)
+  const url = new URL(redirectUri(services))
+  url.search = query
+  const person = await openId.finish(url, pending).catch((error) => {
+    services.log.warn({ err: error }, 'a sign-in at the OpenID Connect provider failed')
+    throw new ApiError('Unauthorized', `Signing in with ${openId.settings.name} failed: try again`)
+  })
+  await services.inTransaction((inside) => signIn(inside, exchange, openId, person))
+  exchange.reply.header('set-cookie', toCookie(services, cookie, '', 0))
+}
+
+async function signIn(
+  inside: Services,
+  exchange: Exchange,
+  { settings }: OpenId,
+  person: OpenIdPerson,
+) {
+  const role = roleOf(settings.roles, person)
+  if (settings.roles.length > 0 && !role)
+    throw new ApiError('Forbidden', 'None of your groups may sign in here: ask an administrator')
+  const { accountId, isProof } = await findOrCreateAccount(inside.db, person, {
+    mayCreate: role !== null,
+  })
+  if (isProof) await announceProof(inside, exchange.request, accountId)
+  const workspaceId = settings.workspaceId ?? (await findFirstWorkspaceId(inside.db))
+  if (role && workspaceId !== null) {
+    await setRole(inside.db, workspaceId, accountId, role)
+    await inside.invalidate({ accountId })
+  }
+  await startSession(inside, exchange, { accountId, method: 'openId' })
+}
+
+function roleOf(mapping: [string, string][], { groups }: OpenIdPerson): Role | null {
+  const name = mapping.find(([group]) => groups.includes(group))?.[1]
+  return roles.find((role) => role === name) ?? null
+}
+
+/** Throws Unauthorized without a started sign-in. */
+function pendingOf(services: Services, request: FastifyRequest): PendingSignIn {
+  try {
+    const sealed = Buffer.from(cookieIn(services, request, cookie) ?? '', 'base64url')
+    const { until, ...pending } = JSON.parse(
+      decrypt(services.openIdKey, sealed, bound).toString(),
+    ) as PendingSignIn & { until: number }
+    if (until > Date.now()) return pending
+  } catch {
+    // A cookie that this installation did not encrypt.
+  }
+  throw new ApiError('Unauthorized', 'This sign-in was not started here, or it expired: try again')
+}
+
+function requireOpenId({ openId }: Services): OpenId {
+  if (openId) return openId
+  throw new ApiError(
+    'ResourceNotFound',
+    'OpenID Connect is not configured: see BOTSTEAD_OIDC_ISSUER',
+  )
+}
+
+const redirectUri = ({ publicUrl }: Services) => `${publicUrl()}/sign-in`

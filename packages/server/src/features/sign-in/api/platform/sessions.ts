@@ -1,0 +1,94 @@
+import {
+  ApiError,
+  type Handlers,
+  mayGive,
+  permissionsOf,
+  type platform,
+  roles,
+} from '@botstead/contract'
+import { findAccount } from '../../../../core/accounts/accounts.ts'
+import { listMemberships } from '../../../../core/accounts/members.ts'
+import {
+  endOtherSessions,
+  endSession,
+  findSessionRow,
+  listSessions,
+  type SessionRow,
+} from '../../../../core/accounts/sessions.ts'
+import { isOperator } from '../../../../core/accounts/workspaces.ts'
+import { toAccount } from '../../../../core/api/admin/serializers.ts'
+import { creationPosition, pageOf, parsePage, timePosition } from '../../../../core/api/paging.ts'
+import type { Db } from '../../../../core/db/database.ts'
+import type { Contexts } from '../../../../core/http/services.ts'
+import { clearSession } from '../../../../core/http/session.ts'
+
+const maxWorkspaces = 1_000
+
+export const sessions: Handlers<typeof platform.sessions, Contexts> = {
+  getSession: ({ services: { db }, caller, request: { sessionId } }) =>
+    describeSession(db, caller.accountId, sessionId),
+
+  async endSession({ services, caller, request: { sessionId }, reply }) {
+    if (sessionId === null)
+      throw new ApiError(
+        'InvalidPayload',
+        'The request has a token and no session: revoke the token',
+      )
+    await endSession(services.db, caller.accountId, sessionId)
+    await services.invalidate({ accountId: caller.accountId })
+    clearSession(services, reply)
+    return {}
+  },
+
+  async listSessions({ services, caller, request }, { query }) {
+    const page = parsePage(services, ['platform.listSessions', caller.accountId], query)
+    const rows = await listSessions(services.db, caller.accountId, {
+      after: timePosition(page.position),
+      limit: page.limit + 1,
+    })
+    const { items, meta } = pageOf(page, rows, creationPosition)
+    return { sessions: items.map((row) => toSession(row, request.sessionId)), meta }
+  },
+
+  async endOtherSessions({ services, caller: { accountId }, request }) {
+    const ended = await endOtherSessions(services.db, accountId, request.sessionId)
+    await services.invalidate({ accountId })
+    return { ended }
+  },
+
+  async endOneSession({ services, caller: { accountId } }, { params }) {
+    await endSession(services.db, accountId, params.id)
+    await services.invalidate({ accountId })
+    return {}
+  },
+}
+
+/** `sessionId` is null for callers with a token. */
+export async function describeSession(db: Db, accountId: string, sessionId: string | null) {
+  const session = sessionId === null ? null : await findSessionRow(db, sessionId)
+  const memberships = await listMemberships(db, accountId, maxWorkspaces)
+  return {
+    account: toAccount(await findAccount(db, accountId)),
+    isOperator: await isOperator(db, accountId),
+    workspaces: memberships.map(({ id, name, handle, role }) => ({
+      id,
+      name,
+      role,
+      permissions: permissionsOf(role),
+      givableRoles: roles.filter((other) => mayGive(role, other)),
+      ...(handle !== null && { handle }),
+    })),
+    session: session && toSession(session, sessionId),
+  }
+}
+
+const toSession = (row: SessionRow, current: string | null) => ({
+  id: row.id,
+  method: row.method,
+  browser: row.browser,
+  address: row.address,
+  createdAt: row.created_at.toISOString(),
+  lastUsedAt: row.last_used_at.toISOString(),
+  expiresAt: row.expires_at.toISOString(),
+  isCurrent: row.id === current,
+})

@@ -1,0 +1,207 @@
+// Owns the table invitation: links by which people become members. The server sends no e-mail: the
+// inviting member passes the link on. Its holder may set up a new account, or an unused one that the
+// workspace created. The holder of any other account signs in first, so that a link never opens an
+// account in use.
+import { randomBytes } from 'node:crypto'
+import { ApiError, mayGive, type Role, roles } from '@botstead/contract'
+import { type Selectable, sql } from 'kysely'
+import { findAccountByEmail } from '../../core/accounts/accounts.ts'
+import { isInNoOther } from '../../core/accounts/invitations.ts'
+import { findRole, insertMember } from '../../core/accounts/members.ts'
+import type { Database, Db } from '../../core/db/database.ts'
+import type { Schema } from '../../core/db/schema.ts'
+import { statement } from '../../core/db/statement.ts'
+import { newId, newUuid } from '../../core/lib/ids.ts'
+import { sha256 } from '../../core/lib/secrets.ts'
+
+export type Invitation = Omit<Selectable<Schema['invitation']>, 'hash'>
+const columns = [
+  'id',
+  'workspace_id',
+  'email',
+  'role',
+  'invited_by',
+  'created_at',
+  'expires_at',
+] as const
+
+const days = 7
+
+/**
+ * Invites an address, and replaces its former invitation. `code` is returned only here. Throws
+ * Forbidden for a role that the inviter may not give or remove, AlreadyExists for a member.
+ */
+export async function createInvitation(
+  database: Database,
+  inviter: { workspaceId: string; accountId: string; role: Role },
+  { email, role }: { email: string; role: Role },
+): Promise<{ invitation: Invitation; code: string }> {
+  const { workspaceId, accountId } = inviter
+  if (!mayGive(inviter.role, role)) throw forbidden(role)
+  const account = await findAccountByEmail(database.db, email)
+  if (account && (await findRole(database.db, workspaceId, account.id)))
+    throw new ApiError('AlreadyExists', `${email} is already a member`)
+  const code = randomBytes(32).toString('base64url')
+  const [invitation] = await database.run<Invitation>(
+    ...upsertInvitation({
+      id: newId('invitation'),
+      workspaceId,
+      accountId,
+      hash: sha256(code),
+      role,
+      days,
+      email: email.toLowerCase(),
+      givable: givableBy(inviter.role),
+    }),
+  )
+  if (!invitation)
+    throw new ApiError('Forbidden', `${email} is invited with a role that you may not remove`)
+  return { invitation, code }
+}
+
+const upsertInvitation = statement<{
+  id: string
+  workspaceId: string
+  accountId: string
+  hash: Buffer
+  email: string
+  role: Role
+  days: number
+  givable: Role[]
+}>(
+  'create-invitation',
+  `insert into invitation as known
+     (id, workspace_id, hash, email, role, invited_by, expires_at)
+   values (:id, :workspaceId, :hash, :email, :role, :accountId, now() + :days * interval '1 day')
+   on conflict (workspace_id, email) do update set id = excluded.id, hash = excluded.hash,
+     role = excluded.role, invited_by = excluded.invited_by, created_at = now(),
+     expires_at = excluded.expires_at
+   where known.role = any(:givable::text[])
+   returning ${columns.join(', ')}`,
+)
+
+const givableBy = (giver: Role) => roles.filter((role) => mayGive(giver, role))
+
+const forbidden = (role: Role) =>
+  new ApiError(
+    'Forbidden',
+    `The role "${role}" has more permissions than yours: you can neither give nor remove it`,
+  )
+
+/** Returns the newest first, with expired ones. */
+export function listInvitations(
+  db: Db,
+  workspaceId: string,
+  page: { after: { at: Date; id: string } | null; limit: number },
+): Promise<Invitation[]> {
+  let query = db.selectFrom('invitation').select(columns).where('workspace_id', '=', workspaceId)
+  if (page.after)
+    query = query.where(
+      sql<boolean>`(created_at, id) < (${page.after.at}::timestamptz, ${page.after.id})`,
+    )
+  return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(page.limit).execute()
+}
+
+/** Throws ResourceNotFound, and Forbidden for a role that the caller may not remove. */
+export async function withdrawInvitation(
+  db: Db,
+  workspaceId: string,
+  giver: Role,
+  id: string,
+): Promise<void> {
+  const query = db.selectFrom('invitation').select('role').where('id', '=', id)
+  const found = await query.where('workspace_id', '=', workspaceId).executeTakeFirst()
+  if (!found) throw new ApiError('ResourceNotFound', `Invitation "${id}" was not found`)
+  if (!mayGive(giver, found.role)) throw forbidden(found.role)
+  await db.deleteFrom('invitation').where('id', '=', id).execute()
+}
+
+/**
+ * Finds the invitation of a link. Returns null for an unknown, used or expired one, and if its
+ * inviter could not give the role today. With `lock`, no other request can accept it meanwhile.
+ */
+export async function findInvitation(
+  db: Db,
+  code: string,
+  { lock = false }: { lock?: boolean } = {},
+): Promise<(Invitation & { workspace: string }) | null> {
+  const query = db
+    .selectFrom('invitation')
+    .innerJoin('workspace', 'workspace.id', 'invitation.workspace_id')
+    .select(columns.map((column) => `invitation.${column}` as const))
+    .select('workspace.name as workspace')
+    .where('hash', '=', sha256(code))
+    .where('expires_at', '>', sql<Date>`now()`)
+  const found = await (lock ? query.forUpdate('invitation') : query).executeTakeFirst()
+  const giver = found && (await findRole(db, found.workspace_id, found.invited_by))
+  return found && giver && mayGive(giver, found.role) ? found : null
+}
+
+export const invitationGone = () =>
+  new ApiError(
+    'ResourceGone',
+    'The invitation is invalid: it was used or withdrawn, or it expired. Ask for another one',
+  )
+
+/** Returns whether this workspace created the account and it is unused. Locks its row. */
+async function isUnused(db: Db, { workspace_id }: Invitation, accountId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('account')
+    .select('id')
+    .where('id', '=', accountId)
+    .where('invited_by', '=', workspace_id)
+    .where(isInNoOther(workspace_id, accountId))
+    .where((is) =>
+      is.not(is.exists(is.selectFrom('token').select('id').where('account_id', '=', accountId))),
+    )
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export const addressInUse = (email: string) =>
+  new ApiError(
+    'RelationConflict',
+    `There is an account with the address ${email}: sign in, then accept the invitation. If it is not ` +
+      'yours, ask the operator of this installation for a sign-in link',
+  )
+
+/**
+ * Creates or takes over the account of the invitation's address. Call it within the transaction that
+ * accepts. Returns null for an account in use.
+ */
+export async function claimAccount(
+  db: Db,
+  invitation: Invitation,
+  name: string,
+): Promise<string | null> {
+  const { email } = invitation
+  const made = await db
+    .insertInto('account')
+    .values({ id: newUuid(), email, name })
+    .onConflict((on) => on.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (made) return made.id
+  const account = await findAccountByEmail(db, email)
+  if (!account || !(await isUnused(db, invitation, account.id))) return null
+  const change = { name, invited_by: null }
+  await db.updateTable('account').set(change).where('id', '=', account.id).execute()
+  return account.id
+}
+
+/**
+ * Makes the account a member and deletes the invitation. Call it within the transaction that
+ * accepts.
+ */
+export async function joinByInvitation(
+  db: Db,
+  { id, workspace_id, invited_by, role }: Invitation,
+  accountId: string,
+): Promise<void> {
+  await insertMember(db, { workspaceId: workspace_id, accountId, role, grantedBy: invited_by })
+  await db.deleteFrom('invitation').where('id', '=', id).execute()
+}
+
+/** The code is in the fragment, which browsers do not send. */
+export const toInvitationUrl = (url: string, code: string) => `${url}/invitation#code=${code}`

@@ -1,0 +1,42 @@
+import { ApiError, type Handlers, type platform } from '@botstead/contract'
+import { operated } from '../../../../core/api/platform/operator.ts'
+import type { Contexts } from '../../../../core/http/services.ts'
+import { createJob } from '../../../../core/tables/jobs.ts'
+import { parseFilter } from '../../../../core/tables/rows/filter.ts'
+import { queryTimeouts } from '../../../../core/tables/rows/query-timeouts.ts'
+import { convertTableColumn } from '../../../../core/tables/table-changes.ts'
+import { findTable, wholeBot } from '../../../../core/tables/tables.ts'
+import { checkValues, countMatching } from '../../bulk-changes.ts'
+import { convertibleColumn, previewConversion } from '../../conversions.ts'
+import { platformJobShown } from './table-views.ts'
+
+export const tableChanges: Handlers<typeof platform.tableChanges, Contexts> = {
+  async changeTableRows({ services, caller }, { params, body }) {
+    const { db } = services
+    const table = await findTable(db, wholeBot(operated(caller)), params.table)
+    const { filter, values } = body
+    if ((values === undefined) === (body.delete === undefined))
+      throw new ApiError('InvalidPayload', 'Specify either `values` or `delete: true`')
+    if (values) checkValues(table, values)
+    const condition = parseFilter(filter, table.columns)
+    const total = await countMatching(db, table, condition, queryTimeouts.find)
+    const job = values
+      ? await createJob(db, table, { type: 'update_rows', task: { filter, values, total } })
+      : await createJob(db, table, { type: 'delete_rows', task: { filter, total } })
+    services.tableJobs.soon()
+    return { job: platformJobShown(job) }
+  },
+
+  async previewColumnConversion({ services, caller }, { params, body }) {
+    const { finds } = services.database
+    const table = await findTable(finds, wholeBot(operated(caller)), params.table)
+    return previewConversion(finds, table, convertibleColumn(table, body.column), body.type)
+  },
+
+  async convertTableColumn({ services, caller }, { params, body }) {
+    const viewer = wholeBot(operated(caller))
+    const job = await convertTableColumn(services.db, viewer, params.table, body)
+    services.tableJobs.soon()
+    return { job: platformJobShown(job) }
+  },
+}

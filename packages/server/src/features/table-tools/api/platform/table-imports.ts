@@ -1,0 +1,41 @@
+import type { Handlers, platform } from '@botstead/contract'
+import { fileAccess } from '../../../../core/api/files/access.ts'
+import { operated } from '../../../../core/api/platform/operator.ts'
+import { jobShown } from '../../../../core/api/tables/tables.ts'
+import { findBotWorkspace } from '../../../../core/bots/bots.ts'
+import { findContent, findFile } from '../../../../core/files/files.ts'
+import type { Contexts } from '../../../../core/http/services.ts'
+import { createJob, findRejectedRows } from '../../../../core/tables/jobs.ts'
+import { findTable, wholeBot } from '../../../../core/tables/tables.ts'
+import { checkImportColumns, previewFile } from '../../files/import-preview.ts'
+
+export const tableImports: Handlers<typeof platform.tableImports, Contexts> = {
+  async previewTableImport({ services, caller, request }, { body }) {
+    const botId = operated(caller)
+    const { viewer } = fileAccess(caller, request.headers)
+    const { id } = await findFile(services.db, botId, body.fileId, viewer)
+    const content = await findContent(services.db, botId, id, { publicOnly: false })
+    const tenant = (await findBotWorkspace(services.db, botId)) ?? botId
+    return previewFile(services, content, tenant)
+  },
+
+  async importTableColumns({ services, caller, request }, { params, body }) {
+    const botId = operated(caller)
+    const table = await findTable(services.db, wholeBot(botId), params.table)
+    const { viewer } = fileAccess(caller, request.headers)
+    const file = await findFile(services.db, botId, body.fileId, viewer)
+    checkImportColumns(table, body.columns)
+    const job = await createJob(services.db, table, {
+      type: 'import',
+      task: { columns: body.columns, fileName: file.key.split('/').at(-1)! },
+      inputFileId: file.id,
+    })
+    services.tableJobs.soon()
+    return { job: jobShown(job) }
+  },
+
+  async listRejectedRows({ services: { db }, caller }, { params, query }) {
+    const table = await findTable(db, wholeBot(operated(caller)), params.table)
+    return findRejectedRows(db, table, query.job)
+  },
+}

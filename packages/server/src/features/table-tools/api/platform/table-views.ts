@@ -1,0 +1,97 @@
+import type { Handlers, PlatformTableJob, platform } from '@botstead/contract'
+import { fileAccess, writing } from '../../../../core/api/files/access.ts'
+import { operated } from '../../../../core/api/platform/operator.ts'
+import { jobShown } from '../../../../core/api/tables/tables.ts'
+import type { Contexts } from '../../../../core/http/services.ts'
+import {
+  createJob,
+  type JobRow,
+  listImports,
+  listJobs,
+  type TableTasks,
+} from '../../../../core/tables/jobs.ts'
+import { parseFilter } from '../../../../core/tables/rows/filter.ts'
+import { explainQueryErrors, queryTimeouts } from '../../../../core/tables/rows/query-timeouts.ts'
+import { orderBy } from '../../../../core/tables/rows/row-finder.ts'
+import { rowSerializer } from '../../../../core/tables/rows/row-serializers.ts'
+import { type FoundTable, findTable, rowCounts, wholeBot } from '../../../../core/tables/tables.ts'
+
+interface ViewInput {
+  filter?: Record<string, unknown>
+  sort?: { by: string; direction: 'asc' | 'desc' }[]
+}
+
+export const tableViews: Handlers<typeof platform.tableViews, Contexts> = {
+  async listTableCounts({ services: { db }, caller }) {
+    const botId = operated(caller)
+    const [counts, imports] = await Promise.all([rowCounts(db, botId), listImports(db, botId)])
+    const tables = counts.map(({ id, rows }) => {
+      const importProgress = imports.get(id)
+      return { id, rows, ...(importProgress !== undefined && { importProgress }) }
+    })
+    return { tables }
+  },
+
+  async findTableRowPage({ services: { tableCache, rowViews }, caller }, { params, body }) {
+    const { limit = 100, offset = 0 } = body
+    const rows = await tableCache.use(wholeBot(operated(caller)), params.table, (table) =>
+      explainQueryErrors(queryTimeouts.find, async () => {
+        const found = await rowViews.find(table, viewOf(table, body), { limit, offset })
+        return found.map(rowSerializer(table))
+      }),
+    )
+    return { rows: rows.slice(0, limit), hasMore: rows.length > limit }
+  },
+
+  async exportTableRows({ services, caller, request }, { params, body }) {
+    const table = await findTable(services.db, wholeBot(operated(caller)), params.table)
+    const { owner } = writing(fileAccess(caller, request.headers))
+    const { format, escapeFormulas, filter, sort } = body
+    viewOf(table, body)
+    const job = await createJob(services.db, table, {
+      type: 'export',
+      task: {
+        format,
+        compress: false,
+        shortDates: true,
+        owner,
+        ...(escapeFormulas && { escapesFormulas: true }),
+        ...(filter && { filter }),
+        ...(sort && { sort }),
+      },
+    })
+    services.tableJobs.soon()
+    return { job: platformJobShown(job) }
+  },
+
+  async listTableJobs({ services: { db }, caller }, { params }) {
+    const table = await findTable(db, wholeBot(operated(caller)), params.table)
+    return { jobs: (await listJobs(db, table, true)).map(listedJob) }
+  },
+}
+
+/** Throws InvalidQuery. */
+const viewOf = (table: FoundTable, { filter = {}, sort = [] }: ViewInput) => {
+  const orders = sort.map(({ by, direction }) => orderBy(by, direction, table.columns))
+  return {
+    condition: parseFilter(filter, table.columns),
+    orders: orders.length > 0 ? orders : [orderBy('id', 'asc', table.columns)],
+  }
+}
+
+export const platformJobShown = (job: JobRow): PlatformTableJob => ({
+  ...jobShown(job),
+  type: job.type as PlatformTableJob['type'],
+})
+
+function listedJob(job: JobRow) {
+  const { left = 0, changed, fileName } = job.task as Partial<TableTasks['import']>
+  return {
+    ...platformJobShown(job),
+    ...(job.failure !== null && { failureReason: job.failure }),
+    ...(job.warnings.length > 0 && { warnings: job.warnings }),
+    ...(left > 0 && { leftOut: left }),
+    ...(changed !== undefined && { changed }),
+    ...(fileName !== undefined && { fileName }),
+  }
+}

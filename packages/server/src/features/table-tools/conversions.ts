@@ -1,0 +1,186 @@
+// Conversions of a column's values to another type, and their preview. An empty text becomes an empty
+// cell, unless the column becomes text. A value that cannot be converted becomes an empty cell, too;
+// the preview counts these separately, and the job lists them.
+import { ApiError } from '@botstead/contract'
+import { sql } from 'kysely'
+import type { Db } from '../../core/db/database.ts'
+import { type Column, type ConvertibleType, columnNamed } from '../../core/tables/columns.ts'
+import { createJob, type JobRow, type TableTasks } from '../../core/tables/jobs.ts'
+import { coerceCell } from '../../core/tables/rows/cells.ts'
+import { isComputed } from '../../core/tables/rows/row-input.ts'
+import type { TableRow } from '../../core/tables/tables.ts'
+import { parseExactJson } from './files/json-records.ts'
+
+/** `null` empties the cell; `problem` is the reason for a failure. */
+type Converted = { value: unknown } | { problem: string }
+
+export function convertValue(type: ConvertibleType, value: unknown): Converted {
+  if (type === 'string')
+    return { value: typeof value === 'object' ? JSON.stringify(value) : String(value) }
+  if (typeof value === 'string' && value.trim() === '') return { value: null }
+  if (type === 'object' || type === 'array') return toJsonCell(type, value)
+  const cell = coerceCell(type, plainFor(type, value))
+  return 'wrong' in cell ? { problem: cell.wrong } : cell
+}
+
+const truths: Record<string, boolean> = { yes: true, no: false, '1': true, '0': false }
+
+/** What people write for the type. */
+function plainFor(type: 'number' | 'boolean' | 'date', value: unknown): unknown {
+  if (type === 'number' && typeof value === 'boolean') return Number(value)
+  if (type === 'date') return typeof value === 'string' ? value.trim() : value
+  if (type !== 'boolean' || (typeof value !== 'string' && typeof value !== 'number')) return value
+  const text = String(value).trim().toLowerCase()
+  return Object.hasOwn(truths, text) ? truths[text] : text
+}
+
+function toJsonCell(type: 'object' | 'array', value: unknown): Converted {
+  const parsed = typeof value === 'string' ? parseExactJson(value) : { value }
+  const found = 'value' in parsed ? parsed.value : undefined
+  const isFit =
+    type === 'array'
+      ? Array.isArray(found)
+      : typeof found === 'object' && found !== null && !Array.isArray(found)
+  if (isFit) return { value: found }
+  return { problem: type === 'array' ? 'must be a list in JSON' : 'must be an object in JSON' }
+}
+
+/** Throws ResourceNotFound, and InvalidPayload for a computed column. */
+export function convertibleColumn(table: TableRow, name: string): Column {
+  const column = columnNamed(table.columns, name)
+  if (!column)
+    throw new ApiError('ResourceNotFound', `Column "${name.slice(0, 100)}" was not found`)
+  if (isComputed(table, column))
+    throw new ApiError('InvalidPayload', `The server computes the column "${column.name}"`)
+  return column
+}
+
+/** The column's schema with another type. Notes that fit any type stay. */
+function convertedSchema(
+  { schema, nullable }: Column,
+  type: ConvertibleType,
+): Record<string, unknown> {
+  const { searchable, hidden, order, width, userId } = schema['x-zui']
+  const notes = { hidden, order, width, ...(type === 'string' && { searchable, userId }) }
+  return {
+    ...(type === 'date' ? { type: 'string', format: 'date-time' } : { type }),
+    ...(schema.description !== undefined && { description: schema.description }),
+    ...(!nullable && { nullable }),
+    'x-zui': Object.fromEntries(Object.entries(notes).filter(([, note]) => note !== undefined)),
+  }
+}
+
+/** Reserves the id of the new column. The caller holds the lock of the table. */
+export async function createConversion(
+  trx: Db,
+  table: TableRow,
+  column: Column,
+  type: ConvertibleType,
+): Promise<JobRow> {
+  const to = `c${table.next_column}`
+  await trx
+    .updateTable('bot_table')
+    .set({ next_column: table.next_column + 1 })
+    .where('bot_id', '=', table.bot_id)
+    .where('bot_table_id', '=', table.bot_table_id)
+    .execute()
+  const task: TableTasks['convert_column'] = {
+    column: column.id,
+    name: column.name,
+    to,
+    type,
+    schema: convertedSchema(column, type),
+  }
+  return createJob(trx, table, { type: 'convert_column', task })
+}
+
+interface Example {
+  row: number
+  before: unknown
+  after: unknown
+  problem?: string
+}
+
+interface ConversionPreview {
+  /** Rows that were read; fewer than the table has if it is very large. */
+  read: number
+  isComplete: boolean
+  converted: number
+  /** Values with an empty text. */
+  emptied: number
+  failed: number
+  examples: { converted: Example[]; emptied: Example[]; failed: Example[] }
+}
+
+const maxExamples = 5
+const maxPreviewMs = 8_000
+/** Rows per statement. */
+const previewBatch = 10_000
+const maxExampleCharacters = 500
+
+/** Converts the values without storing them, as many as fit into some seconds. */
+export async function previewConversion(
+  db: Db,
+  table: TableRow,
+  column: Column,
+  type: ConvertibleType,
+): Promise<ConversionPreview> {
+  const until = performance.now() + maxPreviewMs
+  const preview: ConversionPreview = {
+    read: 0,
+    isComplete: false,
+    converted: 0,
+    emptied: 0,
+    failed: 0,
+    examples: { converted: [], emptied: [], failed: [] },
+  }
+  for (let after = 0; !preview.isComplete && performance.now() < until; ) {
+    const values = await valuesAfter(db, table, column.id, after, previewBatch)
+    for (const { id, value } of values) if (value !== null) count(preview, type, id, value)
+    preview.read += values.length
+    preview.isComplete = values.length < previewBatch
+    after = values.at(-1)?.id ?? after
+  }
+  return preview
+}
+
+/** Of one column, by row number. */
+export async function valuesAfter(
+  db: Db,
+  { bot_id, bot_table_id }: Pick<TableRow, 'bot_id' | 'bot_table_id'>,
+  columnId: string,
+  after: number,
+  limit: number,
+): Promise<{ id: number; value: unknown }[]> {
+  const { rows } = await sql<{ id: number; value: unknown }>`
+    select row_id::float8 as id, data -> ${columnId}::text as value from table_row
+    where bot_id = ${bot_id} and bot_table_id = ${bot_table_id} and row_id > ${after}::bigint
+    order by row_id limit ${limit}`.execute(db)
+  return rows
+}
+
+function count(preview: ConversionPreview, type: ConvertibleType, row: number, before: unknown) {
+  const converted = convertValue(type, before)
+  const outcome = outcomeOf(converted)
+  preview[outcome]++
+  const examples = preview.examples[outcome]
+  if (examples.length >= maxExamples) return
+  examples.push({
+    row,
+    before: shortened(before),
+    ...('problem' in converted
+      ? { after: null, problem: converted.problem }
+      : { after: shortened(converted.value) }),
+  })
+}
+
+function outcomeOf(converted: Converted): 'converted' | 'emptied' | 'failed' {
+  if ('problem' in converted) return 'failed'
+  return converted.value === null ? 'emptied' : 'converted'
+}
+
+function shortened(value: unknown): unknown {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  if (text.length <= maxExampleCharacters) return value
+  return `${text.slice(0, maxExampleCharacters).replace(/[\ud800-\udbff]$/, '')}…`
+}

@@ -1,0 +1,14 @@
+import type { Handlers, platform } from '@botstead/contract'
+import type { Contexts } from '../../../../core/http/services.ts'
+import { findExample, listExamples } from '../../examples.ts'
+
+export const examples: Handlers<typeof platform.examples, Contexts> = {
+  async listExamples({ services, caller }) {
+    const hasModel = await services.models.hasTextModel(caller.workspaceId)
+    return { examples: await listExamples(), hasModel }
+  },
+
+  async getExample(_context, { params }) {
+    return { example: await findExample(params.example) }
+  },
+}

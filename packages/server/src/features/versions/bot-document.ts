@@ -1,0 +1,224 @@
+// Converts a bot to a document, and a document to the change that applies it. Versions keep
+// everything; exported documents contain no secrets.
+import type { BotDocument } from '@botstead/contract'
+import {
+  type AuthoredDocument,
+  documentVersion,
+  escapePointer,
+  type Problem,
+} from '@botstead/flows'
+import { findCode } from '../../core/bots/bot-code.ts'
+import type { BotChange } from '../../core/bots/bot-rules.ts'
+import { type Bot, findBot } from '../../core/bots/bots.ts'
+import type { InstallationChanges } from '../../core/catalog/installations/installation-plan.ts'
+import {
+  type Installation,
+  listInstallations,
+  openConfiguration,
+} from '../../core/catalog/installations/installations.ts'
+import { findInstallable, findInstallableByName } from '../../core/catalog/integrations/hub.ts'
+import { listInstalledPlugins } from '../../core/catalog/plugins/installed-plugins.ts'
+import type { PluginChanges } from '../../core/catalog/plugins/plugin-plan.ts'
+import type { Db } from '../../core/db/database.ts'
+import type { Secrets } from '../../core/lib/secrets.ts'
+import { listMcpServers, type McpServer, type McpServerChanges } from '../mcp/servers.ts'
+import { withFlows, withoutFlows } from './authored.ts'
+import { type CheckedDocument, problemsError } from './document-check.ts'
+import { pluginChanges, pluginsOf } from './documented-plugins.ts'
+import { withoutSecrets, withSecretsOf } from './secret-fields.ts'
+
+/**
+ * The content of a version. The address of an integration returns with the version, if it was removed
+ * in the meantime. Versions of older servers lack addresses.
+ */
+export type VersionContent = BotDocument & {
+  webhookIds?: Record<string, string>
+}
+
+/** The content apart from the code, which is long. */
+export type VersionState = Omit<VersionContent, 'code'>
+
+/** Includes all configurations. Throws ResourceNotFound. */
+export async function describeBot(
+  db: Db,
+  secrets: Secrets,
+  workspaceId: string,
+  botId: string,
+): Promise<VersionContent> {
+  const state = await describeState(db, secrets, workspaceId, botId)
+  return { ...state, code: (await findCode(db, botId))?.code ?? null }
+}
+
+/** Includes all configurations. Throws ResourceNotFound. */
+export async function describeState(
+  db: Db,
+  secrets: Secrets,
+  workspaceId: string,
+  botId: string,
+): Promise<VersionState> {
+  const bot = await findBot(db, workspaceId, botId)
+  const installed = await listInstallations(db, botId)
+  const plugins = await listInstalledPlugins(db, secrets, botId)
+  return {
+    kind: 'bot',
+    version: documentVersion,
+    ...bot.definition,
+    url: bot.url,
+    authentication: bot.authentication as 'iam' | 'hmac-sha256',
+    maxExecutionTime: bot.max_execution_seconds,
+    alwaysAlive: bot.always_alive,
+    layers: bot.layers,
+    secrets: Object.keys(bot.secrets),
+    integrations: Object.fromEntries(
+      await Promise.all(
+        installed.map(async (row) => [row.alias, await described(secrets, row)] as const),
+      ),
+    ),
+    plugins: pluginsOf(plugins),
+    mcpServers: mcpServersOf(await listMcpServers(db, botId)),
+    webhookIds: Object.fromEntries(installed.map((row) => [row.alias, row.webhook_id])),
+  }
+}
+
+const described = async (secrets: Secrets, row: Installation) => ({
+  ...integrationOf(row),
+  configuration: await openConfiguration(secrets, row),
+})
+
+const integrationOf = (row: Installation) => ({
+  id: row.integration_id,
+  name: row.name,
+  version: row.version,
+  enabled: row.enabled,
+  configurationType: row.configuration_type,
+  disabledChannels: row.disabled_channels,
+})
+
+const mcpServersOf = (rows: McpServer[]) =>
+  Object.fromEntries(
+    rows.map(({ name, url, enabled, key_header }) => [
+      name,
+      { url, enabled, ...(key_header !== null && { keyHeader: key_header }) },
+    ]),
+  )
+
+/** Returns the document for export. `$schema` is the URL of its schema. */
+export function publicDocument(
+  { webhookIds: _addresses, ...whole }: VersionContent,
+  $schema: string,
+): BotDocument | AuthoredDocument {
+  const { configuration, integrations = {}, plugins = {}, ...document } = withFlows(whole)
+  return {
+    $schema,
+    ...document,
+    version: documentVersion,
+    ...(configuration && {
+      configuration: {
+        ...configuration,
+        data: withoutSecrets(configuration.schema, configuration.data),
+      },
+    }),
+    integrations: withoutKeys(integrations),
+    plugins: withoutKeys(plugins),
+  }
+}
+
+/** Configurations may contain keys. */
+const withoutKeys = <T extends { configuration?: unknown }>(all: Record<string, T>) =>
+  Object.fromEntries(
+    Object.entries(all).map(([alias, { configuration: _keys, ...rest }]) => [alias, rest]),
+  )
+
+interface DocumentedChange extends BotChange {
+  integrations: InstallationChanges
+  plugins: PluginChanges
+  mcpServers: McpServerChanges | undefined
+}
+
+/**
+ * Returns the change that applies the document. Secrets that the document omits stay as they are in
+ * the bot. Throws InvalidPayload for references that the bot or this server lacks.
+ */
+export async function changeTo(
+  db: Db,
+  bot: Bot,
+  checked: CheckedDocument | { document: BotDocument; code: null },
+): Promise<DocumentedChange> {
+  const document = await withoutFlows(db, bot, checked)
+  const {
+    $schema: _schema,
+    kind: _kind,
+    version: _version,
+    secrets = [],
+    integrations = {},
+    plugins = {},
+    mcpServers,
+    configuration,
+    ...rest
+  } = document
+  const missing = secrets.flatMap((name, i): Problem[] =>
+    Object.hasOwn(bot.secrets, name)
+      ? []
+      : [{ pointer: `/secrets/${i}`, message: `the bot has no secret "${name}"; set it first` }],
+  )
+  const { changes, unknown } = await installationChanges(db, bot, integrations)
+  const brought = await pluginChanges(db, bot, plugins)
+  const wrong = [...missing, ...unknown, ...brought.unknown]
+  if (wrong.length) throw problemsError(wrong)
+  const settings = configuration && {
+    ...configuration,
+    data: withSecretsOf(
+      configuration.schema,
+      configuration.data,
+      bot.definition.configuration.data,
+    ),
+  }
+  return {
+    ...rest,
+    ...(settings && { configuration: settings }),
+    integrations: changes,
+    plugins: brought.changes,
+    mcpServers,
+  }
+}
+
+/** Matches integrations by an id of this server, otherwise by name and version. */
+async function installationChanges(
+  db: Db,
+  bot: Bot,
+  integrations: NonNullable<BotDocument['integrations']>,
+) {
+  const entries = Object.entries(integrations)
+  const byId = await findInstallable(
+    db,
+    bot.workspace_id,
+    bot.dev,
+    entries.flatMap(([, { id }]) => (id === undefined ? [] : [id])),
+  )
+  const byName = await findInstallableByName(db, bot.workspace_id, bot.dev, [
+    ...new Set(entries.map(([, { name }]) => name)),
+  ])
+  const idOf = ({ id, name, version }: (typeof entries)[number][1]) => {
+    const known = id === undefined ? undefined : byId.get(id)
+    if (known?.name === name && known.version === version) return known.id
+    return byName.find((one) => one.name === name && one.version === version)?.id
+  }
+  const unknown = entries.flatMap(([alias, input]): Problem[] =>
+    idOf(input)
+      ? []
+      : [
+          {
+            pointer: `/integrations/${escapePointer(alias)}`,
+            message:
+              `integration "${input.name}@${input.version}" was not found or cannot be installed in ` +
+              'this bot',
+          },
+        ],
+  )
+  const changes = entries.flatMap(([alias, input]) => {
+    const { id: _id, name: _name, version: _version, ...settings } = input
+    const integrationId = idOf(input)
+    return integrationId ? [[alias, { ...settings, integrationId }] as const] : []
+  })
+  return { changes: Object.fromEntries(changes) as InstallationChanges, unknown }
+}

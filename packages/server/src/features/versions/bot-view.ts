@@ -1,0 +1,118 @@
+// Reads a bot as the Admin API shows it, with its installations, plugins and recurring failures, in
+// one statement. The modules that own these rows list them for other purposes.
+
+import { type BotPluginRow, openBotPlugin } from '../../core/bots/bot-plugins.ts'
+import { noBot, type ShownBot, withFullDefinition } from '../../core/bots/bots.ts'
+import {
+  openConfiguration,
+  type ShownInstallation,
+} from '../../core/catalog/installations/installations.ts'
+import type { InstalledPlugin } from '../../core/catalog/plugins/installed-plugins.ts'
+import type { Database } from '../../core/db/database.ts'
+import { statement } from '../../core/db/statement.ts'
+import type { Secrets } from '../../core/lib/secrets.ts'
+
+export interface BotView {
+  bot: ShownBot
+  /** With decrypted configurations. */
+  installations: ShownInstallation[]
+  plugins: InstalledPlugin[]
+  /** By the key of the recurring event. */
+  failures: Map<string, RecurringFailures>
+}
+
+interface RecurringFailures {
+  failedAttempts: number
+  lastFailureReason: string | null
+}
+
+/** In JSON, times are texts and bytes are base64. */
+type InJson<Row> = { [Name in keyof Row]: Row[Name] extends Date | Buffer ? string : Row[Name] }
+type SealedInstallation = Omit<ShownInstallation, 'configuration'> & {
+  bot_id: string
+  configuration: Buffer
+}
+
+type Row = Omit<ShownBot, 'definition'> & {
+  definition: Partial<ShownBot['definition']>
+  installations: InJson<SealedInstallation>[] | null
+  plugins: (InJson<BotPluginRow> & { head: InJson<InstalledPlugin['head']> })[] | null
+  failures: Record<string, RecurringFailures> | null
+}
+
+const installations = `
+  select t.bot_id, t.alias, t.integration_id, t.webhook_id, t.enabled, t.configuration_type,
+    encode(t.configuration, 'base64') as configuration, t.status, t.status_reason,
+    t.disabled_channels, t.identifier, t.created_at, t.updated_at, g.name, g.version,
+    g.workspace_id is null and g.url is null as "builtIn", g.title, g.description, g.visibility,
+    line.icon_id as "iconId"
+  from installation t join integration g on g.id = t.integration_id
+  left join package_line line on line.id = g.line_id
+  where t.bot_id = bot.id`
+
+const plugins = `
+  select t.bot_id, t.alias, t.plugin_id, t.enabled,
+    encode(t.configuration, 'base64') as configuration, t.interfaces, t.integrations, t.definition,
+    t.created_at, t.updated_at, (
+      select row_to_json(head) from (
+        select p.id, p.workspace_id, p.name, p.version, p.visibility, p.title, p.description,
+          line.icon_id, p.readme_id, p.created_at, p.updated_at
+        from plugin p join package_line line on line.id = p.line_id where p.id = t.plugin_id
+      ) head
+    ) as head
+  from bot_plugin t where t.bot_id = bot.id`
+
+const viewStatement = statement<{ workspaceId: string; id: string }>(
+  'view-bot',
+  `select id, name, description, dev, status, tags, type, definition, secrets, always_alive,
+    max_execution_seconds, created_by, created_at, updated_at, deployed_at,
+    (select json_agg(t order by alias) from (${installations}) t) as installations,
+    (select json_agg(t order by alias) from (${plugins}) t) as plugins,
+    (select json_object_agg(key, json_build_object('failedAttempts', failed_attempts,
+        'lastFailureReason', last_failure_reason))
+      from recurring_event where bot_id = bot.id) as failures
+  from bot where id = :id::text and workspace_id = :workspaceId::text`,
+)
+
+/** Throws ResourceNotFound. */
+export async function viewBot(
+  { run }: Pick<Database, 'run'>,
+  secrets: Secrets,
+  workspaceId: string,
+  id: string,
+): Promise<BotView> {
+  const [row] = await run<Row>(...viewStatement({ workspaceId, id }))
+  if (!row) throw noBot(id)
+  const { installations, plugins, failures, ...bot } = row
+  return {
+    bot: withFullDefinition(bot),
+    installations: await Promise.all(
+      (installations ?? []).map((one) => openInstallation(secrets, one)),
+    ),
+    plugins: await Promise.all((plugins ?? []).map((one) => openPlugin(secrets, one))),
+    failures: new Map(Object.entries(failures ?? {})),
+  }
+}
+
+async function openInstallation(
+  secrets: Secrets,
+  { bot_id, configuration, ...row }: InJson<SealedInstallation>,
+): Promise<ShownInstallation> {
+  const sealed = { bot_id, alias: row.alias, configuration: bytesOf(configuration) }
+  return { ...row, ...datesOf(row), configuration: await openConfiguration(secrets, sealed) }
+}
+
+async function openPlugin(
+  secrets: Secrets,
+  { head, ...row }: InJson<BotPluginRow> & { head: InJson<InstalledPlugin['head']> },
+): Promise<InstalledPlugin> {
+  const sealed = { ...row, ...datesOf(row), configuration: bytesOf(row.configuration) }
+  return { ...(await openBotPlugin(secrets, sealed)), head: { ...head, ...datesOf(head) } }
+}
+
+const bytesOf = (base64: string) => Buffer.from(base64, 'base64')
+
+const datesOf = (row: { created_at: string; updated_at: string }) => ({
+  created_at: new Date(row.created_at),
+  updated_at: new Date(row.updated_at),
+})

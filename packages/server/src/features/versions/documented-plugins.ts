@@ -1,0 +1,98 @@
+// The plugins of a bot in its document: by name and version, with their backing integrations by
+// alias.
+import type { BotDocument } from '@botstead/contract'
+import { escapePointer, type Problem } from '@botstead/flows'
+import type { Bot } from '../../core/bots/bots.ts'
+import { type InstalledPlugin, recurringOf } from '../../core/catalog/plugins/installed-plugins.ts'
+import type { PluginChanges } from '../../core/catalog/plugins/plugin-plan.ts'
+import { findInstallablePlugins } from '../../core/catalog/plugins/plugins.ts'
+import type { Db } from '../../core/db/database.ts'
+
+type Documented = NonNullable<BotDocument['plugins']>
+
+export const pluginsOf = (installed: InstalledPlugin[]): Documented =>
+  Object.fromEntries(
+    installed.map((one) => [
+      one.alias,
+      { ...pluginOf(one), configuration: one.configuration, recurringEvents: recurringOf(one) },
+    ]),
+  )
+
+const pluginOf = ({
+  pluginId,
+  enabled,
+  interfaces,
+  integrations,
+  head: { name, version },
+}: InstalledPlugin) => ({
+  id: pluginId,
+  name,
+  version,
+  enabled,
+  interfaces: mapped(interfaces, ({ integrationAlias, integrationInterfaceAlias }) => ({
+    integrationAlias,
+    integrationInterfaceAlias,
+  })),
+  integrations: mapped(integrations, ({ integrationAlias }) => ({ integrationAlias })),
+})
+
+/** Matches plugins by an id of this server, otherwise by name and version. */
+export async function pluginChanges(
+  db: Db,
+  bot: Bot,
+  plugins: Documented,
+): Promise<{ changes: PluginChanges; unknown: Problem[] }> {
+  const entries = Object.entries(plugins)
+  const known = await findInstallablePlugins(
+    db,
+    bot.workspace_id,
+    entries.map(([, { name }]) => name),
+  )
+  const idOf = ({ id, name, version }: Documented[string]) => {
+    const same = known.filter((one) => one.name === name && one.version === version)
+    return (same.find((one) => one.id === id) ?? same[0])?.id
+  }
+  const unknown = entries.flatMap(([alias, input]): Problem[] =>
+    idOf(input)
+      ? []
+      : [
+          {
+            pointer: `/plugins/${escapePointer(alias)}`,
+            message: notInstallable(input),
+          },
+        ],
+  )
+  const changes = entries.flatMap(([alias, input]) => {
+    const id = idOf(input)
+    return id ? [[alias, changeTo(id, input)] as const] : []
+  })
+  return { changes: Object.fromEntries(changes), unknown }
+}
+
+function changeTo(
+  id: string,
+  {
+    enabled,
+    configuration,
+    interfaces = {},
+    integrations = {},
+    recurringEvents = {},
+  }: Documented[string],
+): PluginChanges[string] {
+  // The alias determines the integration, in any version.
+  const backed = <B extends object>(backing: B) => ({ integrationId: '', ...backing })
+  return {
+    id,
+    enabled,
+    interfaces: mapped(interfaces, backed),
+    integrations: mapped(integrations, backed),
+    definition: { recurringEvents },
+    ...(configuration && { configuration }),
+  }
+}
+
+const mapped = <T, U>(all: Record<string, T>, change: (one: T) => U): Record<string, U> =>
+  Object.fromEntries(Object.entries(all).map(([name, one]) => [name, change(one)]))
+
+const notInstallable = ({ name, version }: { name: string; version: string }) =>
+  `plugin "${name}@${version}" was not found or cannot be installed in this bot`

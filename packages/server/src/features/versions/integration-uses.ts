@@ -1,0 +1,63 @@
+// Finds everything in a bot that uses an installed integration, so that its removal breaks nothing
+// unnoticed. Only reads the tables of others.
+import { documentIn } from '@botstead/flows'
+import { sql } from 'kysely'
+import type { Db } from '../../core/db/database.ts'
+
+/** Rows up to which anything is counted, and references that are listed. */
+const maxCounted = 10_000
+const maxReferences = 100
+const maxDepth = 50
+
+interface IntegrationUses {
+  conversations: number
+  users: number
+  sandbox_conversations: number
+  /** Aliases of plugins that work through the integration. */
+  plugins: string[]
+  /** Interval of its `register` calls. */
+  register_schedule: string | null
+  identifier: string | null
+  /** Paths in the document of a bot made of flows: `flows.main.nodes.start.cards.0.action`. */
+  references: string[]
+}
+
+/** The installation exists; callers have checked the bot. */
+export async function findIntegrationUses(
+  db: Db,
+  botId: string,
+  alias: string,
+): Promise<IntegrationUses> {
+  const counted = (rows: ReturnType<typeof sql>) =>
+    sql`(select count(*)::int from (${rows} limit ${maxCounted}) counted)`
+  const named = sql`jsonb_path_exists(p.interfaces || p.integrations,
+    '$.* ? (@.integrationAlias == $alias)', jsonb_build_object('alias', ${alias}::text))`
+  const { rows } = await sql<Omit<IntegrationUses, 'references'> & { code: string | null }>`
+    select t.identifier, t.register_schedule,
+      ${counted(sql`select from conversation where bot_id = ${botId} and integration = ${alias}
+        order by created_at desc`)} as conversations,
+      ${counted(sql`select from "user" where bot_id = ${botId} and integration = ${alias}
+        order by created_at desc`)} as users,
+      ${counted(sql`select from sandbox_conversation where bot_id = ${botId}
+        and alias = ${alias}`)} as sandbox_conversations,
+      array(select p.alias from bot_plugin p where p.bot_id = ${botId} and ${named}
+        order by p.alias) as plugins,
+      (select code from bot_code where bot_id = ${botId}) as code
+    from installation t where t.bot_id = ${botId} and t.alias = ${alias}`.execute(db)
+  const { code, ...uses } = rows[0]!
+  return { ...uses, references: code === null ? [] : referencesIn(documentIn(code), alias) }
+}
+
+/** Returns where the document names the integration or something of it, as `alias:name`. */
+export function referencesIn(document: unknown, alias: string): string[] {
+  const found: string[] = []
+  const visit = (value: unknown, path: string, depth: number) => {
+    if (found.length >= maxReferences || depth > maxDepth) return
+    if (typeof value === 'string' && value.startsWith(`${alias}:`)) found.push(path)
+    else if (typeof value === 'object' && value !== null)
+      for (const [name, item] of Object.entries(value))
+        visit(item, path === '' ? name : `${path}.${name}`, depth + 1)
+  }
+  visit(document, '', 0)
+  return found
+}

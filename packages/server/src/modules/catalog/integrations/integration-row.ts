@@ -1,8 +1,0 @@
-import type { Selectable } from 'kysely'
-import type { Schema } from '../../../infra/db/schema.ts'
-import type { IntegrationDefinition } from './definition.ts'
-
-/** A row of the table integration: one version. */
-export type Integration = Omit<Selectable<Schema['integration']>, 'definition'> & {
-  definition: IntegrationDefinition
-}
