@@ -1,6 +1,6 @@
 // The model gateway: one way to all models, for bots, people, computed columns and embeddings.
-// A call resolves its names to a chain of models (../providers/catalog.ts), runs it (chain.ts) and is measured
-// (meter.ts).
+// A call resolves its names to a chain of models (../providers/catalog.ts), runs it (chain.ts), and is
+// measured (meter.ts).
 import type { LanguageModelV3CallOptions } from '@ai-sdk/provider'
 import { ApiError } from '@botstead/contract'
 import type { ModelAccess, ModelAccessDeps, Resolved } from '../model-access.ts'
