@@ -1,8 +1,10 @@
-// Generates the committed files: one OpenAPI document per family, and the tables of pages in docs.
+// Generates the committed files: one OpenAPI document per family, the lists of
+// handlers, and the tables of pages in docs.
 // Requires a build.
 import { families, toOpenApi } from '../packages/contract/dist/index.js'
 import { commandReference, exitCodeTable } from './documents/commands.js'
 import { agentReference, cardReference, documentReference } from './documents/flows.js'
+import { handlerLists } from './documents/handlers.js'
 import { withParts } from './documents/marked.js'
 import { limitsTable, settingsTable, settingTexts } from './documents/settings.js'
 
@@ -12,6 +14,7 @@ export const generated = () => [
     path: `packages/contract/openapi/${name}.json`,
     text: `${JSON.stringify(toOpenApi(name), null, 2)}\n`,
   })),
+  ...handlerLists(),
   withParts('docs/configuration.md', { settings: settingsTable(), limits: limitsTable() }),
   {
     path: 'packages/dashboard/src/pages/installation/setting-texts.json',

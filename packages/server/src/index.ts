@@ -1,6 +1,5 @@
 // The package's only entry point.
 
-export type { Credentials } from './app/first-start.ts'
 export { openReadableLog } from './app/readable-log.ts'
 export {
   migrateDatabase,
@@ -12,6 +11,7 @@ export {
 export { type Config, ConfigError, readConfig } from './core/config/config.ts'
 export { DatabaseError } from './core/db/connection/database-error.ts'
 export type { PlannedEffect, PlannedMigration } from './core/db/migrating/migration-plan.ts'
+export type { Credentials } from './core/installation/credentials.ts'
 export { StartAborted, StartError } from './core/lib/process/start-error.ts'
 export {
   backUpToFile,

@@ -3,30 +3,31 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { codeTrials } from '../core/api/admin/code-trials.ts'
-import { handlers, messageOperations } from '../core/api/handlers.ts'
-import { registerRoutes } from '../core/api/routes.ts'
+import { handlers } from '../core/api/handlers.gen.ts'
+import { messageOperations } from '../core/api/message-operations.ts'
 import { reportHealth } from '../core/http/health.ts'
 import type { Timeouts } from '../core/http/limits/timeouts.ts'
 import { serveMetrics } from '../core/http/metrics-endpoint.ts'
 import { mountFamilies } from '../core/http/mount.ts'
 import { createServer } from '../core/http/server.ts'
-import type { Services } from '../core/http/services.ts'
+import { Events } from '../core/installation/events.ts'
+import { version } from '../core/installation/version.ts'
 import { FairTurns } from '../core/lib/concurrency/fair-turns.ts'
+import { openMessages } from '../core/messaging/messages/open-messages.ts'
 import { openMetrics } from '../core/telemetry/metrics.ts'
 import { followContexts } from '../core/telemetry/tracing.ts'
-import { openMessages } from '../features/handoffs/rule-handoffs.ts'
 import { openModels, readModelSources } from '../features/models/models.ts'
 import { openMoves } from '../features/moves/moves.ts'
 import { type Background, openBackground } from './background.ts'
 import { closeApp } from './close.ts'
 import { type Delivery, type DeliveryOptions, openDelivery } from './delivery.ts'
-import { Events } from './events.ts'
+import { type AllServices, addRequestHooks, features } from './features.ts'
 import { type Gauges, openGauges } from './gauges.ts'
 import { type HealthReader, openHealth } from './health.ts'
 import { OwnApi } from './own-api.ts'
+import { registerRoutes } from './routes.ts'
 import { createServices } from './services.ts'
 import { type Opened, openStorage, type Storage, type StorageOptions } from './storage.ts'
-import { version } from './version.ts'
 
 export interface AppOptions extends StorageOptions, DeliveryOptions {
   chatKey: string
@@ -40,7 +41,7 @@ export interface AppOptions extends StorageOptions, DeliveryOptions {
 }
 
 export interface App {
-  services: Services
+  services: AllServices
   server: FastifyInstance
   /** The URL at which hosted code reaches the API; final once the server listens. */
   address: { api: string }
@@ -99,7 +100,6 @@ async function buildApp(options: AppOptions, opened: Opened): Promise<App> {
     ...delivery,
     database: storage.database,
     deliveries: delivery.queue,
-    rulesOf: delivery.handoffRulesOf,
   })
   const models = await openModels({
     ...delivery,
@@ -118,7 +118,8 @@ async function buildApp(options: AppOptions, opened: Opened): Promise<App> {
   const shared = { ...storage, events, delivery, models, publicUrl }
   const background = await openBackground(shared, options, opened)
   const { blobs } = background
-  const moves = await openMoves({ ...storage, delivery, events, blobs, chatKey, log }, opened)
+  const moving = { ...storage, ...delivery, ...delivery.hosting, events, blobs, chatKey, log }
+  const moves = await openMoves(moving, opened)
   const services = createServices({
     config,
     log,
@@ -136,6 +137,7 @@ async function buildApp(options: AppOptions, opened: Opened): Promise<App> {
     models,
     firstChat: options.firstChat ?? (() => null),
   })
+  addRequestHooks(delivery.hooks, services)
   const deps = { storage, delivery, background, health, timeouts }
   const { server, gauges } = openServer(services, deps)
   ownApi.attach(server)
@@ -199,20 +201,23 @@ interface ServerDeps {
 
 /** Creates the HTTP server with its routes, and the gauges that it shows. */
 function openServer(
-  services: Services,
+  services: AllServices,
   { storage: { database }, delivery, background, health, timeouts }: ServerDeps,
 ): { server: FastifyInstance; gauges: Gauges } {
   const { metrics, config } = services
   const server = createServer(services, timeouts)
-  mountFamilies(server, services, handlers, { firstSteps: codeTrials, messageOperations })
-  const { webSockets, tunnels } = registerRoutes(server, services, timeouts)
+  mountFamilies(server, services, [handlers, ...features.map((one) => one.handlers ?? {})], {
+    firstSteps: Object.assign({}, codeTrials, ...features.map(({ firstSteps }) => firstSteps)),
+    messageOperations,
+  })
+  const { webSockets, upgrades } = registerRoutes(server, services, features, timeouts)
   reportHealth(server, health.problems)
   const gauges = openGauges(metrics.registry, {
     queue: delivery.queue,
     sandbox: delivery.hosting.sandbox,
     pools: () => database.pools(),
     webSockets,
-    tunnels,
+    tunnels: () => upgrades.get('tunnels')?.count() ?? 0,
     depth: services.queueDepth,
     backups: background.backups.latest,
     disk: background.disk.space,

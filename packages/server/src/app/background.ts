@@ -8,8 +8,17 @@ import { openBlobs } from '../core/blobs/open.ts'
 import type { Config } from '../core/config/config.ts'
 import type { Db } from '../core/db/database.ts'
 import { startTasks } from '../core/delivery/tasks.ts'
+import {
+  type DiskWatch,
+  isFull,
+  readSpace,
+  startDiskWatch,
+} from '../core/installation/disk-watch.ts'
+import type { Events } from '../core/installation/events.ts'
+import { version } from '../core/installation/version.ts'
 import { PeriodicTask } from '../core/lib/concurrency/periodic-task.ts'
 import type { ChangeFeed } from '../core/realtime/change-feed.ts'
+import type { ColumnModel } from '../core/tables/column-model.ts'
 import { startComputing } from '../core/tables/computing.ts'
 import { startTableJobs, type TableJobChange } from '../core/tables/job-runner.ts'
 import { startScheduledBackups } from '../features/archive/backups/scheduled-backups.ts'
@@ -20,11 +29,7 @@ import { noEmbedder, openEmbedder } from '../features/knowledge/search/embedder.
 import { openIndexer } from '../features/knowledge/search/indexer.ts'
 import { noReranker, openReranker, type Reranker } from '../features/knowledge/search/reranker.ts'
 import { startSourceRunner } from '../features/knowledge/websites/source-runner.ts'
-import {
-  type ColumnCompletions,
-  gatewayCompletions,
-  measuredCompletions,
-} from '../features/models/columns.ts'
+import { gatewayCompletions, measuredCompletions } from '../features/models/columns.ts'
 import {
   gatewayEmbeddings,
   gatewayRerank,
@@ -40,11 +45,10 @@ import { toRetentionLimits } from '../features/privacy/retention.ts'
 import { removeOldRecordings } from '../features/privacy/retention-recordings.ts'
 import { addSweeps, runSweeps } from '../features/privacy/retention-sweeps.ts'
 import { openWorkbooks } from '../features/table-tools/files/workbooks.ts'
+import { toWorks } from '../features/table-tools/works.ts'
 import type { Delivery } from './delivery.ts'
-import { type DiskWatch, isFull, readSpace, startDiskWatch } from './disk-watch.ts'
-import type { Events } from './events.ts'
+import { features } from './features.ts'
 import type { Opened, Storage, StorageOptions } from './storage.ts'
-import { version } from './version.ts'
 
 interface Deps extends Storage {
   events: Events
@@ -73,7 +77,7 @@ function columnModelOf(
   catalog: Catalog,
   { model }: Config,
   log: Logger,
-): ColumnCompletions | null {
+): ColumnModel | null {
   if (model) return measuredCompletions(calls, openCompletions(model, log), model.model)
   return chainOf(catalog, 'auto', 'text').length > 0 ? gatewayCompletions(calls) : null
 }
@@ -240,6 +244,7 @@ export async function openBackground(deps: Deps, options: StorageOptions, opened
       onSearchable: (botId) => delivery.changeFeed.publish({ topic: 'messageSearch', botId }),
     },
     queue,
+    features.flatMap((feature) => feature.tasks?.({ db, config }) ?? []),
   )
   const tables = startTableWork(deps, {
     log,
@@ -305,7 +310,7 @@ function startTableWork(
     database,
     blobs,
     limits,
-    workbooks,
+    works: toWorks(workbooks),
     log,
     workerId,
     onChange: (job) => noteTableJob(delivery.changeFeed, job),

@@ -12,7 +12,9 @@ import { deliver } from '../core/delivery/deliver.ts'
 import { withDates } from '../core/delivery/handed-over.ts'
 import { createAttemptReporter, deliverTraced } from '../core/delivery/observe.ts'
 import { recordOutcomes } from '../core/delivery/outcomes.ts'
+import type { Hooks } from '../core/http/hooks.ts'
 import type { Invalidation } from '../core/http/services.ts'
+import type { Events } from '../core/installation/events.ts'
 import type { LookUp } from '../core/lib/network/name-resolution.ts'
 import type { RedactorsOf } from '../core/lib/text/redaction.ts'
 import { readSignals } from '../core/messaging/messages/message-signals.ts'
@@ -38,7 +40,7 @@ import { openRedactions } from '../features/privacy/redaction-rules.ts'
 import { slowRuleIssue } from '../features/privacy/slow-rules.ts'
 import { openVrl } from '../features/shared-addresses/vrl/vrl.ts'
 import { openWebhookRequests } from '../features/webhook-diary/webhook-requests.ts'
-import type { Events } from './events.ts'
+import { openHooks } from './features.ts'
 import { type Hosting, openHosting } from './hosting.ts'
 import { invalidate } from './invalidation.ts'
 import type { OwnApi } from './own-api.ts'
@@ -79,7 +81,7 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
   const ruleTooSlow = (botId: string, rule: Parameters<typeof slowRuleIssue>[0]) =>
     records.issues.report(botId, slowRuleIssue(rule))
   const redactions = openRedactions({ db, installation: config.redact, ruleTooSlow })
-  const { of: redactorsOf } = redactions
+  const redactorsOf = redactions.of
   const records = openRecords(deps, { log, callers, changeFeed, redactorsOf })
   const hosting = await openHosting({
     ...options,
@@ -95,9 +97,11 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
     find: options.findLauncher,
   })
   opened.push(() => Promise.all([hosting.sandbox.close(0), hosting.close()]))
+  const hooks = openHooks({ ...records, ...hosting, redactorsOf, targets })
   const emitter = createChatEmitter({ ...hosting, db, targets }, signals)
   const waiting = { backlog: openBacklog(database, options), limitedCalls: openLimitedCalls() }
   const queue = createQueue(deps, {
+    hooks,
     config,
     log,
     targets,
@@ -118,12 +122,12 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
   opened.push(() => bus.close())
   secondLook.schedule()
   return {
+    hooks,
     ...records,
     ...feeds,
     callers,
     targets,
     hosting,
-    handoffRulesOf: async (botId: string) => (await targets.bot(botId))?.handoffRules ?? null,
     redactorsOf,
     emitter,
     vrl: openVrl(),
@@ -192,6 +196,7 @@ function openRecords({ database, db, secrets }: Deps, deps: RecordDeps) {
 }
 
 interface QueueDeps {
+  hooks: Hooks
   config: Config
   redactorsOf: RedactorsOf
   log: Logger
@@ -206,7 +211,7 @@ interface QueueDeps {
 }
 
 function createQueue({ database, db, worker, bus, metrics }: Deps, deps: QueueDeps): Queue {
-  const { config, log, targets, backlog, limitedCalls, stops, signals, changeFeed } = deps
+  const { config, log, hooks, targets, backlog, limitedCalls, stops, signals, changeFeed } = deps
   const { invoker } = deps.hosting
   const retries = config.retrySeconds.length
   const lanes = createLaneStore(database)
@@ -227,6 +232,7 @@ function createQueue({ database, db, worker, bus, metrics }: Deps, deps: QueueDe
               invoker,
               targets,
               log,
+              hooks,
               limitedCalls,
               retries,
               stops,

@@ -1,7 +1,5 @@
 // Prepares a new installation: an account and a workspace with a token, a first bot, and a file
 // with the credentials of all of them.
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import {
@@ -18,23 +16,13 @@ import { findInstallation } from '../core/catalog/installations/installations.ts
 import type { Database } from '../core/db/database.ts'
 import { registerBot } from '../core/delivery/calls/registrations.ts'
 import type { Services } from '../core/http/services.ts'
+import {
+  type Credentials,
+  credentialsFile,
+  readCredentials,
+} from '../core/installation/credentials.ts'
 import { writeDurably } from '../core/lib/process/durable-files.ts'
 import { saveVersion } from '../features/versions/deployed-versions.ts'
-
-export interface Credentials {
-  url: string
-  /**
-   * Null if the file was lost after the first start; `botstead tokens create --account` creates
-   * another token.
-   */
-  token: string | null
-  workspaceId: string
-  botId: string | null
-  webhookId: string | null
-  chatUrl: string | null
-  /** Signs the user keys of the bot's chat. */
-  chatEncryptionKey: string
-}
 
 interface FirstBot {
   name: string
@@ -60,7 +48,10 @@ export async function prepareFirstStart(
   const { db, database, config } = services
   const write = async (token: string | null, botId: string | null) => {
     const credentials = await toCredentials(services, { chatKey, token, botId })
-    await writeDurably(fileOf(config.dataFolder), `${JSON.stringify(credentials, null, 2)}\n`)
+    await writeDurably(
+      credentialsFile(config.dataFolder),
+      `${JSON.stringify(credentials, null, 2)}\n`,
+    )
     return credentials
   }
   const findComplete = async () => {
@@ -157,15 +148,4 @@ async function findOrCreateFirstBot(
     await saveVersion(db, secrets, bot, { name, createdBy: accountId })
     return id
   })
-}
-
-const fileOf = (dataFolder: string) => join(dataFolder, 'credentials.json')
-
-/** Returns null without a readable file. */
-export async function readCredentials(dataFolder: string): Promise<Credentials | null> {
-  try {
-    return JSON.parse(await readFile(fileOf(dataFolder), 'utf8'))
-  } catch {
-    return null // First start, or a deleted or damaged file: the start writes it again.
-  }
 }

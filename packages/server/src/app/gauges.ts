@@ -2,12 +2,12 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { PoolState } from '../core/db/database.ts'
 import { openStreams } from '../core/http/streams/event-stream.ts'
+import type { DiskSpace } from '../core/installation/disk-watch.ts'
 import type { Depth } from '../core/queue/depth.ts'
 import type { Queue } from '../core/queue/queue.ts'
 import type { Sandbox } from '../core/sandbox/sandbox.ts'
 import type { Registry, Sample } from '../core/telemetry/registry.ts'
 import type { BackupState } from '../features/archive/backups/scheduled-backups.ts'
-import type { DiskSpace } from './disk-watch.ts'
 
 /** Bots that get a sample each: those with the most deliveries. */
 const maxBots = 20

@@ -3,8 +3,8 @@
 import type { Health } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Services } from '../core/http/services.ts'
+import { isFull, readSpace } from '../core/installation/disk-watch.ts'
 import type { SandboxStats } from '../core/sandbox/sandbox.ts'
-import { isFull, readSpace } from './disk-watch.ts'
 
 export interface HealthReader {
   /** Returns one sentence per problem; empty if the server is ready. */

@@ -13,6 +13,7 @@ import { outsideTransaction } from '../core/delivery/idempotency/outside-transac
 import { runRequestInTransaction } from '../core/delivery/idempotency/request-transaction.ts'
 import type { Services } from '../core/http/services.ts'
 import { ListenerLimits } from '../core/http/streams/listener-limits.ts'
+import type { Events } from '../core/installation/events.ts'
 import { openCache } from '../core/lib/concurrency/cache.ts'
 import { FairTurns } from '../core/lib/concurrency/fair-turns.ts'
 import { createPageTokens } from '../core/lib/page-tokens.ts'
@@ -26,10 +27,11 @@ import type { Models } from '../features/models/models.ts'
 import type { Moves } from '../features/moves/moves.ts'
 import { openInstallation } from '../features/operator/installation.ts'
 import { openOpenId } from '../features/sign-in/open-id.ts'
+import type { SignInServices } from '../features/sign-in/services.ts'
 import { createRowViews } from '../features/table-tools/row-views.ts'
 import type { Background } from './background.ts'
 import type { Delivery } from './delivery.ts'
-import type { Events } from './events.ts'
+import type { AllServices } from './features.ts'
 import type { Storage } from './storage.ts'
 
 interface Deps {
@@ -47,17 +49,17 @@ interface Deps {
   requestTurns: FairTurns
   chatKey: string
   publicUrl: () => string
-  firstChat: Services['firstChat']
+  firstChat: SignInServices['firstChat']
 }
 
 /** Concurrent credential look-ups for principals with too many invalid credentials. */
 const maxLookUps = 4
 
-export function createServices(deps: Deps): Services {
+export function createServices(deps: Deps): AllServices {
   const { config, log, events, metrics, storage, delivery, background } = deps
   const { database, db, secrets, rates, worker, bus } = storage
   const audit = auditOf(storage)
-  const services: Services = {
+  const services: AllServices = {
     config,
     log,
     metrics,
@@ -92,6 +94,7 @@ export function createServices(deps: Deps): Services {
     computing: background.computing,
     models: deps.models.gateway,
     health: deps.health,
+    hooks: delivery.hooks,
     ...installationOf(deps),
     publicUrl: deps.publicUrl,
     ...signInOf(deps),
@@ -114,7 +117,6 @@ export function createServices(deps: Deps): Services {
 const toDeliveryServices = (delivery: Deps['delivery']) => ({
   limitedCalls: delivery.limitedCalls,
   callers: delivery.callers,
-  handoffRulesOf: delivery.handoffRulesOf,
   signals: delivery.signals,
   changeFeed: delivery.changeFeed,
   stops: delivery.stops,

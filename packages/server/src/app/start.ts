@@ -15,8 +15,11 @@ import { type DashboardOptions, serveDashboard } from '../core/http/pages/dashbo
 import { serveDocumentation } from '../core/http/pages/documentation.ts'
 import type { FindPageBuild } from '../core/http/pages/page-builds.ts'
 import { servePage } from '../core/http/pages/static.ts'
-import type { Services } from '../core/http/services.ts'
 import { surviveExceptions } from '../core/http/uncaught.ts'
+import { connect } from '../core/installation/connection.ts'
+import type { Credentials } from '../core/installation/credentials.ts'
+import { openKeys } from '../core/installation/keys.ts'
+import { type Undo, undoAll, untilReachable } from '../core/installation/start-steps.ts'
 import { runningCommand } from '../core/lib/process/own-command.ts'
 import { checkProcessLimits } from '../core/lib/process/process-limits.ts'
 import { StartAborted } from '../core/lib/process/start-error.ts'
@@ -24,11 +27,9 @@ import { logOptions } from '../core/telemetry/log.ts'
 import { checkModelSettings } from '../features/models/models.ts'
 import { createOwnerLink } from '../features/operator/owner-link.ts'
 import { type App, type AppOptions, openApp } from './app.ts'
-import { connect } from './connection.ts'
-import { type Credentials, prepareFirstStart } from './first-start.ts'
-import { openKeys } from './keys.ts'
+import type { AllServices } from './features.ts'
+import { prepareFirstStart } from './first-start.ts'
 import { checkPort, listen } from './listen.ts'
-import { type Undo, undoAll, untilReachable } from './start-steps.ts'
 
 export interface StartOptions {
   /** Called at the beginning of each slow step. */
@@ -101,7 +102,7 @@ export async function startServer(
       (undo) => connect(config, log, { onProgress, undo, signal }),
       graceMs,
     )
-    let chat: ReturnType<Services['firstChat']> = null
+    let chat: ReturnType<AllServices['firstChat']> = null
     let isPrepared = false
     const app = await retrying(async (undo) => {
       onProgress('Migrating the database')

@@ -40,7 +40,10 @@ describe('npm start', () => {
     timeout: limitMs,
   }, async () => {
     clone = copyClone()
-    clone.edit('packages/server/src/app/version.ts', (text) => `${text}\n// changed\n`)
+    clone.edit(
+      'packages/server/src/core/installation/version.ts',
+      (text) => `${text}\n// changed\n`,
+    )
     clone.edit(
       'docs/.vitepress/config.ts',
       (text) => `${text}\nthrow new Error('no <site> today')\n`,

@@ -2,9 +2,9 @@
 import pino from 'pino'
 import { expect } from 'vitest'
 import { type App, openApp } from '../../src/app/app.ts'
-import { openKeys } from '../../src/app/keys.ts'
 import type { ConnectionSettings } from '../../src/core/db/database.ts'
 import { migrate } from '../../src/core/db/migrating/migrate.ts'
+import { openKeys } from '../../src/core/installation/keys.ts'
 import { testConfig } from './scene.ts'
 import type { Recorded } from './versions.ts'
 

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openKeys } from '../../app/keys.ts'
+import { openKeys } from '../installation/keys.ts'
 import { StartError } from '../lib/process/start-error.ts'
 import { ConfigError, readConfig } from './config.ts'
 

@@ -4,8 +4,6 @@
 
 import { resolve } from 'node:path'
 import { type RedactionRule, redactionKinds, redactionPlaces, roles } from '@botstead/contract'
-import type { ModelSettings } from '../../features/models/providers/endpoint.ts'
-import type { OpenIdSettings } from '../../features/sign-in/open-id.ts'
 import type { S3Settings } from '../blobs/s3.ts'
 import { parseHosts, targets } from '../db/connection/hosts.ts'
 import { apiKeyForm, isApiKey } from '../lib/api-keys.ts'
@@ -23,6 +21,7 @@ import {
   profileNames,
   settingOf,
 } from './limits.ts'
+import type { ModelSettings, OpenIdSettings } from './provider-settings.ts'
 
 export interface Config {
   /** BOTSTEAD_PORT: TCP port of the server; 0 takes any free port. */

@@ -3,8 +3,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Event } from '@botstead/contract'
 import type { Logger } from 'pino'
-import { isBotPaused } from '../../features/handoffs/handoffs.ts'
-import { handOverAfterFailures } from '../../features/handoffs/rule-handoffs.ts'
 import { appendBotLogs, type LogDeps } from '../bots/bot-logs.ts'
 import type { IssueCode } from '../bots/issues.ts'
 import { isDatabaseUnavailable } from '../db/connection/unavailable.ts'
@@ -14,6 +12,7 @@ import type { Stoppable } from '../lib/concurrency/stoppable.ts'
 import { newId } from '../lib/ids.ts'
 import { maxReasonLength, storableText } from '../lib/text/storable-text.ts'
 import { findNotifiedChange, removeNotifiedChange } from '../messaging/chat/notified-changes.ts'
+import { isBotPaused } from '../messaging/conversations.ts'
 import { findEvent } from '../messaging/event-serializers.ts'
 import type { WrittenMessage } from '../messaging/messages/message-types.ts'
 import { findWrittenMessage } from '../messaging/messages/message-writer.ts'
@@ -31,6 +30,7 @@ import { toWorkflowUpdate } from '../workflows/updates.ts'
 import type { Invoker, Reply } from './calls/invoker.ts'
 import type { BotTarget, Targets } from './calls/targets.ts'
 import { endingIssues } from './ending-issues.ts'
+import type { DeliveryHooks } from './hooks.ts'
 
 interface DeliveryDeps extends LogDeps {
   database: Database
@@ -42,6 +42,7 @@ interface DeliveryDeps extends LogDeps {
   signals: Signals
   changeFeed: Pick<ChangeFeed, 'publish'>
   log: Logger
+  hooks: Pick<DeliveryHooks, 'messageAnswered'>
   /** Maximum number of retries of a failed delivery. */
   retries: number
 }
@@ -54,7 +55,7 @@ export async function deliver(deps: DeliveryDeps, delivery: Enqueued): Promise<D
       await deliverers[delivery.kind](deps, delivery),
     )
     if (isWorkflowLane(delivery.lane)) await continueWorkflow(deps, delivery, outcome)
-    else if (isAnswered(deps, delivery, outcome)) await handOver(deps, delivery, outcome)
+    else if (isAnswered(deps, delivery, outcome)) await noteAnswered(deps, delivery, outcome)
     return outcome
   } catch (error) {
     // Either the data for the call could not be read, so no code was called; or the following steps
@@ -85,18 +86,17 @@ const isOver = (deps: DeliveryDeps, { attempts = 0 }: Enqueued, { result }: Deli
 const isAnswered = (deps: DeliveryDeps, delivery: Enqueued, outcome: DeliveryOutcome) =>
   delivery.kind === 'event' && outcome.result !== 'ignored' && isOver(deps, delivery, outcome)
 
-/** Hands over by the rules of the bot, before the outcome is recorded. */
-async function handOver(
+/** Before the outcome is recorded: a crash in between repeats the delivery. */
+async function noteAnswered(
   deps: DeliveryDeps,
   { botId, lane, subjectId }: Enqueued,
   { result }: DeliveryOutcome,
 ): Promise<void> {
   try {
-    const rules = (await deps.targets.bot(botId))?.handoffRules
     const answered = { botId, conversationId: lane, cause: subjectId, hasFailed: result !== 'done' }
-    if (rules) await handOverAfterFailures(deps, rules, answered)
+    for (const note of deps.hooks.messageAnswered) await note(deps, answered)
   } catch (error) {
-    deps.log.warn({ err: error, botId }, 'cannot hand over after failed answers')
+    deps.log.warn({ err: error, botId }, 'a step after the answer to a message failed')
   }
 }
 

@@ -2,10 +2,6 @@
 // old data.
 
 import type { Logger } from 'pino'
-import { storeDays } from '../../features/insights/bot-analytics.ts'
-import { removeOldIssues } from '../../features/insights/issue-listing.ts'
-import { removeOldInsights } from '../../features/insights/retention.ts'
-import { refillWords } from '../../features/knowledge/search/word-refill.ts'
 import type { Blobs } from '../blobs/blobs.ts'
 import { removeOldBotLogs } from '../bots/bot-logs.ts'
 import { claimDueRegistrations } from '../catalog/installations/installation-settings.ts'
@@ -29,6 +25,12 @@ import { type RegistrationDeps, registerIntegration } from './calls/registration
 import { type DueDeps, runDueJobs } from './due.ts'
 import { removeOldKeys } from './idempotency/keys.ts'
 
+/** A periodic task of a feature. */
+export interface Task {
+  everyMs: number
+  run: () => Promise<unknown>
+}
+
 export interface Tasks {
   /** Notes that scheduled work is due in this many milliseconds. */
   dueIn(ms: number): void
@@ -47,7 +49,7 @@ type TaskDeps = DueDeps &
     onSearchable: (botId: string) => unknown
   }
 
-export function startTasks(deps: TaskDeps, queue: Queue): Tasks {
+export function startTasks(deps: TaskDeps, queue: Queue, more: Task[]): Tasks {
   const { log, database, db, blobs, config } = deps
   const failed = (error: unknown) => log.warn({ err: error }, 'a periodic task failed')
   const every = (paceMs: number, task: () => Promise<unknown>) =>
@@ -65,24 +67,21 @@ export function startTasks(deps: TaskDeps, queue: Queue): Tasks {
     every(2_000, () =>
       config.messageSearch ? fillMessageSearch(db, deps.onSearchable) : clearMessageSearch(db),
     ),
-    every(5_000, () => refillWords(db)),
     every(60_000, () => failUploads(db)),
     every(60_000, () => removeExpiredFiles(db, blobs, new Date())),
     every(60_000, () => removeOldKeys(db)),
     every(60_000, () => removeOldWindows(db)),
     every(60_000, () => endForgottenRegistrations(db)),
-    every(600_000, () => removeOldInsights(db, config.insightDays)),
     every(600_000, () => removeOldChanges(db)),
     every(600_000, () => removeOldBotLogs(db, config.logDays)),
     every(600_000, () => removeOldIntegrationLogs(db, config.logDays)),
     every(600_000, () => removeOldAttempts(db, config.logDays)),
-    every(600_000, () => removeOldIssues(db, config.insightDays)),
     every(3_600_000, () => removeOldCounts(db)),
     every(3_600_000, () => removeOldJobs(db)),
     every(3_600_000, createLaneRemoval(database)),
-    every(600_000, () => storeDays(db)),
     every(600_000, createEventRemoval(db, config.eventDays)),
     every(600_000, createMessageRemoval(db, config.messageDays)),
+    ...more.map(({ everyMs, run }) => every(everyMs, run)),
   ]
   return {
     dueIn: (ms) => due.within(ms),

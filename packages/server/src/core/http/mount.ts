@@ -2,7 +2,6 @@
 // the requests.
 import { ApiError, type Family, families, type Group, permissionFor } from '@botstead/contract'
 import type { FastifyInstance } from 'fastify'
-import { relocateCaller } from '../../features/moves/relocation.ts'
 import { recordRejection, recordTokenUse } from './audit.ts'
 import { admit } from './authenticate.ts'
 import { createRouteHandler, type Extras, type Handler } from './endpoint.ts'
@@ -27,16 +26,13 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Family → group → operation → handler. app.ts passes in the exports of api/, which the compiler
- * checks.
- */
-type AllHandlers = Record<string, Record<string, Record<string, unknown>>>
+/** Family → group → operation → handler, of the core or of a feature. */
+type FamilyHandlers = Record<string, Record<string, object>>
 
 export function mountFamilies(
   server: FastifyInstance,
   services: Services,
-  handlers: AllHandlers,
+  parts: FamilyHandlers[],
   extras: Extras,
 ) {
   server.decorateRequest('caller', null)
@@ -51,7 +47,7 @@ export function mountFamilies(
         groupName,
         family,
         group,
-        handlers: handlers[name]?.[groupName] ?? {},
+        handlers: findHandlers(parts, name, groupName),
         extras,
       })
     for (const [operationId, { method, path }] of Object.entries(family.unserved)) {
@@ -63,6 +59,12 @@ export function mountFamilies(
       })
     }
   }
+}
+
+function findHandlers(parts: FamilyHandlers[], family: string, group: string) {
+  const found = parts.flatMap((handlers) => handlers[family]?.[group] ?? [])
+  if (found.length !== 1) throw new Error(`${found.length} files handle ${family}/${group}`)
+  return found[0] as Record<string, unknown>
 }
 
 const notImplemented = (operationId: string) => {
@@ -108,8 +110,7 @@ function mountGroup(
       onRequest: async (request, reply) => {
         try {
           request.caller = await admit(services, guarded, request)
-          if (!services.relocations.isEmpty && (await relocateCaller(services, request, reply)))
-            return reply
+          if (await services.hooks.relocator?.caller(request, reply)) return reply
           if (mayFill) rejectFullDisk(services)
           const noted = recordTokenUse(services, request)
           if (noted) await noted

@@ -4,11 +4,10 @@
 import { type Context, SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import type { EventTraces } from '../../features/insights/event-traces.ts'
-import { traceCall } from '../../features/insights/traced-calls.ts'
 import type { RequestMetrics } from '../telemetry/metrics.ts'
 import { spanContextOf, traceOfHeaders } from '../telemetry/trace-context.ts'
 import { startSpan, type TracedSpan, within } from '../telemetry/tracing.ts'
+import type { Hooks } from './hooks.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -28,7 +27,7 @@ export interface RequestFailure {
 
 export interface Observers {
   log: Logger
-  traces: Pick<EventTraces, 'called'>
+  hooks: Pick<Hooks, 'answered'>
   requests: RequestMetrics
 }
 
@@ -80,12 +79,12 @@ function routeOf(request: FastifyRequest) {
 const clientClosedRequest = 499
 
 function onResponse(observers: Observers, request: FastifyRequest, reply: FastifyReply) {
-  const { log, requests, traces } = observers
+  const { log, requests, hooks } = observers
   const { family, operation, route, stream, name } = routeOf(request)
   const status = reply.raw.headersSent ? reply.statusCode : clientClosedRequest
   const ms = reply.elapsedTime
   requests.answered(family, operation, status, stream ? null : ms / 1000)
-  traceCall(traces, request, { status, ms })
+  for (const note of hooks.answered) note(request, { status, ms })
   const { botId, cause } = (request.caller ?? {}) as {
     botId?: string | null
     cause?: string | null

@@ -9,7 +9,6 @@ import fastify, {
   type FastifyReply,
   LogController,
 } from 'fastify'
-import { relocateRequests } from '../../features/moves/relocation.ts'
 import { rejectUnstorableAddress } from '../lib/text/storable.ts'
 import { readBodies } from './body/body.ts'
 import { closeInTime } from './closing.ts'
@@ -25,14 +24,11 @@ import type { Services } from './services.ts'
 import { attributeRequests } from './uncaught.ts'
 
 export function createServer(
-  services: Pick<
-    Services,
-    'config' | 'log' | 'metrics' | 'limitedCalls' | 'relocations' | 'eventTraces'
-  >,
+  services: Pick<Services, 'config' | 'log' | 'metrics' | 'limitedCalls' | 'hooks'>,
   timeouts: Timeouts = defaultTimeouts,
 ): FastifyInstance {
   const { config, log, metrics } = services
-  const observers = { log, requests: metrics.requests, traces: services.eventTraces }
+  const observers = { log, requests: metrics.requests, hooks: services.hooks }
   const server = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -100,7 +96,7 @@ function rejectUnreadable(error: unknown, reply: FastifyReply, observers: Observ
  */
 function addHooks(
   server: FastifyInstance,
-  services: Pick<Services, 'config' | 'log' | 'relocations'>,
+  services: Pick<Services, 'config' | 'log' | 'hooks'>,
   timeouts: Timeouts,
 ) {
   const { config } = services
@@ -119,7 +115,11 @@ function addHooks(
     )
     done()
   })
-  relocateRequests(server, services)
+  server.addHook('onRequest', (request, reply, done) => {
+    const relocating = services.hooks.relocator?.request(request, reply)
+    if (!relocating) return done()
+    relocating.then((isForwarded) => isForwarded || done(), done)
+  })
   readBodies(server, config, timeouts)
   answerPreflights(server)
   server.addHook('onSend', (_request, reply, payload, done) => {

@@ -1,26 +1,9 @@
-// The services that handlers receive. app.ts builds them once, top to bottom; there are no globals.
+// The services of the core, which handlers receive. Handlers of features also receive their feature's
+// (features/<name>/services.ts). app/ builds them once, top to bottom; there are no globals.
 
 import type { Access, Health } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import type { BackupState } from '../../features/archive/backups/scheduled-backups.ts'
-import type { ArchiveRunner } from '../../features/archive/job-runner.ts'
-import type { RulesOf } from '../../features/handoffs/rule-handoffs.ts'
-import type { ActionRuns } from '../../features/insights/action-runs.ts'
-import type { Analytics } from '../../features/insights/analytics.ts'
-import type { EventTraces } from '../../features/insights/event-traces.ts'
-import type { Embedder } from '../../features/knowledge/search/embedder.ts'
-import type { Indexer } from '../../features/knowledge/search/indexer.ts'
-import type { Reranker } from '../../features/knowledge/search/reranker.ts'
-import type { SourceRunner } from '../../features/knowledge/websites/source-runner.ts'
-import type { RemoteTools } from '../../features/mcp/remote.ts'
-import type { Gateway } from '../../features/models/gateway/gateway.ts'
-import type { Relocations } from '../../features/moves/relocations.ts'
-import type { Vrl } from '../../features/shared-addresses/vrl/vrl.ts'
-import type { OpenId } from '../../features/sign-in/open-id.ts'
-import type { Workbooks } from '../../features/table-tools/files/workbooks.ts'
-import type { RowViews } from '../../features/table-tools/row-views.ts'
-import type { WebhookRequests } from '../../features/webhook-diary/webhook-requests.ts'
 import type {
   AccountCaller,
   BotCaller,
@@ -64,6 +47,7 @@ import type { TableJobs } from '../tables/job-runner.ts'
 import type { TableCache } from '../tables/table-cache.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { UsageCounter } from '../usage/counter.ts'
+import type { Hooks } from './hooks.ts'
 import type { ListenerLimits } from './streams/listener-limits.ts'
 
 export interface Services {
@@ -86,8 +70,6 @@ export interface Services {
   /** Deliveries with a call-back that the server answered with 429. */
   limitedCalls: LimitedCalls
   callers: CallerFinder
-  /** Workspaces that leave, have left, or arrive. */
-  relocations: Relocations
   /** Whether the disk has only the space left that the database needs. */
   isDiskFull: () => boolean
   userKeys: UserKeys
@@ -101,7 +83,6 @@ export interface Services {
   participations: Cache<Participation | null>
   /** Writes messages with their events, deliveries and signals: the hot path. */
   messages: MessageWriter
-  handoffRulesOf: RulesOf
   /** What to redact in data of a bot, from a cache. */
   redactorsOf: RedactorsOf
   /** Listeners of conversations, in this process and in others. */
@@ -124,57 +105,25 @@ export interface Services {
   invoker: Invoker
   /** Checks URLs that a workspace sets. */
   outgoing: Pick<Outgoing, 'checkUrl'>
-  /** Tools of the MCP servers that are installed in bots. */
-  remoteTools: RemoteTools
   /** Caches outputs of actions that are declared cacheable. */
   actionCache: ActionCache
-  /** Records results of action calls, in the background. */
-  actionRuns: Pick<ActionRuns, 'record'>
-  /** Records calls of code and changed states for the traces of events, in the background. */
-  eventTraces: Pick<EventTraces, 'called' | 'changed'>
-  /** Records requests to integrations, in the background. */
-  webhookRequests: Pick<WebhookRequests, 'record'>
   /** Records problems of a bot for its owner, in the background. */
   issues: Pick<Issues, 'report'>
-  analytics: Analytics
   /** Counts a workspace's usage, in the background. */
   usage: Pick<UsageCounter, 'count'>
-  /** Runs the VRL scripts of integrations. */
-  vrl: Pick<Vrl, 'run' | 'check'>
   blobs: Blobs
   /** Finds tables for reads. */
   tableCache: TableCache
-  /** Finds pages of sorted and filtered tables. */
-  rowViews: RowViews
   /** Runs table jobs (imports, exports, column changes) in the background. */
   tableJobs: Pick<TableJobs, 'soon'>
-  workbooks: Pick<Workbooks, 'read'>
-  /** Indexes files for search, in the background. */
-  indexer: Pick<Indexer, 'soon'>
-  /** Reads the websites of knowledge bases, in the background. */
-  websites: Pick<SourceRunner, 'soon'>
   /** Computes the values of computed columns. */
   computing: Pick<Computing, 'soon' | 'compute'>
-  /** Embeds search queries, if an embedding model is configured. */
-  embedder: Pick<Embedder, 'embedQuery'>
-  /** Reorders the results of searches, if a reranking model is configured. */
-  reranker: Reranker
-  /** Calls language models. */
-  models: Gateway
+  /** What features do at events of the core. */
+  hooks: Hooks
   /** Reads the server's health; `read` returns what only the operator may see. */
   health: { problems(): Promise<string[]>; read(): Promise<Required<Health>> }
-  /** Reads and checks the installation, for its operator. */
-  installation: InstallationReader
-  /** Writes backups and archives in the background. */
-  archives: ArchiveRunner
   /** Returns the URL at which clients reach this server, without a trailing slash. */
   publicUrl: () => string
-  /** Returns the chat of the first bot; null without one. */
-  firstChat: () => { path: string; botName: string } | null
-  /** Signs people in at an OpenID Connect provider; null if none is configured. */
-  openId: OpenId | null
-  /** Encrypts the secrets of started sign-ins in cookies. */
-  openIdKey: Buffer
   /** The key with which cookies of sessions are renewed. */
   sessionKey: Buffer
   /** The key of the audit log's chains. */
@@ -190,7 +139,7 @@ export interface Services {
    * Runs work in one transaction, with services that write in it. Retries it after a serialization
    * failure, so work must be repeatable.
    */
-  inTransaction: <T>(work: (inside: Services) => Promise<T>) => Promise<T>
+  inTransaction: <T>(work: (inside: this) => Promise<T>) => Promise<T>
   /**
    * Performs an operation for hosted code. Rejects its writes after another worker took over the
    * lease of `fence`.
@@ -198,7 +147,7 @@ export interface Services {
   fenced: <T>(
     operation: string,
     fence: string,
-    perform: (services: Services) => Promise<T>,
+    perform: (services: this) => Promise<T>,
   ) => Promise<T>
   /**
    * Returns whether the operation (`family.name`) has effects outside of the database, such as
@@ -206,13 +155,13 @@ export interface Services {
    */
   runsOutsideTransaction: (operation: string) => boolean
   /** Processes POSTs with an Idempotency-Key. */
-  keyedResponses: KeyedResponses<Services>
+  keyedResponses: KeyedResponses<this>
   /**
    * Runs a step that must not run in a transaction, such as calling code, which may call back. It
    * runs at once or, in a request with an Idempotency-Key, after the commit. The response does not
    * depend on it.
    */
-  afterCommit: (step: (services: Services) => Promise<void>) => Promise<void>
+  afterCommit: (step: (services: this) => Promise<void>) => Promise<void>
   /**
    * Announces that the request is about to call code and wait for it. A request with an
    * Idempotency-Key then restarts outside of its transaction, because the code might wait for that
@@ -224,36 +173,6 @@ export interface Services {
    * a token, an account and its memberships, or a workspace and its members.
    */
   invalidate: (what: Invalidation) => Promise<void>
-}
-
-/** features/operator/installation.ts implements it. */
-export interface InstallationReader {
-  read(): Promise<InstallationState>
-  /** Runs the checks of `botstead doctor`; concurrent callers share a run. */
-  check(): Promise<CheckFinding[]>
-}
-
-export interface InstallationState {
-  servers: {
-    id: string
-    host: string
-    pid: number
-    started_at: Date
-    alive_until: Date
-    is_alive: boolean
-  }[]
-  databaseBytes: number
-  /** The number of rows is an estimate. */
-  tables: { name: string; bytes: number; rows: number }[]
-  backups: BackupState
-  /** The value is null for a setting that is not set. */
-  settings: { name: string; value: string | null }[]
-}
-interface CheckFinding {
-  about: string
-  what: string
-  state: 'good' | 'bad' | 'advice'
-  advice?: string
 }
 
 export type * from '../accounts/callers.ts'
@@ -269,8 +188,9 @@ interface Callers {
   chatUser: ChatUserCaller
 }
 
-export interface Context<Caller> {
-  services: Services
+/** `Own` are services of features. */
+export interface Context<Caller, Own = unknown> {
+  services: Services & Own
   caller: Caller
   request: FastifyRequest
   reply: FastifyReply
@@ -279,4 +199,4 @@ export interface Context<Caller> {
   /** What the compiler says of scripts in the request that it accepts. */
   scriptWarnings?: string[]
 }
-export type Contexts = { [A in Access]: Context<Callers[A]> }
+export type Contexts<Own = unknown> = { [A in Access]: Context<Callers[A], Own> }

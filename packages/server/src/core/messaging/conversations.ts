@@ -408,3 +408,14 @@ function isBeyond(
 const hasParticipant = (userId: string) => sql<boolean>`exists (select from participant p
   where p.bot_id = conversation.bot_id and p.conversation_id = conversation.id
     and p.user_id = ${userId})`
+
+/** Whether the bot receives nothing, because a person holds the conversation. */
+export async function isBotPaused(db: Db, botId: string, conversationId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('conversation')
+    .select('bot_paused')
+    .where('bot_id', '=', botId)
+    .where('id', '=', conversationId)
+    .executeTakeFirst()
+  return found?.bot_paused ?? false
+}

@@ -1,21 +1,32 @@
 // Computes column values with the operator's language model. The prompt is the task; the row is
 // sent separately, as data.
-
-import {
-  type Completion,
-  type CompletionRequest,
-  ModelUnavailable,
-} from '../../features/models/providers/completions.ts'
 import { findMismatch } from '../compute/schemas.ts'
 import type { JsonSchema } from '../lib/text/json-schemas.ts'
 import type { Column } from './columns.ts'
 import type { TableRow } from './tables.ts'
 
+export interface ColumnQuestion {
+  /** The system message. */
+  instructions: string
+  material: string
+  /** JSON Schema of the completion. */
+  schema: object
+}
+
+/** The endpoint cannot answer any question at the moment. */
+export class ModelUnavailable extends Error {
+  readonly retryAfterMs: number
+  constructor(message: string, retryAfterMs: number, options?: ErrorOptions) {
+    super(message, options)
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
 export interface ColumnModel {
   /**
    * Throws ModelUnavailable when the model is unavailable; any other error concerns this question.
    */
-  complete(question: CompletionRequest, botId: string): Promise<Pick<Completion, 'text'>>
+  complete(question: ColumnQuestion, botId: string): Promise<{ text: string }>
   close(): Promise<void>
 }
 

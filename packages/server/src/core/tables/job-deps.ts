@@ -1,4 +1,3 @@
-import type { Workbooks } from '../../features/table-tools/files/workbooks.ts'
 import type { Blobs } from '../blobs/blobs.ts'
 import type { Limits } from '../config/limits.ts'
 import type { Database, Db } from '../db/database.ts'
@@ -9,7 +8,6 @@ export interface JobDeps {
   database: Database
   blobs: Blobs
   limits: Limits
-  workbooks: Workbooks
   /**
    * Called between steps. Throws during shutdown: finished steps are kept, and another
    * process continues the job.

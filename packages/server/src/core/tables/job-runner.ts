@@ -2,11 +2,6 @@
 // saves its outcome. In between, fills the texts of searchable columns (row-texts.ts).
 import { ApiError, type ErrorType } from '@botstead/contract'
 import type { Logger } from 'pino'
-import { changeRows } from '../../features/table-tools/bulk-changes.ts'
-import { clearColumns } from '../../features/table-tools/clear-columns.ts'
-import { convertColumn } from '../../features/table-tools/convert-column.ts'
-import { exportTable } from '../../features/table-tools/files/exports.ts'
-import { importFile } from '../../features/table-tools/files/imports.ts'
 import { PeriodicTask } from '../lib/concurrency/periodic-task.ts'
 import { copyRows } from './duplicates.ts'
 import type { JobDeps } from './job-deps.ts'
@@ -26,16 +21,9 @@ import { rebuildWords, refillTerms } from './rows/words.ts'
 /** Runs the job to its end and returns the id of the file that it created, if any. */
 type Work = (deps: JobDeps, job: JobRow<never>) => Promise<string | null>
 
-const works: Partial<Record<JobType, Work>> = {
-  export: exportTable,
-  import: importFile,
-  clear_column: clearColumns,
-  clear_vectors: rebuildWords,
-  delete_rows: changeRows,
-  update_rows: changeRows,
-  convert_column: convertColumn,
-  duplicate_table: copyRows,
-}
+export type Works = Partial<Record<JobType, Work>>
+
+const ownWorks: Works = { clear_vectors: rebuildWords, duplicate_table: copyRows }
 
 class Stopped extends Error {}
 
@@ -59,11 +47,14 @@ export interface TableJobChange {
 interface Runner extends Omit<JobDeps, 'checkStopped'> {
   log: Logger
   workerId: () => string
+  /** Further kinds of jobs, of features. */
+  works: Works
   /** Called when a job has made progress or has ended. */
   onChange?: (job: TableJobChange) => void
 }
 
-export function startTableJobs({ log, workerId, onChange, ...deps }: Runner): TableJobs {
+export function startTableJobs({ log, workerId, onChange, works, ...deps }: Runner): TableJobs {
+  const all = { ...ownWorks, ...works }
   const working = new Map<string, Promise<void>>()
   let stopping = false
   const begin = (job: JobRow) => {
@@ -73,7 +64,7 @@ export function startTableJobs({ log, workerId, onChange, ...deps }: Runner): Ta
       changed()
       if (stopping) throw new Stopped()
     }
-    const done = perform({ ...deps, checkStopped }, job, log)
+    const done = perform({ ...deps, checkStopped }, all, job, log)
       .catch((error) => log.warn({ err: error }, 'cannot save the outcome of a table job'))
       .then(() => {
         changed(true)
@@ -103,7 +94,7 @@ export function startTableJobs({ log, workerId, onChange, ...deps }: Runner): Ta
   }
 }
 
-async function perform(deps: JobDeps, job: JobRow, log: Logger): Promise<void> {
+async function perform(deps: JobDeps, works: Works, job: JobRow, log: Logger): Promise<void> {
   // only after crashes of the worker: a reported error ends a job earlier
   if (job.attempts > maxJobAttempts)
     return failJob(deps.db, job, `The job failed after ${maxJobAttempts} attempts`)

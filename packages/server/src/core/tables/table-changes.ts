@@ -4,7 +4,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '@botstead/contract'
 import { sql, type Updateable } from 'kysely'
-import { convertibleColumn, createConversion } from '../../features/table-tools/conversions.ts'
 import { isConflict } from '../db/connection/conflicts.ts'
 import type { Db } from '../db/database.ts'
 import { toJson } from '../db/json.ts'
@@ -17,6 +16,7 @@ import {
   columnNamed,
   renameColumn,
 } from './columns.ts'
+import { convertibleColumn, createConversion } from './conversion-jobs.ts'
 import { createJob, type JobRow, type TableTasks } from './jobs.ts'
 import { followersOf } from './rows/row-followers.ts'
 import {

@@ -4,20 +4,25 @@
 import { open, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pino } from 'pino'
-import { withDatabase } from '../../app/connection.ts'
-import { findMasterKey, isChatKeyPresent, openKeys, openKeysOf } from '../../app/keys.ts'
-import { version } from '../../app/version.ts'
 import { findOwnerEmail } from '../../core/accounts/workspaces.ts'
 import type { Blobs } from '../../core/blobs/blobs.ts'
 import { openBlobs } from '../../core/blobs/open.ts'
 import { opens } from '../../core/bots/bot-secrets.ts'
 import { seedHub } from '../../core/catalog/integrations/hub.ts'
-import { listScriptWarnings } from '../../core/catalog/integrations/script-warnings.ts'
 import type { Config } from '../../core/config/config.ts'
 import type { ConnectionSettings, Database } from '../../core/db/database.ts'
 import { migrate } from '../../core/db/migrating/migrate.ts'
+import { withDatabase } from '../../core/installation/connection.ts'
+import {
+  findMasterKey,
+  isChatKeyPresent,
+  openKeys,
+  openKeysOf,
+} from '../../core/installation/keys.ts'
+import { version } from '../../core/installation/version.ts'
 import { makeFolder, syncFolder } from '../../core/lib/process/durable-files.ts'
 import type { Keyring } from '../../core/sealing/keyring.ts'
+import { listScriptWarnings } from '../shared-addresses/script-warnings.ts'
 import { openVrl } from '../shared-addresses/vrl/vrl.ts'
 import { writeAtomically } from './archive-file.ts'
 import { type BackupOptions, type BackupResult, backUp } from './backups/backup.ts'

@@ -154,16 +154,6 @@ const withholdPending = (db: Db, { botId, conversationId, cause }: Requested) =>
 export const isHandedOver = async (db: Db, botId: string, conversationId: string) =>
   (await findOpen(db, botId, conversationId)) !== undefined
 
-export async function isBotPaused(db: Db, botId: string, conversationId: string): Promise<boolean> {
-  const found = await db
-    .selectFrom('conversation')
-    .select('bot_paused')
-    .where('bot_id', '=', botId)
-    .where('id', '=', conversationId)
-    .executeTakeFirst()
-  return found?.bot_paused ?? false
-}
-
 /** Throws ResourceNotFound. */
 export async function findHandoff(db: Db, botId: string, id: string): Promise<HandoffRow> {
   const found = await db

@@ -20,12 +20,12 @@ export const isHitlState = ({ alias, type, name }: StateLocation) =>
  * handoff.
  */
 export async function followHitlSession(
-  deps: HandoffDeps & { db: Db },
+  deps: HandoffDeps,
   { botId, subjectId: conversationId }: StateLocation,
   { hitlActive: isActive = false }: Record<string, unknown>,
   cause: string | null,
 ): Promise<boolean> {
-  const { db } = deps
+  const { db } = deps.database
   if (typeof isActive !== 'boolean') return false
   if (!isActive) {
     const open = await findOpen(db, botId, conversationId)

@@ -4,47 +4,38 @@ import { sql } from 'kysely'
 import type { Database, Db } from '../../core/db/database.ts'
 import { hasHash } from '../../core/db/hashed-ids.ts'
 import { DeferredSteps, defer } from '../../core/lib/concurrency/deferred-steps.ts'
-import { type RedactorsOf, redactMessage } from '../../core/lib/text/redaction.ts'
+import type { Answered, ConversationDeps } from '../../core/messaging/hooks.ts'
 import { findEventOfMessage } from '../../core/messaging/messages/caused.ts'
-import type { NewMessage } from '../../core/messaging/messages/message-types.ts'
+import type { NewMessage, WrittenMessage } from '../../core/messaging/messages/message-types.ts'
 import {
   createMessageWriter,
   type MessageWriter,
 } from '../../core/messaging/messages/message-writer.ts'
-import type { ChangeFeed } from '../../core/realtime/change-feed.ts'
-import type { Signals } from '../../core/realtime/signals.ts'
 import { findReason, isOpenAt, type ReadyRules } from './handoff-rules.ts'
-import { announceHandoffs, findOpen, type HandoffDeps, openHandoff } from './handoffs.ts'
+import { announceHandoffs, findOpen, openHandoff } from './handoffs.ts'
 import { isAtHelpDesk } from './help-desk.ts'
 
 /** Returns the rules of a bot, from a cache; null without rules. */
 export type RulesOf = (botId: string) => Promise<ReadyRules | null>
 
-interface Deps extends HandoffDeps {
-  signals: Signals
-  changeFeed: Pick<ChangeFeed, 'publish'>
+type Inside = ConversationDeps & { messages: MessageWriter }
+
+/** Returns how to store a message of a user that the rules hand over; null for any other. */
+export async function takeMessage(
+  rulesOf: RulesOf,
+  message: NewMessage,
+): Promise<((deps: ConversationDeps) => Promise<WrittenMessage>) | null> {
+  const rules = await rulesOf(message.botId)
+  const reason = rules && message.origin === undefined && findReason(rules, message.payload)
+  return rules && reason ? (deps) => postAndHandOver(deps, rules, message, reason) : null
 }
 
-type Inside = Deps & { messages: MessageWriter }
-
-/** Writes messages: redacts those of people, and hands over by rules. */
-export function openMessages({
-  rulesOf,
-  redactorsOf,
-  ...deps
-}: Deps & { rulesOf: RulesOf; redactorsOf: RedactorsOf }): MessageWriter {
-  const writer = createMessageWriter(deps.database, deps.deliveries, deps.signals)
-  return {
-    async post(sent) {
-      const message = await redactMessage(redactorsOf, sent)
-      const rules = message.direction === 'incoming' ? await rulesOf(message.botId) : null
-      const reason = rules && message.origin === undefined && findReason(rules, message.payload)
-      return rules && reason ? postAndHandOver(deps, rules, message, reason) : writer.post(message)
-    },
-  }
-}
-
-const postAndHandOver = (deps: Deps, rules: ReadyRules, message: NewMessage, reason: string) =>
+const postAndHandOver = (
+  deps: ConversationDeps,
+  rules: ReadyRules,
+  message: NewMessage,
+  reason: string,
+) =>
   inTransaction(deps, async (inside) => {
     const text = await applyRules(inside, rules, { ...message, reason, cause: null })
     const written = await inside.messages.post(message)
@@ -52,18 +43,9 @@ const postAndHandOver = (deps: Deps, rules: ReadyRules, message: NewMessage, rea
     return written
   })
 
-interface Answered {
-  botId: string
-  conversationId: string
-  /** The event of the message. */
-  cause: string
-  /** The delivery of the event has failed, and is not over yet. */
-  hasFailed?: boolean
-}
-
 /** Hands over if the answers to this message and to the last messages before it have failed. */
 export async function handOverAfterFailures(
-  deps: Deps,
+  deps: ConversationDeps,
   rules: ReadyRules,
   answered: Answered,
 ): Promise<void> {
@@ -78,11 +60,12 @@ export async function handOverAfterFailures(
 
 /** A bad rating may come after further messages, whose own answers decide then. */
 export async function handOverAfterRating(
-  deps: Deps & { handoffRulesOf: RulesOf },
+  deps: ConversationDeps,
+  rulesOf: RulesOf,
   message: { botId: string; conversationId: string; id: string },
 ): Promise<void> {
   const { botId, conversationId, id } = message
-  const rules = await deps.handoffRulesOf(botId)
+  const rules = await rulesOf(botId)
   if (!rules?.afterFailures) return
   const cause = await findEventOfMessage(deps.database.db, { bot_id: botId, id })
   if (cause) await handOverAfterFailures(deps, rules, { botId, conversationId, cause })
@@ -168,7 +151,10 @@ async function send(
 }
 
 /** Other components learn of the changes after the commit. */
-async function inTransaction<T>(deps: Deps, work: (inside: Inside) => Promise<T>): Promise<T> {
+async function inTransaction<T>(
+  deps: ConversationDeps,
+  work: (inside: Inside) => Promise<T>,
+): Promise<T> {
   let afterwards = new DeferredSteps()
   const result = await deps.database.inTransaction(async (database: Database) => {
     afterwards = new DeferredSteps()

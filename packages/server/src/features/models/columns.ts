@@ -1,21 +1,15 @@
 // The model of computed columns: that of BOTSTEAD_MODEL_URL, or else `auto` of the gateway. Both are
 // measured.
 import { ApiError } from '@botstead/contract'
+import {
+  type ColumnModel,
+  type ColumnQuestion,
+  ModelUnavailable,
+} from '../../core/tables/column-model.ts'
 import type { TextCall } from './gateway/call.ts'
 import { redactTexts } from './gateway/redacted-calls.ts'
-import {
-  type Completion,
-  type CompletionRequest,
-  type Completions,
-  ModelUnavailable,
-} from './providers/completions.ts'
+import type { Completions } from './providers/completions.ts'
 import { callerFor, measured, type ServerCalls } from './server-calls.ts'
-
-export interface ColumnCompletions {
-  /** Throws ModelUnavailable; any other error concerns this question. */
-  complete(question: CompletionRequest, botId: string): Promise<Pick<Completion, 'text'>>
-  close(): Promise<void>
-}
 
 const source = 'computed column'
 
@@ -24,7 +18,7 @@ export const measuredCompletions = (
   calls: ServerCalls,
   completions: Completions,
   model: string,
-): ColumnCompletions => ({
+): ColumnModel => ({
   async complete(question, botId) {
     const caller = await callerFor(calls, botId, source)
     return measured(calls, caller, { kind: 'text', provider: 'default', model }, async () => {
@@ -43,7 +37,7 @@ const mayPass = ['Unavailable', 'RateLimited', 'OperationTimeout', 'Runtime']
 const pauseMs = 30_000
 const timeoutMs = 120_000
 
-export function gatewayCompletions(calls: ServerCalls): ColumnCompletions {
+export function gatewayCompletions(calls: ServerCalls): ColumnModel {
   const closing = new AbortController()
   return {
     async complete(question, botId) {
@@ -65,7 +59,7 @@ export function gatewayCompletions(calls: ServerCalls): ColumnCompletions {
 }
 
 const toCall = (
-  { instructions, material, schema }: CompletionRequest,
+  { instructions, material, schema }: ColumnQuestion,
   signal: AbortSignal,
 ): TextCall => ({
   models: ['auto'],

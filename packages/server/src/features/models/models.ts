@@ -1,7 +1,6 @@
 // Opens the model gateway.
 import { readdir } from 'node:fs/promises'
 import type { Logger } from 'pino'
-import type { Events } from '../../app/events.ts'
 import type { Issues } from '../../core/bots/issues.ts'
 import { listImplementingByName } from '../../core/catalog/integrations/implementations.ts'
 import type { Config } from '../../core/config/config.ts'
@@ -10,10 +9,12 @@ import { createActionCache } from '../../core/delivery/calls/action-cache.ts'
 import { callAction } from '../../core/delivery/calls/actions.ts'
 import type { Invoker } from '../../core/delivery/calls/invoker.ts'
 import type { Invalidation } from '../../core/http/services.ts'
+import type { Events } from '../../core/installation/events.ts'
 import { StartError } from '../../core/lib/process/start-error.ts'
 import type { Secrets } from '../../core/lib/secrets.ts'
 import type { RedactorsOf } from '../../core/lib/text/redaction.ts'
 import type { ChatDeps } from '../../core/messaging/chat/chat-actions.ts'
+import type { MessagingHooks } from '../../core/messaging/hooks.ts'
 import type { ChangeFeed } from '../../core/realtime/change-feed.ts'
 import type { Outgoing } from '../../core/sandbox/invocation/outgoing.ts'
 import type { Metrics } from '../../core/telemetry/metrics.ts'
@@ -48,9 +49,10 @@ interface Deps {
   usage: Pick<UsageCounter, 'count'>
   outgoing: Outgoing
   /** Of calls of actions. */
-  chat: Omit<ChatDeps, 'db' | 'database' | 'changeFeed' | 'redactorsOf'>
+  chat: Omit<ChatDeps, 'db' | 'database' | 'changeFeed' | 'hooks'>
   invoker: Invoker
   changeFeed: Pick<ChangeFeed, 'publish'>
+  hooks: Pick<MessagingHooks, 'chatActions'>
   redactorsOf: RedactorsOf
   issues: Pick<Issues, 'report'>
 }
@@ -145,19 +147,17 @@ export async function openModels(deps: Deps): Promise<Models> {
 }
 
 /** The gateway measures these calls itself, and does not keep prompts. MCP servers are no models. */
-function integrationCaller({ chat, database, invoker, changeFeed, redactorsOf }: Deps) {
-  const keepNothing = { actionRuns: { record() {} }, usage: { count() {} } }
-  const remoteTools = { find: async () => null }
+function integrationCaller({ chat, database, invoker, changeFeed, hooks: chatHooks }: Deps) {
+  const hooks = { ...chatHooks, actionCalled: [], findRemoteAction: [] }
   const deps = {
     ...chat,
     db: database.db,
     database,
     invoker,
     changeFeed,
-    redactorsOf,
-    remoteTools,
+    hooks,
+    usage: { count() {} },
     actionCache: createActionCache(),
-    ...keepNothing,
   }
   return async (botId: string, type: string, input: Record<string, unknown>) => {
     const caller = { botId, cause: null, run: null, fence: null }

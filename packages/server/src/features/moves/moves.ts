@@ -2,28 +2,37 @@
 // source.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Delivery } from '../../app/delivery.ts'
-import type { Events } from '../../app/events.ts'
-import type { Opened, Storage } from '../../app/storage.ts'
-import { version } from '../../app/version.ts'
 import type { Blobs } from '../../core/blobs/blobs.ts'
+import type { Database } from '../../core/db/database.ts'
+import type { Invoker } from '../../core/delivery/calls/invoker.ts'
+import type { Events } from '../../core/installation/events.ts'
+import { version } from '../../core/installation/version.ts'
+import type { Secrets } from '../../core/lib/secrets.ts'
+import type { Queue } from '../../core/queue/queue.ts'
+import type { Worker } from '../../core/queue/workers.ts'
+import type { Signals } from '../../core/realtime/signals.ts'
 import { startMoves } from './driver.ts'
 import { Relocations } from './relocations.ts'
 import { endPause, pauseMs } from './stop.ts'
 
-interface Deps extends Storage {
-  delivery: Delivery
-  events: Events
+interface Deps {
+  database: Database
+  secrets: Secrets
+  worker: Pick<Worker, 'id'>
   blobs: Blobs
   chatKey: string
   log: Logger
+  events: Events
+  signals: Pick<Signals, 'cutEverywhere'>
+  queue: Pick<Queue, 'rest' | 'isBusy'>
+  invoker: Pick<Invoker, 'recycle'>
 }
 
 export type Moves = Awaited<ReturnType<typeof openMoves>>
 
-export async function openMoves(deps: Deps, opened: Opened) {
-  const { database, blobs, secrets, chatKey, log, worker, delivery, events } = deps
-  const { queue, signals, hosting } = delivery
+export async function openMoves(deps: Deps, opened: (() => Promise<unknown>)[]) {
+  const { database, blobs, secrets, chatKey, log, worker, events } = deps
+  const { queue, signals, invoker } = deps
   const relocations = new Relocations(
     database,
     {
@@ -35,7 +44,7 @@ export async function openMoves(deps: Deps, opened: Opened) {
       onGone(botIds) {
         for (const botId of botIds) {
           signals.cutEverywhere(botId, null)
-          void hosting.invoker.recycle(botId).catch(() => {})
+          void invoker.recycle(botId).catch(() => {})
         }
       },
       endPause: (moveId) => endPause(database, moveId, worker.id),

@@ -5,14 +5,16 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import https from 'node:https'
 import { urlToHttpOptions } from 'node:url'
 import { ApiError } from '@botstead/contract'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Relocator } from '../../core/http/hooks.ts'
 import { isHosted } from '../../core/http/limits/connections.ts'
 import { errorBody } from '../../core/http/reply-error.ts'
 import type { Services } from '../../core/http/services.ts'
-import type { Handshake } from '../../core/http/streams/upgrades.ts'
+import type { Handshake } from '../../core/http/streams/handshake.ts'
 import type { Relocation, Relocations } from './relocations.ts'
+import type { MoveServices } from './services.ts'
 
-type Deps = Pick<Services, 'relocations' | 'log'>
+type Deps = MoveServices & Pick<Services, 'log'>
 
 /** How long a request waits for the end of a stop. */
 const maxWaitMs = 12_000
@@ -22,38 +24,28 @@ const forwardedHeader = 'x-botstead-forwarded'
 /** The requests of the move itself. */
 const arrivalPath = '/v1/platform/arrivals'
 
-export function relocateRequests(server: FastifyInstance, deps: Deps) {
-  server.addHook('onRequest', (request, reply, done) => {
+export const openRelocator = (deps: Deps): Relocator => ({
+  request(request, reply) {
     const relocation = deps.relocations.isEmpty ? undefined : find(deps.relocations, request.raw)
-    if (!relocation) return done()
-    relocate(deps, relocation, request, reply).then((isForwarded) => isForwarded || done(), done)
-  })
-}
-
-/** For requests that name their workspace only by their credential. Returns whether it is forwarded. */
-export async function relocateCaller(
-  deps: Deps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<boolean> {
-  const { workspaceId } = (request.caller ?? {}) as { workspaceId?: string | null }
-  const relocation = workspaceId ? deps.relocations.now(workspaceId) : undefined
-  return relocation ? relocate(deps, relocation, request, reply) : false
-}
-
-/**
- * Returns whether the upgrade belongs to a relocated workspace, and its installation answers it.
- * Throws Unavailable.
- */
-export async function relocateUpgrade(deps: Deps, handshake: Handshake): Promise<boolean> {
-  const { request } = handshake
-  const relocation = deps.relocations.isEmpty ? undefined : find(deps.relocations, request)
-  if (!relocation) return false
-  const target = await whereTo(deps.relocations, relocation, request)
-  if (!target) throw unavailable() // it is used here again: the client retries
-  await forwardUpgrade(target, handshake)
-  return true
-}
+    return relocation ? relocate(deps, relocation, request, reply) : null
+  },
+  /** For requests that name their workspace only by their credential. */
+  caller(request, reply) {
+    if (deps.relocations.isEmpty) return null
+    const { workspaceId } = (request.caller ?? {}) as { workspaceId?: string | null }
+    const relocation = workspaceId ? deps.relocations.now(workspaceId) : undefined
+    return relocation ? relocate(deps, relocation, request, reply) : null
+  },
+  async upgrade(handshake) {
+    const { request } = handshake
+    const relocation = deps.relocations.isEmpty ? undefined : find(deps.relocations, request)
+    if (!relocation) return false
+    const target = await whereTo(deps.relocations, relocation, request)
+    if (!target) throw unavailable() // it is used here again: the client retries
+    await forwardUpgrade(target, handshake)
+    return true
+  },
+})
 
 /** Finds the workspace by the ids in path and headers; ids are never used twice. */
 function find(relocations: Relocations, { url = '/', headers }: IncomingMessage) {

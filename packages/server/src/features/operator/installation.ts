@@ -4,10 +4,10 @@ import type { Config } from '../../core/config/config.ts'
 import { limitNames, settingOf } from '../../core/config/limits.ts'
 import { parseHosts } from '../../core/db/connection/hosts.ts'
 import type { Db } from '../../core/db/database.ts'
-import type { InstallationReader, InstallationState } from '../../core/http/services.ts'
 import type { BackupState } from '../archive/backups/scheduled-backups.ts'
 import { examine } from './doctor/examine.ts'
 import type { Finding } from './doctor/finding.ts'
+import type { InstallationReader, InstallationState } from './services.ts'
 
 type Server = InstallationState['servers'][number]
 type Table = InstallationState['tables'][number]

@@ -1,9 +1,9 @@
 // `botstead keys`: replaces the master key, whether servers run or not. A running server keeps the
 // root key in memory; each start needs a master key that is valid at that time.
 
-import { withDatabase } from '../../app/connection.ts'
-import { openKeys, prepareMasterKey } from '../../app/keys.ts'
 import type { Config } from '../../core/config/config.ts'
+import { withDatabase } from '../../core/installation/connection.ts'
+import { openKeys, prepareMasterKey } from '../../core/installation/keys.ts'
 import { ownCommand } from '../../core/lib/process/own-command.ts'
 import { StartError } from '../../core/lib/process/start-error.ts'
 import { addMasterKey, rejectOtherMasterKeys } from '../../core/sealing/rotation.ts'

@@ -1,8 +1,8 @@
 // `botstead login-link`: creates a link that signs in once, for an operator with access to the
 // database.
 
-import { readCredentials } from '../../app/first-start.ts'
 import type { Config } from '../../core/config/config.ts'
+import { readCredentials } from '../../core/installation/credentials.ts'
 import { createSignInLink, shortMinutes, toSignInUrl } from '../sign-in/sign-in-links.ts'
 import { withAccount } from './operator-accounts.ts'
 

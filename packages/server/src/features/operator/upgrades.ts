@@ -1,7 +1,6 @@
 // Upgrades an installation: the plan of its migrations, and another major version of PostgreSQL.
 // The settings name the installation.
 import { pino } from 'pino'
-import { withDatabase } from '../../app/connection.ts'
 import type { Config } from '../../core/config/config.ts'
 import { DatabaseError } from '../../core/db/connection/database-error.ts'
 import { lockDataFolder } from '../../core/db/connection/lock.ts'
@@ -13,6 +12,7 @@ import {
   requireSpace,
   type Upgrade,
 } from '../../core/embedded-postgres/embedded-upgrade.ts'
+import { withDatabase } from '../../core/installation/connection.ts'
 import { runningCommand } from '../../core/lib/process/own-command.ts'
 import { requireInstallation } from '../archive/archives.ts'
 import { copyRows } from '../archive/backups/copy.ts'

@@ -1,21 +1,7 @@
 // Signs people in at an OpenID Connect provider: authorization code with PKCE, state and nonce. The
 // library is loaded, and the provider's metadata is read, at the first use.
 import type { Configuration, IDToken } from 'openid-client'
-
-export interface OpenIdSettings {
-  issuer: URL
-  clientId: string
-  /** Null for a public client. */
-  clientSecret: string | null
-  /** The provider's name on the page. */
-  name: string
-  scopes: string
-  groupsClaim: string
-  /** Pairs of group and role; the first group of a person counts. Empty if groups give no roles. */
-  roles: [group: string, role: string][]
-  /** The workspace in which groups give roles; null for the first one. */
-  workspaceId: string | null
-}
+import type { OpenIdSettings } from '../../core/config/provider-settings.ts'
 
 /** The secrets of a started sign-in. */
 export interface PendingSignIn {

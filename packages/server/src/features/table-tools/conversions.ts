@@ -1,13 +1,10 @@
-// Conversions of a column's values to another type, and their preview. An empty text becomes an empty
+// Converts a column's values to another type, and previews it. An empty text becomes an empty
 // cell, unless the column becomes text. A value that cannot be converted becomes an empty cell, too;
 // the preview counts these separately, and the job lists them.
-import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../core/db/database.ts'
-import { type Column, type ConvertibleType, columnNamed } from '../../core/tables/columns.ts'
-import { createJob, type JobRow, type TableTasks } from '../../core/tables/jobs.ts'
+import type { Column, ConvertibleType } from '../../core/tables/columns.ts'
 import { coerceCell } from '../../core/tables/rows/cells.ts'
-import { isComputed } from '../../core/tables/rows/row-input.ts'
 import type { TableRow } from '../../core/tables/tables.ts'
 import { parseExactJson } from './files/json-records.ts'
 
@@ -43,55 +40,6 @@ function toJsonCell(type: 'object' | 'array', value: unknown): Converted {
       : typeof found === 'object' && found !== null && !Array.isArray(found)
   if (isFit) return { value: found }
   return { problem: type === 'array' ? 'must be a list in JSON' : 'must be an object in JSON' }
-}
-
-/** Throws ResourceNotFound, and InvalidPayload for a computed column. */
-export function convertibleColumn(table: TableRow, name: string): Column {
-  const column = columnNamed(table.columns, name)
-  if (!column)
-    throw new ApiError('ResourceNotFound', `Column "${name.slice(0, 100)}" was not found`)
-  if (isComputed(table, column))
-    throw new ApiError('InvalidPayload', `The server computes the column "${column.name}"`)
-  return column
-}
-
-/** The column's schema with another type. Notes that fit any type stay. */
-function convertedSchema(
-  { schema, nullable }: Column,
-  type: ConvertibleType,
-): Record<string, unknown> {
-  const { searchable, hidden, order, width, userId } = schema['x-zui']
-  const notes = { hidden, order, width, ...(type === 'string' && { searchable, userId }) }
-  return {
-    ...(type === 'date' ? { type: 'string', format: 'date-time' } : { type }),
-    ...(schema.description !== undefined && { description: schema.description }),
-    ...(!nullable && { nullable }),
-    'x-zui': Object.fromEntries(Object.entries(notes).filter(([, note]) => note !== undefined)),
-  }
-}
-
-/** Reserves the id of the new column. The caller holds the lock of the table. */
-export async function createConversion(
-  trx: Db,
-  table: TableRow,
-  column: Column,
-  type: ConvertibleType,
-): Promise<JobRow> {
-  const to = `c${table.next_column}`
-  await trx
-    .updateTable('bot_table')
-    .set({ next_column: table.next_column + 1 })
-    .where('bot_id', '=', table.bot_id)
-    .where('bot_table_id', '=', table.bot_table_id)
-    .execute()
-  const task: TableTasks['convert_column'] = {
-    column: column.id,
-    name: column.name,
-    to,
-    type,
-    schema: convertedSchema(column, type),
-  }
-  return createJob(trx, table, { type: 'convert_column', task })
 }
 
 interface Example {

@@ -1,8 +1,6 @@
 // Creating, changing and deleting bots, with all that depends on the row: its user, integrations,
 // processes and cached data.
 import { ApiError } from '@botstead/contract'
-import { type McpServerChanges, replaceMcpServers } from '../../../features/mcp/servers.ts'
-import { keepDeployed } from '../../../features/versions/deployed-versions.ts'
 import { listBotPlugins, withPlugins } from '../../bots/bot-plugins.ts'
 import { type BotChange, checkBotDefinition, type NewBot } from '../../bots/bot-rules.ts'
 import {
@@ -61,7 +59,7 @@ export async function makeBot(
     await insertBotUser(trx, bot)
     await installDefaults(trx, secrets, { id: bot.id, workspaceId: caller.workspaceId })
     if (options.recurringEvents) await keepRecurringEvents(trx, bot)
-    if (isDeployment(options) && !bot.dev) await keepDeployed(trx, secrets, bot, caller.accountId)
+    if (isDeployment(options) && !bot.dev) await noteDeployed(services, trx, bot, caller.accountId)
     return { id: bot.id, name: bot.name, signingSecret }
   })
   services.dueIn(0)
@@ -73,8 +71,6 @@ export async function makeBot(
 type FullBotChange = BotChange & {
   integrations?: InstallationChanges
   plugins?: PluginChanges
-  /** If present, the bot has exactly these. */
-  mcpServers?: McpServerChanges | undefined
 }
 
 interface ChangeOptions {
@@ -103,13 +99,11 @@ export async function changeBot(
   services: Services,
   workspaceId: string,
   id: string,
-  { integrations, plugins, mcpServers, ...change }: FullBotChange,
+  { integrations, plugins, ...change }: FullBotChange,
   { afresh = false, byAlias = true, within, deployedBy, loadError, webhookIds }: ChangeOptions = {},
 ) {
   const { db, secrets } = services
   await checkUrl(services, workspaceId, change)
-  for (const [name, { url }] of Object.entries(mcpServers ?? {}))
-    await services.outgoing.checkUrl(workspaceId, `mcpServers/${name}/url`, url)
   const todo = await db.transaction().execute(async (trx) => {
     const bot = await updateBot(trx, secrets, workspaceId, id, change, {
       afresh,
@@ -129,12 +123,11 @@ export async function changeBot(
     // After the installations, because plugins work through them.
     if (plugins || wanted)
       await changePlugins(trx, secrets, { id, workspaceId }, plugins ?? {}, { afresh })
-    if (mcpServers) await replaceMcpServers(trx, secrets, { botId: id, workspaceId }, mcpServers)
     if (change.recurringEvents || change.blocked !== undefined || plugins || afresh)
       await keepAllRecurring(trx, secrets, bot)
-    if (deployedBy && isDeployment(change) && !bot.dev)
-      await keepDeployed(trx, secrets, bot, deployedBy)
     await within?.(trx)
+    if (deployedBy && isDeployment(change) && !bot.dev)
+      await noteDeployed(services, trx, bot, deployedBy)
     return todo
   })
   await reportBotLoadError(services, id, loadError)
@@ -152,6 +145,10 @@ export async function changeBot(
     }
     if (afresh || runsAnew(change)) await registerBot(services, id)
   })
+}
+
+async function noteDeployed({ hooks }: Services, trx: Db, bot: Bot, deployedBy: string) {
+  for (const note of hooks.botDeployed) await note(trx, bot, deployedBy)
 }
 
 async function checkUrl(

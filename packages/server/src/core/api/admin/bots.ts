@@ -1,11 +1,11 @@
 import { ApiError, type admin, type Handlers, may } from '@botstead/contract'
-import { viewBot } from '../../../features/versions/bot-view.ts'
 import { withPlugins } from '../../bots/bot-plugins.ts'
 import { findBot, listBots } from '../../bots/bots.ts'
 import { rotateSigningSecrets } from '../../bots/signing-secrets.ts'
 import type { Context, Contexts, WorkspaceCaller } from '../../http/services.ts'
 import { originOf } from '../origin.ts'
 import { changeBot, makeBot, removeBot, transferBot } from './bot-changes.ts'
+import { viewBot } from './bot-view.ts'
 import { toBot, toBotSummary, toInstallation, toPluginInstallation } from './serializers.ts'
 
 export const bots: Handlers<(typeof admin)['bots'], Contexts> = {

@@ -3,8 +3,6 @@
 // that does not load, and scripts with warnings, are deployed and reported, or rejected
 // (BOTSTEAD_DEPLOY_CHECK).
 import { ApiError } from '@botstead/contract'
-import { checkScripts } from '../../../features/shared-addresses/script-rules.ts'
-import { openVersion } from '../../../features/versions/versions.ts'
 import { openBotSecrets } from '../../bots/bot-secrets.ts'
 import { findBot } from '../../bots/bots.ts'
 import { findSecrets } from '../../catalog/integrations/integration-secrets.ts'
@@ -16,7 +14,8 @@ type Found = Pick<Context<WorkspaceCaller>, 'loadError' | 'scriptWarnings'>
 type Body = Record<string, unknown>
 type Input = { code?: unknown; secrets?: Record<string, string | null> }
 
-async function tryCode(
+/** `isStrict`: rejects code that does not load. */
+export async function tryCode(
   { services: { invoker, config }, caller }: Context<WorkspaceCaller>,
   { code, secrets = {} }: Input,
   before: () => Promise<Record<string, string>>,
@@ -37,10 +36,13 @@ async function tryCode(
 
 /** A script that does not compile is always rejected. */
 async function tryScripts(
-  { services: { vrl, config }, caller }: Context<WorkspaceCaller>,
+  { services: { hooks, config }, caller }: Context<WorkspaceCaller>,
   body: Body,
 ): Promise<Found> {
-  const scriptWarnings = await checkScripts(vrl, caller.workspaceId, body)
+  const found = await Promise.all(
+    hooks.checkScripts.map((check) => check(caller.workspaceId, body)),
+  )
+  const scriptWarnings = found.flat()
   const [first] = scriptWarnings
   if (config.deployCheck === 'strict' && first !== undefined)
     throw new ApiError(
@@ -80,25 +82,11 @@ export const codeTrials: FirstSteps<WorkspaceCaller> = {
     tryCode(context, body, () => secretsOfBot(context, params.id!)),
   'admin.publishFromBotJson': (context, { params, body }) =>
     tryCode(context, codeIn(body.botJson), () => secretsOfBot(context, params.id!)),
-  'admin.deployBotVersion': (context, { params, body }) =>
-    tryVersion(context, params.id!, body.versionId),
   'admin.createIntegration': (context, { body }) => tryIntegration(context, body, none),
   'admin.validateIntegrationCreation': (context, { body }) => tryScripts(context, body),
   'admin.validateIntegrationUpdate': (context, { body }) => tryScripts(context, body),
   'admin.updateIntegration': (context, { params, body }) =>
     tryIntegration(context, body, () => secretsOfIntegration(context, params.id!)),
-}
-
-/** A stored version is never rejected, because it worked before. */
-async function tryVersion(
-  context: Context<WorkspaceCaller>,
-  id: string,
-  versionId: unknown,
-): Promise<Found> {
-  const { db, secrets } = context.services
-  const bot = await findBot(db, context.caller.workspaceId, id)
-  const { code } = await openVersion(db, secrets, bot.id, String(versionId))
-  return tryCode(context, { code }, () => openBotSecrets(secrets, bot), false)
 }
 
 /** Accepts any document; its validation comes later. */

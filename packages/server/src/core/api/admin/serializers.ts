@@ -11,7 +11,6 @@ import type {
   Workspace as ShownWorkspace,
   WorkspaceMember,
 } from '@botstead/contract'
-import type { BotView } from '../../../features/versions/bot-view.ts'
 import type { Account } from '../../accounts/accounts.ts'
 import type { Member } from '../../accounts/members.ts'
 import type { Token } from '../../accounts/tokens.ts'
@@ -20,6 +19,7 @@ import type { ShownBot } from '../../bots/bots.ts'
 import type { ShownInstallation } from '../../catalog/installations/installations.ts'
 import type { InstalledPlugin } from '../../catalog/plugins/installed-plugins.ts'
 import { assetUrl } from '../package-assets.ts'
+import type { BotView } from './bot-view.ts'
 import { toPluginHead } from './packages.ts'
 
 export const toAccount = (row: Account): ShownAccount => ({

@@ -1,6 +1,5 @@
 // Changes of messages, of which open chats are notified.
 import type { Rating } from '@botstead/contract'
-import { handOverAfterRating } from '../../../features/handoffs/rule-handoffs.ts'
 import type { ChatUserCaller, Services } from '../../http/services.ts'
 import { redactStored } from '../../lib/text/redaction.ts'
 import type { Participation } from '../../messaging/chat/chat-lookups.ts'
@@ -85,7 +84,9 @@ export async function rateMessage(
   return services.inTransaction(async (inside) => {
     await changeMessage(inside, caller, message, { tags })
     const row = await setFeedback(inside.db, authorOf(caller, message), { rating, comment })
-    if (!isRepeated) await handOverAfterRating(inside, { botId: caller.botId, conversationId, id })
+    if (isRepeated) return row
+    for (const note of inside.hooks.messageRated)
+      await note(inside, { botId: caller.botId, conversationId, id })
     return row
   })
 }

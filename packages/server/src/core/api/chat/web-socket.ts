@@ -2,12 +2,12 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { relocateUpgrade } from '../../../features/moves/relocation.ts'
 import { chatUserCaller } from '../../http/authenticate.ts'
 import { partsOf } from '../../http/input/request-target.ts'
 import type { Services } from '../../http/services.ts'
 import { bytesOf, jsonOf } from '../../http/streams/event-stream.ts'
-import type { Handshake, UpgradeRoute } from '../../http/streams/upgrades.ts'
+import type { Handshake } from '../../http/streams/handshake.ts'
+import type { UpgradeRoute } from '../../http/streams/upgrades.ts'
 import { rejectUnstorableAddress } from '../../lib/text/storable.ts'
 import { listenTo } from './listening.ts'
 
@@ -41,7 +41,7 @@ export function acceptWebSockets(
     operation: 'chat.listenConversation.webSocket',
     matches: () => true,
     accept: async (handshake) =>
-      (await relocateUpgrade(services, handshake))
+      (await services.hooks.relocator?.upgrade(handshake))
         ? null
         : accept(services, sockets, handshake).catch(explain),
   }

@@ -150,7 +150,7 @@ async function store(
 ) {
   const digest = claimedDigest(headers)
   const fence = headers['x-botstead-fence']
-  const { db, blobs, indexer, changeFeed } = services
+  const { db, blobs, hooks, changeFeed } = services
   const blob = await beginUpload(db, upload)
   if (!blob) throw used()
   const tooSlow = setTimeout(
@@ -170,7 +170,7 @@ async function store(
       )
     if (!(await finishUpload(services, upload, blob, sha256, unfenced(fence?.toString()))))
       throw used()
-    indexer.soon()
+    for (const note of hooks.fileStored) note()
     changeFeed.publish({ topic: 'files', botId: upload.botId, id: upload.fileId })
   } catch (error) {
     await releaseBlob(db, blob)

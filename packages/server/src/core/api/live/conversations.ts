@@ -1,5 +1,4 @@
 import type { Handlers, live } from '@botstead/contract'
-import { isHandedOver } from '../../../features/handoffs/handoffs.ts'
 import { stopAnswer } from '../../delivery/answer-stops.ts'
 import type { ChatUserCaller, Contexts, Services } from '../../http/services.ts'
 import { findReceipts, noteReceipt, toReceipt } from '../../messaging/chat/receipts.ts'
@@ -15,7 +14,7 @@ export const conversations: Handlers<typeof live.conversations, Contexts> = {
     const { user, ...place } = await placeOf(services, caller, params.id)
     publishTyping(services, place, user, body)
     const { botId, conversation } = place
-    if (body.isTyping && (await isHandedOver(services.db, botId, conversation.id)))
+    if (body.isTyping && (await isHandedOver(services, botId, conversation.id)))
       services.changeFeed.publish({ topic: 'typing', botId, conversationId: conversation.id })
     return {}
   },
@@ -44,6 +43,12 @@ export const conversations: Handlers<typeof live.conversations, Contexts> = {
       },
     }
   },
+}
+
+/** Pages show that a user types only while people answer. */
+async function isHandedOver({ hooks, db }: Services, botId: string, conversationId: string) {
+  const held = await Promise.all(hooks.isHandedOver.map((ask) => ask(db, botId, conversationId)))
+  return held.includes(true)
 }
 
 /** Throws Forbidden if the caller is not a participant. */

@@ -1,7 +1,7 @@
 import type { Handlers, platform } from '@botstead/contract'
-import { logOf } from '../../../features/insights/api/admin/bot-insights.ts'
 import { listBotLogs } from '../../bots/bot-log-listing.ts'
 import type { Contexts } from '../../http/services.ts'
+import { toBotLog } from '../bot-logs.ts'
 import { momentOf } from '../moments.ts'
 import { timePosition } from '../paging.ts'
 import { operated } from './operator.ts'
@@ -24,7 +24,7 @@ export const logs: Handlers<typeof platform.logs, Contexts> = {
     return {
       logs: rows.map((row) => ({
         id: row.id,
-        ...logOf(row),
+        ...toBotLog(row),
         ...(row.event_id !== null && { eventId: row.event_id }),
       })),
       meta: next ? { nextToken: page.token([next.at.toISOString(), next.id]) } : {},

@@ -1,6 +1,4 @@
 import type { Handlers, runtime } from '@botstead/contract'
-import { announceHandoffs } from '../../../features/handoffs/handoffs.ts'
-import { noteDeskAgent } from '../../../features/handoffs/hitl-sessions.ts'
 import { findChannelOwner, type OwningIntegration } from '../../catalog/installations/owners.ts'
 import { findAliases } from '../../catalog/integrations/declarations.ts'
 import { createThroughIntegration } from '../../delivery/creations.ts'
@@ -103,8 +101,8 @@ export const conversations: Handlers<typeof runtime.conversations, Contexts> = {
       return { conversation: shown(caller, row) }
     }
     const row = await updateConversationAsBot(services, botId, params.id, body)
-    if (await noteDeskAgent(services.db, botId, row.id, body.tags))
-      announceHandoffs(services, botId)
+    for (const note of services.hooks.conversationTagged)
+      await note(services, { botId, id: row.id }, body.tags ?? {})
     return { conversation: shown(caller, row) }
   },
 

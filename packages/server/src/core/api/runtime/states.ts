@@ -1,6 +1,4 @@
 import type { Handlers, runtime } from '@botstead/contract'
-import { announceHandoffs } from '../../../features/handoffs/handoffs.ts'
-import { followHitlSession, isHitlState } from '../../../features/handoffs/hitl-sessions.ts'
 import type { BotCaller, Contexts, Services } from '../../http/services.ts'
 import { type StateLocation, toStateLocation } from '../../workflows/states/location.ts'
 import { type StateRow, toState } from '../../workflows/states/serializers.ts'
@@ -53,25 +51,25 @@ export const states: Handlers<typeof runtime.states, Contexts> = {
   },
 }
 
-/** Writes a state. The handoff of the conversation follows a state of the plugin `hitl`. */
+/** Writes a state, with what features change after it in the same transaction. */
 async function followed(
   services: Services,
   { cause }: BotCaller,
   place: StateLocation,
   write: (services: Services) => Promise<StateRow>,
 ): Promise<StateRow> {
-  if (!isHitlState(place)) return write(services)
-  const { row, isHandoff } = await services.inTransaction(async (inside) => {
+  const followers = services.hooks.followState.flatMap((follow) => follow(place, cause) ?? [])
+  if (followers.length === 0) return write(services)
+  return services.inTransaction(async (inside) => {
     const row = await write(inside)
-    return { row, isHandoff: await followHitlSession(inside, place, row.payload, cause) }
+    for (const follow of followers) await follow(inside, row.payload)
+    return row
   })
-  if (isHandoff) await services.afterCommit(async (after) => announceHandoffs(after, place.botId))
-  return row
 }
 
 /** Traces of events show the bot's own states: those of integrations may contain credentials. */
 function writerOf(
-  { eventTraces }: Services,
+  { hooks }: Services,
   { botId, cause, fence, tracedEvent }: BotCaller,
   { alias, type, subjectId, name }: StateLocation,
 ) {
@@ -79,10 +77,10 @@ function writerOf(
   return {
     cause,
     fence,
-    onChanged: (before: Record<string, unknown> | null, after: Record<string, unknown>) =>
-      eventTraces.changed({ botId, eventId: tracedEvent }, `${type} ${name} ${subjectId}`, {
-        before,
-        after,
-      }),
+    onChanged(before: Record<string, unknown> | null, after: Record<string, unknown>) {
+      const subject = `${type} ${name} ${subjectId}`
+      for (const note of hooks.stateChanged)
+        note({ botId, eventId: tracedEvent }, subject, { before, after })
+    },
   }
 }

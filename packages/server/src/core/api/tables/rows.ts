@@ -21,10 +21,9 @@ import { type FoundTable, findTable, type TableRow } from '../../tables/tables.t
 import { withinQuota } from '../../usage/quotas.ts'
 import { tableViewerOf } from './viewer.ts'
 
-type Rows = Handlers<(typeof contract)['rows'], Contexts>
-type Finding = Parameters<Rows['findTableRows']>[1]['body']
+type Finding = Parameters<(typeof rows)['findTableRows']>[1]['body']
 
-export const rows: Rows = {
+export const rows: Handlers<(typeof contract)['rows'], Contexts> = {
   getTableRow: ({ services: { database, tableCache }, caller }, { params, query }) =>
     tableCache.use(tableViewerOf(caller), params.table, async (table) => ({
       row: toRow(table, await findRow(database.finds, table, query.id)),
@@ -222,7 +221,7 @@ function remarks(read: ParsedRows, written: WrittenRows) {
 /** Requires exactly one way of selecting rows, so that none is silently ignored. */
 function chosen(
   table: TableRow,
-  { ids, filter, deleteAllRows }: Parameters<Rows['deleteTableRows']>[1]['body'],
+  { ids, filter, deleteAllRows }: Parameters<(typeof rows)['deleteTableRows']>[1]['body'],
 ): Condition | { ids: number[] } | 'all' {
   const isEmpty = filter !== undefined && Object.keys(filter).length === 0
   const ways = [ids !== undefined, filter !== undefined, deleteAllRows === true].filter(Boolean)

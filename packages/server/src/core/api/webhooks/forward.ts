@@ -5,7 +5,6 @@ import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { ApiError, webhookBodyLimit } from '@botstead/contract'
 import type { FastifyReply } from 'fastify'
-import type { WebhookRequestRow } from '../../../features/webhook-diary/webhook-requests.ts'
 import { configureInstallation } from '../../catalog/installations/installation-settings.ts'
 import type { Installation } from '../../catalog/installations/installations.ts'
 import type { Reply } from '../../delivery/calls/invoker.ts'
@@ -27,15 +26,14 @@ export async function forwardToIntegration(
   installation: Installation,
   received: ReceivedRequest,
   place: Reservation,
-  { replayOf = null, onRecorded }: ForwardOptions = {},
+  { replayOf = null }: { replayOf?: string | null } = {},
 ): Promise<WebhookResponse> {
   const { bot_id: botId, alias } = installation
   const [at, begun] = [new Date(), performance.now()]
   const record = (response: WebhookResponse | null, error: string | null) => {
     const ms = Math.round(performance.now() - begun)
     const recorded = { botId, alias, at, ms, request: received, response, error, replayOf }
-    const entry = services.webhookRequests.record(recorded)
-    onRecorded?.(entry)
+    for (const note of services.hooks.webhookForwarded) note(recorded)
   }
   try {
     const response = await call(services, installation, received, place)
@@ -45,12 +43,6 @@ export async function forwardToIntegration(
     record(null, error instanceof ApiError ? error.message : 'The server failed')
     throw error
   }
-}
-
-interface ForwardOptions {
-  /** Id of the request that this one repeats. */
-  replayOf?: string | null
-  onRecorded?: (entry: WebhookRequestRow) => void
 }
 
 async function call(

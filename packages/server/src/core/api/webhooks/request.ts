@@ -12,8 +12,9 @@ import type { Timeouts } from '../../http/limits/timeouts.ts'
 import type { Services } from '../../http/services.ts'
 import { addressIn, parseRawHeaders, type ReceivedRequest } from './received.ts'
 
-export interface WebhookRequest {
-  services: Services
+/** `Own` are services of features. */
+export interface WebhookRequest<Own = unknown> {
+  services: Services & Own
   request: FastifyRequest
   reply: FastifyReply
   /** Counts the bytes in memory of the request and its response. */

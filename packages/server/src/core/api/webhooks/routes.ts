@@ -1,12 +1,9 @@
 // Routes for third parties that call integrations: an installation's own address
-// (/webhooks/{webhookId}/*), sign-in (/oauth), and the address that all bots of an integration
-// share (/integration/global/{name}). Integrations build the last two from a URL that begins with
-// /webhooks, command lines from the API's URL, so both exist with and without the prefix.
+// (/webhooks/{webhookId}/*) and sign-in (/oauth), and those of features. Integrations build such URLs
+// from one that begins with /webhooks, command lines from the API's URL, so they exist with and without
+// the prefix.
 import { webhookBodyLimit } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { serveInterstitial } from '../../../features/shared-addresses/api/webhooks/interstitial.ts'
-import { serveSignIn, stateOf } from '../../../features/shared-addresses/api/webhooks/oauth.ts'
-import { serveShared } from '../../../features/shared-addresses/api/webhooks/shared.ts'
 import type { Installation } from '../../catalog/installations/installations.ts'
 import { createBodyCapacity } from '../../http/body/body-capacity.ts'
 import { countWebhook } from '../../http/limits/rate-limits.ts'
@@ -14,11 +11,20 @@ import { defaultTimeouts, type Timeouts } from '../../http/limits/timeouts.ts'
 import { inRequest } from '../../http/observe.ts'
 import type { Services } from '../../http/services.ts'
 import { forwardToIntegration, sendResponse } from './forward.ts'
+import { serveInterstitial } from './interstitial.ts'
+import { serveSignIn, stateOf } from './oauth.ts'
 import { installationAt, readWebhook, type WebhookRequest } from './request.ts'
+
+/** Further addresses of integrations, which a feature serves. */
+export interface WebhookRoute {
+  urls: string[]
+  answer: (knock: WebhookRequest<never>) => Promise<unknown>
+}
 
 export function serveWebhooks(
   server: FastifyInstance,
   services: Services,
+  more: WebhookRoute[],
   timeouts: Timeouts = defaultTimeouts,
 ) {
   const capacity = createBodyCapacity(services.limits.webhookBytes)
@@ -39,8 +45,7 @@ export function serveWebhooks(
     answer(['/webhooks/:webhookId', '/webhooks/:webhookId/*'], handleOwn)
     answer(['/oauth', '/oauth/*'], (knock) => handleOauth(knock, 0))
     answer(['/webhooks/oauth', '/webhooks/oauth/*'], (knock) => handleOauth(knock, 1))
-    answer(['/integration/global/*'], (knock) => serveShared(knock, 2))
-    answer(['/webhooks/integration/global/*'], (knock) => serveShared(knock, 3))
+    for (const route of more) answer(route.urls, route.answer as typeof handleOwn)
   })
 }
 

@@ -3,13 +3,13 @@
 
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import { unlinkConversations } from '../../../features/shared-addresses/sandbox-conversations.ts'
 import { isConflict } from '../../db/connection/conflicts.ts'
 import type { Db } from '../../db/database.ts'
 import { ulid } from '../../lib/ids.ts'
 import { isAwake } from '../../queue/resting.ts'
 import { nextRegisterAt, type RegisterSchedule } from './register-schedule.ts'
 import type { Attempt } from './registration-rows.ts'
+import { unlinkConversations } from './sandbox-conversations.ts'
 
 /** Absent fields stay. */
 interface InstallationSettings {

@@ -16,9 +16,9 @@ import {
   readRecorded,
 } from '../../../../test/support/versions.ts'
 import type { App } from '../../../app/app.ts'
-import { openKeys } from '../../../app/keys.ts'
 import { restore } from '../../../features/archive/backups/restore.ts'
 import { openDiskBlobs } from '../../blobs/disk.ts'
+import { openKeys } from '../../installation/keys.ts'
 import { openDatabase } from '../open.ts'
 import { readReleased } from './migrate.ts'
 

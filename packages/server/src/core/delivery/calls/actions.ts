@@ -2,8 +2,6 @@
 // caller's request and holds no lock, because the called code may call the API.
 
 import { ApiError, type ErrorType } from '@botstead/contract'
-import type { ActionRuns } from '../../../features/insights/action-runs.ts'
-import type { RemoteTools } from '../../../features/mcp/remote.ts'
 import { findBacking } from '../../bots/bot-plugins.ts'
 import { findBotAction } from '../../bots/declarations.ts'
 import { type Declaration, findDeclaration } from '../../catalog/integrations/declarations.ts'
@@ -12,6 +10,7 @@ import { findMismatchOfDeclared } from '../../compute/schemas.ts'
 import type { JsonSchema } from '../../lib/text/json-schemas.ts'
 import { type ChatDeps, callChatAction } from '../../messaging/chat/chat-actions.ts'
 import type { UsageCounter } from '../../usage/counter.ts'
+import type { DeliveryHooks, RemoteAction } from '../hooks.ts'
 import type { ActionCache } from './action-cache.ts'
 import { actionKey } from './action-cache.ts'
 import { callCode, isObject, type Json } from './code-calls.ts'
@@ -19,9 +18,8 @@ import type { Invocation, Invoker } from './invoker.ts'
 
 interface Deps extends ChatDeps {
   invoker: Invoker
-  actionRuns: Pick<ActionRuns, 'record'>
   actionCache: ActionCache
-  remoteTools: Pick<RemoteTools, 'find'>
+  hooks: Pick<DeliveryHooks, 'actionCalled' | 'findRemoteAction' | 'chatActions'>
   usage: Pick<UsageCounter, 'count'>
 }
 interface Caller {
@@ -53,18 +51,9 @@ export async function callAction(
   const begun = performance.now()
   const record = (output: Json | null, error: string | null, cached = false) => {
     const { alias, integration, name } = action
-    deps.actionRuns.record({
-      ...caller,
-      alias,
-      integration,
-      action: name,
-      input,
-      output,
-      error,
-      startedAt,
-      ms: Math.round(performance.now() - begun),
-      cached,
-    })
+    const ms = Math.round(performance.now() - begun)
+    const call = { ...caller, alias, integration, action: name, input, output, error, cached }
+    for (const note of deps.hooks.actionCalled) note({ ...call, startedAt, ms })
   }
   const key = await cacheKey(deps, caller.botId, action, input)
   const known = key === null ? null : deps.actionCache.get(caller.botId, key)
@@ -152,14 +141,25 @@ async function integrationAction(
   }
 }
 
+async function findRemoteAction(
+  hooks: Deps['hooks'],
+  ...names: [botId: string, server: string, name: string]
+): Promise<RemoteAction | null> {
+  for (const find of hooks.findRemoteAction) {
+    const found = await find(...names)
+    if (found) return found
+  }
+  return null
+}
+
 /** A tool of an MCP server. */
 async function remoteAction(
-  { remoteTools }: Deps,
+  { hooks }: Deps,
   botId: string,
   server: string,
   name: string,
 ): Promise<Action> {
-  const found = await remoteTools.find(botId, server, name)
+  const found = await findRemoteAction(hooks, botId, server, name)
   if (!found)
     throw new ApiError(
       'ReferenceNotFound',

@@ -1,6 +1,5 @@
 // Targets of deliveries: the data needed to call a bot or an installed integration, with a cache.
-
-import { type ReadyRules, toReadyRules } from '../../../features/handoffs/handoff-rules.ts'
+import type { HandoffRules } from '@botstead/contract'
 import { findCodeVersion } from '../../bots/bot-code.ts'
 import { openBotSecrets, openSigningSecrets, type SigningSecret } from '../../bots/bot-secrets.ts'
 import { type Bot, findBotById } from '../../bots/bots.ts'
@@ -30,7 +29,7 @@ export interface BotTarget {
   subscriptions: ReadonlySet<string> | null
   signingSecrets: SigningSecret[]
   secrets: Record<string, string>
-  handoffRules: ReadyRules | null
+  handoffRules: HandoffRules | null
 }
 
 export interface IntegrationTarget {
@@ -117,7 +116,7 @@ async function findBotTarget(db: Db, secrets: Secrets, botId: string): Promise<B
     subscriptions: wanted && new Set(Object.keys(wanted)),
     signingSecrets: await openSigningSecrets(secrets, bot),
     secrets: await openBotSecrets(secrets, bot),
-    handoffRules: toReadyRules(bot.handoff_rules),
+    handoffRules: bot.handoff_rules,
   }
 }
 

@@ -3,19 +3,19 @@
 // fails.
 
 import type { Logger } from 'pino'
-import { openMessages, type RulesOf } from '../../../features/handoffs/rule-handoffs.ts'
-import { type Analytics, openAnalytics } from '../../../features/insights/analytics.ts'
 import type { Invalidation } from '../../accounts/callers.ts'
 import { isDeadlock } from '../../db/connection/conflicts.ts'
 import type { Database, Db } from '../../db/database.ts'
 import { DeferredSteps, defer } from '../../lib/concurrency/deferred-steps.ts'
 import type { RedactorsOf } from '../../lib/text/redaction.ts'
 import type { MessageWriter } from '../../messaging/messages/message-writer.ts'
+import { openMessages } from '../../messaging/messages/open-messages.ts'
 import type { Queue } from '../../queue/queue.ts'
 import type { ChangeFeed } from '../../realtime/change-feed.ts'
 import type { Signals } from '../../realtime/signals.ts'
 import type { Stops } from '../../realtime/stops.ts'
 import type { Invoker } from '../calls/invoker.ts'
+import type { DeliveryHooks } from '../hooks.ts'
 
 /** Reads rows in its own transaction, so it must look for them after their commit. */
 interface BackgroundTask {
@@ -32,14 +32,11 @@ export interface TransactionServices<Services> {
   changeFeed: ChangeFeed
   stops: Stops
   messages: MessageWriter
-  handoffRulesOf: RulesOf
   redactorsOf: RedactorsOf
-  analytics: Analytics
+  hooks: Pick<DeliveryHooks, 'takeMessage' | 'bind'>
   invoker: Invoker
   tableJobs: BackgroundTask
   computing: BackgroundTask
-  indexer: BackgroundTask
-  websites: BackgroundTask
   invalidate: (what: Invalidation) => Promise<void>
   dueIn: (ms: number) => void
   afterCommit: (step: (services: Services) => Promise<void>) => Promise<void>
@@ -109,10 +106,9 @@ export function bindServices<Services extends TransactionServices<Services>>(
       signals,
       stops,
       changeFeed,
-      rulesOf: services.handoffRulesOf,
       redactorsOf: services.redactorsOf,
+      hooks: services.hooks,
     }),
-    analytics: openAnalytics(inside),
     invoker: defer(
       { ...services.invoker, invoke: rejectCall },
       ['recycle', 'recycleIntegration'],
@@ -120,8 +116,6 @@ export function bindServices<Services extends TransactionServices<Services>>(
     ),
     tableJobs: defer(services.tableJobs, ['soon'], afterwards),
     computing: defer(services.computing, ['soon'], afterwards),
-    indexer: defer(services.indexer, ['soon'], afterwards),
-    websites: defer(services.websites, ['soon'], afterwards),
     invalidate: async (what: Invalidation) => afterwards.add(() => services.invalidate(what)),
     dueIn: (ms: number) => afterwards.add(() => services.dueIn(ms)),
     afterCommit: async (step: (services: Services) => Promise<void>) =>
@@ -132,6 +126,8 @@ export function bindServices<Services extends TransactionServices<Services>>(
     // Work in this transaction, not in another one.
     inTransaction: <T>(work: (inside: Services) => Promise<T>) => work(bound),
   }
+  for (const bind of services.hooks.bind)
+    Object.assign(bound, bind(services as never, inside, afterwards))
   return bound
 }
 

@@ -11,6 +11,7 @@ import { openScene, type Scene } from '../../../../test/support/scene.ts'
 import { readConfig } from '../../config/config.ts'
 import { openLimitedCalls } from '../../rates/limited-calls.ts'
 import { openMetrics } from '../../telemetry/metrics.ts'
+import { createHooks } from '../hooks.ts'
 import { toApiError } from '../reply-error.ts'
 import { createServer } from '../server.ts'
 
@@ -129,8 +130,7 @@ describe('while the server stops', () => {
       log: pino({ level: 'silent' }),
       metrics: openMetrics(),
       limitedCalls: openLimitedCalls(),
-      eventTraces: { called() {}, changed() {} },
-      relocations: { isEmpty: true } as never,
+      hooks: createHooks(),
     })
     heldRequests = 0
     server.get('/held', () => {

@@ -8,12 +8,7 @@ import { rejectUpgrade } from '../limits/rejection.ts'
 import { observeOther, type RequestFailure } from '../observe.ts'
 import type { Services } from '../services.ts'
 import { attributed } from '../uncaught.ts'
-
-export interface Handshake {
-  request: IncomingMessage
-  socket: Duplex
-  head: Buffer
-}
+import type { Handshake } from './handshake.ts'
 
 export interface UpgradeRoute {
   /** Name in log and metrics. */

@@ -2,20 +2,16 @@
 // conversation's listeners, and store nothing. Inputs have passed the integration's schemas. Ids are
 // those that chat clients see.
 import { ApiError } from '@botstead/contract'
-import { announceHandoffs, type Requested, toHandoff } from '../../../features/handoffs/handoffs.ts'
-import { type RequestDeps, requestByRules } from '../../../features/handoffs/requested-handoffs.ts'
 import type { Db } from '../../db/database.ts'
-import type { ChangeFeed } from '../../realtime/change-feed.ts'
 import type { Signal } from '../../realtime/signal.ts'
-import type { Signals } from '../../realtime/signals.ts'
 import { findConversation } from '../conversations.ts'
+import type { ConversationDeps, MessagingHooks } from '../hooks.ts'
 import { findUser } from '../users.ts'
 import { typingSignal } from './typing.ts'
 
-export interface ChatDeps extends RequestDeps {
+export interface ChatDeps extends ConversationDeps {
   db: Db
-  signals: Pick<Signals, 'publish'>
-  changeFeed: Pick<ChangeFeed, 'publish'>
+  hooks: Pick<MessagingHooks, 'chatActions'>
 }
 type Input = Record<string, unknown>
 interface Context {
@@ -85,23 +81,6 @@ async function getUserData(
   return { ...(data && { userData: data }), ...(attributes && { attributes }) }
 }
 
-/** Of conversations in any channel. */
-async function handOver(deps: ChatDeps, { botId, cause }: Caller, input: Input): Promise<Input> {
-  const request = input as Pick<Requested, 'conversationId' | 'reason' | 'summary' | 'botReceives'>
-  const row = await requestByRules(deps, {
-    botId,
-    cause,
-    requestedBy: null,
-    assignedTo: null,
-    conversationId: request.conversationId,
-    botReceives: request.botReceives,
-    reason: request.reason,
-    summary: request.summary,
-  }).catch(asReference)
-  announceHandoffs(deps, botId)
-  return { handoff: toHandoff(row) }
-}
-
 interface Caller {
   botId: string
   /** The event whose handler calls. */
@@ -118,7 +97,8 @@ export async function callChatAction(
 ): Promise<Input> {
   const { db, signals } = deps
   const { botId } = caller
-  if (action === 'handoff') return handOver(deps, caller, input)
+  const added = deps.hooks.chatActions.get(action)
+  if (added) return added(deps, caller, input)
   if (action === 'getUserData') return getUserData(deps, botId, alias, input)
   const perform = Object.hasOwn(signalActions, action) ? signalActions[action] : undefined
   if (!perform)

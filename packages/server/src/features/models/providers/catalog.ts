@@ -2,9 +2,9 @@
 // fallbacks. Invariant: a catalog holds keys, so it is never logged or sent.
 import { readFile } from 'node:fs/promises'
 import type { EmbeddingModelV3, LanguageModelV3, RerankingModelV3 } from '@ai-sdk/provider'
+import type { ModelSettings } from '../../../core/config/provider-settings.ts'
 import { apiKeyForm, isApiKey } from '../../../core/lib/api-keys.ts'
 import { findMismatch, type JsonSchema } from '../../../core/lib/text/json-schemas.ts'
-import type { ModelSettings } from './endpoint.ts'
 
 const providerTypes = ['openai', 'anthropic', 'google', 'mistral', 'openai-compatible'] as const
 export type ProviderType = (typeof providerTypes)[number]

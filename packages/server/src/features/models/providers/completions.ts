@@ -4,17 +4,11 @@
 // meanwhile.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import type { ModelSettings } from '../../../core/config/provider-settings.ts'
 import { FairTurns } from '../../../core/lib/concurrency/fair-turns.ts'
-import { type Endpoint, EndpointError, type ModelSettings, openEndpoint } from './endpoint.ts'
+import { type ColumnQuestion, ModelUnavailable } from '../../../core/tables/column-model.ts'
+import { type Endpoint, EndpointError, openEndpoint } from './endpoint.ts'
 import { separateThoughts } from './thoughts.ts'
-
-export interface CompletionRequest {
-  /** The system message. */
-  instructions: string
-  material: string
-  /** JSON Schema of the completion. */
-  schema: object
-}
 
 export interface Completion {
   text: string
@@ -30,17 +24,8 @@ export interface Completions {
    * Throws ModelUnavailable when the endpoint is unavailable; any other error concerns this
    * question.
    */
-  complete(question: CompletionRequest, workspaceId: string): Promise<Completion>
+  complete(question: ColumnQuestion, workspaceId: string): Promise<Completion>
   close(): Promise<void>
-}
-
-/** The endpoint cannot answer any question at the moment. */
-export class ModelUnavailable extends Error {
-  readonly retryAfterMs: number
-  constructor(message: string, retryAfterMs: number, options?: ErrorOptions) {
-    super(message, options)
-    this.retryAfterMs = retryAfterMs
-  }
 }
 
 const atOnce = 4
@@ -73,7 +58,7 @@ class Model {
   }
 
   /** Retries after failures that may pass. */
-  async ask(question: CompletionRequest, signal: AbortSignal): Promise<Completion> {
+  async ask(question: ColumnQuestion, signal: AbortSignal): Promise<Completion> {
     for (let attempt = 0; ; attempt++) {
       if (performance.now() < this.#awayUntil)
         throw new ModelUnavailable(
@@ -93,7 +78,7 @@ class Model {
     }
   }
 
-  async #askOnce(question: CompletionRequest, signal: AbortSignal) {
+  async #askOnce(question: ColumnQuestion, signal: AbortSignal) {
     const body = { model: this.#model, messages: messagesOf(question) }
     const inShape = {
       ...body,
@@ -155,7 +140,7 @@ export function openCompletions(settings: ModelSettings, log: Logger): Completio
   }
 }
 
-function checkSize({ instructions, material }: CompletionRequest): void {
+function checkSize({ instructions, material }: ColumnQuestion): void {
   const bytes = Buffer.byteLength(instructions) + Buffer.byteLength(material)
   if (bytes > maxQuestionBytes)
     throw new Error(
@@ -163,7 +148,7 @@ function checkSize({ instructions, material }: CompletionRequest): void {
     )
 }
 
-const messagesOf = ({ instructions, material }: CompletionRequest) => [
+const messagesOf = ({ instructions, material }: ColumnQuestion) => [
   { role: 'system', content: instructions },
   { role: 'user', content: material },
 ]

@@ -1,14 +1,8 @@
 // A client of an OpenAI-compatible endpoint. The operator configures it, so it may also be in a
 // private network.
 import { Agent } from 'undici'
+import type { ModelSettings } from '../../../core/config/provider-settings.ts'
 import { withoutKeys } from '../../../core/lib/api-keys.ts'
-
-export interface ModelSettings {
-  /** Base URL; the path of the operation is appended. */
-  url: string
-  key: string | null
-  model: string
-}
 
 export interface Endpoint {
   /**

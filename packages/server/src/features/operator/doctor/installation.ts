@@ -1,9 +1,9 @@
 // Checks the machine and the process: Node, user, data folder, disk, bucket and system limits.
 import { constants } from 'node:fs'
 import { access, readFile, stat } from 'node:fs/promises'
-import { isFull, lowFreeShare, percent, readSpace } from '../../../app/disk-watch.ts'
 import { BlobNotFound } from '../../../core/blobs/blobs.ts'
 import type { Config } from '../../../core/config/config.ts'
+import { isFull, lowFreeShare, percent, readSpace } from '../../../core/installation/disk-watch.ts'
 import { readProcessLimits, tooLow } from '../../../core/lib/process/process-limits.ts'
 import { type DoctorCheck, finding } from './finding.ts'
 

@@ -1,7 +1,7 @@
 // Checks that the configured model endpoints respond and accept the key.
 import { request } from 'undici'
 import type { Config } from '../../../core/config/config.ts'
-import type { ModelSettings } from '../../models/providers/endpoint.ts'
+import type { ModelSettings } from '../../../core/config/provider-settings.ts'
 import { type DoctorCheck, finding } from './finding.ts'
 
 const timeoutMs = 5_000

@@ -29,6 +29,7 @@ import {
 } from './file-records.ts'
 import { inferColumns } from './inference.ts'
 import { parseExactJson } from './json-records.ts'
+import type { Workbooks } from './workbooks.ts'
 
 type ImportJob = JobRow<TableTasks['import']>
 
@@ -36,7 +37,10 @@ type ImportJob = JobRow<TableTasks['import']>
 const maxRecords = 4_000
 const maxCharacters = 1_048_576
 
-export async function importFile(deps: JobDeps, job: ImportJob): Promise<null> {
+export async function importFile(
+  deps: JobDeps & { workbooks: Pick<Workbooks, 'read'> },
+  job: ImportJob,
+): Promise<null> {
   const { key, blob, size, contentType } = await contentOf(deps.db, job)
   const tenant = await findWorkspace(deps.db, job)
   const selection = await selectColumns(deps.db, job)

@@ -5,13 +5,14 @@ import { byteRange } from '../../../../core/http/pages/byte-range.ts'
 import type { Services } from '../../../../core/http/services.ts'
 import { findArchiveJob } from '../../archive-jobs.ts'
 import { archiveFilePath, readFileLink } from '../../file-links.ts'
+import type { ArchiveServices } from '../../services.ts'
 
 type FileRequest = FastifyRequest<{
   Params: { kind: string; id: string }
   Querystring: Record<string, unknown>
 }>
 
-export function serveArchiveFiles(server: FastifyInstance, services: Services) {
+export function serveArchiveFiles(server: FastifyInstance, services: Services & ArchiveServices) {
   // Handles HEAD itself: Fastify's own handler would report a length of zero.
   server.route({
     method: ['GET', 'HEAD'],
@@ -22,7 +23,7 @@ export function serveArchiveFiles(server: FastifyInstance, services: Services) {
 }
 
 async function serve(
-  { secrets, database, archives }: Services,
+  { secrets, database, archives }: Services & ArchiveServices,
   { params, query, headers, method }: FileRequest,
   reply: FastifyReply,
 ) {

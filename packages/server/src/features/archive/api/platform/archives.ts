@@ -19,13 +19,14 @@ import {
 } from '../../archive-jobs.ts'
 import { toFileLink } from '../../file-links.ts'
 import { archiveFileName } from '../../job-runner.ts'
+import type { ArchiveServices } from '../../services.ts'
 
 const ownedBy = ({ workspaceId }: { workspaceId: string }): ArchiveOwner => ({
   kind: 'archive',
   workspaceId,
 })
 
-export const archives: Handlers<typeof platform.archives, Contexts> = {
+export const archives: Handlers<typeof platform.archives, Contexts<ArchiveServices>> = {
   async listArchives({ services, caller }, { query }) {
     const owner = ownedBy(caller)
     const { items, meta } = await listJobs(services, owner, pageOfJobs(services, owner, query))
@@ -51,7 +52,7 @@ export const pageOfJobs = (services: Services, owner: ArchiveOwner, query: Paged
   parsePage(services, ['platform', owner.kind, owner.workspaceId ?? ''], query)
 
 export async function listJobs(
-  services: Services,
+  services: Services & ArchiveServices,
   owner: ArchiveOwner,
   page: PageRequest<string[]>,
 ) {
@@ -73,7 +74,7 @@ interface JobRequest {
 const maxKept = { archive: 10, backup: 1_000 }
 
 export async function startJob(
-  services: Services,
+  services: Services & ArchiveServices,
   owner: ArchiveOwner,
   { accountId, hasSecrets, passphrase }: JobRequest,
 ): Promise<Archive> {
@@ -91,7 +92,7 @@ export async function startJob(
 }
 
 export async function linkTo(
-  context: Pick<Context<unknown>, 'services' | 'request'>,
+  context: Pick<Context<unknown, ArchiveServices>, 'services' | 'request'>,
   owner: ArchiveOwner,
   id: string,
 ) {
@@ -100,7 +101,11 @@ export async function linkTo(
   return toFileLink(secrets, originOf(context), { ...owner, id })
 }
 
-export async function deleteJob(services: Services, owner: ArchiveOwner, id: string) {
+export async function deleteJob(
+  services: Services & ArchiveServices,
+  owner: ArchiveOwner,
+  id: string,
+) {
   await deleteArchiveJob(services.database, owner, id)
   await services.afterCommit(({ archives }) => archives.sweep())
 }

@@ -2,11 +2,12 @@ import { join } from 'node:path'
 import type { Handlers, platform } from '@botstead/contract'
 import type { Contexts } from '../../../../core/http/services.ts'
 import { requireOperator } from '../../../operator/api/platform/installation.ts'
+import type { ArchiveServices } from '../../services.ts'
 import { deleteJob, linkTo, listJobs, pageOfJobs, startJob } from './archives.ts'
 
 const owner = { kind: 'backup', workspaceId: null } as const
 
-export const backups: Handlers<typeof platform.backups, Contexts> = {
+export const backups: Handlers<typeof platform.backups, Contexts<ArchiveServices>> = {
   async listBackups({ services, caller }, { query }) {
     const page = pageOfJobs(services, owner, query)
     await requireOperator(services, caller)

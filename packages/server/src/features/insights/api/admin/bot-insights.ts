@@ -1,8 +1,9 @@
-import { ApiError, type admin, type BotLog, type Handlers, isDay } from '@botstead/contract'
+import { ApiError, type admin, type Handlers, isDay } from '@botstead/contract'
+import { toBotLog } from '../../../../core/api/bot-logs.ts'
 import { momentOf } from '../../../../core/api/moments.ts'
 import { originOf } from '../../../../core/api/origin.ts'
 import { parsePage, timePosition } from '../../../../core/api/paging.ts'
-import { type BotLogRow, listBotLogs } from '../../../../core/bots/bot-log-listing.ts'
+import { listBotLogs } from '../../../../core/bots/bot-log-listing.ts'
 import { findBot } from '../../../../core/bots/bots.ts'
 import { webchatCode } from '../../../../core/bots/webchat-code.ts'
 import type { Contexts } from '../../../../core/http/services.ts'
@@ -43,7 +44,7 @@ export const botInsights: Handlers<(typeof admin)['botInsights'], Contexts> = {
       limit: page.limit,
     })
     return {
-      logs: rows.map(logOf),
+      logs: rows.map(toBotLog),
       ...(next && { nextToken: page.token([next.at.toISOString(), next.id]) }),
     }
   },
@@ -76,12 +77,3 @@ export const botInsights: Handlers<(typeof admin)['botInsights'], Contexts> = {
     }
   },
 }
-
-export const logOf = (row: BotLogRow): BotLog => ({
-  timestamp: row.at.toISOString(),
-  level: row.level,
-  message: row.message,
-  ...(row.workflow_id !== null && { workflowId: row.workflow_id }),
-  ...(row.user_id !== null && { userId: row.user_id }),
-  ...(row.conversation_id !== null && { conversationId: row.conversation_id }),
-})

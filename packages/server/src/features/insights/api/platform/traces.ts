@@ -1,4 +1,5 @@
 import type { AnswerTrace, Handlers, platform } from '@botstead/contract'
+import { toBotLog } from '../../../../core/api/bot-logs.ts'
 import { attemptShown } from '../../../../core/api/platform/dead-letters.ts'
 import { operated } from '../../../../core/api/platform/operator.ts'
 import { listEventLogs } from '../../../../core/bots/bot-log-listing.ts'
@@ -23,7 +24,6 @@ import { listCausedRuns } from '../../action-runs.ts'
 import { listTracedEntries, type TracedCall, type TracedChange } from '../../event-traces.ts'
 import { findTurn } from '../../observations.ts'
 import { toActionRun } from '../admin/action-runs.ts'
-import { logOf } from '../admin/bot-insights.ts'
 
 /** Items of each list. */
 const limit = 500
@@ -79,7 +79,7 @@ async function findTrace(
     modelCalls: calls.reverse().map(toModelCall),
     messages: messages.map((row) => toMessage(row)),
     events: events.map(toCausedEvent),
-    logs: logs.map(logOf),
+    logs: logs.map(toBotLog),
   }
 }
 

@@ -3,8 +3,9 @@ import { viewerOf } from '../../../../core/api/runtime/viewer.ts'
 import type { Contexts } from '../../../../core/http/services.ts'
 import { captureObservation } from '../../observations.ts'
 import { observedIssues } from '../../observed-issues.ts'
+import type { InsightServices } from '../../services.ts'
 
-export const insights: Handlers<typeof runtime.insights, Contexts> = {
+export const insights: Handlers<typeof runtime.insights, Contexts<InsightServices>> = {
   async trackAnalytics({ services, caller }, { body }) {
     await services.analytics.track(caller.botId, body.name, body.count)
     return {}

@@ -7,10 +7,11 @@ import type { Contexts } from '../../../../core/http/services.ts'
 import { titleOf } from '../../search/indexer.ts'
 import { listPassages, setPassages } from '../../search/passages.ts'
 import { metaOf, searchPassages } from '../../search/results.ts'
+import type { KnowledgeServices } from '../../services.ts'
 
 const maxQueryBytes = 1_024
 
-export const passages: Handlers<(typeof contract)['passages'], Contexts> = {
+export const passages: Handlers<(typeof contract)['passages'], Contexts<KnowledgeServices>> = {
   async searchFiles({ services, caller, request }, { query }) {
     const { viewer } = fileAccess(caller, request.headers)
     if (Buffer.byteLength(query.query) > maxQueryBytes)

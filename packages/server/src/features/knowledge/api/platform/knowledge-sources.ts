@@ -3,6 +3,7 @@ import { creationPosition, pageOf, timePosition } from '../../../../core/api/pag
 import { operated } from '../../../../core/api/platform/operator.ts'
 import { operatorPage } from '../../../../core/api/platform/paging.ts'
 import type { Contexts } from '../../../../core/http/services.ts'
+import type { KnowledgeServices } from '../../services.ts'
 import { listPages, toPage } from '../../websites/pages.ts'
 import {
   checkedUrl,
@@ -17,7 +18,10 @@ import {
 
 const usualMaxPages = 500
 
-export const knowledgeSources: Handlers<typeof platform.knowledgeSources, Contexts> = {
+export const knowledgeSources: Handlers<
+  typeof platform.knowledgeSources,
+  Contexts<KnowledgeServices>
+> = {
   async createKnowledgeSource({ services, caller }, { body }) {
     const botId = operated(caller)
     const url = checkedUrl(body.url)

@@ -12,8 +12,9 @@ import {
 import { findFile } from '../../../../core/files/files.ts'
 import type { Contexts } from '../../../../core/http/services.ts'
 import { explainSearch } from '../../search/explanation.ts'
+import type { KnowledgeServices } from '../../services.ts'
 
-export const knowledge: Handlers<typeof platform.knowledge, Contexts> = {
+export const knowledge: Handlers<typeof platform.knowledge, Contexts<KnowledgeServices>> = {
   async searchFilesByName(context, { query }) {
     const botId = operated(context.caller)
     const page = operatorPage(context, 'searchFilesByName', query)

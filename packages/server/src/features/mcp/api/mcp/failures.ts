@@ -2,9 +2,7 @@
 import type { ApiError } from '@botstead/contract'
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { errorBody, toApiError } from '../../../../core/http/reply-error.ts'
-import type { BotCaller, Context } from '../../../../core/http/services.ts'
-
-type Caller = Context<BotCaller>
+import type { Caller } from './caller.ts'
 
 /** Logs an unexpected error. Its message is then an id in the log. */
 export function toShown({ services }: Caller, thrown: unknown): { error: ApiError; text: string } {

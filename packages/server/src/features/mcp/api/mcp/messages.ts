@@ -4,8 +4,9 @@ import { ApiError, type Handlers, type mcp } from '@botstead/contract'
 import type { FastifyInstance } from 'fastify'
 import { operated } from '../../../../core/api/platform/operator.ts'
 import type { BotCaller, Context, Contexts } from '../../../../core/http/services.ts'
+import type { KnowledgeServices } from '../../../knowledge/services.ts'
 
-export const messages: Handlers<typeof mcp.messages, Contexts> = {
+export const messages: Handlers<typeof mcp.messages, Contexts<KnowledgeServices>> = {
   async sendMcpMessage(context, { body }) {
     operated(context.caller)
     rejectOtherOrigins(context)

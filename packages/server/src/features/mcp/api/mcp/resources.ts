@@ -5,10 +5,8 @@ import type { ReadResourceResult, Resource } from '@modelcontextprotocol/sdk/typ
 import { fileAccess } from '../../../../core/api/files/access.ts'
 import { pageOf, parsePage } from '../../../../core/api/paging.ts'
 import { type FileRow, filePosition, findFile, listFiles } from '../../../../core/files/files.ts'
-import type { BotCaller, Context } from '../../../../core/http/services.ts'
 import { listPassages } from '../../../knowledge/search/passages.ts'
-
-type Caller = Context<BotCaller>
+import type { Caller } from './caller.ts'
 
 const pageSize = 100
 /** Maximum characters of one part, exceeded by at most one passage. */

@@ -18,8 +18,8 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
-import type { BotCaller, Context } from '../../../../core/http/services.ts'
 import { sendLines } from '../../../../core/http/streams/line-stream.ts'
+import type { Caller } from './caller.ts'
 import { protocolErrors } from './failures.ts'
 import {
   checkParams,
@@ -34,7 +34,6 @@ import { listResources, readResource, resourceTemplates } from './resources.ts'
 import { checkMethod, hasBatches, isStateless, toDiscovery, toStateless } from './revisions.ts'
 import { callTool, listTools } from './tools.ts'
 
-type Caller = Context<BotCaller>
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>
 
 const maxBatch = 100

@@ -9,14 +9,14 @@ import {
 import { fileAccess } from '../../../../core/api/files/access.ts'
 import { parsePage } from '../../../../core/api/paging.ts'
 import { callAction } from '../../../../core/delivery/calls/actions.ts'
-import type { BotCaller, Context } from '../../../../core/http/services.ts'
+import type { BotCaller } from '../../../../core/http/services.ts'
 import { findMismatch } from '../../../../core/lib/text/json-schemas.ts'
 import { searchPassages } from '../../../knowledge/search/results.ts'
 import { type ActionTool, listActionTools, searchTool } from '../../tools.ts'
+import type { Caller } from './caller.ts'
 import { toShown } from './failures.ts'
 import { resourceUri } from './resources.ts'
 
-type Caller = Context<BotCaller>
 type Json = Record<string, unknown>
 
 const pageSize = 100

@@ -16,6 +16,7 @@ import {
   type RemoteTool,
   setMcpServer,
 } from '../../servers.ts'
+import type { McpServices } from '../../services.ts'
 import {
   type ActionTool,
   chooseActions,
@@ -25,7 +26,7 @@ import {
 } from '../../tools.ts'
 
 /** Only people change servers: a bot's own code must not choose the addresses of this server. */
-export const mcp: Handlers<typeof platform.mcp, Contexts> = {
+export const mcp: Handlers<typeof platform.mcp, Contexts<McpServices>> = {
   async listMcpServers({ services: { db }, caller }, { params }) {
     const { id } = await findBot(db, caller.workspaceId, params.botId)
     return { servers: (await listMcpServers(db, id)).map(toMcpServer) }

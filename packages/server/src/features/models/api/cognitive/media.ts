@@ -4,11 +4,12 @@ import type { BotCaller, Contexts, Services } from '../../../../core/http/servic
 import { sendLines } from '../../../../core/http/streams/line-stream.ts'
 import { draw, type OneResult, speak, transcribe } from '../../gateway/other-kinds.ts'
 import type { Catalog } from '../../providers/catalog.ts'
+import type { ModelServices } from '../../services.ts'
 import { callSignal, toFilePart } from '../model-prompts.ts'
 import { storeMedia } from './media-files.ts'
 import { toModelCaller } from './prompt.ts'
 
-export const media: Handlers<typeof cognitive.media, Contexts> = {
+export const media: Handlers<typeof cognitive.media, Contexts<ModelServices>> = {
   async listVoices({ services, caller }, { query }) {
     const catalog = await services.models.deps.catalogOf(toModelCaller(caller))
     return { voices: voicesOf(catalog, query.model) }
@@ -101,7 +102,7 @@ const audioTypes: Record<string, string> = {
 const lineOf = (value: object) => `${JSON.stringify(value)}\n`
 
 async function spoken(
-  services: Services,
+  services: Services & ModelServices,
   caller: BotCaller,
   body: SpeechRequest,
   signal: AbortSignal,

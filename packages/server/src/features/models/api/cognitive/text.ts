@@ -4,12 +4,13 @@ import { sendLines } from '../../../../core/http/streams/line-stream.ts'
 import type { TextEvent, TextResult, TextSummary } from '../../gateway/call.ts'
 import { toApiError } from '../../gateway/errors.ts'
 import { ModelFailure } from '../../providers/failures.ts'
+import type { ModelServices } from '../../services.ts'
 import { callSignal, failureOf } from '../model-prompts.ts'
 import { toModelCaller, toTextCall } from './prompt.ts'
 import { publisherFor } from './publishing.ts'
 import { toLanguageModel, toMetadata, toTextResponse, toToolCalls } from './serializers.ts'
 
-export const text: Handlers<typeof cognitive.text, Contexts> = {
+export const text: Handlers<typeof cognitive.text, Contexts<ModelServices>> = {
   async generateText({ services, caller, reply }, { body }) {
     const signal = callSignal(services, caller, reply, conversationOf(body))
     try {
@@ -44,7 +45,7 @@ export const text: Handlers<typeof cognitive.text, Contexts> = {
 
 /** Streams text that listeners read meanwhile. Throws ApiError. */
 async function generate(
-  services: Services,
+  services: Services & ModelServices,
   caller: BotCaller,
   body: TextRequest,
   signal: AbortSignal,

@@ -8,12 +8,13 @@ import { toApiError } from '../../gateway/errors.ts'
 import { embed } from '../../gateway/other-kinds.ts'
 import { namesOf } from '../../providers/catalog.ts'
 import { ModelFailure } from '../../providers/failures.ts'
+import type { ModelServices } from '../../services.ts'
 import { toModelCaller } from '../cognitive/prompt.ts'
 import { callSignal } from '../model-prompts.ts'
 import { ignoredParameters } from './parameters.ts'
 import { type ChatRequest, toTextCall } from './prompt.ts'
 
-export const compatible: Handlers<typeof openai.compatible, Contexts> = {
+export const compatible: Handlers<typeof openai.compatible, Contexts<ModelServices>> = {
   async createChatCompletion({ services, caller, request, reply }, { body }) {
     const call = toTextCall(body, callSignal(services, caller, reply))
     const head = { id: `chatcmpl-${ulid()}`, created: Math.floor(Date.now() / 1_000) }

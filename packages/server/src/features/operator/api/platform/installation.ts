@@ -2,8 +2,9 @@ import { ApiError, type Handlers, type platform } from '@botstead/contract'
 import { isOperator } from '../../../../core/accounts/workspaces.ts'
 import type { AccountCaller, Contexts, Services } from '../../../../core/http/services.ts'
 import type { BackupState } from '../../../archive/backups/scheduled-backups.ts'
+import type { OperatorServices } from '../../services.ts'
 
-export const installation: Handlers<typeof platform.installation, Contexts> = {
+export const installation: Handlers<typeof platform.installation, Contexts<OperatorServices>> = {
   async getInstallationState({ services, caller }) {
     await requireOperator(services, caller)
     const [state, depth] = await Promise.all([services.installation.read(), services.queueDepth()])

@@ -6,6 +6,7 @@ import type { BotCaller, Contexts } from '../../../../core/http/services.ts'
 import { sendLines } from '../../../../core/http/streams/line-stream.ts'
 import { listBackupsSince } from '../../../archive/archive-jobs.ts'
 import { signerOf } from '../../../archive/format/signing.ts'
+import type { ModelServices } from '../../../models/services.ts'
 import {
   countPersonalData,
   createErasure,
@@ -35,7 +36,7 @@ function rejectBusy(workspaceId: string) {
     throw new ApiError('Unavailable', `${maxExports} exports are running: wait for their end`)
 }
 
-export const personalData: Handlers<typeof platform.personalData, Contexts> = {
+export const personalData: Handlers<typeof platform.personalData, Contexts<ModelServices>> = {
   async countPersonalData({ services, caller }, { params }) {
     const { db, database, models } = services
     const person = await findPerson(db, operated(caller), params.id)

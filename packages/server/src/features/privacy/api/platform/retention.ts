@@ -1,6 +1,7 @@
 import type { Handlers, platform } from '@botstead/contract'
 import { operated } from '../../../../core/api/platform/operator.ts'
 import type { Contexts } from '../../../../core/http/services.ts'
+import type { ModelServices } from '../../../models/services.ts'
 import {
   checkRetention,
   countRetention,
@@ -10,7 +11,7 @@ import {
   toRetentionLimits,
 } from '../../retention.ts'
 
-export const retention: Handlers<typeof platform.retention, Contexts> = {
+export const retention: Handlers<typeof platform.retention, Contexts<ModelServices>> = {
   getRetention({ services: { db, config }, caller }) {
     return findRetention(db, operated(caller), toRetentionLimits(config))
   },

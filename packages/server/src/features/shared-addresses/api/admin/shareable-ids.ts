@@ -4,14 +4,14 @@ import {
   findInstallation,
   findInstallationById,
 } from '../../../../core/catalog/installations/installations.ts'
-import type { Context, Contexts, WorkspaceCaller } from '../../../../core/http/services.ts'
 import {
   deleteShareableId,
   findShareableId,
   type InstallationRef,
   makeShareableId,
   unlinkConversations,
-} from '../../sandbox-conversations.ts'
+} from '../../../../core/catalog/installations/sandbox-conversations.ts'
+import type { Context, Contexts, WorkspaceCaller } from '../../../../core/http/services.ts'
 
 export const shareableIds: Handlers<(typeof admin)['shareableIds'], Contexts> = {
   async createIntegrationShareableId(context, input) {

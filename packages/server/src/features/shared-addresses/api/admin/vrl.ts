@@ -1,8 +1,9 @@
 import { ApiError, type admin, type Handlers } from '@botstead/contract'
 import type { Contexts } from '../../../../core/http/services.ts'
+import type { ScriptServices } from '../../services.ts'
 import { VrlFailed } from '../../vrl/vrl.ts'
 
-export const vrl: Handlers<(typeof admin)['vrl'], Contexts> = {
+export const vrl: Handlers<(typeof admin)['vrl'], Contexts<ScriptServices>> = {
   async runVrl({ services, caller }, { body }) {
     const { data, result } = await services.vrl
       .run(`members of ${caller.workspaceId}`, body.script, body.data)

@@ -2,13 +2,17 @@ import type { Handlers, platform } from '@botstead/contract'
 import { originOf } from '../../../../core/api/origin.ts'
 import { pageOf, parsePage } from '../../../../core/api/paging.ts'
 import { configureInstallation } from '../../../../core/catalog/installations/installation-settings.ts'
+import { listSandboxConversations } from '../../../../core/catalog/installations/sandbox-conversations.ts'
 import type { Contexts } from '../../../../core/http/services.ts'
 import { findIntegrationUses } from '../../../versions/integration-uses.ts'
 import { findInstalled } from '../../../webhook-diary/api/platform/webhook-requests.ts'
-import { listSandboxConversations } from '../../sandbox-conversations.ts'
+import type { ScriptServices } from '../../services.ts'
 import { findSetupLink } from '../../setup-links.ts'
 
-export const installedIntegrations: Handlers<typeof platform.installedIntegrations, Contexts> = {
+export const installedIntegrations: Handlers<
+  typeof platform.installedIntegrations,
+  Contexts<ScriptServices>
+> = {
   async getIntegrationUses({ services, caller }, { params }) {
     const { bot_id, alias } = await findInstalled(services, caller.workspaceId, params)
     const uses = await findIntegrationUses(services.db, bot_id, alias)

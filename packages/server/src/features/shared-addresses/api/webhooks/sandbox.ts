@@ -4,13 +4,13 @@
 
 import { type ReceivedRequest, sandboxHeader } from '../../../../core/api/webhooks/received.ts'
 import { findInstallation } from '../../../../core/catalog/installations/installations.ts'
-import type { Services } from '../../../../core/http/services.ts'
 import {
   findLinkedInstallation,
   type InstallationRef,
   linkConversation,
   unlinkConversation,
-} from '../../sandbox-conversations.ts'
+} from '../../../../core/catalog/installations/sandbox-conversations.ts'
+import type { Services } from '../../../../core/http/services.ts'
 import type { SharedAddress } from '../../shared-address.ts'
 import type { Scripts } from './scripts.ts'
 import type { SharedTarget } from './shared-target.ts'

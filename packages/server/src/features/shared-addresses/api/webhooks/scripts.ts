@@ -4,6 +4,7 @@ import type { WebhookResponse } from '../../../../core/api/webhooks/forward.ts'
 import type { ReceivedRequest } from '../../../../core/api/webhooks/received.ts'
 import type { WebhookRequest } from '../../../../core/api/webhooks/request.ts'
 import { findSecrets } from '../../../../core/catalog/integrations/integration-secrets.ts'
+import type { ScriptServices } from '../../services.ts'
 import type { SharedVersion } from '../../shared-address.ts'
 import { VrlFailed } from '../../vrl/vrl.ts'
 
@@ -23,7 +24,7 @@ const maxTextLength = 200
 
 /** `tenant` is the unit of fair scheduling. */
 export function scriptsFor(
-  { services: { db, secrets, vrl, log }, request }: WebhookRequest,
+  { services: { db, secrets, vrl, log }, request }: WebhookRequest<ScriptServices>,
   tenant: string,
   received: ReceivedRequest,
 ): Scripts {

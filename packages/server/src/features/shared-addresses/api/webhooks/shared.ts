@@ -16,6 +16,7 @@ import {
 } from '../../../../core/api/webhooks/request.ts'
 import { countSharedWebhook, countWebhook } from '../../../../core/http/limits/rate-limits.ts'
 import type { Services } from '../../../../core/http/services.ts'
+import type { ScriptServices } from '../../services.ts'
 import {
   findByIdentifiers,
   findSharedAddress,
@@ -30,7 +31,7 @@ import type { SharedTarget } from './shared-target.ts'
 /** Limit of bodies that scripts read. GitHub sends the largest: up to 25 MB. */
 const maxBodyBytes = 25 * 1_048_576
 
-export async function serveShared(knock: WebhookRequest, segments: number) {
+export async function serveShared(knock: WebhookRequest<ScriptServices>, segments: number) {
   const { services, request, reply } = knock
   const { name, length } = await nameIn(services, addressIn(request.url, segments).path)
   countSharedWebhook(services, `${name.owner} ${name.name}`, reply)

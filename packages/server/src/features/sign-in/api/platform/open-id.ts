@@ -10,6 +10,7 @@ import { announceProof, cookieIn, startSession, toCookie } from '../../../../cor
 import { decrypt, encrypt } from '../../../../core/lib/secrets.ts'
 import { findOrCreateAccount } from '../../credentials/identities.ts'
 import type { OpenId, OpenIdPerson, PendingSignIn } from '../../open-id.ts'
+import type { SignInServices } from '../../services.ts'
 
 const cookie = 'botstead-open-id'
 const maxSeconds = 600
@@ -21,7 +22,10 @@ interface Exchange {
 }
 
 /** Sets the cookie. Returns the provider's address for the browser. */
-export async function startOpenId(services: Services, { reply }: Exchange): Promise<string> {
+export async function startOpenId(
+  services: Services & SignInServices,
+  { reply }: Exchange,
+): Promise<string> {
   const openId = requireOpenId(services)
   const { url, pending } = await openId.start(redirectUri(services)).catch((error) => {
     throw new ApiError('Unavailable', `${openId.settings.name} cannot be reached: retry later`, {
@@ -36,7 +40,7 @@ export async function startOpenId(services: Services, { reply }: Exchange): Prom
 
 /** Signs in with the query of the provider's response. Throws Unauthorized and Forbidden. */
 export async function finishOpenId(
-  services: Services,
+  services: Services & SignInServices,
   exchange: Exchange,
   query: string,
 ): Promise<void> {
@@ -53,7 +57,7 @@ export async function finishOpenId(
 }
 
 async function signIn(
-  inside: Services,
+  inside: Services & SignInServices,
   exchange: Exchange,
   { settings }: OpenId,
   person: OpenIdPerson,
@@ -79,7 +83,7 @@ function roleOf(mapping: [string, string][], { groups }: OpenIdPerson): Role | n
 }
 
 /** Throws Unauthorized without a started sign-in. */
-function pendingOf(services: Services, request: FastifyRequest): PendingSignIn {
+function pendingOf(services: Services & SignInServices, request: FastifyRequest): PendingSignIn {
   try {
     const sealed = Buffer.from(cookieIn(services, request, cookie) ?? '', 'base64url')
     const { until, ...pending } = JSON.parse(
@@ -92,7 +96,7 @@ function pendingOf(services: Services, request: FastifyRequest): PendingSignIn {
   throw new ApiError('Unauthorized', 'This sign-in was not started here, or it expired: try again')
 }
 
-function requireOpenId({ openId }: Services): OpenId {
+function requireOpenId({ openId }: SignInServices): OpenId {
   if (openId) return openId
   throw new ApiError(
     'ResourceNotFound',

@@ -26,13 +26,14 @@ import {
   invitationGone,
 } from '../../invitation-links.ts'
 import { proveAddress } from '../../proofs.ts'
+import type { SignInServices } from '../../services.ts'
 import { takeSignInLink } from '../../sign-in-links.ts'
 import { withAttempt } from './attempts.ts'
 import { join } from './invitations.ts'
 import { finishOpenId, startOpenId } from './open-id.ts'
 import { describeSession } from './sessions.ts'
 
-export const signIn: Handlers<typeof platform.signIn, Contexts> = {
+export const signIn: Handlers<typeof platform.signIn, Contexts<SignInServices>> = {
   async getSignIn({ services, request }) {
     const found = await findRequestSession(services, request)
     const password = await hasPasswords(services.db)

@@ -8,8 +8,9 @@ import type { Contexts } from '../../../../core/http/services.ts'
 import { createJob, findRejectedRows } from '../../../../core/tables/jobs.ts'
 import { findTable, wholeBot } from '../../../../core/tables/tables.ts'
 import { checkImportColumns, previewFile } from '../../files/import-preview.ts'
+import type { TableToolServices } from '../../services.ts'
 
-export const tableImports: Handlers<typeof platform.tableImports, Contexts> = {
+export const tableImports: Handlers<typeof platform.tableImports, Contexts<TableToolServices>> = {
   async previewTableImport({ services, caller, request }, { body }) {
     const botId = operated(caller)
     const { viewer } = fileAccess(caller, request.headers)

@@ -15,13 +15,14 @@ import { explainQueryErrors, queryTimeouts } from '../../../../core/tables/rows/
 import { orderBy } from '../../../../core/tables/rows/row-finder.ts'
 import { rowSerializer } from '../../../../core/tables/rows/row-serializers.ts'
 import { type FoundTable, findTable, rowCounts, wholeBot } from '../../../../core/tables/tables.ts'
+import type { TableToolServices } from '../../services.ts'
 
 interface ViewInput {
   filter?: Record<string, unknown>
   sort?: { by: string; direction: 'asc' | 'desc' }[]
 }
 
-export const tableViews: Handlers<typeof platform.tableViews, Contexts> = {
+export const tableViews: Handlers<typeof platform.tableViews, Contexts<TableToolServices>> = {
   async listTableCounts({ services: { db }, caller }) {
     const botId = operated(caller)
     const [counts, imports] = await Promise.all([rowCounts(db, botId), listImports(db, botId)])

@@ -3,6 +3,7 @@ import { type AuthoredDocument, escapePointer } from '@botstead/flows'
 import { changeBot } from '../../../../core/api/admin/bot-changes.ts'
 import { originOf } from '../../../../core/api/origin.ts'
 import { type Bot, findBot } from '../../../../core/bots/bots.ts'
+import type { Db } from '../../../../core/db/database.ts'
 import type {
   Context,
   Contexts,
@@ -10,6 +11,7 @@ import type {
   WorkspaceCaller,
 } from '../../../../core/http/services.ts'
 import { findMissingNames } from '../../../knowledge/search/knowledge-bases.ts'
+import { replaceMcpServers } from '../../../mcp/servers.ts'
 import { changeTo, describeBot, describeState, publicDocument } from '../../bot-document.ts'
 import { saveVersion } from '../../deployed-versions.ts'
 import { checkBotDocument, problemsError } from '../../document-check.ts'
@@ -54,18 +56,11 @@ export const botVersions: Handlers<(typeof admin)['botVersions'], Contexts> = {
       webhookIds,
       ...whole
     } = await openVersion(db, secrets, bot.id, body.versionId)
-    await changeBot(
-      context.services,
-      bot.workspace_id,
-      bot.id,
-      await changeTo(db, bot, { document: whole, code: null }),
-      {
-        afresh: true,
-        loadError: context.loadError,
-        ...(webhookIds && { webhookIds }),
-        within: (trx) => markDeployed(trx, { botId: bot.id, id: body.versionId }),
-      },
-    )
+    const change = await changeTo(db, bot, { document: whole, code: null })
+    await changeDocumented(context, bot, change, {
+      ...(webhookIds && { webhookIds }),
+      within: (trx) => markDeployed(trx, { botId: bot.id, id: body.versionId }),
+    })
     return {}
   },
 
@@ -88,10 +83,11 @@ export const botVersions: Handlers<(typeof admin)['botVersions'], Contexts> = {
  * bot, so it also contains the parts that the document leaves out.
  */
 async function publish(
-  { services, caller, loadError }: Caller,
+  context: Caller,
   bot: Bot,
   botJson: Record<string, unknown>,
 ): Promise<NamedVersion> {
+  const { services, caller } = context
   const { db, secrets } = services
   const checked = await checkBotDocument(bot.workspace_id, botJson)
   await checkKnowledgeBases(services, bot.id, checked.document)
@@ -99,9 +95,7 @@ async function publish(
   const { accountId: createdBy } = caller
   const named = { name: 'Published document', createdBy, isAutomatic: true }
   let kept: NamedVersion | null = null
-  await changeBot(services, bot.workspace_id, bot.id, change, {
-    afresh: true,
-    loadError,
+  await changeDocumented(context, bot, change, {
     within: async (trx) => {
       kept = await storeVersion(
         trx,
@@ -113,6 +107,32 @@ async function publish(
     },
   })
   return kept!
+}
+
+interface DocumentOptions {
+  webhookIds?: Record<string, string>
+  within: (trx: Db) => Promise<void>
+}
+
+/** Makes the bot as the document describes it, and runs `within`, in one transaction. */
+async function changeDocumented(
+  { services, loadError }: Caller,
+  { id: botId, workspace_id: workspaceId }: Bot,
+  { mcpServers, ...change }: Awaited<ReturnType<typeof changeTo>>,
+  { within, ...options }: DocumentOptions,
+): Promise<void> {
+  const { outgoing, secrets } = services
+  for (const [name, { url }] of Object.entries(mcpServers ?? {}))
+    await outgoing.checkUrl(workspaceId, `mcpServers/${name}/url`, url)
+  await changeBot(services, workspaceId, botId, change, {
+    ...options,
+    afresh: true,
+    loadError,
+    async within(trx) {
+      if (mcpServers) await replaceMcpServers(trx, secrets, { botId, workspaceId }, mcpServers)
+      await within(trx)
+    },
+  })
 }
 
 /**

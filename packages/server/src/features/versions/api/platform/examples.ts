@@ -1,8 +1,9 @@
 import type { Handlers, platform } from '@botstead/contract'
 import type { Contexts } from '../../../../core/http/services.ts'
+import type { ModelServices } from '../../../models/services.ts'
 import { findExample, listExamples } from '../../examples.ts'
 
-export const examples: Handlers<typeof platform.examples, Contexts> = {
+export const examples: Handlers<typeof platform.examples, Contexts<ModelServices>> = {
   async listExamples({ services, caller }) {
     const hasModel = await services.models.hasTextModel(caller.workspaceId)
     return { examples: await listExamples(), hasModel }

@@ -12,7 +12,9 @@ import {
   findInstallation,
   type Installation,
 } from '../../../../core/catalog/installations/installations.ts'
+import type { ForwardedRequest } from '../../../../core/http/hooks.ts'
 import type { Contexts, Services } from '../../../../core/http/services.ts'
+import type { WebhookDiaryServices } from '../../services.ts'
 import {
   findWebhookRequest,
   listWebhookRequests,
@@ -21,7 +23,10 @@ import {
   type WebhookRequestRow,
 } from '../../webhook-requests.ts'
 
-export const webhookRequests: Handlers<typeof platform.webhookRequests, Contexts> = {
+export const webhookRequests: Handlers<
+  typeof platform.webhookRequests,
+  Contexts<WebhookDiaryServices>
+> = {
   async listWebhookRequests({ services, caller }, { params, query }) {
     const { bot_id, alias } = await findInstalled(services, caller.workspaceId, params)
     const page = parsePage(services, ['platform.listWebhookRequests', bot_id, alias], query)
@@ -65,19 +70,22 @@ interface Repeated {
 }
 
 /** Returns the new entry also if the integration does not respond. */
-async function replay(services: Services, installation: Installation, { id, original }: Repeated) {
+async function replay(
+  services: Services & WebhookDiaryServices,
+  installation: Installation,
+  { id, original }: Repeated,
+) {
   if (!installation.enabled || installation.builtIn)
     throw new ApiError('ResourceNotFound', 'There is no enabled integration with webhooks')
   let request: WebhookRequest | undefined
-  const options = {
-    replayOf: id,
-    onRecorded: (row: WebhookRequestRow) => {
-      request = toWebhookRequest(row)
-    },
-  }
   // The body is small, and the response is dropped.
   const place = { assign() {}, add: () => true, release() {} }
-  await forwardToIntegration(services, installation, original, place, options).catch((error) => {
+  const record = (forwarded: ForwardedRequest) => {
+    request = toWebhookRequest(services.webhookRequests.record(forwarded))
+  }
+  const recording = { ...services, hooks: { ...services.hooks, webhookForwarded: [record] } }
+  const options = { replayOf: id }
+  await forwardToIntegration(recording, installation, original, place, options).catch((error) => {
     if (!(error instanceof ApiError)) throw error
   })
   return request!

@@ -4,8 +4,8 @@
 import { randomInt } from 'node:crypto'
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import { isConflict, isMissing } from '../../core/db/connection/conflicts.ts'
-import type { Db } from '../../core/db/database.ts'
+import { isConflict, isMissing } from '../../db/connection/conflicts.ts'
+import type { Db } from '../../db/database.ts'
 
 interface ShareableId {
   shareableId: string

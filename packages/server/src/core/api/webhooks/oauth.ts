@@ -2,15 +2,11 @@
 // Redirects only to the server's own page, never to a URL from the request.
 import { ApiError } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
-import { interpreted } from '../../../../core/api/foreign-headers.ts'
-import {
-  forwardToIntegration,
-  sendResponse,
-  type WebhookResponse,
-} from '../../../../core/api/webhooks/forward.ts'
-import type { ReceivedRequest } from '../../../../core/api/webhooks/received.ts'
-import type { WebhookRequest } from '../../../../core/api/webhooks/request.ts'
-import type { Installation } from '../../../../core/catalog/installations/installations.ts'
+import type { Installation } from '../../catalog/installations/installations.ts'
+import { interpreted } from '../foreign-headers.ts'
+import { forwardToIntegration, sendResponse, type WebhookResponse } from './forward.ts'
+import type { ReceivedRequest } from './received.ts'
+import type { WebhookRequest } from './request.ts'
 
 /** Integrations send their webhook's id as `state`, which third parties return. */
 export function stateOf({ url }: FastifyRequest): string {

@@ -1,9 +1,9 @@
 // Warnings of the scripts that the integrations of a workspace already have, for commands that bring them.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import { checkScripts } from '../../../features/shared-addresses/script-rules.ts'
-import type { Vrl } from '../../../features/shared-addresses/vrl/vrl.ts'
-import type { Db } from '../../db/database.ts'
+import type { Db } from '../../core/db/database.ts'
+import { checkScripts } from './script-rules.ts'
+import type { Vrl } from './vrl/vrl.ts'
 
 const maxIntegrations = 1_000
 

@@ -1,16 +1,16 @@
 // Reads a bot as the Admin API shows it, with its installations, plugins and recurring failures, in
 // one statement. The modules that own these rows list them for other purposes.
 
-import { type BotPluginRow, openBotPlugin } from '../../core/bots/bot-plugins.ts'
-import { noBot, type ShownBot, withFullDefinition } from '../../core/bots/bots.ts'
+import { type BotPluginRow, openBotPlugin } from '../../bots/bot-plugins.ts'
+import { noBot, type ShownBot, withFullDefinition } from '../../bots/bots.ts'
 import {
   openConfiguration,
   type ShownInstallation,
-} from '../../core/catalog/installations/installations.ts'
-import type { InstalledPlugin } from '../../core/catalog/plugins/installed-plugins.ts'
-import type { Database } from '../../core/db/database.ts'
-import { statement } from '../../core/db/statement.ts'
-import type { Secrets } from '../../core/lib/secrets.ts'
+} from '../../catalog/installations/installations.ts'
+import type { InstalledPlugin } from '../../catalog/plugins/installed-plugins.ts'
+import type { Database } from '../../db/database.ts'
+import { statement } from '../../db/statement.ts'
+import type { Secrets } from '../../lib/secrets.ts'
 
 export interface BotView {
   bot: ShownBot

@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { partsOf } from '../../../../core/http/input/request-target.ts'
+import { partsOf } from '../../http/input/request-target.ts'
 
 // Without indentation, which would be part of the style's hash.
 const html = readFileSync(
-  new URL('../../../../../page/interstitial.html', import.meta.url),
+  new URL('../../../../page/interstitial.html', import.meta.url),
   'utf8',
 ).replaceAll(/\n\s*/g, '')
 const style = html.slice(html.indexOf('<style>') + '<style>'.length, html.indexOf('</style>'))

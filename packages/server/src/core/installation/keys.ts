@@ -2,14 +2,14 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasWorkspaces } from '../core/accounts/workspaces.ts'
-import { opens } from '../core/bots/bot-secrets.ts'
-import type { Config } from '../core/config/config.ts'
-import type { Database } from '../core/db/database.ts'
-import { makeFolder, renameDurably, writeDurably } from '../core/lib/process/durable-files.ts'
-import { StartError } from '../core/lib/process/start-error.ts'
-import { decrypt } from '../core/lib/secrets.ts'
-import { type Keyring, openKeyring } from '../core/sealing/keyring.ts'
+import { hasWorkspaces } from '../accounts/workspaces.ts'
+import { opens } from '../bots/bot-secrets.ts'
+import type { Config } from '../config/config.ts'
+import type { Database } from '../db/database.ts'
+import { makeFolder, renameDurably, writeDurably } from '../lib/process/durable-files.ts'
+import { StartError } from '../lib/process/start-error.ts'
+import { decrypt } from '../lib/secrets.ts'
+import { type Keyring, openKeyring } from '../sealing/keyring.ts'
 
 interface Keys {
   master: Buffer

@@ -2,5 +2,5 @@ import { readFileSync } from 'node:fs'
 
 /** Of Botstead. */
 export const { version } = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
 ) as { version: string }

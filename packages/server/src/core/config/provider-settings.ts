@@ -1,0 +1,23 @@
+// Settings of external providers.
+
+export interface ModelSettings {
+  /** Base URL; the path of the operation is appended. */
+  url: string
+  key: string | null
+  model: string
+}
+
+export interface OpenIdSettings {
+  issuer: URL
+  clientId: string
+  /** Null for a public client. */
+  clientSecret: string | null
+  /** The provider's name on the page. */
+  name: string
+  scopes: string
+  groupsClaim: string
+  /** Pairs of group and role; the first group of a person counts. Empty if groups give no roles. */
+  roles: [group: string, role: string][]
+  /** The workspace in which groups give roles; null for the first one. */
+  workspaceId: string | null
+}

@@ -1,0 +1,60 @@
+// What features do with conversations. A feature adds its functions while the server starts; they are called
+// in the order of the lists. An empty list costs a look at its length.
+import type { Database, Db } from '../db/database.ts'
+import type { Queue } from '../queue/queue.ts'
+import type { ChangeFeed } from '../realtime/change-feed.ts'
+import type { Signals } from '../realtime/signals.ts'
+import type { Stops } from '../realtime/stops.ts'
+import type { NewMessage, WrittenMessage } from './messages/message-types.ts'
+
+/** What changes conversations. Inside of a transaction, its effects on others wait for the commit. */
+export interface ConversationDeps {
+  database: Database
+  deliveries: Pick<Queue, 'owner' | 'dispatch'>
+  signals: Signals
+  stops: Pick<Stops, 'stop'>
+  changeFeed: Pick<ChangeFeed, 'publish'>
+}
+
+/** A message whose answer is over. */
+export interface Answered {
+  botId: string
+  conversationId: string
+  /** The event of the message. */
+  cause: string
+  /** The delivery of the event has failed, and is not over yet. */
+  hasFailed?: boolean
+}
+
+export type ChatAction = (
+  deps: ConversationDeps,
+  caller: { botId: string; cause: string | null },
+  input: Record<string, unknown>,
+) => Promise<Record<string, unknown>>
+
+export interface MessagingHooks {
+  /**
+   * May store a message together with what belongs to it. Returns null for a message that is only
+   * stored.
+   */
+  takeMessage: ((
+    message: NewMessage,
+  ) => Promise<((deps: ConversationDeps) => Promise<WrittenMessage>) | null> | null)[]
+  /** The last attempt to answer a message has ended. */
+  messageAnswered: ((deps: ConversationDeps, answered: Answered) => Promise<void>)[]
+  /** Inside of the transaction in which a user rates a message. */
+  messageRated: ((
+    deps: ConversationDeps,
+    message: { botId: string; conversationId: string; id: string },
+  ) => Promise<void>)[]
+  /** Returns whether people hold the conversation. */
+  isHandedOver: ((db: Db, botId: string, conversationId: string) => Promise<boolean>)[]
+  /** Code has changed tags of a conversation; null removes one. */
+  conversationTagged: ((
+    deps: ConversationDeps,
+    conversation: { botId: string; id: string },
+    tags: Record<string, string | null>,
+  ) => Promise<void>)[]
+  /** Further actions of the built-in chat, by name. */
+  chatActions: Map<string, ChatAction>
+}

@@ -1,0 +1,87 @@
+// Where handoffs take part in what the core does: they follow the rules of the bot, the plugin `hitl`, and
+// the chat's action `handoff`.
+import { ApiError, type HandoffRules } from '@botstead/contract'
+import type { Hooks } from '../../core/http/hooks.ts'
+import type { RedactorsOf } from '../../core/lib/text/redaction.ts'
+import type { ChatAction } from '../../core/messaging/hooks.ts'
+import { type ReadyRules, toReadyRules } from './handoff-rules.ts'
+import { announceHandoffs, isHandedOver, type Requested, toHandoff } from './handoffs.ts'
+import { followHitlSession, isHitlState, noteDeskAgent } from './hitl-sessions.ts'
+import { requestByRules } from './requested-handoffs.ts'
+import {
+  handOverAfterFailures,
+  handOverAfterRating,
+  type RulesOf,
+  takeMessage,
+} from './rule-handoffs.ts'
+
+interface Deps {
+  /** Finds the rules of a bot in a cache. */
+  findRules: (botId: string) => Promise<HandoffRules | null>
+  redactorsOf: RedactorsOf
+}
+
+export function addHandoffHooks(hooks: Hooks, { findRules, redactorsOf }: Deps): void {
+  const rulesOf = toReady(findRules)
+  hooks.takeMessage.push((message) =>
+    message.direction === 'incoming' ? takeMessage(rulesOf, message) : null,
+  )
+  hooks.messageAnswered.push(async (deps, answered) => {
+    const rules = await rulesOf(answered.botId)
+    if (rules) await handOverAfterFailures(deps, rules, answered)
+  })
+  hooks.messageRated.push((deps, message) => handOverAfterRating(deps, rulesOf, message))
+  hooks.isHandedOver.push(isHandedOver)
+  hooks.conversationTagged.push(async (deps, { botId, id }, tags) => {
+    if (await noteDeskAgent(deps.database.db, botId, id, tags)) announceHandoffs(deps, botId)
+  })
+  hooks.followState.push((place, cause) =>
+    isHitlState(place)
+      ? async (deps, payload) => {
+          if (await followHitlSession(deps, place, payload, cause))
+            announceHandoffs(deps, place.botId)
+        }
+      : null,
+  )
+  hooks.chatActions.set('handoff', toChatAction(redactorsOf))
+}
+
+/** Prepares the rules once per change of the bot. */
+function toReady(find: Deps['findRules']): RulesOf {
+  const ready = new WeakMap<HandoffRules, ReadyRules | null>()
+  return async (botId) => {
+    const rules = await find(botId)
+    if (!rules) return null
+    if (!ready.has(rules)) ready.set(rules, toReadyRules(rules))
+    return ready.get(rules)!
+  }
+}
+
+/** Hands over conversations in any channel. */
+const toChatAction =
+  (redactorsOf: RedactorsOf): ChatAction =>
+  async (deps, { botId, cause }, input) => {
+    const { conversationId, reason, summary, botReceives } = input as Pick<
+      Requested,
+      'conversationId' | 'reason' | 'summary' | 'botReceives'
+    >
+    const row = await requestByRules(
+      { ...deps, redactorsOf },
+      {
+        botId,
+        cause,
+        requestedBy: null,
+        assignedTo: null,
+        conversationId,
+        botReceives,
+        reason,
+        summary,
+      },
+    ).catch(asReference)
+    announceHandoffs(deps, botId)
+    return { handoff: toHandoff(row) }
+  }
+
+function asReference(error: unknown): never {
+  throw error instanceof ApiError ? new ApiError('ReferenceNotFound', error.message) : error
+}

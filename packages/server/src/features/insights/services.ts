@@ -1,0 +1,12 @@
+// The services of this feature, which its handlers receive beside those of the core.
+import type { ActionRuns } from './action-runs.ts'
+import type { Analytics } from './analytics.ts'
+import type { EventTraces } from './event-traces.ts'
+
+export interface InsightServices {
+  /** Records results of action calls, in the background. */
+  actionRuns: Pick<ActionRuns, 'record'>
+  /** Records calls of code and changed states for the traces of events, in the background. */
+  eventTraces: Pick<EventTraces, 'called' | 'changed'>
+  analytics: Analytics
+}

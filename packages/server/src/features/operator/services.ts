@@ -1,0 +1,37 @@
+// The services of this feature, which its handlers receive beside those of the core.
+import type { BackupState } from '../archive/backups/scheduled-backups.ts'
+
+export interface OperatorServices {
+  /** Reads and checks the installation, for its operator. */
+  installation: InstallationReader
+}
+
+/** installation.ts implements it. */
+export interface InstallationReader {
+  read(): Promise<InstallationState>
+  /** Runs the checks of `botstead doctor`; concurrent callers share a run. */
+  check(): Promise<CheckFinding[]>
+}
+
+export interface InstallationState {
+  servers: {
+    id: string
+    host: string
+    pid: number
+    started_at: Date
+    alive_until: Date
+    is_alive: boolean
+  }[]
+  databaseBytes: number
+  /** The number of rows is an estimate. */
+  tables: { name: string; bytes: number; rows: number }[]
+  backups: BackupState
+  /** The value is null for a setting that is not set. */
+  settings: { name: string; value: string | null }[]
+}
+interface CheckFinding {
+  about: string
+  what: string
+  state: 'good' | 'bad' | 'advice'
+  advice?: string
+}

@@ -1,0 +1,12 @@
+// Written by `npm run generate` from the files beside it.
+import { tableChanges } from './platform/table-changes.ts'
+import { tableImports } from './platform/table-imports.ts'
+import { tableViews } from './platform/table-views.ts'
+
+export const handlers = {
+  platform: {
+    tableChanges,
+    tableImports,
+    tableViews,
+  },
+}

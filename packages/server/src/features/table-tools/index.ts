@@ -1,0 +1,4 @@
+import type { Feature } from '../../core/feature.ts'
+import { handlers } from './api/handlers.gen.ts'
+
+export const tableTools: Feature = { name: 'table-tools', handlers }

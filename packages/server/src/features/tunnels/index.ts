@@ -1,0 +1,4 @@
+import type { Feature } from '../../core/feature.ts'
+import { serveTunnels } from './api/tunnel.ts'
+
+export const tunnels: Feature = { name: 'tunnels', upgrades: serveTunnels }

@@ -1,0 +1,11 @@
+import type { Feature } from '../../core/feature.ts'
+import { serveBotDocuments } from './api/bot-documents.ts'
+import { handlers } from './api/handlers.gen.ts'
+import { firstSteps } from './version-trial.ts'
+
+export const versions: Feature = {
+  name: 'versions',
+  handlers,
+  firstSteps,
+  routes: serveBotDocuments,
+}
