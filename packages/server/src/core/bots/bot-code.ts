@@ -1,15 +1,11 @@
 // Owns the table bot_code: the CommonJS file of a hosted bot. It is large and rarely read, so no
 // other module selects it.
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { nextSlice } from '../lib/concurrency/slices.ts'
 import { ulid } from '../lib/ids.ts'
 import { toBytesInSlices } from '../lib/text/long-texts.ts'
 import { recordDeployment } from './deployments.ts'
-
-interface BotCode {
-  version: string
-  code: string
-}
 
 export interface Deployment {
   version: string
@@ -45,15 +41,32 @@ export async function removeCode(db: Db, botId: string): Promise<void> {
   await db.deleteFrom('bot_code').where('bot_id', '=', botId).execute()
 }
 
-/** Returns null when no code is deployed. */
-export async function findCode(db: Db, botId: string): Promise<BotCode | null> {
-  return (
-    (await db
-      .selectFrom('bot_code')
-      .select(['version', 'code'])
-      .where('bot_id', '=', botId)
-      .executeTakeFirst()) ?? null
-  )
+/** Returns the code in UTF-8, null when none is deployed. */
+export const findCode = (db: Db, botId: string): Promise<Buffer | null> =>
+  readCode(db, sql`select code from bot_code where bot_id = ${botId}`)
+
+const pieceBytes = sql.lit(524_288)
+
+/**
+ * Returns the code in UTF-8 that the query, which selects one column, finds; null without a row. Reads it
+ * in pieces: the driver collects a row in a buffer that grows by copying and decodes each value at once,
+ * which for 30 MB takes 60 ms of the main thread, or 200 ms with characters beyond ASCII. In Latin-1, which
+ * the pieces have on their way, each byte is a character, so a piece may end within one of UTF-8.
+ */
+export async function readCode(db: Db, query: RawBuilder<unknown>): Promise<Buffer | null> {
+  const { rows } = await sql<{ piece: string }>`
+    with found (bytes) as materialized (select convert_to(code, 'UTF8') from (${query}) as one (code))
+    select convert_from(substring(bytes from at for ${pieceBytes}), 'LATIN1') as piece
+    from found, generate_series(1, greatest(length(bytes), 1), ${pieceBytes}) as at
+    order by at`.execute(db)
+  if (rows.length === 0) return null
+  const bytes = Buffer.allocUnsafe(rows.reduce((size, { piece }) => size + piece.length, 0))
+  let at = 0
+  for (const { piece } of rows) {
+    if (rows.length > 1) await nextSlice()
+    at += bytes.write(piece, at, 'latin1')
+  }
+  return bytes
 }
 
 /** Returns null when no code is deployed. */

@@ -21,14 +21,14 @@ const request = { method: 'POST', path: '/', query: '', headers: {}, body: '' }
 async function run(code: string, compiled: Buffer | null) {
   const runner = runners.take('code', 64)
   try {
-    await runner.load(code, { compiled, environment: {}, timeoutMs: 20_000 })
+    await runner.load(Buffer.from(code), { compiled, environment: {}, timeoutMs: 20_000 })
     return JSON.parse((await runner.invoke(request, { timeoutMs: 20_000, cause: null })).body)
   } finally {
     runner.end()
   }
 }
 const compile = (runner: Runner, code: string) =>
-  runner.compile(code, 20_000).finally(() => runner.end())
+  runner.compile(Buffer.from(code), 20_000).finally(() => runner.end())
 
 test('returns the same answers and error positions with and without compiling in advance', {
   timeout: 60_000,
@@ -64,7 +64,8 @@ function fakeRunners(compiled: (code: string) => Promise<Buffer>) {
   const compiledCode: string[] = []
   const take = () =>
     ({
-      compile: (code: string) => {
+      compile: (bytes: Buffer) => {
+        const code = bytes.toString()
         compiledCode.push(code)
         return compiled(code)
       },
@@ -84,16 +85,17 @@ test('compiles each code once, except small ones, and drops the oldest over the 
     string,
     string,
   ]
-  for (const code of ['small', one, one, bad, two, bad, one]) await compiled.ahead(code, 64)
+  for (const code of ['small', one, one, bad, two, bad, one])
+    await compiled.ahead(Buffer.from(code), 64)
   await pause(20)
   expect(compiledCode).toEqual([one, bad, two])
-  const find = (codes: string[]) => Promise.all(codes.map((code) => compiled.of(code)))
+  const find = (codes: string[]) => Promise.all(codes.map((code) => compiled.of(Buffer.from(code))))
   expect((await find([one, bad, 'small'])).map((found) => found?.length ?? null)).toEqual([
     22_500_000,
     null,
     null,
   ])
-  await compiled.ahead(three, 64)
+  await compiled.ahead(Buffer.from(three), 64)
   await pause(20)
   expect((await find([one, two, three])).map((found) => found !== null)).toEqual([
     true,
@@ -101,7 +103,7 @@ test('compiles each code once, except small ones, and drops the oldest over the 
     true,
   ])
   compiled.close()
-  await compiled.ahead('4'.padEnd(70_000), 64)
+  await compiled.ahead(Buffer.from('4'.padEnd(70_000)), 64)
   await pause(20)
   expect(compiledCode).toHaveLength(4)
 })

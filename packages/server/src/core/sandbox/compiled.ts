@@ -7,9 +7,9 @@ import type { Runners } from './runner/runners.ts'
 
 export interface Compiled {
   /** Returns the cached data, or null when there is none yet. */
-  of(code: string): Promise<Buffer | null>
+  of(code: Buffer): Promise<Buffer | null>
   /** Compiles in the background; skips code that was tried before. */
-  ahead(code: string, memoryMb: number): Promise<void>
+  ahead(code: Buffer, memoryMb: number): Promise<void>
   /** Stops further compilation. */
   close(): void
 }
@@ -17,7 +17,7 @@ export interface Compiled {
 /** About twenty large bots. */
 const maxBytes = 50_331_648
 const timeoutMs = 20_000
-/** In characters. Shorter code compiles fast enough. */
+/** In bytes. Shorter code compiles fast enough. */
 const minLength = 65_536
 
 export function createCompiled(runners: Pick<Runners, 'take'>): Compiled {
@@ -37,7 +37,7 @@ export function createCompiled(runners: Pick<Runners, 'take'>): Compiled {
     }
   }
 
-  async function compile(name: string, code: string, memoryMb: number): Promise<void> {
+  async function compile(name: string, code: Buffer, memoryMb: number): Promise<void> {
     if (closed) return
     const runner = runners.take(null, memoryMb)
     try {
@@ -72,4 +72,4 @@ export function createCompiled(runners: Pick<Runners, 'take'>): Compiled {
   }
 }
 
-const toName = async (code: string) => (await sha256InSlices(code)).toString('base64')
+const toName = async (code: Buffer) => (await sha256InSlices(code)).toString('base64')

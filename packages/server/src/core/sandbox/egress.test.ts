@@ -61,7 +61,7 @@ async function hosted(code: string): Promise<unknown> {
   const unit = {
     key: code,
     version: '1',
-    load: async () => text,
+    load: async () => Buffer.from(text),
     environment: async () => ({ BP_API_URL: `http://127.0.0.1:${portOf(api)}` }),
     memoryMb: 128,
   }

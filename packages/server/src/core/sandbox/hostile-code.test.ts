@@ -108,7 +108,7 @@ function unit(handler: string): CodeUnit {
   return {
     key: `bot_${units}`,
     version: '1',
-    load: async () => `exports.handler = ${handler}`,
+    load: async () => Buffer.from(`exports.handler = ${handler}`),
     environment: async () => ({ BP_API_URL: apiUrl }),
     memoryMb: 64,
   }

@@ -162,7 +162,8 @@ async function attack(
 ): Promise<string[]> {
   const { bait, remove } = await layBait(pid)
   try {
-    await runner.load(attackOf(tries), { compiled: null, environment: {}, timeoutMs })
+    const code = Buffer.from(attackOf(tries))
+    await runner.load(code, { compiled: null, environment: {}, timeoutMs })
     const request = {
       method: 'POST',
       path: '/',

@@ -51,7 +51,8 @@ function unit(handler: string, changes: Partial<CodeUnit> = {}): CodeUnit {
   return {
     key: `bot_${units}`,
     version: '1',
-    load: async () => (handler.includes('exports') ? handler : `exports.handler = ${handler}`),
+    load: async () =>
+      Buffer.from(handler.includes('exports') ? handler : `exports.handler = ${handler}`),
     environment: async () => ({ BP_API_URL: apiUrl, BP_TOKEN: 'bp_bak_1' }),
     memoryMb: 64,
     ...changes,
@@ -152,7 +153,7 @@ test('returns 200 and {} for no answer, 500 for an error, and accepts a default 
 })
 
 test('reports why code cannot serve requests', async () => {
-  expect(await failure(call(unit('', { load: async () => '' })))).toMatchObject({
+  expect(await failure(call(unit('', { load: async () => Buffer.alloc(0) })))).toMatchObject({
     reason: 'no-code',
   })
   expect(await failure(call(unit('exports.other = 1')))).toMatchObject({
@@ -300,7 +301,7 @@ test('restarts crashing code with growing pauses', async () => {
   let loads = 0
   const load = async () => {
     loads += 1
-    return 'exports.handler = () => process.exit(1)'
+    return Buffer.from('exports.handler = () => process.exit(1)')
   }
   const code = unit('', { load })
   const began = Date.now()
@@ -479,7 +480,7 @@ test('a new version takes over at once, while the old one completes its requests
   const next: CodeUnit = {
     ...old,
     version: '2',
-    load: async () => 'exports.handler = () => ({ body: "new" })',
+    load: async () => Buffer.from('exports.handler = () => ({ body: "new" })'),
   }
   const pid = await pidOf(old)
   const { body } = await call(old)
@@ -536,7 +537,7 @@ test('hosted code ends with a killed server, even in an endless loop', async () 
     import { createSandbox } from ${JSON.stringify(pool)}
     const sandbox = await createSandbox({ onLog: (key, line) => console.log(line.message) })
     const code = 'exports.handler = () => { process.title = "loop"; process.stdout.write("looping\\\\n"); for (;;); }'
-    const unit = { key: 'b', version: '1', load: async () => code, environment: async () => ({}), memoryMb: 64 }
+    const unit = { key: 'b', version: '1', load: async () => Buffer.from(code), environment: async () => ({}), memoryMb: 64 }
     await sandbox.invoke(unit, { method: 'POST', path: '/', query: '', headers: {} }, { timeoutMs: 60_000, cause: null })`
   const server: ChildProcess = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -559,7 +560,7 @@ test('starts an SDK bot in a fraction of a second, and counts cold starts', asyn
     'x-bp-type': 'ping',
     'x-bp-configuration': 'e30=',
   }
-  const code = unit('', { load: async () => bundle, memoryMb: 256 })
+  const code = unit('', { load: async () => Buffer.from(bundle), memoryMb: 256 })
   const before = sandbox.stats().coldStarts
   const request = { method: 'POST', path: '/', query: '', headers, body: '{}' }
   expect(await sandbox.invoke(code, request, { timeoutMs: 10_000, cause: null })).toMatchObject({
@@ -578,7 +579,7 @@ test('starts few processes at a time, and a slow start delays the others for a s
   const slow = async () => {
     loading++
     await released
-    return 'exports.handler = async () => ({ body: "up" })'
+    return Buffer.from('exports.handler = async () => ({ body: "up" })')
   }
   const calls = Array.from({ length: limit + 2 }, () =>
     call(unit('', { load: slow }), '{}', { timeoutMs: 30_000 }),

@@ -13,10 +13,10 @@ export interface CodeUnit {
   /** A new version replaces the running process, which first finishes its invocations. */
   version: string
   /**
-   * Returns the text of one CommonJS file that exports `handler`, or a `default` with one. Empty:
+   * Returns one CommonJS file in UTF-8 that exports `handler`, or a `default` with one. Empty or null:
    * no code.
    */
-  load: () => Promise<string>
+  load: () => Promise<Buffer | null>
   /** Returns the environment variables of the code, besides the defaults of serverless-node.ts. */
   environment: () => Promise<Record<string, string>>
   /** Memory budget in addition to that of an empty process. */
@@ -87,7 +87,8 @@ export interface LogLine {
 
 /** Code to load once, before it is deployed. */
 export interface Trial {
-  code: string
+  /** In UTF-8. */
+  code: Buffer
   environment: Record<string, string>
   memoryMb: number
 }

@@ -213,7 +213,7 @@ async function inside(
     const unit = {
       key: 'caller',
       version: '1',
-      load: async () => code,
+      load: async () => Buffer.from(code),
       environment: async () => ({}),
       memoryMb: 64,
     }
@@ -292,7 +292,7 @@ test.runIf(isIsolated)(
       const unit = {
         key: 'measured',
         version: '1',
-        load: async () => code,
+        load: async () => Buffer.from(code),
         environment: async () => ({}),
         memoryMb: 64,
       }

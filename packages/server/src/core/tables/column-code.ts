@@ -30,7 +30,7 @@ export function createColumnCode(
   return async (botId, given) => {
     const load = async () => {
       await trust(botId)
-      return host
+      return Buffer.from(host)
     }
     const unit = {
       key: `${botId} ${tablesMark}`,

@@ -21,6 +21,7 @@ import { listInstalledPlugins } from '../../core/catalog/plugins/installed-plugi
 import type { PluginChanges } from '../../core/catalog/plugins/plugin-plan.ts'
 import type { Db } from '../../core/db/database.ts'
 import type { Secrets } from '../../core/lib/secrets.ts'
+import { toTextInSlices } from '../../core/lib/text/long-texts.ts'
 import { listMcpServers, type McpServer, type McpServerChanges } from '../mcp/servers.ts'
 import { withFlows, withoutFlows } from './authored.ts'
 import { type CheckedDocument, problemsError } from './document-check.ts'
@@ -46,7 +47,8 @@ export async function describeBot(
   botId: string,
 ): Promise<VersionContent> {
   const state = await describeState(db, secrets, workspaceId, botId)
-  return { ...state, code: (await findCode(db, botId))?.code ?? null }
+  const code = await findCode(db, botId)
+  return { ...state, code: code && (await toTextInSlices(code)) }
 }
 
 /** Includes all configurations. Throws ResourceNotFound. */

@@ -2,7 +2,9 @@
 // unnoticed. Only reads the tables of others.
 import { documentIn } from '@botstead/flows'
 import { sql } from 'kysely'
+import { findCode } from '../../core/bots/bot-code.ts'
 import type { Db } from '../../core/db/database.ts'
+import { toTextInSlices } from '../../core/lib/text/long-texts.ts'
 
 /** Rows up to which anything is counted, and references that are listed. */
 const maxCounted = 10_000
@@ -32,7 +34,7 @@ export async function findIntegrationUses(
     sql`(select count(*)::int from (${rows} limit ${maxCounted}) counted)`
   const named = sql`jsonb_path_exists(p.interfaces || p.integrations,
     '$.* ? (@.integrationAlias == $alias)', jsonb_build_object('alias', ${alias}::text))`
-  const { rows } = await sql<Omit<IntegrationUses, 'references'> & { code: string | null }>`
+  const { rows } = await sql<Omit<IntegrationUses, 'references'>>`
     select t.identifier, t.register_schedule,
       ${counted(sql`select from conversation where bot_id = ${botId} and integration = ${alias}
         order by created_at desc`)} as conversations,
@@ -41,11 +43,11 @@ export async function findIntegrationUses(
       ${counted(sql`select from sandbox_conversation where bot_id = ${botId}
         and alias = ${alias}`)} as sandbox_conversations,
       array(select p.alias from bot_plugin p where p.bot_id = ${botId} and ${named}
-        order by p.alias) as plugins,
-      (select code from bot_code where bot_id = ${botId}) as code
+        order by p.alias) as plugins
     from installation t where t.bot_id = ${botId} and t.alias = ${alias}`.execute(db)
-  const { code, ...uses } = rows[0]!
-  return { ...uses, references: code === null ? [] : referencesIn(documentIn(code), alias) }
+  const code = await findCode(db, botId)
+  const references = code ? referencesIn(documentIn(await toTextInSlices(code)), alias) : []
+  return { ...rows[0]!, references }
 }
 
 /** Returns where the document names the integration or something of it, as `alias:name`. */

@@ -3,11 +3,13 @@
 // one row of code.
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { readCode } from '../../core/bots/bot-code.ts'
 import { recordDeployment } from '../../core/bots/deployments.ts'
 import type { Db } from '../../core/db/database.ts'
 import type { Schema } from '../../core/db/schema.ts'
 import { newId } from '../../core/lib/ids.ts'
 import type { Secrets } from '../../core/lib/secrets.ts'
+import { toTextInSlices } from '../../core/lib/text/long-texts.ts'
 import type { VersionContent, VersionState } from './bot-document.ts'
 
 const maxVersions = 200
@@ -195,16 +197,21 @@ export async function openVersion(
   id: string,
 ): Promise<VersionContent> {
   const row = await db
-    .selectFrom('bot_version as v')
-    .leftJoin('bot_version_code as c', (join) =>
-      join.onRef('c.bot_id', '=', 'v.bot_id').onRef('c.hash', '=', 'v.code_hash'),
-    )
-    .select(['v.state', 'c.code'])
-    .where('v.bot_id', '=', botId)
-    .where('v.id', '=', id)
+    .selectFrom('bot_version')
+    .select(['state', 'code_hash as hash'])
+    .where('bot_id', '=', botId)
+    .where('id', '=', id)
     .executeTakeFirst()
-  if (!row) throw noVersion(id)
-  return { ...JSON.parse(await secrets.open(row.state, sealPath(botId, id))), code: row.code }
+  const code =
+    row?.hash &&
+    (await readCode(
+      db,
+      sql`select code from bot_version_code where bot_id = ${botId} and hash = ${row.hash}`,
+    ))
+  // The version may be deleted in between, and its code with it.
+  if (!row || (row.hash && !code)) throw noVersion(id)
+  const state = JSON.parse(await secrets.open(row.state, sealPath(botId, id)))
+  return { ...state, code: code ? await toTextInSlices(code) : null }
 }
 
 /** Returns the state of a version, and whether the bot has its code. Throws ResourceNotFound. */

@@ -1,14 +1,10 @@
 // Owns the table integration_code: one CommonJS file per version of an integration. As in
 // bots/bot-code.ts, the code is large and rarely read.
 import { sql } from 'kysely'
-import type { Deployment } from '../../bots/bot-code.ts'
+import { type Deployment, readCode } from '../../bots/bot-code.ts'
 import type { Db } from '../../db/database.ts'
 import { ulid } from '../../lib/ids.ts'
-
-interface IntegrationCode {
-  version: string
-  code: string
-}
+import { toBytesInSlices } from '../../lib/text/long-texts.ts'
 
 /**
  * Stores a deployment as a new version, even if the code is the same; an empty string deletes the
@@ -25,9 +21,10 @@ export async function deployIntegrationCode(
       .deleteFrom('integration_code')
       .where('integration_id', '=', integrationId)
       .execute())
+  const bytes = await toBytesInSlices(code)
   await sql`
     insert into integration_code (integration_id, version, code, load_error)
-    values (${integrationId}, ${ulid()}, ${code}, ${loadError})
+    values (${integrationId}, ${ulid()}, ${bytes}::text, ${loadError})
     on conflict (integration_id) do update
     set version = excluded.version, code = excluded.code, load_error = excluded.load_error, created_at = now()
   `.execute(db)
@@ -45,16 +42,6 @@ export async function findIntegrationDeployment(
   return (await query.executeTakeFirst()) ?? null
 }
 
-/** Returns null when no code is deployed. */
-export async function findIntegrationCode(
-  db: Db,
-  integrationId: string,
-): Promise<IntegrationCode | null> {
-  return (
-    (await db
-      .selectFrom('integration_code')
-      .select(['version', 'code'])
-      .where('integration_id', '=', integrationId)
-      .executeTakeFirst()) ?? null
-  )
-}
+/** Returns the code in UTF-8, null when none is deployed. */
+export const findIntegrationCode = (db: Db, integrationId: string): Promise<Buffer | null> =>
+  readCode(db, sql`select code from integration_code where integration_id = ${integrationId}`)

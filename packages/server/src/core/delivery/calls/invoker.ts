@@ -14,6 +14,7 @@ import type { Db } from '../../db/database.ts'
 import type { Stoppable } from '../../lib/concurrency/stoppable.ts'
 import { errorId } from '../../lib/error-id.ts'
 import type { Secrets } from '../../lib/secrets.ts'
+import { toBytesInSlices } from '../../lib/text/long-texts.ts'
 import { storableText } from '../../lib/text/storable-text.ts'
 import type { HttpTargets, ResponseBytes } from '../../sandbox/invocation/http-target.ts'
 import { InvocationFailed } from '../../sandbox/invocation/invocation.ts'
@@ -181,7 +182,8 @@ async function tryCode(
     BP_TOKEN: createTokenValue('bak', Buffer.alloc(32)),
   }
   try {
-    await deps.sandbox.tryOut({ code, environment, memoryMb: deps.config.botMemoryMb })
+    const trial = { code: await toBytesInSlices(code), environment }
+    await deps.sandbox.tryOut({ ...trial, memoryMb: deps.config.botMemoryMb })
     return null
   } catch (error) {
     if (!(error instanceof InvocationFailed)) throw error
@@ -241,7 +243,7 @@ function codeOf(deps: InvokerDeps, bot: BotTarget, version: string): CodeUnit {
     version,
     load: async () => {
       await deps.trust(bot.workspaceId)
-      return (await findCode(db, bot.id))?.code ?? ''
+      return findCode(db, bot.id)
     },
     environment: async () => ({
       ...commonEnvironment(deps, bot.secrets),
@@ -332,7 +334,7 @@ function integrationCodeOf(
     version,
     load: async () => {
       await deps.trust(authorId)
-      return (await findIntegrationCode(db, integrationId))?.code ?? ''
+      return findIntegrationCode(db, integrationId)
     },
     environment: async () => ({
       ...commonEnvironment(deps, await findSecrets(db, secrets, integrationId)),

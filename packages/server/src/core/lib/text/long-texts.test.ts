@@ -1,17 +1,20 @@
 import { expect, test } from 'vitest'
 import { sha256 } from '../secrets.ts'
-import { sha256InSlices, toBytesInSlices } from './long-texts.ts'
+import { sha256InSlices, toBytesInSlices, toTextInSlices } from './long-texts.ts'
 
 const texts = [
+  ['empty', ''],
   ['short', 'é😀'],
   ['long', 'é\ud83d\ude00x'.repeat(1_000_000)],
   ['with surrogates at the end of a slice', `x${'😀'.repeat(1_048_577)}`],
 ] as const
 
-test.each(texts)('hashes a text as at once: %s', async (_, text) => {
-  expect(await sha256InSlices(text)).toEqual(sha256(text))
+test.each(texts)('encodes and decodes a text as at once: %s', async (_, text) => {
+  const bytes = await toBytesInSlices(text)
+  expect(bytes.equals(Buffer.from(text))).toBe(true)
+  expect((await toTextInSlices(bytes)) === text).toBe(true)
 })
 
-test.each(texts)('encodes a text as at once: %s', async (_, text) => {
-  expect((await toBytesInSlices(text)).equals(Buffer.from(text))).toBe(true)
+test.each(texts)('hashes bytes as at once: %s', async (_, text) => {
+  expect(await sha256InSlices(Buffer.from(text))).toEqual(sha256(text))
 })

@@ -266,8 +266,8 @@ class Pool implements Sandbox {
 
   async #load(slot: Slot, unit: CodeUnit, { runners, compiled }: Starting): Promise<Runner> {
     const [code, environment] = await Promise.all([unit.load(), unit.environment()])
-    const known = code ? await compiled.of(code) : null
-    if (!code) throw new InvocationFailed('no-code', 'No code has been deployed')
+    if (!code?.length) throw new InvocationFailed('no-code', 'No code has been deployed')
+    const known = await compiled.of(code)
     if (this.#closed || !this.#slots.has(slot))
       throw new InvocationFailed('crash', 'The process was stopped before the code ran')
     const runner = this.#occupy(slot, runners)

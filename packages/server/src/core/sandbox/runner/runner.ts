@@ -3,7 +3,6 @@
 import type { Duplex, Readable } from 'node:stream'
 import { isLong } from '../../lib/concurrency/slices.ts'
 import { limitTime } from '../../lib/process/cpu-wait.ts'
-import { toBytesInSlices } from '../../lib/text/long-texts.ts'
 import { InvocationFailed } from '../invocation/invocation.ts'
 import { type Pieces, textInPieces } from '../invocation/pieces.ts'
 import type {
@@ -34,9 +33,10 @@ export interface Runner {
   readonly pid: number
   /** Resolves when the process runs and is ready for code. */
   readonly ready: Promise<void>
-  load(code: string, options: LoadOptions): Promise<void>
+  /** `code` is in UTF-8. */
+  load(code: Buffer, options: LoadOptions): Promise<void>
   /** Used in place of `load`: compiles without running the code. Returns V8's cached data. */
-  compile(code: string, timeoutMs: number): Promise<Buffer>
+  compile(code: Buffer, timeoutMs: number): Promise<Buffer>
   invoke(request: HandlerRequest, options: InvokeOptions): Promise<HandlerResponse>
   /** Kills the process because it exceeds its memory limit. */
   starve(): void
@@ -200,21 +200,20 @@ class RunnerProcess implements Runner {
     return this.#exited.promise
   }
 
-  async load(code: string, { compiled, environment, timeoutMs }: LoadOptions): Promise<void> {
+  async load(code: Buffer, { compiled, environment, timeoutMs }: LoadOptions): Promise<void> {
     const { responseBytes, memoryMb, egressSocket = null } = this.#options
     const cancel = this.#endAfter(timeoutMs, 'load')
     const all = { ...serverlessNode, ...environment }
-    const bytes = await toBytesInSlices(code)
     this.#send(
       { type: 'load', environment: all, responseBytes, memoryMb, egressSocket },
-      compiled ? [bytes, compiled] : [bytes],
+      compiled ? [code, compiled] : [code],
     )
     await this.#loading.promise.finally(cancel)
   }
 
-  async compile(code: string, timeoutMs: number): Promise<Buffer> {
+  async compile(code: Buffer, timeoutMs: number): Promise<Buffer> {
     const cancel = this.#endAfter(timeoutMs, 'compile')
-    this.#send({ type: 'compile' }, [await toBytesInSlices(code)])
+    this.#send({ type: 'compile' }, [code])
     const compiled = await this.#compiling.promise.finally(cancel)
     return Buffer.from(compiled, 'base64')
   }
