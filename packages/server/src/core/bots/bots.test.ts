@@ -4,6 +4,7 @@ import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { openRedactions, setRedaction } from '../../features/privacy/redaction-rules.ts'
+import { keepDeployed } from '../../features/versions/deployed-versions.ts'
 import { bootstrap, firstWorkspaceId } from '../accounts/bootstrap.ts'
 import { findToken } from '../accounts/tokens.ts'
 import { createWorkspace } from '../accounts/workspaces.ts'
@@ -27,6 +28,7 @@ import { readConfig } from '../config/config.ts'
 import type { Database, Db } from '../db/database.ts'
 import { openDatabase } from '../db/open.ts'
 import type { Invocation, Reply } from '../delivery/calls/invoker.ts'
+import { createHooks } from '../http/hooks.ts'
 import type { Services, WorkspaceCaller } from '../http/services.ts'
 import { newId } from '../lib/ids.ts'
 import type { Secrets } from '../lib/secrets.ts'
@@ -110,8 +112,11 @@ beforeAll(async () => {
   caller = { accountId, workspaceId: firstWorkspaceId, role: 'owner' }
   otherWorkspace = (await createWorkspace(db, accountId, 'Other')).id
   await Promise.all([seedHub(db), seedHub(db)])
+  const hooks = createHooks()
+  hooks.botDeployed.push((trx, ...what) => keepDeployed(trx, secrets, ...what))
   services = {
     db,
+    hooks,
     secrets,
     log,
     limits: readConfig({}).limits,

@@ -3,9 +3,8 @@
 import type { Readable } from 'node:stream'
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isOperator } from '../../../../core/accounts/workspaces.ts'
-import { admit } from '../../../../core/http/authenticate.ts'
-import type { AccountCaller, Services } from '../../../../core/http/services.ts'
+import { admitOperator } from '../../../../core/http/operators.ts'
+import type { Services } from '../../../../core/http/services.ts'
 import {
   type Arrival,
   type ArrivalRequest,
@@ -33,20 +32,6 @@ export function serveArrivals(server: FastifyInstance, services: Services) {
     addJsonRoutes(scope, services)
     scope.register(async (streams) => addStreamRoutes(streams, services))
   })
-}
-
-/** `work` is named in the error. */
-export async function admitOperator(services: Services, request: FastifyRequest, work: string) {
-  const access = { access: 'account', path: base } as const
-  const caller = (await admit(services, access, request)) as AccountCaller
-  // set before the check below, so that a rejection is recorded with its caller
-  request.caller = caller
-  const { accountId } = caller
-  if (!(await isOperator(services.db, accountId)))
-    throw new ApiError(
-      'Forbidden',
-      `${work} require the token of an owner of the first workspace of this installation`,
-    )
 }
 
 function addJsonRoutes(scope: FastifyInstance, services: Services) {

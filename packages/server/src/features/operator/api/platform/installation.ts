@@ -1,6 +1,6 @@
-import { ApiError, type Handlers, type platform } from '@botstead/contract'
-import { isOperator } from '../../../../core/accounts/workspaces.ts'
-import type { AccountCaller, Contexts, Services } from '../../../../core/http/services.ts'
+import type { Handlers, platform } from '@botstead/contract'
+import { requireOperator } from '../../../../core/http/operators.ts'
+import type { Contexts } from '../../../../core/http/services.ts'
 import type { BackupState } from '../../../archive/backups/scheduled-backups.ts'
 import type { OperatorServices } from '../../services.ts'
 
@@ -53,12 +53,3 @@ const toBackupState = ({ failure, ...state }: BackupState) => ({
   failure: failure && { at: failure.at.toISOString(), reason: failure.reason },
   isOverdue: state.isOverdue,
 })
-
-/** Throws Forbidden. */
-export async function requireOperator({ db }: Services, { accountId }: AccountCaller) {
-  if (!(await isOperator(db, accountId)))
-    throw new ApiError(
-      'Forbidden',
-      'Only an owner of the first workspace of this installation may see this',
-    )
-}

@@ -1,0 +1,29 @@
+// Admits the operators of the installation: owners of its first workspace.
+import { ApiError } from '@botstead/contract'
+import type { FastifyRequest } from 'fastify'
+import { isOperator } from '../accounts/workspaces.ts'
+import { admit } from './authenticate.ts'
+import type { AccountCaller, Services } from './services.ts'
+
+/** Throws Forbidden. */
+export async function requireOperator({ db }: Services, { accountId }: AccountCaller) {
+  if (!(await isOperator(db, accountId)))
+    throw new ApiError(
+      'Forbidden',
+      'Only an owner of the first workspace of this installation may see this',
+    )
+}
+
+/** `work` is named in the error. */
+export async function admitOperator(services: Services, request: FastifyRequest, work: string) {
+  const access = { access: 'account', path: request.routeOptions.url ?? '' } as const
+  const caller = (await admit(services, access, request)) as AccountCaller
+  // set before the check below, so that a rejection is recorded with its caller
+  request.caller = caller
+  const { accountId } = caller
+  if (!(await isOperator(services.db, accountId)))
+    throw new ApiError(
+      'Forbidden',
+      `${work} require the token of an owner of the first workspace of this installation`,
+    )
+}
