@@ -78,7 +78,7 @@ async function measureTier(tier: Tier, code: string, rounds: number) {
     const unit = {
       key,
       version: '1',
-      load: async () => text,
+      load: async () => Buffer.from(text),
       environment: async () => ({ BP_API_URL: apiUrl }),
       memoryMb: 256,
     }
