@@ -25,6 +25,7 @@ const aims = {
   secondSeconds: 3,
   silentSeconds: 3,
   changeSeconds: 2,
+  pageSeconds: 0.5,
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -33,6 +34,14 @@ const handler = {
   file: join(root, 'packages/server/src/core/api/admin/account.ts'),
   operation: '/v1/admin/account/me',
   text: 'return { account: toAccount(',
+}
+
+/** A page of the dashboard, with an expression in it, and the address from which the open page loads it. */
+const page = {
+  file: join(root, 'packages/dashboard/src/pages/workspace/tokens-page.tsx'),
+  address: '/@dashboard/src/pages/workspace/tokens-page.tsx',
+  text: 'texts.tokens.title',
+  changed: "'Changed for a moment'",
 }
 
 const data = mkdtempSync(join(tmpdir(), 'botstead-first-'))
@@ -49,47 +58,84 @@ try {
   await check('the second start', () =>
     startAndAsk(Date.now(), 'the second start', aims.secondSeconds, timeLoop()),
   )
-  await check('a change of a handler with npm run dev', changeHandler)
+  await check('changes with npm run dev', changeSources)
   await check('the installed packages', countInstalled)
 } finally {
   rmSync(data, { recursive: true, force: true })
 }
 finish()
 
-/**
- * Changes the answer of an operation, restores it, and measures the second change: until the operation has
- * it, and until a hosted bot answers again.
- */
-async function changeHandler() {
+/** Changes a handler and a page of the dashboard. Returns the measured times as text. */
+async function changeSources() {
   const before = timeLoop()
-  const source = readFileSync(handler.file, 'utf8')
   const server = startServer('dev')
   try {
     const credentials = await server.untilRunning()
-    const { url, token } = credentials
-    const headers = { authorization: `Bearer ${token}` }
-    const apply = async (text, isApplied) => {
-      writeFileSync(handler.file, text)
-      const from = Date.now()
-      for (let body = {}; !body.account || isApplied(body) === false; await pause(20))
-        body = await call(`${url}${handler.operation}`, headers).catch(() => ({}))
-      const appliedAt = Date.now()
-      await askFirstBot(credentials)
-      return [appliedAt, Date.now()].map((at) => (at - from) / 1000)
-    }
     await server.untilPrinted('The documentation is ready')
-    await apply(
-      source.replace(handler.text, handler.text.replace('{', '{ isChanged: true,')),
-      (body) => 'isChanged' in body,
-    )
-    const [change, answer] = await apply(source, (body) => !('isChanged' in body))
+    const [change, answer] = await changeHandler(credentials)
+    const shown = await changePage(credentials)
     const slowdown = slowdownSince(before)
-    const time = inTime('the change', change, aims.changeSeconds, slowdown)
-    return `${time}, a bot answers after ${inTime('the bot', answer, aims.changeSeconds, slowdown)}`
+    const { changeSeconds, pageSeconds } = aims
+    return [
+      `a handler after ${inTime('the change', change, changeSeconds, slowdown)}`,
+      `a bot answers after ${inTime('the bot', answer, changeSeconds, slowdown)}`,
+      `a page after ${inTime('the change of a page', shown, pageSeconds, slowdown)}`,
+    ].join(', ')
   } finally {
-    writeFileSync(handler.file, source)
     await server.stop()
   }
+}
+
+/**
+ * Changes the answer of an operation, restores it, and measures the second change: returns the seconds until
+ * the operation has it, and until a hosted bot answers again.
+ */
+async function changeHandler(credentials) {
+  const headers = { authorization: `Bearer ${credentials.token}` }
+  const apply = async (isApplied) => {
+    const from = Date.now()
+    for (let body = {}; !body.account || isApplied(body) === false; await pause(20))
+      body = await call(`${credentials.url}${handler.operation}`, headers).catch(() => ({}))
+    const appliedAt = Date.now()
+    await askFirstBot(credentials)
+    return [appliedAt, Date.now()].map((at) => (at - from) / 1000)
+  }
+  const changed = handler.text.replace('{', '{ isChanged: true,')
+  return whileChanged(
+    { ...handler, changed },
+    () => apply((body) => 'isChanged' in body),
+    () => apply((body) => !('isChanged' in body)),
+  )
+}
+
+/** Changes a page, restores it, and returns the seconds until an open page can load the second change. */
+async function changePage({ url }) {
+  const apply = async (isApplied) => {
+    const from = Date.now()
+    for (let module = ''; !module.includes('TokensPage') || !isApplied(module); await pause(20))
+      module = await fetch(`${url}${page.address}`).then((reply) => reply.text())
+    return (Date.now() - from) / 1000
+  }
+  const isChanged = (module) => module.includes('Changed for a moment')
+  await apply(() => true)
+  return whileChanged(
+    page,
+    () => apply(isChanged),
+    () => apply((module) => !isChanged(module)),
+  )
+}
+
+/** Changes a source, then restores it. Returns the result of the function that runs after the latter. */
+async function whileChanged({ file, text, changed }, afterChange, afterRestoring) {
+  const source = readFileSync(file, 'utf8')
+  if (!source.includes(text)) throw new Error(`${file} does not contain ${text}`)
+  try {
+    writeFileSync(file, source.replace(text, changed))
+    await afterChange()
+  } finally {
+    writeFileSync(file, source)
+  }
+  return afterRestoring()
 }
 
 async function install() {
