@@ -16,11 +16,9 @@ import { installNewestNode, installNode } from './node-versions.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const measure = ['node', 'scripts/first-answer.js']
+const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 /** Such as `20.19`. */
-const oldest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).engines.node.replace(
-  '>=',
-  '',
-)
+const oldest = engines.node.replace('>=', '')
 /** For `npm test` with what it installs, on two idle cores. */
 const maxTestSeconds = 480
 
