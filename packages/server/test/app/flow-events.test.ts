@@ -1,6 +1,6 @@
 // The event objects of flows in a real conversation: every field of the incoming and the outgoing
 // event in hooks, actions, code cards and {{ }}.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openScene, type Scene } from '../support/scene.ts'
 
 let scene: Scene
@@ -24,11 +24,14 @@ beforeAll(async () => {
   expect((await publish()).status).toBe(200)
   talk = await openTalk()
   first = await talk.say('hello')
-  await expect.poll(async () => (await talk.reports()).length, soon).toBe(2)
+  await untilReported(2)
   second = await talk.say('again')
-  await expect.poll(async () => (await talk.reports()).length, soon).toBe(3)
+  await untilReported(3)
 }, 60_000)
 afterAll(() => scene?.close())
+
+const untilReported = (count: number) =>
+  vi.waitFor(async () => expect(await talk.reports()).toHaveLength(count), soon)
 
 const publish = () =>
   scene.call('POST', `/v1/admin/bots/${scene.botId}/publish-from-bot-json`, {
@@ -249,7 +252,7 @@ test('has the results of knowledge bases in every event', { timeout: 40_000 }, a
   })
   expect(stored.status).toBe(200)
   await talk.say('? how many holidays')
-  await expect.poll(async () => (await talk.reports()).length, soon).toBe(4)
+  await untilReported(4)
   const { card, action, field, answered, outgoing } = (await talk.reports())[3]!
   const kb = {
     included: ['Handbook'],
