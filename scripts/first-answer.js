@@ -29,11 +29,13 @@ const aims = {
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** The source of an operation, with an expression that its answer has. */
+/** The source of an operation, with an expression of its answer. */
 const handler = {
   file: join(root, 'packages/server/src/core/api/admin/account.ts'),
   operation: '/v1/admin/account/me',
-  text: 'return { account: toAccount(',
+  text: 'toAccount(await findAccount(services.db, caller.accountId)) }',
+  changed:
+    "{ ...toAccount(await findAccount(services.db, caller.accountId)), displayName: 'Changed' } }",
 }
 
 /** A page of the dashboard, with an expression in it, and the address from which the open page loads it. */
@@ -43,6 +45,8 @@ const page = {
   text: 'texts.tokens.title',
   changed: "'Changed for a moment'",
 }
+
+const maxChangeSeconds = 60
 
 const data = mkdtempSync(join(tmpdir(), 'botstead-first-'))
 const port = await freePort()
@@ -92,37 +96,45 @@ async function changeSources() {
  */
 async function changeHandler(credentials) {
   const headers = { authorization: `Bearer ${credentials.token}` }
-  const apply = async (isApplied) => {
-    const from = Date.now()
-    for (let body = {}; !body.account || isApplied(body) === false; await pause(20))
-      body = await call(`${credentials.url}${handler.operation}`, headers).catch(() => ({}))
-    const appliedAt = Date.now()
-    await askFirstBot(credentials)
-    return [appliedAt, Date.now()].map((at) => (at - from) / 1000)
-  }
-  const changed = handler.text.replace('{', '{ isChanged: true,')
+  const read = () => call(`${credentials.url}${handler.operation}`, headers).catch(() => null)
+  const isChanged = (answer) => answer.account.displayName === 'Changed'
   return whileChanged(
-    { ...handler, changed },
-    () => apply((body) => 'isChanged' in body),
-    () => apply((body) => !('isChanged' in body)),
+    handler,
+    () => untilRead(read, isChanged),
+    async () => {
+      const from = Date.now()
+      const change = await untilRead(read, (answer) => !isChanged(answer))
+      await askFirstBot(credentials)
+      return [change, (Date.now() - from) / 1000]
+    },
   )
 }
 
 /** Changes a page, restores it, and returns the seconds until an open page can load the second change. */
 async function changePage({ url }) {
-  const apply = async (isApplied) => {
-    const from = Date.now()
-    for (let module = ''; !module.includes('TokensPage') || !isApplied(module); await pause(20))
-      module = await fetch(`${url}${page.address}`).then((reply) => reply.text())
-    return (Date.now() - from) / 1000
+  const read = async () => {
+    const reply = await fetch(`${url}${page.address}`)
+    return reply.ok ? reply.text() : null
   }
   const isChanged = (module) => module.includes('Changed for a moment')
-  await apply(() => true)
+  await untilRead(read, () => true)
   return whileChanged(
     page,
-    () => apply(isChanged),
-    () => apply((module) => !isChanged(module)),
+    () => untilRead(read, isChanged),
+    () => untilRead(read, (module) => !isChanged(module)),
   )
+}
+
+/** Reads until there is a value that is expected. Returns the seconds; throws after a minute. */
+async function untilRead(read, isExpected) {
+  const from = Date.now()
+  for (;;) {
+    const value = await read()
+    const seconds = (Date.now() - from) / 1000
+    if (value !== null && isExpected(value)) return seconds
+    if (seconds > maxChangeSeconds) throw new Error('a change is not applied after a minute')
+    await pause(20)
+  }
 }
 
 /** Changes a source, then restores it. Returns the result of the function that runs after the latter. */
