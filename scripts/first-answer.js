@@ -25,7 +25,6 @@ const aims = {
   secondSeconds: 3,
   silentSeconds: 3,
   changeSeconds: 2,
-  pageSeconds: 0.5,
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -36,14 +35,6 @@ const handler = {
   text: 'toAccount(await findAccount(services.db, caller.accountId)) }',
   changed:
     "{ ...toAccount(await findAccount(services.db, caller.accountId)), displayName: 'Changed' } }",
-}
-
-/** A page of the dashboard, with an expression in it, and the address from which the open page loads it. */
-const page = {
-  file: join(root, 'packages/dashboard/src/pages/workspace/tokens-page.tsx'),
-  address: '/@dashboard/src/pages/workspace/tokens-page.tsx',
-  text: 'texts.tokens.title',
-  changed: "'Changed for a moment'",
 }
 
 const maxChangeSeconds = 60
@@ -69,7 +60,7 @@ try {
 }
 finish()
 
-/** Changes a handler and a page of the dashboard. Returns the measured times as text. */
+/** Changes a handler. Returns the measured times as text. The test `hot-reload` measures those of pages. */
 async function changeSources() {
   const before = timeLoop()
   const server = startServer('dev')
@@ -77,13 +68,11 @@ async function changeSources() {
     const credentials = await server.untilRunning()
     await server.untilPrinted('The documentation is ready')
     const [change, answer] = await changeHandler(credentials)
-    const shown = await changePage(credentials)
     const slowdown = slowdownSince(before)
-    const { changeSeconds, pageSeconds } = aims
+    const { changeSeconds } = aims
     return [
       `a handler after ${inTime('the change', change, changeSeconds, slowdown)}`,
       `a bot answers after ${inTime('the bot', answer, changeSeconds, slowdown)}`,
-      `a page after ${inTime('the change of a page', shown, pageSeconds, slowdown)}`,
     ].join(', ')
   } finally {
     await server.stop()
@@ -107,21 +96,6 @@ async function changeHandler(credentials) {
       await askFirstBot(credentials)
       return [change, (Date.now() - from) / 1000]
     },
-  )
-}
-
-/** Changes a page, restores it, and returns the seconds until an open page can load the second change. */
-async function changePage({ url }) {
-  const read = async () => {
-    const reply = await fetch(`${url}${page.address}`)
-    return reply.ok ? reply.text() : null
-  }
-  const isChanged = (module) => module.includes('Changed for a moment')
-  await untilRead(read, () => true)
-  return whileChanged(
-    page,
-    () => untilRead(read, isChanged),
-    () => untilRead(read, (module) => !isChanged(module)),
   )
 }
 

@@ -1,8 +1,8 @@
 // Clones this repository as a stranger does, and measures what they wait for (first-answer.js): on this
-// machine, and on a bare Debian that has only Node and git, with the oldest version of Node that can run it and
-// with the newest one with long-term support. The bare machines need root and mmdebstrap. With --tests, also
-// measures `npm test` on them, which takes long. Fails if a time is over its aim, multiplied by the slowdown of
-// this machine. The last line counts the checks.
+// machine, and on a bare Debian that has only Node and git, with the oldest version of Node that can run
+// it and with the newest one with long-term support. The bare machines need root and mmdebstrap. With
+// --tests, also measures `npm test` on them, which takes long. Fails if a time is over its aim, multiplied
+// by the slowdown of this machine. The last line counts the checks.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'

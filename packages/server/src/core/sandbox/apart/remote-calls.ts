@@ -8,7 +8,7 @@ export interface Channel {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the sides agree on the parameters by their types.
-export type Functions = Record<string, (...parameters: any[]) => unknown>
+type Functions = Record<string, (...parameters: any[]) => unknown>
 
 type Message =
   // Without an id, the caller expects no result.

@@ -41,7 +41,7 @@ export type SandboxFunctions = {
   listKeys(): Promise<string[]>
 }
 
-export interface SentInvocation {
+interface SentInvocation {
   id: string
   unit: Omit<CodeUnit, 'load' | 'environment'> & { environment: Record<string, string> }
   request: SentRequest

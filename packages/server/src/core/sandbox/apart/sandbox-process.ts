@@ -6,8 +6,8 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream'
-import { ConfigError, readConfig } from '../../config/config.ts'
 import { Stoppable } from '../../lib/concurrency/stoppable.ts'
+import { parseReach } from '../../lib/network/reach.ts'
 import { Pieces } from '../invocation/pieces.ts'
 import { createSandbox } from '../runner/pool.ts'
 import type { HandlerRequest } from '../sandbox.ts'
@@ -29,12 +29,14 @@ let socketPath = ''
 let servers = 0
 const running = new Map<string, { key: string; stop: Stoppable }>()
 
-const { sandboxMinTier, botNetwork } = readSettings()
+/** The server reports wrong settings, and ends. */
+const reach = parseReach(process.env.BOTSTEAD_BOT_NETWORK || 'public') ?? process.exit()
+const minTier = process.env.BOTSTEAD_SANDBOX_MIN_TIER === '2' ? 2 : 1
 const opening = createSandbox({
   onLog: (key, line) => server.notify('onLog', key, line),
   onTrouble: (key, how, message) => server.notify('onTrouble', key, how, message),
-  minTier: sandboxMinTier,
-  egress: { apiUrls: () => apiUrls, serve: passOn, reach: botNetwork },
+  minTier,
+  egress: { apiUrls: () => apiUrls, serve: passOn, reach },
 })
 
 const functions: SandboxFunctions = {
@@ -100,16 +102,6 @@ function toRequest({ pieces, ...request }: SentRequest): HandlerRequest {
 }
 
 const toBuffer = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-
-/** The server reports wrong settings itself. */
-function readSettings() {
-  try {
-    return readConfig(process.env)
-  } catch (error) {
-    if (error instanceof ConfigError) process.exit()
-    throw error
-  }
-}
 
 /** Passes a connection of hosted code on to the server, which first confirms the name of the process. */
 function passOn(socket: Socket, processName: string): void {
