@@ -84,6 +84,7 @@ const groups: Record<string, Record<string, string>> = {
     'generated-clients': 'generates clients in Python and Go, and compiles them',
     'hosted-integrations': 'runs hosted integrations',
     inject: 'opens the official webchat in a browser',
+    'kept-bots': 'replaces servers in a copy of the clone',
     'live-chat-page': 'shows changes in several browsers',
     'local-models': 'runs models on the processor',
     'migrate-cloud': 'moves a workspace through failures',

@@ -1,19 +1,27 @@
 // Clones this repository as a stranger does, and measures what they wait for (first-answer.js): on this
-// machine, and on a bare Debian that has only Node and git, with this version of Node and with the newest one
-// with long-term support. The bare machines need root and mmdebstrap. With --tests, also runs `npm test` on
-// them, which takes long. The last line counts the checks.
+// machine, and on a bare Debian that has only Node and git, with the oldest version of Node that can run
+// it and with the newest one with long-term support. The bare machines need root and mmdebstrap. With
+// --tests, also measures `npm test` on them, which takes long. Fails if a time is over its aim, multiplied
+// by the slowdown of this machine. The last line counts the checks.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { inTime, slowdownSince, timeLoop } from './machine-speed.js'
 import { check, finish, leaveOut } from './machines/checks.js'
 import { commandInside, createDebian, run } from './machines/debian.js'
-import { installNewestNode } from './newest-node.js'
+import { installNewestNode, installNode } from './node-versions.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const measure = ['node', 'scripts/first-answer.js']
+const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+/** Such as `20.19`. */
+const oldest = engines.node.replace('>=', '')
+/** For `npm test` with what it installs, on two idle cores. */
+const maxTestSeconds = 480
+
 const folder = mkdtempSync(join(tmpdir(), 'botstead-clone-'))
 try {
   await check('a clone on this machine', () => runInClone(join(folder, 'clone'), measure))
@@ -37,12 +45,14 @@ async function tryBareMachines() {
     createDebian(machine, ['git', 'ca-certificates']),
   )
   await copyCache(machine)
-  await check(`a bare machine with Node ${process.versions.node}`, () => tryInside(machine))
-  const newest = await installNewestNode(folder)
-  if (!newest)
-    return leaveOut('a bare machine with the newest Node, because npm has none for this system')
-  cpSync(join(newest.folder, 'node'), join(machine, 'usr/local/bin/node'))
-  await check(`a bare machine with Node ${newest.version}`, () => tryInside(machine))
+  await tryNode(machine, 'the oldest Node', await installNode(folder, oldest))
+  await tryNode(machine, 'the newest Node', await installNewestNode(folder))
+}
+
+async function tryNode(machine, name, node) {
+  if (!node) return leaveOut(`a bare machine with ${name}, because npm has none for this system`)
+  cpSync(join(node.folder, 'node'), join(machine, 'usr/local/bin/node'))
+  await tryInside(machine, node.version)
 }
 
 /** The download of packages is not measured. */
@@ -53,12 +63,26 @@ async function copyCache(machine) {
   await run('cp', ['-a', cache, join(machine, 'root/.npm/_cacache')])
 }
 
-async function tryInside(machine) {
+async function tryInside(machine, version) {
   const inside = (command) => commandInside(machine, command, { cwd: '/root/botstead' })
   const clone = join(machine, 'root/botstead')
   rmSync(clone, { recursive: true, force: true })
-  await runInClone(clone, inside(measure.join(' ')))
-  if (process.argv.includes('--tests')) await succeed(inside('npm test'))
+  await check(`a bare machine with Node ${version}`, () =>
+    runInClone(clone, inside(measure.join(' '))),
+  )
+  if (process.argv.includes('--tests'))
+    await check(`npm test on a bare machine with Node ${version}`, () =>
+      runTests(inside('npm test')),
+    )
+}
+
+/** Returns the measured time as text. */
+async function runTests(command) {
+  const before = timeLoop()
+  const start = Date.now()
+  await succeed(command)
+  const seconds = (Date.now() - start) / 1000
+  return inTime('npm test', seconds, maxTestSeconds, slowdownSince(before))
 }
 
 async function runInClone(clone, command) {

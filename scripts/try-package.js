@@ -12,7 +12,7 @@ import { promisify } from 'node:util'
 import { getFolderSize } from './folder-size.js'
 import { freePort } from './free-port.js'
 import { inTime, slowdownSince, timeLoop } from './machine-speed.js'
-import { installNewestNode } from './newest-node.js'
+import { installNewestNode } from './node-versions.js'
 import { installTools } from './tools.js'
 
 const run = promisify(execFile)

@@ -62,6 +62,14 @@ export const bundles = [
     ...inNode,
     ...alone,
   },
+  // For `npm run dev` only.
+  {
+    name: 'server',
+    folder: 'development',
+    entries: ['core/sandbox/apart/sandbox-process.ts'],
+    ...inNode,
+    ...alone,
+  },
   // Passed to Node as text, so it imports only built-in modules.
   {
     name: 'server',

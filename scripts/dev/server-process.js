@@ -2,6 +2,7 @@
 import { fork } from 'node:child_process'
 import { join } from 'node:path'
 import { root } from '../build/files.js'
+import { SandboxProcess } from './sandbox-process.js'
 
 const script = join(root, 'scripts/dev/server.js')
 
@@ -10,6 +11,7 @@ export class ServerProcess {
   #viteUrl
   #documentation
   #isFirst = true
+  #sandbox = new SandboxProcess((message) => this.#send({ sandbox: message }))
 
   /** `onEnd` is called with the exit code when the server ends by itself. */
   constructor({ viteUrl, documentation, onEnd }) {
@@ -25,18 +27,29 @@ export class ServerProcess {
   async replace() {
     // A response that breaks the contract fails, as in tests.
     const env = { BOTSTEAD_CHECK_ANSWERS: '1', ...process.env }
-    const next = fork(script, { execArgv: ['--max-semi-space-size=32'], env })
+    const execArgv = ['--max-semi-space-size=32']
+    const next = fork(script, { execArgv, env, serialization: 'advanced' })
     if (!(await isReported(next, 'loaded'))) return false
     await this.#kill()
     this.#child = next
+    this.#sandbox.update()
+    next.on('message', ({ sandbox }) => {
+      if (sandbox && this.#child === next) this.#sandbox.send(sandbox)
+    })
     this.#send({ documentation: this.#documentation() })
     this.#send({ go: { viteUrl: this.#viteUrl, isFirst: this.#isFirst } })
     const isRunning = await isReported(next, 'running')
     if (isRunning) {
       this.#isFirst = false
-      next.once('exit', (code) => this.#child === next && this.onEnd(code))
+      next.once('exit', (code) => this.#child === next && this.#end(code))
     } else this.#child = null
     return isRunning
+  }
+
+  /** The server has ended by itself. */
+  #end(code) {
+    this.#sandbox.endInvocations()
+    this.onEnd(code)
   }
 
   get isRunning() {
@@ -48,8 +61,13 @@ export class ServerProcess {
     this.#send({ documentation: this.#documentation() })
   }
 
-  /** Stops the server as Ctrl+C does. */
+  /** Stops the server as Ctrl+C does, then the hosted bots. */
   async stop(signal) {
+    await this.#stopServer(signal)
+    this.#sandbox.stop()
+  }
+
+  async #stopServer(signal) {
     const child = this.#child
     if (!child || child.exitCode !== null) return
     const ended = new Promise((resolve) => child.once('exit', resolve))
@@ -62,7 +80,7 @@ export class ServerProcess {
     if (this.#child?.connected) this.#child.send(message)
   }
 
-  /** Leaves the database running, which the next server takes over: a stop of both takes seconds. */
+  /** Leaves database and hosted bots running, which the next server takes over. */
   async #kill() {
     const child = this.#child
     this.#child = null
@@ -70,6 +88,7 @@ export class ServerProcess {
     const ended = new Promise((resolve) => child.once('exit', resolve))
     child.kill('SIGKILL')
     await ended
+    this.#sandbox.endInvocations()
   }
 }
 

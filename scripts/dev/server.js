@@ -5,6 +5,15 @@ import { start } from '../../packages/cli/dist/bundle/start.js'
 
 let documentation
 
+/** To the process with the hosted bots, through dev.js. */
+const sandboxChannel = {
+  send: (message) => process.connected && process.send({ sandbox: message }),
+  onMessage: (receive) =>
+    process.on('message', ({ sandbox }) => {
+      if (sandbox) receive(sandbox)
+    }),
+}
+
 process.on('message', (message) => {
   if (message.documentation) documentation = message.documentation
   if (message.go) void run(message.go)
@@ -16,6 +25,7 @@ async function run({ viteUrl, isFirst }) {
   await start({
     isForPeople: true,
     pages: { dashboard: { viteUrl }, findDocumentationBuild: () => documentation },
+    sandboxChannel,
     async onRunning(greet) {
       if (isFirst) await greet()
       process.send('running')

@@ -6,6 +6,8 @@ import {
   lazyRouteComponent,
 } from '@tanstack/react-router'
 import type { Filters } from './api/filters.ts'
+import { queryClient } from './api/queries.ts'
+import { sessionQuery } from './api/session.ts'
 import { preloadSchemaForm } from './parts/later-schema-form.tsx'
 import { Failed } from './parts/states.tsx'
 import { Home } from './shell/home.tsx'
@@ -23,6 +25,11 @@ const validateSearch = (search: Record<string, unknown>): Filters =>
 /** The router has parsed texts that are JSON. */
 const textOf = (value: unknown) =>
   typeof value === 'object' ? JSON.stringify(value) : String(value)
+
+/** Loads the session beside the file of a page. The page itself reports a failure. */
+function preloadSession() {
+  void queryClient.prefetchQuery(sessionQuery)
+}
 
 const root = createRootRoute({ component: Root, validateSearch })
 const home = createRoute({ getParentRoute: () => root, path: '/', component: Home })
@@ -42,12 +49,14 @@ const invitation = createRoute({
 const account = createRoute({
   getParentRoute: () => root,
   path: '/account',
+  loader: preloadSession,
   component: lazyRouteComponent(() => import('./pages/account/account-page.tsx'), 'AccountPage'),
 })
 
 const workspace = createRoute({
   getParentRoute: () => root,
   path: '/w/$workspaceId',
+  loader: preloadSession,
   component: lazyRouteComponent(() => import('./shell/workspace-frame.tsx'), 'WorkspaceFrame'),
 })
 const workspaceHome = createRoute({

@@ -8,6 +8,7 @@ import {
   openReadableLog,
   type PageOptions,
   readConfig,
+  type StartOptions as ServerOptions,
   StartAborted,
   StartError,
   startServer,
@@ -22,6 +23,7 @@ interface StartOptions {
   isForPeople?: boolean
   /** Pages that are built while the server runs. Default: all are built. */
   pages?: PageOptions
+  sandboxChannel?: ServerOptions['sandboxChannel']
   /** Called when the server runs. Default: prints its URLs. */
   onRunning?: (greet: () => Promise<void>) => unknown
 }
@@ -30,6 +32,7 @@ export async function start({
   isForPeople = false,
   pages = {},
   onRunning = (greet) => greet(),
+  ...replaced
 }: StartOptions = {}): Promise<void> {
   const { stopping, signal } = onStopSignal()
   const progress = openProgress()
@@ -43,6 +46,7 @@ export async function start({
       signal,
       firstBot: { name: 'Echo bot', file: firstBot() },
       pages,
+      ...replaced,
     })
     progress.end()
     await onRunning(() => greet(server, config.dataFolder))

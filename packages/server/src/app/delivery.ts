@@ -27,6 +27,7 @@ import type { RatesNote } from '../core/rates/rates.ts'
 import { ChangeFeed, type FeedNote, isFeedNote } from '../core/realtime/change-feed.ts'
 import { Signals } from '../core/realtime/signals.ts'
 import { Stops } from '../core/realtime/stops.ts'
+import type { Channel } from '../core/sandbox/index.ts'
 import type { SandboxOptions } from '../core/sandbox/runner/pool.ts'
 import type { Metrics } from '../core/telemetry/metrics.ts'
 import { openUsageCounter } from '../core/usage/counter.ts'
@@ -56,6 +57,8 @@ export interface DeliveryOptions {
    * supports.
    */
   findLauncher?: SandboxOptions['find']
+  /** To the process whose sandbox runs hosted code (`npm run dev`). Default: this process does. */
+  sandboxChannel?: Channel | undefined
   /**
    * Resolves host names in URLs of workspaces; by default with the hosts file, the DNS and the
    * system.

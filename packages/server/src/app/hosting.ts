@@ -20,6 +20,7 @@ import { endingIssues } from '../core/delivery/ending-issues.ts'
 import { openCache } from '../core/lib/concurrency/cache.ts'
 import type { LookUp } from '../core/lib/network/name-resolution.ts'
 import type { RedactorsOf } from '../core/lib/text/redaction.ts'
+import { type Channel, openRemoteSandbox } from '../core/sandbox/index.ts'
 import { createHttpTargets } from '../core/sandbox/invocation/http-target.ts'
 import { openOutgoing, type TunnelAddresses } from '../core/sandbox/invocation/outgoing.ts'
 import { createSandbox, type SandboxOptions } from '../core/sandbox/runner/pool.ts'
@@ -40,6 +41,7 @@ interface HostingDeps
   /** Serves the API on a connection of the hosted process with this name. */
   serve: (socket: Socket, processName: string) => void
   find?: SandboxOptions['find'] | undefined
+  sandboxChannel?: Channel | undefined
   /** For URLs of workspaces. */
   lookUp?: LookUp | undefined
   redactorsOf: RedactorsOf
@@ -64,13 +66,17 @@ export async function openHosting(parts: HostingDeps) {
     onLog,
     onTrouble,
   } = ownerNotices({ logs, integrationLogs, issues })
-  const sandbox = await createSandbox({
+  const options = {
     onLog,
     onTrouble,
     minTier: config.sandboxMinTier,
     ...(find && { find }),
     egress: { apiUrls: () => [api(), config.publicUrl ?? api()], serve, reach: config.botNetwork },
-  })
+  }
+  const { sandboxChannel } = parts
+  const sandbox = sandboxChannel
+    ? await openRemoteSandbox(sandboxChannel, options)
+    : await createSandbox(options)
   const stats = (): SandboxStats => {
     const known = sandbox.stats()
     return rejectsOtherWorkspaces(config, known)

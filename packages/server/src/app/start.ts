@@ -44,6 +44,7 @@ export interface StartOptions {
   signal?: AbortSignal
   /** Pages that are built while the server runs. Default: all are built. */
   pages?: PageOptions
+  sandboxChannel?: AppOptions['sandboxChannel']
 }
 
 export interface PageOptions {
@@ -83,7 +84,14 @@ const openLog = ({ logLevel }: Pick<Config, 'logLevel'>) =>
  */
 export async function startServer(
   config: Config,
-  { onProgress = () => {}, log = openLog(config), firstBot, signal, pages = {} }: StartOptions = {},
+  {
+    onProgress = () => {},
+    log = openLog(config),
+    firstBot,
+    signal,
+    pages = {},
+    ...replaced
+  }: StartOptions = {},
 ): Promise<RunningServer> {
   const undo: Undo = []
   const close = () => undoAll(undo, log)
@@ -110,7 +118,7 @@ export async function startServer(
       onProgress('Opening the services')
       const [masterKey, chatKey] = [keys.master, keys.chat]
       const first = { firstChat: () => chat, isPrepared: () => isPrepared }
-      const options = { config, log, connection, masterKey, chatKey, ...first }
+      const options = { config, log, connection, masterKey, chatKey, ...first, ...replaced }
       return serveApp(options, pages, undo)
     })
     await lock.announce(config.publicUrl ?? app.address.api)

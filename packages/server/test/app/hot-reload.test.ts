@@ -3,11 +3,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, type Page, expect as playwrightExpect } from '@playwright/test'
 import { afterEach, describe, expect, test } from 'vitest'
+import { slowdownSince } from '../../../../scripts/machine-speed.js'
 import { chromiumPath, noChromium, openBrowser } from '../support/browser.ts'
 import { type Clone, copyClone } from '../support/clone.ts'
 
 const timeout = 300_000
 const expectSoon = playwrightExpect.configure({ timeout: 20_000 })
+
+/** On an idle machine; multiplied by the time of a fixed loop. */
+const maxShownMs = 500
 
 let clone: Clone
 let browser: Browser
@@ -86,6 +90,7 @@ describe('hot reload', () => {
       ),
     ]
     if (process.env.BOTSTEAD_SHOW_LOADS) console.log(`shown after ${times.join(', ')} ms`)
+    expect(Math.max(...times)).toBeLessThan(maxShownMs * slowdownSince(0))
     expect(await page.getByLabel('Note').inputValue()).toBe('typed before')
     expect(errors).toEqual([])
     await command.interrupt()

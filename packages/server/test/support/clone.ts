@@ -35,12 +35,13 @@ export interface Clone {
   folder: string
   /** Replaces a text in a file; fails if it is not there. */
   edit(path: string, change: (text: string) => string): void
-  /** Starts a script of the clone. */
-  run(script: string): RunningCommand
+  /** Starts a script of the clone, on a free port unless `env` sets one. */
+  run(script: string, env?: Record<string, string>): RunningCommand
   remove(): Promise<void>
 }
 
 export interface RunningCommand {
+  pid: number
   /** Everything that it has printed. */
   output: () => string
   /** The longest time without output, in ms. */
@@ -70,7 +71,7 @@ export function copyClone(): Clone {
       if (changed === text) throw new Error(`${path} has not changed`)
       writeFileSync(join(folder, path), changed)
     },
-    run(script) {
+    run(script, env = {}) {
       const child = spawn(process.execPath, [join(folder, script)], {
         cwd: folder,
         env: {
@@ -79,6 +80,7 @@ export function copyClone(): Clone {
           BOTSTEAD_PORT: '0',
           // As npm sets it: the command ends with its parent.
           npm_lifecycle_event: 'start',
+          ...env,
         },
         stdio: ['ignore', 'pipe', 'pipe'],
         detached: true,
@@ -122,6 +124,7 @@ function follow(child: ChildProcess): RunningCommand {
   child.stdout!.on('data', receive)
   child.stderr!.on('data', receive)
   return {
+    pid: child.pid!,
     output: () => output,
     longestSilence: () => longest,
     async untilPrinted(text) {

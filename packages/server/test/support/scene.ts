@@ -16,6 +16,7 @@ import { findInstallation } from '../../src/core/catalog/installations/installat
 import { seedHub } from '../../src/core/catalog/integrations/hub.ts'
 import { type Config, readConfig } from '../../src/core/config/config.ts'
 import type { ConnectionSettings } from '../../src/core/db/database.ts'
+import { brokenContract } from '../../src/core/http/input/validation.ts'
 import type { Timeouts } from '../../src/core/http/limits/timeouts.ts'
 import { serveDashboard } from '../../src/core/http/pages/dashboard.ts'
 import type { FairTurns } from '../../src/core/lib/concurrency/fair-turns.ts'
@@ -38,7 +39,7 @@ export interface Scene {
   admin: Record<string, string>
   /** Headers of the Runtime API, as the bot. */
   asBot: Record<string, string>
-  /** Returns status and parsed body. */
+  /** Returns status and parsed body. Throws if the body breaks the contract. */
   call(
     method: InjectOptions['method'],
     url: string,
@@ -121,7 +122,11 @@ export async function openScene({
       headers,
       ...(body !== undefined && { payload: body as never }),
     })
-    return { status: reply.statusCode, body: reply.body === '' ? undefined : parsed(reply.body) }
+    const result = parsed(reply.body)
+    // Otherwise a test would show that the status is 500, and nothing else.
+    if (String(result?.message).startsWith(brokenContract))
+      throw new Error(`${method} ${url}: ${result.message}`)
+    return { status: reply.statusCode, body: result }
   }
   return {
     app,
@@ -181,6 +186,7 @@ async function listen(app: App) {
 }
 
 function parsed(text: string) {
+  if (text === '') return undefined
   try {
     return JSON.parse(text)
   } catch {

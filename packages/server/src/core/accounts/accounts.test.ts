@@ -18,6 +18,8 @@ let clone: TestDatabase
 let database: Database
 let db: Db
 let accountId: string
+/** The results of eight servers that start at the same time. */
+let starts: Awaited<ReturnType<typeof bootstrap>>[]
 
 const stranger = 'accnt_stranger'
 const failure = (type: string) => expect.objectContaining({ type })
@@ -26,6 +28,13 @@ beforeAll(async () => {
   clone = await cloneDatabase()
   database = openDatabase(clone.settings, { log: pino({ level: 'silent' }) })
   db = database.db
+  starts = await Promise.all(Array.from({ length: 8 }, () => bootstrap(db)))
+  accountId = starts[0]!.accountId
+  // After the starts, because no start is the first once accounts exist.
+  await db
+    .insertInto('account')
+    .values({ id: stranger, email: 's@example.com', name: null, picture_url: null })
+    .execute()
 })
 afterAll(async () => {
   await database?.close()
@@ -33,11 +42,9 @@ afterAll(async () => {
 })
 
 test('the first start creates one owner with one token, also in several processes at once', async () => {
-  const starts = await Promise.all(Array.from({ length: 8 }, () => bootstrap(db)))
   const [token, ...others] = starts.map((start) => start.token).filter(Boolean)
   expect(others).toEqual([])
   expect(new Set(starts.map((start) => start.accountId)).size).toBe(1)
-  accountId = starts[0]!.accountId
   expect(starts[0]!.workspaceId).toBe(firstWorkspaceId)
   expect(await findToken(db, token!)).toMatchObject({
     kind: 'pat',
@@ -49,11 +56,6 @@ test('the first start creates one owner with one token, also in several processe
   expect((await bootstrap(db)).token).toBeNull()
   // Repeated with the same token, because the first answer may be lost.
   expect((await bootstrap(db, token!)).token).toBe(token)
-  // After the starts, because no start is the first once accounts exist.
-  await db
-    .insertInto('account')
-    .values({ id: stranger, email: 's@example.com', name: null, picture_url: null })
-    .execute()
 })
 
 describe('tokens', () => {

@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
 import {
   asAdmin,
@@ -68,6 +68,7 @@ describe('deleting a workspace', () => {
   let deleted: Tenant
   let neighbour: Tenant
   let before: Record<string, string>
+  const removals: Awaited<ReturnType<typeof removeWorkspace>>[] = []
 
   beforeAll(async () => {
     deleted = await makeTenant(scene, 'deleted')
@@ -75,11 +76,12 @@ describe('deleting a workspace', () => {
     before = await digestOf(scene, neighbour)
     expect(Object.keys(await rowsWith([deleted.mark])).length).toBeGreaterThan(15)
     expect(await filesWith(deleted.mark)).not.toEqual([])
+    for (const id of deleted.things.workspace)
+      removals.push(await removeWorkspace(bearing(deleted.token), id))
   }, 60_000)
 
   test('removes all its rows and files, and nothing of another workspace', async () => {
-    for (const id of deleted.things.workspace)
-      expect(await removeWorkspace(bearing(deleted.token), id)).toEqual({ status: 200, body: {} })
+    expect(removals).toEqual(deleted.things.workspace.map(() => ({ status: 200, body: {} })))
     const { workspace, bot, spareBot, conversation, user, message } = deleted.things
     expect(
       await rowsWith(
@@ -175,13 +177,14 @@ describe('deleting a workspace', () => {
 
   test('keeps integrations that others have installed, under an anonymous workspace', async () => {
     const maker = await makeTenant(scene, 'maker')
+    const other = await makeTenant(scene, 'other')
     const [integrationId, workspaceId] = [maker.things.integration[0]!, maker.things.workspace[0]!]
     await db()
       .updateTable('integration')
       .set({ visibility: 'public' })
       .where('id', '=', integrationId)
       .execute()
-    const headers = { ...asAdmin(neighbour), 'x-multiple-integrations': 'true' }
+    const headers = { ...asAdmin(other), 'x-multiple-integrations': 'true' }
     const { bot } = (await call('POST', '/v1/admin/bots', { headers, body: {} })).body
     const installed = { theirs: { integrationId, enabled: true, configuration: { mark: 'x' } } }
     expect(
@@ -216,7 +219,6 @@ describe('deleting a workspace', () => {
         .where('workspace_id', '=', workspaceId)
         .execute(),
     ).toEqual([{ id: integrationId }])
-    await call('DELETE', `/v1/admin/bots/${bot.id}`, { headers })
   })
 })
 
@@ -279,9 +281,11 @@ describe('deleting an account', () => {
 describe('transferring a bot', () => {
   let from: Tenant
   let to: Tenant
-  beforeAll(async () => {
-    from = await makeTenant(scene, 'giver')
-    to = await makeTenant(scene, 'taker')
+  let nth = 0
+  beforeEach(async () => {
+    nth += 1
+    from = await makeTenant(scene, `giver-${nth}`)
+    to = await makeTenant(scene, `taker-${nth}`)
   }, 30_000)
 
   const addMember = (workspace: Tenant, member: Tenant, role: string) =>
@@ -317,6 +321,7 @@ describe('transferring a bot', () => {
 
   test('is rejected while the bot uses private integrations of the old workspace', async () => {
     const [botId] = from.things.bot
+    await addMember(to, from, 'developer')
     const { body } = await transfer(asAdmin(from), botId!, to.things.workspace[0]!)
     expect(body).toMatchObject({
       code: 409,
@@ -333,6 +338,7 @@ describe('transferring a bot', () => {
 
   test('moves all its data, is recorded in both workspaces, and keeps shared members allowed', async () => {
     const [botId] = from.things.spareBot
+    await addMember(to, from, 'developer')
     const giver = from.things.account[0]!
     const colleague = from.things.account[1]!
     const users = { [giver]: true, [colleague]: true }

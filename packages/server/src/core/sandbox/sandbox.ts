@@ -127,9 +127,9 @@ export interface Sandbox {
   tryOut(trial: Trial): Promise<void>
   /**
    * Retires a process: the next invocation starts another. Running invocations get five more
-   * seconds; this call does not wait for them.
+   * seconds, or `graceMs`; this call does not wait for them.
    */
-  stop(key: string): Promise<void>
+  stop(key: string, graceMs?: number): Promise<void>
   /** Stops every key that matches. */
   stopAll(matches: (key: string) => boolean): Promise<void>
   stats(): SandboxStats

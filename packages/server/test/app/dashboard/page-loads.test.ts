@@ -3,8 +3,9 @@
 import { gzipSync } from 'node:zlib'
 import type { CDPSession, Page, Request } from '@playwright/test'
 import { beforeAll, test } from 'vitest'
+import { slowdownSince } from '../../../../../scripts/machine-speed.js'
 import { dashboard, describeDashboardWith, expect } from '../../support/dashboard.ts'
-import { pageAddresses } from '../../support/dashboard-pages.ts'
+import { pageAddresses, publicPages } from '../../support/dashboard-pages.ts'
 import { fillPages } from '../../support/filled-pages.ts'
 
 /**
@@ -22,8 +23,12 @@ const slow = {
   downloadThroughput: 1_250_000,
   uploadThroughput: 1_250_000,
 }
-/** The aim on an idle machine is 1,200 ms. Tests share the machine, so the median may be later. */
-const maxMedianMs = 2_400
+/**
+ * On an idle machine. Tests share theirs: the fastest of three loads counts, and the limit is multiplied by the
+ * smallest slowdown of a fixed loop after each of them.
+ */
+const maxContentMs = 1_200
+const maxLoads = 3
 
 /** What a page did until it was quiet, over the slow connection. */
 interface PageLoad {
@@ -31,6 +36,8 @@ interface PageLoad {
   requests: string[]
   /** Milliseconds from the request of the document until its content. */
   contentAt: number
+  /** The limit for `contentAt`. */
+  maxMs: number
 }
 
 let page: Page
@@ -42,9 +49,12 @@ const withQuickRetries = () => ({ BOTSTEAD_RETRY_SECONDS: '0.05' })
 describeDashboardWith(withQuickRetries, 'the load of each page', () => {
   beforeAll(async () => {
     const ids = await fillPages()
-    await openWithoutCache()
-    for (const address of pageAddresses(ids)) loads.push(await load(address))
-  }, 300_000)
+    await openWithoutCache(await dashboard.open('owner'))
+    for (const address of ['/', ...pageAddresses(ids)]) loads.push(await loadInTime(address))
+    await openWithoutCache(await (await dashboard.browser.newContext()).newPage())
+    await page.goto(dashboard.server.credentials.url)
+    for (const address of publicPages) loads.push(await loadInTime(address))
+  }, 600_000)
 
   test('has at most 12 requests and 300 KB of compressed scripts', async () => {
     for (const { path, requests } of loads) {
@@ -56,13 +66,10 @@ describeDashboardWith(withQuickRetries, 'the load of each page', () => {
     }
   })
 
-  test('shows its content soon over a slow connection', () => {
-    const times = loads.map(({ path, contentAt }) => ({ path, ms: contentAt }))
-    const sorted = times.toSorted((one, other) => one.ms - other.ms)
+  test('shows its content within 1.2 s over a slow connection', () => {
+    const times = loads.map(({ path, contentAt, maxMs }) => ({ path, contentAt, maxMs }))
     if (process.env.BOTSTEAD_SHOW_LOADS) console.table(times)
-    expect(sorted[Math.floor(sorted.length / 2)]!.ms, JSON.stringify(sorted)).toBeLessThan(
-      maxMedianMs,
-    )
+    expect(times.filter(({ contentAt, maxMs }) => contentAt > maxMs)).toEqual([])
   })
 })
 
@@ -80,15 +87,28 @@ const toPath = (address: string) =>
     .replace(/^\/w\/[^/]+/, '')
     .replace(/^$/, '/')
 
-async function openWithoutCache() {
-  page = await dashboard.open('owner')
+async function openWithoutCache(opened: Page) {
+  page = opened
   devtools = await page.context().newCDPSession(page)
   await devtools.send('Network.enable')
   await devtools.send('Network.emulateNetworkConditions', slow)
   await page.addInitScript(recordContent)
 }
 
-async function load(address: string): Promise<PageLoad> {
+/** Repeats a load that is slower than on an idle machine, and returns the fastest one. */
+async function loadInTime(address: string): Promise<PageLoad> {
+  let fastest = await load(address)
+  let slowdown = Number.POSITIVE_INFINITY
+  for (let count = 1; fastest.contentAt > maxContentMs && count <= maxLoads; count++) {
+    slowdown = Math.min(slowdown, slowdownSince(0))
+    const next = count < maxLoads ? await load(address) : fastest
+    if (next.contentAt < fastest.contentAt) fastest = next
+  }
+  const isSlow = fastest.contentAt > maxContentMs
+  return { ...fastest, maxMs: Math.round(maxContentMs * (isSlow ? slowdown : 1)) }
+}
+
+async function load(address: string): Promise<Omit<PageLoad, 'maxMs'>> {
   await devtools.send('Network.clearBrowserCache')
   const requests: string[] = []
   const listen = (request: Request) => {

@@ -119,9 +119,12 @@ function removeEmpty(query: Record<string, unknown>, name: string, isRequired: b
   delete query[name]
 }
 
+/** Begins the error for a response that the contract does not allow. */
+export const brokenContract = 'The response breaks the contract'
+
 /** For tests: checks that responses match the contract. */
 export const answerCheck = (schema: TSchema): InputCheck =>
-  check(() => asIs.compile(schema), 'Internal', 'answer')
+  check(() => asIs.compile(schema), 'Internal', `${brokenContract}: body`)
 
 /** Returns a function that tests a value and gives no reason. */
 export function schemaTest(schema: TSchema): (value: unknown) => boolean {

@@ -169,8 +169,8 @@ class Pool implements Sandbox {
     await this.#starting?.trials.run(trial)
   }
 
-  async stop(key: string): Promise<void> {
-    this.#stop(key)
+  async stop(key: string, graceMs?: number): Promise<void> {
+    this.#stop(key, graceMs)
   }
 
   async stopAll(matches: (key: string) => boolean): Promise<void> {
@@ -178,12 +178,12 @@ class Pool implements Sandbox {
       this.#stop(key)
   }
 
-  #stop(key: string): void {
+  #stop(key: string, graceMs = stopGraceMs): void {
     this.#restarts.forget(key)
     const slot = this.#serving.get(key)
     if (!slot) return
     this.#retire(slot)
-    setTimeout(() => this.#discard(slot), stopGraceMs).unref()
+    setTimeout(() => this.#discard(slot), graceMs).unref()
   }
 
   stats(): SandboxStats {
