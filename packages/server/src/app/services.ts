@@ -64,6 +64,7 @@ export function createServices(deps: Deps): Services {
     db,
     database,
     secrets,
+    tableRules: storage.tableRules,
     limits: config.limits,
     rates,
     ...toShares(deps),

@@ -3,11 +3,11 @@
 
 import type { Logger } from 'pino'
 import { storeDays } from '../../features/insights/bot-analytics.ts'
-import { removeOldIssues } from '../../features/insights/issue-listing.ts'
 import { removeOldInsights } from '../../features/insights/retention.ts'
 import { refillWords } from '../../features/knowledge/search/word-refill.ts'
 import type { Blobs } from '../blobs/blobs.ts'
 import { removeOldBotLogs } from '../bots/bot-logs.ts'
+import { removeOldIssues } from '../bots/issue-listing.ts'
 import { claimDueRegistrations } from '../catalog/installations/installation-settings.ts'
 import { endForgottenRegistrations } from '../catalog/installations/registration-rows.ts'
 import { removeOldIntegrationLogs } from '../catalog/integrations/integration-logs.ts'

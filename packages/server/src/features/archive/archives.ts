@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { pino } from 'pino'
 import { withDatabase } from '../../app/connection.ts'
 import { findMasterKey, isChatKeyPresent, openKeys, openKeysOf } from '../../app/keys.ts'
+import { tableRules } from '../../app/tables.ts'
 import { version } from '../../app/version.ts'
 import { findOwnerEmail } from '../../core/accounts/workspaces.ts'
 import type { Blobs } from '../../core/blobs/blobs.ts'
@@ -18,6 +19,7 @@ import type { ConnectionSettings, Database } from '../../core/db/database.ts'
 import { migrate } from '../../core/db/migrating/migrate.ts'
 import { makeFolder, syncFolder } from '../../core/lib/process/durable-files.ts'
 import type { Keyring } from '../../core/sealing/keyring.ts'
+import type { Tables } from '../../core/table-rules/index.ts'
 import { openVrl } from '../shared-addresses/vrl/vrl.ts'
 import { writeAtomically } from './archive-file.ts'
 import { type BackupOptions, type BackupResult, backUp } from './backups/backup.ts'
@@ -168,6 +170,7 @@ export interface Installation extends Keyring {
   database: Database
   settings: ConnectionSettings
   blobs: Blobs
+  tableRules: Tables
 }
 
 /**
@@ -186,6 +189,7 @@ export async function withInstallation<T>(
       database,
       settings,
       blobs: await openBlobs(config),
+      tableRules,
       ...(await openKeysOf(database, master)),
     })
   })

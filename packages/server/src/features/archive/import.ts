@@ -9,6 +9,7 @@ import { firstWorkspaceId } from '../../core/accounts/bootstrap.ts'
 import type { Blobs } from '../../core/blobs/blobs.ts'
 import type { Database } from '../../core/db/database.ts'
 import { readMigrations } from '../../core/db/migrating/migrate.ts'
+import type { Tables } from '../../core/table-rules/index.ts'
 import { createOwnerToken, importAccounts, moveAccounts, suspendClaimed } from './accounts.ts'
 import { endChain } from './audit-links.ts'
 import { blobOf, blobsQuery } from './backups/snapshot.ts'
@@ -27,6 +28,7 @@ interface ImportTarget {
   database: Pick<Database, 'connect'>
   blobs: Pick<Blobs, 'write'>
   secrets: ValueSealer
+  tableRules: Tables
   /** Local key of the audit chain. */
   auditKey: Buffer
 }
@@ -164,8 +166,8 @@ export async function takeParts(
   target: ImportTransaction,
   { heading, from, arrived, purpose = 'archive', onProgress }: ImportState,
 ): Promise<number> {
-  const { session, secrets, auditKey } = target
-  const holdings = knownHoldings(await readTables(session), purpose)
+  const { session, secrets, auditKey, tableRules } = target
+  const holdings = knownHoldings(await readTables(session), tableRules, purpose)
   await session.query(temporaryTables)
   const takeAccounts = purpose === 'move' ? moveAccounts : importAccounts
   const take = createTableImporter({

@@ -9,6 +9,7 @@ import type { Database } from '../../core/db/database.ts'
 import { readMigrations } from '../../core/db/migrating/migrate.ts'
 import { statement } from '../../core/db/statement.ts'
 import type { Secrets } from '../../core/lib/secrets.ts'
+import type { Tables } from '../../core/table-rules/index.ts'
 import { deleteWorkspaceRows, takeChanges } from '../archive/changes.ts'
 import { ArchiveError } from '../archive/format/archive-error.ts'
 import { type ArchiveReader, readArchive } from '../archive/format/container.ts'
@@ -32,6 +33,7 @@ interface ArrivalDeps {
   database: Database
   blobs: Pick<Blobs, 'write'>
   secrets: Secrets
+  tableRules: Tables
   auditKey: Buffer
 }
 
@@ -289,7 +291,7 @@ export async function activate(
 /** Deletes a workspace that has not become live. Throws RelationConflict if it has. */
 export async function cancelArrival(deps: ArrivalDeps, arrival: Arrival): Promise<void> {
   const { workspaceId } = arrival
-  const { database } = deps
+  const { database, tableRules } = deps
   const session = await openSession(database)
   try {
     await session.query('begin')
@@ -298,7 +300,7 @@ export async function cancelArrival(deps: ArrivalDeps, arrival: Arrival): Promis
     })
     if (state === 'live') throw conflict('The workspace lives at the target already')
     await deleteNewAccounts(session, workspaceId)
-    await deleteWorkspaceRows(session, workspaceId)
+    await deleteWorkspaceRows(session, tableRules, workspaceId)
     await session.query('delete from workspace_arrival where workspace_id = $1', [workspaceId])
     await session.query('delete from resting_bot where workspace_id = $1', [workspaceId])
     await session.query('commit')

@@ -45,10 +45,10 @@ export async function requestWorkspaceMove(
   { to, token }: { to: string; token: string },
 ): Promise<{ remarks: string[] }> {
   const targetUrl = checkedUrl(to)
-  return withServed(config, async ({ database, secrets }) => {
+  return withServed(config, async ({ database, secrets, tableRules }) => {
     const { obstacles, remarks } = await listObstacles(database, workspaceId)
     if (obstacles.length) throw new ArchiveError(obstacles.join(' '))
-    const requirements = await readRequirements(database, workspaceId)
+    const requirements = await readRequirements({ database, tableRules }, workspaceId)
     await checkTarget(targetUrl, token, { version, ...requirements })
     const id = newId('move')
     const passphrase = randomBytes(32).toString('base64url')

@@ -22,7 +22,7 @@ interface Deps extends Storage {
 export type Moves = Awaited<ReturnType<typeof openMoves>>
 
 export async function openMoves(deps: Deps, opened: Opened) {
-  const { database, blobs, secrets, chatKey, log, worker, delivery, events } = deps
+  const { database, blobs, secrets, tableRules, chatKey, log, worker, delivery, events } = deps
   const { queue, signals, hosting } = delivery
   const relocations = new Relocations(
     database,
@@ -43,7 +43,7 @@ export async function openMoves(deps: Deps, opened: Opened) {
     log,
   )
   await relocations.refresh()
-  const moves = startMoves({ database, blobs, secrets, chatKey, version, log })
+  const moves = startMoves({ database, blobs, secrets, tableRules, chatKey, version, log })
   const onMoves = () => {
     void relocations.refresh().catch(() => {}) // it is repeated every second
     moves.soon()
