@@ -408,3 +408,12 @@ function isBeyond(
 const hasParticipant = (userId: string) => sql<boolean>`exists (select from participant p
   where p.bot_id = conversation.bot_id and p.conversation_id = conversation.id
     and p.user_id = ${userId})`
+
+/** A paused bot does not get the messages of the conversation. */
+export const pauseBot = (db: Db, botId: string, conversationId: string, isPaused: boolean) =>
+  db
+    .updateTable('conversation')
+    .set({ bot_paused: isPaused })
+    .where('bot_id', '=', botId)
+    .where('id', '=', conversationId)
+    .execute()

@@ -1,4 +1,4 @@
-// Deletes conversations and events that a retention rule or an erasure selects.
+// Deletes conversations, events and users that a retention rule or an erasure selects.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import {
@@ -51,4 +51,20 @@ export async function removePersonsEvents(
     )) returning id, status`.execute(db)
   const events = rows.filter(({ status }) => status === 'pending').map(({ id }) => id)
   return { count: rows.length, events }
+}
+
+const isPerson = ({ botId, userId }: Pick<Person, 'botId' | 'userId'>) =>
+  sql`bot_id = ${botId} and id = ${userId}`
+
+/** Keeps new participations of the user away until the end of the transaction. */
+export const lockUser = (db: Db, person: Pick<Person, 'botId' | 'userId'>) =>
+  sql`select from "user" where ${isPerson(person)} for update`.execute(db)
+
+/** Deletes the row alone, without its messages and conversations. Returns the number of rows. */
+export async function removeUser(
+  db: Db,
+  person: Pick<Person, 'botId' | 'userId'>,
+): Promise<number> {
+  const { numAffectedRows } = await sql`delete from "user" where ${isPerson(person)}`.execute(db)
+  return Number(numAffectedRows)
 }

@@ -4,12 +4,13 @@
 // steps. features/moves records the keys.
 import type { Writable } from 'node:stream'
 import pg from 'pg'
+import { deleteWorkspaceRow } from '../../core/accounts/workspaces.ts'
+import { endChain } from '../../core/audit/audit-log.ts'
 import type { Blobs } from '../../core/blobs/blobs.ts'
 import type { Database } from '../../core/db/database.ts'
 import type { Secrets } from '../../core/lib/secrets.ts'
 import type { Tables } from '../../core/table-rules/index.ts'
 import { moveAccounts } from './accounts.ts'
-import { endChain } from './audit-links.ts'
 import { blobColumn, closeSnapshot, hasBlobs, openSnapshot, writeBlob } from './backups/snapshot.ts'
 import { knownHoldings } from './export.ts'
 import { ArchiveError } from './format/archive-error.ts'
@@ -302,5 +303,5 @@ export async function deleteWorkspaceRows(
   for (const { table, belongs } of holdings.toReversed())
     if (!kept.includes(table.name))
       await session.query(`delete from ${quoted(table.name)} r where (${belongs(literal)})`)
-  await session.query('delete from workspace where id = $1', [workspaceId])
+  await deleteWorkspaceRow(session, workspaceId)
 }

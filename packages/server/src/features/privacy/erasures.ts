@@ -14,6 +14,7 @@ import { toJson } from '../../core/db/json.ts'
 import type { Schema } from '../../core/db/schema.ts'
 import { newId } from '../../core/lib/ids.ts'
 import type { Secrets } from '../../core/lib/secrets.ts'
+import { lockUser, removeUser } from '../../core/messaging/removal.ts'
 import { isAwake } from '../../core/queue/resting.ts'
 import type { Person, Tables } from '../../core/table-rules/index.ts'
 import { listBackupsSince } from '../archive/archive-jobs.ts'
@@ -222,13 +223,11 @@ async function withNewConversations(db: Db, row: ErasureRow): Promise<string[]> 
 
 /** The lock keeps new participations away. New conversations need another pass before. */
 async function eraseUser(db: Db, person: Person): Promise<Batch> {
-  const isUser = sql`bot_id = ${person.botId} and id = ${person.userId}`
-  await sql`select from "user" where ${isUser} for update`.execute(db)
+  await lockUser(db, person)
   const own = await findOwnConversations(db, person)
   // A conversation of this person that arrived during this pass is still complete.
   if (own.length > 0) return { count: 0, next: null, isIncomplete: true }
-  const { numAffectedRows } = await sql`delete from "user" where ${isUser}`.execute(db)
-  return { count: Number(numAffectedRows), next: null }
+  return { count: await removeUser(db, person), next: null }
 }
 
 async function storeProgress(db: Db, row: ErasureRow, kind: PersonalDataKind, batch: Batch) {

@@ -9,6 +9,7 @@ import {
   retentionKinds,
 } from '@botstead/contract'
 import { sql } from 'kysely'
+import { storeRules } from '../../core/bots/bot-settings.ts'
 import type { Db } from '../../core/db/database.ts'
 import { toJson } from '../../core/db/json.ts'
 import type { Age, Tables } from '../../core/table-rules/index.ts'
@@ -86,7 +87,7 @@ export async function setRetention(
 ): Promise<Retention> {
   checkRetention(rules, limits)
   const stored = Object.keys(rules).length === 0 ? null : toJson(rules)
-  await db.updateTable('bot').set({ retention: stored }).where('id', '=', botId).execute()
+  await storeRules(db, botId, { retention: stored })
   await sql`
     insert into retention_sweep (bot_id) values (${botId})
     on conflict (bot_id) do update set next_at = now(), step = 0, position = ''`.execute(db)

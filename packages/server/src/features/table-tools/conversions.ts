@@ -8,6 +8,7 @@ import { type Column, type ConvertibleType, columnNamed } from '../../core/table
 import { createJob, type JobRow, type TableTasks } from '../../core/tables/jobs.ts'
 import { coerceCell } from '../../core/tables/rows/cells.ts'
 import { isComputed } from '../../core/tables/rows/row-input.ts'
+import { reserveColumn } from '../../core/tables/table-changes.ts'
 import type { TableRow } from '../../core/tables/tables.ts'
 import { parseExactJson } from './files/json-records.ts'
 
@@ -77,13 +78,7 @@ export async function createConversion(
   column: Column,
   type: ConvertibleType,
 ): Promise<JobRow> {
-  const to = `c${table.next_column}`
-  await trx
-    .updateTable('bot_table')
-    .set({ next_column: table.next_column + 1 })
-    .where('bot_id', '=', table.bot_id)
-    .where('bot_table_id', '=', table.bot_table_id)
-    .execute()
+  const to = await reserveColumn(trx, table)
   const task: TableTasks['convert_column'] = {
     column: column.id,
     name: column.name,

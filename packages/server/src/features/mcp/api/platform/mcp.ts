@@ -5,6 +5,7 @@ import {
   type McpTool,
   type platform,
 } from '@botstead/contract'
+import { storeMcpActions } from '../../../../core/bots/bot-settings.ts'
 import { findBot } from '../../../../core/bots/bots.ts'
 import type { Contexts, Services } from '../../../../core/http/services.ts'
 import {
@@ -18,7 +19,6 @@ import {
 } from '../../servers.ts'
 import {
   type ActionTool,
-  chooseActions,
   findChosenActions,
   findUnknownAction,
   listActionTools,
@@ -81,7 +81,7 @@ export const mcp: Handlers<typeof platform.mcp, Contexts> = {
         'ReferenceNotFound',
         `\`actions\`: no enabled integration of the bot has "${unknown}". Write alias:action`,
       )
-    await chooseActions(services.db, id, body.actions)
+    await storeMcpActions(services.db, id, body.actions)
     return toolsOf(services, id)
   },
 }
