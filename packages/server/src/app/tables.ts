@@ -6,8 +6,8 @@ import { tables as bots } from '../core/bots/table-rules.ts'
 import { tables as catalog } from '../core/catalog/table-rules.ts'
 import type { Schema } from '../core/db/schema.ts'
 import { tables as db } from '../core/db/table-rules.ts'
-import { tables as delivery } from '../core/delivery/table-rules.ts'
 import { tables as files } from '../core/files/table-rules.ts'
+import { tables as idempotency } from '../core/idempotency/table-rules.ts'
 import { tables as messaging } from '../core/messaging/table-rules.ts'
 import { tables as queue } from '../core/queue/table-rules.ts'
 import { tables as rates } from '../core/rates/table-rules.ts'
@@ -35,7 +35,7 @@ export const tableRules: Tables = {
   ...bots,
   ...catalog,
   ...db,
-  ...delivery,
+  ...idempotency,
   ...files,
   ...messaging,
   ...queue,

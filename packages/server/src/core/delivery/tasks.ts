@@ -13,6 +13,7 @@ import { endForgottenRegistrations } from '../catalog/installations/registration
 import { removeOldIntegrationLogs } from '../catalog/integrations/integration-logs.ts'
 import type { Config } from '../config/config.ts'
 import { failUploads, removeExpiredFiles } from '../files/uploads.ts'
+import { removeOldKeys } from '../idempotency/keys.ts'
 import { PeriodicTask } from '../lib/concurrency/periodic-task.ts'
 import { removeOldChanges } from '../messaging/chat/notified-changes.ts'
 import { createEventRemoval, createMessageRemoval } from '../messaging/messages/history-removal.ts'
@@ -27,7 +28,6 @@ import { continueHandled, timeOutWorkflows } from '../workflows/clock.ts'
 import { expireStates } from '../workflows/states/expiry.ts'
 import { type RegistrationDeps, registerIntegration } from './calls/registrations.ts'
 import { type DueDeps, runDueJobs } from './due.ts'
-import { removeOldKeys } from './idempotency/keys.ts'
 
 export interface Tasks {
   /** Notes that scheduled work is due in this many milliseconds. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { Removed, Selected } from '../table-rules/index.ts'
 import { finishAttempts } from './attempts.ts'
+import { discardDeliveries } from './outcome-statements.ts'
 
 /** Discards old dead letters. Their events stay failed, as after discarding one by hand. */
 export async function discardOldDeadLetters(
@@ -11,7 +12,7 @@ export async function discardOldDeadLetters(
 ): Promise<Removed> {
   const { rows } = await sql`
     with picked as (select t.* from delivery t where ${where} for update skip locked),
-    removed as (delete from delivery d using picked p where d.bot_id = p.bot_id and d.id = p.id),
+    removed as (${sql.raw(discardDeliveries('picked'))}),
     finished as (${sql.raw(finishAttempts('picked'))})
     select id from picked`.execute(db)
   return { count: rows.length }
