@@ -13,7 +13,7 @@ import { endForgottenRegistrations } from '../catalog/installations/registration
 import { removeOldIntegrationLogs } from '../catalog/integrations/integration-logs.ts'
 import type { Config } from '../config/config.ts'
 import { failUploads, removeExpiredFiles } from '../files/uploads.ts'
-import { removeOldKeys } from '../idempotency/keys.ts'
+import { removeOldKeys } from '../idempotency/index.ts'
 import { PeriodicTask } from '../lib/concurrency/periodic-task.ts'
 import { removeOldChanges } from '../messaging/chat/notified-changes.ts'
 import { createEventRemoval, createMessageRemoval } from '../messaging/messages/history-removal.ts'

@@ -166,17 +166,6 @@ async function changing<T>(
   })
 }
 
-/** Returns the id of a column that the table gets later. The caller holds the lock of the table. */
-export async function reserveColumn(trx: Db, table: TableRow): Promise<string> {
-  await trx
-    .updateTable('bot_table')
-    .set({ next_column: table.next_column + 1 })
-    .where('bot_id', '=', table.bot_id)
-    .where('bot_table_id', '=', table.bot_table_id)
-    .execute()
-  return `c${table.next_column}`
-}
-
 async function save(
   trx: Db,
   table: TableRow,

@@ -8,8 +8,7 @@ import { type Column, type ConvertibleType, columnNamed } from '../../core/table
 import { createJob, type JobRow, type TableTasks } from '../../core/tables/jobs.ts'
 import { coerceCell } from '../../core/tables/rows/cells.ts'
 import { isComputed } from '../../core/tables/rows/row-input.ts'
-import { reserveColumn } from '../../core/tables/table-changes.ts'
-import type { TableRow } from '../../core/tables/tables.ts'
+import { reserveColumn, type TableRow } from '../../core/tables/tables.ts'
 import { parseExactJson } from './files/json-records.ts'
 
 /** `null` empties the cell; `problem` is the reason for a failure. */

@@ -37,7 +37,7 @@ import {
 } from '../../delivery/calls/registrations.ts'
 import { removeLooseBlobs } from '../../files/uploads.ts'
 import type { Services, WorkspaceCaller } from '../../http/services.ts'
-import { purgeKeys } from '../../idempotency/keys.ts'
+import { purgeKeys } from '../../idempotency/index.ts'
 import type { Secrets } from '../../lib/secrets.ts'
 import { insertBotUser } from '../../messaging/bot-user.ts'
 import { keepRecurringEvents } from '../../messaging/events/recurring-events.ts'

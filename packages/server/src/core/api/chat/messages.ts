@@ -1,7 +1,7 @@
 import { ApiError, type chat, type Handlers, type Input } from '@botstead/contract'
 import type { MessageOperation } from '../../http/input/idempotency-key.ts'
 import type { ChatUserCaller, Contexts, Services } from '../../http/services.ts'
-import type { KeyedMessage } from '../../idempotency/message-keys.ts'
+import type { KeyedMessage } from '../../idempotency/index.ts'
 import type { Redactor } from '../../lib/text/redaction.ts'
 import { noKeyUser, type Participation } from '../../messaging/chat/chat-lookups.ts'
 import { type ChatMessageRow, storedPayload } from '../../messaging/chat/chat-message.ts'

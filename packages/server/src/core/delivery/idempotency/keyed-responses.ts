@@ -13,13 +13,13 @@ import {
   findKey,
   giveUpKey,
   type KeyedRequest,
+  KeyTaken,
   lookUpKey,
   type StoredKey,
   type StoredResponse,
   settleKey,
   storeResponse,
-} from '../../idempotency/keys.ts'
-import { KeyTaken } from '../../idempotency/message-keys.ts'
+} from '../../idempotency/index.ts'
 import { DeferredSteps } from '../../lib/concurrency/deferred-steps.ts'
 import type { Secrets } from '../../lib/secrets.ts'
 import type { MessageWriter } from '../../messaging/messages/message-writer.ts'

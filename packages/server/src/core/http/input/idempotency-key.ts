@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { ApiError, type Operation } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { KeyedMessage } from '../../idempotency/message-keys.ts'
+import type { KeyedMessage } from '../../idempotency/index.ts'
 import { sha256 } from '../../lib/secrets.ts'
 import { isPlainObject, jsonParts } from '../../lib/text/json-parts.ts'
 import type { Redactor } from '../../lib/text/redaction.ts'

@@ -5,7 +5,7 @@
 // `message`.
 
 import { type ArraysOf, statement } from '../../db/statement.ts'
-import { insertKeys, isUnusedKey } from '../../idempotency/message-keys.ts'
+import { insertKeys, isUnusedKey } from '../../idempotency/index.ts'
 import { isUnfenced } from '../../queue/fencing.ts'
 import { enqueueDue, enqueueOne } from '../../queue/store.ts'
 import type { DueClaim } from '../events/schedule.ts'
