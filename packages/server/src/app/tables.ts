@@ -12,7 +12,7 @@ import { tables as messaging } from '../core/messaging/table-rules.ts'
 import { tables as queue } from '../core/queue/table-rules.ts'
 import { tables as rates } from '../core/rates/table-rules.ts'
 import { tables as sealing } from '../core/sealing/table-rules.ts'
-import type { Tables, TablesOf } from '../core/table-rules/index.ts'
+import type { CompleteTables, Tables } from '../core/table-rules/index.ts'
 import { tables as botTables } from '../core/tables/table-rules.ts'
 import { tables as usage } from '../core/usage/table-rules.ts'
 import { tables as workflows } from '../core/workflows/table-rules.ts'
@@ -56,4 +56,4 @@ export const tableRules: Tables = {
   ...signIn,
   ...versions,
   ...webhookDiary,
-} satisfies TablesOf<keyof Schema>
+} satisfies CompleteTables<keyof Schema>

@@ -22,7 +22,7 @@ import { removeConversations, removePersonsEvents } from './removal.ts'
 
 const progress = { leftOut: 'describes the progress of a background task' }
 
-const isSignalOf = ({ userId, shownId }: Person) => {
+const isSignalAbout = ({ userId, shownId }: Person) => {
   const ids = sql`(${userId}::text, ${shownId}::text)`
   return or(sql`t.data ->> 'userId' in ${ids}`, sql`t.data ->> 'participantId' in ${ids}`)
 }
@@ -110,10 +110,10 @@ export const tables = {
       kind: 'signals',
       step: 230,
       isDerived: true,
-      belongs: (person) => and(isOfBot(person), or(isConversation(person), isSignalOf(person))),
+      belongs: (person) => and(isOfBot(person), or(isConversation(person), isSignalAbout(person))),
       walk: {
         byIndex: isConversation,
-        finds: isSignalOf,
+        finds: isSignalAbout,
         key: 'conversation_id',
         through: 'conversation',
       },

@@ -24,7 +24,7 @@ export {
   type PersonWalk,
   type RemovedOfPerson,
 } from './persons.ts'
-export { selectBots, type TableRules, type Tables, type TablesOf } from './rules.ts'
+export { type CompleteTables, selectBots, type TableRules, type Tables } from './rules.ts'
 export {
   configuration,
   leftOutBytes,
