@@ -1,4 +1,4 @@
-// The rules of all tables. Each module states those of its own in `table-rules.ts`. A table without rules
+// The rules of all tables. Each module states those of its tables in `table-rules.ts`. A table without rules
 // does not compile here; `npm run check` reports one with several owners.
 import { tables as accounts } from '../core/accounts/table-rules.ts'
 import { tables as audit } from '../core/audit/table-rules.ts'

@@ -2,8 +2,8 @@
 // body of a CTE; its parameters are the names of CTEs. The worker that records is the parameter `workerId`.
 
 /**
- * Makes dead letters of the deliveries in `counting (bot_id, lane, number, kind, subject_id, result, attempts,
- * reason)` that failed in all attempts, with the type and the conversation of their subjects.
+ * Makes dead letters of the deliveries in `counting (bot_id, lane, number, kind, subject_id, result,
+ * attempts, reason)` that failed in all attempts, with the type and the conversation of their subjects.
  */
 export const buryDeliveries = (counting: string) => `
     update delivery d set dead_at = now(), attempts = e.attempts, last_error = e.reason,
@@ -25,7 +25,7 @@ export const noteLastAttempts = (buried: string) => `
     select bot_id, id, earlier_attempts + attempts, started_at, ms, reason, stack from ${buried}
       on conflict do nothing`
 
-/** Deletes the deliveries in `counting` whose result is final. */
+/** Deletes the deliveries in `counting` with a final result. */
 export const removeDeliveries = (counting: string) => `
     delete from delivery d using ${counting} e
     where e.result <> 'retry' and d.bot_id = e.bot_id and d.lane = e.lane and d.number = e.number

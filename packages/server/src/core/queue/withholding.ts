@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts'
 interface Withholding {
   botId: string
   lane: string
-  /** The event whose delivery goes on. */
+  /** The event with the delivery that continues. */
   cause: string | null
 }
 

@@ -31,7 +31,7 @@ export interface PersonWalk {
 
 export interface RemovedOfPerson {
   count: number
-  /** Events whose delivery may still be running. */
+  /** Events with a delivery that may still be running. */
   events?: string[]
   /** Rows of other kinds that were deleted with them. */
   more?: PersonalDataCounts

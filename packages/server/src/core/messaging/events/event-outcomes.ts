@@ -1,4 +1,4 @@
-// Parts of the statements that end or repeat deliveries: they change the events and messages together with the
+// Parts of the statements that end or repeat deliveries: they change events and messages together with the
 // deliveries. Each is the body of a CTE; its parameters are the names of CTEs.
 import { maxReasonLength } from '../../lib/text/storable-text.ts'
 
@@ -11,7 +11,7 @@ export const settleEvents = (gone: string) => `
     returning v.bot_id, v.id, v.recurring_key, v.status, v.failure_reason, v.type, v.conversation_id,
       v.user_id, v.workflow_id`
 
-/** Counts the failures of the recurring events whose ticks are in `ticks`. */
+/** Counts the failures of the recurring events with a tick in `ticks`. */
 export const countTicks = (ticks: string) => `
     update recurring_event r set
       failed_attempts = case t.status when 'failed' then r.failed_attempts + 1 else 0 end,
@@ -38,7 +38,7 @@ export const awaitEvents = (picked: string, payload: string) => `
 
 /**
  * Replaces the payload of the messages in `picked` by the parameter `payload`: of dead letters that send a
- * message, or whose event shows one.
+ * message or have an event that shows one.
  */
 export const editMessages = (picked: string) => `
     update message m set payload = :payload::jsonb, updated_at = now()

@@ -12,7 +12,7 @@ interface TableKey {
 const isIn = ({ bot_id, bot_table_id }: TableKey) =>
   sql`bot_id = ${bot_id} and bot_table_id = ${bot_table_id}`
 
-/** Stores a value in the column of each of these rows, whose ids ascend. */
+/** Stores a value in the column of each of these rows, in ascending order of ids. */
 export async function storeColumn(
   trx: Db,
   table: TableKey,
@@ -47,9 +47,9 @@ export async function emptyColumn(
 }
 
 interface ClearedColumns {
-  /** Columns whose values are removed. */
+  /** Columns that lose their values. */
   values: string[]
-  /** Columns whose results of computations are removed. */
+  /** Columns that lose the results of their computations. */
   marks: string[]
 }
 
@@ -85,7 +85,7 @@ interface SameValues {
   maxBytes: number
 }
 
-/** Sets the same values in these rows, whose ids ascend. Returns the changed rows. */
+/** Sets the same values in these rows, in ascending order of ids. Returns the changed rows. */
 export async function setSameValues(
   trx: Db,
   table: TableKey,

@@ -15,7 +15,7 @@ export interface Holding {
 
 export type Purpose = 'archive' | 'move'
 
-/** For a table of a newer version, whose server works on the same database. */
+/** For a table of a newer version: its server works on the same database. */
 const unknownRules: TableRules = { owner: 'derived' }
 
 /** `unknown` are the tables without a rule. */
