@@ -64,6 +64,17 @@ test('finds imports past a door, and of features in the core', () => {
   })
 })
 
+test('accepts rules of tables without a door only in the file that collects them', () => {
+  const collect = (from: string) => ({
+    [`packages/server/src/${from}`]: "import { tables } from '../core/queue/table-rules.ts'\n",
+  })
+  expect(find(collect('app/tables.ts'))).toEqual(none)
+  expect(find(collect('app/start.ts'))).toEqual({
+    ...none,
+    pastDoors: [`${queue}/table-rules.ts`],
+  })
+})
+
 test('finds modules that import each other by different files', () => {
   const files = {
     [`${queue}/lane.ts`]: "import '../bots/index.ts'\n",

@@ -16,8 +16,15 @@ export function toModule(path) {
 export const findForeign = (imports) =>
   imports.filter(
     ({ from, to }) =>
-      from.startsWith(server) && to.startsWith(server) && toModule(from) !== toModule(to),
+      from.startsWith(server) &&
+      to.startsWith(server) &&
+      toModule(from) !== toModule(to) &&
+      !isCollected(from, to),
   )
+
+/** One file collects the rules of tables from their modules, so the doors do not export them. */
+const isCollected = (from, to) =>
+  from === `${server}app/tables.ts` && to.endsWith('/table-rules.ts')
 
 /** Returns the modules of the server that import each other, directly or through others. */
 export const findModulesInCircles = (imports) =>

@@ -107,7 +107,7 @@ function rerankerOf(
 
 /** Notes the changes of archives for open pages. Backups belong to the first workspace. */
 const openArchives = (
-  { database, db, secrets, delivery, worker }: Deps,
+  { database, db, secrets, tableRules, delivery, worker }: Deps,
   blobs: Blobs,
   { config, log, disk }: { config: Config; log: Logger; disk: DiskWatch },
 ) =>
@@ -115,6 +115,7 @@ const openArchives = (
     database,
     blobs,
     secrets,
+    tableRules,
     version,
     log,
     isDiskFull: disk.isFull,
@@ -154,12 +155,13 @@ async function openScheduledBackups(
   })
 }
 
-const startErasures = ({ database, secrets, delivery, models }: Deps, log: Logger) =>
+const startErasures = ({ database, secrets, tableRules, delivery, models }: Deps, log: Logger) =>
   new PeriodicTask({
     task: () =>
       runErasures({
         database,
         secrets,
+        tableRules,
         recordings: models.gateway.deps.recordings,
         onUserErased: (botId, userId) => delivery.signals.cutEverywhere(botId, userId),
         onProgress: (botId, id) => {
@@ -187,7 +189,7 @@ const startWebsites = (
 
 /** Erases data of people, and data older than the rules of its bot. */
 function startPrivacy(deps: Deps, config: Config, log: Logger) {
-  const { database, db, delivery } = deps
+  const { database, db, tableRules, delivery } = deps
   const limits = toRetentionLimits(config)
   const failed = (error: unknown) => log.warn({ err: error }, 'the deletion of old data failed')
   const onUserDeleted = (botId: string, userId: string) =>
@@ -195,7 +197,7 @@ function startPrivacy(deps: Deps, config: Config, log: Logger) {
   const tasks = [
     startErasures(deps, log),
     new PeriodicTask({
-      task: () => runSweeps({ database, limits, onUserDeleted }),
+      task: () => runSweeps({ database, limits, tableRules, onUserDeleted }),
       paceMs: 10_000,
       failed,
     }),

@@ -4,6 +4,7 @@
 
 import type { Logger } from 'pino'
 import { openIssues } from '../core/bots/issues.ts'
+import { openRedeliveredIssues, type RedeliveredIssues } from '../core/bots/redelivered-issues.ts'
 import { createCallerCache } from '../core/catalog/installations/callers.ts'
 import type { Config } from '../core/config/config.ts'
 import { openTargets, type Targets } from '../core/delivery/calls/targets.ts'
@@ -33,10 +34,6 @@ import type { Metrics } from '../core/telemetry/metrics.ts'
 import { openUsageCounter } from '../core/usage/counter.ts'
 import { openActionRuns } from '../features/insights/action-runs.ts'
 import { openEventTraces } from '../features/insights/event-traces.ts'
-import {
-  openRedeliveredIssues,
-  type RedeliveredIssues,
-} from '../features/insights/redelivered-issues.ts'
 import { openRedactions } from '../features/privacy/redaction-rules.ts'
 import { slowRuleIssue } from '../features/privacy/slow-rules.ts'
 import { openVrl } from '../features/shared-addresses/vrl/vrl.ts'

@@ -66,6 +66,7 @@ export function createServices(deps: Deps): AllServices {
     db,
     database,
     secrets,
+    tableRules: storage.tableRules,
     limits: config.limits,
     rates,
     ...toShares(deps),

@@ -15,6 +15,8 @@ import { openRates, type RateSettings, type Rates } from '../core/rates/rates.ts
 import { Bus } from '../core/realtime/bus.ts'
 import { NatsChannel } from '../core/realtime/nats-channel.ts'
 import { PostgresChannel } from '../core/realtime/postgres-channel.ts'
+import type { Tables } from '../core/table-rules/index.ts'
+import { tableRules } from './tables.ts'
 
 export interface StorageOptions {
   config: Config
@@ -37,6 +39,7 @@ export interface Storage {
   /** Sends notes; receives them once openDelivery calls `listen`. */
   bus: Bus
   rates: Rates
+  tableRules: Tables
 }
 
 /** Closes what was opened, in reverse order, if a later step of the start fails. */
@@ -76,7 +79,7 @@ export async function openStorage(
     ...(clock && { now: clock }),
   })
   opened.push(() => rates.close())
-  return { database, db: database.db, secrets, auditKey, worker, bus, rates }
+  return { database, db: database.db, secrets, auditKey, worker, bus, rates, tableRules }
 }
 
 const poolerOf = ({ databaseUrl, databaseDirectUrl }: Config): ConnectionSettings | null =>

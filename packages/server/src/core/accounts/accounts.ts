@@ -3,6 +3,7 @@ import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
+import { newUuid } from '../lib/ids.ts'
 import { listOwnedAlone } from './workspaces.ts'
 
 export type Account = Selectable<Schema['account']>
@@ -45,6 +46,33 @@ export async function updateAccount(
     .returningAll()
     .executeTakeFirst()
   return changed ?? noAccount(accountId)
+}
+
+export async function createAccount(db: Db, email: string, name: string | null): Promise<string> {
+  const id = newUuid()
+  await db.insertInto('account').values({ id, email, name }).execute()
+  return id
+}
+
+/** Returns null if the address has an account. */
+export async function createAccountIfNew(
+  db: Db,
+  email: string,
+  name: string,
+): Promise<string | null> {
+  const made = await db
+    .insertInto('account')
+    .values({ id: newUuid(), email, name })
+    .onConflict((on) => on.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return made?.id ?? null
+}
+
+/** Gives an unused account, which a workspace created, to the person who sets it up. */
+export async function takeOverAccount(db: Db, accountId: string, name: string): Promise<void> {
+  const change = { name, invited_by: null }
+  await db.updateTable('account').set(change).where('id', '=', accountId).execute()
 }
 
 /**

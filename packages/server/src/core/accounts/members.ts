@@ -289,3 +289,22 @@ const membersOf = (db: Db, workspaceId: string) =>
       'member.created_at',
     ])
     .select(['member.role', 'member.is_pending'])
+
+/** The giver of roles that do not count as given by an operator (`isOwnedWithFirst`). */
+const unprovedGranter = 'unproved'
+
+/**
+ * The account may become an operator. Workspaces that it created or gave roles in before do not become
+ * workspaces of the operator by that.
+ */
+export const distrustGrants = (db: Db, accountId: string) =>
+  db
+    .updateTable('workspace_member')
+    .set({ granted_by: unprovedGranter })
+    .where((is) =>
+      is.or([
+        is('granted_by', '=', accountId),
+        is.and([is('account_id', '=', accountId), is('granted_by', 'is', null)]),
+      ]),
+    )
+    .execute()

@@ -3,6 +3,7 @@
 
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
+import type pg from 'pg'
 import { isConflict, isMissing } from '../db/connection/conflicts.ts'
 import type { Db } from '../db/database.ts'
 import { toJson } from '../db/json.ts'
@@ -175,6 +176,10 @@ export async function updateWorkspace(
     throw error
   }
 }
+
+/** Deletes the row, in the transaction of a session that has deleted all others of the workspace. */
+export const deleteWorkspaceRow = (session: Pick<pg.Client, 'query'>, id: string) =>
+  session.query('delete from workspace where id = $1', [id])
 
 /**
  * Deletes the row. If other rows refer to it, keeps an empty row without members and returns false.

@@ -3,6 +3,7 @@
 // records wait for that lock. Records contain no request content.
 import type { AuditAction } from '@botstead/contract'
 import { sql } from 'kysely'
+import type pg from 'pg'
 import type { Database, Db } from '../db/database.ts'
 import { chainStart, linkOf, type Unlinked } from './chain.ts'
 
@@ -72,3 +73,12 @@ export async function eraseChain(db: Db, chain: string): Promise<void> {
   await db.deleteFrom('audit_record').where('chain', '=', chain).execute()
   await db.deleteFrom('audit_chain').where('chain', '=', chain).execute()
 }
+
+/** Sets the end of an imported chain. Call it after all its records are inserted. */
+export const endChain = (session: Pick<pg.Client, 'query'>, workspaceId: string) =>
+  session.query(
+    `update audit_chain chain set number = last.number, hash = last.hash
+    from (select number, hash from audit_record where chain = $1 order by number desc limit 1) last
+      where chain.chain = $1`,
+    [workspaceId],
+  )

@@ -8,10 +8,12 @@
 import { ApiError } from '@botstead/contract'
 import type { Database } from '../db/database.ts'
 import { type BoundStatement, statement } from '../db/statement.ts'
+import { awaitEvents, editMessages } from '../messaging/events/event-outcomes.ts'
 import { writeWords } from '../messaging/search/filling.ts'
 import { wordsOfMessage } from '../messaging/search/message-words.ts'
 import { type AttemptRow, finishAttempts } from '../queue/attempts.ts'
 import type { DeliveryKind } from '../queue/deliveries.ts'
+import { discardDeliveries, reviveDeliveries } from '../queue/outcome-statements.ts'
 import type { Queue } from '../queue/queue.ts'
 import { enqueuedOf, placeDue } from '../queue/store.ts'
 
@@ -180,20 +182,15 @@ const revivePicked = (owner: string, payload = 'v.payload') => `
     from picked),
   ${placeDue(owner)},
   -- By id: the number differs if the row was redelivered and died again since the statement began.
-  revived as (
-    update delivery d set number = p.number, attempts = 0, earlier_attempts = d.earlier_attempts + d.attempts,
-      dead_at = null, last_error = null
-    from placed p where d.bot_id = p.bot_id and d.id = p.delivery_id
+  revived as (${reviveDeliveries('placed')}
   ),
-  awaited as (
-    update event v set status = 'pending', failure_reason = null, payload = ${payload} from picked p
-      where p.kind = 'event' and v.bot_id = p.bot_id and v.id = p.subject_id
+  awaited as (${awaitEvents('picked', payload)}
   )
   select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, trace, dead_at, ord as dead_number
     from placed order by dead_at, lane, ord`
 
 const forgetPicked = `
-  removed as (delete from delivery d using picked p where d.bot_id = p.bot_id and d.id = p.id),
+  removed as (${discardDeliveries('picked')}),
   finished as (${finishAttempts('picked')})
   select id, lane, dead_at, number as dead_number from picked order by dead_at, lane, number`
 
@@ -230,12 +227,7 @@ const redeliverEditedStatement = statement<{
 }>(
   'redeliver-edited',
   `${pickOne('id')}
-  edited as (
-    update message m set payload = :payload::jsonb, updated_at = now()
-    from picked p left join event v on p.kind = 'event' and v.bot_id = p.bot_id and v.id = p.subject_id
-    where m.bot_id = p.bot_id
-      and m.id = case when p.kind = 'message' then p.subject_id when v.payload is null then v.message_id end
-    returning m.bot_id, m.conversation_id, m.number
+  edited as (${editMessages('picked')}
   ),
   worded as (select *, :words::text[] as words from edited),
   searchable as (${writeWords('worded')}),

@@ -5,9 +5,25 @@
 import { type IssueCode, issueColumns, recordIssues, toIssueRow } from '../bots/issues.ts'
 import type { Database } from '../db/database.ts'
 import { type ArraysOf, statement, toArrays } from '../db/statement.ts'
-import { maxReasonLength, storableText } from '../lib/text/storable-text.ts'
+import { storableText } from '../lib/text/storable-text.ts'
+import {
+  countTicks,
+  endEvent,
+  endEvents,
+  settleEvents,
+} from '../messaging/events/event-outcomes.ts'
 import { finishAttempts } from '../queue/attempts.ts'
 import type { LaneRemainder, Settled } from '../queue/deliveries.ts'
+import {
+  buryDeliveries,
+  noteLastAttempts,
+  removeDeliveries,
+  removeHeld,
+  removeOne,
+  settleLane,
+  settleLanes,
+  updateLanes,
+} from '../queue/outcome-statements.ts'
 import { isHeldBy, maxErrorLength, storableStack } from '../queue/store.ts'
 
 /** `following` are CTEs that use the ended deliveries; empty when all succeeded. */
@@ -27,29 +43,11 @@ const recording = (following: string) => `
       else ${isHeldBy('e.bot_id', 'e.lane', 'e.owner')} end
   ),
   -- Failed in all attempts: becomes a dead letter.
-  buried as (
-    update delivery d set dead_at = now(), attempts = e.attempts, last_error = e.reason,
-      (type, conversation_id) = (
-        select v.type, v.conversation_id from event v where e.kind = 'event' and v.bot_id = e.bot_id
-          and v.id = e.subject_id
-        union all
-        select m.type, m.conversation_id from message m where e.kind = 'message' and m.bot_id = e.bot_id
-          and m.id = e.subject_id
-      )
-    from counting e
-    where e.result = 'retry' and d.bot_id = e.bot_id and d.lane = e.lane and d.number = e.number
-      and d.dead_at is null
-    returning e.*, d.earlier_attempts
+  buried as (${buryDeliveries('counting')}
   ),
-  last_attempts as (
-    insert into delivery_attempt (bot_id, delivery_id, attempt, started_at, ms, error, stack)
-    select bot_id, id, earlier_attempts + attempts, started_at, ms, reason, stack from buried
-      on conflict do nothing
+  last_attempts as (${noteLastAttempts('buried')}
   ),
-  removed as (
-    delete from delivery d using counting e
-    where e.result <> 'retry' and d.bot_id = e.bot_id and d.lane = e.lane and d.number = e.number
-    returning e.*, d.earlier_attempts
+  removed as (${removeDeliveries('counting')}
   ),
   -- Excludes deliveries that another process has ended after it took over the lane.
   gone as (select * from removed union all select * from buried),
@@ -57,25 +55,14 @@ const recording = (following: string) => `
   finished_attempts as (${finishAttempts('retried')}),
   -- Both columns of the key come from one table. Otherwise the planner may use only one of them when it
   -- expects few events.
-  updated_events as (
-    update event v set status = case g.result when 'done' then 'processed' when 'ignored' then 'ignored'
-      else 'failed' end, failure_reason = left(g.reason, ${maxReasonLength}), started_at = g.started_at,
-      ms = g.ms, attempts = g.earlier_attempts + g.attempts
-    from gone g where g.kind = 'event' and v.bot_id = g.bot_id and v.id = g.subject_id
-    returning v.bot_id, v.id, v.recurring_key, v.status, v.failure_reason, v.type, v.conversation_id,
-      v.user_id, v.workflow_id
+  updated_events as (${settleEvents('gone')}
   ),
   -- The row of a recurring event counts the failures since its last success. Ignored ticks count as neither.
   ticks as (
     select distinct on (bot_id, recurring_key) * from updated_events
     where recurring_key is not null and status <> 'ignored' order by bot_id, recurring_key, id desc
   ),
-  counted_ticks as (
-    update recurring_event r set
-      failed_attempts = case t.status when 'failed' then r.failed_attempts + 1 else 0 end,
-      last_failure_reason = t.failure_reason
-    from ticks t where r.bot_id = t.bot_id and r.key = t.recurring_key
-      and (t.status = 'failed' or r.failed_attempts > 0)
+  counted_ticks as (${countTicks('ticks')}
   ),
   ${following}
   counted as (
@@ -87,11 +74,7 @@ const recording = (following: string) => `
     select l.bot_id, l.key, counted.n from counted join lane l on l.bot_id = counted.bot_id
       and l.key = counted.lane order by l.bot_id, l.key for update of l
   )
-  update lane l set
-    pending = l.pending - locked.n,
-    owner = case when l.pending - locked.n <= 0 then null when l.owner is null then :workerId else l.owner end
-  from locked where l.bot_id = locked.bot_id and l.key = locked.key
-  returning l.bot_id, l.key, l.pending, l.owner`
+  ${updateLanes}`
 
 /**
  * Notes an issue of the bot for each final failure, with the data of its event or message. Only for
@@ -145,10 +128,6 @@ const recordWithIssues = statement<Batch<OutcomeValues> & { issues: string }>(
   recording(noteIssues),
 )
 
-const settledLane = `
-    pending = l.pending - n,
-    owner = case when l.pending - n <= 0 then null when l.owner is null then :workerId else l.owner end`
-
 interface SimpleValues {
   botId: string
   lane: string
@@ -178,25 +157,16 @@ const recordSimple = statement<Batch<SimpleValues>>(
     join lane l on l.bot_id = e.bot_id and l.key = e.lane
     order by l.bot_id, l.key for update of l
   ),
-  removed as (
-    delete from delivery d using ended e join locked l on l.bot_id = e.bot_id and l.key = e.lane
-    where (l.owner is null or l.owner in (:workerId, e.owner))
-      and d.bot_id = e.bot_id and d.lane = e.lane and d.number = e.number
-    returning e.*
+  removed as (${removeHeld('ended', 'locked')}
   ),
-  updated_events as (
-    update event v set status = r.status, failure_reason = left(r.reason, ${maxReasonLength}),
-      started_at = r.started_at, ms = r.ms, attempts = 1
-    from removed r where v.bot_id = r.bot_id and v.id = r.event_id
+  updated_events as (${endEvents('removed')}
   ),
   counted as (
     select l.bot_id, l.key, count(r.number) as n
     from locked l left join removed r on r.bot_id = l.bot_id and r.lane = l.key
     group by l.bot_id, l.key
   )
-  update lane l set ${settledLane}
-  from counted c where l.bot_id = c.bot_id and l.key = c.key
-  returning l.bot_id, l.key, l.pending, l.owner`,
+  ${settleLanes}`,
 )
 
 /** The same for one outcome, with its values instead of arrays. */
@@ -206,20 +176,11 @@ const recordSimpleOne = statement<SimpleValues & { workerId: string }>(
   with locked as (
     select owner from lane where bot_id = :botId::text and key = :lane::text for update
   ),
-  removed as (
-    delete from delivery d using locked l
-    where (l.owner is null or l.owner in (:workerId::text, :owner::text))
-      and d.bot_id = :botId and d.lane = :lane and d.number = :number::bigint
-    returning 1
+  removed as (${removeOne('locked')}
   ),
-  updated_event as (
-    update event set status = :status::text, failure_reason = left(:reason::text, ${maxReasonLength}),
-      started_at = :startedAt::timestamptz, ms = :ms::int, attempts = 1
-    where bot_id = :botId and id = :eventId::text and exists (select from removed)
+  updated_event as (${endEvent('removed')}
   )
-  update lane l set ${settledLane}
-  from (select count(*) as n from removed) counted where l.bot_id = :botId and l.key = :lane
-  returning l.bot_id, l.key, l.pending, l.owner`,
+  ${settleLane}`,
 )
 
 /**

@@ -4,11 +4,13 @@
 import type { Logger } from 'pino'
 import type { Blobs } from '../blobs/blobs.ts'
 import { removeOldBotLogs } from '../bots/bot-logs.ts'
+import { removeOldIssues } from '../bots/issue-listing.ts'
 import { claimDueRegistrations } from '../catalog/installations/installation-settings.ts'
 import { endForgottenRegistrations } from '../catalog/installations/registration-rows.ts'
 import { removeOldIntegrationLogs } from '../catalog/integrations/integration-logs.ts'
 import type { Config } from '../config/config.ts'
 import { failUploads, removeExpiredFiles } from '../files/uploads.ts'
+import { removeOldKeys } from '../idempotency/index.ts'
 import { PeriodicTask } from '../lib/concurrency/periodic-task.ts'
 import { removeOldChanges } from '../messaging/chat/notified-changes.ts'
 import { createEventRemoval, createMessageRemoval } from '../messaging/messages/history-removal.ts'
@@ -23,7 +25,6 @@ import { continueHandled, timeOutWorkflows } from '../workflows/clock.ts'
 import { expireStates } from '../workflows/states/expiry.ts'
 import { type RegistrationDeps, registerIntegration } from './calls/registrations.ts'
 import { type DueDeps, runDueJobs } from './due.ts'
-import { removeOldKeys } from './idempotency/keys.ts'
 
 /** A periodic task of a feature. */
 export interface Task {
@@ -76,6 +77,7 @@ export function startTasks(deps: TaskDeps, queue: Queue, more: Task[]): Tasks {
     every(600_000, () => removeOldBotLogs(db, config.logDays)),
     every(600_000, () => removeOldIntegrationLogs(db, config.logDays)),
     every(600_000, () => removeOldAttempts(db, config.logDays)),
+    every(600_000, () => removeOldIssues(db, config.insightDays)),
     every(3_600_000, () => removeOldCounts(db)),
     every(3_600_000, () => removeOldJobs(db)),
     every(3_600_000, createLaneRemoval(database)),

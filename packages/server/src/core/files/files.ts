@@ -2,7 +2,7 @@
 // blobs/. Invariant: a row names a complete blob; during an upload the previous content stays.
 
 import { ApiError } from '@botstead/contract'
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { Json } from '../db/json.ts'
 import type { Schema } from '../db/schema.ts'
@@ -293,3 +293,7 @@ export async function deleteFile(db: Db, botId: string, id: string): Promise<str
     .executeTakeFirst()
   return deleted?.blob ?? null
 }
+
+/** Part of a statement: deletes the files that a condition selects by the rows of another CTE. */
+export const deleteFilesBy = (cte: string, condition: RawBuilder<unknown>) =>
+  sql`delete from file using ${sql.raw(cte)} where ${condition}`

@@ -42,6 +42,7 @@ import type { ChangeFeed } from '../realtime/change-feed.ts'
 import type { Signals } from '../realtime/signals.ts'
 import type { Stops } from '../realtime/stops.ts'
 import type { Outgoing } from '../sandbox/invocation/outgoing.ts'
+import type { Tables } from '../table-rules/index.ts'
 import type { Computing } from '../tables/computing.ts'
 import type { TableJobs } from '../tables/job-runner.ts'
 import type { TableCache } from '../tables/table-cache.ts'
@@ -57,6 +58,7 @@ export interface Services {
   db: Db
   database: Database
   secrets: Secrets
+  tableRules: Tables
   /** Limits of sizes and counts. */
   limits: Limits
   /** Rate limits. */

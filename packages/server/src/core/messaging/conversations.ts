@@ -419,3 +419,12 @@ export async function isBotPaused(db: Db, botId: string, conversationId: string)
     .executeTakeFirst()
   return found?.bot_paused ?? false
 }
+
+/** A paused bot does not get the messages of the conversation. */
+export const pauseBot = (db: Db, botId: string, conversationId: string, isPaused: boolean) =>
+  db
+    .updateTable('conversation')
+    .set({ bot_paused: isPaused })
+    .where('bot_id', '=', botId)
+    .where('id', '=', conversationId)
+    .execute()

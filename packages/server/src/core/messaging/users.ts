@@ -8,6 +8,7 @@ import type { Database, Db } from '../db/database.ts'
 import { hasHash } from '../db/hashed-ids.ts'
 import type { Schema } from '../db/schema.ts'
 import { statement } from '../db/statement.ts'
+import { deleteFilesBy } from '../files/files.ts'
 import { newId } from '../lib/ids.ts'
 import { byId } from './by-id.ts'
 import { checkDeclared } from './chat/declared-tags.ts'
@@ -308,8 +309,11 @@ export async function deleteUser(db: Db, botId: string, id: string, viewer: View
         and ${hasHash(sql`e.user_id`, sql`d.id`)}
         and not exists (select from emptied where emptied.id = e.conversation_id)
     ), removed_files as (
-      delete from file f using doomed d where f.bot_id = d.bot_id and f.owner ->> 'type' = 'user'
-        and f.owner ->> 'id' = d.id
+      ${deleteFilesBy(
+        'doomed d',
+        sql`file.bot_id = d.bot_id and file.owner ->> 'type' = 'user'
+        and file.owner ->> 'id' = d.id`,
+      )}
     )
     delete from "user" u using doomed d where u.bot_id = d.bot_id and u.id = d.id returning u.id`.execute(
     db,

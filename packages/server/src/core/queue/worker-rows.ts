@@ -4,6 +4,7 @@
 // the release skips a row that a write in progress holds, and after its commit, writes under that
 // lease are rejected.
 import { hostname } from 'node:os'
+import type pg from 'pg'
 import { statement } from '../db/statement.ts'
 import { findMachine, isAlive, processStartOf } from '../lib/process/process-life.ts'
 
@@ -131,6 +132,15 @@ export async function releaseWorkers(
   const [row] = await run<{ freed: number }>(...release({ id, dead, expired }))
   return row!.freed
 }
+
+/** Takes the lanes of a workspace from their owners, in the transaction of the session. */
+export const freeLanes = (session: Pick<pg.Client, 'query'>, workspaceId: string) =>
+  session.query(
+    `update lane l set owner = null from (select bot_id, key from lane where owner is not null
+         and bot_id in (select id from bot where workspace_id = $1) order by bot_id, key for update) held
+       where l.bot_id = held.bot_id and l.key = held.key`,
+    [workspaceId],
+  )
 
 /** Deletes the row of a worker that has released its lanes. */
 export const deleteWorker = (run: Run, id: string) =>

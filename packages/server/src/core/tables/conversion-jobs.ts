@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts'
 import { type Column, type ConvertibleType, columnNamed } from './columns.ts'
 import { createJob, type JobRow, type TableTasks } from './jobs.ts'
 import { isComputed } from './rows/row-input.ts'
-import type { TableRow } from './tables.ts'
+import { reserveColumn, type TableRow } from './tables.ts'
 
 /** Throws ResourceNotFound, and InvalidPayload for a computed column. */
 export function convertibleColumn(table: TableRow, name: string): Column {
@@ -38,13 +38,7 @@ export async function createConversion(
   column: Column,
   type: ConvertibleType,
 ): Promise<JobRow> {
-  const to = `c${table.next_column}`
-  await trx
-    .updateTable('bot_table')
-    .set({ next_column: table.next_column + 1 })
-    .where('bot_id', '=', table.bot_id)
-    .where('bot_table_id', '=', table.bot_table_id)
-    .execute()
+  const to = await reserveColumn(trx, table)
   const task: TableTasks['convert_column'] = {
     column: column.id,
     name: column.name,

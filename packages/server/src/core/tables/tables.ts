@@ -284,3 +284,14 @@ export async function countRows(
     where c.bot_id = ${bot_id} and c.bot_table_id = ${bot_table_id}`.execute(db)
   return rows[0] ?? { rows: 0, stale: 0, indexing: 0 }
 }
+
+/** Returns the id of a column that the table gets later. The caller holds the lock of the table. */
+export async function reserveColumn(trx: Db, table: TableRow): Promise<string> {
+  await trx
+    .updateTable('bot_table')
+    .set({ next_column: table.next_column + 1 })
+    .where('bot_id', '=', table.bot_id)
+    .where('bot_table_id', '=', table.bot_table_id)
+    .execute()
+  return `c${table.next_column}`
+}

@@ -2,6 +2,7 @@
 // It writes to the tables of events and of the queue, because rows that must survive a crash
 // together are written together.
 import { newId } from '../lib/ids.ts'
+import { insertEvents } from '../messaging/events/event-rows.ts'
 import type { Queue } from '../queue/queue.ts'
 import { enqueueDue, enqueuedOf } from '../queue/store.ts'
 import { currentTrace } from '../telemetry/tracing.ts'
@@ -28,8 +29,10 @@ export interface QueuedUpdates {
  */
 export const enqueueUpdates = (cause: string, owner: string) => `
   noted as (
-    insert into event (bot_id, id, type, payload, workflow_id, cause)
-    select bot_id, event_id, '${updateType}', payload, workflow_id, ${cause}::text from news
+    ${insertEvents(
+      'workflow_id, cause',
+      `select bot_id, event_id, '${updateType}', payload, workflow_id, ${cause}::text from news`,
+    )}
   ),
   due as (select bot_id, workflow_id as lane, delivery_id, 'event' as kind, event_id as subject_id, ord
     from news),

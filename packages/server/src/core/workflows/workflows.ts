@@ -8,6 +8,7 @@ import { statement } from '../db/statement.ts'
 import { newId } from '../lib/ids.ts'
 import { maxReasonLength, storableText } from '../lib/text/storable-text.ts'
 import { conversationVisibleTo } from '../messaging/conversations.ts'
+import { deleteEventsOfWorkflows } from '../messaging/events/event-rows.ts'
 import { type FoundOrCreated, getOrCreate } from '../messaging/get-or-create.ts'
 import { checkReferences } from '../messaging/messages/references.ts'
 import { hasTags, mergedTags } from '../messaging/tag-columns.ts'
@@ -455,8 +456,7 @@ const deleteStatement = statement<{
   with removed as (delete from workflow where bot_id = :botId and id = :id
       and (:viewer::text is null or integration = :viewer)
     returning *),
-  forgotten as (delete from event e using removed
-    where e.bot_id = removed.bot_id and e.workflow_id = removed.id),
+  forgotten as (${deleteEventsOfWorkflows('removed')}),
   news (bot_id, workflow_id, payload, event_id, delivery_id, ord)
     as (${parentUpdate(
       'removed',

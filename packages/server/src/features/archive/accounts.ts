@@ -3,9 +3,7 @@
 // as for invited people. An archive proves no address: a role is pending if an account here merely
 // claims the address, and is in use.
 import type pg from 'pg'
-import { createTokenValue } from '../../core/accounts/token-format.ts'
-import { newId } from '../../core/lib/ids.ts'
-import { sha256 } from '../../core/lib/secrets.ts'
+import { insertMovedAccounts, insertNewAccounts } from '../../core/accounts/arriving-accounts.ts'
 import { ArchiveError } from './format/archive-error.ts'
 import { stage } from './format/rows.ts'
 
@@ -29,87 +27,19 @@ export async function importAccounts(
       left join account same on same.id = r.id
       left join lateral (select id from account where lower(email) = lower(r.email) order by created_at
         limit 1) alike on true`)
-  await session.query(
-    `insert into account (id, email, name, picture_url, created_at, updated_at, invited_by)
-    select r.id, r.email, r.name, r.picture_url, r.created_at, r.updated_at, $1
-    from staged s cross join lateral json_populate_record(null::account, s.line) r
-      join account_here a on a.there = r.id and a.is_new`,
-    [workspaceId],
-  )
+  await insertNewAccounts(session, workspaceId)
   await session.query('truncate staged')
   return staged
 }
 
-/**
- * Makes a member pending if an account here claims the address and is in use: a stranger may have set it
- * up. Call it after the import of all tables.
- */
-export async function suspendClaimed(session: pg.Client, workspaceId: string): Promise<void> {
-  await session.query(
-    `with suspended as (
-      delete from workspace_member m using account_here known, account a
-      where m.workspace_id = $1 and m.account_id = known.here and known.here <> known.there
-        and not known.is_new and a.id = known.here and a.email_verified_at is null
-        and (exists (select from token where account_id = a.id)
-          or exists (select from session where account_id = a.id)
-          or exists (select from account_password where account_id = a.id))
-      returning m.*
-    )
-    insert into pending_member (workspace_id, account_id, role, granted_by, created_at)
-    select workspace_id, account_id, role, coalesce(granted_by, 'archive'), created_at from suspended`,
-    [workspaceId],
-  )
-}
-
-/**
- * Adds the accounts of a workspace that moves here, with their ids, so that their tokens stay
- * valid. An address that belongs to another account here is changed: the holder of a token must not
- * become that account.
- */
+/** Adds the accounts of a workspace that moves here. */
 export async function moveAccounts(
   session: pg.Client,
   content: AsyncIterable<Buffer>,
   workspaceId: string,
 ): Promise<number> {
   const staged = await stage(session, content)
-  await session.query(
-    `insert into account (id, email, name, picture_url, created_at, updated_at, invited_by)
-    select r.id,
-      case when exists (select from account a where lower(a.email) = lower(r.email))
-        then regexp_replace(r.email, '(@[^@]*)$', '+' || left(r.id, 8) || '\\1') else r.email end,
-      r.name, r.picture_url, r.created_at, r.updated_at, $1
-    from staged s cross join lateral json_populate_record(null::account, s.line) r
-    on conflict (id) do nothing`,
-    [workspaceId],
-  )
+  await insertMovedAccounts(session, workspaceId)
   await session.query('truncate staged')
   return staged
-}
-
-/**
- * Creates the first token of an owner with a claimed address; the operator who passes it on proves it.
- * Returns null without one, and if any member already has a token.
- */
-export async function createOwnerToken(
-  session: pg.Client,
-  workspaceId: string,
-): Promise<{ email: string; value: string } | null> {
-  const value = createTokenValue('pat')
-  const { rows } = await session.query<{ email: string }>(
-    `with owner as (
-      select account.id, account.email from workspace_member m join account on account.id = m.account_id
-      where m.workspace_id = $1 and m.role = 'owner' and account.email_verified_at is null
-        and not exists (select from token t join workspace_member other on other.account_id = t.account_id
-          where other.workspace_id = $1 and t.kind = 'pat')
-      order by m.created_at, account.id limit 1
-    ), given as (
-      insert into token (id, kind, hash, note, account_id) select $2, 'pat', $3,
-        'made when the workspace was imported', id from owner
-    ), proved as (
-      update account set email_verified_at = now(), invited_by = null where id in (select id from owner)
-    )
-    select email from owner`,
-    [workspaceId, newId('patoken'), sha256(value)],
-  )
-  return rows[0] ? { email: rows[0].email, value } : null
 }

@@ -35,10 +35,10 @@ beforeAll(async () => {
 afterAll(() => Promise.all([scene?.close(), other?.close()]))
 
 async function archiveOf(workspaceId: string): Promise<Buffer> {
-  const { database, blobs, secrets } = scene.app.services
+  const { database, blobs, secrets, tableRules } = scene.app.services
   const out = new PassThrough()
   const read = buffer(out)
-  const installation = { database, blobs, secrets, version: '0.0.0' }
+  const installation = { database, blobs, secrets, tableRules, version: '0.0.0' }
   await exportWorkspace(installation, workspaceId, out, { passphrase })
   return read
 }

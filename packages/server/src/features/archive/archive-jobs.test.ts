@@ -285,6 +285,7 @@ async function endlessArchive(name: string, isDiskFull = () => false) {
   const runner = startArchiveRunner({
     database: services.database,
     secrets: services.secrets,
+    tableRules: services.tableRules,
     log: services.log,
     version: '0.0.0',
     folder: join(folder, name),

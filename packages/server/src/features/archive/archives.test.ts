@@ -21,6 +21,7 @@ import {
 import { openScene, type Scene } from '../../../test/support/scene.ts'
 import { asBot, bearing, digestOf, makeTenant, type Tenant } from '../../../test/support/tenants.ts'
 import { type App, openApp } from '../../app/app.ts'
+import { tableRules } from '../../app/tables.ts'
 import { createToken } from '../../core/accounts/tokens.ts'
 import { openDiskBlobs } from '../../core/blobs/disk.ts'
 import { openBotSecrets, openSigningSecrets } from '../../core/bots/bot-secrets.ts'
@@ -35,9 +36,8 @@ import { exportWorkspace } from './export.ts'
 import { ArchiveError } from './format/archive-error.ts'
 import { readTables } from './format/catalog.ts'
 import { readArchive, writeArchive } from './format/container.ts'
-import { plainBytes, sealedColumns } from './format/sealed-values.ts'
 import { signerOf } from './format/signing.ts'
-import { excludedTables, holdingsOf } from './format/tenancy.ts'
+import { findHoldings } from './format/tenancy.ts'
 import { importWorkspace } from './import.ts'
 
 const passphrase = 'correct horse battery staple'
@@ -74,6 +74,7 @@ const partsOf = ({ app: { services } }: Scene) => ({
   database: services.database,
   blobs: services.blobs,
   secrets: services.secrets,
+  tableRules,
   version: '0.0.0',
 })
 const targetOf = async (into: Scene) => ({
@@ -297,27 +298,25 @@ test('an imported workspace gives the same answers as before its deletion', asyn
 test('every table of the database is archived or explicitly left out', async () => {
   const session = await scene.app.services.database.connect()
   const tables = await readTables(session).finally(() => session.end())
-  // New tables are assigned by workspace_id or bot_id, or listed in archive/tenancy.ts.
-  expect(holdingsOf(tables).unknown).toEqual([])
-  const names = tables.map(({ name }) => name)
-  expect(
-    Object.keys({ ...excludedTables, ...sealedColumns }).filter((name) => !names.includes(name)),
-  ).toEqual([])
-  // Columns with bytes are either encrypted, and then re-encrypted in an archive, or listed as
-  // plain in archive/sealed-values.ts.
-  const bytes = holdingsOf(tables).holdings.flatMap(({ table }) =>
+  // Tables are assigned by workspace_id or bot_id, or by the owner's rule in their table-rules.ts.
+  const { holdings, unknown } = findHoldings(tables, tableRules)
+  expect(unknown).toEqual([])
+  expect(tables.map(({ name }) => name).sort()).toEqual(Object.keys(tableRules).sort())
+  // Columns with bytes are either encrypted, and then re-encrypted in an archive, or plain by the
+  // table's rules. Rules name only columns that exist.
+  const bytes = holdings.flatMap(({ table, rules: { sealed = {}, plainBytes = [] } }) =>
     table.columns
-      .filter(({ type }) => type === 'bytea')
-      .map(({ name }) => [table.name, name] as const),
+      .filter(({ name, type }) => type === 'bytea' && !sealed[name] && !plainBytes.includes(name))
+      .map(({ name }) => `${table.name}.${name}`),
   )
-  expect(
-    bytes.filter(
-      ([table, column]) =>
-        !sealedColumns[table]?.[column] && !plainBytes.includes(`${table}.${column}`),
-    ),
-  ).toEqual([])
+  expect(bytes).toEqual([])
+  for (const { name, columns } of tables) {
+    const { sealed = {}, plainBytes = [] } = tableRules[name]!
+    const known = columns.map((column) => column.name)
+    expect(known, name).toEqual(expect.arrayContaining([...Object.keys(sealed), ...plainBytes]))
+  }
   // Converted tables are processed line by line. Only jsonb never contains line breaks.
-  const changed = tables.filter(({ name }) => sealedColumns[name] || name === 'audit_record')
+  const changed = tables.filter(({ name }) => tableRules[name]?.sealed || name === 'audit_record')
   expect(changed.flatMap(({ columns }) => columns.filter(({ type }) => type === 'json'))).toEqual(
     [],
   )

@@ -29,12 +29,3 @@ export async function createRelinker(
     return JSON.stringify({ ...row, account_id: accountId, hash: `\\x${before.toString('hex')}` })
   }
 }
-
-/** Call it after all records are inserted. */
-export const endChain = (session: pg.Client, workspaceId: string) =>
-  session.query(
-    `update audit_chain chain set number = last.number, hash = last.hash
-    from (select number, hash from audit_record where chain = $1 order by number desc limit 1) last
-      where chain.chain = $1`,
-    [workspaceId],
-  )

@@ -4,11 +4,13 @@
 // steps. features/moves records the keys.
 import type { Writable } from 'node:stream'
 import pg from 'pg'
+import { deleteWorkspaceRow } from '../../core/accounts/workspaces.ts'
+import { endChain } from '../../core/audit/audit-log.ts'
 import type { Blobs } from '../../core/blobs/blobs.ts'
 import type { Database } from '../../core/db/database.ts'
 import type { Secrets } from '../../core/lib/secrets.ts'
+import type { Tables } from '../../core/table-rules/index.ts'
 import { moveAccounts } from './accounts.ts'
-import { endChain } from './audit-links.ts'
 import { blobColumn, closeSnapshot, hasBlobs, openSnapshot, writeBlob } from './backups/snapshot.ts'
 import { knownHoldings } from './export.ts'
 import { ArchiveError } from './format/archive-error.ts'
@@ -32,6 +34,7 @@ interface ChangesSource {
   database: Pick<Database, 'connect'>
   blobs: Pick<Blobs, 'read'>
   secrets: Secrets
+  tableRules: Tables
   version: string
 }
 
@@ -66,7 +69,9 @@ export async function openChanges(
       'select pg_current_snapshot()::text as snapshot',
     )
     const changed = withPeople(rows.map(({ name }) => name))
-    const holdings = knownHoldings(tables, 'move').filter(({ table }) => changed.has(table.name))
+    const holdings = knownHoldings(tables, source.tableRules, 'move').filter(({ table }) =>
+      changed.has(table.name),
+    )
     const schema = migrations.at(-1)!.number
     return {
       snapshot: current[0]!.snapshot,
@@ -119,9 +124,9 @@ async function writeChanges(
           `gone/${table.name}`,
           readLines(session, goneKeys(table, belongs, request)),
         )
-    for (const { table, belongs } of holdings) {
+    for (const { table, rules, belongs } of holdings) {
       const lines = readLines(session, changedRows(table, belongs, request))
-      const change = createResealer(table.name, {
+      const change = createResealer(rules, {
         from: source.secrets,
         to: lock.secrets,
         workspaceId: workspace.id,
@@ -206,9 +211,9 @@ export async function takeChanges(
   target: ImportTransaction,
   { heading, from, arrived }: Taking,
 ): Promise<void> {
-  const { session, auditKey } = target
+  const { session, auditKey, tableRules } = target
   const workspaceId = heading.workspace.id
-  const holdings = knownHoldings(await readTables(session), 'move')
+  const holdings = knownHoldings(await readTables(session), tableRules, 'move')
   await session.query(temporaryTables)
   await session.query(
     `create temp table gone (name text not null, line json not null) on commit drop`,
@@ -286,12 +291,17 @@ async function deleteGone(session: pg.Client, { table, belongs }: Holding, works
 }
 
 /** Deletes a workspace and all its rows, but no accounts. */
-export async function deleteWorkspaceRows(session: pg.Client, workspaceId: string): Promise<void> {
+export async function deleteWorkspaceRows(
+  session: pg.Client,
+  tableRules: Tables,
+  workspaceId: string,
+): Promise<void> {
   const literal = pg.escapeLiteral(workspaceId)
   await session.query(`select set_config('botstead.erased_chain', $1, true)`, [workspaceId])
   const kept = ['account', 'workspace']
-  for (const { table, belongs } of knownHoldings(await readTables(session)).toReversed())
+  const holdings = knownHoldings(await readTables(session), tableRules)
+  for (const { table, belongs } of holdings.toReversed())
     if (!kept.includes(table.name))
       await session.query(`delete from ${quoted(table.name)} r where (${belongs(literal)})`)
-  await session.query('delete from workspace where id = $1', [workspaceId])
+  await deleteWorkspaceRow(session, workspaceId)
 }

@@ -6,6 +6,7 @@ import pg from 'pg'
 import type { Blobs } from '../../core/blobs/blobs.ts'
 import type { Database } from '../../core/db/database.ts'
 import type { Secrets } from '../../core/lib/secrets.ts'
+import type { Tables } from '../../core/table-rules/index.ts'
 import { blobsQuery, closeSnapshot, openSnapshot, writeBlob } from './backups/snapshot.ts'
 import { ArchiveError } from './format/archive-error.ts'
 import { type CatalogTable, listOf, quoted, storedColumns } from './format/catalog.ts'
@@ -13,19 +14,15 @@ import { type ArchiveWriter, countParts, writeArchive } from './format/container
 import type { Need, WorkspaceHeading } from './format/headings.ts'
 import { lockWith } from './format/passphrase.ts'
 import { mapLines, openSession, readLines } from './format/rows.ts'
-import {
-  createResealer,
-  onlyWithSecrets,
-  sealedColumns,
-  type ValueSealer,
-} from './format/sealed-values.ts'
+import { createResealer, type ValueSealer } from './format/sealed-values.ts'
 import { signerOf } from './format/signing.ts'
-import { type Holding, holdingsOf, needsQuery, type Purpose } from './format/tenancy.ts'
+import { findHoldings, type Holding, needsQuery, type Purpose } from './format/tenancy.ts'
 
 interface ExportSource {
   database: Pick<Database, 'connect'>
   blobs: Pick<Blobs, 'read'>
   secrets: Secrets
+  tableRules: Tables
   version: string
 }
 export interface ExportOptions {
@@ -54,8 +51,8 @@ export async function exportWorkspace(
   const session = await openSession(source.database)
   try {
     const { tables, migrations } = await openSnapshot(session)
-    const all = knownHoldings(tables, options.purpose)
-    const holdings = lock ? all : all.filter(({ table }) => !onlyWithSecrets.includes(table.name))
+    const all = knownHoldings(tables, source.tableRules, options.purpose)
+    const holdings = lock ? all : all.filter(({ rules }) => !rules.onlyWithSecrets)
     const literal = pg.escapeLiteral(workspaceId)
     const { rows: found } = await session.query<{ id: string; name: string }>(
       'select id, name from workspace where id = $1',
@@ -100,8 +97,12 @@ export async function exportWorkspace(
 }
 
 /** Throws ArchiveError for tables without a rule: no archive is better than an incomplete one. */
-export function knownHoldings(tables: CatalogTable[], purpose?: Purpose): Holding[] {
-  const { holdings, unknown } = holdingsOf(tables, purpose)
+export function knownHoldings(
+  tables: CatalogTable[],
+  tableRules: Tables,
+  purpose?: Purpose,
+): Holding[] {
+  const { holdings, unknown } = findHoldings(tables, tableRules, purpose)
   if (unknown.length)
     throw new ArchiveError(
       `No workspace rule covers these tables: ${unknown.join(', ')}. Nothing was written`,
@@ -121,10 +122,10 @@ async function writeTable(
   session: pg.Client,
   archive: ArchiveWriter,
   { secrets }: ExportSource,
-  { holding: { table, belongs }, literal, workspaceId, to }: TableWriting,
+  { holding: { table, rules, belongs }, literal, workspaceId, to }: TableWriting,
 ): Promise<number> {
   const columns = storedColumns(table).map((name) => {
-    const empty = to ? undefined : sealedColumns[table.name]?.[name]?.empty
+    const empty = to ? undefined : rules.sealed?.[name]?.empty
     return empty ? `${empty} as ${quoted(name)}` : `r.${quoted(name)}`
   })
   const order = table.key.length ? ` order by ${listOf(table.key, 'r.')}` : ''
@@ -133,7 +134,7 @@ async function writeTable(
     `select to_json(one) from (select ${columns.join(', ')} from ${quoted(table.name)} r
       where ${belongs(literal)}${order}) one`,
   )
-  const change = to && createResealer(table.name, { from: secrets, to, workspaceId })
+  const change = to && createResealer(rules, { from: secrets, to, workspaceId })
   return archive.part(`tables/${table.name}`, change ? mapLines(lines, change) : lines)
 }
 

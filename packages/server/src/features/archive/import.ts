@@ -5,12 +5,19 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import pg from 'pg'
+import { createOwnerToken, suspendClaimed } from '../../core/accounts/arriving-accounts.ts'
 import { firstWorkspaceId } from '../../core/accounts/bootstrap.ts'
+import { endChain } from '../../core/audit/audit-log.ts'
 import type { Blobs } from '../../core/blobs/blobs.ts'
 import type { Database } from '../../core/db/database.ts'
 import { readMigrations } from '../../core/db/migrating/migrate.ts'
-import { createOwnerToken, importAccounts, moveAccounts, suspendClaimed } from './accounts.ts'
-import { endChain } from './audit-links.ts'
+import {
+  holdArrivedBlobs,
+  noteArrivingBlob,
+  releaseArrivedBlobs,
+} from '../../core/files/loose-blobs.ts'
+import type { Tables } from '../../core/table-rules/index.ts'
+import { importAccounts, moveAccounts } from './accounts.ts'
 import { blobOf, blobsQuery } from './backups/snapshot.ts'
 import { knownHoldings } from './export.ts'
 import { ArchiveError } from './format/archive-error.ts'
@@ -27,6 +34,7 @@ interface ImportTarget {
   database: Pick<Database, 'connect'>
   blobs: Pick<Blobs, 'write'>
   secrets: ValueSealer
+  tableRules: Tables
   /** Local key of the audit chain. */
   auditKey: Buffer
 }
@@ -73,9 +81,7 @@ export async function importWorkspace(
     return { heading, signer: archive.signer, rows: taken, firstToken }
   } catch (error) {
     await session.query('rollback').catch(() => {}) // a broken connection rolls back by itself
-    await outside
-      .query('update loose_blob set remove_at = now() where name = any($1)', [arrived])
-      .catch(() => {}) // otherwise the sweep removes them after a day
+    await releaseArrivedBlobs(outside, arrived).catch(() => {})
     throw error
   } finally {
     archive.close()
@@ -164,8 +170,8 @@ export async function takeParts(
   target: ImportTransaction,
   { heading, from, arrived, purpose = 'archive', onProgress }: ImportState,
 ): Promise<number> {
-  const { session, secrets, auditKey } = target
-  const holdings = knownHoldings(await readTables(session), purpose)
+  const { session, secrets, auditKey, tableRules } = target
+  const holdings = knownHoldings(await readTables(session), tableRules, purpose)
   await session.query(temporaryTables)
   const takeAccounts = purpose === 'move' ? moveAccounts : importAccounts
   const take = createTableImporter({
@@ -210,10 +216,7 @@ export async function takeBlob(
 ) {
   const { size, name: there, content } = blobOf(part)
   const here = randomUUID()
-  await outside.query(
-    "insert into loose_blob (name, remove_at) values ($1, now() + interval '1 day')",
-    [here],
-  )
+  await noteArrivingBlob(outside, here)
   arrived.push(here)
   await blobs.write(here, Readable.from(content), size)
   await session
@@ -229,7 +232,7 @@ export async function keepBlobs(session: pg.Client, holdings: Holding[], workspa
   const held = blobsQuery(
     holdings.map(({ table, belongs }) => ({ table, which: belongs(literal) })),
   )
-  await session.query(`delete from loose_blob where name in (${held})`)
+  await holdArrivedBlobs(session, held)
 }
 
 /**

@@ -13,6 +13,7 @@ import type { Database } from '../../core/db/database.ts'
 import { PeriodicTask } from '../../core/lib/concurrency/periodic-task.ts'
 import { createSemaphore } from '../../core/lib/concurrency/semaphore.ts'
 import type { Secrets } from '../../core/lib/secrets.ts'
+import type { Tables } from '../../core/table-rules/index.ts'
 import { writeAtomically } from './archive-file.ts'
 import {
   type ArchiveJob,
@@ -30,6 +31,7 @@ interface RunnerDeps {
   database: Database
   blobs: Pick<Blobs, 'read'>
   secrets: Secrets
+  tableRules: Tables
   version: string
   /** Of the files. */
   folder: string

@@ -37,7 +37,7 @@ export function createTableImporter(
     const change =
       name === 'audit_record'
         ? await createRelinker(into.session, into.auditKey, into.sealing.workspaceId)
-        : createResealer(name, into.sealing)
+        : createResealer(holding.rules, into.sealing)
     const staged = await stage(into.session, change ? mapLines(content, change) : content)
     const { rowCount } = await into.session.query(insertion(holding, columns, into))
     if (rowCount !== staged && !(into.purpose === 'move' && name === 'audit_record'))

@@ -1,5 +1,6 @@
 // Rules by which the server hands conversations over. They are in the bot's row.
 import { ApiError, type HandoffRules } from '@botstead/contract'
+import { storeRules } from '../../core/bots/bot-settings.ts'
 import type { Db } from '../../core/db/database.ts'
 import { toJson } from '../../core/db/json.ts'
 import { plainText } from '../../core/extraction/searchable-text.ts'
@@ -78,7 +79,7 @@ export async function findHandoffRules(db: Db, botId: string): Promise<HandoffRu
 export async function setHandoffRules(db: Db, botId: string, rules: HandoffRules): Promise<void> {
   check(rules)
   const stored = Object.keys(rules).length === 0 ? null : toJson(rules)
-  await db.updateTable('bot').set({ handoff_rules: stored }).where('id', '=', botId).execute()
+  await storeRules(db, botId, { handoff_rules: stored })
 }
 
 function check(rules: HandoffRules): void {

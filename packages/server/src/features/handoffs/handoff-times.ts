@@ -3,6 +3,7 @@
 import type { HandoffTimes } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../core/db/database.ts'
+import { advance, type ReachedMessage } from '../../core/messaging/chat/receipts.ts'
 import type { HandoffRow } from './handoffs.ts'
 
 type Counted = { count: number; median: number | null; p95: number | null }
@@ -75,3 +76,16 @@ const toDurations = ({ count, median, p95 }: Counted) =>
     : { count, medianSeconds: rounded(median), p95Seconds: rounded(p95) }
 
 const rounded = (seconds: number) => Math.round(seconds * 1000) / 1000
+
+/** Stores that the member who answers has read the message. As `advance`. */
+export const noteReading = (
+  db: Db,
+  reached: ReachedMessage & { handoffId: string },
+): Promise<Date | null> =>
+  advance(
+    db,
+    reached,
+    sql`update handoff h set read_until = r.at from reached r
+      where h.bot_id = ${reached.botId} and h.id = ${reached.handoffId}
+        and coalesce(h.read_until < r.at, true)`,
+  )

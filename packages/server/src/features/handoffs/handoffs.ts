@@ -8,10 +8,13 @@ import type { Database, Db } from '../../core/db/database.ts'
 import { type Json, toJson } from '../../core/db/json.ts'
 import type { Schema } from '../../core/db/schema.ts'
 import { newId } from '../../core/lib/ids.ts'
+import { insertOwnUser, renameUser } from '../../core/messaging/bot-user.ts'
+import { pauseBot } from '../../core/messaging/conversations.ts'
 import { createEvent } from '../../core/messaging/events/events.ts'
 import { getOrCreate } from '../../core/messaging/get-or-create.ts'
 import type { Enqueued } from '../../core/queue/deliveries.ts'
 import type { Queue } from '../../core/queue/queue.ts'
+import { withholdPending } from '../../core/queue/withholding.ts'
 import type { ChangeFeed } from '../../core/realtime/change-feed.ts'
 import type { Signals } from '../../core/realtime/signals.ts'
 import type { Stops } from '../../core/realtime/stops.ts'
@@ -70,7 +73,12 @@ export async function openHandoff(
     const row = await insertHandoff(db, requested)
     if (row.bot_receives === 'everything') return { row, isNew: true, name, withheld: [] }
     await pauseBot(db, botId, conversationId, true)
-    return { row, isNew: true, name, withheld: await withholdPending(db, requested) }
+    return {
+      row,
+      isNew: true,
+      name,
+      withheld: await withholdPending(db, { botId, lane: conversationId, cause: requested.cause }),
+    }
   })
   if (isNew) publishChange(deps, row, name)
   for (const { id, subject_id: eventId } of withheld)
@@ -102,14 +110,6 @@ async function lockConversation(db: Db, botId: string, id: string): Promise<stri
   return locked.fid ?? id
 }
 
-const pauseBot = (db: Db, botId: string, conversationId: string, isPaused: boolean) =>
-  db
-    .updateTable('conversation')
-    .set({ bot_paused: isPaused })
-    .where('bot_id', '=', botId)
-    .where('id', '=', conversationId)
-    .execute()
-
 export const findOpen = (db: Db, botId: string, conversationId: string) =>
   db
     .selectFrom('handoff')
@@ -136,19 +136,6 @@ const insertHandoff = (db: Db, { cause: _, ...requested }: Requested) =>
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-
-/** Marks the deliveries that wait in the conversation's lane, except that of `cause`. */
-const withholdPending = (db: Db, { botId, conversationId, cause }: Requested) =>
-  db
-    .updateTable('delivery')
-    .set({ withheld: true })
-    .where('bot_id', '=', botId)
-    .where('lane', '=', conversationId)
-    .where('kind', '=', 'event')
-    .where('dead_at', 'is', null)
-    .where('subject_id', 'is distinct from', cause)
-    .returning(['id', 'subject_id'])
-    .execute()
 
 /** Whether a member answers the conversation, or should. */
 export const isHandedOver = async (db: Db, botId: string, conversationId: string) =>
@@ -367,21 +354,12 @@ export async function agentUser(
         .executeTakeFirst(),
     // The member may have changed them since.
     async update(row) {
-      await db
-        .updateTable('user')
-        .set({ name, picture_url: pictureUrl })
-        .where('bot_id', '=', botId)
-        .where('id', '=', row.user_id)
-        .where(sql<boolean>`(name, picture_url) is distinct from (${name}, ${pictureUrl})`)
-        .execute()
+      await renameUser(db, { botId, id: row.user_id, name, pictureUrl })
       return row
     },
     async create(db) {
       const id = newId('user')
-      await db
-        .insertInto('user')
-        .values({ bot_id: botId, id, name, picture_url: pictureUrl })
-        .execute()
+      await insertOwnUser(db, { botId, id, name, pictureUrl })
       return db
         .insertInto('handoff_agent')
         .values({ bot_id: botId, account_id: accountId, user_id: id })

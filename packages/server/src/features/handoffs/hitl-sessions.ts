@@ -4,8 +4,8 @@
 import { sql } from 'kysely'
 import { listImplementingByName } from '../../core/catalog/integrations/implementations.ts'
 import type { Db } from '../../core/db/database.ts'
-import { ulid } from '../../core/lib/ids.ts'
 import type { StateLocation } from '../../core/workflows/states/location.ts'
+import { mergeIntoStates } from '../../core/workflows/states/merging.ts'
 import { noteDeskAnswer } from './handoff-times.ts'
 import { closeHandoff, findOpen, type HandoffDeps, requestHandoff } from './handoffs.ts'
 import { isAtHelpDesk } from './help-desk.ts'
@@ -92,15 +92,11 @@ export async function noteDeskAgent(
  * the conversation with the one at the help desk.
  */
 export const endHitlSession = (db: Db, botId: string, conversationId: string) =>
-  sql`
-    with ended as (
-      select ${conversationId} as id
+  mergeIntoStates(db, botId, {
+    conversations: sql`select ${conversationId} as id
       union
       select tag.value from conversation, jsonb_each_text(conversation.tags) as tag
-      where bot_id = ${botId} and id = ${conversationId} and tag.key ~ '(^|#)downstream$'
-    )
-    update state set payload = payload || '{"hitlActive": false}', revision = ${ulid()},
-      updated_at = greatest(now(), updated_at)
-    from ended
-    where bot_id = ${botId} and owner = '' and type = 'conversation' and subject_id = ended.id
-      and name ~ '(^|#)hitl$'`.execute(db)
+      where bot_id = ${botId} and id = ${conversationId} and tag.key ~ '(^|#)downstream$'`,
+    name: '(^|#)hitl$',
+    change: { hitlActive: false },
+  })

@@ -1,7 +1,6 @@
 import type { Feature } from '../../core/feature.ts'
 import { handlers } from './api/handlers.gen.ts'
 import { storeDays } from './bot-analytics.ts'
-import { removeOldIssues } from './issue-listing.ts'
 import { removeOldInsights } from './retention.ts'
 
 export const insights: Feature = {
@@ -9,7 +8,6 @@ export const insights: Feature = {
   handlers,
   tasks: ({ db, config: { insightDays } }) => [
     { everyMs: 600_000, run: () => removeOldInsights(db, insightDays) },
-    { everyMs: 600_000, run: () => removeOldIssues(db, insightDays) },
     { everyMs: 600_000, run: () => storeDays(db) },
   ],
 }

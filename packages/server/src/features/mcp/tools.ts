@@ -102,11 +102,6 @@ export async function findUnknownAction(
   return rows[0]?.wanted ?? null
 }
 
-export async function chooseActions(db: Db, botId: string, actions: string[]): Promise<void> {
-  await sql`update bot set mcp_actions = ${[...new Set(actions)]}::text[], updated_at = now()
-    where id = ${botId}`.execute(db)
-}
-
 export async function findChosenActions(db: Db, botId: string): Promise<string[]> {
   const { rows } = await sql<{
     mcp_actions: string[]

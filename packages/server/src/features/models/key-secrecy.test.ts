@@ -117,10 +117,10 @@ async function readDatabase(): Promise<string> {
 }
 
 async function readArchive(): Promise<string> {
-  const { database, blobs, secrets } = scene.app.services
+  const { database, blobs, secrets, tableRules } = scene.app.services
   const path = join(scene.folder, 'archive')
   await exportWorkspace(
-    { database, blobs, secrets, version: '0.0.0' },
+    { database, blobs, secrets, tableRules, version: '0.0.0' },
     scene.workspaceId,
     createWriteStream(path),
     { passphrase: 'correct horse battery staple' },

@@ -4,11 +4,14 @@
 import type { Readable } from 'node:stream'
 import { ApiError } from '@botstead/contract'
 import type pg from 'pg'
+import { deleteArrivedAccounts } from '../../core/accounts/arriving-accounts.ts'
 import type { Blobs } from '../../core/blobs/blobs.ts'
 import type { Database } from '../../core/db/database.ts'
 import { readMigrations } from '../../core/db/migrating/migrate.ts'
 import { statement } from '../../core/db/statement.ts'
+import { releaseArrivedBlobs } from '../../core/files/loose-blobs.ts'
 import type { Secrets } from '../../core/lib/secrets.ts'
+import type { Tables } from '../../core/table-rules/index.ts'
 import { deleteWorkspaceRows, takeChanges } from '../archive/changes.ts'
 import { ArchiveError } from '../archive/format/archive-error.ts'
 import { type ArchiveReader, readArchive } from '../archive/format/container.ts'
@@ -32,6 +35,7 @@ interface ArrivalDeps {
   database: Database
   blobs: Pick<Blobs, 'write'>
   secrets: Secrets
+  tableRules: Tables
   auditKey: Buffer
 }
 
@@ -206,9 +210,7 @@ async function receive(
     await announceMoves(database)
   } catch (error) {
     await session.query('rollback').catch(() => {})
-    await outside
-      .query('update loose_blob set remove_at = now() where name = any($1)', [arrived])
-      .catch(() => {})
+    await releaseArrivedBlobs(outside, arrived).catch(() => {})
     if (error instanceof ArrivedAlready) return
     throw error instanceof ArchiveError ? conflict(error.message) : error
   } finally {
@@ -289,7 +291,7 @@ export async function activate(
 /** Deletes a workspace that has not become live. Throws RelationConflict if it has. */
 export async function cancelArrival(deps: ArrivalDeps, arrival: Arrival): Promise<void> {
   const { workspaceId } = arrival
-  const { database } = deps
+  const { database, tableRules } = deps
   const session = await openSession(database)
   try {
     await session.query('begin')
@@ -297,8 +299,8 @@ export async function cancelArrival(deps: ArrivalDeps, arrival: Arrival): Promis
       throw new ApiError('ResourceNotFound', 'There is no such arrival')
     })
     if (state === 'live') throw conflict('The workspace lives at the target already')
-    await deleteNewAccounts(session, workspaceId)
-    await deleteWorkspaceRows(session, workspaceId)
+    await deleteArrivedAccounts(session, workspaceId)
+    await deleteWorkspaceRows(session, tableRules, workspaceId)
     await session.query('delete from workspace_arrival where workspace_id = $1', [workspaceId])
     await session.query('delete from resting_bot where workspace_id = $1', [workspaceId])
     await session.query('commit')
@@ -310,11 +312,3 @@ export async function cancelArrival(deps: ArrivalDeps, arrival: Arrival): Promis
   }
   await announceMoves(database)
 }
-
-/** Deletes the accounts that came with the workspace, with their tokens. */
-const deleteNewAccounts = (session: pg.Client, workspaceId: string) =>
-  session.query(
-    `delete from account a where a.invited_by = $1 and not exists (select from workspace_member m
-       where m.account_id = a.id and m.workspace_id <> $1)`,
-    [workspaceId],
-  )

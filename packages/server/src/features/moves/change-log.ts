@@ -3,6 +3,7 @@
 // workspace has stopped (reject_moved, migration 0063).
 import pg from 'pg'
 import type { Database } from '../../core/db/database.ts'
+import type { Tables } from '../../core/table-rules/index.ts'
 import { knownHoldings } from '../archive/export.ts'
 import { quoted, readTables } from '../archive/format/catalog.ts'
 import type { Holding } from '../archive/format/tenancy.ts'
@@ -41,10 +42,13 @@ const maxAttempts = 200
  * Creates the triggers that are missing. Each waits for the transactions that write the table, but
  * not for long, since new ones wait for it.
  */
-export async function installLog(database: Database, move: Recorded): Promise<void> {
+export async function installLog(
+  { database, tableRules }: { database: Database; tableRules: Tables },
+  move: Recorded,
+): Promise<void> {
   const session = await database.connect()
   try {
-    for (const holding of knownHoldings(await readTables(session), 'move'))
+    for (const holding of knownHoldings(await readTables(session), tableRules, 'move'))
       await persistently(session, installation(holding, move))
   } finally {
     await session.end()

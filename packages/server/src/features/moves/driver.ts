@@ -12,6 +12,7 @@ import { readMigrations } from '../../core/db/migrating/migrate.ts'
 import { PeriodicTask } from '../../core/lib/concurrency/periodic-task.ts'
 import type { Secrets } from '../../core/lib/secrets.ts'
 import { storeCarriedKeys } from '../../core/sealing/carried-keys.ts'
+import type { Tables } from '../../core/table-rules/index.ts'
 import { deleteWorkspaceRows, openChanges } from '../archive/changes.ts'
 import { exportWorkspace, knownHoldings } from '../archive/export.ts'
 import { readTables } from '../archive/format/catalog.ts'
@@ -38,6 +39,7 @@ interface MoveDeps {
   database: Database
   blobs: Pick<Blobs, 'read'>
   secrets: Secrets
+  tableRules: Tables
   chatKey: string
   version: string
   log: Logger
@@ -189,8 +191,8 @@ class Drive {
 
   async #begin(move: Move) {
     const { database, version } = this.#deps
-    await this.#target.begin({ version, ...(await readRequirements(database, move.workspaceId)) })
-    await installLog(database, move)
+    await this.#target.begin({ version, ...(await readRequirements(this.#deps, move.workspaceId)) })
+    await installLog(this.#deps, move)
     await stepMove(database, move.id, 'requested', 'copying')
   }
 
@@ -303,12 +305,12 @@ class Drive {
 
   /** Deletes the rows here. The row of the move is deleted with its workspace. */
   async #end(move: Move) {
-    const { database } = this.#deps
+    const { database, tableRules } = this.#deps
     await uninstallLog(database, move)
     const session = await openSession(database)
     try {
       await session.query('begin')
-      await deleteWorkspaceRows(session, move.workspaceId)
+      await deleteWorkspaceRows(session, tableRules, move.workspaceId)
       await session.query('delete from resting_bot where workspace_id = $1', [move.workspaceId])
       await session.query('commit')
     } finally {
@@ -320,13 +322,13 @@ class Drive {
 
 /** Returns what the target must have. */
 export async function readRequirements(
-  database: Database,
+  { database, tableRules }: Pick<MoveDeps, 'database' | 'tableRules'>,
   workspaceId: string,
 ): Promise<{ schema: number; needs: Need[] }> {
   const session = await database.connect()
   try {
     const literal = session.escapeLiteral(workspaceId)
-    const holdings = knownHoldings(await readTables(session), 'move')
+    const holdings = knownHoldings(await readTables(session), tableRules, 'move')
     const { rows: needs } = await session.query<Need>(needsQuery(holdings, literal))
     return { schema: (await readMigrations()).at(-1)!.number, needs }
   } finally {

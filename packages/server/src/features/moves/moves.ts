@@ -11,12 +11,14 @@ import type { Secrets } from '../../core/lib/secrets.ts'
 import type { Queue } from '../../core/queue/queue.ts'
 import type { Worker } from '../../core/queue/workers.ts'
 import type { Signals } from '../../core/realtime/signals.ts'
+import type { Tables } from '../../core/table-rules/index.ts'
 import { startMoves } from './driver.ts'
 import { Relocations } from './relocations.ts'
 import { endPause, pauseMs } from './stop.ts'
 
 interface Deps {
   database: Database
+  tableRules: Tables
   secrets: Secrets
   worker: Pick<Worker, 'id'>
   blobs: Blobs
@@ -31,7 +33,7 @@ interface Deps {
 export type Moves = Awaited<ReturnType<typeof openMoves>>
 
 export async function openMoves(deps: Deps, opened: (() => Promise<unknown>)[]) {
-  const { database, blobs, secrets, chatKey, log, worker, events } = deps
+  const { database, blobs, secrets, tableRules, chatKey, log, worker, events } = deps
   const { queue, signals, invoker } = deps
   const relocations = new Relocations(
     database,
@@ -52,7 +54,7 @@ export async function openMoves(deps: Deps, opened: (() => Promise<unknown>)[]) 
     log,
   )
   await relocations.refresh()
-  const moves = startMoves({ database, blobs, secrets, chatKey, version, log })
+  const moves = startMoves({ database, blobs, secrets, tableRules, chatKey, version, log })
   const onMoves = () => {
     void relocations.refresh().catch(() => {}) // it is repeated every second
     moves.soon()

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { captureLog } from '../../../test/support/captured-log.ts'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
 import { makeTenant, type Tenant } from '../../../test/support/tenants.ts'
+import { tableRules } from '../../app/tables.ts'
 import type { Db } from '../../core/db/database.ts'
 import { newId } from '../../core/lib/ids.ts'
 import { installLog } from './change-log.ts'
@@ -27,7 +28,7 @@ async function moveAway({ things }: Tenant): Promise<void> {
     select id, workspace_id from bot where workspace_id = ${workspaceId}`.execute(db)
   await sql`insert into workspace_move (workspace_id, id, target_url, secret, state, is_stopped)
     values (${workspaceId}, ${id}, 'https://there.example.org', '', 'moved', true)`.execute(db)
-  await installLog(database, { id, workspaceId })
+  await installLog({ database, tableRules }, { id, workspaceId })
 }
 
 /** Makes everything due, and everything old, in all workspaces. */

@@ -3,6 +3,7 @@
 // transactions that have passed the triggers' check.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../../core/db/database.ts'
+import { freeLanes } from '../../core/queue/worker-rows.ts'
 import { announceMoves, type Move, type MoveState } from './move-rows.ts'
 
 /** The longest time in which deliveries may end. Those that take longer are repeated at the target. */
@@ -73,12 +74,7 @@ export async function stopWrites(
     await session.query('commit')
     if (!rows[0]) return null
     await session.query(`begin; set local botstead.moving = 'on'`)
-    await session.query(
-      `update lane l set owner = null from (select bot_id, key from lane where owner is not null
-         and bot_id in (select id from bot where workspace_id = $1) order by bot_id, key for update) held
-       where l.bot_id = held.bot_id and l.key = held.key`,
-      [workspaceId],
-    )
+    await freeLanes(session, workspaceId)
     await session.query('commit')
     return rows[0].at
   } finally {

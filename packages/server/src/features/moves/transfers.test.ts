@@ -7,14 +7,14 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
 import { makeTenant, type Tenant } from '../../../test/support/tenants.ts'
+import { tableRules } from '../../app/tables.ts'
 import { openKeysOf } from '../../core/installation/keys.ts'
 import { newId } from '../../core/lib/ids.ts'
 import { openChanges } from '../archive/changes.ts'
 import { exportWorkspace } from '../archive/export.ts'
 import { readTables, storedColumns } from '../archive/format/catalog.ts'
 import { lockWith } from '../archive/format/passphrase.ts'
-import { sealedColumns } from '../archive/format/sealed-values.ts'
-import { holdingsOf } from '../archive/format/tenancy.ts'
+import { findHoldings } from '../archive/format/tenancy.ts'
 import {
   activate,
   beginArrival,
@@ -62,6 +62,7 @@ const partsOf = ({ app: { services } }: Scene) => ({
   database: services.database,
   blobs: services.blobs,
   secrets: services.secrets,
+  tableRules,
   version: '0.0.0',
 })
 const targetDeps = async () => ({
@@ -102,8 +103,8 @@ async function transfer() {
 
 /** Sealed values, hashes of audit chains, names of contents and owners differ by design. */
 const different = [
-  ...Object.entries(sealedColumns).flatMap(([table, columns]) =>
-    Object.keys(columns).map((column) => `${table}.${column}`),
+  ...Object.entries(tableRules).flatMap(([table, { sealed = {} }]) =>
+    Object.keys(sealed).map((column) => `${table}.${column}`),
   ),
   'audit_record.hash',
   'audit_chain.hash',
@@ -119,7 +120,7 @@ const different = [
 async function rowsOf(client: pg.Client): Promise<Record<string, string[]>> {
   const tables = await readTables(client)
   const found: Record<string, string[]> = {}
-  for (const { table, belongs } of holdingsOf(tables, 'move').holdings) {
+  for (const { table, belongs } of findHoldings(tables, tableRules, 'move').holdings) {
     const columns = storedColumns(table).filter(
       (name) => !different.includes(`${table.name}.${name}`),
     )
@@ -149,9 +150,9 @@ test('a copy and transfers make the rows equal, whatever changes', {
   await here.query("update workspace_move set state = 'moved'")
   await beginArrival(deps, arrival(), {
     version: '0',
-    ...(await readRequirements(database, workspaceId)),
+    ...(await readRequirements({ database, tableRules }, workspaceId)),
   })
-  await installLog(database, { id, workspaceId })
+  await installLog({ database, tableRules }, { id, workspaceId })
   await piped(
     (out) => exportWorkspace(partsOf(source), workspaceId, out, { passphrase, purpose: 'move' }),
     (input) => receiveCopy(deps, arrival(), input, passphrase),
@@ -259,7 +260,7 @@ test('a cancelled arrival leaves nothing', { timeout: 120_000 }, async () => {
   const coming = { workspaceId: neighbour, moveId: newId('move') }
   await beginArrival(deps, coming, {
     version: '0',
-    ...(await readRequirements(database, neighbour)),
+    ...(await readRequirements({ database, tableRules }, neighbour)),
   })
   await piped(
     (out) => exportWorkspace(partsOf(source), neighbour, out, { passphrase, purpose: 'move' }),

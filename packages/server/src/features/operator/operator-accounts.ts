@@ -8,7 +8,7 @@ import type { Database } from '../../core/db/database.ts'
 import { withDatabase } from '../../core/installation/connection.ts'
 import { findMasterKey, openKeysOf } from '../../core/installation/keys.ts'
 import { StartError } from '../../core/lib/process/start-error.ts'
-import { requireInstallation } from '../archive/archives.ts'
+import { requireInstallation } from '../archive/required-installation.ts'
 
 interface ForAccount {
   /** In the transaction of the change. */

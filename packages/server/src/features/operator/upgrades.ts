@@ -14,8 +14,8 @@ import {
 } from '../../core/embedded-postgres/embedded-upgrade.ts'
 import { withDatabase } from '../../core/installation/connection.ts'
 import { runningCommand } from '../../core/lib/process/own-command.ts'
-import { requireInstallation } from '../archive/archives.ts'
 import { copyRows } from '../archive/backups/copy.ts'
+import { requireInstallation } from '../archive/required-installation.ts'
 
 /**
  * Returns the pending migrations, and changes nothing. Servers may be running. Throws ArchiveError

@@ -14,11 +14,13 @@ import { toJson } from '../../core/db/json.ts'
 import type { Schema } from '../../core/db/schema.ts'
 import { newId } from '../../core/lib/ids.ts'
 import type { Secrets } from '../../core/lib/secrets.ts'
+import { lockUser, removeUser } from '../../core/messaging/removal.ts'
 import { isAwake } from '../../core/queue/resting.ts'
+import type { Person, Tables } from '../../core/table-rules/index.ts'
 import { listBackupsSince } from '../archive/archive-jobs.ts'
 import { signerOf } from '../archive/format/signing.ts'
 import { type Batch, eraseBatch } from './batches.ts'
-import { findOwnConversations, holdings, type Person } from './person-data.ts'
+import { findOwnConversations, listPersonSteps } from './person-data.ts'
 import { eraseRecordings, findRecordings, type RecordedCalls } from './person-recordings.ts'
 import { signReceipt } from './receipts.ts'
 
@@ -28,6 +30,7 @@ interface Deps {
   database: Database
   secrets: Pick<Secrets, 'derive'>
   recordings: RecordedCalls
+  tableRules: Tables
   /** Ends the open streams of a deleted user. */
   onUserErased: (botId: string, userId: string) => void
   /** Called after each batch. */
@@ -110,13 +113,12 @@ export async function findPerson(
 
 /** Counts the rows that an erasure would delete now. */
 export async function countPersonalData(
-  db: Db,
-  recordings: RecordedCalls,
+  { db, recordings, tableRules }: Pick<Deps, 'recordings' | 'tableRules'> & { db: Db },
   person: Person,
 ): Promise<ErasureRow['counts']> {
   const counts: ErasureRow['counts'] = {}
   addCount(counts, 'recordings', (await findRecordings(db, recordings, person)).length)
-  for (const { kind, table, belongs } of holdings) {
+  for (const { kind, table, belongs } of listPersonSteps(tableRules)) {
     const { rows } = await sql<{ count: string }>`
       select count(*) as count from ${sql.table(table)} t where ${belongs(person)}`.execute(db)
     addCount(counts, kind, Number(rows[0]!.count))
@@ -181,18 +183,18 @@ async function eraseSome(deps: Deps): Promise<boolean> {
 
 async function continueErasure(deps: Deps, inside: Database, row: ErasureRow) {
   if (row.step === 0) return startPass(deps, inside.db, row)
-  const holding = holdings[row.step - 1]
-  if (!holding) {
+  const step = listPersonSteps(deps.tableRules)[row.step - 1]
+  if (!step) {
     await (row.has_erased ? repeatPasses(inside.db, row) : endErasure(deps, inside, row))
     return { hasErasedUser: false }
   }
   const person = toPerson(row)
   const batch =
-    holding.kind === 'users'
+    step.kind === 'users'
       ? await eraseUser(inside.db, person)
-      : await eraseBatch(inside.db, person, holding, row.position)
-  await storeProgress(inside.db, row, holding.kind, batch)
-  return { hasErasedUser: holding.kind === 'users' && batch.count > 0 }
+      : await eraseBatch(inside.db, person, step, row.position)
+  await storeProgress(inside.db, row, step.kind, batch)
+  return { hasErasedUser: step.kind === 'users' && batch.count > 0 }
 }
 
 /** Recordings come first, because their events are still in the database. */
@@ -221,13 +223,11 @@ async function withNewConversations(db: Db, row: ErasureRow): Promise<string[]> 
 
 /** The lock keeps new participations away. New conversations need another pass before. */
 async function eraseUser(db: Db, person: Person): Promise<Batch> {
-  const isUser = sql`bot_id = ${person.botId} and id = ${person.userId}`
-  await sql`select from "user" where ${isUser} for update`.execute(db)
+  await lockUser(db, person)
   const own = await findOwnConversations(db, person)
   // A conversation of this person that arrived during this pass is still complete.
   if (own.length > 0) return { count: 0, next: null, isIncomplete: true }
-  const { numAffectedRows } = await sql`delete from "user" where ${isUser}`.execute(db)
-  return { count: Number(numAffectedRows), next: null }
+  return { count: await removeUser(db, person), next: null }
 }
 
 async function storeProgress(db: Db, row: ErasureRow, kind: PersonalDataKind, batch: Batch) {

@@ -7,9 +7,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import { BlobNotFound, type Blobs, lockBlobs, unlockBlobs } from '../../core/blobs/blobs.ts'
 import type { Database, Db } from '../../core/db/database.ts'
+import type { Person, Tables } from '../../core/table-rules/index.ts'
 import { openSession } from '../archive/format/rows.ts'
 import { endOfArchive, entryHeader, padding } from '../archive/format/tar.ts'
-import { holdings, type Person } from './person-data.ts'
+import { listPersonSteps, type PersonStep } from './person-data.ts'
 import { readmeFor } from './person-readme.ts'
 import { type RecordedCalls, readRecordings } from './person-recordings.ts'
 
@@ -17,6 +18,7 @@ interface Deps {
   database: Database
   blobs: Pick<Blobs, 'read'>
   recordings: RecordedCalls
+  tableRules: Tables
 }
 
 type Row = Record<string, unknown>
@@ -52,7 +54,7 @@ export async function* exportPerson(deps: Deps, person: Person): AsyncGenerator<
 }
 
 async function* readArchive(
-  { database, blobs, recordings }: Deps,
+  { database, blobs, recordings, tableRules }: Deps,
   person: Person,
 ): AsyncGenerator<Buffer> {
   const session = await openSession(database)
@@ -61,13 +63,14 @@ async function* readArchive(
     await session.query(lockBlobs)
     await session.query('begin isolation level repeatable read read only')
     const { botId, userId } = person
+    const steps = listPersonSteps(tableRules)
     const heading = { botId, userId, exportedAt: new Date().toISOString() }
     yield* entry('README.txt', Buffer.from(readmeFor(heading.exportedAt)))
     yield* entry('export.json', Buffer.from(`${JSON.stringify(heading, null, 2)}\n`))
     const read = (query: RawBuilder<unknown>) => readRows(session, database.db, query)
-    for (const [kind, queries] of queriesOf(person)) yield* linesOf(kind, queries.map(read))
+    for (const [kind, queries] of queriesOf(steps, person)) yield* linesOf(kind, queries.map(read))
     yield* linesOf('recordings', [readRecordings(database.db, recordings, person)])
-    for await (const file of read(filesQuery(person))) yield* contentOf(blobs, file)
+    for await (const file of read(filesQuery(steps, person))) yield* contentOf(blobs, file)
     yield endOfArchive()
   } finally {
     await session.query('rollback').catch(() => {})
@@ -79,12 +82,12 @@ async function* readArchive(
 type Query = RawBuilder<unknown>
 
 /** Returns the queries of each kind; each returns rows as JSON in the column `row`. */
-function queriesOf(person: Person): Map<string, Query[]> {
+function queriesOf(steps: PersonStep[], person: Person): Map<string, Query[]> {
   const { botId, userId } = person
   const participations = sql`select to_jsonb(t) as row from participant t
     where t.bot_id = ${botId} and t.user_id = ${userId}`
   const queries = new Map<string, Query[]>([['participations', [participations]]])
-  for (const { kind, table, belongs, isDerived } of holdings) {
+  for (const { kind, table, belongs, isDerived } of steps) {
     if (isDerived) continue
     const row = table === 'table_row' ? tableRow : sql`to_jsonb(t)`
     const query = sql`select ${row} as row from ${sql.table(table)} t where ${belongs(person)}`
@@ -100,10 +103,12 @@ const tableRow = sql`(select jsonb_build_object('table', b.name, 'id', t.row_id,
       from jsonb_array_elements(b.columns) c where t.data ? (c ->> 'id')), '{}'))
   from bot_table b where b.bot_id = t.bot_id and b.bot_table_id = t.bot_table_id)`
 
-const filesOf = holdings.find(({ kind }) => kind === 'files')!
-const filesQuery = (person: Person) => sql`select jsonb_build_object('id', t.id, 'key', t.key,
+const filesQuery = (
+  steps: PersonStep[],
+  person: Person,
+) => sql`select jsonb_build_object('id', t.id, 'key', t.key,
     'blob', t.blob, 'size', t.size) as row
-  from file t where ${filesOf.belongs(person)} and t.blob is not null`
+  from file t where ${steps.find(({ kind }) => kind === 'files')!.belongs(person)} and t.blob is not null`
 
 /** Reads with a cursor, so that the number of rows does not matter. */
 async function* readRows(session: pg.Client, db: Db, query: Query): AsyncGenerator<Row> {

@@ -2,8 +2,8 @@
 // names are collected first; the database then decides about their events.
 import { sql } from 'kysely'
 import type { Db } from '../../core/db/database.ts'
+import { isOfEvent, type Person } from '../../core/table-rules/index.ts'
 import type { Recordings } from '../models/gateway/recordings.ts'
-import { isOfEvent, type Person } from './person-data.ts'
 
 /** Null unless this server records. A folder for replays has test data, which stays. */
 export type RecordedCalls = Pick<Recordings, 'mode' | 'ofBot' | 'before' | 'read' | 'remove'> | null

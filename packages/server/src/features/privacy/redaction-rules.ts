@@ -1,5 +1,6 @@
 // Redaction rules: those of the installation are a setting, those of a bot are in its row.
 import { ApiError, type Redaction, type RedactionRule } from '@botstead/contract'
+import { storeRules } from '../../core/bots/bot-settings.ts'
 import { openAllowances } from '../../core/compute/allowances.ts'
 import { compute } from '../../core/compute/compute.ts'
 import { packTexts, unpackTexts } from '../../core/compute/packed-texts.ts'
@@ -116,7 +117,7 @@ export async function setRedaction(
 ): Promise<Redaction> {
   await checkRules(workspaceId, [...rules, ...installation])
   const stored = rules.length === 0 ? null : toJson(rules)
-  await db.updateTable('bot').set({ redaction: stored }).where('id', '=', botId).execute()
+  await storeRules(db, botId, { redaction: stored })
   return { rules, installation }
 }
 

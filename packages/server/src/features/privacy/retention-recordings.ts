@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../core/db/database.ts'
 import type { RecordedCalls } from './person-recordings.ts'
-import { cutOf } from './retention-kinds.ts'
+import { cutOf } from './retention-steps.ts'
 
 export async function countOldRecordings(
   recordings: RecordedCalls,

@@ -6,14 +6,16 @@ import { type Selectable, sql } from 'kysely'
 import type { Database, Db } from '../../core/db/database.ts'
 import type { Schema } from '../../core/db/schema.ts'
 import { isAwake } from '../../core/queue/resting.ts'
+import { type Age, batchSize, deleteSome, type Tables } from '../../core/table-rules/index.ts'
 import { toEffectiveDays } from './retention.ts'
-import { type Age, type Aged, agedTables, batch, cutOf, deleteSome } from './retention-kinds.ts'
+import { cutOf, listRetentionSteps, type RetentionStep } from './retention-steps.ts'
 
 type SweepRow = Selectable<Schema['retention_sweep']>
 
 interface Deps {
   database: Database
   limits: RetentionDays
+  tableRules: Tables
   /** Ends the open streams of a deleted user. */
   onUserDeleted: (botId: string, userId: string) => void
 }
@@ -54,7 +56,7 @@ export async function addSweeps(db: Db, limits: RetentionDays): Promise<void> {
 }
 
 /** Deletes one batch. Returns whether there was work. */
-async function sweepSome({ database, limits, onUserDeleted }: Deps): Promise<boolean> {
+async function sweepSome({ database, limits, tableRules, onUserDeleted }: Deps): Promise<boolean> {
   let botId = ''
   const swept = database.inTransaction(async ({ db }) => {
     const { rows } = await sql<SweepRow & { retention: RetentionDays | null }>`
@@ -64,7 +66,8 @@ async function sweepSome({ database, limits, onUserDeleted }: Deps): Promise<boo
     const [row] = rows
     if (!row) return null
     botId = row.bot_id
-    return continueSweep(db, row, sweptDays(row.retention ?? {}, limits))
+    const steps = listRetentionSteps(tableRules)
+    return continueSweep(db, row, steps, sweptDays(row.retention ?? {}, limits))
   })
   const users = await swept.catch(async (error) => {
     await postpone(database.db, botId)
@@ -79,30 +82,34 @@ const postpone = (db: Db, botId: string) =>
     where bot_id = ${botId}`.execute(db)
 
 /** Returns the ids of deleted users. */
-async function continueSweep(db: Db, row: SweepRow, days: RetentionDays): Promise<string[]> {
-  const steps = agedTables.filter(({ kind }) => days[kind] !== undefined)
-  const aged = agedTables[row.step]
-  if (steps.length === 0) {
+async function continueSweep(
+  db: Db,
+  row: SweepRow,
+  steps: RetentionStep[],
+  days: RetentionDays,
+): Promise<string[]> {
+  const step = steps[row.step]
+  if (!steps.some(({ kind }) => days[kind] !== undefined)) {
     await sql`delete from retention_sweep where bot_id = ${row.bot_id}`.execute(db)
     return []
   }
-  if (!aged) {
+  if (!step) {
     await store(db, row.bot_id, { step: 0, position: '', isDone: true })
     return []
   }
-  const limit = days[aged.kind]
+  const limit = days[step.kind]
   const age = limit && { botId: row.bot_id, at: cutOf(limit) }
-  const swept = age ? await sweepTable(db, aged, age, row.position) : { next: null }
+  const swept = age ? await sweepTable(db, step, age, row.position) : { next: null }
   await store(db, row.bot_id, {
-    step: swept.next === null ? nextStep(row.step, days) : row.step,
+    step: swept.next === null ? nextStep(steps, row.step, days) : row.step,
     position: swept.next ?? '',
   })
   return 'users' in swept ? swept.users : []
 }
 
-function nextStep(step: number, days: RetentionDays): number {
-  const next = agedTables.findIndex(({ kind }, at) => at > step && days[kind] !== undefined)
-  return next === -1 ? agedTables.length : next
+function nextStep(steps: RetentionStep[], step: number, days: RetentionDays): number {
+  const next = steps.findIndex(({ kind }, at) => at > step && days[kind] !== undefined)
+  return next === -1 ? steps.length : next
 }
 
 const store = (
@@ -120,20 +127,20 @@ interface Swept {
   users: string[]
 }
 
-async function sweepTable(db: Db, aged: Aged, age: Age, position: string): Promise<Swept> {
-  if (aged.walk) return walk(db, { ...aged, walk: aged.walk }, age, position)
-  const { old, table, order = sql``, remove } = aged
+async function sweepTable(db: Db, step: RetentionStep, age: Age, position: string): Promise<Swept> {
+  if (step.walk) return walk(db, { ...step, walk: step.walk }, age, position)
+  const { old, table, order = sql``, remove } = step
   const selected = sql`${old(age)} ${order}`
   const count = remove
-    ? (await remove(db, age.botId, { ids: [], where: sql`${selected} limit ${batch}` })).count
+    ? (await remove(db, age.botId, { ids: [], where: sql`${selected} limit ${batchSize}` })).count
     : await deleteSome(db, table, selected)
-  return { next: count < batch ? null : position, users: [] }
+  return { next: count < batchSize ? null : position, users: [] }
 }
 
 /** Deletes the free ones of the next old rows. */
 async function walk(
   db: Db,
-  { table, walk, old, isFree, size = batch, remove }: Aged & { walk: string },
+  { table, walk, old, isFree, size = batchSize, remove }: RetentionStep & { walk: string },
   age: Age,
   position: string,
 ): Promise<Swept> {

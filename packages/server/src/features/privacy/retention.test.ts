@@ -7,6 +7,7 @@ import type { RetentionKind } from '@botstead/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openRuntimeScene, type RuntimeScene } from '../../../test/support/runtime-scene.ts'
+import { tableRules } from '../../app/tables.ts'
 import { removeOldRecordings } from './retention-recordings.ts'
 import { runSweeps } from './retention-sweeps.ts'
 
@@ -222,6 +223,7 @@ const sweep = () =>
       await runSweeps({
         database: scene.app.services.database,
         limits: {},
+        tableRules,
         onUserDeleted: () => {},
       })
       const { rows } = await sql`select from retention_sweep where next_at <= now()`.execute(db())
@@ -267,7 +269,7 @@ test('a sweep that fails lets those of other bots continue', async () => {
   await sql`insert into retention_sweep (bot_id, next_at) values
     (${scene.botId}, now() - interval '1 hour'), (${otherId}, now() - interval '1 minute')
     on conflict (bot_id) do update set next_at = excluded.next_at, step = 0`.execute(db())
-  const deps = { database: scene.app.services.database, limits: { users: 30 } }
+  const deps = { database: scene.app.services.database, limits: { users: 30 }, tableRules }
   const sweep = () => runSweeps({ ...deps, onUserDeleted: () => {} })
   await expect(sweep()).rejects.toThrow('broken')
   await sweep()

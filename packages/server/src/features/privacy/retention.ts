@@ -9,11 +9,13 @@ import {
   retentionKinds,
 } from '@botstead/contract'
 import { sql } from 'kysely'
+import { storeRules } from '../../core/bots/bot-settings.ts'
 import type { Db } from '../../core/db/database.ts'
 import { toJson } from '../../core/db/json.ts'
+import type { Age, Tables } from '../../core/table-rules/index.ts'
 import type { RecordedCalls } from './person-recordings.ts'
-import { type Age, type Aged, agedTables, cutOf } from './retention-kinds.ts'
 import { countOldRecordings } from './retention-recordings.ts'
+import { cutOf, listRetentionSteps, type RetentionStep } from './retention-steps.ts'
 
 /** Settings of the installation; 0 stands for no limit. */
 interface Settings {
@@ -85,7 +87,7 @@ export async function setRetention(
 ): Promise<Retention> {
   checkRetention(rules, limits)
   const stored = Object.keys(rules).length === 0 ? null : toJson(rules)
-  await db.updateTable('bot').set({ retention: stored }).where('id', '=', botId).execute()
+  await storeRules(db, botId, { retention: stored })
   await sql`
     insert into retention_sweep (bot_id) values (${botId})
     on conflict (bot_id) do update set next_at = now(), step = 0, position = ''`.execute(db)
@@ -104,26 +106,32 @@ export function checkRetention(rules: RetentionDays, limits: RetentionDays): voi
   }
 }
 
+interface CountDeps {
+  db: Db
+  recordings: RecordedCalls
+  tableRules: Tables
+}
+
 /** Counts what the rules would delete now. */
 export async function countRetention(
-  db: Db,
-  recordings: RecordedCalls,
+  { db, recordings, tableRules }: CountDeps,
   botId: string,
   effective: RetentionDays,
 ): Promise<RetentionCounts> {
   const counts: RetentionCounts = {}
+  const steps = listRetentionSteps(tableRules)
   for (const kind of retentionKinds) {
     const days = effective[kind]
     if (days === undefined) continue
     let count = kind === 'recordings' ? await countOldRecordings(recordings, botId, days) : 0
-    for (const aged of agedTables.filter((one) => one.kind === kind))
-      count += await countOld(db, aged, { botId, at: cutOf(days) })
+    for (const step of steps.filter((one) => one.kind === kind))
+      count += await countOld(db, step, { botId, at: cutOf(days) })
     counts[kind] = count > maxCounted ? { count: maxCounted, hasMore: true } : { count }
   }
   return counts
 }
 
-async function countOld(db: Db, { table, old, isFree }: Aged, age: Age): Promise<number> {
+async function countOld(db: Db, { table, old, isFree }: RetentionStep, age: Age): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (
       select from ${sql.table(table)} t where ${old(age)} and ${isFree?.(age) ?? sql`true`}

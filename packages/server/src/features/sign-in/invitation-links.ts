@@ -1,29 +1,26 @@
-// Owns the table invitation: links by which people become members. The server sends no e-mail: the
+// Links by which people become members. The server sends no e-mail: the
 // inviting member passes the link on. Its holder may set up a new account, or an unused one that the
 // workspace created. The holder of any other account signs in first, so that a link never opens an
 // account in use.
 import { randomBytes } from 'node:crypto'
 import { ApiError, mayGive, type Role, roles } from '@botstead/contract'
-import { type Selectable, sql } from 'kysely'
-import { findAccountByEmail } from '../../core/accounts/accounts.ts'
+import { sql } from 'kysely'
+import {
+  createAccountIfNew,
+  findAccountByEmail,
+  takeOverAccount,
+} from '../../core/accounts/accounts.ts'
+import {
+  deleteInvitation,
+  type Invitation,
+  invitationColumns,
+  upsertInvitation,
+} from '../../core/accounts/invitation-rows.ts'
 import { isInNoOther } from '../../core/accounts/invitations.ts'
 import { findRole, insertMember } from '../../core/accounts/members.ts'
 import type { Database, Db } from '../../core/db/database.ts'
-import type { Schema } from '../../core/db/schema.ts'
-import { statement } from '../../core/db/statement.ts'
-import { newId, newUuid } from '../../core/lib/ids.ts'
+import { newId } from '../../core/lib/ids.ts'
 import { sha256 } from '../../core/lib/secrets.ts'
-
-export type Invitation = Omit<Selectable<Schema['invitation']>, 'hash'>
-const columns = [
-  'id',
-  'workspace_id',
-  'email',
-  'role',
-  'invited_by',
-  'created_at',
-  'expires_at',
-] as const
 
 const days = 7
 
@@ -59,27 +56,6 @@ export async function createInvitation(
   return { invitation, code }
 }
 
-const upsertInvitation = statement<{
-  id: string
-  workspaceId: string
-  accountId: string
-  hash: Buffer
-  email: string
-  role: Role
-  days: number
-  givable: Role[]
-}>(
-  'create-invitation',
-  `insert into invitation as known
-     (id, workspace_id, hash, email, role, invited_by, expires_at)
-   values (:id, :workspaceId, :hash, :email, :role, :accountId, now() + :days * interval '1 day')
-   on conflict (workspace_id, email) do update set id = excluded.id, hash = excluded.hash,
-     role = excluded.role, invited_by = excluded.invited_by, created_at = now(),
-     expires_at = excluded.expires_at
-   where known.role = any(:givable::text[])
-   returning ${columns.join(', ')}`,
-)
-
 const givableBy = (giver: Role) => roles.filter((role) => mayGive(giver, role))
 
 const forbidden = (role: Role) =>
@@ -94,7 +70,10 @@ export function listInvitations(
   workspaceId: string,
   page: { after: { at: Date; id: string } | null; limit: number },
 ): Promise<Invitation[]> {
-  let query = db.selectFrom('invitation').select(columns).where('workspace_id', '=', workspaceId)
+  let query = db
+    .selectFrom('invitation')
+    .select(invitationColumns)
+    .where('workspace_id', '=', workspaceId)
   if (page.after)
     query = query.where(
       sql<boolean>`(created_at, id) < (${page.after.at}::timestamptz, ${page.after.id})`,
@@ -113,7 +92,7 @@ export async function withdrawInvitation(
   const found = await query.where('workspace_id', '=', workspaceId).executeTakeFirst()
   if (!found) throw new ApiError('ResourceNotFound', `Invitation "${id}" was not found`)
   if (!mayGive(giver, found.role)) throw forbidden(found.role)
-  await db.deleteFrom('invitation').where('id', '=', id).execute()
+  await deleteInvitation(db, id)
 }
 
 /**
@@ -128,7 +107,7 @@ export async function findInvitation(
   const query = db
     .selectFrom('invitation')
     .innerJoin('workspace', 'workspace.id', 'invitation.workspace_id')
-    .select(columns.map((column) => `invitation.${column}` as const))
+    .select(invitationColumns.map((column) => `invitation.${column}` as const))
     .select('workspace.name as workspace')
     .where('hash', '=', sha256(code))
     .where('expires_at', '>', sql<Date>`now()`)
@@ -176,17 +155,11 @@ export async function claimAccount(
   name: string,
 ): Promise<string | null> {
   const { email } = invitation
-  const made = await db
-    .insertInto('account')
-    .values({ id: newUuid(), email, name })
-    .onConflict((on) => on.doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  if (made) return made.id
+  const made = await createAccountIfNew(db, email, name)
+  if (made) return made
   const account = await findAccountByEmail(db, email)
   if (!account || !(await isUnused(db, invitation, account.id))) return null
-  const change = { name, invited_by: null }
-  await db.updateTable('account').set(change).where('id', '=', account.id).execute()
+  await takeOverAccount(db, account.id, name)
   return account.id
 }
 
@@ -200,7 +173,7 @@ export async function joinByInvitation(
   accountId: string,
 ): Promise<void> {
   await insertMember(db, { workspaceId: workspace_id, accountId, role, grantedBy: invited_by })
-  await db.deleteFrom('invitation').where('id', '=', id).execute()
+  await deleteInvitation(db, id)
 }
 
 /** The code is in the fragment, which browsers do not send. */

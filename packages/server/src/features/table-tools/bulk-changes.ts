@@ -14,13 +14,13 @@ import {
   type RejectedRow,
   type TableTasks,
 } from '../../core/tables/jobs.ts'
+import { setSameValues } from '../../core/tables/rows/column-values.ts'
 import { type Condition, parseFilter } from '../../core/tables/rows/filter.ts'
 import { conditionSql, ofTable } from '../../core/tables/rows/filter-sql.ts'
 import { explainQueryErrors, withTimeout } from '../../core/tables/rows/query-timeouts.ts'
 import { staleAfter } from '../../core/tables/rows/row-followers.ts'
 import { parseRows, type RowInput } from '../../core/tables/rows/row-input.ts'
 import { saveTerms } from '../../core/tables/rows/row-search.ts'
-import type { StoredRow } from '../../core/tables/rows/row-types.ts'
 import { mentions } from '../../core/tables/rows/row-writing.ts'
 import { deletePiece, lockTable, selectionSql, writeRows } from '../../core/tables/rows/rows.ts'
 import { bytesPerFactor, type FoundTable, findTable, wholeBot } from '../../core/tables/tables.ts'
@@ -134,17 +134,9 @@ async function setPlainValues(
   ids: number[],
   { data, cleared }: RowInput,
 ): Promise<Problems> {
-  const { bot_id, bot_table_id } = table
   const maxBytes = Math.floor(bytesPerFactor * table.factor)
-  const { rows } = await sql<StoredRow>`
-    update table_row t set data = (t.data || p.data) - p.cleared, updated_at = now(),
-      stale = ${staleAfter(table)}
-    from (select ${JSON.stringify(data)}::jsonb as data, ${cleared}::text[] as cleared) p
-    where t.bot_id = ${bot_id} and t.bot_table_id = ${bot_table_id}
-      and t.row_id between ${ids[0]!}::bigint and ${ids.at(-1)!}::bigint
-      and t.row_id = any(${ids}::bigint[])
-      and octet_length(((t.data || p.data) - p.cleared)::text) <= ${maxBytes}::int
-    returning t.*`.execute(trx)
+  const stale = staleAfter(table)
+  const rows = await setSameValues(trx, table, ids, { data, cleared, stale, maxBytes })
   if (isSearchable(table)) await saveTerms(trx, table, rows)
   const changed = new Set(rows.map(({ row_id }) => Number(row_id)))
   return new Map(

@@ -16,6 +16,7 @@ import {
   type TableTasks,
 } from '../../core/tables/jobs.ts'
 import { notValue } from '../../core/tables/rows/cells.ts'
+import { emptyColumn, storeColumn } from '../../core/tables/rows/column-values.ts'
 import { replaceColumn } from '../../core/tables/table-changes.ts'
 import { findTable, rowCount, wholeBot } from '../../core/tables/tables.ts'
 import { convertValue, valuesAfter } from './conversions.ts'
@@ -88,15 +89,7 @@ async function store(
   const written = converted.flatMap(({ id, result }) =>
     'value' in result && result.value !== null ? [[id, result.value] as const] : [],
   )
-  const ids = written.map(([id]) => id)
-  // A row that is changed meanwhile keeps what others wrote: only one key is set.
-  if (ids.length > 0)
-    await sql`
-      update table_row set data = data || jsonb_build_object(${task.to}::text,
-        ${JSON.stringify(Object.fromEntries(written))}::jsonb -> row_id::text)
-      where bot_id = ${bot_id} and bot_table_id = ${bot_table_id}
-        and row_id between ${ids[0]!}::bigint and ${ids.at(-1)!}::bigint
-        and row_id = any(${ids}::bigint[])`.execute(trx)
+  if (written.length > 0) await storeColumn(trx, { bot_id, bot_table_id }, task.to, written)
   return converted.flatMap(({ id, value, result }) =>
     'problem' in result
       ? [
@@ -136,15 +129,9 @@ async function changedRows(trx: Db, { bot_id, bot_table_id, task }: ConversionJo
     select row_id::float8 as id from table_row
     where ${here} and hashtext(bot_table_id) = hashtext(${bot_table_id})
       and updated_at >= ${task.begunAt!}::timestamptz - interval '1 minute' for update`.execute(trx)
-  const { rows } = await sql<{ id: number; value: unknown }>`
-    with emptied as (
-      update table_row set data = data - ${task.to}::text
-      where ${here} and row_id = any(${late.map(({ id }) => id)}::bigint[])
-      returning row_id, data
-    )
-    select row_id::float8 as id, data -> ${task.column}::text as value from emptied
-    order by row_id`.execute(trx)
-  return rows
+  const ids = late.map(({ id }) => id)
+  const columns = { column: task.to, other: task.column }
+  return emptyColumn(trx, { bot_id, bot_table_id }, ids, columns)
 }
 
 /** A retry would fail, too. */

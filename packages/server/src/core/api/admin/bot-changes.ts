@@ -33,9 +33,9 @@ import {
   settleInstallations,
   unregisterLast,
 } from '../../delivery/calls/registrations.ts'
-import { purgeKeys } from '../../delivery/idempotency/keys.ts'
 import { removeLooseBlobs } from '../../files/uploads.ts'
 import type { Services, WorkspaceCaller } from '../../http/services.ts'
+import { purgeKeys } from '../../idempotency/index.ts'
 import type { Secrets } from '../../lib/secrets.ts'
 import { insertBotUser } from '../../messaging/bot-user.ts'
 import { keepRecurringEvents } from '../../messaging/events/recurring-events.ts'

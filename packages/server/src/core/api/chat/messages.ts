@@ -1,6 +1,7 @@
 import { ApiError, type chat, type Handlers, type Input } from '@botstead/contract'
 import type { MessageOperation } from '../../http/input/idempotency-key.ts'
 import type { ChatUserCaller, Contexts, Services } from '../../http/services.ts'
+import type { KeyedMessage } from '../../idempotency/index.ts'
 import type { Redactor } from '../../lib/text/redaction.ts'
 import { noKeyUser, type Participation } from '../../messaging/chat/chat-lookups.ts'
 import { type ChatMessageRow, storedPayload } from '../../messaging/chat/chat-message.ts'
@@ -9,7 +10,6 @@ import {
   listChatMessages,
   type ReadMessage,
 } from '../../messaging/chat/chat-messages.ts'
-import type { KeyedMessage } from '../../messaging/messages/message-keys.ts'
 import { messagePositionOf } from '../../messaging/messages/message-pages.ts'
 import type { WrittenMessage } from '../../messaging/messages/message-types.ts'
 import { deleteMessage } from '../../messaging/messages/messages.ts'

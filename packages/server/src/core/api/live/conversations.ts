@@ -1,6 +1,6 @@
 import type { Handlers, live } from '@botstead/contract'
-import { stopAnswer } from '../../delivery/answer-stops.ts'
 import type { ChatUserCaller, Contexts, Services } from '../../http/services.ts'
+import { stopAnswer } from '../../messaging/chat/answer-stops.ts'
 import { findReceipts, noteReceipt, toReceipt } from '../../messaging/chat/receipts.ts'
 import { publishTyping } from '../../messaging/chat/typing.ts'
 import { requireParticipation } from '../chat/access.ts'

@@ -1,8 +1,8 @@
 // Streams of the Webchat API: the signals of a conversation, in the form that webchats expect.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { stoppedType } from '../../delivery/answer-stops.ts'
 import type { Services } from '../../http/services.ts'
 import { EventStream } from '../../http/streams/event-stream.ts'
+import { stoppedType } from '../../messaging/chat/answer-stops.ts'
 import { lookUpUser, type Participation } from '../../messaging/chat/chat-lookups.ts'
 import type { StoredChatMessage } from '../../messaging/chat/chat-message.ts'
 import type { Rating } from '../../messaging/chat/ratings.ts'

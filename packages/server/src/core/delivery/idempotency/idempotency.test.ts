@@ -3,9 +3,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openRuntimeScene, type RuntimeScene } from '../../../../test/support/runtime-scene.ts'
+import { lookUpKey, removeOldKeys, storeResponse } from '../../idempotency/index.ts'
 import { sha256 } from '../../lib/secrets.ts'
 import { createKeyedResponses } from './keyed-responses.ts'
-import { lookUpKey, removeOldKeys, storeResponse } from './keys.ts'
 
 type Headers = Record<string, string>
 

@@ -4,9 +4,9 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openRuntimeScene, type RuntimeScene } from '../../../../test/support/runtime-scene.ts'
 import { type App, openApp } from '../../../app/app.ts'
+import { KeyTaken } from '../../idempotency/index.ts'
 import { newId } from '../../lib/ids.ts'
 import { sha256 } from '../../lib/secrets.ts'
-import { KeyTaken } from '../../messaging/messages/message-keys.ts'
 import { createMessageWriter } from '../../messaging/messages/message-writer.ts'
 
 type Headers = Record<string, string>

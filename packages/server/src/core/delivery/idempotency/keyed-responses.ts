@@ -8,22 +8,22 @@ import { timingSafeEqual } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError } from '@botstead/contract'
 import { isDeadlock } from '../../db/connection/conflicts.ts'
-import { DeferredSteps } from '../../lib/concurrency/deferred-steps.ts'
-import type { Secrets } from '../../lib/secrets.ts'
-import { KeyTaken } from '../../messaging/messages/message-keys.ts'
-import type { MessageWriter } from '../../messaging/messages/message-writer.ts'
-import { checkFence } from '../../queue/fencing.ts'
 import {
   claimKey,
   findKey,
   giveUpKey,
   type KeyedRequest,
+  KeyTaken,
   lookUpKey,
   type StoredKey,
   type StoredResponse,
   settleKey,
   storeResponse,
-} from './keys.ts'
+} from '../../idempotency/index.ts'
+import { DeferredSteps } from '../../lib/concurrency/deferred-steps.ts'
+import type { Secrets } from '../../lib/secrets.ts'
+import type { MessageWriter } from '../../messaging/messages/message-writer.ts'
+import { checkFence } from '../../queue/fencing.ts'
 import { outsideTransaction } from './outside-transaction.ts'
 import { bindServices, CodeCallAnnounced, type TransactionServices } from './request-transaction.ts'
 

@@ -3,11 +3,11 @@
 import { createHash } from 'node:crypto'
 import { ApiError, type Operation } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { KeyedMessage } from '../../idempotency/index.ts'
 import { sha256 } from '../../lib/secrets.ts'
 import { isPlainObject, jsonParts } from '../../lib/text/json-parts.ts'
 import type { Redactor } from '../../lib/text/redaction.ts'
 import { withSortedKeys } from '../../lib/text/sorted-keys.ts'
-import type { KeyedMessage } from '../../messaging/messages/message-keys.ts'
 import { inTurns, piecesSent } from '../body/large-response.ts'
 import { errorBody } from '../reply-error.ts'
 import type {

@@ -5,7 +5,7 @@ import { ApiError } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-interface ReachedMessage {
+export interface ReachedMessage {
   botId: string
   conversationId: string
   messageId: string
@@ -31,21 +31,11 @@ export const noteReceipt = (
           or (${isRead} and coalesce(p.read_until < r.at, true)))`,
   )
 
-/** Stores that the member who answers has read the message. As `noteReceipt`. */
-export const noteReading = (
-  db: Db,
-  reached: ReachedMessage & { handoffId: string },
-): Promise<Date | null> =>
-  advance(
-    db,
-    reached,
-    sql`update handoff h set read_until = r.at from reached r
-      where h.bot_id = ${reached.botId} and h.id = ${reached.handoffId}
-        and coalesce(h.read_until < r.at, true)`,
-  )
-
-/** Runs an update that returns no row where the position is not behind `reached.at`. */
-async function advance(
+/**
+ * Runs an update that returns no row where the position is not behind `reached.at`. Returns the new
+ * position; null if it was there already. Throws ResourceNotFound.
+ */
+export async function advance(
   db: Db,
   { botId, conversationId, messageId }: ReachedMessage,
   update: RawBuilder<unknown>,

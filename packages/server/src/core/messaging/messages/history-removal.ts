@@ -5,6 +5,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { earliestId } from '../../lib/ids.ts'
+import { batchSize, type Person, type Selected } from '../../table-rules/index.ts'
 
 const dayMs = 86_400_000
 /** Rows per statement: writers of their conversations wait for it. */
@@ -108,7 +109,7 @@ const removeMessages = (db: Db, { botId, old }: Batch): Promise<number> =>
  * Deletes the messages `t` that a condition with a limit selects. Locks their conversations first,
  * like the deletion of a conversation, and keeps their counts.
  */
-export async function deleteMessages(
+async function deleteMessages(
   db: Db,
   botId: string,
   selected: RawBuilder<unknown>,
@@ -134,3 +135,15 @@ export async function deleteMessages(
     select count(*)::int as removed from removed`.execute(db)
   return rows[0]!.removed
 }
+
+/** Deletes the messages that a retention rule selects. */
+export const removeOldMessages = async (db: Db, botId: string, { where }: Selected) => ({
+  count: await deleteMessages(db, botId, where),
+})
+
+/** Deletes messages that an erasure selects. */
+export const removePersonsMessages = async (
+  db: Db,
+  { botId }: Person,
+  belongs: RawBuilder<boolean>,
+) => ({ count: await deleteMessages(db, botId, sql`${belongs} limit ${batchSize}`) })

@@ -5,10 +5,10 @@
 // `message`.
 
 import { type ArraysOf, statement } from '../../db/statement.ts'
+import { insertKeys, isUnusedKey } from '../../idempotency/index.ts'
 import { isUnfenced } from '../../queue/fencing.ts'
 import { enqueueDue, enqueueOne } from '../../queue/store.ts'
 import type { DueClaim } from '../events/schedule.ts'
-import { insertKeys, isUnusedKey } from './message-keys.ts'
 
 /**
  * Writes the rows of the CTE `input` that meet the condition. The final select joins

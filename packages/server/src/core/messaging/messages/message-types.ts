@@ -1,5 +1,5 @@
 // Messages before their write, as stored, and with the data of a delivery.
-import type { MessageKey } from './message-keys.ts'
+import type { MessageKey } from '../../idempotency/index.ts'
 
 export interface NewMessage {
   botId: string

@@ -22,7 +22,7 @@ export type ServerFunctions = {
   /** Called when the process of the sandbox has started. */
   onStarted(): void
   /** Returns the code for a running invocation. */
-  load(id: string): Promise<string>
+  load(id: string): Promise<Buffer | null>
   onLog(key: string, line: LogLine): void
   onTrouble(key: string, how: Exclude<RunnerEnd, 'ended'>, message: string): void
   onStats(stats: SandboxStats): void
@@ -70,7 +70,7 @@ class RemoteSandbox implements Sandbox {
     this.#options = options
     const functions: ServerFunctions = {
       onStarted: () => this.#stats && this.#reopen(),
-      load: async (id) => (await this.#running.get(id)?.()) ?? '',
+      load: async (id) => (await this.#running.get(id)?.()) ?? null,
       onLog: options.onLog,
       onTrouble: (...trouble) => options.onTrouble?.(...trouble),
       onStats: (stats) => {

@@ -5,6 +5,7 @@
 import type { Database } from '../../db/database.ts'
 import { type BoundStatement, statement } from '../../db/statement.ts'
 import { newId } from '../../lib/ids.ts'
+import { insertEvents } from '../../messaging/events/event-rows.ts'
 import type { Queue } from '../../queue/queue.ts'
 import { isAwake } from '../../queue/resting.ts'
 import { enqueueDue, enqueuedOf } from '../../queue/store.ts'
@@ -28,6 +29,17 @@ interface ExpiryValues {
   laneOwner: string | null
 }
 
+/** The events of the states of bots. */
+const expired = `select bot_id, event_id, 'state_expired', jsonb_build_object('state',
+      jsonb_build_object('id', id, 'createdAt', ${iso('created_at')}, 'updatedAt', ${iso('updated_at')},
+        'botId', bot_id,
+        'name', name, 'type', type, 'payload', payload, 'expiry', expiry_ms, 'expiresAt',
+          ${iso('expires_at')})
+      || case type when 'conversation' then jsonb_build_object('conversationId', subject_id)
+        when 'user' then jsonb_build_object('userId', subject_id) else '{}' end
+    ), conversation_id, user_id
+    from bot_states`
+
 /**
  * `overdue` selects the ctid of expired states. Events about a conversation use its lane. The
  * parameter `owner` belongs to the key of a state; the owner of a lane is `laneOwner`.
@@ -44,16 +56,7 @@ const expire = (overdue: string) => `
       join ids using (ord)
   ),
   noted as (
-    insert into event (bot_id, id, type, payload, conversation_id, user_id)
-    select bot_id, event_id, 'state_expired', jsonb_build_object('state',
-      jsonb_build_object('id', id, 'createdAt', ${iso('created_at')}, 'updatedAt', ${iso('updated_at')},
-        'botId', bot_id,
-        'name', name, 'type', type, 'payload', payload, 'expiry', expiry_ms, 'expiresAt',
-          ${iso('expires_at')})
-      || case type when 'conversation' then jsonb_build_object('conversationId', subject_id)
-        when 'user' then jsonb_build_object('userId', subject_id) else '{}' end
-    ), conversation_id, user_id
-    from bot_states
+    ${insertEvents('conversation_id, user_id', expired)}
   ),
   due as (
     select bot_id, coalesce(conversation_id, id) as lane, delivery_id, 'event' as kind,

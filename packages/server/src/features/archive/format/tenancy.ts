@@ -1,110 +1,36 @@
-// Determines the rows of a workspace. The rule of a table is derived from its columns, so new
-// tables are in archives without changes here. Exceptions are below, and so are the omitted tables
-// with the reason. A table in neither list fails exports, and a test.
+// Determines the rows of a workspace, by the owner's rule of each table (its module's table-rules.ts). The
+// rule `derived` is determined from the columns of the table. Exports fail if it cannot be determined, and
+// so does a test.
+import { selectBots, type TableRules, type Tables } from '../../../core/table-rules/index.ts'
 import { type CatalogColumn, type CatalogTable, quoted } from './catalog.ts'
+
+type Belongs = (workspace: string) => string
 
 export interface Holding {
   table: CatalogTable
+  rules: TableRules
   /** Returns a condition on the row `r`: it belongs to the workspace, a quoted text. */
-  belongs: (workspace: string) => string
+  belongs: Belongs
 }
 
-/** Why rows of a workspace are omitted. */
-export const excludedTables: Record<string, string> = {
-  archive_job: 'describes a file of this installation',
-  arrival_blob: 'describes a move to this installation',
-  move_change: 'describes a move from this installation',
-  move_pause: 'describes a move from this installation',
-  recovery_code: 'signs a person in at this installation',
-  resting_bot: 'describes a move from or to this installation',
-  workspace_arrival: 'describes a move to this installation',
-  workspace_move: 'describes a move from this installation',
-  account_identity: 'signs a person in at this installation',
-  account_password: 'signs a person in at this installation',
-  account_preference: 'belongs to a person, not to a workspace',
-  account_totp: 'signs a person in at this installation',
-  data_key:
-    'decrypts the secrets of this installation; an archive encrypts its secrets with its passphrase',
-  first_start: 'describes the first start of this installation',
-  file_tag: 'is derived from files by the database',
-  idempotency_key: 'expires after a day, and only this installation can decrypt it',
-  invitation: 'is a link to this installation',
-  loose_blob: 'is content without a file',
-  message_search: 'is derived from messages in the background',
-  message_search_fill: 'describes the progress of a background task',
-  message_search_refill: 'describes the progress of a background task',
-  table_terms_refill: 'describes the progress of a background task',
-  message_search_progress: 'describes the progress of a background task',
-  migration: 'describes the database',
-  rate_window: 'counts the requests of the last hour',
-  root_key: 'belongs to the installation',
-  sandbox_conversation:
-    'links a third-party conversation to a test user of a bot, who can send the id there again',
-  session: 'is a sign-in of a person at this installation',
-  sign_in_attempt: 'counts attempts to sign in at this installation',
-  sign_in_link: 'signs a person in at this installation, and expires soon',
-  shareable_id: 'is a short-lived id for testing a bot',
-  table_row_text: 'is derived from rows by the database',
-  table_text_column: 'is derived from columns by the database',
-  tag_value: 'is derived from tagged rows by the database',
-  token_address: 'records the addresses that used a personal token',
-  webhook_request: 'records recent requests to this installation',
-  worker: 'describes a process',
-}
-
-/**
- * An archive is a copy, which other people may use. A move carries also what would make two of
- * them: short-lived rows, and the personal tokens of the members.
- */
 export type Purpose = 'archive' | 'move'
 
-const onlyMoved = ['idempotency_key', 'sandbox_conversation', 'shareable_id']
-
-const isExcluded = (name: string, purpose: Purpose) =>
-  Object.hasOwn(excludedTables, name) && !(purpose === 'move' && onlyMoved.includes(name))
-
-const botsOf = (workspace: string) => `(select id from bot where workspace_id = ${workspace})`
-
-const toPeople = (workspace: string) =>
-  `(select account_id from workspace_member where workspace_id = ${workspace}
-    union all select account_id from pending_member where workspace_id = ${workspace})`
-
-/** Tables with a rule that their columns do not fully determine. */
-const otherwise: Record<string, Holding['belongs']> = {
-  workspace: (workspace) => `r.id = ${workspace}`,
-  account: (workspace) => `r.id in ${toPeople(workspace)}`,
-  // Personal tokens belong to people, internal ones to processes.
-  token: (workspace) =>
-    `r.account_id is null and not r.internal
-      and (r.bot_id in ${botsOf(workspace)} or r.integration_id in (select id from integration
-        where workspace_id = ${workspace}))`,
-  audit_record: (workspace) => `r.chain = ${workspace}`,
-  audit_chain: (workspace) => `r.chain = ${workspace}`,
-}
-
-/** Rules that differ for a move. */
-const otherwiseMoved: Record<string, Holding['belongs']> = {
-  token: (workspace) =>
-    `(${otherwise.token!(workspace)}) or (r.kind = 'pat' and r.account_id in
-      (select account_id from workspace_member where workspace_id = ${workspace}))`,
-}
+/** For a table of a newer version: its server works on the same database. */
+const unknownRules: TableRules = { owner: 'derived' }
 
 /** `unknown` are the tables without a rule. */
-export function holdingsOf(
+export function findHoldings(
   tables: CatalogTable[],
+  tableRules: Tables,
   purpose: Purpose = 'archive',
 ): { holdings: Holding[]; unknown: string[] } {
   const known = new Map<string, Holding>()
   const unknown: string[] = []
   for (const table of tables) {
-    if (isExcluded(table.name, purpose)) continue
-    const belongs =
-      (purpose === 'move' && otherwiseMoved[table.name]) ||
-      otherwise[table.name] ||
-      byColumns(table, ({ required }) => required) ||
-      byReference(table, known) ||
-      byColumns(table, () => true)
-    if (belongs) known.set(table.name, { table, belongs })
+    const rules = tableRules[table.name] ?? unknownRules
+    if (isLeftOut(rules, purpose)) continue
+    const belongs = toCondition(rules, purpose) ?? derive(table, known)
+    if (belongs) known.set(table.name, { table, rules, belongs })
     else unknown.push(table.name)
   }
   return {
@@ -112,6 +38,20 @@ export function holdingsOf(
     unknown,
   }
 }
+
+const isLeftOut = ({ owner }: TableRules, purpose: Purpose) =>
+  owner !== 'derived' && 'leftOut' in owner && !(purpose === 'move' && owner.isMoved)
+
+/** Returns null for a rule that is derived. */
+function toCondition({ owner }: TableRules, purpose: Purpose): Belongs | null {
+  if (owner === 'derived' || 'leftOut' in owner) return null
+  return (purpose === 'move' && owner.whereInMoves) || owner.where
+}
+
+const derive = (table: CatalogTable, known: Map<string, Holding>): Belongs | null =>
+  byColumns(table, ({ required }) => required) ||
+  byReference(table, known) ||
+  byColumns(table, () => true)
 
 /**
  * Order of import: tables that triggers read come first, whether others refer to them or not;
@@ -126,17 +66,17 @@ function turnOf({ table: { name } }: Holding): number {
 function byColumns(
   { columns }: CatalogTable,
   counts: (column: CatalogColumn) => boolean,
-): Holding['belongs'] | null {
+): Belongs | null {
   const has = (name: string) => columns.some((column) => column.name === name && counts(column))
   if (has('workspace_id')) return (workspace) => `r.workspace_id = ${workspace}`
-  return has('bot_id') ? (workspace) => `r.bot_id in ${botsOf(workspace)}` : null
+  return has('bot_id') ? (workspace) => `r.bot_id in ${selectBots(workspace)}` : null
 }
 
 /** The key begins with the reference to its owner. */
 function byReference(
   { key, references }: CatalogTable,
   known: Map<string, Holding>,
-): Holding['belongs'] | null {
+): Belongs | null {
   const owner = references.find(
     ({ columns, to }) => columns.length === 1 && columns[0] === key[0] && known.has(to),
   )

@@ -13,15 +13,14 @@ import {
 import { formatOf, indexedFormats } from '../../../core/extraction/formats.ts'
 import { signatureLength, typeByContent } from '../../../core/extraction/signature.ts'
 import { contentTypeOf, essence } from '../../../core/files/content-type.ts'
-import { PeriodicTask } from '../../../core/lib/concurrency/periodic-task.ts'
 import {
   claimIndexing,
-  completeIndexing,
-  failIndexing,
   type IndexingJob,
   postponeIndexing,
   releaseIndexing,
-} from './jobs.ts'
+} from '../../../core/files/indexing-jobs.ts'
+import { PeriodicTask } from '../../../core/lib/concurrency/periodic-task.ts'
+import { completeIndexing, failIndexing } from './jobs.ts'
 
 export interface Indexer {
   /** Looks for pending files now instead of at the next poll. */

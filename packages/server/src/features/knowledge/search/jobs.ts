@@ -1,63 +1,9 @@
-// Claims and ends indexing jobs. A file with the status indexing_pending is a job; a trigger sets
-// the status with the content. The worker of a job holds its lease (queue/workers.ts). A process
-// that dies releases its jobs; the file counts as the cause only after the third time.
-
+// Ends indexing jobs together with their passages (core/files/indexing-jobs.ts).
 import { sql } from 'kysely'
 import type { Db } from '../../../core/db/database.ts'
 import type { Extracted } from '../../../core/extraction/extraction.ts'
-import { isAwake } from '../../../core/queue/resting.ts'
-import { isFree } from '../../../core/queue/workers.ts'
+import { endIndexing, failJob, type IndexingJob } from '../../../core/files/indexing-jobs.ts'
 import { replacePassages } from './passages.ts'
-
-export interface IndexingJob {
-  botId: string
-  fileId: string
-  key: string
-  contentType: string
-  size: number
-  blob: string
-  checksum: string
-  configuration: unknown
-  attempts: number
-  workerId: string
-}
-
-/**
- * Claims the next job of the next bot in turn, except for the bots in `busy`. Returns null without
- * pending jobs.
- */
-export async function claimIndexing(
-  db: Db,
-  workerId: string,
-  after: string,
-  busy: string[],
-): Promise<IndexingJob | null> {
-  const claim = async (from: string, until: string | null) => {
-    const { rows } = await sql<IndexingJob>`
-      with next as (
-        select bot_id, id from file
-        where status = 'indexing_pending' and bot_id > ${from}
-          and (${until}::text is null or bot_id <= ${until}) and not bot_id = any(${busy}::text[])
-          and (indexing_after is null or indexing_after <= now())
-          and ${isFree('indexing_worker', workerId)} and ${sql.raw(isAwake('file.bot_id'))}
-        order by bot_id, updated_at limit 1 for update skip locked
-      )
-      update file f set indexing_worker = ${workerId}, indexing_attempts = indexing_attempts + 1
-      from next where f.bot_id = next.bot_id and f.id = next.id
-      returning f.bot_id as "botId", f.id as "fileId", key, content_type as "contentType",
-        size::float8 as size, blob, checksum,
-        indexing as configuration, indexing_attempts as attempts, ${workerId}::text as "workerId"`.execute(
-      db,
-    )
-    return rows[0] ?? null
-  }
-  return (await claim(after, null)) ?? (after === '' ? null : await claim('', after))
-}
-
-/** Condition on the claimed job: new content or another worker invalidates the claim. */
-const isOurs = ({ botId, fileId, blob, workerId }: IndexingJob) =>
-  sql<boolean>`bot_id = ${botId} and id = ${fileId} and blob = ${blob} and status = 'indexing_pending'
-    and indexing_worker = ${workerId}`
 
 export async function completeIndexing(
   db: Db,
@@ -65,35 +11,16 @@ export async function completeIndexing(
   extracted: Extracted,
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const { rows } = await sql`
-      update file set status = 'indexing_completed', status_reason = null, indexing_worker = null,
-        updated_at = now() where ${isOurs(job)} returning 1`.execute(trx)
-    if (rows.length > 0) await replacePassages(trx, job, extracted, job)
+    if (await endIndexing(trx, job)) await replacePassages(trx, job, extracted, job)
   })
 }
 
 /** Fails the job and removes the index of earlier content. */
 export async function failIndexing(db: Db, job: IndexingJob, reason: string): Promise<void> {
   await sql`
-    with failed as (
-      update file set status = 'indexing_failed', status_reason = ${reason}, indexing_worker = null,
-        updated_at = now() where ${isOurs(job)} returning bot_id, id
+    with failed as (${failJob(job, reason)}
     )
     delete from file_index i using failed where i.bot_id = failed.bot_id and i.file_id = failed.id`.execute(
     db,
   )
-}
-
-/** Retries the job after a growing pause; the file did not cause the failure. */
-export async function postponeIndexing(db: Db, job: IndexingJob): Promise<void> {
-  await sql`
-    update file set indexing_worker = null,
-      indexing_after = now() + least(10 * power(4, ${job.attempts - 1}::int), 3600) * interval '1 second'
-        where ${isOurs(job)}`.execute(db)
-}
-
-/** Releases the job during shutdown, so that another process can claim it. */
-export async function releaseIndexing(db: Db, job: IndexingJob): Promise<void> {
-  await sql`update file set indexing_worker = null, indexing_attempts = indexing_attempts - 1
-    where ${isOurs(job)}`.execute(db)
 }

@@ -6,7 +6,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../../core/db/database.ts'
 import { toJson } from '../../../core/db/json.ts'
 import type { Schema } from '../../../core/db/schema.ts'
-import type { FileViewer } from '../../../core/files/files.ts'
+import { deleteFilesBy, type FileViewer } from '../../../core/files/files.ts'
 import { matchesTags, type TagFilter } from '../../../core/files/tag-filter.ts'
 import { newId } from '../../../core/lib/ids.ts'
 
@@ -94,9 +94,12 @@ export async function deleteKnowledgeBase(
       delete from knowledge_base where bot_id = ${botId} and id = ${id} and ${isVisibleTo(viewer)}
         returning id
     ), emptied as (
-      delete from file using removed where bot_id = ${botId}
+      ${deleteFilesBy(
+        'removed',
+        sql`bot_id = ${botId}
         and file.tags @> jsonb_build_object('source', 'knowledge-base', 'kbId', removed.id)
-          and ${isVisibleTo(viewer)}
+          and ${isVisibleTo(viewer)}`,
+      )}
     )
     select from removed`.execute(db)
   if (rows.length === 0) missing(id)

@@ -5,8 +5,9 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type ModelEndpoint, openModelEndpoint } from '../../../../test/support/model-endpoint.ts'
 import { openScene, type Scene } from '../../../../test/support/scene.ts'
+import { claimIndexing } from '../../../core/files/indexing-jobs.ts'
 import { openEmbedder } from './embedder.ts'
-import { claimIndexing, failIndexing } from './jobs.ts'
+import { failIndexing } from './jobs.ts'
 import { searchPassages } from './results.ts'
 
 let scene: Scene

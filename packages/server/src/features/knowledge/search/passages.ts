@@ -13,6 +13,7 @@ import {
   wordsVersion,
 } from '../../../core/extraction/searchable-text.ts'
 import { noFile } from '../../../core/files/files.ts'
+import { markIndexed } from '../../../core/files/indexing-jobs.ts'
 import { newUuid } from '../../../core/lib/ids.ts'
 
 export interface PassageRow {
@@ -137,14 +138,7 @@ export async function setPassages(
     .filter(isSpelt)
   const language = languageOf(given.map(({ content }) => content).join(' '))
   await db.transaction().execute(async (trx) => {
-    // Cancels the indexing of current content; an upload in progress may still replace these
-    // passages.
-    const { rows } = await sql`
-      update file set status = case when status = 'upload_pending' then status else 'indexing_completed' end,
-        status_reason = null,
-        indexing_worker = null, updated_at = now()
-      where bot_id = ${place.botId} and id = ${place.fileId} returning 1`.execute(trx)
-    if (rows.length === 0) throw noFile(place.fileId)
+    if (!(await markIndexed(trx, place))) throw noFile(place.fileId)
     await replacePassages(trx, place, { passages, language, words }, null)
   })
 }

@@ -4,9 +4,8 @@
 // claimed the address loses all earlier credentials (proofs.ts).
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import { findAccountByEmail } from '../../../core/accounts/accounts.ts'
+import { createAccount, findAccountByEmail } from '../../../core/accounts/accounts.ts'
 import type { Db } from '../../../core/db/database.ts'
-import { newUuid } from '../../../core/lib/ids.ts'
 import { moveAddress, proveAddress } from '../proofs.ts'
 
 interface Person {
@@ -84,12 +83,6 @@ async function rejectOtherSubject(
     throw forbidden(
       `The account with the address ${email} belongs to another person at the provider`,
     )
-}
-
-async function createAccount(db: Db, email: string, name: string | null): Promise<string> {
-  const id = newUuid()
-  await db.insertInto('account').values({ id, email, name }).execute()
-  return id
 }
 
 const forbidden = (message: string) => new ApiError('Forbidden', message)

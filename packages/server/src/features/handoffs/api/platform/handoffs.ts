@@ -5,14 +5,13 @@ import { pageOf } from '../../../../core/api/paging.ts'
 import { operated } from '../../../../core/api/platform/operator.ts'
 import { operatorPage } from '../../../../core/api/platform/paging.ts'
 import type { BotCaller, Context, Contexts } from '../../../../core/http/services.ts'
-import { noteReading } from '../../../../core/messaging/chat/receipts.ts'
 import { findConversation } from '../../../../core/messaging/conversations.ts'
 import { toMessage } from '../../../../core/messaging/serializers.ts'
 import { describeHandoffs } from '../../handoff-details.ts'
 import { countHandoffs, listHandoffs } from '../../handoff-listing.ts'
 import { findHandoffRules, setHandoffRules } from '../../handoff-rules.ts'
 import { findByText } from '../../handoff-search.ts'
-import { findHandoffTimes } from '../../handoff-times.ts'
+import { findHandoffTimes, noteReading } from '../../handoff-times.ts'
 import {
   agentUser,
   assignHandoff,

@@ -1,15 +1,15 @@
 import type { admin, Handlers, Issue } from '@botstead/contract'
 import { pageOf, parsePage, textPosition } from '../../../../core/api/paging.ts'
 import { findBot } from '../../../../core/bots/bots.ts'
-import { type IssueCode, issueKinds } from '../../../../core/bots/issues.ts'
-import type { Contexts } from '../../../../core/http/services.ts'
 import {
   deleteIssue,
   findIssue,
   type IssueRow,
   listIssueEvents,
   listIssues,
-} from '../../issue-listing.ts'
+} from '../../../../core/bots/issue-listing.ts'
+import { type IssueCode, issueKinds } from '../../../../core/bots/issues.ts'
+import type { Contexts } from '../../../../core/http/services.ts'
 
 export const botIssues: Handlers<(typeof admin)['botIssues'], Contexts> = {
   async listBotIssues({ services, caller }, { params, query }) {

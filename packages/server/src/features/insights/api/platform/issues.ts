@@ -3,7 +3,6 @@ import { momentOf } from '../../../../core/api/moments.ts'
 import { pageOf, textPosition } from '../../../../core/api/paging.ts'
 import { operated } from '../../../../core/api/platform/operator.ts'
 import { operatorPage } from '../../../../core/api/platform/paging.ts'
-import type { Contexts, Services } from '../../../../core/http/services.ts'
 import {
   changeIssueStatus,
   findIssue,
@@ -13,7 +12,8 @@ import {
   listIssueEvents,
   listIssues,
   resolveIssues,
-} from '../../issue-listing.ts'
+} from '../../../../core/bots/issue-listing.ts'
+import type { Contexts, Services } from '../../../../core/http/services.ts'
 import { toIssue } from '../admin/bot-issues.ts'
 
 export const issues: Handlers<typeof platform.issues, Contexts> = {

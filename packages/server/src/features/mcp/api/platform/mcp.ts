@@ -5,6 +5,7 @@ import {
   type McpTool,
   type platform,
 } from '@botstead/contract'
+import { storeMcpActions } from '../../../../core/bots/bot-settings.ts'
 import { findBot } from '../../../../core/bots/bots.ts'
 import type { Contexts, Services } from '../../../../core/http/services.ts'
 import {
@@ -19,7 +20,6 @@ import {
 import type { McpServices } from '../../services.ts'
 import {
   type ActionTool,
-  chooseActions,
   findChosenActions,
   findUnknownAction,
   listActionTools,
@@ -82,7 +82,7 @@ export const mcp: Handlers<typeof platform.mcp, Contexts<McpServices>> = {
         'ReferenceNotFound',
         `\`actions\`: no enabled integration of the bot has "${unknown}". Write alias:action`,
       )
-    await chooseActions(services.db, id, body.actions)
+    await storeMcpActions(services.db, id, body.actions)
     return toolsOf(services, id)
   },
 }

@@ -38,10 +38,11 @@ function rejectBusy(workspaceId: string) {
 
 export const personalData: Handlers<typeof platform.personalData, Contexts<ModelServices>> = {
   async countPersonalData({ services, caller }, { params }) {
-    const { db, database, models } = services
+    const { db, database, models, tableRules } = services
+    const { recordings } = models.deps
     const person = await findPerson(db, operated(caller), params.id)
     const backups = await listBackupsSince(database, caller.workspaceId, person.createdAt)
-    const counts = await countPersonalData(db, models.deps.recordings, person)
+    const counts = await countPersonalData({ db, recordings, tableRules }, person)
     return { counts, backups: backups.map(toBackup) }
   },
 

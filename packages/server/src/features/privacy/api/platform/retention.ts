@@ -21,11 +21,13 @@ export const retention: Handlers<typeof platform.retention, Contexts<ModelServic
     return services.inTransaction(({ db }) => setRetention(db, botId, body, limits))
   },
 
-  async countRetention({ services: { db, config, models }, caller }, { body }) {
-    const limits = toRetentionLimits(config)
+  async countRetention({ services, caller }, { body }) {
+    const limits = toRetentionLimits(services.config)
     checkRetention(body, limits)
     const effective = toEffectiveDays(body, limits)
     const botId = operated(caller)
-    return { counts: await countRetention(db, models.deps.recordings, botId, effective) }
+    const { db, tableRules, models } = services
+    const { recordings } = models.deps
+    return { counts: await countRetention({ db, recordings, tableRules }, botId, effective) }
   },
 }

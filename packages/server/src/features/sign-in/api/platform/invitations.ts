@@ -1,6 +1,7 @@
 import { ApiError, type Handlers, type platform } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
 import { findAccount } from '../../../../core/accounts/accounts.ts'
+import type { Invitation } from '../../../../core/accounts/invitation-rows.ts'
 import { creationPosition, pageOf, parsePage, timePosition } from '../../../../core/api/paging.ts'
 import type { Contexts, Services } from '../../../../core/http/services.ts'
 import { addressOf } from '../../../../core/http/session.ts'
@@ -8,7 +9,6 @@ import { rejectOverQuota } from '../../../../core/usage/quotas.ts'
 import {
   createInvitation,
   findInvitation,
-  type Invitation,
   invitationGone,
   joinByInvitation,
   listInvitations,

@@ -1,10 +1,10 @@
 // Lists, resolves, mutes and deletes issues, and removes old and excess ones. issues.ts writes them.
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
-import { causeOf } from '../../core/bots/issues.ts'
-import type { Db } from '../../core/db/database.ts'
-import { toJson } from '../../core/db/json.ts'
-import type { Schema } from '../../core/db/schema.ts'
+import type { Db } from '../db/database.ts'
+import { toJson } from '../db/json.ts'
+import type { Schema } from '../db/schema.ts'
+import { causeOf } from './issues.ts'
 
 export type IssueRow = Selectable<Schema['issue']>
 export type IssueEventRow = Selectable<Schema['issue_event']>

@@ -4,32 +4,46 @@
 import { open, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pino } from 'pino'
-import { findOwnerEmail } from '../../core/accounts/workspaces.ts'
-import type { Blobs } from '../../core/blobs/blobs.ts'
-import { openBlobs } from '../../core/blobs/open.ts'
-import { opens } from '../../core/bots/bot-secrets.ts'
-import { seedHub } from '../../core/catalog/integrations/hub.ts'
-import type { Config } from '../../core/config/config.ts'
-import type { ConnectionSettings, Database } from '../../core/db/database.ts'
-import { migrate } from '../../core/db/migrating/migrate.ts'
-import { withDatabase } from '../../core/installation/connection.ts'
+import { findOwnerEmail } from '../core/accounts/workspaces.ts'
+import type { Blobs } from '../core/blobs/blobs.ts'
+import { openBlobs } from '../core/blobs/open.ts'
+import { opens } from '../core/bots/bot-secrets.ts'
+import { seedHub } from '../core/catalog/integrations/hub.ts'
+import type { Config } from '../core/config/config.ts'
+import type { ConnectionSettings, Database } from '../core/db/database.ts'
+import { migrate } from '../core/db/migrating/migrate.ts'
+import { withDatabase } from '../core/installation/connection.ts'
+import { findMasterKey, isChatKeyPresent, openKeys, openKeysOf } from '../core/installation/keys.ts'
+import { version } from '../core/installation/version.ts'
+import { makeFolder, syncFolder } from '../core/lib/process/durable-files.ts'
+import type { Keyring } from '../core/sealing/keyring.ts'
+import type { Tables } from '../core/table-rules/index.ts'
+import { writeAtomically } from '../features/archive/archive-file.ts'
 import {
-  findMasterKey,
-  isChatKeyPresent,
-  openKeys,
-  openKeysOf,
-} from '../../core/installation/keys.ts'
-import { version } from '../../core/installation/version.ts'
-import { makeFolder, syncFolder } from '../../core/lib/process/durable-files.ts'
-import type { Keyring } from '../../core/sealing/keyring.ts'
-import { listScriptWarnings } from '../shared-addresses/script-warnings.ts'
-import { openVrl } from '../shared-addresses/vrl/vrl.ts'
-import { writeAtomically } from './archive-file.ts'
-import { type BackupOptions, type BackupResult, backUp } from './backups/backup.ts'
-import { type RestoreOptions, type RestoreResult, restore } from './backups/restore.ts'
-import { type ExportOptions, type ExportResult, exportWorkspace } from './export.ts'
-import { ArchiveError } from './format/archive-error.ts'
-import { type ImportOptions, type ImportResult, importWorkspace } from './import.ts'
+  type BackupOptions,
+  type BackupResult,
+  backUp,
+} from '../features/archive/backups/backup.ts'
+import {
+  type RestoreOptions,
+  type RestoreResult,
+  restore,
+} from '../features/archive/backups/restore.ts'
+import {
+  type ExportOptions,
+  type ExportResult,
+  exportWorkspace,
+} from '../features/archive/export.ts'
+import { ArchiveError } from '../features/archive/format/archive-error.ts'
+import {
+  type ImportOptions,
+  type ImportResult,
+  importWorkspace,
+} from '../features/archive/import.ts'
+import { requireInstallation } from '../features/archive/required-installation.ts'
+import { listScriptWarnings } from '../features/shared-addresses/script-warnings.ts'
+import { openVrl } from '../features/shared-addresses/vrl/vrl.ts'
+import { tableRules } from './tables.ts'
 
 /**
  * Exports a workspace. Throws ArchiveError, ConfigError, DatabaseError or StartError with one
@@ -80,14 +94,6 @@ async function readScriptWarnings({ database }: Installation, workspaceId: strin
     await vrl.close()
   }
 }
-
-/** Returns whether there is an installation with these settings. */
-const isInstalled = async ({ databaseUrl, dataFolder }: Config) =>
-  databaseUrl !== null ||
-  (await stat(join(dataFolder, 'postgres', 'cluster')).then(
-    () => true,
-    () => false,
-  ))
 
 type BackupSummary = BackupResult & { withKey: boolean }
 
@@ -158,21 +164,11 @@ async function putFile(path: string, content: Buffer) {
   await syncFolder(dirname(path))
 }
 
-/** Throws ArchiveError. */
-export async function requireInstallation(config: Config) {
-  if (!(await isInstalled(config))) throw notInstalled(config)
-}
-
-const notInstalled = ({ dataFolder }: Config) =>
-  new ArchiveError(
-    `No installation found in ${dataFolder}: ` +
-      'set BOTSTEAD_DATA to the data folder, or DATABASE_URL to the database',
-  )
-
 export interface Installation extends Keyring {
   database: Database
   settings: ConnectionSettings
   blobs: Blobs
+  tableRules: Tables
 }
 
 /**
@@ -191,6 +187,7 @@ export async function withInstallation<T>(
       database,
       settings,
       blobs: await openBlobs(config),
+      tableRules,
       ...(await openKeysOf(database, master)),
     })
   })

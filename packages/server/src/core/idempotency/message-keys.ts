@@ -1,7 +1,7 @@
-// The Idempotency-Key of a message. The statement that writes the message (message-statements.ts)
-// also writes the row of the key, so there are both or neither. The row holds the parts of the
-// response that the request does not contain. With them, a repetition gets the same response, also
-// after the message was changed or deleted. delivery/idempotency/keys.ts owns the table.
+// The Idempotency-Key of a message. The statement that writes the message also writes the row of the key
+// (messaging/messages/message-statements.ts), so there are both or neither. The row holds the parts of the
+// response that the request does not contain. With them, a repetition gets the same response, also after the
+// message was changed or deleted. keys.ts has the other statements.
 
 /** The key of a request that writes one message. */
 export interface MessageKey {

@@ -1,11 +1,12 @@
 // Stops of answers. One statement marks the delivery of the event that is being answered, and writes
 // the event that shows the stop in the conversation. The processes that work on the answer are
 // notified after the commit (core/realtime/stops.ts).
-import type { Database } from '../db/database.ts'
-import { statement } from '../db/statement.ts'
-import { newId } from '../lib/ids.ts'
-import type { Signals } from '../realtime/signals.ts'
-import type { Stops } from '../realtime/stops.ts'
+import type { Database } from '../../db/database.ts'
+import { statement } from '../../db/statement.ts'
+import { newId } from '../../lib/ids.ts'
+import { markStopped } from '../../queue/outcome-statements.ts'
+import type { Signals } from '../../realtime/signals.ts'
+import type { Stops } from '../../realtime/stops.ts'
 
 interface Deps {
   database: Pick<Database, 'run'>
@@ -40,10 +41,7 @@ const stopStatement = statement<{
     where bot_id = :botId::text and lane = :conversationId::text and kind = 'event' and dead_at is null
     order by number limit 1
   ),
-  marked as (
-    update delivery d set stopped_at = now() from answered a
-    where d.bot_id = :botId and d.lane = a.lane and d.number = a.number and d.stopped_at is null
-    returning d.subject_id
+  marked as (${markStopped('answered')}
   ),
   numbered as (
     update conversation set last_number = last_number + 1

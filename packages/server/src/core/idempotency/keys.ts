@@ -1,15 +1,15 @@
 // Owns the table idempotency_key: the first response to each request with a key, for a day. It
 // stores a hash of the key, not the key itself, and encrypts responses. Of a response that contains
 // one message, it stores only ids and time; the statement that writes the message writes the row
-// (messaging/message-keys.ts). Ages use the database's clock, which several servers share.
+// (message-keys.ts). Ages use the database's clock, which several servers share.
 
 import { sql } from 'kysely'
-import type { Database, Db } from '../../db/database.ts'
-import { statement } from '../../db/statement.ts'
-import type { Secrets } from '../../lib/secrets.ts'
-import { isExpiredKey, type KeyedMessage } from '../../messaging/messages/message-keys.ts'
-import { isAwake } from '../../queue/resting.ts'
-import { isAliveWorker } from '../../queue/workers.ts'
+import type { Database, Db } from '../db/database.ts'
+import { statement } from '../db/statement.ts'
+import type { Secrets } from '../lib/secrets.ts'
+import { isAwake } from '../queue/resting.ts'
+import { isAliveWorker } from '../queue/workers.ts'
+import { isExpiredKey, type KeyedMessage } from './message-keys.ts'
 
 /** A request with an idempotency key. */
 export interface KeyedRequest {

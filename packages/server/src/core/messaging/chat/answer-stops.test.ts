@@ -6,9 +6,9 @@ import {
   type AnsweringScene,
   openAnsweringScene,
   type Talker,
-} from '../../../test/support/answering-bot.ts'
-import { openCodeServer } from '../../../test/support/code-at-url.ts'
-import type { Queue } from '../queue/queue.ts'
+} from '../../../../test/support/answering-bot.ts'
+import { openCodeServer } from '../../../../test/support/code-at-url.ts'
+import type { Queue } from '../../queue/queue.ts'
 
 let scene: AnsweringScene
 beforeAll(async () => {

@@ -4,16 +4,16 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
-import type { Config } from '../../core/config/config.ts'
-import type { Database } from '../../core/db/database.ts'
-import { openDatabase } from '../../core/db/open.ts'
-import { findServed } from '../../core/installation/connection.ts'
-import { version } from '../../core/installation/version.ts'
-import { newId } from '../../core/lib/ids.ts'
-import { startCommand } from '../../core/lib/process/own-command.ts'
-import { type Installation, requireInstallation, withInstallation } from '../archive/archives.ts'
-import { ArchiveError } from '../archive/format/archive-error.ts'
-import { readRequirements } from './driver.ts'
+import type { Config } from '../core/config/config.ts'
+import type { Database } from '../core/db/database.ts'
+import { openDatabase } from '../core/db/open.ts'
+import { findServed } from '../core/installation/connection.ts'
+import { version } from '../core/installation/version.ts'
+import { newId } from '../core/lib/ids.ts'
+import { startCommand } from '../core/lib/process/own-command.ts'
+import { ArchiveError } from '../features/archive/format/archive-error.ts'
+import { requireInstallation } from '../features/archive/required-installation.ts'
+import { readRequirements } from '../features/moves/driver.ts'
 import {
   announceMoves,
   findMove,
@@ -21,9 +21,10 @@ import {
   requestCancel,
   requestEnd,
   requestMove,
-} from './move-rows.ts'
-import { listObstacles } from './obstacles.ts'
-import { checkTarget } from './target.ts'
+} from '../features/moves/move-rows.ts'
+import { listObstacles } from '../features/moves/obstacles.ts'
+import { checkTarget } from '../features/moves/target.ts'
+import { type Installation, withInstallation } from './archives.ts'
 
 export interface MoveStatus {
   state: MoveState | 'ended'
@@ -45,10 +46,10 @@ export async function requestWorkspaceMove(
   { to, token }: { to: string; token: string },
 ): Promise<{ remarks: string[] }> {
   const targetUrl = checkedUrl(to)
-  return withServed(config, async ({ database, secrets }) => {
+  return withServed(config, async ({ database, secrets, tableRules }) => {
     const { obstacles, remarks } = await listObstacles(database, workspaceId)
     if (obstacles.length) throw new ArchiveError(obstacles.join(' '))
-    const requirements = await readRequirements(database, workspaceId)
+    const requirements = await readRequirements({ database, tableRules }, workspaceId)
     await checkTarget(targetUrl, token, { version, ...requirements })
     const id = newId('move')
     const passphrase = randomBytes(32).toString('base64url')

@@ -1,0 +1,16 @@
+// Settings of a bot that features check and apply.
+import { sql, type Updateable } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { Schema } from '../db/schema.ts'
+
+type BotSettings = Pick<Updateable<Schema['bot']>, 'handoff_rules' | 'redaction' | 'retention'>
+
+/** Stores the rules; null for none. */
+export const storeRules = (db: Db, botId: string, rules: BotSettings) =>
+  db.updateTable('bot').set(rules).where('id', '=', botId).execute()
+
+/** Stores the actions of the bot's integrations that MCP clients may call. */
+export async function storeMcpActions(db: Db, botId: string, actions: string[]): Promise<void> {
+  await sql`update bot set mcp_actions = ${[...new Set(actions)]}::text[], updated_at = now()
+    where id = ${botId}`.execute(db)
+}

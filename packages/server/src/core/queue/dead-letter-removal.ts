@@ -1,0 +1,19 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { Removed, Selected } from '../table-rules/index.ts'
+import { finishAttempts } from './attempts.ts'
+import { discardDeliveries } from './outcome-statements.ts'
+
+/** Discards old dead letters. Their events stay failed, as after discarding one by hand. */
+export async function discardOldDeadLetters(
+  db: Db,
+  _botId: string,
+  { where }: Selected,
+): Promise<Removed> {
+  const { rows } = await sql`
+    with picked as (select t.* from delivery t where ${where} for update skip locked),
+    removed as (${sql.raw(discardDeliveries('picked'))}),
+    finished as (${sql.raw(finishAttempts('picked'))})
+    select id from picked`.execute(db)
+  return { count: rows.length }
+}

@@ -1,0 +1,36 @@
+// Types of the rules that each table has, and the conditions that several of them share. A module states
+// the rules of its tables in its `table-rules.ts`; `app/tables.ts` collects them.
+export {
+  type Age,
+  type AgeRule,
+  batchSize,
+  deleteSome,
+  isBefore,
+  type Removed,
+  type Selected,
+} from './ages.ts'
+export {
+  and,
+  isConversation,
+  isOfBot,
+  isOfEvent,
+  isOfUserConversationOrEvent,
+  isOfUserOrConversation,
+  isUser,
+  mentions,
+  or,
+  type Person,
+  type PersonRule,
+  type PersonWalk,
+  type RemovedOfPerson,
+} from './persons.ts'
+export { type CompleteTables, selectBots, type TableRules, type Tables } from './rules.ts'
+export {
+  configuration,
+  leftOutBytes,
+  leftOutText,
+  type SealedColumn,
+  type SealedValue,
+  toBytes,
+  toNamed,
+} from './sealed.ts'
