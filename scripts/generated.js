@@ -1,13 +1,16 @@
-// Generates the committed files: one OpenAPI document per family, and the tables of pages in docs.
+// Generates the committed files: the lists of the contract, one OpenAPI document per family, and the tables
+// of pages in docs.
 // Requires a build.
 import { families, toOpenApi } from '../packages/contract/dist/index.js'
 import { commandReference, exitCodeTable } from './documents/commands.js'
 import { agentReference, cardReference, documentReference } from './documents/flows.js'
 import { withParts } from './documents/marked.js'
 import { limitsTable, settingsTable, settingTexts } from './documents/settings.js'
+import { generateRegistry } from './registry.js'
 
 /** Returns path, relative to the repository, and text of each file. */
 export const generated = () => [
+  ...generateRegistry(),
   ...Object.keys(families).map((name) => ({
     path: `packages/contract/openapi/${name}.json`,
     text: `${JSON.stringify(toOpenApi(name), null, 2)}\n`,

@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
-import { type FamilyName, families } from './families.ts'
+import { type FamilyName, families } from './registry.gen.ts'
 import { type OpenApiDocument, type OpenApiOperation, toOpenApi } from './to-openapi.ts'
 import { toOpenApi30 } from './to-openapi-30.ts'
 

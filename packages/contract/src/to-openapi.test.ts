@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type FamilyName, families } from './families.ts'
 import { unserved } from './operation.ts'
+import { type FamilyName, families } from './registry.gen.ts'
 import { toOpenApi } from './to-openapi.ts'
 
 const names = Object.keys(families) as FamilyName[]

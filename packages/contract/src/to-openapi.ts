@@ -2,8 +2,8 @@
 // response. The output is deterministic: a test compares the committed documents byte for byte.
 import { Type as T, type TSchema } from 'typebox'
 import { type ErrorType, errors } from './errors.ts'
-import { apiVersion, type Family, type FamilyName, families } from './families.ts'
-import { models } from './models.ts'
+import { apiVersion, type Family } from './family.ts'
+import { models } from './models.gen.ts'
 import {
   type Access,
   namesBot,
@@ -12,6 +12,7 @@ import {
   type UnservedOperation,
 } from './operation.ts'
 import { permissionFor, permissions } from './permissions.ts'
+import { type FamilyName, families } from './registry.gen.ts'
 
 export interface OpenApiResponse {
   description: string

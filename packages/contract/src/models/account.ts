@@ -1,7 +1,7 @@
 import { type Static, Type as T } from 'typebox'
 import { closed, Timestamp } from '../fields.ts'
 
-/** The account of a person who builds or operates bots. */
+/** The account of a person who builds or operates bots. @component */
 export const Account = closed({
   id: T.String(),
   email: T.String(),

@@ -4,6 +4,7 @@ import { closed, Json, nullable } from '../fields.ts'
 /**
  * A call of an action that reached its handler, and the result. Large inputs and outputs are
  * truncated.
+ * @component
  */
 export const ActionRun = closed({
   timestamp: T.String(),

@@ -1,7 +1,7 @@
 import { type Static, Type as T } from 'typebox'
 import { closed, Json, Timestamp } from '../fields.ts'
 
-/** An activity of a task. */
+/** An activity of a task. @component */
 export const Activity = closed({
   id: T.String(),
   description: T.String(),

@@ -39,6 +39,7 @@ const StateChange = closed({
  * How the bot handled an event, and the effects. Lists end at 500 items. `turn`: the trace of a flow
  * bot, which has neither `calls` nor `changes`. `failedAttempts`: those of deliveries that ended are
  * kept for a time.
+ * @component
  */
 export const AnswerTrace = closed({
   event: Event,

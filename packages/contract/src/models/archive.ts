@@ -1,7 +1,7 @@
 import { type Static, Type as T } from 'typebox'
 import { closed, nullable, Timestamp } from '../fields.ts'
 
-/** A backup of the installation, an archive of a workspace, or an import of one. */
+/** A backup of the installation, an archive of a workspace, or an import of one. @component */
 export const Archive = closed({
   id: T.String(),
   fileName: T.String(),

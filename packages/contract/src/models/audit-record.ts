@@ -32,7 +32,7 @@ export const auditActions = [
 export type AuditAction = (typeof auditActions)[number]
 const Action = T.Enum([...auditActions])
 
-/** A completed change, in the external contract's shape. `value` names the operation. */
+/** A completed change, in the external contract's shape. `value` names the operation. @component */
 export const AuditRecord = closed({
   id: T.String(),
   recordedAt: Timestamp,
@@ -45,7 +45,7 @@ export const AuditRecord = closed({
 })
 export type AuditRecord = Static<typeof AuditRecord>
 
-/** An audit entry as stored. `hash` covers the entry and the previous one (`number` - 1). */
+/** An audit entry as stored. `hash` covers the entry and the previous one (`number` - 1). @component */
 export const AuditEntry = closed({
   number: T.Integer(),
   recordedAt: Timestamp,

@@ -8,6 +8,7 @@ const statistics = { mean: T.Number(), sd: T.Number(), min: T.Number(), max: T.N
  * and sent a message. Both leave out members who answer in the inbox, and users with the tag
  * `emulator`, which the dashboard creates to try the bot. A session is a series of one user's
  * messages without a pause of 30 minutes. It counts for the day on which it begins.
+ * @component
  */
 export const AnalyticsRecord = closed({
   startDateTimeUtc: Timestamp,

@@ -14,6 +14,7 @@ export const schema = { schema: Json }
 /** A tag definition in a request. The server ignores unknown properties. */
 export const NewTag = T.Object(titled)
 
+/** @component */
 export const TagDefinition = closed(titled)
 export type TagDefinition = Static<typeof TagDefinition>
 
@@ -22,11 +23,13 @@ const state = {
   schema: Json,
   expiry: T.Optional(T.Number({ minimum: 1 })),
 }
+/** @component */
 export const StateDefinition = closed(state)
 export type StateDefinition = Static<typeof StateDefinition>
 export const NewState = T.Object(state)
 
 export const event = { ...titled, schema: Json }
+/** @component */
 export const EventDefinition = closed({ ...event, attributes: T.Optional(Attributes) })
 export type EventDefinition = Static<typeof EventDefinition>
 export const NewEvent = T.Object({ ...event, attributes: T.Optional(Attributes) })
@@ -37,6 +40,7 @@ const recurringEvent = {
   type: T.String({ maxLength: 200 }),
   payload: Json,
 }
+/** @component */
 export const RecurringEvent = closed({
   ...recurringEvent,
   failedAttempts: T.Integer(),
@@ -49,6 +53,7 @@ export const action = {
   billable: T.Optional(T.Boolean()),
   cacheable: T.Optional(T.Boolean()),
 }
+/** @component */
 export const ActionDefinition = closed({
   ...action,
   input: closed(schema),

@@ -4,6 +4,7 @@ import { closed, Timestamp } from '../fields.ts'
 /**
  * A log line from a bot's code, or from the server for the bot's owner, with the ids of its
  * context.
+ * @component
  */
 export const BotLog = closed({
   timestamp: Timestamp,
@@ -15,7 +16,7 @@ export const BotLog = closed({
 })
 export type BotLog = Static<typeof BotLog>
 
-/** A log line as the Platform API shows it. */
+/** A log line as the Platform API shows it. @component */
 export const LogLine = closed({
   id: T.String(),
   ...BotLog.properties,

@@ -9,6 +9,7 @@ export const overviewLimits = { openIssues: 1_000, messagesToday: 10_000 } as co
 /**
  * A bot with its state. `failing`: the deployed code does not load, or the oldest delivery has been
  * pending for five minutes. `degraded`: there are dead letters, or an open issue of the last day.
+ * @component
  */
 export const BotOverview = closed({
   id: id('bot'),

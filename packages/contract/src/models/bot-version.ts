@@ -1,7 +1,7 @@
 import { type Static, Type as T } from 'typebox'
 import { closed, id } from '../fields.ts'
 
-/** A named snapshot of a bot that can be deployed again. */
+/** A named snapshot of a bot that can be deployed again. @component */
 export const BotVersion = closed({
   id: id('botver'),
   name: T.String(),

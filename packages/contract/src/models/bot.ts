@@ -19,6 +19,7 @@ export type BotType = Static<typeof BotType>
 /**
  * A complete bot. Clients expect every map, so empty ones are present. `secrets` contains only
  * names.
+ * @component
  */
 export const Bot = closed({
   id: id('bot'),
@@ -51,7 +52,7 @@ export const Bot = closed({
 })
 export type Bot = Static<typeof Bot>
 
-/** A bot in a list. */
+/** A bot in a list. @component */
 export const BotSummary = closed({
   id: id('bot'),
   createdAt: Timestamp,

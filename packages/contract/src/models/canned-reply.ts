@@ -8,7 +8,7 @@ export const newCannedReply = {
   text: T.String({ minLength: 1, maxLength: 5_000 }),
 }
 
-/** A text that members insert into their answers. */
+/** A text that members insert into their answers. @component */
 export const CannedReply = closed({
   id: T.String(),
   ...newCannedReply,

@@ -40,6 +40,7 @@ const text = T.Optional(T.String())
  * with an open handoff writes. `receipts`: a user has received or read messages of a conversation.
  * `messageSearch`: a search finds further messages, some seconds after they were stored.
  * `tableRows`: rows of the table `id` have changed.
+ * @component
  */
 export const ChangeNote = closed({
   topic: T.Enum([...topics, 'ready', 'reset']),

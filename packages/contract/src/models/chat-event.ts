@@ -1,7 +1,7 @@
 import { type Static, Type as T } from 'typebox'
 import { closed, Json, Timestamp } from '../fields.ts'
 
-/** A custom event between a chat client and the bot, in either direction. It is not a message. */
+/** A custom event between a chat client and the bot, in either direction. It is not a message. @component */
 export const ChatEvent = closed({
   id: T.String(),
   createdAt: Timestamp,

@@ -11,5 +11,6 @@ export const chatMessage = {
   conversationId: T.String(),
   metadata: T.Optional(Json),
 }
+/** @component */
 export const ChatMessage = closed(chatMessage)
 export type ChatMessage = Static<typeof ChatMessage>

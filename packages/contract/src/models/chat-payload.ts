@@ -45,6 +45,7 @@ const Bloc = T.Object({
   items: T.Array(T.Union([Text, Markdown, Image, Audio, Video, File, Location])),
 })
 
+/** @component */
 export const ChatPayload = T.Union([
   Text,
   Markdown,

@@ -1,7 +1,7 @@
 import { type Static, Type as T } from 'typebox'
 import { closed, Timestamp } from '../fields.ts'
 
-/** A user or participant in the chat API. The id is the one that the user chose, if any. */
+/** A user or participant in the chat API. The id is the one that the user chose, if any. @component */
 export const ChatUser = closed({
   id: T.String(),
   createdAt: Timestamp,

@@ -1,7 +1,7 @@
 import { type Static, Type as T } from 'typebox'
 import { closed, Timestamp } from '../fields.ts'
 
-/** A note of a member about a conversation. Its users do not see it. */
+/** A note of a member about a conversation. Its users do not see it. @component */
 export const ConversationNote = closed({
   id: T.String(),
   conversationId: T.String(),

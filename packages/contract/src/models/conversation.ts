@@ -4,6 +4,7 @@ import { closed, id, Properties, Tags, Timestamp } from '../fields.ts'
 /**
  * A thread of messages in one channel of one integration. `integration` is the alias of the
  * installation.
+ * @component
  */
 export const Conversation = closed({
   id: id('conv'),

@@ -6,6 +6,7 @@ export const DeliveryKind = T.Enum(['event', 'message', 'change'])
 /**
  * A delivery that failed in its last attempt: of an event to the bot, or of a message or message
  * change to the integration of its conversation. It is stored until it is redelivered or discarded.
+ * @component
  */
 export const DeadLetter = closed({
   id: id('dlv'),
@@ -25,7 +26,7 @@ export const DeadLetter = closed({
 })
 export type DeadLetter = Static<typeof DeadLetter>
 
-/** A failed attempt. `stack` is the stack trace, if the bot sent one. */
+/** A failed attempt. `stack` is the stack trace, if the bot sent one. @component */
 export const DeliveryAttempt = closed({
   number: T.Integer({ minimum: 1 }),
   startedAt: Timestamp,

@@ -10,7 +10,7 @@ export const EventStatus = T.Enum([
   'canceled',
 ])
 
-/** An event that the server delivers to the bot. `status` is the state of its delivery. */
+/** An event that the server delivers to the bot. `status` is the state of its delivery. @component */
 export const Event = closed({
   id: id('evt'),
   createdAt: Timestamp,

@@ -13,7 +13,7 @@ export const newFeedback = {
   comment: T.Optional(T.String({ maxLength: 2_000 })),
 }
 
-/** The opinion of a user on a message. */
+/** The opinion of a user on a message. @component */
 export const Feedback = closed({
   id: T.String(),
   createdAt: Timestamp,

@@ -44,10 +44,10 @@ const file = {
   indexingStack: T.Optional(T.Enum(['v1', 'v2'])),
 }
 
-/** A file without its content, which `url` serves. */
+/** A file without its content, which `url` serves. @component */
 export const File = closed(file)
 export type File = Static<typeof File>
 
-/** A file with the URL for the upload of its content. */
+/** A file with the URL for the upload of its content. @component */
 export const UploadableFile = closed({ ...file, uploadUrl: T.String() })
 export type UploadableFile = Static<typeof UploadableFile>

@@ -16,6 +16,7 @@ const NamedParticipant = closed({
 /**
  * A conversation in the results of a search. `match` is the last message with the words.
  * `participants` are the first five, without the bot. Counts end at 1,000.
+ * @component
  */
 export const FoundConversation = closed({
   conversation: Conversation,

@@ -5,6 +5,7 @@ import { User } from './user.ts'
 /**
  * A user with its activity. `integration` is the alias of the integration that created the
  * user. Counts end at 1,000.
+ * @component
  */
 export const FoundUser = closed({
   user: User,

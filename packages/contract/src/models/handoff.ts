@@ -19,6 +19,7 @@ const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'
 /**
  * Rules by which the server hands over: keywords, failed answers, or without both the times outside
  * the opening hours.
+ * @component
  */
 export const HandoffRules = closed({
   /** Words or phrases in a message of a user. Case and accents do not matter. */
@@ -59,6 +60,7 @@ const Durations = closed({
   p95Seconds: T.Optional(T.Number()),
 })
 
+/** @component */
 export const HandoffTimes = closed({
   requested: T.Integer(),
   /** From the request to the first answer of a person. */
@@ -73,6 +75,7 @@ export type HandoffTimes = Static<typeof HandoffTimes>
 /**
  * A person answers a conversation in place of the bot. A conversation has at most one that is not
  * closed.
+ * @component
  */
 export const Handoff = closed({
   id: T.String(),
@@ -98,7 +101,7 @@ export const Handoff = closed({
 })
 export type Handoff = Static<typeof Handoff>
 
-/** `user` is the first participant, except for the bot and members of the workspace. */
+/** `user` is the first participant, except for the bot and members of the workspace. @component */
 export const HandoffDetails = closed({
   ...Handoff.properties,
   user: T.Optional(

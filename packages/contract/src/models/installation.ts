@@ -23,6 +23,7 @@ const installed = {
 
 /**
  * An installed integration. The webhook id belongs to the alias and survives a change of version.
+ * @component
  */
 export const Installation = closed({
   id: id('intver'),
@@ -50,7 +51,7 @@ const integrationRef = {
   integrationAlias: T.String({ maxLength: 200 }),
 }
 
-/** An installed plugin and the installed integrations that it uses. */
+/** An installed plugin and the installed integrations that it uses. @component */
 export const PluginInstallation = closed({
   id: id('plugver'),
   ...installed,
@@ -71,6 +72,7 @@ export type PluginInstallation = Static<typeof PluginInstallation>
 /**
  * An installation in updateBot. Its key is the alias if `integrationId` is present, otherwise the
  * integration's id. Null removes the installation.
+ * @component
  */
 export const InstallationChange = T.Object({
   enabled: T.Optional(T.Boolean()),
@@ -84,6 +86,7 @@ export type InstallationChange = Static<typeof InstallationChange>
 /**
  * A plugin in updateBot; null removes it. Deployments send more properties than these, which are
  * ignored.
+ * @component
  */
 export const PluginInstallationChange = T.Object({
   id: T.String(),

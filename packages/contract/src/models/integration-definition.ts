@@ -29,6 +29,7 @@ export const IntegrationSandbox = closed({
   messageExtractScript: T.Optional(Script),
 })
 
+/** @component */
 export const ConfigurationDefinition = closed({
   ...titled,
   identifier: closed({ required: T.Boolean(), linkTemplateScript: T.Optional(Script) }),
@@ -36,6 +37,7 @@ export const ConfigurationDefinition = closed({
 })
 export type ConfigurationDefinition = Static<typeof ConfigurationDefinition>
 
+/** @component */
 export const ChannelDefinition = closed({
   ...titled,
   messages: mapOf(closed(schema)),
@@ -45,12 +47,13 @@ export const ChannelDefinition = closed({
 export type ChannelDefinition = Static<typeof ChannelDefinition>
 
 const state = { type: T.Enum(['conversation', 'user', 'integration']), schema: Json }
+/** @component */
 export const EntityDefinition = closed({ ...titled, schema: Json })
 export type EntityDefinition = Static<typeof EntityDefinition>
 
 const Renamed = mapOf(closed({ name: T.String({ maxLength: 200 }) }))
 
-/** Maps the names in an interface to the integration's names for them. */
+/** Maps the names in an interface to the integration's names for them. @component */
 export const InterfaceImplementation = closed({
   id: id('ifver'),
   name: T.String({ maxLength: 200 }),

@@ -47,11 +47,11 @@ const inHub = {
   meta: closed({ installs: T.Number(), views: T.Number() }),
 }
 
-/** A complete version of an integration. Clients expect every map, so empty ones are present. */
+/** A complete version of an integration. Clients expect every map, so empty ones are present. @component */
 export const Integration = closed(integration)
 export type Integration = Static<typeof Integration>
 
-/** A version of an integration in the hub. */
+/** A version of an integration in the hub. @component */
 export const PublicIntegration = closed({ ...integration, ...inHub })
 export type PublicIntegration = Static<typeof PublicIntegration>
 
@@ -69,9 +69,10 @@ const summary = {
   attributes: T.Optional(Attributes),
 }
 
-/** A version of an integration in a list. */
+/** A version of an integration in a list. @component */
 export const IntegrationSummary = closed({ ...summary, ownerWorkspace: T.Optional(OwnerWorkspace) })
 export type IntegrationSummary = Static<typeof IntegrationSummary>
 
+/** @component */
 export const PublicIntegrationSummary = closed({ ...summary, ...inHub })
 export type PublicIntegrationSummary = Static<typeof PublicIntegrationSummary>

@@ -19,6 +19,7 @@ import { EntityDefinition } from './integration-definition.ts'
 const NewEntity = T.Object({ ...titled, schema: Json })
 
 const message = { schema: Json }
+/** @component */
 export const InterfaceChannel = closed({ ...titled, messages: mapOf(closed(message)) })
 export type InterfaceChannel = Static<typeof InterfaceChannel>
 
@@ -41,9 +42,11 @@ export const packageHead = {
 }
 
 const interfaceHead = { id: id('ifver'), ...packageHead }
+/** @component */
 export const InterfaceSummary = closed(interfaceHead)
 export type InterfaceSummary = Static<typeof InterfaceSummary>
 
+/** @component */
 export const Interface = closed({
   ...interfaceHead,
   entities: mapOf(EntityDefinition),

@@ -2,7 +2,7 @@ import { type Static, Type as T } from 'typebox'
 import { closed, Timestamp } from '../fields.ts'
 import { roles } from '../permissions.ts'
 
-/** A link by which the holder of an e-mail address becomes a member. */
+/** A link by which the holder of an e-mail address becomes a member. @component */
 export const Invitation = closed({
   id: T.String(),
   email: T.String(),

@@ -1,7 +1,7 @@
 import { Type as T } from 'typebox'
 import { nullable, Timestamp } from '../fields.ts'
 
-/** For clients only: a self-hosted server has no invoices. */
+/** For clients only: a self-hosted server has no invoices. @component */
 export const Invoice = T.Object({
   id: T.String(),
   period: T.Object({ month: T.Number(), year: T.Number() }),
@@ -17,6 +17,7 @@ export const Invoice = T.Object({
 
 const Day = T.String({ format: 'date' })
 
+/** @component */
 export const InvoiceLine = T.Object({
   id: T.String(),
   description: T.String(),

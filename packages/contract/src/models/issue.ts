@@ -4,7 +4,7 @@ import { closed, id, mapOf, nullable, Timestamp } from '../fields.ts'
 /** Facts about an error. `pretty` is a formatted version of `raw`. */
 const Facts = mapOf(closed({ raw: T.String(), pretty: T.Optional(T.String()) }))
 
-/** An issue of a bot: all errors with the same cause. */
+/** An issue of a bot: all errors with the same cause. @component */
 export const Issue = closed({
   id: id('iss'),
   code: T.String(),
@@ -20,7 +20,7 @@ export const Issue = closed({
 })
 export type Issue = Static<typeof Issue>
 
-/** One occurrence of an issue. The server keeps only the latest ones. */
+/** One occurrence of an issue. The server keeps only the latest ones. @component */
 export const IssueEvent = closed({ id: id('issevt'), createdAt: Timestamp, data: Facts })
 export type IssueEvent = Static<typeof IssueEvent>
 
@@ -29,6 +29,7 @@ export const IssueStatus = T.Enum(['open', 'resolved', 'muted'])
 /**
  * An issue as the Platform API shows it. A resolved issue becomes `open` when it occurs again; a
  * muted one stays muted.
+ * @component
  */
 export const TrackedIssue = closed({
   ...Issue.properties,
@@ -43,7 +44,7 @@ export type TrackedIssue = Static<typeof TrackedIssue>
 
 const link = T.Optional(T.String())
 
-/** An occurrence of an issue, with the ids of the objects that it concerns. */
+/** An occurrence of an issue, with the ids of the objects that it concerns. @component */
 export const IssueOccurrence = closed({
   id: id('issevt'),
   createdAt: Timestamp,

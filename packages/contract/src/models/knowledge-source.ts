@@ -4,7 +4,7 @@ import { closed, Timestamp } from '../fields.ts'
 export const SourceType = T.Enum(['page', 'sitemap'])
 export const SourceSchedule = T.Enum(['off', 'daily', 'weekly', 'monthly'])
 
-/** A website with pages that are files of a knowledge base. */
+/** A website with pages that are files of a knowledge base. @component */
 export const KnowledgeSource = closed({
   id: T.String(),
   knowledgeBaseId: T.String(),
@@ -33,6 +33,7 @@ export type KnowledgeSource = Static<typeof KnowledgeSource>
  */
 export const PageStatus = T.Enum(['pending', 'fetched', 'unchanged', 'blocked', 'failed', 'gone'])
 
+/** @component */
 export const KnowledgePage = closed({
   url: T.String(),
   status: PageStatus,

@@ -4,7 +4,7 @@ import { FileStatus } from './file.ts'
 
 const Score = T.Optional(T.Number())
 
-/** A passage that a search found, with the reasons for its position. */
+/** A passage that a search found, with the reasons for its position. @component */
 export const ExplainedPassage = closed({
   fileId: T.String(),
   fileKey: T.String(),
@@ -43,7 +43,7 @@ export const ExplainedTerm = closed({
 export const FileCounts = T.Array(closed({ status: FileStatus, count: T.Integer() }))
 export type FileCounts = Static<typeof FileCounts>
 
-/** A search with the scores of each step. */
+/** A search with the scores of each step. @component */
 export const SearchExplanation = closed({
   passages: T.Array(ExplainedPassage),
   terms: T.Array(ExplainedTerm),

@@ -21,6 +21,7 @@ const ContentPart = T.Object({
   mimeType: text,
 })
 
+/** @component */
 export const ModelMessage = T.Object({
   role: T.Enum(['user', 'assistant', 'system']),
   content: T.Optional(nullable(T.Union([T.String(), T.Array(ContentPart)]))),
@@ -88,6 +89,7 @@ const RequestMeta = T.Object({
   metadata: T.Optional(mapOf(T.String())),
 })
 
+/** @component */
 export const TextRequest = T.Object({
   messages: T.Array(ModelMessage, { minItems: 1, maxItems: 10_000 }),
   model: T.Optional(ModelChoice),
@@ -118,7 +120,7 @@ export type TextRequest = Static<typeof TextRequest>
 
 const Warning = closed({ type: T.String(), message: T.String() })
 
-/** Costs are in US dollars, times in milliseconds. */
+/** Costs are in US dollars, times in milliseconds. @component */
 export const ModelMetadata = closed({
   requestId: text,
   provider: T.String(),
@@ -153,9 +155,11 @@ export const ModelMetadata = closed({
 })
 export type ModelMetadata = Static<typeof ModelMetadata>
 
+/** @component */
 export const ToolCall = closed({ id: T.String(), name: T.String(), input: Json })
 export type ToolCall = Static<typeof ToolCall>
 
+/** @component */
 export const TextResponse = closed({
   output: T.String(),
   reasoning: text,
@@ -168,6 +172,7 @@ export type TextResponse = Static<typeof TextResponse>
 /**
  * A line of a stream. The last one has `finished`. After a line with `restart`, another model
  * begins again: discard everything before it.
+ * @component
  */
 export const TextChunk = closed({
   output: text,
@@ -213,6 +218,7 @@ export const modelTags = [
   'text-to-speech',
 ] as const
 
+/** @component */
 export const LanguageModel = closed({
   id: T.String(),
   name: T.String(),

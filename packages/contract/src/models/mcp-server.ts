@@ -18,6 +18,7 @@ export const NewMcpServer = closed({
   key: T.Optional(nullable(T.String({ minLength: 1, maxLength: 4_000 }))),
 })
 
+/** @component */
 export const McpServer = closed({
   name: T.String(),
   ...server,
@@ -32,7 +33,7 @@ export type McpServer = Static<typeof McpServer>
 
 const text = T.Optional(T.String())
 
-/** A tool of an MCP server. `action` is its name for `callAction`. */
+/** A tool of an MCP server. `action` is its name for `callAction`. @component */
 export const McpTool = closed({
   name: T.String(),
   action: T.String(),

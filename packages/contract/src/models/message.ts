@@ -7,6 +7,7 @@ export const MessageOrigin = T.Enum(['synthetic'])
 /**
  * Messages created by integrations are incoming, by bots outgoing, regardless of the author
  * (`userId`).
+ * @component
  */
 export const Message = closed({
   id: id('msg'),

@@ -17,7 +17,7 @@ export const modelKinds = [
 ] as const
 const ModelKind = T.Enum([...modelKinds])
 
-/** One call of a model. Times are in milliseconds, costs in US dollars. */
+/** One call of a model. Times are in milliseconds, costs in US dollars. @component */
 export const ModelCall = closed({
   id: T.String(),
   createdAt: Timestamp,
@@ -44,7 +44,7 @@ export const ModelCall = closed({
 })
 export type ModelCall = Static<typeof ModelCall>
 
-/** Sums of the calls with the same `key`; null for calls without one. */
+/** Sums of the calls with the same `key`; null for calls without one. @component */
 export const ModelTotal = closed({
   key: nullable(T.String()),
   calls: tokens,
@@ -69,6 +69,7 @@ const budget = {
   maximum: T.Number({ minimum: 0, maximum: 1e15 }),
 }
 export const NewModelBudget = closed(budget)
+/** @component */
 export const ModelBudget = closed({
   id: T.String(),
   ...budget,
@@ -118,6 +119,7 @@ export const NewModelProvider = closed({
   ...provider,
   key: T.Optional(nullable(ProviderKey)),
 })
+/** @component */
 export const ModelProvider = closed({
   name: T.String(),
   ...provider,

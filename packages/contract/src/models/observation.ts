@@ -5,6 +5,7 @@ const link = T.Optional(T.String())
 
 /**
  * An observation that bot or integration code recorded. The code chooses `id`, which is not unique.
+ * @component
  */
 export const Observation = closed({
   createdAt: Timestamp,
@@ -23,6 +24,6 @@ export const Observation = closed({
 })
 export type Observation = Static<typeof Observation>
 
-/** A counter for the hour that begins at `hour`. */
+/** A counter for the hour that begins at `hour`. @component */
 export const AnalyticsCount = closed({ name: T.String(), hour: Timestamp, count: T.Integer() })
 export type AnalyticsCount = Static<typeof AnalyticsCount>

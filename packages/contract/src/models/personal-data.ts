@@ -34,7 +34,7 @@ export const personalDataKinds = [
 export type PersonalDataKind = (typeof personalDataKinds)[number]
 
 const count = T.Integer({ minimum: 0 })
-/** Number of objects by kind; kinds without any are left out. */
+/** Number of objects by kind; kinds without any are left out. @component */
 export const PersonalDataCounts = closed(
   Object.fromEntries(personalDataKinds.map((kind) => [kind, T.Optional(count)])) as {
     [Kind in PersonalDataKind]: T.TOptional<typeof count>
@@ -42,10 +42,10 @@ export const PersonalDataCounts = closed(
 )
 export type PersonalDataCounts = Static<typeof PersonalDataCounts>
 
-/** A backup of the installation, or an archive of the workspace. */
+/** A backup of the installation, or an archive of the workspace. @component */
 export const NamedBackup = closed({ fileName: T.String(), createdAt: Timestamp })
 
-/** Proves an erasure. Contains no personal data: the ids are the server's own. */
+/** Proves an erasure. Contains no personal data: the ids are the server's own. @component */
 export const ErasureReceipt = closed({
   format: T.Literal('botstead erasure receipt'),
   id: T.String(),
@@ -66,7 +66,7 @@ export const ErasureReceipt = closed({
 })
 export type ErasureReceipt = Static<typeof ErasureReceipt>
 
-/** The erasure of a person's data. The server works on it in the background, in small batches. */
+/** The erasure of a person's data. The server works on it in the background, in small batches. @component */
 export const Erasure = closed({
   id: T.String(),
   userId: T.String(),
@@ -80,7 +80,7 @@ export const Erasure = closed({
 })
 export type Erasure = Static<typeof Erasure>
 
-/** Result of the verification of a receipt. */
+/** Result of the verification of a receipt. @component */
 export const ReceiptVerification = closed({
   /** The receipt is unchanged and this installation signed it. */
   isValid: T.Boolean(),

@@ -27,11 +27,12 @@ const pluginHead = {
   visibility: Visibility,
   lifecycleStatus: LifecycleStatus,
 }
+/** @component */
 export const PluginSummary = closed(pluginHead)
 export type PluginSummary = Static<typeof PluginSummary>
 
 const named = { name: T.String({ maxLength: 200 }), version: T.String({ maxLength: 200 }) }
-/** Interfaces and integrations that a plugin requires, under the plugin's names for them. */
+/** Interfaces and integrations that a plugin requires, under the plugin's names for them. @component */
 export const PluginDependencies = closed({
   interfaces: mapOf(closed({ id: id('ifver'), ...named })),
   integrations: mapOf(closed({ id: id('intver'), ...named })),
@@ -41,6 +42,7 @@ export type PluginDependencies = Static<typeof PluginDependencies>
 const configuration = { ...titled, schema: Json }
 const tagged = closed({ tags: mapOf(TagDefinition) })
 
+/** @component */
 export const Plugin = closed({
   ...pluginHead,
   configuration: closed(configuration),

@@ -1,7 +1,7 @@
 import { type Static, Type as T } from 'typebox'
 import { closed, Timestamp } from '../fields.ts'
 
-/** The public profile of a workspace. */
+/** The public profile of a workspace. @component */
 export const PublicWorkspace = closed({
   id: T.String(),
   name: T.String(),

@@ -15,7 +15,7 @@ export const QueueDepth = closed({
 })
 export type QueueDepth = Static<typeof QueueDepth>
 
-/** `conversation`: the id of the conversation, workflow or event with which it is in order. */
+/** `conversation`: the id of the conversation, workflow or event with which it is in order. @component */
 export const PendingDelivery = closed({
   id: T.String(),
   kind: DeliveryKind,

@@ -9,6 +9,7 @@ export type RedactionKind = (typeof redactionKinds)[number]
 export const redactionPlaces = ['storage', 'logs', 'models'] as const
 export type RedactionPlace = (typeof redactionPlaces)[number]
 
+/** @component */
 export const RedactionRule = closed({
   kind: T.Enum([...redactionKinds]),
   /** Of a custom pattern: a regular expression (RE2: without lookaround and backreferences). */
@@ -19,10 +20,11 @@ export const RedactionRule = closed({
 })
 export type RedactionRule = Static<typeof RedactionRule>
 
-/** Patterns to redact, in the order of their precedence. */
+/** Patterns to redact, in the order of their precedence. @component */
 export const RedactionRules = closed({ rules: T.Array(RedactionRule, { maxItems: 20 }) })
 export type RedactionRules = Static<typeof RedactionRules>
 
+/** @component */
 export const Redaction = closed({
   /** Set for this bot. */
   rules: T.Array(RedactionRule),
@@ -31,6 +33,7 @@ export const Redaction = closed({
 })
 export type Redaction = Static<typeof Redaction>
 
+/** @component */
 export const RedactionMatch = closed({
   kind: T.Enum([...redactionKinds]),
   text: T.String(),

@@ -23,11 +23,11 @@ const byKind = <Field extends T.TSchema>(field: Field) =>
     [Kind in RetentionKind]: T.TOptional<Field>
   }
 
-/** Days after which the server deletes data of a bot. Kinds that are left out have no limit. */
+/** Days after which the server deletes data of a bot. Kinds that are left out have no limit. @component */
 export const RetentionDays = closed(byKind(T.Integer({ minimum: 1, maximum: 36_500 })))
 export type RetentionDays = Static<typeof RetentionDays>
 
-/** The number of objects that rules would delete now. */
+/** The number of objects that rules would delete now. @component */
 export const RetentionCounts = closed(
   byKind(
     closed({
@@ -39,6 +39,7 @@ export const RetentionCounts = closed(
 )
 export type RetentionCounts = Static<typeof RetentionCounts>
 
+/** @component */
 export const Retention = closed({
   /** Set for this bot. */
   rules: RetentionDays,

@@ -9,7 +9,7 @@ export const ComputedState = closed({
   updatedAt: T.Optional(T.String()),
 })
 
-/** A row. It also has a property for each column of the table. */
+/** A row. It also has a property for each column of the table. @component */
 export const Row = T.Object(
   {
     id: T.Number(),

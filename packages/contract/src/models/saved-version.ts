@@ -1,7 +1,7 @@
 import { type Static, Type as T } from 'typebox'
 import { closed, id, Timestamp } from '../fields.ts'
 
-/** A version of a bot as lists show it. Older servers stored versions without a number. */
+/** A version of a bot as lists show it. Older servers stored versions without a number. @component */
 export const SavedVersion = closed({
   id: id('botver'),
   number: T.Optional(T.Integer({ minimum: 1 })),

@@ -1,7 +1,7 @@
 import { type Static, Type as T } from 'typebox'
 import { closed, Timestamp } from '../fields.ts'
 
-/** A sign-in of a person with a browser. */
+/** A sign-in of a person with a browser. @component */
 export const Session = closed({
   id: T.String(),
   method: T.Enum(['link', 'password', 'openId', 'invitation']),

@@ -8,6 +8,7 @@ export type StateType = Static<typeof StateType>
 /**
  * A named value that a bot or integration stores for a conversation, user or workflow, or for
  * itself.
+ * @component
  */
 export const State = closed({
   id: id('state'),

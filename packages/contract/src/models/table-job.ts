@@ -33,12 +33,13 @@ const job = {
   updatedAt: Timestamp,
 }
 
-/** A background job on a table. */
+/** A background job on a table. @component */
 export const TableJob = closed(job)
 export type TableJob = Static<typeof TableJob>
 
 /**
  * A job with its result. `leftOut` counts the skipped items; `warnings` describe the first of them.
+ * @component
  */
 export const ListedTableJob = T.Object({
   ...job,
@@ -65,12 +66,14 @@ const platformJob = {
   ]),
 }
 
+/** @component */
 export const PlatformTableJob = closed(platformJob)
 export type PlatformTableJob = Static<typeof PlatformTableJob>
 
 /**
  * `changed` counts the changed, deleted or imported rows so far; `fileName` is the name of the imported
  * file.
+ * @component
  */
 export const ListedPlatformTableJob = closed({
   ...platformJob,

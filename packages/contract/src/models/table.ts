@@ -37,6 +37,7 @@ export type ColumnNotes = Static<typeof ColumnNotes>
 /** The schema of a nested value. Only `type` is required; everything else is accepted. */
 const nestedSchema = T.Object({ type: T.Enum([...columnTypes]) }, { additionalProperties: true })
 
+/** @component */
 export const ColumnSchema = closed({
   type: T.Enum([...columnTypes]),
   format: T.Optional(T.Enum(['date-time'])),
@@ -63,6 +64,7 @@ export const TableTags = mapOf(T.String())
 /** The row size limit in units of 4 kB. A row counts as this many rows in quotas. */
 export const Factor = T.Number({ minimum: 1, maximum: 30 })
 
+/** @component */
 export const Table = closed({
   id: T.String(),
   name: T.String({ minLength: 1 }),

@@ -6,6 +6,7 @@ import { Message } from './message.ts'
  * A message with its author. `author.integration` is the alias of the integration that created the
  * user; the name is absent if the user was deleted or has none. `author.accountId`: the member who
  * answered in place of the bot.
+ * @component
  */
 export const TranscriptMessage = closed({
   message: Message,

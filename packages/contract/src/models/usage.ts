@@ -28,10 +28,12 @@ export const UsageKind = T.Enum([...usageTypes])
 
 /** The limit of a usage; per month for usages that accumulate. 9007199254740991 means unlimited. */
 const quota = { period: T.String(), value: T.Number(), type: UsageKind }
+/** @component */
 export const Quota = closed(quota)
+/** @component */
 export const ListedQuota = T.Object(quota)
 
-/** A usage in one month. `id` is a workspace or bot id; `period` is the start of the month. */
+/** A usage in one month. `id` is a workspace or bot id; `period` is the start of the month. @component */
 export const Usage = closed({
   id: T.String(),
   period: T.String(),

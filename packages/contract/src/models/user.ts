@@ -1,7 +1,7 @@
 import { type Static, Type as T } from 'typebox'
 import { closed, id, Properties, Tags, Timestamp } from '../fields.ts'
 
-/** A user of a bot in the Runtime API. A person who uses two integrations is two users. */
+/** A user of a bot in the Runtime API. A person who uses two integrations is two users. @component */
 export const User = closed({
   id: id('user'),
   createdAt: Timestamp,

@@ -3,7 +3,7 @@ import { closed, Json, Timestamp } from '../fields.ts'
 
 const types = T.Enum(['custom', 'conversation_started'])
 
-/** An event that a page or the webchat itself sends to the bot. */
+/** An event that a page or the webchat itself sends to the bot. @component */
 export const WebchatEvent = closed({
   id: T.String(),
   createdAt: Timestamp,
@@ -13,6 +13,7 @@ export const WebchatEvent = closed({
 })
 export type WebchatEvent = Static<typeof WebchatEvent>
 
+/** @component */
 export const NewWebchatEvent = T.Object({
   conversationId: T.String(),
   payload: T.Object({ type: types, data: Json }),

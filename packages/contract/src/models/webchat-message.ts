@@ -8,7 +8,7 @@ export const webchatFeedback = {
   comment: T.Optional(T.String({ maxLength: 2000 })),
 }
 
-/** A message in the Webchat API. The official webchat can show every payload. */
+/** A message in the Webchat API. The official webchat can show every payload. @component */
 export const WebchatMessage = closed({
   id: T.String(),
   createdAt: Timestamp,

@@ -11,7 +11,7 @@ const { Text, Markdown, Image, Audio, Video, File, Location, Choice, Dropdown, C
 const item = <const Name extends string, S extends TSchema>(type: Name, payload: S) =>
   T.Object({ type: T.Literal(type), payload })
 
-/** One item of a bloc. */
+/** One item of a bloc. @component */
 export const WebchatBlocItem = T.Union([
   item('text', T.Omit(Text, ['type'])),
   item('markdown', T.Omit(Markdown, ['type'])),
@@ -29,6 +29,7 @@ const Custom = T.Object({
   data: T.Optional(T.Unknown()),
 })
 
+/** @component */
 export const WebchatPayload = T.Union([
   Text,
   Markdown,

@@ -2,7 +2,7 @@ import { type Static, Type as T } from 'typebox'
 import { closed, Json, mapOf, nullable, Timestamp } from '../fields.ts'
 import { chatProfile } from './chat-user.ts'
 
-/** A user or participant in the Webchat API. */
+/** A user or participant in the Webchat API. @component */
 export const WebchatUser = closed({
   id: T.String(),
   createdAt: Timestamp,

@@ -4,6 +4,7 @@ import { closed, mapOf, Timestamp } from '../fields.ts'
 /**
  * A request of a third party to an installed integration. Without `status`, the integration did not
  * respond. Requests with a body of more than 16 kB cannot be repeated.
+ * @component
  */
 export const WebhookRequest = closed({
   id: T.String(),
@@ -28,7 +29,7 @@ const Body = closed({
   isComplete: T.Boolean(),
 })
 
-/** Request and response without secrets: their values are `[redacted]`. */
+/** Request and response without secrets: their values are `[redacted]`. @component */
 export const WebhookContent = closed({
   query: T.String(),
   headers: Headers,

@@ -17,6 +17,7 @@ export type WorkflowStatus = Static<typeof WorkflowStatus>
 /**
  * A process of a bot that spans several events. The server delivers events to start and continue it
  * until the bot sets a finished status.
+ * @component
  */
 export const Workflow = closed({
   id: id('wrkflow'),

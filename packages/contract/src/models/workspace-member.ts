@@ -7,6 +7,7 @@ export const MemberRole = T.Enum([...roles])
 /**
  * An account in a workspace, by account id. `userId` repeats the id if it is a UUID (newer
  * accounts).
+ * @component
  */
 export const WorkspaceMember = closed({
   id: T.String(),

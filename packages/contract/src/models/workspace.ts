@@ -3,6 +3,7 @@ import { closed, nullable, Timestamp } from '../fields.ts'
 
 /**
  * Owns bots and integrations, and has members. Clients require the fields about plans and spending.
+ * @component
  */
 export const Workspace = closed({
   id: T.String(),

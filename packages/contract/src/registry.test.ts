@@ -1,8 +1,9 @@
 // Rules for every operation of the contract that types cannot express.
 import { expect, test } from 'vitest'
-import { type Family, families } from './families.ts'
+import type { Family } from './family.ts'
 import type { Operation } from './operation.ts'
 import { permissionFor } from './permissions.ts'
+import { families } from './registry.gen.ts'
 
 const operations = Object.entries(families as Record<string, Family>).flatMap(
   ([family, { served }]) =>

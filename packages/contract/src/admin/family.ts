@@ -1,0 +1,9 @@
+import { type FamilyFacts, MB } from '../family.ts'
+
+export const family = {
+  title: 'Admin',
+  prefix: '',
+  bodyLimit: 50 * MB,
+  unserved: {},
+  stability: ['documented', 'experimental'],
+} satisfies FamilyFacts

@@ -1,0 +1,8 @@
+import { type FamilyFacts, MB } from '../family.ts'
+
+export const family = {
+  title: 'Chat',
+  prefix: '/chat/{webhookId}',
+  bodyLimit: 1 * MB,
+  unserved: {},
+} satisfies FamilyFacts
