@@ -1,8 +1,8 @@
 // Texts of documents: positions of values and of syntax errors.
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
+import { escapePointer } from './document/pointer.ts'
 import { DocumentSyntaxError, parseText } from './document-text.ts'
-import { escapePointer } from './pointer.ts'
 
 test('finds the line and column of each value', () => {
   const text = '{\n  "a": [1, {\n    "b/c": "x\\"}{", "d~": {} }],\n  "e": null }'

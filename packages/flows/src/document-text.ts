@@ -11,7 +11,7 @@ import {
   parseDocument,
   visit,
 } from 'yaml'
-import { pointerSegments } from './pointer.ts'
+import { pointerSegments } from './document/pointer.ts'
 
 export interface TextPosition {
   line: number

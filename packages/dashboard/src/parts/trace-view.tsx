@@ -140,7 +140,7 @@ function attemptsOf({ logs, failedAttempts, run }: AnswerTrace) {
   return [...byAttempt].map(([number, lines]) => ({ number, lines }))
 }
 
-/** As the flow engine writes it (packages/flows/src/trace.ts); bots could write anything. */
+/** As the flow engine writes it (packages/flows/src/tracing/trace.ts); bots could write anything. */
 interface Turn {
   steps?: Step[]
   troubles?: { where: string; message: string }[]

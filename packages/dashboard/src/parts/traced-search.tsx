@@ -9,7 +9,7 @@ import { FileLink } from './object-links.tsx'
 import { scoreText } from './score.ts'
 import { TracePart } from './trace-parts.tsx'
 
-/** As the flow engine writes it (packages/flows/src/trace.ts); bots could write anything. */
+/** As the flow engine writes it (packages/flows/src/tracing/trace.ts); bots could write anything. */
 interface Search {
   query: string
   limit?: number

@@ -1,7 +1,7 @@
 // Problems of documents with agents, each with its pointer.
 import { expect, test } from 'vitest'
-import { checkDocument } from '../check.ts'
-import { DocumentError } from '../problems.ts'
+import { checkDocument } from '../check/check.ts'
+import { DocumentError } from '../document/problems.ts'
 
 type Json = Record<string, unknown>
 

@@ -1,8 +1,7 @@
 // Checks a node of type `agent`: names that do not exist, tools that models could not tell apart,
 // and fields that require or exclude each other.
-import type { AgentNode } from '../document.ts'
-import { checkExpressionAt, checkTemplates } from '../expressions.ts'
-import { escapePointer } from '../pointer.ts'
+
+import { checkExpressionAt, checkTemplates } from '../check/expressions.ts'
 import {
   aliasOf,
   checkAction,
@@ -14,8 +13,10 @@ import {
   type Inside,
   reportAll,
   unknown,
-} from '../reference-checks.ts'
-import { schemaFault } from '../schema-validator.ts'
+} from '../check/reference-checks.ts'
+import { schemaFault } from '../check/schema-validator.ts'
+import type { AgentNode } from '../document/document.ts'
+import { escapePointer } from '../document/pointer.ts'
 import type { AgentExit, AgentTool } from './agent-shape.ts'
 import { exitPrefix, setVariablesTool, toolNamesOf } from './tool-names.ts'
 

@@ -1,8 +1,9 @@
 // Builds an agent's requests of the model: instructions, variables, messages and tools.
-import type { AgentNode } from '../document.ts'
-import type { CognitiveRequest } from '../models.ts'
-import type { ScopeName } from '../surroundings.ts'
-import { fillHere, surroundingsOf, type Turn } from '../turn.ts'
+
+import type { ScopeName } from '../code/surroundings.ts'
+import type { AgentNode } from '../document/document.ts'
+import { fillHere, surroundingsOf, type Turn } from '../engine/turn.ts'
+import type { CognitiveRequest } from '../models/models.ts'
 import type { AgentToolKind } from './agent-tools.ts'
 
 export async function promptOf(

@@ -2,21 +2,21 @@
 // limits, and interrupted turns.
 import type { TextResponse, ToolCall } from '@botstead/contract'
 import { expect, test } from 'vitest'
-import { checkDocument, isFlowDocument } from '../check.ts'
-import { handleEvent } from '../engine.ts'
-import type { DeliveredEvent } from '../event-types.ts'
-import { openMemory } from '../memory.ts'
-import { openMemoryPlatform } from '../memory-platform.ts'
-import type { CognitiveRequest } from '../models.ts'
+import { checkDocument, isFlowDocument } from '../check/check.ts'
+import { compileScripts } from '../document/scripts.ts'
+import { handleEvent } from '../engine/engine.ts'
+import type { DeliveredEvent } from '../engine/event-types.ts'
+import { openMemory } from '../engine/memory.ts'
 import {
   type Json,
   type PlatformCall,
   PlatformRejection,
   PlatformUnreachable,
-} from '../platform.ts'
-import { compileScripts } from '../scripts.ts'
-import type { TurnTrace } from '../trace.ts'
-import { traceText } from '../trace-text.ts'
+} from '../engine/platform.ts'
+import type { CognitiveRequest } from '../models/models.ts'
+import { openMemoryPlatform } from '../testing/memory-platform.ts'
+import type { TurnTrace } from '../tracing/trace.ts'
+import { traceText } from '../tracing/trace-text.ts'
 
 /** A text, or calls by the name of the tool. */
 type Reply = string | { text?: string; calls: [name: string, input: Json][]; cost?: number }

@@ -2,9 +2,9 @@
 // reply that have not ended. It is part of the conversation's state, so that an interrupted turn
 // continues with the next call.
 import type { ModelMessage, ToolCall } from '@botstead/contract'
-import { CodeError } from '../code-error.ts'
-import { type CognitiveReply, ModelFailed } from '../models.ts'
-import { toStorable, toStorableText } from '../storable.ts'
+import { CodeError } from '../code/code-error.ts'
+import { type CognitiveReply, ModelFailed } from '../models/models.ts'
+import { toStorable, toStorableText } from '../models/storable.ts'
 import type { AgentState, AgentUse } from './agent-state.ts'
 
 const unused = (): AgentUse => ({ iterations: 0, tokens: 0, dollars: 0, ms: 0 })

@@ -1,7 +1,7 @@
 // Validates the input of tools, which models write, with the JSON Schemas of the tools.
 import type { ValidateFunction } from 'ajv/dist/2020.js'
-import type { Json } from '../platform.ts'
-import type { JsonSchema } from '../shapes.ts'
+import type { JsonSchema } from '../document/shapes.ts'
+import type { Json } from '../engine/platform.ts'
 
 const maxErrors = 5
 const validators = new WeakMap<JsonSchema, ValidateFunction>()
@@ -24,7 +24,7 @@ export async function inputFault(schema: JsonSchema, input: Json): Promise<strin
 async function validatorOf(schema: JsonSchema): Promise<ValidateFunction> {
   const known = validators.get(schema)
   if (known) return known
-  const { compileSchema } = await import('../schema-validator.ts')
+  const { compileSchema } = await import('../check/schema-validator.ts')
   const validate = compileSchema(schema)
   validators.set(schema, validate)
   return validate

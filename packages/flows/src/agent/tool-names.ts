@@ -1,5 +1,5 @@
 // The names by which models know the tools of an agent.
-import type { AgentNode } from '../document.ts'
+import type { AgentNode } from '../document/document.ts'
 import type { AgentTool } from './agent-shape.ts'
 
 export const setVariablesTool = 'set_variables'

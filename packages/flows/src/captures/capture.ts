@@ -1,10 +1,11 @@
 // Capture cards: builds the question and evaluates the answer. The engine counts the attempts.
-import type { CaptureCard, MessageTemplate } from '../card-shapes.ts'
-import type { Settings } from '../document.ts'
-import type { BotEvent } from '../event-types.ts'
-import { preview } from '../preview.ts'
-import type { Surroundings } from '../surroundings.ts'
-import { evaluate, type Filling, fill } from '../template.ts'
+
+import type { Surroundings } from '../code/surroundings.ts'
+import { evaluate, type Filling, fill } from '../code/template.ts'
+import type { CaptureCard, MessageTemplate } from '../document/card-shapes.ts'
+import type { Settings } from '../document/document.ts'
+import type { BotEvent } from '../engine/event-types.ts'
+import { preview } from '../tracing/preview.ts'
 import { type Option, optionsOf } from './choices.ts'
 import type { Extraction } from './extraction.ts'
 import { firstLocale } from './locales.ts'

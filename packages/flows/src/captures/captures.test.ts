@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { CaptureCard } from '../card-shapes.ts'
-import type { BotEvent } from '../event-types.ts'
-import { preview } from '../preview.ts'
+import type { CaptureCard } from '../document/card-shapes.ts'
+import type { BotEvent } from '../engine/event-types.ts'
+import { preview } from '../tracing/preview.ts'
 import { answerTo, questionOf } from './capture.ts'
 
 // This is a Wednesday.

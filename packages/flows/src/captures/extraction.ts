@@ -1,11 +1,11 @@
 // Lets a model find the answer to a capture in free text. The value is as untrusted as a typed
 // answer: readers.ts reads it by the same rules.
 import { DateTime } from 'luxon'
-import type { CaptureCard } from '../card-shapes.ts'
-import { ModelFailed } from '../models.ts'
-import type { JsonSchema } from '../shapes.ts'
-import type { Turn } from '../turn.ts'
-import { generateTyped } from '../typed-replies.ts'
+import type { CaptureCard } from '../document/card-shapes.ts'
+import type { JsonSchema } from '../document/shapes.ts'
+import type { Turn } from '../engine/turn.ts'
+import { ModelFailed } from '../models/models.ts'
+import { generateTyped } from '../models/typed-replies.ts'
 import type { Option } from './choices.ts'
 
 type Kind = CaptureCard['kind']

@@ -1,13 +1,13 @@
 // Reads the answers of each kind of capture.
 import { RE2JS } from 're2js'
-import type { CaptureCard } from '../card-shapes.ts'
-import type { BotEvent } from '../event-types.ts'
+import type { CaptureCard } from '../document/card-shapes.ts'
+import type { BotEvent } from '../engine/event-types.ts'
 import { emailIn, urlIn } from './addresses.ts'
 import { choiceIn, choicesIn, type Option } from './choices.ts'
 import { booleanIn, confirmationIn } from './confirmations.ts'
-import { dateWithin } from './date-limits.ts'
+import { dateWithin } from './dates/date-limits.ts'
 import { type Ambiguous, type Conventions, regionOf } from './locales.ts'
-import { numberIn } from './numbers.ts'
+import { numberIn } from './numbers/numbers.ts'
 import { phoneIn } from './phones.ts'
 
 type AnswerKind = CaptureCard['kind']

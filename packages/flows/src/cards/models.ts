@@ -1,13 +1,13 @@
 // Cards that call a model: for a typed value, the next node, or a text. Models choose only among
 // the author's transitions, and write only the author's variable.
-import type { CardOf } from '../card-shapes.ts'
-import { generateText, ModelFailed } from '../models.ts'
-import type { JsonSchema, Target } from '../shapes.ts'
-import { toStorableText } from '../storable.ts'
-import { openAnswerStream } from '../streams.ts'
-import { sendMessage } from '../talking.ts'
-import { fillHere, setVariable, type Turn, variableErrorOf } from '../turn.ts'
-import { generateTyped, toData, withDataRule } from '../typed-replies.ts'
+import type { CardOf } from '../document/card-shapes.ts'
+import type { JsonSchema, Target } from '../document/shapes.ts'
+import { openAnswerStream } from '../engine/streams.ts'
+import { sendMessage } from '../engine/talking.ts'
+import { fillHere, setVariable, type Turn, variableErrorOf } from '../engine/turn.ts'
+import { generateText, ModelFailed } from '../models/models.ts'
+import { toStorableText } from '../models/storable.ts'
+import { generateTyped, toData, withDataRule } from '../models/typed-replies.ts'
 import type { CardKind, CardOutcome } from './card.ts'
 
 export const aiTask: CardKind<'aiTask'> = {

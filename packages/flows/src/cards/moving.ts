@@ -1,9 +1,9 @@
 // Cards that select the next node, set variables or run code.
 
-import { runCode } from '../code.ts'
-import type { Json } from '../platform.ts'
-import { flowOf, newFrame } from '../position.ts'
-import { withTracedChanges } from '../traced-changes.ts'
+import { runCode } from '../code/code.ts'
+import { variableError } from '../document/variables.ts'
+import type { Json } from '../engine/platform.ts'
+import { flowOf, newFrame } from '../engine/position.ts'
 import {
   codeTimeoutOf,
   fillHere,
@@ -12,8 +12,8 @@ import {
   scriptAt,
   setVariable,
   surroundingsOf,
-} from '../turn.ts'
-import { variableError } from '../variables.ts'
+} from '../engine/turn.ts'
+import { withTracedChanges } from '../tracing/traced-changes.ts'
 import type { CardKind } from './card.ts'
 
 export const transition: CardKind<'transition'> = {

@@ -2,10 +2,10 @@
 // continue.
 import { answerTo, questionOf } from '../captures/capture.ts'
 import { type Extraction, extractAnswer } from '../captures/extraction.ts'
-import type { CaptureCard, Card, CardOf } from '../card-shapes.ts'
-import { wakeType } from '../derived.ts'
-import type { Frame, Waiting } from '../position.ts'
-import { sendMessage } from '../talking.ts'
+import type { CaptureCard, Card, CardOf } from '../document/card-shapes.ts'
+import { wakeType } from '../document/derived.ts'
+import type { Frame, Waiting } from '../engine/position.ts'
+import { sendMessage } from '../engine/talking.ts'
 import {
   fillingAt,
   isTrue,
@@ -14,7 +14,7 @@ import {
   setVariable,
   surroundingsOf,
   type Turn,
-} from '../turn.ts'
+} from '../engine/turn.ts'
 import type { CardKind, CardOutcome } from './card.ts'
 import { afterHandoff } from './handoff.ts'
 

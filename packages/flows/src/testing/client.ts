@@ -1,6 +1,6 @@
 // Replaces the official client in tests of bots: sends its operations to the in-memory server.
 import { families, type Operation, type UnservedOperation } from '@botstead/contract'
-import type { Json, Platform } from '../platform.ts'
+import type { Json, Platform } from '../engine/platform.ts'
 
 type Route = Pick<Operation, 'method' | 'path'> & { query?: unknown }
 

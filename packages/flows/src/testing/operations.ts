@@ -1,6 +1,6 @@
 // The operations of a conversation script's server beside the chat: tables, files and actions.
-import type { FlowDocument } from '../document.ts'
-import { type Json, type PlatformCall, PlatformRejection } from '../platform.ts'
+import type { FlowDocument } from '../document/document.ts'
+import { type Json, type PlatformCall, PlatformRejection } from '../engine/platform.ts'
 import { tableInMemory } from './rows.ts'
 import type { ConversationScript } from './script.ts'
 

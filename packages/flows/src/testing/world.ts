@@ -1,15 +1,15 @@
 // The in-memory server of a conversation script. Its clock advances only by `wait` steps.
 import { Cron } from 'croner'
-import { scheduleType } from '../derived.ts'
-import type { FlowDocument } from '../document.ts'
-import type { DeliveredEvent } from '../event-types.ts'
+import { scheduleType } from '../document/derived.ts'
+import type { FlowDocument } from '../document/document.ts'
+import type { DeliveredEvent } from '../engine/event-types.ts'
+import type { Json, Platform } from '../engine/platform.ts'
 import {
   type MemoryHandoff,
   type MemoryPlatform,
   openMemoryPlatform,
   type SentMessage,
-} from '../memory-platform.ts'
-import type { Json, Platform } from '../platform.ts'
+} from './memory-platform.ts'
 import { answerFrom, openTables, type ScriptReplies } from './operations.ts'
 import type { ConversationScript } from './script.ts'
 
