@@ -1,8 +1,8 @@
 import { Type as T } from 'typebox'
 import { byId, closed, Done, Meta, mapOf, nullable, paging, sorting, Tags } from '../fields.ts'
-import { Bot, BotSummary, BotType } from '../models/bot.ts'
-import { definitionChanges } from '../models/bot-definition.ts'
-import { InstallationChange, PluginInstallationChange } from '../models/installation.ts'
+import { Bot, BotSummary, BotType } from '../models/bots/bot.ts'
+import { definitionChanges } from '../models/bots/bot-definition.ts'
+import { InstallationChange, PluginInstallationChange } from '../models/bots/installation.ts'
 import { operation } from '../operation.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { Type as T } from 'typebox'
 import { byId, closed, Done, Meta, mapOf, paging } from '../fields.ts'
-import { NewPlugin, Plugin, PluginChange, PluginSummary } from '../models/plugin.ts'
+import { NewPlugin, Plugin, PluginChange, PluginSummary } from '../models/integrations/plugin.ts'
 import { operation } from '../operation.ts'
 
 const response = closed({ plugin: Plugin })

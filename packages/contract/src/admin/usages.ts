@@ -1,6 +1,6 @@
 import { Type as T } from 'typebox'
 import { byId, closed, Json, Meta, Moment, mapOf, paging } from '../fields.ts'
-import { ListedQuota, Quota, Usage, UsageKind } from '../models/usage.ts'
+import { ListedQuota, Quota, Usage, UsageKind } from '../models/usage/usage.ts'
 import { operation } from '../operation.ts'
 
 /** A month (`2026-11`) or any time in it. By default, the current month. */

@@ -1,6 +1,6 @@
 import { Type as T } from 'typebox'
 import { byId, closed, Done, Meta, mapOf, nullable, paging, Tags } from '../fields.ts'
-import { KnowledgeBase, ListedKnowledgeBase } from '../models/knowledge-base.ts'
+import { KnowledgeBase, ListedKnowledgeBase } from '../models/knowledge/knowledge-base.ts'
 import { operation } from '../operation.ts'
 import { headers } from './files.ts'
 

@@ -1,6 +1,6 @@
 import { Type as T } from 'typebox'
 import { closed, Done, Meta, mapOf, paging } from '../fields.ts'
-import { BillingAddress, NoPaymentMethod, Plan, Subscription } from '../models/billing.ts'
+import { BillingAddress, NoPaymentMethod, Plan, Subscription } from '../models/usage/billing.ts'
 import { operation } from '../operation.ts'
 
 const base = '/v2/billing'

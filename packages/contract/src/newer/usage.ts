@@ -1,6 +1,6 @@
 import { Type as T } from 'typebox'
 import { closed, mapOf } from '../fields.ts'
-import { BillingFeature, FeatureUsage } from '../models/billing.ts'
+import { BillingFeature, FeatureUsage } from '../models/usage/billing.ts'
 import { operation } from '../operation.ts'
 
 /** A month (`2026-11`) or any time in it. */

@@ -1,6 +1,6 @@
 import { Type as T, type TProperties } from 'typebox'
 import { closed, Json } from '../fields.ts'
-import { Row } from '../models/row.ts'
+import { Row } from '../models/tables/row.ts'
 import { operation } from '../operation.ts'
 import { byTable, headers } from './tables.ts'
 
