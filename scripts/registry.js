@@ -38,8 +38,7 @@ function readTags(folder, name) {
  * is a group of operations; new groups follow those of the document.
  */
 export function findFamilies(sources, listTags) {
-  const names = sources.flatMap(({ path }) => /^([\w-]+)\/family\.ts$/.exec(path)?.[1] ?? [])
-  return names.map((name) => {
+  return listFamilies(sources).map((name) => {
     const tags = [...new Set(listTags(name))]
     const rank = (group) => (tags.includes(group.name) ? tags.indexOf(group.name) : tags.length)
     const groups = sources
@@ -52,6 +51,17 @@ export function findFamilies(sources, listTags) {
     return { name, groups: groups.map(({ path, name }) => ({ path, name })) }
   })
 }
+
+/** Returns the names of the families by their positions. */
+const listFamilies = (sources) =>
+  sources
+    .filter(({ path }) => /^[\w-]+\/family\.ts$/.test(path))
+    .map(({ path, text }) => ({
+      name: path.split('/')[0],
+      position: Number(/^ {2}position: (\d+),$/m.exec(text)?.[1]),
+    }))
+    .toSorted((a, b) => a.position - b.position)
+    .map(({ name }) => name)
 
 function rejectDuplicates(family, groups) {
   const names = groups.map(({ name }) => name)

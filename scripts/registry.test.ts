@@ -41,6 +41,14 @@ test('keeps the order of the OpenAPI document and puts new groups last', () => {
   ])
 })
 
+test('lists families by their positions', () => {
+  const sources = ['a', 'b', 'c'].map((name, at) => ({
+    path: `${name}/family.ts`,
+    text: `export const family = {\n  position: ${10 - at},\n}\n`,
+  }))
+  expect(findFamilies(sources, () => []).map(({ name }) => name)).toEqual(['c', 'b', 'a'])
+})
+
 test('rejects two groups with the same name', () => {
   const sources = [family, group('shop/a/carts.ts', 'carts'), group('shop/b/carts.ts', 'carts')]
   expect(() => findFamilies(sources, () => [])).toThrow(

@@ -9,6 +9,8 @@ export const apiVersion = '1.82.0'
 export const MB = 1_048_576
 
 export interface FamilyFacts {
+  /** Among the families, from 1: lists show the most used ones first. */
+  position: number
   title: string
   /** Precedes an operation's path in the URL. */
   prefix: string

@@ -1,6 +1,7 @@
 import { type FamilyFacts, MB } from '../family.ts'
 
 export const family = {
+  position: 2,
   title: 'Chat',
   prefix: '/chat/{webhookId}',
   bodyLimit: 1 * MB,

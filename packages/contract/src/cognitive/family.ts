@@ -2,6 +2,7 @@
 import { type FamilyFacts, MB } from '../family.ts'
 
 export const family = {
+  position: 9,
   title: 'Cognitive',
   prefix: '',
   bodyLimit: 40 * MB,

@@ -1,6 +1,7 @@
 import { type FamilyFacts, MB } from '../family.ts'
 
 export const family = {
+  position: 6,
   title: 'Files',
   prefix: '',
   bodyLimit: 1 * MB,

@@ -2,6 +2,7 @@
 import { type FamilyFacts, MB } from '../family.ts'
 
 export const family = {
+  position: 4,
   title: 'Live chat',
   prefix: '/chat/{webhookId}',
   bodyLimit: 1 * MB,

@@ -2,6 +2,7 @@
 import { type FamilyFacts, MB } from '../family.ts'
 
 export const family = {
+  position: 11,
   title: 'MCP',
   prefix: '',
   bodyLimit: 1 * MB,

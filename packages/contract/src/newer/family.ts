@@ -2,6 +2,7 @@
 import { type FamilyFacts, MB } from '../family.ts'
 
 export const family = {
+  position: 8,
   title: 'Newer clients',
   prefix: '',
   bodyLimit: 1 * MB,

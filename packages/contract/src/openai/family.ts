@@ -2,6 +2,7 @@
 import { type FamilyFacts, MB } from '../family.ts'
 
 export const family = {
+  position: 10,
   title: 'OpenAI-compatible',
   prefix: '',
   bodyLimit: 40 * MB,

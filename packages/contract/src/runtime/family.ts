@@ -1,6 +1,7 @@
 import { type FamilyFacts, MB } from '../family.ts'
 
 export const family = {
+  position: 1,
   title: 'Runtime',
   prefix: '',
   bodyLimit: 1 * MB,

@@ -1,6 +1,7 @@
 import { type FamilyFacts, MB } from '../family.ts'
 
 export const family = {
+  position: 7,
   title: 'Tables',
   prefix: '',
   bodyLimit: 40 * MB,

@@ -1,6 +1,7 @@
 import { type FamilyFacts, MB } from '../family.ts'
 
 export const family = {
+  position: 3,
   title: 'Webchat',
   // The client id of a webchat is the webhook id of its integration.
   prefix: '/webchat/{webhookId}',
