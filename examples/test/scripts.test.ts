@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { checkDocument, type FlowDocument } from '@botstead/flows'
 import { compileScripts, parseScripts, runScript } from '@botstead/flows/testing'
 import { expect, test } from 'vitest'
-import { flowsOf, readDocument } from '../../packages/cli/src/bot-document.ts'
+import { flowsOf, readDocument } from '../../packages/cli/src/documents/bot-document.ts'
 
 const place = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 const read = (path: string) => readFileSync(place(path), 'utf8')

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
-import { operationCommand } from './operation-command.ts'
-import { fieldsOf } from './operation-fields.ts'
-import { findOperation } from './operations.ts'
+import { operationCommand } from './api/operation-command.ts'
+import { fieldsOf } from './api/operation-fields.ts'
+import { findOperation } from './api/operations.ts'
 import { createProgram } from './program.ts'
 
 /** Also a command that has another one below it: "migrate". */

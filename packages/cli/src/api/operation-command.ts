@@ -6,7 +6,7 @@ import {
   serverOption,
   tokenOption,
   workspaceOption,
-} from './command-parts.ts'
+} from '../definitions/command-parts.ts'
 import type { Field } from './operation-fields.ts'
 import type { NamedOperation } from './operations.ts'
 

@@ -1,7 +1,7 @@
 // The fields of an operation as options of a command, and options as parts of a request.
 import { namesWorkspace } from '@botstead/contract'
 import { Option } from 'commander'
-import { UsageError } from './failure.ts'
+import { UsageError } from '../failure.ts'
 import type { NamedOperation } from './operations.ts'
 
 const locations = ['params', 'query', 'headers', 'body'] as const

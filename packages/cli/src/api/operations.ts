@@ -1,6 +1,6 @@
 // The operations of the contract by name: `<family>.<operation>`.
 import { families, type Operation, permissionFor } from '@botstead/contract'
-import { UsageError } from './failure.ts'
+import { UsageError } from '../failure.ts'
 
 export interface NamedOperation extends Operation {
   name: string

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, RequestError } from '@botstead/client'
-import { uploadFile } from '../file-transfer.ts'
+import { uploadFile } from '../server/file-transfer.ts'
 import {
   download,
   isObstacle,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, RequestError } from '@botstead/client'
 import { CliError } from '../failure.ts'
-import { listIntegrationWarnings } from '../integration-warnings.ts'
+import { listIntegrationWarnings } from '../server/integration-warnings.ts'
 import {
   download,
   isObstacle,

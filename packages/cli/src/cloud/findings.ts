@@ -1,5 +1,5 @@
 // Collects counts of a migration, and everything that it does not move, with reasons.
-import { toPrintable } from '../printable.ts'
+import { toPrintable } from '../terminal/printable.ts'
 import type { Journal } from './journal.ts'
 
 export interface NotMoved {

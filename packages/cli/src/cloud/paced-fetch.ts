@@ -1,7 +1,7 @@
 // A `fetch` for long migrations: limits the rate, retries temporary failures, and bounds responses.
 // The other server is not trusted: no redirects, which could lead into this network.
 import { setTimeout as pause } from 'node:timers/promises'
-import { toPrintable } from '../printable.ts'
+import { toPrintable } from '../terminal/printable.ts'
 
 interface Pacing {
   /** Requests per second; infinite for none. */

@@ -2,17 +2,22 @@
 import { readFileSync } from 'node:fs'
 import { type CallOptions, readEvents } from '@botstead/client'
 import { namesBot, namesWorkspace } from '@botstead/contract'
-import { outputting } from '../command-parts.ts'
-import { type Connecting, connectionOf } from '../connection.ts'
-import type { Connection } from '../credentials.ts'
+import { isForBot, isForChat, operationCommand } from '../api/operation-command.ts'
+import { fieldsOf, type RequestParts, toRequest } from '../api/operation-fields.ts'
+import {
+  findOperation,
+  type NamedOperation,
+  operations,
+  searchOperations,
+} from '../api/operations.ts'
+import { outputting } from '../definitions/command-parts.ts'
 import { CliError, UsageError } from '../failure.ts'
-import { isForBot, isForChat, operationCommand } from '../operation-command.ts'
-import { fieldsOf, type RequestParts, toRequest } from '../operation-fields.ts'
-import { findOperation, type NamedOperation, operations, searchOperations } from '../operations.ts'
-import { toPrintable } from '../printable.ts'
-import { type ListPrinting, print, printList, toJson } from '../printing.ts'
-import { openClient, retry } from '../server-client.ts'
-import { writeBody } from '../streamed-file.ts'
+import { type Connecting, connectionOf } from '../server/connection.ts'
+import type { Connection } from '../server/credentials.ts'
+import { openClient, retry } from '../server/server-client.ts'
+import { writeBody } from '../server/streamed-file.ts'
+import { toPrintable } from '../terminal/printable.ts'
+import { type ListPrinting, print, printList, toJson } from '../terminal/printing.ts'
 
 interface CallingOptions extends Connecting {
   bot?: string

@@ -4,15 +4,15 @@
 import { randomUUID } from 'node:crypto'
 import { createInterface, type Interface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
-import { chatUrlOf, openAdmin } from '../admin.ts'
-import { connectingArguments } from '../command-parts.ts'
-import { type Connecting, connectionOf } from '../connection.ts'
+import { connectingArguments } from '../definitions/command-parts.ts'
 import { CliError, messageOf, UsageError } from '../failure.ts'
-import { type ConnectionState, listen } from '../listener.ts'
-import { messageText } from '../message-text.ts'
 import { ownCommand } from '../own-command.ts'
-import { openChatClient, retry } from '../server-client.ts'
-import { createTraceReader, type TracedTurn, toTrace } from '../traces.ts'
+import { chatUrlOf, openAdmin } from '../server/admin.ts'
+import { type Connecting, connectionOf } from '../server/connection.ts'
+import { type ConnectionState, listen } from '../server/listener.ts'
+import { openChatClient, retry } from '../server/server-client.ts'
+import { createTraceReader, type TracedTurn, toTrace } from '../server/traces.ts'
+import { messageText } from '../terminal/message-text.ts'
 
 interface Options extends Connecting {
   chatUrl?: string

@@ -1,14 +1,14 @@
 // `botstead conversations watch` and `export`.
 import type { Client } from '@botstead/client'
 import type { ChangeNote } from '@botstead/contract'
-import type { Context } from '../context.ts'
 import { CliError } from '../failure.ts'
-import { listen } from '../listener.ts'
-import { toSummary } from '../message-summary.ts'
-import { toPrintable } from '../printable.ts'
-import { print, timeOf, toJson } from '../printing.ts'
-import { retry } from '../server-client.ts'
-import { writeBody } from '../streamed-file.ts'
+import type { Context } from '../server/context.ts'
+import { listen } from '../server/listener.ts'
+import { retry } from '../server/server-client.ts'
+import { writeBody } from '../server/streamed-file.ts'
+import { toSummary } from '../terminal/message-summary.ts'
+import { toPrintable } from '../terminal/printable.ts'
+import { print, timeOf, toJson } from '../terminal/printing.ts'
 
 /** Prints the last page, then new messages: those that the live stream announces. */
 export async function watch({ client, botId, options }: Context, id: string): Promise<void> {

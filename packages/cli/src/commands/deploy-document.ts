@@ -6,26 +6,26 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createMissingData, itemsOf, RequestError } from '@botstead/client'
 import { compileDocument, derive, reservedPrefix } from '@botstead/flows'
 import {
+  flowsOf,
+  type ReadDocument,
+  readDocument,
+  WrongDocument,
+  warningLines,
+} from '../documents/bot-document.ts'
+import { planDeployment, planLines } from '../documents/deployment-plan.ts'
+import { withoutExtension } from '../documents/document-file.ts'
+import { uploadKnowledge } from '../documents/knowledge-folders.ts'
+import { checkTypes } from '../documents/type-check.ts'
+import { CliError } from '../failure.ts'
+import {
   type Admin,
   type Bot,
   openAdmin,
   printChatUrl,
   rejectEmptyBot,
   reportDeployed,
-} from '../admin.ts'
-import {
-  flowsOf,
-  type ReadDocument,
-  readDocument,
-  WrongDocument,
-  warningLines,
-} from '../bot-document.ts'
-import type { Connecting } from '../connection.ts'
-import { planDeployment, planLines } from '../deployment-plan.ts'
-import { withoutExtension } from '../document-file.ts'
-import { CliError } from '../failure.ts'
-import { uploadKnowledge } from '../knowledge-folders.ts'
-import { checkTypes } from '../type-check.ts'
+} from '../server/admin.ts'
+import type { Connecting } from '../server/connection.ts'
 
 interface Options extends Connecting {
   bot?: string

@@ -3,9 +3,8 @@ import { hostname } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { RequestError } from '@botstead/client'
 import type { ErrorReply } from '@botstead/contract'
-import { readCredentials } from '../credentials.ts'
 import { CliError, messageOf, UsageError } from '../failure.ts'
-import { type ListPrinting, printDone, printList } from '../printing.ts'
+import { readCredentials } from '../server/credentials.ts'
 import {
   findProfile,
   local,
@@ -14,9 +13,10 @@ import {
   profilesFile,
   readProfiles,
   writeProfiles,
-} from '../profiles.ts'
-import { askSecret } from '../prompt.ts'
-import { openClient } from '../server-client.ts'
+} from '../server/profiles.ts'
+import { openClient } from '../server/server-client.ts'
+import { type ListPrinting, printDone, printList } from '../terminal/printing.ts'
+import { askSecret } from '../terminal/prompt.ts'
 
 interface LoginOptions {
   profile?: string

@@ -1,11 +1,11 @@
 // `botstead logs`: prints the log lines of a bot, oldest first; with --follow also new ones.
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, itemsOf } from '@botstead/client'
-import { type Admin, botOf, openAdmin } from '../admin.ts'
-import type { Connecting } from '../connection.ts'
-import { toPrintable } from '../printable.ts'
-import { sinceOf } from '../since.ts'
-import { limitOf } from '../whole-number.ts'
+import { type Admin, botOf, openAdmin } from '../server/admin.ts'
+import type { Connecting } from '../server/connection.ts'
+import { toPrintable } from '../terminal/printable.ts'
+import { sinceOf } from '../terminal/since.ts'
+import { limitOf } from '../terminal/whole-number.ts'
 
 type Logs = Client['admin']['getBotLogs']
 type Line = Awaited<ReturnType<Logs>>['logs'][number]

@@ -2,9 +2,9 @@
 import { cpSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { botsteadCommand, inShell } from '../command-parts.ts'
-import { connectionOf } from '../connection.ts'
+import { botsteadCommand, inShell } from '../definitions/command-parts.ts'
 import { CliError, UsageError } from '../failure.ts'
+import { connectionOf } from '../server/connection.ts'
 
 type Template = 'faq' | 'agent' | 'sdk-bot' | 'integration'
 

@@ -12,9 +12,9 @@ import {
   ScriptError,
   textReport,
 } from '@botstead/flows/testing'
-import { flowsOf } from '../bot-document.ts'
+import { flowsOf } from '../documents/bot-document.ts'
 import { CliError } from '../failure.ts'
-import { toPrintable } from '../printable.ts'
+import { toPrintable } from '../terminal/printable.ts'
 import { readCheckedDocument } from './deploy-document.ts'
 
 export async function testBot(

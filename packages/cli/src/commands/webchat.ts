@@ -1,8 +1,8 @@
 // `botstead webchat`: prints the HTML that embeds the webchat of a bot, and sets the origins of the
 // pages that may use it.
 import { type Client, chatOf } from '@botstead/client'
-import { botOf, openAdmin } from '../admin.ts'
-import type { Connecting } from '../connection.ts'
+import { botOf, openAdmin } from '../server/admin.ts'
+import type { Connecting } from '../server/connection.ts'
 
 interface WebchatOptions extends Connecting {
   type: Parameters<Client['admin']['getBotWebchat']>[0]['query']['type']

@@ -24,7 +24,7 @@ export function addApiCommand(program: Command): void {
     )
     .action(
       run(async (operation, args, options) =>
-        (await import('./commands/api.ts')).runApi(operation, args, options),
+        (await import('../commands/api.ts')).runApi(operation, args, options),
       ),
     )
 }

@@ -1,7 +1,7 @@
 // Commands for bots and tokens. They call the API of a server.
 import { type Command, Option } from 'commander'
+import { timeOf } from '../terminal/printing.ts'
 import { botOption, choice, connecting, examples, run, yesOption } from './command-parts.ts'
-import { timeOf } from './printing.ts'
 import { addList, noun } from './verbs.ts'
 
 export function addBotCommands(program: Command): void {
@@ -23,7 +23,7 @@ export function addBotCommands(program: Command): void {
     )
     .action(
       run(async (folder, options) =>
-        (await import('./commands/new.ts')).createProject(folder, options),
+        (await import('../commands/new.ts')).createProject(folder, options),
       ),
     )
 
@@ -42,7 +42,7 @@ export function addBotCommands(program: Command): void {
       ),
     )
     .action(
-      run(async (botId, options) => (await import('./commands/chat.ts')).runChat(botId, options)),
+      run(async (botId, options) => (await import('../commands/chat.ts')).runChat(botId, options)),
     )
 
   connecting(program.command('webchat [botId]'))
@@ -68,7 +68,7 @@ export function addBotCommands(program: Command): void {
     )
     .action(
       run(async (botId, options) =>
-        (await import('./commands/webchat.ts')).showWebchat(botId, options),
+        (await import('../commands/webchat.ts')).showWebchat(botId, options),
       ),
     )
 
@@ -93,7 +93,7 @@ export function addBotCommands(program: Command): void {
     )
     .action(
       run(async (bundle, options) =>
-        (await import('./commands/deploy.ts')).deploy(bundle, options),
+        (await import('../commands/deploy.ts')).deploy(bundle, options),
       ),
     )
 
@@ -106,7 +106,7 @@ export function addBotCommands(program: Command): void {
     .addHelpText('after', examples('botstead dev bot.json', 'botstead dev bot.json --bot bot_01K…'))
     .action(
       run(async (document, options) =>
-        (await import('./commands/deploy-document.ts')).developDocument(document, options),
+        (await import('../commands/deploy-document.ts')).developDocument(document, options),
       ),
     )
 
@@ -131,7 +131,7 @@ export function addBotCommands(program: Command): void {
       ),
     )
     .action(
-      run(async (botId, options) => (await import('./commands/logs.ts')).logs(botId, options)),
+      run(async (botId, options) => (await import('../commands/logs.ts')).logs(botId, options)),
     )
 
   connecting(program.command('trace <conversation>'))
@@ -146,7 +146,7 @@ export function addBotCommands(program: Command): void {
     )
     .action(
       run(async (conversation, options) =>
-        (await import('./commands/trace.ts')).trace(conversation, options),
+        (await import('../commands/trace.ts')).trace(conversation, options),
       ),
     )
 
@@ -166,7 +166,7 @@ export function addBotCommands(program: Command): void {
     )
     .action(
       run(async (document, scripts, options) =>
-        (await import('./commands/test.ts')).testBot(document, scripts, options),
+        (await import('../commands/test.ts')).testBot(document, scripts, options),
       ),
     )
 
@@ -199,7 +199,7 @@ export function addBotCommands(program: Command): void {
     )
     .action(
       run(async (note, options) =>
-        (await import('./commands/tokens.ts')).runCreateToken(note, options),
+        (await import('../commands/tokens.ts')).runCreateToken(note, options),
       ),
     )
   connecting(tokens.command('delete <id>'))
@@ -209,7 +209,7 @@ export function addBotCommands(program: Command): void {
     .addHelpText('after', examples('botstead tokens delete pat_01K…'))
     .action(
       run(async (id, options) =>
-        (await import('./commands/tokens.ts')).runDeleteToken(id, options),
+        (await import('../commands/tokens.ts')).runDeleteToken(id, options),
       ),
     )
 
@@ -220,6 +220,8 @@ export function addBotCommands(program: Command): void {
     .option('--json', 'print JSON')
     .addHelpText('after', examples('botstead login-link --account owner@localhost'))
     .action(
-      run(async (options) => (await import('./commands/login-link.ts')).runLoginLink(options)),
+      run(async (options) =>
+        (await import('../commands/operator/login-link.ts')).runLoginLink(options),
+      ),
     )
 }

@@ -1,9 +1,9 @@
 // Shared parts of the commands.
 import { resolve } from 'node:path'
 import { type Command, Option, type OutputConfiguration } from 'commander'
-import type { Connecting } from './connection.ts'
-import { report } from './failure.ts'
-import { ownCommand } from './own-command.ts'
+import { report } from '../failure.ts'
+import { ownCommand } from '../own-command.ts'
+import type { Connecting } from '../server/connection.ts'
 
 /** Runs a command and reports an error as one sentence. */
 export const run =

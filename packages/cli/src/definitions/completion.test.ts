@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { createProgram } from '../program.ts'
 import { complete } from './completion.ts'
-import { createProgram } from './program.ts'
 
 const completions = (line: string) => complete(createProgram(), line.split(' '))
 

@@ -1,9 +1,9 @@
 // Completes words of a command line from the definitions of the commands and from the contract.
 import type { Command, Option } from 'commander'
-import { operationCommand } from './operation-command.ts'
-import { fieldsOf } from './operation-fields.ts'
-import { operations } from './operations.ts'
-import { readProfiles } from './profiles.ts'
+import { operationCommand } from '../api/operation-command.ts'
+import { fieldsOf } from '../api/operation-fields.ts'
+import { operations } from '../api/operations.ts'
+import { readProfiles } from '../server/profiles.ts'
 
 /** `words`: those after `botstead`; the last one is incomplete. */
 export function complete(program: Command, words: string[]): string[] {

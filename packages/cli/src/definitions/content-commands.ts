@@ -1,13 +1,13 @@
 // Content of a bot: versions, files, knowledge bases and tables.
 import { type Command, Option } from 'commander'
+import type { ExportOptions, QueryOptions } from '../commands/tables.ts'
+import { CliError } from '../failure.ts'
+import type { Context } from '../server/context.ts'
+import { printDone, printObject, timeOf } from '../terminal/printing.ts'
+import { sizeOf } from '../terminal/progress.ts'
+import { wholeNumber } from '../terminal/whole-number.ts'
 import { choice } from './command-parts.ts'
-import type { ExportOptions, QueryOptions } from './commands/tables.ts'
-import type { Context } from './context.ts'
-import { CliError } from './failure.ts'
-import { printDone, printObject, timeOf } from './printing.ts'
-import { sizeOf } from './progress.ts'
 import { addList, addVerb, noun } from './verbs.ts'
-import { wholeNumber } from './whole-number.ts'
 
 const fileStates = [
   'upload_pending',
@@ -193,7 +193,7 @@ function addFileVerbs(files: Command): void {
       'botstead files upload ./handbook --knowledge kb_01K…',
     ],
     run: async (context: Context<UploadOptions>, paths: string[]) =>
-      (await import('./commands/files.ts')).upload(context, paths),
+      (await import('../commands/files.ts')).upload(context, paths),
   })
   addVerb(files, 'download <id>', {
     scope: 'bot',
@@ -201,7 +201,7 @@ function addFileVerbs(files: Command): void {
     options: [new Option('-o, --output <file>', 'file, by default standard output')],
     examples: ['botstead files download file_01K… -o manual.pdf'],
     run: async (context: Context<{ output?: string }>, id: string) =>
-      (await import('./commands/files.ts')).download(context, id),
+      (await import('../commands/files.ts')).download(context, id),
   })
   addList(files, 'search <words>', {
     scope: 'bot',
@@ -382,7 +382,7 @@ function addTableVerbs(tables: Command): void {
       `botstead tables query OrdersTable --filter '{"status":"open"}' --json`,
     ],
     run: async (context: Context<QueryOptions>, table: string) =>
-      (await import('./commands/tables.ts')).query(context, table),
+      (await import('../commands/tables.ts')).query(context, table),
   })
   addVerb(tables, 'import <table> <file>', {
     scope: 'bot',
@@ -390,7 +390,7 @@ function addTableVerbs(tables: Command): void {
     options: [new Option('--create', 'create the table if there is none')],
     examples: ['botstead tables import OrdersTable orders.csv --create'],
     run: async (context: Context<{ create?: boolean }>, table: string, file: string) =>
-      (await import('./commands/tables.ts')).importRows(context, table, file),
+      (await import('../commands/tables.ts')).importRows(context, table, file),
   })
   addVerb(tables, 'export <table>', {
     scope: 'bot',
@@ -406,7 +406,7 @@ function addTableVerbs(tables: Command): void {
     ],
     examples: ['botstead tables export OrdersTable -o orders.csv'],
     run: async (context: Context<ExportOptions>, table: string) =>
-      (await import('./commands/tables.ts')).exportRows(context, table),
+      (await import('../commands/tables.ts')).exportRows(context, table),
   })
   addVerb(tables, 'delete <table>', {
     scope: 'bot',

@@ -1,10 +1,10 @@
 // Conversations, users and events of a bot.
 import { type Command, Option } from 'commander'
+import type { Context } from '../server/context.ts'
+import { toSummary } from '../terminal/message-summary.ts'
+import { printDone, printObject, timeOf } from '../terminal/printing.ts'
+import { sinceOf } from '../terminal/since.ts'
 import { choice } from './command-parts.ts'
-import type { Context } from './context.ts'
-import { toSummary } from './message-summary.ts'
-import { printDone, printObject, timeOf } from './printing.ts'
-import { sinceOf } from './since.ts'
 import { addList, addVerb, noun } from './verbs.ts'
 
 const eventStates = ['pending', 'processed', 'ignored', 'failed', 'scheduled', 'canceled'] as const
@@ -72,7 +72,7 @@ export function addConversationCommands(program: Command): void {
     scope: 'bot',
     about: 'print new messages of a conversation as they arrive',
     examples: ['botstead conversations watch conv_01K…'],
-    run: async (context, id) => (await import('./commands/conversations.ts')).watch(context, id!),
+    run: async (context, id) => (await import('../commands/conversations.ts')).watch(context, id!),
   })
   addVerb(conversations, 'export <id>', {
     scope: 'bot',
@@ -83,7 +83,7 @@ export function addConversationCommands(program: Command): void {
     ],
     examples: ['botstead conversations export conv_01K… -o conversation.json'],
     run: async (context: Context<{ format?: 'json' | 'text'; output?: string }>, id: string) =>
-      (await import('./commands/conversations.ts')).exportOne(context, id),
+      (await import('../commands/conversations.ts')).exportOne(context, id),
   })
   addUserVerbs(noun(program, 'users', 'users of a bot, and their personal data'))
   addEventVerbs(noun(program, 'events', 'events of a bot'))

@@ -1,10 +1,10 @@
 // The queue of a bot and its failures: deliveries, dead letters, issues; and analytics.
 import { type Command, Option } from 'commander'
+import { UsageError } from '../failure.ts'
+import type { Context } from '../server/context.ts'
+import { printDone, printObject, timeOf } from '../terminal/printing.ts'
+import { sinceOf } from '../terminal/since.ts'
 import { choice, yesOption } from './command-parts.ts'
-import type { Context } from './context.ts'
-import { UsageError } from './failure.ts'
-import { printDone, printObject, timeOf } from './printing.ts'
-import { sinceOf } from './since.ts'
 import { addList, addVerb, noun } from './verbs.ts'
 
 const issueStates = ['open', 'resolved', 'muted'] as const
@@ -132,7 +132,7 @@ function addChange(deadLetters: Command, verb: keyof typeof changes): void {
         throw new UsageError('pass an id, filters, or --all')
       if (verb === 'discard') {
         const all = options.all ? 'all dead letters of the bot' : 'all dead letters that match'
-        const { confirm } = await import('./prompt.ts')
+        const { confirm } = await import('../terminal/prompt.ts')
         await confirm(`deletes ${id === undefined ? all : `the dead letter ${id}`}`, options)
       }
       const { platform } = client

@@ -1,10 +1,10 @@
 // Handoffs of a bot: people answer in its place.
 import { randomUUID } from 'node:crypto'
 import { type Command, Option } from 'commander'
+import type { Context } from '../server/context.ts'
+import { toSummary } from '../terminal/message-summary.ts'
+import { printDone, timeOf } from '../terminal/printing.ts'
 import { choice, idempotencyKeyOption } from './command-parts.ts'
-import type { Context } from './context.ts'
-import { toSummary } from './message-summary.ts'
-import { printDone, timeOf } from './printing.ts'
 import { addList, addVerb, noun } from './verbs.ts'
 
 type State = 'open' | 'waiting' | 'closed'
@@ -52,7 +52,7 @@ export function addHandoffCommands(program: Command): void {
     examples: ['botstead handoffs answer handoff_01K… "Hello, how can I help?"'],
     async run({ client, options }: Context<{ idempotencyKey?: string }>, id: string, text: string) {
       const body = { type: 'text', payload: { text } }
-      const { retry } = await import('./server-client.ts')
+      const { retry } = await import('../server/server-client.ts')
       const headers = { 'idempotency-key': options.idempotencyKey ?? randomUUID() }
       const { message } = await retry(4, () =>
         client.platform.answerHandoff({ params: { id }, body }, { headers }),

@@ -17,7 +17,7 @@ export function addOperatorCommands(program: Command): void {
         'DATABASE_URL=postgres://… botstead start',
       ),
     )
-    .action(run(async () => (await import('./commands/start.ts')).start()))
+    .action(run(async () => (await import('../commands/start.ts')).start()))
 
   const migrate = program
     .command('migrate')
@@ -28,7 +28,9 @@ export function addOperatorCommands(program: Command): void {
       'after',
       examples('botstead migrate --plan', 'DATABASE_URL=postgres://… botstead migrate'),
     )
-    .action(run(async (options) => (await import('./commands/migrate.ts')).runMigrate(options)))
+    .action(
+      run(async (options) => (await import('../commands/operator/migrate.ts')).runMigrate(options)),
+    )
   addMigrateCloud(migrate)
 
   program
@@ -48,7 +50,7 @@ export function addOperatorCommands(program: Command): void {
     )
     .action(
       run(async (options) =>
-        (await import('./commands/upgrade-database.ts')).runUpgradeDatabase(options),
+        (await import('../commands/operator/upgrade-database.ts')).runUpgradeDatabase(options),
       ),
     )
 
@@ -63,7 +65,9 @@ export function addOperatorCommands(program: Command): void {
         'DATABASE_URL=postgres://… BOTSTEAD_PUBLIC_URL=https://bots.example.org botstead doctor',
       ),
     )
-    .action(run(async (options) => (await import('./commands/doctor.ts')).doctor(options)))
+    .action(
+      run(async (options) => (await import('../commands/operator/doctor.ts')).doctor(options)),
+    )
 
   program
     .command('export <workspaceId>')
@@ -85,7 +89,7 @@ export function addOperatorCommands(program: Command): void {
     )
     .action(
       run(async (workspaceId, options) =>
-        (await import('./commands/export.ts')).exportOne(workspaceId, options),
+        (await import('../commands/operator/export.ts')).exportOne(workspaceId, options),
       ),
     )
 
@@ -114,7 +118,7 @@ export function addOperatorCommands(program: Command): void {
     )
     .action(
       run(async (archive, options) =>
-        (await import('./commands/import.ts')).importOne(archive, options),
+        (await import('../commands/operator/import.ts')).importOne(archive, options),
       ),
     )
 
@@ -139,7 +143,7 @@ export function addOperatorCommands(program: Command): void {
     )
     .action(
       run(async (workspaceId, options) =>
-        (await import('./commands/move.ts')).moveOne(workspaceId, options),
+        (await import('../commands/operator/move.ts')).moveOne(workspaceId, options),
       ),
     )
 
@@ -158,7 +162,9 @@ export function addOperatorCommands(program: Command): void {
       ),
     )
     .action(
-      run(async (file, options) => (await import('./commands/backup.ts')).runBackup(file, options)),
+      run(async (file, options) =>
+        (await import('../commands/operator/backup.ts')).runBackup(file, options),
+      ),
     )
 
   program
@@ -178,7 +184,7 @@ export function addOperatorCommands(program: Command): void {
     )
     .action(
       run(async (file, options) =>
-        (await import('./commands/restore.ts')).runRestore(file, options),
+        (await import('../commands/operator/restore.ts')).runRestore(file, options),
       ),
     )
 
@@ -194,7 +200,9 @@ export function addOperatorCommands(program: Command): void {
       'after',
       examples('botstead audit verify', 'botstead audit verify --noted 120:5f0c…'),
     )
-    .action(run(async (options) => (await import('./commands/audit.ts')).verifyAudit(options)))
+    .action(
+      run(async (options) => (await import('../commands/operator/audit.ts')).verifyAudit(options)),
+    )
 
   const keys = program
     .command('keys')
@@ -214,13 +222,17 @@ export function addOperatorCommands(program: Command): void {
         'BOTSTEAD_NEW_MASTER_KEY=$(openssl rand -hex 32) botstead keys rotate',
       ),
     )
-    .action(run(async (options) => (await import('./commands/keys.ts')).rotateKeys(options)))
+    .action(
+      run(async (options) => (await import('../commands/operator/keys.ts')).rotateKeys(options)),
+    )
   keys
     .command('finish')
     .description('reject all master keys but the current one')
     .option('--json', 'print JSON')
     .addHelpText('after', examples('botstead keys finish'))
-    .action(run(async (options) => (await import('./commands/keys.ts')).finishKeys(options)))
+    .action(
+      run(async (options) => (await import('../commands/operator/keys.ts')).finishKeys(options)),
+    )
 
   reaching(program.command('health'))
     .description('check that the server is ready; exit code 1 if it is not')
@@ -229,7 +241,9 @@ export function addOperatorCommands(program: Command): void {
       'after',
       examples('botstead health', 'botstead health --server https://bots.example.org --json'),
     )
-    .action(run(async (options) => (await import('./commands/health.ts')).runHealth(options)))
+    .action(
+      run(async (options) => (await import('../commands/operator/health.ts')).runHealth(options)),
+    )
 }
 
 function addMigrateCloud(migrate: Command): void {
@@ -269,6 +283,8 @@ function addMigrateCloud(migrate: Command): void {
       ),
     )
     .action(
-      run(async (options) => (await import('./commands/migrate-cloud.ts')).migrateCloud(options)),
+      run(async (options) =>
+        (await import('../commands/operator/migrate-cloud.ts')).migrateCloud(options),
+      ),
     )
 }

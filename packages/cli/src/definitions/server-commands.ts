@@ -24,7 +24,7 @@ export function addServerCommands(program: Command): void {
         'botstead login https://bots.example.org --profile production < token.txt',
       ),
     )
-    .action(run(async (url, options) => (await import('./commands/login.ts')).login(url, options)))
+    .action(run(async (url, options) => (await import('../commands/login.ts')).login(url, options)))
 
   program
     .command('logout [profile]')
@@ -34,7 +34,7 @@ export function addServerCommands(program: Command): void {
     .option('--json', 'print JSON')
     .addHelpText('after', examples('botstead logout', 'botstead logout production'))
     .action(
-      run(async (name, options) => (await import('./commands/login.ts')).logout(name, options)),
+      run(async (name, options) => (await import('../commands/login.ts')).logout(name, options)),
     )
 
   const profiles = program.command('profiles').description('servers that you are signed in to')
@@ -44,7 +44,7 @@ export function addServerCommands(program: Command): void {
     .option('--json', 'print one JSON object per line, without tokens')
     .addOption(new Option('--limit <number>', 'maximum number of profiles'))
     .addHelpText('after', examples('botstead profiles', 'botstead profiles list --json'))
-    .action(run(async (options) => (await import('./commands/login.ts')).listProfiles(options)))
+    .action(run(async (options) => (await import('../commands/login.ts')).listProfiles(options)))
   profiles
     .command('use <name>')
     .description('use a profile in commands without --server; "local" is the data folder')
@@ -54,7 +54,9 @@ export function addServerCommands(program: Command): void {
       examples('botstead profiles use production', 'botstead profiles use local'),
     )
     .action(
-      run(async (name, options) => (await import('./commands/login.ts')).useProfile(name, options)),
+      run(async (name, options) =>
+        (await import('../commands/login.ts')).useProfile(name, options),
+      ),
     )
 
   program

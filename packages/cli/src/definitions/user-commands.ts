@@ -1,7 +1,7 @@
 // Commands for the data of people. They call the API of a server.
 import type { Command } from 'commander'
+import { timeOf } from '../terminal/printing.ts'
 import { botOption, connecting, examples, run, yesOption } from './command-parts.ts'
-import { timeOf } from './printing.ts'
 import { addList, noun } from './verbs.ts'
 
 export function addUserCommands(program: Command): void {
@@ -20,7 +20,7 @@ export function addUserCommands(program: Command): void {
       ),
     )
     .action(
-      run(async (id, options) => (await import('./commands/users.ts')).runExport(id, options)),
+      run(async (id, options) => (await import('../commands/users.ts')).runExport(id, options)),
     )
   connecting(users.command('erase [userId]'))
     .description('erase everything about a user of a bot, and write the signed receipt')
@@ -38,7 +38,9 @@ export function addUserCommands(program: Command): void {
         'botstead users erase --receipt ana.receipt.json',
       ),
     )
-    .action(run(async (id, options) => (await import('./commands/users.ts')).runErase(id, options)))
+    .action(
+      run(async (id, options) => (await import('../commands/users.ts')).runErase(id, options)),
+    )
 
   const receipts = noun(program, 'receipts', 'receipts of erasures')
   addList(receipts, 'list', {
@@ -64,7 +66,7 @@ export function addUserCommands(program: Command): void {
     .addHelpText('after', examples('botstead receipts verify ana.receipt.json'))
     .action(
       run(async (file, options) =>
-        (await import('./commands/receipts.ts')).runVerifyReceipt(file, options),
+        (await import('../commands/operator/receipts.ts')).runVerifyReceipt(file, options),
       ),
     )
 
@@ -77,7 +79,9 @@ export function addUserCommands(program: Command): void {
     .option('--json', 'print JSON')
     .addHelpText('after', examples('botstead retention get', 'botstead retention get --json'))
     .action(
-      run(async (options) => (await import('./commands/retention.ts')).runGetRetention(options)),
+      run(async (options) =>
+        (await import('../commands/operator/retention.ts')).runGetRetention(options),
+      ),
     )
   connecting(retention.command('set <change...>'))
     .description('change rules: <kind>=<days>, or <kind>=none')
@@ -93,7 +97,7 @@ export function addUserCommands(program: Command): void {
     )
     .action(
       run(async (changes, options) =>
-        (await import('./commands/retention.ts')).runSetRetention(changes, options),
+        (await import('../commands/operator/retention.ts')).runSetRetention(changes, options),
       ),
     )
 }

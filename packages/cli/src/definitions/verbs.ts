@@ -1,8 +1,8 @@
 // Builds the commands `<noun> <verb>` with the options that they share. A noun alone runs its list.
 import type { Command, Option } from 'commander'
+import type { Context, SharedOptions } from '../server/context.ts'
+import { printList, type Shape } from '../terminal/printing.ts'
 import { botOption, connecting, examples, run, yesOption } from './command-parts.ts'
-import type { Context, SharedOptions } from './context.ts'
-import { printList, type Shape } from './printing.ts'
 
 interface Verb<Options, Args extends unknown[]> {
   scope: 'account' | 'workspace' | 'bot'
@@ -49,7 +49,7 @@ export function addVerb<Options = object, Args extends unknown[] = string[]>(
     .addHelpText('after', examples(...lines))
     .action(
       run(async (...given: unknown[]) => {
-        const { openContext } = await import('./context.ts')
+        const { openContext } = await import('../server/context.ts')
         // Commander appends the options and the command.
         const [args, shared] = [given.slice(0, -2) as Args, given.at(-2) as Options & SharedOptions]
         if (deletes) await confirmDeletion(deletes, String(args[0]), shared)
@@ -63,7 +63,7 @@ async function confirmDeletion(
   id: string,
   options: { yes?: boolean },
 ): Promise<void> {
-  const { confirm } = await import('./prompt.ts')
+  const { confirm } = await import('../terminal/prompt.ts')
   await confirm(effect(id), options, isLarge ? id : 'yes')
 }
 

@@ -1,9 +1,9 @@
 // Workspaces, members, usage, the audit log and integrations.
 import { type Command, Option } from 'commander'
+import type { Context } from '../server/context.ts'
+import { listIntegrationWarnings } from '../server/integration-warnings.ts'
+import { printDone, printObject, timeOf } from '../terminal/printing.ts'
 import { choice } from './command-parts.ts'
-import type { Context } from './context.ts'
-import { listIntegrationWarnings } from './integration-warnings.ts'
-import { printDone, printObject, timeOf } from './printing.ts'
 import { addList, addVerb, noun } from './verbs.ts'
 
 const roles = ['viewer', 'billing', 'developer', 'manager', 'administrator', 'owner'] as const

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CliError } from '../failure.ts'
 import { readDocument, WrongDocument, warningLines } from './bot-document.ts'
 import { isDocument, withoutExtension } from './document-file.ts'
-import { CliError } from './failure.ts'
 
 let folder: string
 beforeAll(() => {

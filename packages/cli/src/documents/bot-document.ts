@@ -14,8 +14,8 @@ import {
   type Problem,
 } from '@botstead/flows'
 import { DocumentSyntaxError, type ParsedText, parseText } from '@botstead/flows/document-text'
+import { CliError } from '../failure.ts'
 import { isYaml } from './document-file.ts'
-import { CliError } from './failure.ts'
 
 export interface ReadDocument {
   path: string

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { findMissingData, type MissingData } from '@botstead/client'
 import { derive, isFlowDocument } from '@botstead/flows'
-import type { Admin } from './admin.ts'
+import type { Admin } from '../server/admin.ts'
 import type { ReadDocument } from './bot-document.ts'
 import { knowledgeFolders } from './knowledge-folders.ts'
 

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Client, findKnowledgeBases, namesOfKnowledgeBases } from '@botstead/client'
+import { uploadFiles } from '../commands/files.ts'
 import type { ReadDocument } from './bot-document.ts'
-import { uploadFiles } from './commands/files.ts'
 
 /** Returns the folders `knowledge/<name>` beside the document, of its knowledge bases. */
 export const knowledgeFolders = ({ path, document }: ReadDocument) =>

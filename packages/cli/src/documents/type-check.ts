@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { declarationsFile, declarationsOf, type FlowDocument } from '@botstead/flows'
-import { CliError } from './failure.ts'
+import { CliError } from '../failure.ts'
 
 /** Without the DOM library, which declares a global `event`. */
 const options = {

@@ -1,8 +1,8 @@
 // Signs in the commands that call a running server.
 import { type Client, RequestError } from '@botstead/client'
-import { botsteadCommand, connectingArguments } from './command-parts.ts'
+import { botsteadCommand, connectingArguments } from '../definitions/command-parts.ts'
+import { CliError, UsageError } from '../failure.ts'
 import { type Connecting, connectionOf } from './connection.ts'
-import { CliError, UsageError } from './failure.ts'
 import { openClient } from './server-client.ts'
 
 export type Admin = ReturnType<typeof openAdmin>

@@ -1,8 +1,9 @@
 // Finds the server of a command, and the credentials for it: those of `--server`, or of the profile
 // in use, or of the data folder. A token is only sent to the server that it belongs to.
+
+import { CliError, UsageError } from '../failure.ts'
+import { startCommand } from '../own-command.ts'
 import { type Connection, dataFolder, readCredentials } from './credentials.ts'
-import { CliError, UsageError } from './failure.ts'
-import { startCommand } from './own-command.ts'
 import { findProfile, local, readProfiles } from './profiles.ts'
 
 /** Options of every command that calls a running server. */

@@ -1,8 +1,8 @@
 // Opens the client of a command. Loaded when a command runs, because it loads the contract.
 import { type Client, itemsOf } from '@botstead/client'
+import type { ListPrinting } from '../terminal/printing.ts'
 import { botOf, openAdmin } from './admin.ts'
 import type { Connecting } from './connection.ts'
-import type { ListPrinting } from './printing.ts'
 
 /** Options of every verb. */
 export interface SharedOptions extends Connecting, ListPrinting {

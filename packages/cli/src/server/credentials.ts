@@ -2,7 +2,7 @@
 // first bot.
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { CliError } from './failure.ts'
+import { CliError } from '../failure.ts'
 
 interface Credentials {
   url: string

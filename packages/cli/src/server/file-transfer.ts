@@ -1,7 +1,7 @@
 // Sends and receives the contents of files.
 import { openAsBlob } from 'node:fs'
 import type { Client } from '@botstead/client'
-import { CliError } from './failure.ts'
+import { CliError } from '../failure.ts'
 import { retry } from './server-client.ts'
 
 type UploadBody = Parameters<Client['files']['upsertFile']>[0]['body']

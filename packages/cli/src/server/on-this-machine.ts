@@ -8,7 +8,7 @@ import {
   readConfig,
   StartError,
 } from '@botstead/server'
-import { CliError } from './failure.ts'
+import { CliError } from '../failure.ts'
 
 /** Passes the settings to the work. Converts errors that are meant for the operator to Failure. */
 export async function onThisMachine<Result>(

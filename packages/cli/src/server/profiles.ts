@@ -3,8 +3,8 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { CliError, UsageError } from '../failure.ts'
 import type { Connection } from './credentials.ts'
-import { CliError, UsageError } from './failure.ts'
 
 export interface Profile extends Connection {
   token: string

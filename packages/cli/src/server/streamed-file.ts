@@ -2,7 +2,7 @@
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { toPrintable } from './printable.ts'
+import { toPrintable } from '../terminal/printable.ts'
 
 /** Escape sequences of users must not reach a terminal; a file gets the response unchanged. */
 export async function writeBody({ body }: Response, output: string | undefined): Promise<void> {

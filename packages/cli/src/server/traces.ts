@@ -2,8 +2,8 @@
 // turn once, also if its event was delivered twice.
 import { itemsOf } from '@botstead/client'
 import { type TurnTrace, traceText, turnObservation } from '@botstead/flows/seeing'
+import { toPrintable } from '../terminal/printable.ts'
 import type { Admin } from './admin.ts'
-import { toPrintable } from './printable.ts'
 
 export interface TracedTurn {
   eventId: string

@@ -1,7 +1,7 @@
 // Reads the passphrase of an archive from a file or the environment. Other users of the machine can
 // see the command line, so there is no option for it.
 import { readFileSync } from 'node:fs'
-import { CliError } from './failure.ts'
+import { CliError } from '../failure.ts'
 
 /** Returns null without a passphrase. */
 export function readPassphrase(file: string | undefined): string | null {

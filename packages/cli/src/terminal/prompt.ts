@@ -1,7 +1,7 @@
 // Asks on the terminal: for a secret, without showing it, and for confirmations.
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { CliError, UsageError } from './failure.ts'
+import { CliError, UsageError } from '../failure.ts'
 
 export async function askSecret(question: string): Promise<string> {
   const output = new Writable({ write: (_chunk, _encoding, done) => done() })

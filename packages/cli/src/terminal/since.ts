@@ -1,5 +1,5 @@
 // Times of options: ages such as `2h`, and dates.
-import { UsageError } from './failure.ts'
+import { UsageError } from '../failure.ts'
 
 const units: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 

@@ -1,4 +1,4 @@
-import { UsageError } from './failure.ts'
+import { UsageError } from '../failure.ts'
 
 export function wholeNumber(option: string, text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text))

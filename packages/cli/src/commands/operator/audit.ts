@@ -1,9 +1,10 @@
 // `botstead audit verify`: checks the hash chain of the workspace's audit log. It prints a
 // checkpoint at the end; with --noted of a later run it also detects that the newest entries were
 // removed.
-import { openAdmin } from '../admin.ts'
-import type { Connecting } from '../connection.ts'
-import { CliError, UsageError } from '../failure.ts'
+
+import { CliError, UsageError } from '../../failure.ts'
+import { openAdmin } from '../../server/admin.ts'
+import type { Connecting } from '../../server/connection.ts'
 
 /** It reads the whole log. */
 const verifyingMs = 600_000

@@ -1,7 +1,7 @@
 // `botstead backup`: writes the whole installation to one file.
 import { backUpToFile } from '@botstead/server'
-import { onThisMachine } from '../on-this-machine.ts'
-import { openProgress, sizeOf } from '../progress.ts'
+import { onThisMachine } from '../../server/on-this-machine.ts'
+import { openProgress, sizeOf } from '../../terminal/progress.ts'
 
 export async function runBackup(
   file: string,

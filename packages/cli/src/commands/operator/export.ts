@@ -1,9 +1,9 @@
 // `botstead export`: writes a workspace to one file.
 import { exportToFile } from '@botstead/server'
-import { UsageError } from '../failure.ts'
-import { onThisMachine } from '../on-this-machine.ts'
-import { readPassphrase } from '../passphrase.ts'
-import { openProgress, sizeOf } from '../progress.ts'
+import { UsageError } from '../../failure.ts'
+import { onThisMachine } from '../../server/on-this-machine.ts'
+import { readPassphrase } from '../../terminal/passphrase.ts'
+import { openProgress, sizeOf } from '../../terminal/progress.ts'
 
 interface ExportCommandOptions {
   output?: string

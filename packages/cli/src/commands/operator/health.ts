@@ -1,7 +1,8 @@
 // `botstead health`: prints whether the server is ready, and why not, for people and for
 // supervisors.
-import { type Connecting, connectionOf } from '../connection.ts'
-import { CliError } from '../failure.ts'
+
+import { CliError } from '../../failure.ts'
+import { type Connecting, connectionOf } from '../../server/connection.ts'
 
 export async function runHealth({
   json,

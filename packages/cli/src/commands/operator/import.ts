@@ -1,11 +1,11 @@
 // `botstead import`: imports a workspace from a file, with its ids.
 import { importFromFile } from '@botstead/server'
-import { onThisMachine } from '../on-this-machine.ts'
-import { ownCommand } from '../own-command.ts'
-import { readPassphrase } from '../passphrase.ts'
-import { toPrintable } from '../printable.ts'
-import { openProgress } from '../progress.ts'
-import { wholeNumber } from '../whole-number.ts'
+import { ownCommand } from '../../own-command.ts'
+import { onThisMachine } from '../../server/on-this-machine.ts'
+import { readPassphrase } from '../../terminal/passphrase.ts'
+import { toPrintable } from '../../terminal/printable.ts'
+import { openProgress } from '../../terminal/progress.ts'
+import { wholeNumber } from '../../terminal/whole-number.ts'
 
 interface ImportCommandOptions {
   passphraseFile?: string

@@ -1,7 +1,7 @@
 // `botstead keys`: replaces the master key while servers run.
 import { finishRotation, rotateMasterKey } from '@botstead/server'
-import { onThisMachine } from '../on-this-machine.ts'
-import { ownCommand } from '../own-command.ts'
+import { ownCommand } from '../../own-command.ts'
+import { onThisMachine } from '../../server/on-this-machine.ts'
 
 export async function rotateKeys({
   both = false,

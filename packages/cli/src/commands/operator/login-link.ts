@@ -1,6 +1,6 @@
 // `botstead login-link`: creates a link that signs in once, directly in the database.
 import { createSignInLinkFor } from '@botstead/server'
-import { onThisMachine } from '../on-this-machine.ts'
+import { onThisMachine } from '../../server/on-this-machine.ts'
 
 /** Prints only the link to standard output, so that a script can capture it. */
 export async function runLoginLink({

@@ -1,22 +1,22 @@
 // `botstead migrate cloud`: copies a workspace of the cloud to a running server, over both APIs.
-import { moveFiles, moveKnowledgeBases, moveTables } from '../cloud/content.ts'
+import { moveFiles, moveKnowledgeBases, moveTables } from '../../cloud/content.ts'
 import {
   createTarget,
   findIntegrations,
   findTarget,
   moveDefinition,
   noteLimits,
-} from '../cloud/definition.ts'
-import { type End, openEnd, openPages } from '../cloud/ends.ts'
-import { type NotMoved, openFindings } from '../cloud/findings.ts'
-import { moveConversations, moveStates, moveUsers } from '../cloud/history.ts'
-import { inspectBot } from '../cloud/inspection.ts'
-import { openJournal } from '../cloud/journal.ts'
-import type { BotMove, BotSource, Migration } from '../cloud/migration.ts'
-import { connectionOf } from '../connection.ts'
-import { CliError, UsageError } from '../failure.ts'
-import { toPrintable } from '../printable.ts'
-import { openProgress } from '../progress.ts'
+} from '../../cloud/definition.ts'
+import { type End, openEnd, openPages } from '../../cloud/ends.ts'
+import { type NotMoved, openFindings } from '../../cloud/findings.ts'
+import { moveConversations, moveStates, moveUsers } from '../../cloud/history.ts'
+import { inspectBot } from '../../cloud/inspection.ts'
+import { openJournal } from '../../cloud/journal.ts'
+import type { BotMove, BotSource, Migration } from '../../cloud/migration.ts'
+import { CliError, UsageError } from '../../failure.ts'
+import { connectionOf } from '../../server/connection.ts'
+import { toPrintable } from '../../terminal/printable.ts'
+import { openProgress } from '../../terminal/progress.ts'
 
 interface MigrateCloudOptions {
   token?: string

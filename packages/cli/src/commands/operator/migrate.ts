@@ -5,8 +5,8 @@ import {
   type PlannedMigration,
   planDatabaseMigrations,
 } from '@botstead/server'
-import { onThisMachine } from '../on-this-machine.ts'
-import { sizeOf } from '../progress.ts'
+import { onThisMachine } from '../../server/on-this-machine.ts'
+import { sizeOf } from '../../terminal/progress.ts'
 
 export async function runMigrate({
   plan,

@@ -8,11 +8,11 @@ import {
   readMove,
   requestWorkspaceMove,
 } from '@botstead/server'
-import { CliError, UsageError } from '../failure.ts'
-import { onThisMachine } from '../on-this-machine.ts'
-import { ownCommand } from '../own-command.ts'
-import { openProgress } from '../progress.ts'
-import { confirm } from '../prompt.ts'
+import { CliError, UsageError } from '../../failure.ts'
+import { ownCommand } from '../../own-command.ts'
+import { onThisMachine } from '../../server/on-this-machine.ts'
+import { openProgress } from '../../terminal/progress.ts'
+import { confirm } from '../../terminal/prompt.ts'
 
 interface MoveCommandOptions {
   to?: string

@@ -1,8 +1,8 @@
 // `botstead receipts verify`: verifies receipts of erasures.
 import { readFile } from 'node:fs/promises'
-import { openAdmin } from '../admin.ts'
-import type { Connecting } from '../connection.ts'
-import { CliError } from '../failure.ts'
+import { CliError } from '../../failure.ts'
+import { openAdmin } from '../../server/admin.ts'
+import type { Connecting } from '../../server/connection.ts'
 
 type Printing = Connecting & { json?: boolean }
 

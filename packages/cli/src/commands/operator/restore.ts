@@ -1,9 +1,9 @@
 // `botstead restore`: restores an installation from a backup.
 import { restoreFromFile } from '@botstead/server'
-import { onThisMachine } from '../on-this-machine.ts'
-import { ownCommand } from '../own-command.ts'
-import { openProgress } from '../progress.ts'
-import { wholeNumber } from '../whole-number.ts'
+import { ownCommand } from '../../own-command.ts'
+import { onThisMachine } from '../../server/on-this-machine.ts'
+import { openProgress } from '../../terminal/progress.ts'
+import { wholeNumber } from '../../terminal/whole-number.ts'
 
 export async function runRestore(
   file: string,

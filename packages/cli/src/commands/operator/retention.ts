@@ -6,10 +6,10 @@ import {
   type RetentionKind,
   retentionKinds,
 } from '@botstead/contract'
-import { openBot } from '../admin.ts'
-import type { Connecting } from '../connection.ts'
-import { UsageError } from '../failure.ts'
-import { inWords } from '../printable.ts'
+import { UsageError } from '../../failure.ts'
+import { openBot } from '../../server/admin.ts'
+import type { Connecting } from '../../server/connection.ts'
+import { inWords } from '../../terminal/printable.ts'
 
 type RetentionOptions = Connecting & { bot?: string; json?: boolean; dryRun?: boolean }
 

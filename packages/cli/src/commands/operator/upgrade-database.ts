@@ -1,7 +1,7 @@
 // `botstead upgrade-database`: moves the embedded database to another major version of PostgreSQL.
 import { upgradeDatabase } from '@botstead/server'
-import { onThisMachine } from '../on-this-machine.ts'
-import { openProgress, sizeOf } from '../progress.ts'
+import { onThisMachine } from '../../server/on-this-machine.ts'
+import { openProgress, sizeOf } from '../../terminal/progress.ts'
 
 export async function runUpgradeDatabase({
   programs,
