@@ -17,7 +17,7 @@ export const generated = () => [
   })),
   withParts('docs/configuration.md', { settings: settingsTable(), limits: limitsTable() }),
   {
-    path: 'packages/dashboard/src/pages/installation/setting-texts.json',
+    path: 'packages/dashboard/src/features/operator/setting-texts.json',
     text: `${JSON.stringify(settingTexts(), null, 2)}\n`,
   },
   withParts('docs/flows.md', { cards: cardReference(), document: documentReference() }),

@@ -6,7 +6,7 @@ import {
   lazyRouteComponent,
 } from '@tanstack/react-router'
 import type { Filters } from './api/filters.ts'
-import { preloadSchemaForm } from './parts/later-schema-form.tsx'
+import { preloadSchemaForm } from './parts/forms/later-schema-form.tsx'
 import { Failed } from './parts/states.tsx'
 import { Home } from './shell/home.tsx'
 import { Missing } from './shell/missing.tsx'
@@ -29,20 +29,20 @@ const home = createRoute({ getParentRoute: () => root, path: '/', component: Hom
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  component: lazyRouteComponent(() => import('./pages/account/sign-in-page.tsx'), 'SignInPage'),
+  component: lazyRouteComponent(() => import('./features/sign-in/sign-in-page.tsx'), 'SignInPage'),
 })
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
   component: lazyRouteComponent(
-    () => import('./pages/account/invitation-page.tsx'),
+    () => import('./features/sign-in/invitation-page.tsx'),
     'InvitationPage',
   ),
 })
 const account = createRoute({
   getParentRoute: () => root,
   path: '/account',
-  component: lazyRouteComponent(() => import('./pages/account/account-page.tsx'), 'AccountPage'),
+  component: lazyRouteComponent(() => import('./features/sign-in/account-page.tsx'), 'AccountPage'),
 })
 
 const workspace = createRoute({
@@ -79,7 +79,10 @@ const usage = createRoute({
 const archives = createRoute({
   getParentRoute: () => workspace,
   path: '/archives',
-  component: lazyRouteComponent(() => import('./pages/archives/archives-page.tsx'), 'ArchivesPage'),
+  component: lazyRouteComponent(
+    () => import('./features/archive/archives-page.tsx'),
+    'ArchivesPage',
+  ),
 })
 const audit = createRoute({
   getParentRoute: () => workspace,
@@ -96,7 +99,10 @@ const overview = createRoute({
 const versions = createRoute({
   getParentRoute: () => bot,
   path: '/versions',
-  component: lazyRouteComponent(() => import('./pages/bot/versions-page.tsx'), 'VersionsPage'),
+  component: lazyRouteComponent(
+    () => import('./features/versions/versions-page.tsx'),
+    'VersionsPage',
+  ),
 })
 const chat = createRoute({
   getParentRoute: () => bot,
@@ -106,7 +112,7 @@ const chat = createRoute({
 const privacy = createRoute({
   getParentRoute: () => bot,
   path: '/privacy',
-  component: lazyRouteComponent(() => import('./pages/privacy/privacy-page.tsx'), 'PrivacyPage'),
+  component: lazyRouteComponent(() => import('./features/privacy/privacy-page.tsx'), 'PrivacyPage'),
 })
 const settings = createRoute({
   getParentRoute: () => bot,
@@ -117,12 +123,15 @@ const settings = createRoute({
 const inbox = createRoute({
   getParentRoute: () => bot,
   path: '/inbox',
-  component: lazyRouteComponent(() => import('./pages/inbox/inbox-page.tsx'), 'InboxPage'),
+  component: lazyRouteComponent(() => import('./features/handoffs/inbox-page.tsx'), 'InboxPage'),
 })
 const handoff = createRoute({
   getParentRoute: () => bot,
   path: '/inbox/$handoffId',
-  component: lazyRouteComponent(() => import('./pages/inbox/handoff-page.tsx'), 'HandoffPage'),
+  component: lazyRouteComponent(
+    () => import('./features/handoffs/handoff-page.tsx'),
+    'HandoffPage',
+  ),
 })
 const conversations = createRoute({
   getParentRoute: () => bot,
@@ -154,25 +163,25 @@ const knowledge = createRoute({
   getParentRoute: () => bot,
   path: '/knowledge',
   component: lazyRouteComponent(
-    () => import('./pages/knowledge/knowledge-page.tsx'),
+    () => import('./features/knowledge/knowledge-page.tsx'),
     'KnowledgePage',
   ),
 })
 const knowledgeSearch = createRoute({
   getParentRoute: () => bot,
   path: '/knowledge/search',
-  component: lazyRouteComponent(() => import('./pages/knowledge/search-page.tsx'), 'SearchPage'),
+  component: lazyRouteComponent(() => import('./features/knowledge/search-page.tsx'), 'SearchPage'),
 })
 const knowledgeFile = createRoute({
   getParentRoute: () => bot,
   path: '/knowledge/files/$fileId',
-  component: lazyRouteComponent(() => import('./pages/knowledge/file-page.tsx'), 'FilePage'),
+  component: lazyRouteComponent(() => import('./features/knowledge/file-page.tsx'), 'FilePage'),
 })
 const websites = createRoute({
   getParentRoute: () => bot,
   path: '/knowledge/websites',
   component: lazyRouteComponent(
-    () => import('./pages/knowledge/websites/websites-page.tsx'),
+    () => import('./features/knowledge/websites/websites-page.tsx'),
     'WebsitesPage',
   ),
 })
@@ -180,7 +189,7 @@ const website = createRoute({
   getParentRoute: () => bot,
   path: '/knowledge/websites/$sourceId',
   component: lazyRouteComponent(
-    () => import('./pages/knowledge/websites/website-page.tsx'),
+    () => import('./features/knowledge/websites/website-page.tsx'),
     'WebsitePage',
   ),
 })
@@ -192,7 +201,7 @@ const deliveries = createRoute({
 const issues = createRoute({
   getParentRoute: () => bot,
   path: '/issues',
-  component: lazyRouteComponent(() => import('./pages/bot/issues-page.tsx'), 'IssuesPage'),
+  component: lazyRouteComponent(() => import('./features/insights/issues-page.tsx'), 'IssuesPage'),
 })
 const logs = createRoute({
   getParentRoute: () => bot,
@@ -237,7 +246,7 @@ const installation = createRoute({
   getParentRoute: () => workspace,
   path: '/installation',
   component: lazyRouteComponent(
-    () => import('./pages/installation/installation-page.tsx'),
+    () => import('./features/operator/installation-page.tsx'),
     'InstallationPage',
   ),
 })

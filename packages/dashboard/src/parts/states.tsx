@@ -3,9 +3,9 @@ import { RequestError, Unreachable } from '@botstead/client'
 import { Alert, Button, Center, Loader, Stack, Text, Title } from '@mantine/core'
 import { createContext, type ReactNode, useContext } from 'react'
 import { texts } from '../texts/texts.ts'
-import { CodedText } from './coded-text.tsx'
-import { DocumentProblems } from './document-problems.tsx'
-import { type DocumentProblem, DocumentRejected, InputError } from './input-error.ts'
+import { DocumentProblems } from './files/document-problems.tsx'
+import { type DocumentProblem, DocumentRejected, InputError } from './forms/input-error.ts'
+import { CodedText } from './texts/coded-text.tsx'
 
 interface EmptyProps {
   title: string

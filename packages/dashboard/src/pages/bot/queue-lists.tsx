@@ -6,11 +6,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
-import { Moment } from '../../parts/moment.tsx'
 import { notifyDone, notifyFailed } from '../../parts/notify.ts'
-import { ConversationLink } from '../../parts/object-links.tsx'
+import { ConversationLink } from '../../parts/objects/object-links.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
+import { Moment } from '../../parts/texts/moment.tsx'
 import { texts } from '../../texts/texts.ts'
 
 export function PendingDeliveries() {

@@ -1,5 +1,5 @@
 // The appearance of a chat as the server stores it, and as the form edits it.
-import { completeAddress } from '../../parts/web-address.ts'
+import { completeAddress } from '../../parts/forms/web-address.ts'
 import { texts } from '../../texts/texts.ts'
 
 const t = texts.chat

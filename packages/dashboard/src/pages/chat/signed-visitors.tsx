@@ -2,8 +2,8 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useMay } from '../../api/session.ts'
-import { Confirm } from '../../parts/confirm.tsx'
-import { CopyField } from '../../parts/copy-field.tsx'
+import { Confirm } from '../../parts/forms/confirm.tsx'
+import { CopyField } from '../../parts/forms/copy-field.tsx'
 import { Section } from '../../parts/section.tsx'
 import { texts } from '../../texts/texts.ts'
 

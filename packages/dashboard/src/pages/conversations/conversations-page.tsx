@@ -12,17 +12,17 @@ import {
   DateFilter,
   IntegrationFilter,
   TextFilter,
-} from '../../parts/filter-fields.tsx'
-import { Filters } from '../../parts/filters.tsx'
-import { fromFirstMark, MarkedText, matcherOf } from '../../parts/marked-text.tsx'
-import { textOf } from '../../parts/message-text.ts'
-import { Moment } from '../../parts/moment.tsx'
+} from '../../parts/forms/filter-fields.tsx'
+import { Filters } from '../../parts/forms/filters.tsx'
+import { toTags } from '../../parts/forms/typed-filter.ts'
+import { UserFilter } from '../../parts/forms/user-choice.tsx'
+import { fromFirstMark, MarkedText, matcherOf } from '../../parts/messages/marked-text.tsx'
+import { textOf } from '../../parts/messages/message-text.ts'
 import { Page } from '../../parts/page.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
 import { Empty } from '../../parts/states.tsx'
-import { toTags } from '../../parts/typed-filter.ts'
-import { UserFilter } from '../../parts/user-choice.tsx'
-import { nameOfUser } from '../../parts/user-name.ts'
+import { Moment } from '../../parts/texts/moment.tsx'
+import { nameOfUser } from '../../parts/texts/user-name.ts'
 import { texts } from '../../texts/texts.ts'
 
 const t = texts.conversations

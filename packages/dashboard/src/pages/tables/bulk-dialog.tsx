@@ -4,7 +4,7 @@ import { Alert, Button, Checkbox, Group, Modal, Radio, Select, Stack, Text } fro
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useBot } from '../../api/scope.ts'
-import { DialogForm } from '../../parts/form-modal.tsx'
+import { DialogForm } from '../../parts/forms/form-modal.tsx'
 import { notifyDone } from '../../parts/notify.ts'
 import { Failed } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'

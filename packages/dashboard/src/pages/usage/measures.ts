@@ -1,7 +1,7 @@
 // The kinds of usage that the page shows, with their units, and the months to choose from.
 import type { UsageType } from '@botstead/contract'
-import { toCount, toDollars } from '../../parts/amounts.ts'
-import { toBytes } from '../../parts/bytes.ts'
+import { toBytes } from '../../parts/files/bytes.ts'
+import { toCount, toDollars } from '../../parts/texts/amounts.ts'
 import { texts } from '../../texts/texts.ts'
 
 /** Counted day by day; other kinds are current amounts without a history. */

@@ -4,11 +4,12 @@ import { Select, SimpleGrid, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useFilter } from '../../api/filters.ts'
 import { useWorkspace } from '../../api/scope.ts'
+import { Budgets } from '../../features/models/budgets.tsx'
+import { ModelCosts } from '../../features/models/model-costs.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { Amount } from './amount.tsx'
-import { Budgets } from './budgets.tsx'
 import { Course } from './course.tsx'
 import {
   hasLimit,
@@ -19,7 +20,6 @@ import {
   monthNow,
   refetchMs,
 } from './measures.ts'
-import { ModelCosts } from './model-costs.tsx'
 
 const t = texts.usage
 

@@ -2,7 +2,7 @@
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { IconPlus } from '../../../icons/icons.tsx'
-import { FormModal } from '../../../parts/form-modal.tsx'
+import { FormModal } from '../../../parts/forms/form-modal.tsx'
 import { texts } from '../../../texts/texts.ts'
 import { ChoiceRow } from '../choice-row.tsx'
 import type { GridColumn } from '../columns.ts'
