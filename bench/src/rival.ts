@@ -3,8 +3,8 @@
 // run.
 import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { installForRun } from './baselines/installed.ts'
 import { type ChatServer, Http, type Talk } from './chat.ts'
-import { installForRun } from './installed.ts'
 import { type RunningProgram, startProgram } from './processes.ts'
 
 const packages = ['offline-directline@1.3.1', 'botbuilder@4.23.3']

@@ -27,8 +27,8 @@ import {
   type SearchQuery,
 } from '../../packages/server/dist/modules/files/knowledge/search.js'
 import { findByVector } from '../../packages/server/dist/modules/files/knowledge/vectors.js'
+import { openPackagedModel } from './baselines/packaged-model.ts'
 import { createDatabase, type DatabaseSettings, type findCluster, withClient } from './database.ts'
-import { openPackagedModel } from './packaged-model.ts'
 import { digits, median, note, printTable, progress, quantile } from './report.ts'
 
 const botId = 'bot_bench'

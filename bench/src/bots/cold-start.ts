@@ -1,6 +1,6 @@
 // Measures the first turn of a bot without a running process.
-import type { OpenChatServer } from './chat.ts'
-import { median, printTable, progress, ratio, shuffled, spread } from './report.ts'
+import type { OpenChatServer } from '../chat.ts'
+import { median, printTable, progress, ratio, shuffled, spread } from '../report.ts'
 
 export async function measureColdStart(servers: OpenChatServer[], rounds: number) {
   progress('cold starts')

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
-import { usualOptions } from './botstead-server.ts'
-import { type Conversation, Http, type OpenChatServer, talkIn } from './chat.ts'
-import type { DatabaseSettings } from './database.ts'
-import { type RunningProgram, startProgram } from './processes.ts'
+import { usualOptions } from '../botstead-server.ts'
+import { type Conversation, Http, type OpenChatServer, talkIn } from '../chat.ts'
+import type { DatabaseSettings } from '../database.ts'
+import { type RunningProgram, startProgram } from '../processes.ts'
 
 interface RunningBareServer extends OpenChatServer {
   program: RunningProgram

@@ -1,8 +1,8 @@
 // listMessages in conversations of very different sizes: a page must take the same time in all of
 // them.
-import type { Conversation, OpenChatServer } from './chat.ts'
-import { type DatabaseSettings, withClient } from './database.ts'
-import { digits, median, printTable, progress, quantile, ratio, shuffled } from './report.ts'
+import type { Conversation, OpenChatServer } from '../chat.ts'
+import { type DatabaseSettings, withClient } from '../database.ts'
+import { digits, median, printTable, progress, quantile, ratio, shuffled } from '../report.ts'
 
 interface Listed {
   server: OpenChatServer

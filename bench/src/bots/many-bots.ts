@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { deployBot, type RunningServer, startServer, toChatServer } from './botstead-server.ts'
-import { findCluster, withClient } from './database.ts'
-import { cpuMs, residentKb } from './processes.ts'
-import { digits, printTable, progress, quantile } from './report.ts'
+import { deployBot, type RunningServer, startServer, toChatServer } from '../botstead-server.ts'
+import { findCluster, withClient } from '../database.ts'
+import { cpuMs, residentKb } from '../processes.ts'
+import { digits, printTable, progress, quantile } from '../report.ts'
 
 interface ManyBotsPlan {
   /** Bots that get a message at once. */
@@ -46,7 +46,7 @@ type Bot = Awaited<ReturnType<typeof deployBot>>
 
 async function deployBots(server: RunningServer, count: number): Promise<Bot[]> {
   progress(`${count} bots, deployment`)
-  const path = fileURLToPath(new URL('../bots/plain-bot.cjs', import.meta.url))
+  const path = fileURLToPath(new URL('../../bots/plain-bot.cjs', import.meta.url))
   const code = await readFile(path, 'utf8')
   return inParallel(Array.from({ length: count }), () => deployBot(server, 'plain', code))
 }

@@ -1,7 +1,7 @@
 // Intervals between the frames of a page.
 /// <reference lib="dom" />
 import type { Page } from 'playwright-core'
-import { digits, median, quantile } from './report.ts'
+import { digits, median, quantile } from '../report.ts'
 
 interface Frames {
   /** Milliseconds. */

@@ -1,9 +1,7 @@
 // Finished deliveries, and pending deliveries of other bots, must not slow deliveries: compares an
 // empty database, one with a long history, and one with the backlog of a bot that does not answer.
-import { type BotsteadQueue, botId, openBotsteadQueue } from './botstead-queue.ts'
-import { type Cluster, createDatabase, type DatabaseSettings, withClient } from './database.ts'
-import { runAlone, runBusy } from './delivery.ts'
-import { Watch } from './delivery-target.ts'
+
+import { type Cluster, createDatabase, type DatabaseSettings, withClient } from '../database.ts'
 import {
   digits,
   median,
@@ -13,7 +11,10 @@ import {
   ratio,
   shuffled,
   spread,
-} from './report.ts'
+} from '../report.ts'
+import { type BotsteadQueue, botId, openBotsteadQueue } from './botstead-queue.ts'
+import { runAlone, runBusy } from './delivery.ts'
+import { Watch } from './delivery-target.ts'
 
 interface HistoryPlan {
   finished: number

@@ -3,9 +3,9 @@
 // indexes and with the indexes that filters and sorting would need.
 import { setTimeout as pause } from 'node:timers/promises'
 import { request } from 'undici'
-import type { RunningServer } from './botstead-server.ts'
-import { type DatabaseSettings, withClient } from './database.ts'
-import { digits, median, printTable, progress, ratio, spread } from './report.ts'
+import type { RunningServer } from '../botstead-server.ts'
+import { type DatabaseSettings, withClient } from '../database.ts'
+import { digits, median, printTable, progress, ratio, spread } from '../report.ts'
 
 const inATransaction = 4_000
 const inACall = 1_000

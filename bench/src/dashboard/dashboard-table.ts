@@ -2,10 +2,10 @@
 // over the table, in the order of the rows, sorted, and filtered.
 /// <reference lib="dom" />
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import type { RunningServer } from './botstead-server.ts'
+import type { RunningServer } from '../botstead-server.ts'
+import { type DatabaseSettings, withClient } from '../database.ts'
+import { digits, median, printTable, progress, quantile } from '../report.ts'
 import { frames, shownFrames } from './dashboard-frames.ts'
-import { type DatabaseSettings, withClient } from './database.ts'
-import { digits, median, printTable, progress, quantile } from './report.ts'
 
 export interface GridPlan {
   rows: number

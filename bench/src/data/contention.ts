@@ -1,8 +1,8 @@
 // getOrCreateConversation in bursts, as from webhooks: many concurrent requests for the same tags,
 // compared with as many for different tags.
 
-import type { RunningServer } from './botstead-server.ts'
-import { digits, median, printTable, progress, quantile, ratio, spread } from './report.ts'
+import type { RunningServer } from '../botstead-server.ts'
+import { digits, median, printTable, progress, quantile, ratio, spread } from '../report.ts'
 
 interface Burst {
   name: string

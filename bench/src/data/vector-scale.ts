@@ -1,11 +1,11 @@
 // Time to find the nearest vectors. There is no vector index, so the time grows with the passages
 // of a bot. The baseline is reading the same rows.
 import { pino } from 'pino'
-import { migrate } from '../../packages/server/dist/infra/db/migrate.js'
-import { openDatabase } from '../../packages/server/dist/infra/db/open.js'
-import { findByVector } from '../../packages/server/dist/modules/files/knowledge/vectors.js'
-import { createDatabase, type DatabaseSettings, type findCluster, withClient } from './database.ts'
-import { digits, median, printTable, progress } from './report.ts'
+import { migrate } from '../../../packages/server/dist/infra/db/migrate.js'
+import { openDatabase } from '../../../packages/server/dist/infra/db/open.js'
+import { findByVector } from '../../../packages/server/dist/modules/files/knowledge/vectors.js'
+import { createDatabase, type DatabaseSettings, type findCluster, withClient } from '../database.ts'
+import { digits, median, printTable, progress } from '../report.ts'
 
 const botId = 'bot_bench'
 const model = 'random'

@@ -4,7 +4,7 @@
 import { rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import type { Embeddings } from '../../packages/server/dist/infra/models/embeddings.js'
+import type { Embeddings } from '../../../packages/server/dist/infra/models/embeddings.js'
 import { installForRun } from './installed.ts'
 
 const packages = [

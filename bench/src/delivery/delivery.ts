@@ -1,10 +1,8 @@
 // Deliveries per second, and the time from commit to handler, compared with graphile-worker on the
 // same cluster.
 import { setTimeout as pause } from 'node:timers/promises'
-import { openBotsteadQueue } from './botstead-queue.ts'
-import { type Cluster, createDatabase } from './database.ts'
-import { type DeliveryTarget, Watch } from './delivery-target.ts'
-import { openGraphileQueue } from './graphile-queue.ts'
+import { openGraphileQueue } from '../baselines/graphile-queue.ts'
+import { type Cluster, createDatabase } from '../database.ts'
 import {
   digits,
   median,
@@ -14,7 +12,9 @@ import {
   ratio,
   shuffled,
   spread,
-} from './report.ts'
+} from '../report.ts'
+import { openBotsteadQueue } from './botstead-queue.ts'
+import { type DeliveryTarget, Watch } from './delivery-target.ts'
 
 interface DeliveryPlan {
   conversations: number[]

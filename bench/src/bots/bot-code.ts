@@ -5,8 +5,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { startProgram } from './processes.ts'
-import { digits, median, printTable, progress, ratio, shuffled, spread } from './report.ts'
+import { startProgram } from '../processes.ts'
+import { digits, median, printTable, progress, ratio, shuffled, spread } from '../report.ts'
 
 const fileAt = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 /** How esbuild's `keepNames`, which the official command line sets, names each new function. */
@@ -14,8 +14,8 @@ const namingHelper = /(=\((\w+),\w+\)=>)\w+\(\2,"name",\{value:\w+,configurable:
 
 export async function measureBotCode(folder: string, plan: { rounds: number; turns: number }) {
   progress('code of bots')
-  const plain = fileAt('../bots/plain-bot.cjs')
-  const sdk = fileAt('../../examples/echo-bot/dist/bot.cjs')
+  const plain = fileAt('../../bots/plain-bot.cjs')
+  const sdk = fileAt('../../../examples/echo-bot/dist/bot.cjs')
   const bots = [
     { name: 'plain bot', file: plain },
     { name: 'SDK bot', file: sdk },

@@ -6,10 +6,10 @@ import { access, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { writeOutgoing } from './bare-sql.ts'
-import type { Conversation, OpenChatServer } from './chat.ts'
-import { type DatabaseSettings, withClient } from './database.ts'
-import { cpuMs } from './processes.ts'
+import { writeOutgoing } from '../baselines/bare-sql.ts'
+import type { Conversation, OpenChatServer } from '../chat.ts'
+import { type DatabaseSettings, withClient } from '../database.ts'
+import { cpuMs } from '../processes.ts'
 import {
   digits,
   median,
@@ -20,7 +20,7 @@ import {
   ratio,
   shuffled,
   spread,
-} from './report.ts'
+} from '../report.ts'
 
 /** The number of connections of the programs. */
 const poolSize = 10

@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type RunningServer, startServer } from './botstead-server.ts'
-import { digits, median, printTable, progress, quantile, ratio, shuffled } from './report.ts'
+import { type RunningServer, startServer } from '../botstead-server.ts'
+import { digits, median, printTable, progress, quantile, ratio, shuffled } from '../report.ts'
 
 interface FairnessPlan {
   rounds: number

@@ -1,8 +1,8 @@
 // graphile-worker as its guide recommends: one job per delivery, in a queue named after the
 // conversation, which runs jobs in sequence.
 import { Logger, run } from 'graphile-worker'
-import type { DatabaseSettings } from './database.ts'
-import type { DeliveryTarget } from './delivery-target.ts'
+import type { DatabaseSettings } from '../database.ts'
+import type { DeliveryTarget } from '../delivery/delivery-target.ts'
 
 /** Concurrent jobs, and connections. */
 const concurrency = 10

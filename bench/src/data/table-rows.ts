@@ -2,9 +2,9 @@
 // with real columns and suitable indexes. The SQL query has no HTTP, JSON or authentication, so a
 // request with an empty result is added to it.
 
-import type { RunningServer } from './botstead-server.ts'
-import { type DatabaseSettings, withClient } from './database.ts'
-import { digits, median, printTable, progress, quantile, ratio } from './report.ts'
+import type { RunningServer } from '../botstead-server.ts'
+import { type DatabaseSettings, withClient } from '../database.ts'
+import { digits, median, printTable, progress, quantile, ratio } from '../report.ts'
 
 const names = (size: number) => `Bench${size}Table`
 const words = `(array['red','blue','green','small','large','heavy','light','wooden','metal','paper'])[1

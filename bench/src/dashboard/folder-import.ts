@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
-import { type RunningServer, startServer } from './botstead-server.ts'
+import { type RunningServer, startServer } from '../botstead-server.ts'
+import { digits, note, printTable, progress, spread } from '../report.ts'
 import { openChromium, signIn } from './dashboard.ts'
 import { frames, shownFrames } from './dashboard-frames.ts'
-import { digits, note, printTable, progress, spread } from './report.ts'
 
 interface ImportPlan {
   files: number

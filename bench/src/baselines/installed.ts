@@ -5,7 +5,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { progress } from './report.ts'
+import { progress } from '../report.ts'
 
 export async function installForRun(packages: string[]): Promise<string> {
   progress(`installing ${packages.join(' and ')} for this run`)

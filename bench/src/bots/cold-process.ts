@@ -5,19 +5,19 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { descendants } from '../../packages/server/dist/infra/lib/process-life.js'
+import { descendants } from '../../../packages/server/dist/infra/lib/process-life.js'
 import {
   availableIsolations,
   type Tier,
   tierOf,
-} from '../../packages/server/dist/infra/sandbox/isolation.js'
+} from '../../../packages/server/dist/infra/sandbox/isolation.js'
 import {
   type FoundLauncher,
   findLauncher,
   type LaunchOptions,
-} from '../../packages/server/dist/infra/sandbox/launch.js'
-import { createSandbox } from '../../packages/server/dist/infra/sandbox/pool.js'
-import { digits, median, printTable, progress, spread } from './report.ts'
+} from '../../../packages/server/dist/infra/sandbox/launch.js'
+import { createSandbox } from '../../../packages/server/dist/infra/sandbox/pool.js'
+import { digits, median, printTable, progress, spread } from '../report.ts'
 
 const megabyte = 1_048_576
 const call = { method: 'POST', path: '/', query: '', body: '{}' }
@@ -31,7 +31,7 @@ const ping = {
 export async function measureColdProcess(rounds: number) {
   progress('cold processes')
   const code = await readFile(
-    fileURLToPath(new URL('../../examples/echo-bot/dist/bot.cjs', import.meta.url)),
+    fileURLToPath(new URL('../../../examples/echo-bot/dist/bot.cjs', import.meta.url)),
     'utf8',
   )
   const tiers = [...new Set(availableIsolations().map(tierOf))].sort()

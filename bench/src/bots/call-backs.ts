@@ -10,9 +10,9 @@ import {
   type RunningServer,
   startServer,
   toChatServer,
-} from './botstead-server.ts'
-import type { Talk } from './chat.ts'
-import { digits, median, printTable, progress, quantile, ratio } from './report.ts'
+} from '../botstead-server.ts'
+import type { Talk } from '../chat.ts'
+import { digits, median, printTable, progress, quantile, ratio } from '../report.ts'
 
 interface CallBacksPlan {
   rounds: number

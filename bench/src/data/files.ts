@@ -4,9 +4,9 @@ import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Agent } from 'undici'
-import type { RunningServer } from './botstead-server.ts'
-import { cpuMs, startProgram } from './processes.ts'
-import { digits, median, printTable, progress, ratio, shuffled, spread } from './report.ts'
+import type { RunningServer } from '../botstead-server.ts'
+import { cpuMs, startProgram } from '../processes.ts'
+import { digits, median, printTable, progress, ratio, shuffled, spread } from '../report.ts'
 
 interface FilesPlan {
   rounds: number
@@ -44,7 +44,7 @@ export async function measureFiles(
   const bareFolder = await mkdtemp(join(folder, 'bare-files-'))
   const program = await startProgram(
     'the bare stream',
-    [fileURLToPath(new URL('./bare-files.js', import.meta.url))],
+    [fileURLToPath(new URL('../baselines/bare-files.js', import.meta.url))],
     {
       env: { PATH: process.env.PATH, BARE_FOLDER: bareFolder },
       readyLine: true,

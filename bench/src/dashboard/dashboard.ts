@@ -5,14 +5,14 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { chromiumArgs, chromiumPath } from '../../scripts/chromium.js'
-import type { RunningServer } from './botstead-server.ts'
-import type { Conversation } from './chat.ts'
+import { chromiumArgs, chromiumPath } from '../../../scripts/chromium.js'
+import type { RunningServer } from '../botstead-server.ts'
+import type { Conversation } from '../chat.ts'
+import { fillServer } from '../data/listing.ts'
+import { type DatabaseSettings, withClient } from '../database.ts'
+import { digits, median, note, printTable, progress, ratio, spread } from '../report.ts'
 import { frames, shownFrames } from './dashboard-frames.ts'
 import { type GridPlan, measureGrid } from './dashboard-table.ts'
-import { type DatabaseSettings, withClient } from './database.ts'
-import { fillServer } from './listing.ts'
-import { digits, median, note, printTable, progress, ratio, spread } from './report.ts'
 
 interface Plan {
   messages: number
@@ -22,7 +22,7 @@ interface Plan {
   grid: GridPlan
 }
 
-const cli = fileURLToPath(new URL('../../packages/cli/dist/bundle/main.js', import.meta.url))
+const cli = fileURLToPath(new URL('../../../packages/cli/dist/bundle/main.js', import.meta.url))
 
 /** `long` is a conversation of the measured bot. */
 export async function measureDashboard(
