@@ -32,7 +32,7 @@ export interface Installation {
 export const routings = ['apart', 'person', 'any'] as const
 type Routing = (typeof routings)[number]
 
-export function nameOf(count: number, routing: Routing): string {
+export function toName(count: number, routing: Routing): string {
   if (count === 1) return '1 server'
   if (routing === 'apart') return `${count} installations of one server`
   return `${count} servers, ${routing === 'any' ? 'round robin' : 'by person'}`
@@ -54,7 +54,7 @@ export async function openApart({ count, ...opening }: Opening): Promise<Install
   const [first] = parts as [Installation]
   return {
     ...first,
-    name: nameOf(count, 'apart'),
+    name: toName(count, 'apart'),
     proxied: {
       ...first.proxied,
       openTalk: () => parts[talks++ % count]!.proxied.openTalk(),
@@ -72,7 +72,7 @@ export async function openInstallation(
 ): Promise<Installation> {
   const database = await createDatabase(cluster, `servers_${count}_${routing}${suffix}`)
   const settings = {
-    DATABASE_URL: urlOf(database),
+    DATABASE_URL: toUrl(database),
     BOTSTEAD_MASTER_KEY: randomBytes(32).toString('hex'),
     BOTSTEAD_CHAT_KEY: randomBytes(32).toString('hex'),
     BOTSTEAD_DRAIN_SECONDS: '5',
@@ -104,7 +104,7 @@ export async function openInstallation(
   const bot = await deployBot(first, 'plain', code)
   const through = toChatServer(`${count} behind HAProxy`, { ...first, http }, bot)
   return {
-    name: nameOf(count, routing),
+    name: toName(count, routing),
     servers,
     database,
     bot,
@@ -134,6 +134,6 @@ async function copyCredentials(from: string, to: string, port: number) {
   await writeFile(join(to, file), text.replaceAll(url, `http://127.0.0.1:${port}`), { mode: 0o600 })
 }
 
-function urlOf({ host, port, user, database }: DatabaseSettings) {
+function toUrl({ host, port, user, database }: DatabaseSettings) {
   return `postgresql:///${database}?${new URLSearchParams({ host, port: String(port), user })}`
 }

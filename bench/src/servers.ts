@@ -6,10 +6,10 @@ import { type RunningServer, toChatServer } from './botstead-server.ts'
 import type { OpenChatServer, Talk } from './chat.ts'
 import {
   type Installation,
-  nameOf,
   openApart,
   openInstallation,
   routings,
+  toName,
 } from './clustered-servers.ts'
 import { type Cluster, type DatabaseSettings, withClient } from './database.ts'
 import { cpuMs } from './processes.ts'
@@ -34,12 +34,12 @@ export async function measureServers(
   try {
     for (const count of plan.counts)
       for (const routing of count === 1 ? (['any'] as const) : routings) {
-        progress(`starting ${nameOf(count, routing)}`)
+        progress(`starting ${toName(count, routing)}`)
         const open = routing === 'apart' ? openApart : openInstallation
         installations.push(await open({ cluster, folder, code, count, routing }))
       }
     await measureCounts(installations, cluster.pid, plan)
-    const two = installations.find(({ name }) => name === nameOf(2, 'any'))
+    const two = installations.find(({ name }) => name === toName(2, 'any'))
     if (two) {
       await measureAcross(two, cluster.pid, plan)
       await measureRestarts(two)
@@ -133,7 +133,7 @@ function printCounts(all: Measured[]) {
     median(rounds.map(({ ownMs, databaseMs }) => ownMs + databaseMs))
   const [base] = all as [Measured]
   const apart = ({ installation: { servers } }: Measured) =>
-    all.find(({ installation }) => installation.name === nameOf(servers.length, 'apart')) ?? base
+    all.find(({ installation }) => installation.name === toName(servers.length, 'apart')) ?? base
   printTable(
     'Turns of several servers behind HAProxy, on one database',
     [
@@ -175,7 +175,7 @@ function printCounts(all: Measured[]) {
 
 function printStorage(all: Measured[]) {
   const onOneDatabase = all.filter(({ installation: { servers, name } }) =>
-    [nameOf(servers.length, 'any'), nameOf(servers.length, 'person')].includes(name),
+    [toName(servers.length, 'any'), toName(servers.length, 'person')].includes(name),
   )
   const turns = ({ rounds }: Measured) => rounds.flatMap(({ latencies }) => latencies).length
   printTable(

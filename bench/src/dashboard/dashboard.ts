@@ -148,10 +148,10 @@ async function measure(
       progress(`${step.name}, round ${round + 1}`)
       const profile = await browser.newContext({ storageState: state })
       const page = await profile.newPage()
-      times[index]!.page.push(await timeOf(() => open(page, step)))
+      times[index]!.page.push(await measureTime(() => open(page, step)))
       if (index === 0) bytes = await scriptBytes(page)
       times[index]!.floor.push(
-        await timeOf(() =>
+        await measureTime(() =>
           Promise.all(requests[index]!.map((path) => http.call('GET', path, headers))),
         ),
       )
@@ -180,7 +180,7 @@ async function open(page: Page, { path, ready }: Step) {
   await page.locator(ready).first().waitFor()
 }
 
-async function timeOf(work: () => Promise<unknown>): Promise<number> {
+async function measureTime(work: () => Promise<unknown>): Promise<number> {
   const from = performance.now()
   await work()
   return performance.now() - from

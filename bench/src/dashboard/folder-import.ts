@@ -47,7 +47,7 @@ export async function measureFolderImport({ files }: ImportPlan) {
       while (isLeft()) {
         if (performance.now() - from > maxMs) throw new Error('The import did not end')
         await pause(500)
-        const { uploaded, searchable } = await countsOf(server)
+        const { uploaded, searchable } = await readCounts(server)
         progress(`${uploaded} files are uploaded, ${searchable} searchable`)
         if (measured.killedAfter === 0 && uploaded >= files * killedAt) {
           measured.killedAfter = uploaded
@@ -147,7 +147,7 @@ async function visitPages(page: Page, changes: number[], isLeft: () => boolean) 
   }
 }
 
-async function countsOf({ credentials, http }: RunningServer): Promise<Counts> {
+async function readCounts({ credentials, http }: RunningServer): Promise<Counts> {
   const { token, workspaceId, botId } = credentials
   const headers = {
     authorization: `Bearer ${token}`,

@@ -16,7 +16,7 @@ interface Job {
   failureReason?: string
 }
 
-const rowsOf = (count: number) =>
+const createRows = (count: number) =>
   Array.from({ length: count }, (_, i) => ({
     code: `code ${i}`,
     price: i / 4,
@@ -30,7 +30,7 @@ export async function measureImports(
   database: DatabaseSettings,
   { rows: count, rounds }: { rows: number; rounds: number },
 ) {
-  const rows = rowsOf(count)
+  const rows = createRows(count)
   const csv = ['code,price,open,at,note', ...rows.map((row) => Object.values(row).join(','))].join(
     '\n',
   )

@@ -112,7 +112,7 @@ const fill = (settings: DatabaseSettings, size: number) =>
       ) passage join given using (at)`,
       [
         botId,
-        vectors.map(signsOf),
+        vectors.map(toSigns),
         vectors.map(({ buffer }) => Buffer.from(buffer)),
         model,
         different,
@@ -121,7 +121,7 @@ const fill = (settings: DatabaseSettings, size: number) =>
     await client.query('analyze')
   })
 
-const signsOf = (vector: Float32Array) =>
+const toSigns = (vector: Float32Array) =>
   Array.from(vector, (value) => (value > 0 ? '1' : '0')).join('')
 
 function randomVector(): Float32Array {

@@ -67,7 +67,7 @@ export async function openBotsteadQueue(
       if (receiver !== botId) await others
       else
         target.onHandled(
-          (content as { id: string } | undefined)?.id ?? (await messageOf(database, subjectId)),
+          (content as { id: string } | undefined)?.id ?? (await findMessage(database, subjectId)),
         )
       return { result: 'done' }
     },
@@ -93,7 +93,7 @@ const hello = (conversation: number) => ({
 })
 
 /** Returns the id of the message that the event is about. */
-async function messageOf(database: Database, eventId: string): Promise<string> {
+async function findMessage(database: Database, eventId: string): Promise<string> {
   const [row] = await database.run<{ id: string }>(
     'bench-event',
     'select message_id as id from event where bot_id = $1 and id = $2',

@@ -184,7 +184,7 @@ const keyHeader = T.Object({
   ),
 })
 
-function accessHeadersOf(operation: Operation): TSchema | undefined {
+function toAccessHeaders(operation: Operation): TSchema | undefined {
   const { path, access, workspaceOptional, botOptional } = operation
   if (namesWorkspace({ path }) || namesBot({ access, path })) return undefined
   if (botOptional) return optionalBot
@@ -196,7 +196,7 @@ function toParameters(operation: Operation, components: Components) {
   const sources = [
     ['path', params],
     ['query', query],
-    ['header', accessHeadersOf(operation)],
+    ['header', toAccessHeaders(operation)],
     ['header', headers],
     ['header', method === 'POST' && !stream ? keyHeader : undefined],
   ] as const

@@ -16,12 +16,12 @@ import { WorkspaceHome } from './shell/workspace-home.tsx'
 const validateSearch = (search: Record<string, unknown>): Filters =>
   Object.fromEntries(
     Object.entries(search).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, textOf(value)]],
+      value === undefined ? [] : [[name, toText(value)]],
     ),
   )
 
 /** The router has parsed texts that are JSON. */
-const textOf = (value: unknown) =>
+const toText = (value: unknown) =>
   typeof value === 'object' ? JSON.stringify(value) : String(value)
 
 const root = createRootRoute({ component: Root, validateSearch })

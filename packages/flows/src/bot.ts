@@ -99,7 +99,7 @@ function openEngine(program: Program, botId: string): Engine {
     platform,
     memory: openMemory(platform),
     now: Date.now,
-    hostOf: (turn) => createHost(turn, client),
+    createHost: (turn) => createHost(turn, client),
     log: (level, text) => console[logged[level]](text),
     onTraced({ delivered }, trace) {
       const { id, conversationId, userId } = delivered

@@ -87,7 +87,7 @@ export function openBot(given: Json, { model, others }: Options) {
     memory: openMemory(platform),
     now: Date.now,
     program: { document, scripts: compileScripts(document).scripts },
-    hostOf: () => ({
+    createHost: () => ({
       async effect(name: string) {
         effects.push(name)
         if (state.cutsInEffect) Object.assign(state, { cutsInEffect: false, cutAt: state.made })
@@ -97,7 +97,7 @@ export function openBot(given: Json, { model, others }: Options) {
     onTraced: (_turn: unknown, trace: TurnTrace) => void state.traces.push(trace),
   }
   const effects: string[] = []
-  const messageOf = (text: string) => toMessageEvent(`evt_${++state.count}`, text)
+  const createMessage = (text: string) => toMessageEvent(`evt_${++state.count}`, text)
   const handle = async (event: DeliveredEvent, signal?: AbortSignal) => {
     const before = server.sent.length
     await handleEvent(engine, event, {}, signal)
@@ -108,9 +108,9 @@ export function openBot(given: Json, { model, others }: Options) {
     state,
     requests,
     effects,
-    messageOf,
+    createMessage,
     handle,
-    say: (text: string, signal?: AbortSignal) => handle(messageOf(text), signal),
+    say: (text: string, signal?: AbortSignal) => handle(createMessage(text), signal),
     /** Results of tools in the last request, as the model sees them. */
     results: () =>
       requests

@@ -56,7 +56,7 @@ export function withAt(pointer: string, value: unknown): Json {
   return document
 }
 
-export function problemsOf(document: unknown) {
+export function findProblems(document: unknown) {
   try {
     const checked = checkDocument(document)
     if (isFlowDocument(checked)) compileDocument(checked)

@@ -18,7 +18,7 @@ export function openBot(
   let time = Date.parse('2026-01-02T03:04:05Z')
   const server = openMemoryPlatform({ now: () => time, others })
   const state = {
-    program: programOf(given),
+    program: toProgram(given),
     cutAt: Number.POSITIVE_INFINITY,
     traces: [] as TurnTrace[],
     logs: [] as string[],
@@ -37,22 +37,22 @@ export function openBot(
     platform,
     memory: openMemory(platform),
     now: () => time,
-    hostOf: () => ({ console }),
+    createHost: () => ({ console }),
     get program() {
       return state.program
     },
     log: (level: string, text: string) => void state.logs.push(`${level} ${text}`),
     onTraced: (_turn: unknown, trace: TurnTrace) => void state.traces.push(trace),
   }
-  const eventOf = (type: string, payload: Json, more: Partial<DeliveredEvent> = {}) =>
+  const createEvent = (type: string, payload: Json, more: Partial<DeliveredEvent> = {}) =>
     toEvent(`evt_${++state.count}`, {
       createdAt: new Date(time).toISOString(),
       type,
       payload,
       ...more,
     })
-  const messageOf = (text: string, more: Partial<DeliveredEvent> = {}) =>
-    eventOf('message_created', toMessagePayload(text), { messageId: 'msg_u', ...more })
+  const createMessage = (text: string, more: Partial<DeliveredEvent> = {}) =>
+    createEvent('message_created', toMessagePayload(text), { messageId: 'msg_u', ...more })
   /** Handles the event and returns the messages that the bot sent. */
   const handle = async (event: DeliveredEvent, signal?: AbortSignal) => {
     const before = server.sent.length
@@ -65,18 +65,18 @@ export function openBot(
     server,
     state,
     engine,
-    eventOf,
-    messageOf,
+    createEvent,
+    createMessage,
     handle,
-    say: (text: string, more?: Partial<DeliveredEvent>) => handle(messageOf(text, more)),
+    say: (text: string, more?: Partial<DeliveredEvent>) => handle(createMessage(text, more)),
     deliver: (type: string, payload: Json = {}, more?: Partial<DeliveredEvent>) =>
-      handle(eventOf(type, payload, more)),
+      handle(createEvent(type, payload, more)),
     async pass(ms: number) {
       time += ms
     },
     memory: () => server.states.get('conversation/conv_1/flows.conversation')!.payload,
     change: (given: Given) => {
-      state.program = programOf(given)
+      state.program = toProgram(given)
     },
   }
 }
@@ -92,7 +92,7 @@ const toMessagePayload = (text: string) => ({
   conversation: { id: 'conv_1', tags: {} },
 })
 
-function programOf(given: Given) {
+function toProgram(given: Given) {
   const document = checkDocument({ kind: 'bot', version: 2, ...given })
   if (!isFlowDocument(document)) throw new Error('no flows')
   const { scripts, problems } = compileScripts(document)

@@ -112,7 +112,7 @@ export function openBot(cards: unknown[], more: Json = {}) {
     platform,
     memory: openMemory(platform),
     now: () => time,
-    hostOf: () => ({}),
+    createHost: () => ({}),
     log: () => {},
     onTraced: (_turn: unknown, trace: TurnTrace) => {
       state.trace = trace

@@ -84,13 +84,13 @@ function describe(schema: Schema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   // The choices of an option are in its help anyway.
   if (schema.enum) return ''
-  if (anyOf) return [...new Set(anyOf.map((one) => describe(one) || choicesOf(one)))].join(' or ')
+  if (anyOf) return [...new Set(anyOf.map((one) => describe(one) || toChoices(one)))].join(' or ')
   if (type === 'array') {
-    const each = (items && (describe(items) || choicesOf(items))) || 'values'
+    const each = (items && (describe(items) || toChoices(items))) || 'values'
     const count = bounds(schema.minItems, schema.maxItems, 'items')
     return `list of ${each}${count}; repeat the option, or pass JSON`
   }
-  if (type === 'object') return `JSON object${properties ? keysOf(schema) : ''}`
+  if (type === 'object') return `JSON object${properties ? toKeys(schema) : ''}`
   if (type === 'string') {
     const length = bounds(schema.minLength, schema.maxLength, 'characters')
     return `text${format ? ` (${format})` : ''}${length}${pattern ? `, ${pattern}` : ''}`
@@ -99,11 +99,11 @@ function describe(schema: Schema): string {
   return `${type}${bounds(schema.minimum, schema.maximum)}`
 }
 
-const choicesOf = ({ enum: values = [] }: Schema) =>
+const toChoices = ({ enum: values = [] }: Schema) =>
   values.map((one) => JSON.stringify(one)).join(' or ')
 
 /** Required keys have no question mark. */
-function keysOf({ properties = {}, required = [] }: Schema): string {
+function toKeys({ properties = {}, required = [] }: Schema): string {
   const keys = Object.keys(properties).map((key) => (required.includes(key) ? key : `${key}?`))
   return keys.length === 0 ? '' : ` {${keys.join(', ')}}`
 }
@@ -154,7 +154,7 @@ function toValue(
         ? (toJsonValue(text, schema, option) as unknown[])
         : [toValue(text, schema.items ?? {}, option, location)],
     )
-  const types = typesOf(schema)
+  const types = toTypes(schema)
   if (location !== 'body' && !types.has('object')) return given
   if (types.delete('null') && given === 'null') return null
   if (types.size === 1 && types.has('string')) return given
@@ -168,7 +168,7 @@ function toValue(
 }
 
 /** Returns an empty set if the schema allows any value. */
-function typesOf(schema: Schema): Set<string> {
+function toTypes(schema: Schema): Set<string> {
   const types = (schema.anyOf ?? [schema]).flatMap((one) => {
     if (one.type) return [one.type]
     return (one.enum ?? (one.const === undefined ? [] : [one.const])).map((value) =>

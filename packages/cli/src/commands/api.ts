@@ -12,7 +12,7 @@ import {
 } from '../api/operations.ts'
 import { outputting } from '../definitions/command-parts.ts'
 import { CliError, UsageError } from '../failure.ts'
-import { type Connecting, connectionOf } from '../server/connection.ts'
+import { type Connecting, findConnection } from '../server/connection.ts'
 import type { Connection } from '../server/credentials.ts'
 import { openClient, retry } from '../server/server-client.ts'
 import { writeBody } from '../server/streamed-file.ts'
@@ -99,8 +99,8 @@ function readInput(file: string): Record<string, unknown> {
 }
 
 async function call(operation: NamedOperation, request: RequestParts, options: CallingOptions) {
-  const connection = connectionOf(options)
-  const client = openClient(connection.url, headersOf(operation, connection, options))
+  const connection = findConnection(options)
+  const client = openClient(connection.url, toHeaders(operation, connection, options))
   const send = (client as unknown as Record<string, Record<string, Call>>)[operation.family]![
     operation.id
   ]!
@@ -121,7 +121,7 @@ async function call(operation: NamedOperation, request: RequestParts, options: C
   print(toJson(response, options.json ? undefined : 2))
 }
 
-function headersOf(
+function toHeaders(
   operation: NamedOperation,
   { url, token, workspaceId, botId }: Connection,
   { bot = botId, userKey, idempotencyKey }: CallingOptions,
@@ -177,7 +177,7 @@ async function printPages(
   given: Record<string, unknown>,
 ) {
   const all: unknown[] = []
-  const query = { ...given, ...firstPageOf(operation, given) }
+  const query = { ...given, ...findFirstPage(operation, given) }
   let nextToken: unknown
   let key = ''
   do {
@@ -189,13 +189,13 @@ async function printPages(
     key = name
     if (json) for (const item of items) print(toJson(item))
     else all.push(...items)
-    nextToken = nextTokenOf(page, items)
+    nextToken = findNextToken(page, items)
   } while (nextToken)
   if (!json) print(toJson({ [key]: all }, 2))
 }
 
 /** A transcript, whose pages continue in both directions, is read from its oldest message. */
-function firstPageOf(
+function findFirstPage(
   { response }: NamedOperation,
   { from, around, nextToken }: Record<string, unknown>,
 ) {
@@ -210,7 +210,7 @@ function firstPageOf(
 }
 
 /** A transcript has a token (`newer`) on its last page, too. */
-function nextTokenOf({ meta, nextToken = meta?.nextToken }: Page, items: unknown[]) {
+function findNextToken({ meta, nextToken = meta?.nextToken }: Page, items: unknown[]) {
   return nextToken ?? (items.length > 0 ? meta?.newer : undefined)
 }
 

@@ -38,15 +38,15 @@ export async function query(
     'id',
     ...Object.keys(found.schema.properties),
   ]
-  const cells = names.map((name) => [name, (row: Row) => cellOf(row[name])])
+  const cells = names.map((name) => [name, (row: Row) => toCell(row[name])])
   const columns = Object.fromEntries(cells) as Columns<Row>
-  await printList(rowsOf(client, table, options), { columns }, options)
+  await printList(readRows(client, table, options), { columns }, options)
 }
 
-const cellOf = (value: unknown) =>
+const toCell = (value: unknown) =>
   typeof value === 'object' && value !== null ? toJson(value) : (value as string | undefined)
 
-async function* rowsOf(
+async function* readRows(
   client: Client,
   table: string,
   { filter, search, order, columns }: QueryOptions,

@@ -2,10 +2,10 @@
 // new ones.
 import { setTimeout as pause } from 'node:timers/promises'
 import { CliError } from '../failure.ts'
-import { type Admin, botOf, openAdmin } from '../server/admin.ts'
+import { type Admin, getBotId, openAdmin } from '../server/admin.ts'
 import type { Connecting } from '../server/connection.ts'
 import { createTraceReader, toTrace } from '../server/traces.ts'
-import { limitOf } from '../terminal/whole-number.ts'
+import { parseLimit } from '../terminal/whole-number.ts'
 
 interface Options extends Connecting {
   bot?: string
@@ -20,8 +20,8 @@ export async function trace(
   conversationId: string,
   { bot, follow, limit, json, ...connecting }: Options,
 ): Promise<void> {
-  const botId = botOf(bot, connecting)
-  const maximum = limitOf(limit)
+  const botId = getBotId(bot, connecting)
+  const maximum = parseLimit(limit)
   const admin = openAdmin(connecting)
   const read = createTraceReader(admin, botId, conversationId)
   const first = await read()

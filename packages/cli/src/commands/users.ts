@@ -37,7 +37,7 @@ export async function runExport(
   const client = openBot(options)
   if (dryRun) {
     const { counts } = await client.platform.countPersonalData({ params: { id } })
-    console.log(json ? JSON.stringify({ counts }) : `Would export: ${textOf(counts)}`)
+    console.log(json ? JSON.stringify({ counts }) : `Would export: ${toText(counts)}`)
     return
   }
   const file = output ?? `${id}.tar.gz`
@@ -99,7 +99,7 @@ async function writeReceipt({ id, userId, counts, receipt }: Erasure, options: E
   const file = options.output ?? `${id}.receipt.json`
   await writeFile(file, `${JSON.stringify(receipt, null, 2)}\n`, { flush: true })
   if (options.json) return console.log(JSON.stringify(receipt))
-  console.log(`Erased ${userId}: ${textOf(counts)}`)
+  console.log(`Erased ${userId}: ${toText(counts)}`)
   warnOfBackups(receipt!.backups)
   console.log(`Wrote the receipt ${file}`)
 }
@@ -108,11 +108,11 @@ type Counted = Awaited<ReturnType<Client['platform']['countPersonalData']>>
 
 function printCounts(counted: Counted, json: boolean | undefined) {
   if (json) return console.log(JSON.stringify(counted))
-  console.log(`Would erase: ${textOf(counted.counts)}`)
+  console.log(`Would erase: ${toText(counted.counts)}`)
   warnOfBackups(counted.backups)
 }
 
-const textOf = (counts: PersonalDataCounts) =>
+const toText = (counts: PersonalDataCounts) =>
   Object.entries(counts)
     .map(([kind, count]) => `${count} ${inWords(kind)}`)
     .join(', ') || 'nothing'

@@ -1,7 +1,7 @@
 // `botstead webchat`: prints the HTML that embeds the webchat of a bot, and sets the origins of the
 // pages that may use it.
 import { type Client, chatOf } from '@botstead/client'
-import { botOf, openAdmin } from '../server/admin.ts'
+import { getBotId, openAdmin } from '../server/admin.ts'
 import type { Connecting } from '../server/connection.ts'
 
 interface WebchatOptions extends Connecting {
@@ -15,7 +15,7 @@ export async function showWebchat(
   botId: string | undefined,
   options: WebchatOptions,
 ): Promise<void> {
-  const id = botOf(botId ?? options.bot, options)
+  const id = getBotId(botId ?? options.bot, options)
   const { admin } = openAdmin(options).client
   const params = { id }
   const { code } = await admin.getBotWebchat({ params, query: { type: options.type } })

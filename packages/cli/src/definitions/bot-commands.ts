@@ -1,6 +1,6 @@
 // Commands for bots and tokens. They call the API of a server.
 import { type Command, Option } from 'commander'
-import { timeOf } from '../terminal/printing.ts'
+import { formatTime } from '../terminal/printing.ts'
 import { botOption, choice, connecting, examples, run, yesOption } from './command-parts.ts'
 import { addList, noun } from './verbs.ts'
 
@@ -178,7 +178,7 @@ export function addBotCommands(program: Command): void {
     read: async ({ client }) => (await client.admin.listPersonalAccessTokens()).pats,
     columns: {
       id: ({ id }) => id,
-      created: ({ createdAt }) => timeOf(createdAt),
+      created: ({ createdAt }) => formatTime(createdAt),
       note: ({ note }) => note,
     },
   })

@@ -11,12 +11,12 @@ export function complete(program: Command, words: string[]): string[] {
   const current = words.at(-1) ?? ''
   const { command, operands, option } = follow(program, before)
   const isOption = current.startsWith('-')
-  const others = isOption ? optionNames(command) : operandsOf(command, operands)
-  return (option ? valuesOf(option) : others).filter((one) => one.startsWith(current))
+  const others = isOption ? optionNames(command) : toOperands(command, operands)
+  return (option ? toValues(option) : others).filter((one) => one.startsWith(current))
 }
 
 const optionNames = (command: Command) =>
-  optionsOf(command).flatMap(({ long, hidden }) => (long && !hidden ? [long] : []))
+  toOptions(command).flatMap(({ long, hidden }) => (long && !hidden ? [long] : []))
 
 interface Position {
   command: Command
@@ -35,7 +35,7 @@ function follow(program: Command, words: string[]): Position {
 function next({ command, operands, option }: Position, word: string): Position {
   if (option) return { command, operands }
   if (word.startsWith('-')) {
-    const found = optionsOf(command).find(({ long, short }) => word === long || word === short)
+    const found = toOptions(command).find(({ long, short }) => word === long || word === short)
     return { command, operands, option: found?.required ? found : undefined }
   }
   const inner = command.commands.find((one) => one.name() === word)
@@ -46,17 +46,17 @@ function next({ command, operands, option }: Position, word: string): Position {
 }
 
 /** A noun alone has the options of its list. */
-const optionsOf = (command: Command): readonly Option[] => [
+const toOptions = (command: Command): readonly Option[] => [
   ...command.options,
   ...(command.commands.find((one) => one.name() === 'list')?.options ?? []),
 ]
 
-const valuesOf = ({ argChoices, long }: Option): string[] =>
+const toValues = ({ argChoices, long }: Option): string[] =>
   argChoices ?? (long === '--server' ? profileNames() : [])
 
 const profileNames = () => Object.keys(readProfiles().profiles)
 
-function operandsOf(command: Command, operands: number): string[] {
+function toOperands(command: Command, operands: number): string[] {
   if (operands > 0) return []
   const path = [command.parent?.name(), command.name()].join(' ')
   if (path === 'botstead api') return operations.map(({ name }) => name)

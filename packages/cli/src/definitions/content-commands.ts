@@ -2,8 +2,8 @@
 import { type Command, Option } from 'commander'
 import { CliError } from '../failure.ts'
 import type { Context } from '../server/context.ts'
-import { printDone, printObject, timeOf } from '../terminal/printing.ts'
-import { sizeOf } from '../terminal/progress.ts'
+import { formatTime, printDone, printObject } from '../terminal/printing.ts'
+import { formatSize } from '../terminal/progress.ts'
 import { wholeNumber } from '../terminal/whole-number.ts'
 import { choice } from './command-parts.ts'
 import { addTableVerbs } from './table-commands.ts'
@@ -43,7 +43,7 @@ function addBotVerbs(bots: Command): void {
       }),
     columns: {
       id: ({ id }) => id,
-      updated: ({ updatedAt }) => timeOf(updatedAt),
+      updated: ({ updatedAt }) => formatTime(updatedAt),
       health: ({ health, blocked }) => (blocked ? 'blocked' : health),
       today: ({ messagesToday }) => messagesToday,
       pending: ({ pendingDeliveries }) => pendingDeliveries,
@@ -86,7 +86,7 @@ function addVersionVerbs(versions: Command): void {
     columns: {
       id: ({ id }) => id,
       number: ({ number, isRunning }) => `${number ?? ''}${isRunning ? '*' : ''}`,
-      deployed: ({ deployedAt }) => timeOf(deployedAt),
+      deployed: ({ deployedAt }) => formatTime(deployedAt),
       author: ({ author }) => author,
       name: ({ name, description }) => (description ? `${name}: ${description}` : name),
     },
@@ -167,8 +167,8 @@ function addFileVerbs(files: Command): void {
     keepsEnd: true,
     columns: {
       id: ({ id }) => id,
-      created: ({ createdAt }) => timeOf(createdAt),
-      size: ({ size }) => (size === null ? '' : sizeOf(size)),
+      created: ({ createdAt }) => formatTime(createdAt),
+      size: ({ size }) => (size === null ? '' : formatSize(size)),
       status: ({ status }) => status.replace('_', ' '),
       key: ({ key }) => key,
     },
@@ -255,7 +255,7 @@ function addKnowledgeVerbs(knowledge: Command): void {
       }),
     columns: {
       id: ({ id }) => id,
-      created: ({ createdAt }) => timeOf(createdAt),
+      created: ({ createdAt }) => formatTime(createdAt),
       name: ({ name }) => name,
     },
   })
@@ -294,7 +294,7 @@ function addKnowledgeVerbs(knowledge: Command): void {
       status: ({ status }) => status,
       pages: ({ pages }) => `${pages.done}/${pages.total}`,
       schedule: ({ schedule }) => schedule,
-      refreshed: ({ refreshedAt }) => timeOf(refreshedAt),
+      refreshed: ({ refreshedAt }) => formatTime(refreshedAt),
       url: ({ url, problem }) => (problem ? `${url}: ${problem}` : url),
     },
   })

@@ -2,8 +2,8 @@
 import { type Command, Option } from 'commander'
 import type { Context } from '../server/context.ts'
 import { toSummary } from '../terminal/message-summary.ts'
-import { printDone, printObject, timeOf } from '../terminal/printing.ts'
-import { sinceOf } from '../terminal/since.ts'
+import { formatTime, printDone, printObject } from '../terminal/printing.ts'
+import { parseSince } from '../terminal/since.ts'
 import { choice } from './command-parts.ts'
 import { addList, addVerb, noun } from './verbs.ts'
 
@@ -31,7 +31,7 @@ export function addConversationCommands(program: Command): void {
         userId: options.user,
         hasErrors: options.errors,
         feedback: options.feedback,
-        afterDate: options.since && sinceOf('--since', options.since),
+        afterDate: options.since && parseSince('--since', options.since),
       }
       return pages(async (page) => {
         const query = { ...filters, ...page }
@@ -41,7 +41,7 @@ export function addConversationCommands(program: Command): void {
     },
     columns: {
       id: ({ conversation }) => conversation.id,
-      active: ({ conversation }) => timeOf(conversation.updatedAt),
+      active: ({ conversation }) => formatTime(conversation.updatedAt),
       messages: ({ conversation }) => conversation.messageCount,
       channel: ({ conversation }) => conversation.channel,
       people: ({ participants }) => participants.map(({ name, id }) => name ?? id).join(', '),
@@ -63,7 +63,7 @@ export function addConversationCommands(program: Command): void {
         return { items: messages, nextToken: messages.length > 0 ? meta.newer : undefined }
       }),
     columns: {
-      time: ({ message }) => timeOf(message.createdAt),
+      time: ({ message }) => formatTime(message.createdAt),
       author: ({ author }) => (author.isBot ? 'bot' : (author.name ?? author.id)),
       message: ({ message }) => toSummary(message),
     },
@@ -111,7 +111,7 @@ function addUserVerbs(users: Command): void {
       }),
     columns: {
       id: ({ user }) => user.id,
-      created: ({ user }) => timeOf(user.createdAt),
+      created: ({ user }) => formatTime(user.createdAt),
       conversations: ({ conversationCount }) => conversationCount,
       integration: ({ integration }) => integration,
       name: ({ user }) => user.name,
@@ -152,7 +152,7 @@ function addEventVerbs(events: Command): void {
     },
     columns: {
       id: ({ id }) => id,
-      created: ({ createdAt }) => timeOf(createdAt),
+      created: ({ createdAt }) => formatTime(createdAt),
       status: ({ status }) => status,
       type: ({ type }) => type,
       conversation: ({ conversationId }) => conversationId,

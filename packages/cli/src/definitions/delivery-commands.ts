@@ -2,8 +2,8 @@
 import { type Command, Option } from 'commander'
 import { UsageError } from '../failure.ts'
 import type { Context } from '../server/context.ts'
-import { printDone, printObject, timeOf } from '../terminal/printing.ts'
-import { sinceOf } from '../terminal/since.ts'
+import { formatTime, printDone, printObject } from '../terminal/printing.ts'
+import { parseSince } from '../terminal/since.ts'
 import { choice, yesOption } from './command-parts.ts'
 import { addList, addVerb, noun } from './verbs.ts'
 
@@ -23,7 +23,7 @@ export function addDeliveryCommands(program: Command): void {
       }),
     columns: {
       id: ({ id }) => id,
-      created: ({ createdAt }) => timeOf(createdAt),
+      created: ({ createdAt }) => formatTime(createdAt),
       kind: ({ kind }) => kind,
       conversation: ({ conversation }) => conversation,
       attempts: ({ attempts }) => attempts,
@@ -60,12 +60,12 @@ const deadLetterFilters = () => [
   new Option('--since <time>', 'only that failed since: 30s, 10m, 2h, 7d or a date'),
 ]
 
-const filtersOf = ({ kind, type, conversation, reason, since }: DeadLetterFilters) => ({
+const toFilters = ({ kind, type, conversation, reason, since }: DeadLetterFilters) => ({
   ...(kind && { kind }),
   ...(type !== undefined && { type }),
   ...(conversation !== undefined && { conversationId: conversation }),
   ...(reason !== undefined && { reason }),
-  ...(since !== undefined && { afterDate: sinceOf('--since', since) }),
+  ...(since !== undefined && { afterDate: parseSince('--since', since) }),
 })
 
 function addDeadLetterVerbs(deadLetters: Command): void {
@@ -75,7 +75,7 @@ function addDeadLetterVerbs(deadLetters: Command): void {
     options: deadLetterFilters(),
     examples: ['botstead dead-letters', 'botstead dead-letters --reason timeout --since 1d --json'],
     read: ({ client, options, pages }: Context<DeadLetterFilters>) => {
-      const filters = filtersOf(options)
+      const filters = toFilters(options)
       return pages(async (page) => {
         const query = { ...filters, ...page }
         const { deadLetters, meta } = await client.platform.listDeadLetters({ query })
@@ -84,7 +84,7 @@ function addDeadLetterVerbs(deadLetters: Command): void {
     },
     columns: {
       id: ({ id }) => id,
-      failed: ({ diedAt }) => timeOf(diedAt),
+      failed: ({ diedAt }) => formatTime(diedAt),
       kind: ({ kind }) => kind,
       type: ({ type }) => type,
       attempts: ({ attempts }) => attempts,
@@ -126,7 +126,7 @@ function addChange(deadLetters: Command, verb: keyof typeof changes): void {
       `botstead dead-letters ${verb} --all`,
     ],
     run: async ({ client, options }: Context<DeadLetterFilters>, id: string | undefined) => {
-      const body = filtersOf(options)
+      const body = toFilters(options)
       const isFiltered = Object.keys(body).length > 0
       if ([id !== undefined, options.all === true, isFiltered].filter(Boolean).length !== 1)
         throw new UsageError('pass an id, filters, or --all')
@@ -170,7 +170,7 @@ function addIssueVerbs(issues: Command): void {
       }),
     columns: {
       id: ({ id }) => id,
-      'last seen': ({ lastSeenAt }) => timeOf(lastSeenAt),
+      'last seen': ({ lastSeenAt }) => formatTime(lastSeenAt),
       status: ({ status }) => status,
       count: ({ eventsCount }) => eventsCount,
       title: ({ title, lastMessage }) => (lastMessage ? `${title}: ${lastMessage}` : title),
@@ -209,7 +209,7 @@ function addAnalyticsVerbs(analytics: Command): void {
     examples: ['botstead analytics', 'botstead analytics --since 30d --json'],
     read: async ({ client, botId, options }: Context<{ since: string }>) => {
       const query = {
-        startDate: sinceOf('--since', options.since),
+        startDate: parseSince('--since', options.since),
         endDate: new Date().toISOString(),
       }
       return (await client.admin.getBotAnalytics({ params: { id: botId }, query })).records
@@ -237,7 +237,7 @@ function addAnalyticsVerbs(analytics: Command): void {
         return { items: analytics, ...meta }
       }),
     columns: {
-      hour: ({ hour }) => timeOf(hour),
+      hour: ({ hour }) => formatTime(hour),
       count: ({ count }) => count,
       name: ({ name }) => name,
     },

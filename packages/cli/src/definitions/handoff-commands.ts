@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { type Command, Option } from 'commander'
 import type { Context } from '../server/context.ts'
 import { toSummary } from '../terminal/message-summary.ts'
-import { printDone, timeOf } from '../terminal/printing.ts'
+import { formatTime, printDone } from '../terminal/printing.ts'
 import { choice, idempotencyKeyOption } from './command-parts.ts'
 import { addList, addVerb, noun } from './verbs.ts'
 
@@ -28,7 +28,7 @@ export function addHandoffCommands(program: Command): void {
       }),
     columns: {
       id: ({ id }) => id,
-      requested: ({ requestedAt }) => timeOf(requestedAt),
+      requested: ({ requestedAt }) => formatTime(requestedAt),
       state: ({ state, outcome }) => outcome ?? state,
       reason: ({ reason }) => reason,
       'last message': ({ lastMessage }) => toSummary(lastMessage),

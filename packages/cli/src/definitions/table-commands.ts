@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander'
 import type { ExportOptions, QueryOptions } from '../commands/tables.ts'
 import type { Context } from '../server/context.ts'
-import { printDone, printObject, timeOf } from '../terminal/printing.ts'
+import { formatTime, printDone, printObject } from '../terminal/printing.ts'
 import { choice } from './command-parts.ts'
 import { addList, addVerb } from './verbs.ts'
 
@@ -17,7 +17,7 @@ export function addTableVerbs(tables: Command): void {
     read: async ({ client }) => (await client.tables.listTables({})).tables,
     columns: {
       id: ({ id }) => id,
-      updated: ({ updatedAt }) => timeOf(updatedAt),
+      updated: ({ updatedAt }) => formatTime(updatedAt),
       name: ({ name }) => name,
       columns: ({ schema }) => Object.keys(schema.properties).join(', '),
     },

@@ -1,6 +1,6 @@
 // Commands for the data of people. They call the API of a server.
 import type { Command } from 'commander'
-import { timeOf } from '../terminal/printing.ts'
+import { formatTime } from '../terminal/printing.ts'
 import { botOption, connecting, examples, run, yesOption } from './command-parts.ts'
 import { addList, noun } from './verbs.ts'
 
@@ -55,7 +55,7 @@ export function addUserCommands(program: Command): void {
     toValue: ({ receipt }) => receipt,
     columns: {
       id: ({ id }) => id,
-      created: ({ createdAt }) => timeOf(createdAt),
+      created: ({ createdAt }) => formatTime(createdAt),
       state: ({ state }) => state,
       user: ({ userId }) => userId,
     },

@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander'
 import type { Context } from '../server/context.ts'
 import { listIntegrationWarnings } from '../server/integration-warnings.ts'
-import { printDone, printObject, timeOf } from '../terminal/printing.ts'
+import { formatTime, printDone, printObject } from '../terminal/printing.ts'
 import { choice } from './command-parts.ts'
 import { addList, addVerb, noun } from './verbs.ts'
 
@@ -48,7 +48,7 @@ export function addWorkspaceCommands(program: Command): void {
       }),
     columns: {
       number: ({ number }) => number,
-      time: ({ recordedAt }) => timeOf(recordedAt),
+      time: ({ recordedAt }) => formatTime(recordedAt),
       account: ({ email, accountId }) => email ?? accountId,
       address: ({ ip }) => ip,
       result: ({ result }) => result,
@@ -105,7 +105,7 @@ function addMemberVerbs(members: Command): void {
       }),
     columns: {
       id: ({ id }) => id,
-      since: ({ createdAt }) => timeOf(createdAt),
+      since: ({ createdAt }) => formatTime(createdAt),
       role: ({ role, isPending }) => (isPending ? `${role} (pending)` : role),
       'e-mail': ({ email }) => email,
       address: ({ emailVerified }) => (emailVerified ? 'verified' : 'claimed'),
@@ -135,7 +135,7 @@ function addMemberVerbs(members: Command): void {
       }),
     columns: {
       id: ({ id }) => id,
-      expires: ({ expiresAt }) => timeOf(expiresAt),
+      expires: ({ expiresAt }) => formatTime(expiresAt),
       role: ({ role }) => role,
       'e-mail': ({ email }) => email,
     },
@@ -177,7 +177,7 @@ function addIntegrationVerbs(integrations: Command): void {
       }),
     columns: {
       id: ({ id }) => id,
-      updated: ({ updatedAt }) => timeOf(updatedAt),
+      updated: ({ updatedAt }) => formatTime(updatedAt),
       visibility: ({ visibility }) => visibility,
       name: ({ name, version }) => `${name}@${version}`,
       title: ({ title }) => title,

@@ -58,12 +58,12 @@ test.each(['bot.yaml', 'bot.yml'])('reads %s as the same document as bot.json', 
   expect(read.document).toEqual({ ...document, files: { 'c.js': 'log.info("c")' } })
   expect(read.document).toEqual(readDocument(write('bot.json', JSON.stringify(document))).document)
   expect(read.sources).toEqual([join(folder, name), code])
-  expect(read.positionOf('/flows/main/nodes/start/cards/1')).toEqual({ line: 14, column: 13 })
+  expect(read.findPosition('/flows/main/nodes/start/cards/1')).toEqual({ line: 14, column: 13 })
 })
 
 test('says if further checks follow after a correction', () => {
   write('c.js', 'log.info("c")')
-  const messageOf = (change: object) => {
+  const toMessage = (change: object) => {
     try {
       readDocument(write('partial.json', JSON.stringify({ ...document, ...change })))
     } catch (error) {
@@ -72,8 +72,8 @@ test('says if further checks follow after a correction', () => {
     return null
   }
   const more = '; further checks follow after the correction'
-  expect(messageOf({ version: 3 })).toMatch(new RegExp(`has one problem${more}$`))
-  expect(messageOf({ unknown: 1 })).toMatch(/has one problem$/)
+  expect(toMessage({ version: 3 })).toMatch(new RegExp(`has one problem${more}$`))
+  expect(toMessage({ unknown: 1 })).toMatch(/has one problem$/)
 })
 
 test('reports the lines of problems in YAML', () => {

@@ -21,7 +21,7 @@ export interface ReadDocument {
   path: string
   document: AuthoredDocument
   /** Returns line and column of the value at a JSON pointer. */
-  positionOf: ParsedText['positionOf']
+  findPosition: ParsedText['findPosition']
   /** Paths of the files that it was read from. */
   sources: string[]
 }
@@ -32,7 +32,7 @@ export interface ReadDocument {
  */
 export function readDocument(path: string): ReadDocument {
   const text = readText(path)
-  const { value: given, positionOf } = parse(path, text)
+  const { value: given, findPosition } = parse(path, text)
   const { files, sources } = readCode(path, given)
   try {
     const document = checkDocument(
@@ -41,10 +41,10 @@ export function readDocument(path: string): ReadDocument {
         : given,
     )
     if (isFlowDocument(document)) compileDocument(document)
-    return { path, document, positionOf, sources: [path, ...sources] }
+    return { path, document, findPosition, sources: [path, ...sources] }
   } catch (error) {
     throw error instanceof DocumentError
-      ? new WrongDocument(path, error, positionOf, [path, ...sources])
+      ? new WrongDocument(path, error, findPosition, [path, ...sources])
       : error
   }
 }
@@ -56,21 +56,21 @@ export class WrongDocument extends CliError {
   constructor(
     path: string,
     { problems, isPartial }: Pick<DocumentError, 'problems' | 'isPartial'>,
-    positionOf: ParsedText['positionOf'],
+    findPosition: ParsedText['findPosition'],
     sources: string[],
   ) {
     const count = problems.length === 1 ? 'one problem' : `${problems.length} problems`
     const more = isPartial ? '; further checks follow after the correction' : ''
     super(`${path} has ${count}${more}`)
     this.sources = sources
-    this.lines = linesOf(path, problems, positionOf)
+    this.lines = toLines(path, problems, findPosition)
   }
 }
 
 /** Returns a line for each problem, by their positions in the document. */
-function linesOf(path: string, problems: Problem[], positionOf: ParsedText['positionOf']) {
+function toLines(path: string, problems: Problem[], findPosition: ParsedText['findPosition']) {
   const placed = problems
-    .map((problem) => ({ ...problem, ...positionOf(problem.pointer) }))
+    .map((problem) => ({ ...problem, ...findPosition(problem.pointer) }))
     .sort((one, other) => one.line - other.line || one.column - other.column)
   return placed.map(({ line, column, pointer, message, source }) =>
     source
@@ -80,12 +80,12 @@ function linesOf(path: string, problems: Problem[], positionOf: ParsedText['posi
 }
 
 /** Returns a line for each likely mistake in a valid document. */
-export const warningLines = ({ path, document, positionOf }: ReadDocument): string[] =>
+export const warningLines = ({ path, document, findPosition }: ReadDocument): string[] =>
   isFlowDocument(document)
-    ? linesOf(
+    ? toLines(
         path,
         findWarnings(document).map((one) => ({ ...one, message: `${one.message} (warning)` })),
-        positionOf,
+        findPosition,
       )
     : []
 
@@ -151,7 +151,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Returns the document if it has flows; throws Failure otherwise. */
-export function flowsOf({ path, document }: ReadDocument): FlowDocument {
+export function toFlows({ path, document }: ReadDocument): FlowDocument {
   if (isFlowDocument(document)) return document
   throw new CliError(`${path} has no flows: this command needs a flow bot (property "flows")`)
 }

@@ -39,13 +39,13 @@ export async function planDeployment(
     name: bot?.name ?? name,
     code: codeChange(before, document),
     integrations: document.integrations
-      ? changesOf(before?.integrations ?? {}, document.integrations, ({ name, version }) =>
+      ? findChanges(before?.integrations ?? {}, document.integrations, ({ name, version }) =>
           [name, version].join(' '),
         )
       : { create: [], update: [], delete: [] },
-    schedules: changesOf(
+    schedules: findChanges(
       bot?.recurringEvents ?? {},
-      schedulesOf(document),
+      toSchedules(document),
       ({ schedule, payload }) => [schedule.cron, payload],
     ),
     ...(await findMissingData(bot && admin.as(bot.id), document)),
@@ -59,7 +59,7 @@ async function readDeployed({ client }: Admin, id: string) {
   return { bot, document }
 }
 
-const schedulesOf = (document: Document) =>
+const toSchedules = (document: Document) =>
   isFlowDocument(document) ? derive(document, {}).recurringEvents : (document.recurringEvents ?? {})
 
 /** Fields that become the code of the bot. */
@@ -82,10 +82,10 @@ function codeChange(before: Partial<Document> | null, after: Document): Plan['co
   return isSame ? 'unchanged' : 'changed'
 }
 
-function changesOf<Before extends After, After>(
+function findChanges<Before extends After, After>(
   before: Record<string, Before>,
   after: Record<string, After>,
-  contentOf: (one: After) => unknown,
+  getContent: (one: After) => unknown,
 ): Changes {
   const has = (all: object, name: string) => Object.hasOwn(all, name)
   const [old, wanted] = [Object.keys(before), Object.keys(after)]
@@ -93,7 +93,8 @@ function changesOf<Before extends After, After>(
     create: wanted.filter((name) => !has(before, name)),
     update: wanted.filter(
       (name) =>
-        has(before, name) && !isDeepStrictEqual(contentOf(before[name]!), contentOf(after[name]!)),
+        has(before, name) &&
+        !isDeepStrictEqual(getContent(before[name]!), getContent(after[name]!)),
     ),
     delete: old.filter((name) => !has(after, name)),
   }
@@ -106,14 +107,14 @@ export function planLines(plan: Plan): string[] {
   return [
     id === null ? `Would create the bot ${name}` : `Would update ${name} (${id})`,
     line('Code', [code === 'unchanged' ? code : `${code}, saved as a new version`]),
-    line('Integrations', wordsOf(plan.integrations)),
-    line('Schedules', wordsOf(plan.schedules)),
-    line('Knowledge bases', wordsOf({ ...none, create: knowledgeBases })),
+    line('Integrations', toWords(plan.integrations)),
+    line('Schedules', toWords(plan.schedules)),
+    line('Knowledge bases', toWords({ ...none, create: knowledgeBases })),
     line(
       'Documents',
       documents.map((folder) => `upload changed files of ${folder}`),
     ),
-    line('Tables', wordsOf({ ...none, create: tables })),
+    line('Tables', toWords({ ...none, create: tables })),
     line(
       'Columns',
       missing.map((one) => `add to ${one}`),
@@ -124,7 +125,7 @@ export function planLines(plan: Plan): string[] {
 const line = (title: string, parts: string[]) =>
   `  ${title.padEnd(16)} ${parts.join('; ') || 'unchanged'}`
 
-const wordsOf = (changes: Changes) =>
+const toWords = (changes: Changes) =>
   Object.entries(changes)
     .filter(([, names]) => names.length > 0)
     .map(([verb, names]) => `${verb} ${names.join(', ')}`)

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { declarationsFile, declarationsOf, type FlowDocument } from '@botstead/flows'
+import { declarationsFile, type FlowDocument, toDeclarations } from '@botstead/flows'
 import { CliError } from '../failure.ts'
 
 /** Without the DOM library, which declares a global `event`. */
@@ -34,7 +34,7 @@ export function checkTypes(path: string, document: FlowDocument): TypeCheck {
   const files = Object.entries(document.files ?? {}).filter(([name]) => name.endsWith('.ts'))
   if (files.length === 0) return 'nothing to check'
   const folder = dirname(resolve(path))
-  const declarations = declarationsOf(document)
+  const declarations = toDeclarations(document)
   writeFileSync(join(folder, declarationsFile), declarations)
   if (!existsSync(join(folder, 'tsconfig.json')))
     writeFileSync(

@@ -2,7 +2,7 @@
 import { type Client, RequestError } from '@botstead/client'
 import { botsteadCommand, connectingArguments } from '../definitions/command-parts.ts'
 import { CliError, UsageError } from '../failure.ts'
-import { type Connecting, connectionOf } from './connection.ts'
+import { type Connecting, findConnection } from './connection.ts'
 import { openClient } from './server-client.ts'
 
 export type Admin = ReturnType<typeof openAdmin>
@@ -13,7 +13,7 @@ export type Bot = Pick<FullBot, 'id' | 'name' | 'integrations'>
 
 /** `scope`: commands about the account need no workspace. */
 export function openAdmin(options: Connecting, scope: 'account' | 'workspace' = 'workspace') {
-  const { url, token, workspaceId = '' } = connectionOf(options)
+  const { url, token, workspaceId = '' } = findConnection(options)
   if (!token)
     throw new CliError(
       `there is no token for ${url}: sign in with "login ${url}", pass --token, or set BOTSTEAD_DATA ` +
@@ -45,20 +45,20 @@ export function rejectEmptyBot(botId: string | undefined): void {
 }
 
 /** Returns the given bot, or the first one of the server. */
-export function botOf(botId: string | undefined, options: Connecting): string {
-  const found = botId ?? connectionOf(options).botId
+export function getBotId(botId: string | undefined, options: Connecting): string {
+  const found = botId ?? findConnection(options).botId
   if (found) return found
   throw new UsageError('a bot id is required: pass --bot <id> ("bots" lists the bots)')
 }
 
 export const openBot = ({ bot, ...options }: Connecting & { bot?: string }): Client =>
-  openAdmin(options).as(botOf(bot, options))
+  openAdmin(options).as(getBotId(bot, options))
 
 /**
  * Returns the load error of the deployed code; null if the code loads, or if the server does not
  * have this operation.
  */
-async function loadErrorOf({ client }: Admin, botId: string): Promise<string | null> {
+async function findLoadError({ client }: Admin, botId: string): Promise<string | null> {
   const found = await client.platform
     .getBotDeployment({ params: { botId } })
     .catch((error: unknown) => {
@@ -72,7 +72,7 @@ async function loadErrorOf({ client }: Admin, botId: string): Promise<string | n
  * Returns the chat URL of a bot (the webhook of its chat integration); null without a chat
  * integration.
  */
-export function chatUrlOf(url: string, bot: Bot): string | null {
+export function findChatUrl(url: string, bot: Bot): string | null {
   const chat = Object.values(bot.integrations).find(({ name }) => name === 'chat')
   return chat ? `${url}/chat/${chat.webhookId}` : null
 }
@@ -81,7 +81,7 @@ export function chatUrlOf(url: string, bot: Bot): string | null {
  * Returns the URL of the server that has the bot: `url`, or that of another host if the response
  * names it. So it is the new cell if the server forwards the requests of a moved workspace.
  */
-function homeOf(url: string, bot: Bot): string {
+function toHomeUrl(url: string, bot: Bot): string {
   const chat = Object.values(bot.integrations).find(({ name }) => name === 'chat')
   const path = `/chat/${chat?.webhookId}`
   const { webhookUrl } = chat ?? {}
@@ -99,13 +99,13 @@ export async function reportDeployed(
   bot: Bot,
   { isNew, json }: { isNew: boolean; json: boolean | undefined },
 ): Promise<void> {
-  const loadError = await loadErrorOf(admin, bot.id)
+  const loadError = await findLoadError(admin, bot.id)
   if (loadError !== null)
     console.error(
       `The code of ${bot.name} (${bot.id}) does not load; fix and redeploy it. ${loadError}`,
     )
   if (json) {
-    const chatUrl = chatUrlOf(homeOf(admin.url, bot), bot)
+    const chatUrl = findChatUrl(toHomeUrl(admin.url, bot), bot)
     console.log(
       JSON.stringify({
         id: bot.id,
@@ -122,8 +122,8 @@ export async function reportDeployed(
 }
 
 export function printChatUrl({ url, options }: Admin, bot: Bot): void {
-  const home = homeOf(url, bot)
-  const chatUrl = chatUrlOf(home, bot)
+  const home = toHomeUrl(url, bot)
+  const chatUrl = findChatUrl(home, bot)
   const again = connectingArguments(home === url ? options : { ...options, server: home })
   const ways = chatUrl && [
     `  Chat page  ${home}/talk/${chatUrl.slice(chatUrl.lastIndexOf('/') + 1)}`,

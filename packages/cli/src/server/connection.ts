@@ -15,7 +15,7 @@ export interface Connecting {
   workspace?: string
 }
 
-export function connectionOf({ server, url, token, workspace }: Connecting): Connection {
+export function findConnection({ server, url, token, workspace }: Connecting): Connection {
   const address = server ?? url
   const known = address === undefined ? usualConnection() : connectionTo(address)
   return {

@@ -1,7 +1,7 @@
 // Opens the client of a command. Loaded when a command runs, because it loads the contract.
 import { type Client, itemsOf } from '@botstead/client'
 import type { ListPrinting } from '../terminal/printing.ts'
-import { botOf, openAdmin } from './admin.ts'
+import { getBotId, openAdmin } from './admin.ts'
 import type { Connecting } from './connection.ts'
 
 /** Options of every verb. */
@@ -24,7 +24,7 @@ export function openContext<Options extends Connecting & { bot?: string }>(
   options: Options,
 ): Context<Options> {
   const admin = openAdmin(options, scope === 'account' ? scope : 'workspace')
-  const botId = scope === 'bot' ? botOf(options.bot, options) : ''
+  const botId = scope === 'bot' ? getBotId(options.bot, options) : ''
   return {
     client: scope === 'bot' ? admin.as(botId) : admin.client,
     botId,

@@ -33,13 +33,13 @@ const open = (routes: Routes, url: string, headers: Record<string, string> = {})
         (error) => {
           const { origin } = new URL(url)
           throw new Error(
-            `no response from ${origin} (${reasonOf(error)}); check that the server is running`,
+            `no response from ${origin} (${toReason(error)}); check that the server is running`,
           )
         },
       ),
   })
 
-function reasonOf(error: unknown): string {
+function toReason(error: unknown): string {
   const { cause, name, message } = error as Error & { cause?: { code?: string } }
   return cause?.code ?? (name === 'TimeoutError' ? 'timeout' : message)
 }

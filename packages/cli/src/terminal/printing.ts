@@ -42,8 +42,8 @@ export async function printList<Item>(
     }
     count++
     if (json) printValue(toValue(item))
-    else if (isTable) rows.push(cellsOf(item, columns))
-    else print(cellsOf(item, columns).join('\t'))
+    else if (isTable) rows.push(toCells(item, columns))
+    else print(toCells(item, columns).join('\t'))
   }
   if (isTable && count === 0) process.stderr.write('No entries.\n')
   else if (isTable)
@@ -64,7 +64,7 @@ export function printObject(object: object, { json }: { json?: boolean | undefin
   const fields = Object.entries(object).filter(([, value]) => !isEmpty(value))
   const width = Math.max(...fields.map(([name]) => inWords(name).length))
   for (const [name, value] of fields)
-    print(`${inWords(name).padEnd(width)}  ${toPrintable(textOf(value), 'line')}`)
+    print(`${inWords(name).padEnd(width)}  ${toPrintable(formatValue(value), 'line')}`)
 }
 
 const isEmpty = (value: unknown) =>
@@ -82,15 +82,15 @@ export const printDone = (
 
 export const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
-function textOf(value: unknown): string {
-  if (typeof value === 'string') return isTime(value) ? timeOf(value)! : value
+function formatValue(value: unknown): string {
+  if (typeof value === 'string') return isTime(value) ? formatTime(value)! : value
   return JSON.stringify(value)
 }
 
 const isTime = (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:[\d.]+Z$/.test(text)
 
 /** Returns `2026-01-31 12:30`, in UTC. */
-export const timeOf = (time: string | null | undefined): string | undefined =>
+export const formatTime = (time: string | null | undefined): string | undefined =>
   time?.slice(0, 16).replace('T', ' ')
 
 /** JSON.stringify leaves some characters that control terminals, or reverse text; JSON may escape any. */
@@ -100,7 +100,7 @@ export const toJson = (value: unknown, indent?: number): string =>
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-const cellsOf = <Item>(item: Item, columns: Columns<Item>): string[] =>
+const toCells = <Item>(item: Item, columns: Columns<Item>): string[] =>
   Object.values(columns).map((cell) => toPrintable(String(cell(item) ?? ''), 'line'))
 
 /** Returns aligned lines, of which none is wider than the terminal unless the first columns are. */
@@ -110,7 +110,7 @@ export function toTable(
   { terminal = 80, keepsEnd = false } = {},
 ): string {
   const lines = [titles.map((title) => title.toUpperCase()), ...rows]
-  const widths = titles.map((_, i) => Math.max(...lines.map((cells) => widthOf(cells[i]!))))
+  const widths = titles.map((_, i) => Math.max(...lines.map((cells) => measureWidth(cells[i]!))))
   const last = titles.length - 1
   const before = widths.slice(0, last).reduce((sum, width) => sum + width + 2, 0)
   return lines
@@ -119,7 +119,7 @@ export function toTable(
         .map((cell, i) =>
           i === last
             ? shorten(cell, Math.max(20, terminal - before), keepsEnd)
-            : cell + ' '.repeat(widths[i]! + 2 - widthOf(cell)),
+            : cell + ' '.repeat(widths[i]! + 2 - measureWidth(cell)),
         )
         .join('')
         .trimEnd(),
@@ -133,13 +133,13 @@ const segmenter = new Intl.Segmenter()
 const widthOfSegment = (segment: string) =>
   segment.includes('\ufe0f') ? 2 : eastAsianWidth(segment.codePointAt(0)!)
 
-const widthOf = (text: string) =>
+const measureWidth = (text: string) =>
   /^[\x20-\x7e]*$/.test(text)
     ? text.length
     : [...segmenter.segment(text)].reduce((sum, { segment }) => sum + widthOfSegment(segment), 0)
 
 function shorten(text: string, width: number, keepsEnd: boolean): string {
-  if (widthOf(text) <= width) return text
+  if (measureWidth(text) <= width) return text
   const segments = [...segmenter.segment(text)].map(({ segment }) => segment)
   if (keepsEnd) segments.reverse()
   let used = 1

@@ -29,7 +29,7 @@ export function openProgress() {
 
 const units = ['bytes', 'kB', 'MB', 'GB', 'TB']
 
-export function sizeOf(bytes: number): string {
+export function formatSize(bytes: number): string {
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
   return `${(bytes / 1000 ** power).toFixed(power ? 1 : 0)} ${units[power]}`
 }

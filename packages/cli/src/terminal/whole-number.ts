@@ -7,5 +7,5 @@ export function wholeNumber(option: string, text: string): number {
 }
 
 /** Without the option, there is no limit. */
-export const limitOf = (text: string | undefined): number =>
+export const parseLimit = (text: string | undefined): number =>
   text === undefined ? Number.POSITIVE_INFINITY : wholeNumber('--limit', text)

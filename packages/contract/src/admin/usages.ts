@@ -1,5 +1,5 @@
 import { Type as T } from 'typebox'
-import { byId, closed, Json, Meta, Moment, mapOf, paging } from '../fields.ts'
+import { byId, closed, dictionary, Json, Meta, Moment, paging } from '../fields.ts'
 import { ListedQuota, Quota, Usage, UsageKind } from '../models/usage/usage.ts'
 import { operation } from '../operation.ts'
 
@@ -38,7 +38,7 @@ export const usages = {
     summary: 'Get the most used quota of each workspace',
     description:
       "For each of the caller's workspaces, returns the quota closest to its limit, where 1 is the limit.",
-    response: mapOf(closed({ type: UsageKind, completion: T.Number() })),
+    response: dictionary(closed({ type: UsageKind, completion: T.Number() })),
   }),
   getWorkspaceQuota: operation({
     method: 'GET',

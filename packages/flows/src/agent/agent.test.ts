@@ -70,7 +70,7 @@ test('streams a text without tool calls to a chat, and completes the stream', as
   const bot = openBot(withAgent({ variables: { set: ['workflow.city'] } }), {
     model: inTurn({ text: 'I note it.', calls: [['set_variables', {}]] }, 'Noted.'),
   })
-  const event = bot.messageOf('hello')
+  const event = bot.createMessage('hello')
   Object.assign(event.payload, { conversation: { integration: 'chat' } })
   expect(await bot.handle(event)).toEqual(['I note it.', 'Noted.'])
   const [first, second] = bot.requests.map(({ options }) => options!.publishTo!)
@@ -122,7 +122,7 @@ test('rejects an event without a conversation', async () => {
     },
   )
   const bot = openBot(given, { model: () => 'ok' })
-  const { conversationId: _c, userId: _u, messageId: _m, ...event } = bot.messageOf('')
+  const { conversationId: _c, userId: _u, messageId: _m, ...event } = bot.createMessage('')
   const tick = { ...event, type: 'flows.schedule.daily', payload: {} }
   await expect(bot.handle(tick)).rejects.toThrow('An agent needs a conversation')
 })

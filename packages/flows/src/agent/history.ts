@@ -108,19 +108,19 @@ export const cut = (text: string) =>
  */
 function add({ messages }: AgentState, message: ModelMessage): void {
   messages.push(message)
-  let bytes = bytesOf(messages)
+  let bytes = countBytes(messages)
   while (bytes > maxHistoryBytes) {
     const next = messages.findIndex((one, index) => index > 0 && isOfUser(one))
     if (next < 0) break
-    bytes -= bytesOf(messages.splice(0, next))
+    bytes -= countBytes(messages.splice(0, next))
   }
   for (const old of messages.filter(({ type }) => type === 'tool_result')) {
     if (bytes <= maxHistoryBytes) return
-    bytes -= bytesOf(old.content) - bytesOf(removed)
+    bytes -= countBytes(old.content) - countBytes(removed)
     old.content = removed
   }
 }
 
 const removed = '(removed: the history is too long)'
 const isOfUser = ({ role, type }: ModelMessage) => role === 'user' && type !== 'tool_result'
-const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? '')
+const countBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? '')

@@ -58,7 +58,7 @@ test('repeats no effect and no message if the turn is interrupted after any call
       },
     })
     bot.state.cutAt = cutAt
-    for (const event of [bot.messageOf('hi'), bot.messageOf('Ana')])
+    for (const event of [bot.createMessage('hi'), bot.createMessage('Ana')])
       for (let delivery = 0; delivery < 2; delivery++)
         await bot.handle(event).catch((error) => {
           expect(error).toBeInstanceOf(PlatformUnreachable)
@@ -94,7 +94,7 @@ test.each([
     const bot = openBot(withAgent({ tools: [tool] }, { actions }), {
       model: inTurn({ calls: [['own', {}]] }, 'Done.'),
     })
-    const event = bot.messageOf('hello')
+    const event = bot.createMessage('hello')
     bot.state.cutsInEffect = true
     await expect(bot.handle(event)).rejects.toThrow('cut off')
     bot.state.cutAt = Number.POSITIVE_INFINITY

@@ -8,7 +8,7 @@ const validators = new WeakMap<JsonSchema, ValidateFunction>()
 
 /** Returns the reason for which the input is not valid, otherwise null. */
 export async function inputFault(schema: JsonSchema, input: Json): Promise<string | null> {
-  const validate = await validatorOf(schema)
+  const validate = await compileValidator(schema)
   if (validate(input)) return null
   return (validate.errors ?? [])
     .slice(0, maxErrors)
@@ -21,7 +21,7 @@ export async function inputFault(schema: JsonSchema, input: Json): Promise<strin
 }
 
 /** Loads the validator on first use, because it takes long and most bots have no agent. */
-async function validatorOf(schema: JsonSchema): Promise<ValidateFunction> {
+async function compileValidator(schema: JsonSchema): Promise<ValidateFunction> {
   const known = validators.get(schema)
   if (known) return known
   const { compileSchema } = await import('../check/schema-validator.ts')

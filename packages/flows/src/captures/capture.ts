@@ -6,7 +6,7 @@ import type { CaptureCard, MessageTemplate } from '../document/card-shapes.ts'
 import type { Settings } from '../document/document.ts'
 import type { BotEvent } from '../engine/event-types.ts'
 import { preview } from '../tracing/preview.ts'
-import { type Option, optionsOf } from './choices.ts'
+import { type Option, toOptions } from './choices.ts'
 import type { Extraction } from './extraction.ts'
 import { firstLocale } from './locales.ts'
 import {
@@ -42,7 +42,7 @@ type CaptureResult =
  * Returns the message with the question, or null if the card has none. If the question is a text,
  * choices are added as buttons.
  */
-export async function questionOf({
+export async function findQuestion({
   card,
   surroundings,
   filling,
@@ -122,7 +122,7 @@ async function readByModel(
 ): Promise<ReadResult | null> {
   const { card, extract, surroundings, filling } = asking
   if (!card.byModel || !extract || type !== 'text' || typeof text !== 'string') return null
-  const question = await questionOf(asking)
+  const question = await findQuestion(asking)
   const model = (await fill(card.model, surroundings, filling)) as Extraction['model']
   const value = await extract({
     ...wanted,
@@ -138,7 +138,7 @@ const optionsFor = async (
   surroundings: Surroundings,
   filling: Filling,
 ): Promise<Option[]> =>
-  options === undefined ? [] : optionsOf(await fill(options, surroundings, filling))
+  options === undefined ? [] : toOptions(await fill(options, surroundings, filling))
 
 const yesOrNo: Option[] = [
   { label: 'Yes', value: 'yes' },

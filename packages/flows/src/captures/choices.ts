@@ -15,7 +15,7 @@ export interface Option {
 }
 
 /** Normalizes the options of a card or an expression: `['a', 'b']` or `[{ label, value }]`. */
-export function optionsOf(given: unknown): Option[] {
+export function toOptions(given: unknown): Option[] {
   return (Array.isArray(given) ? given : []).flatMap((one) => {
     if (typeof one === 'string' || typeof one === 'number')
       return [{ label: String(one), value: String(one) }]

@@ -57,7 +57,7 @@ const schema: JsonSchema = {
 const instructionsFor = (extraction: Extraction, now: Date) =>
   [
     "Extract the answer to the data's question from its message.",
-    `\`value\` is ${formOf(extraction, now)}.`,
+    `\`value\` is ${toForm(extraction, now)}.`,
     '`value` is null if the message does not contain the answer. Do not guess.',
   ].join('\n')
 
@@ -71,7 +71,7 @@ const forms: Partial<Record<Kind, string>> = {
 }
 
 /** Describes the value. The time is that of the event, so that a repeated turn sends the same. */
-function formOf({ kind, options, pattern, timezone }: Extraction, now: Date): string {
+function toForm({ kind, options, pattern, timezone }: Extraction, now: Date): string {
   const list = JSON.stringify(options)
   if (kind === 'singleChoice') return `the \`value\` of one of these options: ${list}`
   if (kind === 'multipleChoice') return `a list of the \`value\` of some of these options: ${list}`

@@ -1,7 +1,7 @@
 // Cards that call the server: actions, knowledge bases, tables.
 
 import { invokeAction as call } from '../code/actions.ts'
-import type { CardOf } from '../document/card-shapes.ts'
+import type { CardByType } from '../document/card-shapes.ts'
 import { searchKnowledge } from '../engine/knowledge.ts'
 import type { Json } from '../engine/platform.ts'
 import { fillHere, setVariable, type Turn } from '../engine/turn.ts'
@@ -55,7 +55,11 @@ export const table: CardKind<'table'> = {
 /** Evaluates the texts of a card, except names. */
 async function filled(
   turn: Turn,
-  { type, table, operation, into, name, ...given }: CardOf<'table'>,
+  { type, table, operation, into, name, ...given }: CardByType<'table'>,
 ) {
-  return { ...((await fillHere(turn, given)) as Omit<CardOf<'table'>, 'type'>), table, operation }
+  return {
+    ...((await fillHere(turn, given)) as Omit<CardByType<'table'>, 'type'>),
+    table,
+    operation,
+  }
 }

@@ -1,5 +1,5 @@
 // Types that all kinds of cards share.
-import type { CardOf, CardType } from '../document/card-shapes.ts'
+import type { CardByType, CardType } from '../document/card-shapes.ts'
 import type { Target } from '../document/shapes.ts'
 import type { Frame } from '../engine/position.ts'
 import type { Turn } from '../engine/turn.ts'
@@ -8,7 +8,7 @@ import type { Turn } from '../engine/turn.ts'
 export type CardOutcome = undefined | { goTo: Target } | { calls: Frame } | { waits: true }
 
 export interface CardKind<Type extends CardType> {
-  perform: (turn: Turn, card: CardOf<Type>, frame: Frame) => Promise<CardOutcome> | CardOutcome
+  perform: (turn: Turn, card: CardByType<Type>, frame: Frame) => Promise<CardOutcome> | CardOutcome
   /** The card may have external effects, so the engine saves a checkpoint after it. */
   hasSideEffects?: boolean
 }

@@ -237,7 +237,7 @@ describe('aiText', () => {
 })
 
 describe('the check', () => {
-  const problemsOf = (card: object) => {
+  const findProblems = (card: object) => {
     try {
       openBot([card])
       return []
@@ -292,7 +292,7 @@ describe('the check', () => {
       '/model requires `byModel`',
     ],
   ])('reports %j', (card, expected) => {
-    const problems = problemsOf(card)
+    const problems = findProblems(card)
     expect(problems).toHaveLength(1)
     expect(problems[0]).toContain(expected)
   })
@@ -303,7 +303,7 @@ describe('the check', () => {
     { ...task, output: { default: { $ref: 'x' } } },
     { ...task, output: { description: 'Use {{ }}, {{ not code' } },
     { type: 'answer', tags: {} },
-  ])('accepts %j', (card) => expect(problemsOf(card)).toEqual([]))
+  ])('accepts %j', (card) => expect(findProblems(card)).toEqual([]))
 })
 
 function nested(depth: number): object {

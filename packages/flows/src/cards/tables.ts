@@ -1,13 +1,13 @@
 // Runs table cards. Creates a table that the document declares on its first use if the server does
 // not have it.
-import type { CardOf } from '../document/card-shapes.ts'
+import type { CardByType } from '../document/card-shapes.ts'
 import { type Json, type PlatformCall, PlatformRejection } from '../engine/platform.ts'
 import { callOnce, nextKey, type Turn } from '../engine/turn.ts'
 
-type Operation = Omit<CardOf<'table'>, 'type' | 'into' | 'name'>
+type Operation = Omit<CardByType<'table'>, 'type' | 'into' | 'name'>
 
 export async function performOnTable(turn: Turn, card: Operation): Promise<unknown> {
-  const answer = await askTable(turn, card.table, callOf(card))
+  const answer = await askTable(turn, card.table, toCall(card))
   if (card.operation === 'get') return answer.row
   return card.operation === 'delete' ? answer.deletedRows : answer.rows
 }
@@ -53,7 +53,7 @@ async function makeTable({ engine }: Turn, name: string): Promise<boolean> {
   return true
 }
 
-function callOf({
+function toCall({
   operation,
   id,
   row,
@@ -65,7 +65,7 @@ function callOf({
   limit,
   keyColumn,
 }: Operation): Pick<PlatformCall, 'method' | 'path' | 'body'> {
-  const given = rows === undefined ? [row] : listOf(rows)
+  const given = rows === undefined ? [row] : toList(rows)
   switch (operation) {
     case 'find':
       return {
@@ -94,12 +94,12 @@ function callOf({
       return {
         method: 'POST',
         path: '/rows/delete',
-        body: id === undefined ? { filter } : { ids: listOf(id).map(Number) },
+        body: id === undefined ? { filter } : { ids: toList(id).map(Number) },
       }
   }
 }
 
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value])
+const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value])
 
 const present = (fields: Json) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))

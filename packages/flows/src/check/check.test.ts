@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import {
   ask,
   card,
+  findProblems,
   type Json,
-  problemsOf,
   validDocument,
   withAt,
   withCard,
@@ -14,7 +14,7 @@ import { type FlowDocument, schemaOf } from '../document/document.ts'
 import { checkDocument, isFlowDocument } from './check.ts'
 
 test('accepts a valid document', () => {
-  expect(problemsOf(validDocument())).toEqual([])
+  expect(findProblems(validDocument())).toEqual([])
 })
 
 test.each<[document: Json, problem: string]>([
@@ -238,18 +238,18 @@ test.each<[document: Json, problem: string]>([
   ],
   [{ kind: 'bot', version: 2, hooks: [] }, '/hooks requires `flows`'],
 ])('reports the problem of document %#', (document, problem) => {
-  const problems = problemsOf(document)
+  const problems = findProblems(document)
   expect(problems).toHaveLength(1)
   expect(problems[0]!.slice(0, problem.length)).toBe(problem)
 })
 
 test.each([[null], [[]], ['x'], [3]])('reports one problem for %j', (none) => {
-  expect(problemsOf(none)).toHaveLength(1)
+  expect(findProblems(none)).toHaveLength(1)
 })
 
 test('reports unknown fields together with unknown names', () => {
   const document = withCard({ type: 'callAction', action: 'none', quiet: true })
-  expect(problemsOf(document)).toEqual([
+  expect(findProblems(document)).toEqual([
     expect.stringContaining(`${card}/quiet is not a known field`),
     expect.stringContaining(`${card}/action`),
   ])
@@ -258,7 +258,7 @@ test('reports unknown fields together with unknown names', () => {
 test('reports all problems at once', () => {
   const document = withAt('/flows/main/nodes/start/next', 'nowhere')
   Object.assign(document, { triggers: { a: { type: 'event', event: 'x', flow: 'none' } } })
-  expect(problemsOf(document)).toHaveLength(2)
+  expect(findProblems(document)).toHaveLength(2)
 })
 
 test('converts a document of version 1', () => {
@@ -302,7 +302,7 @@ test.each([
   'workflow.what ?? workflow.sum ?? workflow.n ?? env.key',
   'user.toString()',
 ])('reports no undeclared variable in code that may be correct: %s', (code) => {
-  expect(problemsOf(withAt('/hooks/0/code', code))).toEqual([])
+  expect(findProblems(withAt('/hooks/0/code', code))).toEqual([])
 })
 
 test.each([

@@ -34,7 +34,7 @@ export function checkDocument(given: unknown): AuthoredDocument {
     ])
   const check = shapeCheck()
   const errors = check(document) ? [] : relevant(check.errors ?? [])
-  const problems = unique(errors.map(problemOf))
+  const problems = unique(errors.map(toProblem))
   // The remaining checks need values of the right form, but ignore unknown fields.
   const isUsable = errors.every(({ keyword }) => keyword === 'additionalProperties')
   if (!isUsable) throw new DocumentError(problems, { isPartial: true })
@@ -105,7 +105,7 @@ const nameRule =
   'a letter, then letters, digits and "_", at most 64 characters; "-" only in names of flows, nodes, ' +
   'triggers and knowledge bases'
 
-function problemOf({
+function toProblem({
   instancePath: pointer,
   keyword,
   params,

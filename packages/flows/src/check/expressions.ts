@@ -7,7 +7,7 @@ import type { Problem } from '../document/problems.ts'
 const maxTemplateLength = 10_000
 
 export const checkExpressionAt = (pointer: string, text: string): Problem[] =>
-  problemsOf(pointer, () => compileExpression(text, ''))
+  findProblems(pointer, () => compileExpression(text, ''))
 
 /** Checks all texts inside a value. */
 export function checkTemplates(pointer: string, value: unknown): Problem[] {
@@ -23,10 +23,10 @@ export function checkTemplates(pointer: string, value: unknown): Problem[] {
         message: `has {{ }} and more than ${maxTemplateLength} characters. Shorten it`,
       },
     ]
-  return problemsOf(pointer, () => checkTemplate(value, ''))
+  return findProblems(pointer, () => checkTemplate(value, ''))
 }
 
-function problemsOf(pointer: string, compile: () => void): Problem[] {
+function findProblems(pointer: string, compile: () => void): Problem[] {
   try {
     compile()
     return []

@@ -57,7 +57,7 @@ export function checkVariableReference(
 }
 
 export function checkAction({ document, report }: Looking, pointer: string, action: string) {
-  const alias = aliasOf(action)
+  const alias = toAlias(action)
   if (alias === null && !document.actions?.[action]?.code)
     report(
       pointer,
@@ -70,7 +70,7 @@ export function checkAction({ document, report }: Looking, pointer: string, acti
 }
 
 /** Returns the alias of the action's integration, or null for an action of the bot. */
-export const aliasOf = (action: string) =>
+export const toAlias = (action: string) =>
   action.includes(':') ? action.slice(0, action.indexOf(':')) : null
 
 export function checkKnowledgeBases(

@@ -7,7 +7,7 @@ import { patternFault } from '../captures/patterns.ts'
 import { builtInFlows, reservedPrefix } from '../document/built-in-flows.ts'
 import {
   type Card,
-  type CardOf,
+  type CardByType,
   type CardType,
   kindsWithoutModel,
   targetFields,
@@ -17,7 +17,7 @@ import { escapePointer } from '../document/pointer.ts'
 import type { Problem } from '../document/problems.ts'
 import { codeLocations, fileKey } from '../document/scripts.ts'
 import type { Target } from '../document/shapes.ts'
-import { isOf } from '../document/variables.ts'
+import { hasType } from '../document/variables.ts'
 import { checkExpressionAt, checkTemplates } from './expressions.ts'
 import {
   checkAction,
@@ -118,7 +118,9 @@ function checkNode(inside: Inside, pointer: string, node: FlowNode) {
   if (node.type === 'agent') checkAgent(inside, pointer, node)
 }
 
-type Checks = { [Type in CardType]?: (inside: Inside, pointer: string, card: CardOf<Type>) => void }
+type Checks = {
+  [Type in CardType]?: (inside: Inside, pointer: string, card: CardByType<Type>) => void
+}
 
 const checks: Checks = {
   capture(inside, pointer, card) {
@@ -234,7 +236,7 @@ const checks: Checks = {
 function checkByModel(
   { report }: Inside,
   pointer: string,
-  { kind, byModel, model }: CardOf<'capture'>,
+  { kind, byModel, model }: CardByType<'capture'>,
 ) {
   if (byModel && kindsWithoutModel.includes(kind))
     report(
@@ -296,7 +298,7 @@ function checkVariables({ document, report }: Looking) {
   ]
   for (const [pointer, all] of declared)
     for (const [name, { type, default: value }] of Object.entries(all ?? {}))
-      if (value !== undefined && value !== null && !isOf(type, value))
+      if (value !== undefined && value !== null && !hasType(type, value))
         report(`${pointer}/${name}/default`, `must have the type of the variable, "${type}"`)
 }
 

@@ -15,7 +15,7 @@ export function schemaFault(schema: JsonSchema): string | null {
   try {
     if (!ajv.validateSchema(anonymous))
       return `is not a valid JSON Schema: ${ajv.errorsText(ajv.errors, { dataVar: '' })}`
-    return partsOf(anonymous).map(faultOfPart).find(Boolean) ?? null
+    return splitIntoParts(anonymous).map(faultOfPart).find(Boolean) ?? null
   } catch (error) {
     if (error instanceof RangeError) return 'is nested too deeply. Simplify it'
     throw error
@@ -76,12 +76,12 @@ const plain = ['const', 'enum', 'default', 'examples']
 const named = ['properties', 'patternProperties', 'dependentSchemas', 'dependencies', '$defs']
 
 /** Returns the schema and all schemas in it. */
-function partsOf(schema: unknown): Record<string, unknown>[] {
-  if (Array.isArray(schema)) return schema.flatMap(partsOf)
+function splitIntoParts(schema: unknown): Record<string, unknown>[] {
+  if (Array.isArray(schema)) return schema.flatMap(splitIntoParts)
   if (typeof schema !== 'object' || schema === null) return []
   const inside = Object.entries(schema).flatMap(([keyword, value]) => {
     if (plain.includes(keyword)) return []
-    return partsOf(named.includes(keyword) ? Object.values(value as object) : value)
+    return splitIntoParts(named.includes(keyword) ? Object.values(value as object) : value)
   })
   return [schema as Record<string, unknown>, ...inside]
 }

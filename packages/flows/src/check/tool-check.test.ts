@@ -1,10 +1,10 @@
 // The check of flows that are tools.
 import { expect, test } from 'vitest'
-import { ask, type Json, problemsOf, validDocument, withAt } from '../../test/documents.ts'
+import { ask, findProblems, type Json, validDocument, withAt } from '../../test/documents.ts'
 
 /** Returns problems of a document with one tool, which has these cards in its node. */
 const problemsOfTool = (cards: Json[], node: Json = {}) =>
-  problemsOf({
+  findProblems({
     ...withAt('/flows/order/tool', { description: 'Orders' }),
     flows: {
       ...(validDocument().flows as Json),
@@ -52,7 +52,7 @@ test('rejects an agent in a tool', () => {
   const agent = {
     nodes: { in: { type: 'entry', next: 'a' }, a: { type: 'agent', instructions: 'Hi' } },
   }
-  expect(problemsOf(withAt('/flows/sells', { tool: {}, ...agent }))).toEqual([
+  expect(findProblems(withAt('/flows/sells', { tool: {}, ...agent }))).toEqual([
     expect.stringContaining('/flows/sells/nodes/a/type cannot be in the tool "sells": it talks'),
   ])
 })
@@ -69,7 +69,7 @@ test('rejects a tool that waits in a flow that it reaches, or ends a conversatio
   expect(problemsOfTool([choice])).toEqual([inOther])
   const stays = [{ when: 'the user asks', to: 'in' }]
   expect(problemsOfTool([{ ...choice, transitions: stays, otherwise: to }])).toEqual([inOther])
-  expect(problemsOf(withAt('/flows/main/tool', {}))).toEqual([
+  expect(findProblems(withAt('/flows/main/tool', {}))).toEqual([
     expect.stringContaining('/flows/main/nodes/start/cards/0'),
     expect.stringContaining('/flows/main/nodes/end/type cannot be in the tool "main"'),
   ])

@@ -39,7 +39,7 @@ function problemsIn({ flows }: FlowDocument, flow: string, tool: string): Proble
     return [
       ...(need === null ? [] : [{ pointer: `${pointer}/type`, message: notIn(tool, need) }]),
       ...cards.flatMap((card, index) => {
-        const need = needOf(card)
+        const need = findNeed(card)
         return need === null
           ? []
           : [{ pointer: `${pointer}/cards/${index}`, message: notIn(tool, need) }]
@@ -55,7 +55,7 @@ const notIn = (tool: string, need: string) =>
   `remove \`tool\` from the flow "${tool}"`
 
 /** Returns the card's need of a conversation; null if it has none. */
-function needOf(card: Card): string | null {
+function findNeed(card: Card): string | null {
   switch (card.type) {
     case 'capture':
     case 'waitForEvent':
@@ -69,15 +69,15 @@ function needOf(card: Card): string | null {
       return card.conversationId === undefined ? sends : null
     case 'aiText':
     case 'answer':
-      return card.into === undefined ? sends : setsOf(card)
+      return card.into === undefined ? sends : findSetVariable(card)
     default:
-      return setsOf(card)
+      return findSetVariable(card)
   }
 }
 
 const sends = 'sends to the current conversation'
 
-const setsOf = (card: Card): string | null =>
+const findSetVariable = (card: Card): string | null =>
   variablesIn(card).some((variable) => /^(?:conversation|user|session)\./.test(variable))
     ? 'sets a variable of a conversation or a user'
     : null

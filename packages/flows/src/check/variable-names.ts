@@ -9,7 +9,7 @@ import type { AgentNode, Flow, FlowDocument, FlowNode, Variable } from '../docum
 import { escapePointer } from '../document/pointer.ts'
 import type { Problem } from '../document/problems.ts'
 import { codeLocations } from '../document/scripts.ts'
-import { variablesOf } from '../document/variables.ts'
+import { listVariables } from '../document/variables.ts'
 import { closestName } from './suggestion.ts'
 
 const scopes = ['workflow', 'conversation', 'user', 'bot', 'env'] as const
@@ -46,7 +46,7 @@ export const checkMemberNames = (document: FlowDocument): Problem[] =>
       })),
     )
     .map(({ pointer, path, member, type }, index) => {
-      const closest = index < maxSuggestions ? closestName(member, membersOf[type]!) : null
+      const closest = index < maxSuggestions ? closestName(member, membersByType[type]!) : null
       return {
         pointer,
         message:
@@ -67,7 +67,7 @@ function codeIn(document: FlowDocument): InlineCode[] {
   const anywhere = declaredIn(document, Object.values(document.flows))
   const inFlows = new Map<string, Declared>()
   for (const [name, flow] of Object.entries(document.flows)) {
-    const declared = { ...anywhere, workflow: typesOf(variablesOf(flow)) }
+    const declared = { ...anywhere, workflow: toTypes(listVariables(flow)) }
     inFlows.set(name, declared)
     for (const [node, content] of Object.entries(flow.nodes))
       for (const [pointer, code] of codeOfNode(`/flows/${name}/nodes/${node}`, content))
@@ -86,15 +86,15 @@ function codeIn(document: FlowDocument): InlineCode[] {
 }
 
 const declaredIn = ({ variables = {} }: FlowDocument, flows: Flow[]): Declared => ({
-  workflow: typesOf(...flows.map(variablesOf)),
-  conversation: typesOf(variables.conversation),
-  user: typesOf(variables.user),
-  bot: typesOf(variables.bot),
-  env: typesOf(variables.configuration),
+  workflow: toTypes(...flows.map(listVariables)),
+  conversation: toTypes(variables.conversation),
+  user: toTypes(variables.user),
+  bot: toTypes(variables.bot),
+  env: toTypes(variables.configuration),
 })
 
 /** Variables of several flows may have the same name and different types. */
-function typesOf(...all: (Record<string, Variable> | undefined)[]): Map<string, Variable['type']> {
+function toTypes(...all: (Record<string, Variable> | undefined)[]): Map<string, Variable['type']> {
   const types = new Map<string, Variable['type']>()
   for (const [name, { type }] of all.flatMap((declared) => Object.entries(declared ?? {})))
     types.set(name, types.has(name) && types.get(name) !== type ? 'any' : type)
@@ -108,7 +108,7 @@ const membersIn = (prototype: object) =>
   ])
 
 /** Members of values of a known type; objects may have any. */
-const membersOf: Partial<Record<Variable['type'], ReadonlySet<string>>> = {
+const membersByType: Partial<Record<Variable['type'], ReadonlySet<string>>> = {
   string: membersIn(String.prototype),
   date: membersIn(String.prototype),
   number: membersIn(Number.prototype),
@@ -118,15 +118,15 @@ const membersOf: Partial<Record<Variable['type'], ReadonlySet<string>>> = {
 
 function codeOfNode(pointer: string, node: FlowNode): [string, string][] {
   const ofCards = (node.cards ?? []).flatMap((card, index) =>
-    codeOf(`${pointer}/cards/${index}`, card),
+    listCode(`${pointer}/cards/${index}`, card),
   )
   return node.type === 'agent' ? [...ofCards, ...codeOfAgent(pointer, node)] : ofCards
 }
 
 const codeOfAgent = (pointer: string, { instructions, model, exits = {} }: AgentNode) => [
-  ...codeOf(pointer, { instructions, model }),
+  ...listCode(pointer, { instructions, model }),
   ...Object.entries(exits).flatMap(([name, { when }]) =>
-    when === undefined ? [] : codeOf(`${pointer}/exits/${name}`, { when }),
+    when === undefined ? [] : listCode(`${pointer}/exits/${name}`, { when }),
   ),
 ]
 
@@ -134,7 +134,7 @@ const codeOfAgent = (pointer: string, { instructions, model, exits = {} }: Agent
  * Returns the expressions of a card with their pointers, except `code`, which codeLocations
  * returns.
  */
-function codeOf(pointer: string, card: object): [string, string][] {
+function listCode(pointer: string, card: object): [string, string][] {
   return Object.entries(card).flatMap(([name, value]): [string, string][] => {
     if (['type', 'name', 'code', 'pattern', 'output'].includes(name)) return []
     const at = `${pointer}/${name}`
@@ -198,7 +198,7 @@ function unknownMembersIn(code: string, declared: Declared) {
   const found = new Map<string, { member: string; type: Variable['type'] }>()
   for (const [, scope, name, member] of bare.matchAll(memberOfMember)) {
     const type = declared[scope as Scope].get(name!)
-    const members = type && membersOf[type]
+    const members = type && membersByType[type]
     if (certain.has(scope as Scope) && members && !members.has(member!))
       found.set(`${scope}.${name}.${member}`, { member: member!, type })
   }

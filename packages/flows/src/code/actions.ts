@@ -5,11 +5,11 @@ import { escapePointer } from '../document/pointer.ts'
 import type { Json } from '../engine/platform.ts'
 import {
   callOnce,
-  codeTimeoutOf,
+  getCodeTimeout,
   nextKey,
   scriptAt,
-  surroundingsOf,
   type Turn,
+  toSurroundings,
 } from '../engine/turn.ts'
 import { runCode } from './code.ts'
 
@@ -39,8 +39,8 @@ export async function runAction(turn: Turn, name: string, input: Json): Promise<
     throw new TypeError(`The bot has no action "${name}" with code`)
   const output = await runCode(
     scriptAt(turn, `/actions/${escapePointer(name)}/code`),
-    surroundingsOf(turn, { input }),
-    codeTimeoutOf(turn),
+    toSurroundings(turn, { input }),
+    getCodeTimeout(turn),
   )
   if (typeof output === 'object' && output !== null && !Array.isArray(output)) return output as Json
   return output === undefined ? {} : { output }

@@ -69,10 +69,10 @@ export function runtimeError(
   { fault, stack = '', ...thrown }: RealmFailure,
   source: Source,
 ): CodeError {
-  return new CodeError(fault, errorTextOf(thrown), source, positionIn(stack, source.file))
+  return new CodeError(fault, toErrorText(thrown), source, positionIn(stack, source.file))
 }
 
-export function errorTextOf({
+export function toErrorText({
   name,
   message,
   code,

@@ -42,7 +42,7 @@ export function hostGlobals(lent: GlobalsDeps): Json {
     axios,
     _: lodashWithoutCode,
     luxon,
-    console: consoleOf(lent.log),
+    console: createConsole(lent.log),
     ...Object.fromEntries(tables),
   }
 }
@@ -82,24 +82,24 @@ interface Find {
 }
 
 function tableObject(ask: (call: TableCall) => Promise<Json>) {
-  const rowsOf = (answer: Json) => answer.rows as Row[]
+  const toRows = (answer: Json) => answer.rows as Row[]
   const create = async (rows: Row[]) =>
-    rowsOf(await ask({ method: 'POST', path: '/rows', body: { rows } }))
+    toRows(await ask({ method: 'POST', path: '/rows', body: { rows } }))
   const update = async (rows: Row[]) =>
-    rowsOf(await ask({ method: 'PUT', path: '/rows', body: { rows } }))
+    toRows(await ask({ method: 'PUT', path: '/rows', body: { rows } }))
   const remove = async (body: Json) =>
     Number((await ask({ method: 'POST', path: '/rows/delete', body })).deletedRows)
   return {
     createRecord: async (row: Row) => (await create([row]))[0],
     createRecords: create,
     findRecords: async (find: Find = {}) =>
-      rowsOf(await ask({ method: 'POST', path: '/rows/find', body: find })),
+      toRows(await ask({ method: 'POST', path: '/rows/find', body: find })),
     getRecord: async (id: number) =>
       (await ask({ method: 'GET', path: `/row?${new URLSearchParams({ id: String(id) })}` })).row,
     updateRecord: async (row: Row) => (await update([row]))[0],
     updateRecords: update,
     upsertRecords: async (rows: Row[], keyColumn?: string) =>
-      rowsOf(
+      toRows(
         await ask({
           method: 'POST',
           path: '/rows/upsert',
@@ -114,7 +114,7 @@ function tableObject(ask: (call: TableCall) => Promise<Json>) {
 
 const maxLineLength = 20_000
 
-function consoleOf(log: GlobalsDeps['log']) {
+function createConsole(log: GlobalsDeps['log']) {
   const at =
     (level: LogLevel) =>
     (...values: unknown[]) =>

@@ -100,7 +100,7 @@ function openRealm(surroundings: Surroundings, timeoutMs: number) {
       script.runInContext(context, { timeout: leftMs() })
     } catch (error) {
       resetAsyncContexts()
-      end(endingOf(error, timeoutMs))
+      end(toEnding(error, timeoutMs))
     }
   }
   const later = (what: () => void, ms: number) => {
@@ -135,7 +135,7 @@ function openRealm(surroundings: Surroundings, timeoutMs: number) {
     ended: (script: Script) =>
       new Promise<{ value: unknown } | RealmFailure>((resolve) => {
         end = resolve
-        later(() => end(endingOf(null, timeoutMs)), timeoutMs)
+        later(() => end(toEnding(null, timeoutMs)), timeoutMs)
         timers.add(setInterval(step, pollIntervalMs, emptyScript))
         step(script)
       }),
@@ -151,7 +151,7 @@ function openRealm(surroundings: Surroundings, timeoutMs: number) {
             }
       } catch (error) {
         resetAsyncContexts()
-        return { ...endingOf(error, serializeTimeoutMs), fault: 'value' }
+        return { ...toEnding(error, serializeTimeoutMs), fault: 'value' }
       }
     },
     close() {
@@ -199,7 +199,7 @@ function enter(
   )
 }
 
-function endingOf(error: unknown, timeoutMs: number): RealmFailure {
+function toEnding(error: unknown, timeoutMs: number): RealmFailure {
   const { code, message, stack } = (error ?? { code: 'ERR_SCRIPT_EXECUTION_TIMEOUT' }) as {
     code?: unknown
     message?: unknown

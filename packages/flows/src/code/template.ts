@@ -2,7 +2,7 @@
 // `@scope.name` is short for `{{ scope?.name }}`. Only the author's text is parsed: results are
 // never evaluated again, as they may contain input of users.
 import { Script } from 'node:vm'
-import { CodeError, errorTextOf } from './code-error.ts'
+import { CodeError, toErrorText } from './code-error.ts'
 import { runInRealm } from './realm.ts'
 import { bridgeNames } from './realm-inside.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -26,14 +26,15 @@ export async function fill(
 ): Promise<unknown> {
   const expressions = new Set<string>()
   walk(json, (text) => {
-    for (const part of partsOf(text, filling.file))
+    for (const part of splitIntoParts(text, filling.file))
       if (typeof part !== 'string') expressions.add(part.expression)
     return text
   })
-  if (expressions.size === 0) return walk(json, (text) => asText(partsOf(text, filling.file)))
+  if (expressions.size === 0)
+    return walk(json, (text) => asText(splitIntoParts(text, filling.file)))
   const values = await evaluateAll([...expressions], surroundings, filling)
   return walk(json, (text) => {
-    const parts = partsOf(text, filling.file)
+    const parts = splitIntoParts(text, filling.file)
     const [only] = parts
     if (parts.length === 1 && typeof only === 'object') return values.get(only.expression)
     return asText(parts, values)
@@ -46,43 +47,45 @@ export async function evaluate(
   surroundings: Surroundings,
   filling: Filling,
 ): Promise<unknown> {
-  const expression = expressionOf(text, filling.file)
+  const expression = toExpression(text, filling.file)
   return (await evaluateAll([expression], surroundings, filling)).get(expression)
 }
 
 /** Throws CodeError if an expression in the text does not compile. */
 export function checkTemplate(text: string, file: string): void {
-  partsOf(text, file)
+  splitIntoParts(text, file)
 }
 
 /** Throws CodeError if the expression does not compile. */
 export function checkExpression(text: string, file: string): void {
-  expressionOf(text, file)
+  toExpression(text, file)
 }
 
 /** Returns the JavaScript of an expression without `{{ }}` and `@`. Throws CodeError. */
-export const wholeExpression = (text: string): string => expressionOf(text, '')
+export const wholeExpression = (text: string): string => toExpression(text, '')
 
 /** Returns the expressions of all `{{ }}` and `@scope.name` in a text. Throws CodeError. */
 export const expressionsIn = (text: string): string[] =>
-  partsOf(text, '').flatMap((part) => (typeof part === 'string' ? [] : [part.expression]))
+  splitIntoParts(text, '').flatMap((part) => (typeof part === 'string' ? [] : [part.expression]))
 
 /** Whether a `{{` has no `}}` and is not escaped, so that users see it. Throws CodeError. */
 export const hasOpenBraces = (text: string): boolean =>
   text.includes('{{') &&
   // An escaped one is a separate part.
-  partsOf(text, '').some((part) => typeof part === 'string' && part !== '{{' && part.includes('{{'))
+  splitIntoParts(text, '').some(
+    (part) => typeof part === 'string' && part !== '{{' && part.includes('{{'),
+  )
 
-function expressionOf(text: string, file: string): string {
+function toExpression(text: string, file: string): string {
   const trimmed = text.trim()
   if (compiles(trimmed)) return trimmed
-  const [only, ...others] = partsOf(trimmed, file)
+  const [only, ...others] = splitIntoParts(trimmed, file)
   if (typeof only === 'object' && others.length === 0) return only.expression
   const written = trimmed.replace(shorthand, (_, name: string) => name)
   if (!compiles(written))
     throw new CodeError(
       'syntax',
-      `The text is not a JavaScript expression: ${faultOf(trimmed)}`,
+      `The text is not a JavaScript expression: ${toFault(trimmed)}`,
       { file, code: text },
       { line: 1 },
     )
@@ -111,7 +114,7 @@ function shown(value: unknown): string {
 const known = new Map<string, Part[]>()
 const maxKnown = 5_000
 
-function partsOf(text: string, file: string): Part[] {
+function splitIntoParts(text: string, file: string): Part[] {
   const found = known.get(text)
   if (found) return found
   const parts = text.includes('{{') || text.includes('@') ? split(text, file) : [text]
@@ -131,13 +134,13 @@ function split(text: string, file: string): Part[] {
       from = open + 2
       continue
     }
-    const end = endOf(text, open + 2)
+    const end = findEnd(text, open + 2)
     if (end === 'open')
       return [...parts, ...references(text.slice(from))].filter((part) => part !== '')
     if (end === null)
       throw new CodeError(
         'syntax',
-        `The text in {{ }} is not a JavaScript expression: ${faultOf(inFirst(text, open + 2))}`,
+        `The text in {{ }} is not a JavaScript expression: ${toFault(inFirst(text, open + 2))}`,
         { file, code: text },
         { line: text.slice(0, open).split('\n').length },
       )
@@ -152,7 +155,7 @@ function split(text: string, file: string): Part[] {
  * first `}}` that compiles.
  */
 const maxEnds = 50
-function endOf(text: string, from: number): number | 'open' | null {
+function findEnd(text: string, from: number): number | 'open' | null {
   let end = text.indexOf('}}', from)
   if (end < 0) return 'open'
   for (let tried = 0; end >= 0 && tried < maxEnds; tried++) {
@@ -186,7 +189,7 @@ function compileFault(expression: string): string | null {
   }
 }
 
-function faultOf(expression: string): string {
+function toFault(expression: string): string {
   const quoted = expression.length > 200 ? `${expression.slice(0, 200)}…` : expression
   return `"${quoted}" ${compileFault(expression) ?? 'is not one expression'}`
 }
@@ -240,7 +243,7 @@ async function evaluateAll(
       if (error !== undefined)
         throw new CodeError(
           'thrown',
-          errorTextOf({ name, message: error, code }),
+          toErrorText({ name, message: error, code }),
           { file, code: expression },
           { line: 1 },
         )

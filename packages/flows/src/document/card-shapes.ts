@@ -1,5 +1,5 @@
 // The shapes of cards, the steps of a node.
-import { closed, mapOf } from '@botstead/contract'
+import { closed, dictionary } from '@botstead/contract'
 import { type Static, Type as T } from 'typebox'
 import {
   about,
@@ -67,7 +67,7 @@ const target = (description: string) => about(description, T.Optional(Target))
 
 const input = about(
   'Values for the model to read, by name; by default `message`, the preview of the event',
-  T.Optional(mapOf(TemplateJson)),
+  T.Optional(dictionary(TemplateJson)),
 )
 const onFail = target(
   'Next node after a failure of the model. Without it, the failure is an error of the card',
@@ -141,7 +141,7 @@ export const cardShapes = {
   send: closed({
     ...card('send'),
     message: about('Message, or the text of a text message', Say),
-    tags: about('Tags of the message', T.Optional(mapOf(Template))),
+    tags: about('Tags of the message', T.Optional(dictionary(Template))),
     conversationId: about(
       'Conversation to send to; by default the current one',
       T.Optional(Template),
@@ -157,10 +157,13 @@ export const cardShapes = {
   callFlow: closed({
     ...card('callFlow'),
     flow: about('Flow to call; this flow continues after it', Name),
-    inputs: about('Values for the inputs of the flow, by input', T.Optional(mapOf(TemplateJson))),
+    inputs: about(
+      'Values for the inputs of the flow, by input',
+      T.Optional(dictionary(TemplateJson)),
+    ),
     outputs: about(
       'Variables for the outputs of the flow, by output',
-      T.Optional(mapOf(VariablePath)),
+      T.Optional(dictionary(VariablePath)),
     ),
   }),
   code: closed({ ...card('code'), code: about('Code to run', Code) }),
@@ -233,7 +236,7 @@ export const cardShapes = {
     ),
     tags: about(
       'Tags of the files to search, in place of knowledge bases; `{}` searches all files',
-      T.Optional(mapOf(Template)),
+      T.Optional(dictionary(Template)),
     ),
     limit: about(
       'Maximum number of passages (5 by default)',
@@ -284,7 +287,7 @@ export const cardShapes = {
       'Object to tag; `message` is the message that the bot answers',
       T.Enum(['conversation', 'user', 'message']),
     ),
-    tags: about('Tags', mapOf(Template)),
+    tags: about('Tags', dictionary(Template)),
   }),
   log: closed({
     ...card('log'),
@@ -327,4 +330,4 @@ export const targetFields = ['to', 'onCancel', 'onFail', 'onTimeout', 'onUnknown
 export const Card = oneBy('type', cardShapes, 'One step of a node')
 export type Card = Static<typeof Card>
 export type CardType = keyof typeof cardShapes
-export type CardOf<Type extends CardType> = Static<(typeof cardShapes)[Type]>
+export type CardByType<Type extends CardType> = Static<(typeof cardShapes)[Type]>

@@ -8,7 +8,7 @@ import { tableGlobal } from './table-global.ts'
 export const declarationsFile = 'botstead-env.d.ts'
 
 /** Returns the content of the file. It works without installed packages. */
-export function declarationsOf(document: FlowDocument): string {
+export function toDeclarations(document: FlowDocument): string {
   const { variables = {}, flows } = document
   const workflow = Object.assign(
     {},
@@ -44,16 +44,16 @@ declare global {
   /** In actions: their input. */
   const input: Json
   /** Variables of the current flow. */
-  const workflow: ${shapeOf(workflow)}
-  const conversation: ${shapeOf(variables.conversation)}
-  const user: ${shapeOf(variables.user)}
-  const bot: ${shapeOf(variables.bot)}
-  const env: Readonly<${shapeOf(variables.configuration)}>
+  const workflow: ${toShape(workflow)}
+  const conversation: ${toShape(variables.conversation)}
+  const user: ${toShape(variables.user)}
+  const bot: ${toShape(variables.bot)}
+  const env: Readonly<${toShape(variables.configuration)}>
   /** Undeclared values, kept until the conversation ends. */
   const session: Record<string, any>
   /** Undeclared values, kept until the turn ends. */
   const turn: Record<string, any>
-  const actions: ${actionsOf(document)}
+  const actions: ${declareActions(document)}
 ${Object.keys(document.tables ?? {})
   .map((name) => `  const ${tableGlobal(name)}: Rows\n`)
   .join('')}  const client: import('@botpress/client').Client
@@ -88,7 +88,7 @@ const typeScript: Record<Variable['type'], string> = {
 }
 
 /** Returns the type of a scope. Variables without a default may be null. */
-const shapeOf = (declared: Declared) =>
+const toShape = (declared: Declared) =>
   `{ ${Object.entries(declared ?? {})
     .map(
       ([name, { type, default: value }]) =>
@@ -96,7 +96,7 @@ const shapeOf = (declared: Declared) =>
     )
     .join('; ')} }`
 
-const actionsOf = ({ actions = {} }: FlowDocument) => {
+const declareActions = ({ actions = {} }: FlowDocument) => {
   const own = Object.entries(actions).filter(([, { code }]) => code !== undefined)
   if (own.length === 0) return 'Record<string, any>'
   const methods = own.map(([name]) => `${JSON.stringify(name)}(input?: Json): Promise<Json>`)

@@ -1,7 +1,7 @@
 // The schema of `bot.json`: the fields of every bot (BotDocument of the contract) and the author's
 // flows. publishFromBotJson accepts and getBotJson returns this shape. The server publishes
 // `schemaOf`, so that editors can complete documents.
-import { ActionDefinition, BotDocument, closed, mapOf } from '@botstead/contract'
+import { ActionDefinition, BotDocument, closed, dictionary } from '@botstead/contract'
 import { type Static, Type as T } from 'typebox'
 import { agentFields } from '../agent/agent-shape.ts'
 import { Card } from './card-shapes.ts'
@@ -310,7 +310,7 @@ const { actions: _declared, version: _version, ...ofEveryBot } = BotDocument.pro
 export const AuthoredDocument = closed({
   ...ofEveryBot,
   version: T.Literal(documentVersion),
-  actions: T.Optional(mapOf(Action)),
+  actions: T.Optional(dictionary(Action)),
   ...authored,
 })
 export type AuthoredDocument = Static<typeof AuthoredDocument>

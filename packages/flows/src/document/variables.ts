@@ -17,7 +17,7 @@ export function withDefaults(declared: Declared, values: Json = {}): Json {
   }
 }
 
-export const variablesOf = ({ variables, inputs, outputs }: Flow): Record<string, Variable> => ({
+export const listVariables = ({ variables, inputs, outputs }: Flow): Record<string, Variable> => ({
   ...outputs,
   ...variables,
   ...inputs,
@@ -32,7 +32,7 @@ export function declaredIn(
   flow: Flow | undefined,
   scope: ScopeName,
 ): Declared {
-  if (scope === 'workflow') return flow ? variablesOf(flow) : {}
+  if (scope === 'workflow') return flow ? listVariables(flow) : {}
   if (scope === 'env') return variables?.configuration ?? {}
   if (scope === 'session' || scope === 'turn') return undefined
   return variables?.[scope] ?? {}
@@ -49,12 +49,12 @@ export function variableError(
   if (!Object.hasOwn(declared, name))
     return `The variable ${scope}.${name} is not declared. Declare it in the document`
   const { type } = declared[name]!
-  return value === null || value === undefined || isOf(type, value)
+  return value === null || value === undefined || hasType(type, value)
     ? null
     : `The variable ${scope}.${name} has the type "${type}" and cannot hold ${shown(value)}`
 }
 
-export function isOf(type: Variable['type'], value: unknown): boolean {
+export function hasType(type: Variable['type'], value: unknown): boolean {
   if (type === 'any') return true
   if (type === 'array') return Array.isArray(value)
   if (type === 'date') return typeof value === 'string' && !Number.isNaN(Date.parse(value))

@@ -13,8 +13,8 @@ import { type Json, PlatformRejection } from './platform.ts'
 import { upToWaiting } from './position.ts'
 import { continueTurn, isStartedBy, route } from './routing.ts'
 import { runTool, TurnFailed, TurnStopped } from './run.ts'
-import { toolFlowOf } from './tools.ts'
-import { type Engine, runHooksOf, soFar, type Turn } from './turn.ts'
+import { findToolFlow } from './tools.ts'
+import { type Engine, runTurnHooks, soFar, type Turn } from './turn.ts'
 import { whileTyping } from './typing.ts'
 
 /**
@@ -97,10 +97,10 @@ async function takeTurn(turn: Turn, isFirst: boolean): Promise<boolean> {
   if (isContinued) await continueTurn(turn)
   else {
     for (const kind of ['beforeIncoming', 'afterIncoming'] as const)
-      if ((await runHooksOf(turn, kind)).stopped) return false
+      if ((await runTurnHooks(turn, kind)).stopped) return false
     await route(turn, isFirst)
   }
-  await runHooksOf(turn, 'afterTurnEnd')
+  await runTurnHooks(turn, 'afterTurnEnd')
   return true
 }
 
@@ -292,7 +292,7 @@ export async function handleAction(
     payload: { type: name, input },
   }
   const { turn } = await openTurn(engine, delivered, env)
-  const flow = toolFlowOf(engine.program.document, name)
+  const flow = findToolFlow(engine.program.document, name)
   const output = await (flow === null ? runAction(turn, name, input) : runTool(turn, flow, input))
   const { bot } = soFar(turn)
   if (Object.keys(bot).length > 0) await engine.memory.patch(stateLocations.bot(engine.botId), bot)

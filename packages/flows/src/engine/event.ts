@@ -51,12 +51,12 @@ export function incomingEvent(
     preview: message ? preview(type, payload) : type,
     ...present({
       conversationId: delivered.conversationId,
-      integration: integration ?? conversation?.integration ?? aliasOf(delivered.type),
+      integration: integration ?? conversation?.integration ?? toAlias(delivered.type),
       kb,
       messageId: delivered.messageId ?? message?.id,
       trigger,
       userId: delivered.userId,
-      tags: tagsOf({
+      tags: toTags({
         conversation: conversation?.tags,
         message: message?.tags,
         user: user?.tags,
@@ -93,16 +93,16 @@ export function outgoingEvent(
     preview: preview(message.type, message.payload),
     ...present({ conversationId, integration, userId, trigger, kb }),
     ...present({
-      tags: tagsOf({ conversation: tags?.conversation, user: tags?.user, message: message.tags }),
+      tags: toTags({ conversation: tags?.conversation, user: tags?.user, message: message.tags }),
     }),
   }
 }
 
 /** Events of integrations are named `alias:event`. */
-const aliasOf = (type: string) =>
+const toAlias = (type: string) =>
   type.includes(':') ? type.slice(0, type.indexOf(':')) : undefined
 
-function tagsOf(
+function toTags(
   tags: { [Kind in keyof EventTags]: EventTags[Kind] | undefined },
 ): EventTags | undefined {
   const given = present(tags)

@@ -38,7 +38,7 @@ test('sends each message once if the turn is interrupted after any call', async 
   const talk = async (cutAt: number) => {
     const bot = openBot(given, { others })
     bot.state.cutAt = cutAt
-    for (const event of [bot.messageOf('hi'), bot.messageOf('Rome')]) {
+    for (const event of [bot.createMessage('hi'), bot.createMessage('Rome')]) {
       for (let delivery = 0; delivery < 2; delivery++) {
         await bot.handle(event).catch((error) => {
           expect(error).toBeInstanceOf(PlatformUnreachable)
@@ -75,7 +75,7 @@ test('repeats a call whose input differs in the repeated turn', async () => {
     },
     { others },
   )
-  const event = bot.messageOf('hi')
+  const event = bot.createMessage('hi')
   bot.state.cutAt = 2
   await expect(bot.handle(event)).rejects.toThrow('cut off')
   bot.state.cutAt = Number.POSITIVE_INFINITY
@@ -111,9 +111,9 @@ test('ends a stopped turn at its next card, without the flow for errors', async 
       },
     },
   )
-  expect(await bot.handle(bot.messageOf('hello'), stop.signal)).toEqual(['one'])
+  expect(await bot.handle(bot.createMessage('hello'), stop.signal)).toEqual(['one'])
   expect(bot.state.traces.at(-1)).toMatchObject({ outcome: 'stopped' })
-  expect(await bot.handle(bot.messageOf('again'))).toEqual(['one', 'two'])
+  expect(await bot.handle(bot.createMessage('again'))).toEqual(['one', 'two'])
 })
 
 test('ends a turn when the server rejects a message of a stopped answer', async () => {

@@ -104,7 +104,7 @@ test('handles a failed event again where it began, unless the conversation conti
   const breaks = botWith('throw new Error("no luck")')
   const bot = openBot(breaks)
   await bot.say('hi')
-  const failed = bot.messageOf('Rome')
+  const failed = bot.createMessage('Rome')
   for (const event of [failed, failed]) await expect(bot.handle(event)).rejects.toThrow('no luck')
   bot.change(botWith(''))
   // "Thanks" has been sent already.
@@ -114,7 +114,7 @@ test('handles a failed event again where it began, unless the conversation conti
 
   bot.change(breaks)
   await bot.say('hi')
-  const late = bot.messageOf('Oslo')
+  const late = bot.createMessage('Oslo')
   await expect(bot.handle(late)).rejects.toThrow('no luck')
   bot.change(botWith(''))
   expect(await bot.say('hello')).toEqual(['Where?'])
@@ -132,7 +132,7 @@ test('handles a failed event without a conversation again', async () => {
     },
   })
   const bot = openBot(given('throw new Error("no luck")'))
-  const { conversationId: _, userId: __, ...event } = bot.eventOf('night', {})
+  const { conversationId: _, userId: __, ...event } = bot.createEvent('night', {})
   await expect(bot.handle(event)).rejects.toThrow('no luck')
   bot.change(given('bot.ran += 1'))
   for (const delivery of [event, event]) await bot.handle(delivery)

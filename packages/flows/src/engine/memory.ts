@@ -67,12 +67,12 @@ export interface Memory {
 }
 
 export function openMemory(platform: Platform): Memory {
-  const pathOf = ({ type, id, name }: StateLocation) =>
+  const toPath = ({ type, id, name }: StateLocation) =>
     `/v1/chat/states/${type}/${encodeURIComponent(id)}/${name}`
   return {
     async read(location) {
       try {
-        const { state } = (await platform({ method: 'GET', path: pathOf(location) })) as {
+        const { state } = (await platform({ method: 'GET', path: toPath(location) })) as {
           state: { payload: Json }
         }
         return state.payload
@@ -84,12 +84,12 @@ export function openMemory(platform: Platform): Memory {
     async write(location, payload, expiryMs) {
       await platform({
         method: 'POST',
-        path: pathOf(location),
+        path: toPath(location),
         body: { payload, ...(expiryMs !== undefined && { expiry: expiryMs }) },
       })
     },
     async patch(location, payload) {
-      await platform({ method: 'PATCH', path: pathOf(location), body: { payload } })
+      await platform({ method: 'PATCH', path: toPath(location), body: { payload } })
     },
   }
 }

@@ -76,7 +76,7 @@ export function openPlatform({ url, token, botId }: Access): Platform {
         (response) => {
           const chunks: Buffer[] = []
           response.on('data', (chunk: Buffer) => chunks.push(chunk))
-          response.on('end', () => resolve(answerOf(response, Buffer.concat(chunks).toString())))
+          response.on('end', () => resolve(toAnswer(response, Buffer.concat(chunks).toString())))
           response.on('error', reject)
         },
       )
@@ -119,7 +119,7 @@ interface Answer {
   retryAfterMs: number | null
 }
 
-function answerOf({ statusCode = 0, headers }: http.IncomingMessage, text: string): Answer {
+function toAnswer({ statusCode = 0, headers }: http.IncomingMessage, text: string): Answer {
   const seconds = Number(headers['retry-after'])
   return {
     status: statusCode,

@@ -4,7 +4,7 @@ import type { AgentState } from '../agent/agent-state.ts'
 import { builtInFlows } from '../document/built-in-flows.ts'
 import type { Flow, FlowDocument, FlowNode } from '../document/document.ts'
 import type { Target } from '../document/shapes.ts'
-import { variablesOf, withDefaults } from '../document/variables.ts'
+import { listVariables, withDefaults } from '../document/variables.ts'
 import type { Json } from './platform.ts'
 
 export interface Frame {
@@ -48,25 +48,25 @@ class LostPosition extends Error {
 const own = <Value>(map: Record<string, Value>, name: string): Value | undefined =>
   Object.hasOwn(map, name) ? map[name] : undefined
 
-export function flowOf({ flows }: FlowDocument, name: string): Flow {
+export function getFlow({ flows }: FlowDocument, name: string): Flow {
   const flow = own(flows, name)
   if (!flow) throw new LostPosition(`The flow "${name}" no longer exists`)
   return flow
 }
 
-export function nodeOf(
+export function getNode(
   document: FlowDocument,
   { flow, node }: Pick<Frame, 'flow' | 'node'>,
 ): FlowNode {
-  const found = own(flowOf(document, flow).nodes, node)
+  const found = own(getFlow(document, flow).nodes, node)
   if (!found) throw new LostPosition(`The node "${node}" of the flow "${flow}" no longer exists`)
   return found
 }
 
 /** Returns the first node of a flow. */
-function beginOf(document: FlowDocument, flow: string): string {
+function findBegin(document: FlowDocument, flow: string): string {
   const type = flow === builtInFlows.main ? 'start' : 'entry'
-  const found = Object.entries(flowOf(document, flow).nodes).find(([, node]) => node.type === type)
+  const found = Object.entries(getFlow(document, flow).nodes).find(([, node]) => node.type === type)
   if (!found) throw new LostPosition(`The flow "${flow}" has no node of type "${type}"`)
   return found[0]
 }
@@ -78,9 +78,9 @@ export function newFrame(
 ): Frame {
   return {
     flow,
-    node: node ?? beginOf(document, flow),
+    node: node ?? findBegin(document, flow),
     card: 0,
-    variables: withDefaults(variablesOf(flowOf(document, flow)), inputs),
+    variables: withDefaults(listVariables(getFlow(document, flow)), inputs),
   }
 }
 
@@ -101,5 +101,5 @@ export function moved(document: FlowDocument, frame: Frame, target: Target): Fra
 export const upToWaiting = (stack: Frame[]) =>
   stack.slice(0, stack.findLastIndex(({ waiting }) => waiting) + 1)
 
-export const exceptionNodeOf = (document: FlowDocument, flow: string) =>
-  Object.entries(flowOf(document, flow).nodes).find(([, { type }]) => type === 'exception')?.[0]
+export const getExceptionNode = (document: FlowDocument, flow: string) =>
+  Object.entries(getFlow(document, flow).nodes).find(([, { type }]) => type === 'exception')?.[0]

@@ -9,8 +9,8 @@ import type { Trigger } from '../document/document.ts'
 import type { EventTrigger } from './event-types.ts'
 import type { Json } from './platform.ts'
 import { type Frame, newFrame } from './position.ts'
-import { cardOf, endConversation, enter, follow, recover, run } from './run.ts'
-import { isTrue, type Turn, topOf } from './turn.ts'
+import { endConversation, enter, follow, getCard, recover, run } from './run.ts'
+import { getTop, isTrue, type Turn } from './turn.ts'
 
 /** Routes an event. `isFirst` is true for the first event of a conversation. */
 export async function route(turn: Turn, isFirst: boolean): Promise<void> {
@@ -30,7 +30,7 @@ export async function route(turn: Turn, isFirst: boolean): Promise<void> {
  */
 export async function continueTurn(turn: Turn): Promise<void> {
   await run(turn)
-  if (topOf(turn)) return
+  if (getTop(turn)) return
   const { phase } = turn
   delete turn.phase
   if (phase === 'starting') return dispatch(turn)
@@ -40,8 +40,8 @@ export async function continueTurn(turn: Turn): Promise<void> {
 }
 
 async function dispatch(turn: Turn): Promise<void> {
-  const frame = topOf(turn)
-  const card = frame?.waiting && cardOf(turn, frame)
+  const frame = getTop(turn)
+  const card = frame?.waiting && getCard(turn, frame)
   if (frame && card?.type === 'waitForEvent' && (await isAwaited(turn, card, frame)))
     return proceed(turn, frame, () => answerWait(turn, card, frame))
   if (await begin(turn, 'event')) return run(turn)
@@ -79,11 +79,11 @@ async function begin(turn: Turn, kind: 'conversationStarted' | 'event'): Promise
       continue
     const frame: Frame = {
       ...newFrame(document, trigger.flow, {
-        node: trigger.node ?? triggerNodeOf(turn, trigger.flow),
+        node: trigger.node ?? getTriggerNode(turn, trigger.flow),
       }),
       interrupts: true,
     }
-    turn.remembered.trigger = triggerOf(turn, frame)
+    turn.remembered.trigger = toTrigger(turn, frame)
     turn.event.trigger = turn.remembered.trigger
     enter(turn, frame)
     return true
@@ -108,12 +108,12 @@ export const isStartedBy = (trigger: Trigger, name: string, type: string) =>
     : trigger.type === 'event' && type === trigger.event
 
 /** Returns the flow's node of type "trigger", if it has one. */
-const triggerNodeOf = ({ engine }: Turn, flow: string) =>
+const getTriggerNode = ({ engine }: Turn, flow: string) =>
   Object.entries(engine.program.document.flows[flow]!.nodes).find(
     ([, { type }]) => type === 'trigger',
   )?.[0]
 
-function triggerOf({ delivered, event }: Turn, { flow, node }: Frame): EventTrigger {
+function toTrigger({ delivered, event }: Turn, { flow, node }: Frame): EventTrigger {
   const { conversationId, userId } = delivered
   return {
     flowId: flow,

@@ -11,9 +11,9 @@ import { builtInFlows } from '../document/built-in-flows.ts'
 import type { Card } from '../document/card-shapes.ts'
 import type { FlowNode } from '../document/document.ts'
 import { type Json, PlatformRejection, PlatformUnreachable } from './platform.ts'
-import { exceptionNodeOf, type Frame, flowOf, moved, newFrame, nodeOf } from './position.ts'
-import { toolOutputsOf } from './tools.ts'
-import { checkpoint, runHooksOf, setVariable, type Turn, topOf } from './turn.ts'
+import { type Frame, getExceptionNode, getFlow, getNode, moved, newFrame } from './position.ts'
+import { toToolOutputs } from './tools.ts'
+import { checkpoint, getTop, runTurnHooks, setVariable, type Turn } from './turn.ts'
 
 /**
  * Thrown for an error that no flow of the bot handles. The next message continues a waiting flow or
@@ -38,7 +38,7 @@ const defaultRepetitionLimit = 25
 export async function run(turn: Turn): Promise<void> {
   for (;;) {
     if (isStopped(turn)) throw new TurnStopped()
-    const frame = topOf(turn)
+    const frame = getTop(turn)
     if (!frame) {
       if (turn.remembered.ending) await finishConversation(turn)
       delete turn.remembered.trigger
@@ -62,11 +62,11 @@ export async function runTool(turn: Turn, flow: string, inputs: Json): Promise<J
   turn.isTool = true
   enter(turn, newFrame(document, flow, { inputs }))
   await run(turn)
-  return toolOutputsOf(flowOf(document, flow), turn.returned ?? {})
+  return toToolOutputs(getFlow(document, flow), turn.returned ?? {})
 }
 
 async function step(turn: Turn, frame: Frame): Promise<void> {
-  const node = nodeOf(turn.engine.program.document, frame)
+  const node = getNode(turn.engine.program.document, frame)
   const card = frame.agent ? undefined : node.cards?.[frame.card]
   turn.event.state.context = {
     currentFlow: frame.flow,
@@ -91,7 +91,7 @@ async function endNode(turn: Turn, frame: Frame, node: FlowNode): Promise<void> 
 }
 
 /** Returns the frame's card, or undefined if the document changed and no longer has it. */
-export function cardOf({ engine }: Turn, { flow, node, card }: Frame): Card | undefined {
+export function getCard({ engine }: Turn, { flow, node, card }: Frame): Card | undefined {
   const { flows } = engine.program.document
   return Object.hasOwn(flows, flow) && Object.hasOwn(flows[flow]!.nodes, node)
     ? flows[flow]!.nodes[node]!.cards?.[card]
@@ -136,12 +136,12 @@ function replaceTop(turn: Turn, frame: Frame): void {
 function leaveFlow(turn: Turn, frame: Frame): void {
   const { variables, outputs = {}, interrupts, tool } = frame
   turn.remembered.stack.pop()
-  const caller = topOf(turn)
+  const caller = getTop(turn)
   if (!caller) turn.returned = variables
   if (interrupts) delete turn.remembered.trigger
   if (!caller || interrupts) return
   if (tool !== undefined) {
-    endToolCall(caller.agent, tool, outputsOf(turn, frame))
+    endToolCall(caller.agent, tool, toOutputs(turn, frame))
     return
   }
   for (const [name, variable] of Object.entries(outputs))
@@ -150,8 +150,8 @@ function leaveFlow(turn: Turn, frame: Frame): void {
 }
 
 /** Returns the values of the flow's declared outputs. */
-function outputsOf({ engine }: Turn, { flow, variables }: Frame): Json {
-  const { outputs = {} } = flowOf(engine.program.document, flow)
+function toOutputs({ engine }: Turn, { flow, variables }: Frame): Json {
+  const { outputs = {} } = getFlow(engine.program.document, flow)
   return Object.fromEntries(Object.keys(outputs).map((name) => [name, variables[name] ?? null]))
 }
 
@@ -168,7 +168,7 @@ export function endConversation(turn: Turn): void {
 async function finishConversation(turn: Turn): Promise<void> {
   const { remembered } = turn
   turn.trace.note({ kind: 'note', text: 'the conversation ended' })
-  await runHooksOf(turn, 'afterConversationEnd')
+  await runTurnHooks(turn, 'afterConversationEnd')
   turn.isOver = true
   delete remembered.ending
   delete remembered.inactivity
@@ -185,7 +185,7 @@ export function recover(turn: Turn, error: unknown): void {
   if (isStopped(turn, error)) throw new TurnStopped()
   const { document } = turn.engine.program
   const message = error instanceof Error ? error.message : String(error)
-  const at = topOf(turn)
+  const at = getTop(turn)
   if (!at) throw new TurnFailed(message)
   const { flow, node, card } = at
   const where = `${flow}/${node}${at.agent ? '' : `, card ${card + 1}`}`
@@ -213,9 +213,9 @@ function unwind(
 ): 'caught' | { interrupts: boolean; wasInError: boolean } {
   const { document } = turn.engine.program
   const unwound = { interrupts: false, wasInError: false }
-  for (let frame = topOf(turn); frame && !unwound.interrupts; frame = topOf(turn)) {
+  for (let frame = getTop(turn); frame && !unwound.interrupts; frame = getTop(turn)) {
     const catching = Object.hasOwn(document.flows, frame.flow)
-      ? exceptionNodeOf(document, frame.flow)
+      ? getExceptionNode(document, frame.flow)
       : undefined
     turn.remembered.stack.pop()
     unwound.wasInError ||= frame.flow === builtInFlows.error
@@ -230,7 +230,7 @@ function unwind(
       }
     }
     if (frame.tool !== undefined) {
-      failToolCall(topOf(turn)?.agent, frame.tool, error)
+      failToolCall(getTop(turn)?.agent, frame.tool, error)
       return 'caught'
     }
   }

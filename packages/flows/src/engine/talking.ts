@@ -2,7 +2,7 @@
 // does not send its messages again.
 import { outgoingEvent } from './event.ts'
 import { PlatformRejection } from './platform.ts'
-import { nextKey, runHooksOf, type Turn } from './turn.ts'
+import { nextKey, runTurnHooks, type Turn } from './turn.ts'
 
 interface SendOptions {
   tags?: Record<string, string> | undefined
@@ -30,7 +30,7 @@ export async function sendMessage(
     ...(options.tags && { tags: options.tags }),
   })
   if (conversationId !== turn.delivered.conversationId) outgoing.conversationId = conversationId
-  if ((await runHooksOf(turn, 'beforeOutgoing', outgoing)).stopped) return
+  if ((await runTurnHooks(turn, 'beforeOutgoing', outgoing)).stopped) return
   const body = {
     conversationId,
     userId: turn.engine.botId,

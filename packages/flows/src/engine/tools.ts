@@ -9,7 +9,7 @@ import type { Json } from './platform.ts'
 const actionOf = (flow: string) => reservedPrefix + flow
 
 /** Returns the name of the flow that this action runs, or null. */
-export function toolFlowOf({ flows }: FlowDocument, action: string): string | null {
+export function findToolFlow({ flows }: FlowDocument, action: string): string | null {
   if (!action.startsWith(reservedPrefix)) return null
   const name = action.slice(reservedPrefix.length)
   return Object.hasOwn(flows, name) && flows[name]!.tool ? name : null
@@ -61,7 +61,7 @@ const toSchema = (variables: Record<string, Variable>) => ({
 })
 
 /** Returns the declared outputs that have a value. */
-export const toolOutputsOf = ({ outputs = {} }: Flow, variables: Json): Json =>
+export const toToolOutputs = ({ outputs = {} }: Flow, variables: Json): Json =>
   Object.fromEntries(
     Object.keys(outputs).flatMap((name) =>
       (variables[name] ?? null) === null ? [] : [[name, variables[name]]],

@@ -17,7 +17,7 @@ import {
   type TurnSoFar,
 } from './memory.ts'
 import { type Json, type Platform, type PlatformCall, PlatformRejection } from './platform.ts'
-import { type Frame, flowOf } from './position.ts'
+import { type Frame, getFlow } from './position.ts'
 
 /** Dependencies of all turns of a bot. */
 export interface Engine {
@@ -28,7 +28,7 @@ export interface Engine {
   /** Current time in milliseconds. */
   now: () => number
   /** Returns the globals of code other than scopes and event. */
-  hostOf: (turn: Turn) => Record<string, unknown>
+  createHost: (turn: Turn) => Record<string, unknown>
   log: (level: 'debug' | 'info' | 'warn' | 'error', text: string) => void
   /** Called after each turn. Must not block or throw. */
   onTraced: (turn: Turn, trace: TurnTrace) => void
@@ -78,7 +78,7 @@ interface Visits {
   unchanged: number
 }
 
-export const topOf = ({ remembered }: Turn): Frame | undefined => remembered.stack.at(-1)
+export const getTop = ({ remembered }: Turn): Frame | undefined => remembered.stack.at(-1)
 
 /**
  * Returns the idempotency key of the turn's next step. It is the same when the event is handled
@@ -105,9 +105,9 @@ export async function callOnce(
 }
 
 /** Returns the globals of the author's code and expressions. */
-export function surroundingsOf(turn: Turn, data?: Json): Surroundings {
+export function toSurroundings(turn: Turn, data?: Json): Surroundings {
   const { engine, event, remembered, user, bot, values, env } = turn
-  const frame = topOf(turn)
+  const frame = getTop(turn)
   const scopes: Scopes = {
     workflow: frame?.variables ?? {},
     conversation: remembered.variables,
@@ -120,14 +120,14 @@ export function surroundingsOf(turn: Turn, data?: Json): Surroundings {
   return {
     event,
     scopes,
-    host: engine.hostOf(turn),
+    host: engine.createHost(turn),
     clock: engine.now,
     onCall: (what, calling) => traceCall(turn, what, calling),
     refuse: (scope, name, value) =>
       variableError(
         declaredIn(
           engine.program.document,
-          frame && flowOf(engine.program.document, frame.flow),
+          frame && getFlow(engine.program.document, frame.flow),
           scope,
         ),
         scope,
@@ -145,41 +145,41 @@ function traceCall({ trace }: Turn, what: string, calling: Promise<unknown>): vo
 
 const defaultCodeTimeoutMs = 10_000
 
-export const codeTimeoutOf = ({ engine }: Turn) =>
+export const getCodeTimeout = ({ engine }: Turn) =>
   engine.program.document.settings?.codeTimeout ?? defaultCodeTimeoutMs
 
 export const fillingAt = (turn: Turn, pointer: string): Filling => ({
   file: `bot.json#${pointer}`,
-  timeoutMs: codeTimeoutOf(turn),
+  timeoutMs: getCodeTimeout(turn),
 })
 
 /** Returns the JSON pointer of the current card. */
-export const pointerOf = ({ flow, node, card }: Frame) =>
+export const toPointer = ({ flow, node, card }: Frame) =>
   `/flows/${flow}/nodes/${node}/cards/${card}`
 
 const pointerHere = (turn: Turn) => {
-  const frame = topOf(turn)
-  return frame ? pointerOf(frame) : ''
+  const frame = getTop(turn)
+  return frame ? toPointer(frame) : ''
 }
 
 export const fillHere = (turn: Turn, json: unknown) =>
-  fill(json, surroundingsOf(turn), fillingAt(turn, pointerHere(turn)))
+  fill(json, toSurroundings(turn), fillingAt(turn, pointerHere(turn)))
 
 export const isTrue = async (
   turn: Turn,
   expression: string,
   pointer = pointerHere(turn),
   data?: Json,
-) => Boolean(await evaluate(expression, surroundingsOf(turn, data), fillingAt(turn, pointer)))
+) => Boolean(await evaluate(expression, toSurroundings(turn, data), fillingAt(turn, pointer)))
 
 /** Returns the compiled code of a JSON pointer. */
 export const scriptAt = ({ engine }: Turn, pointer: string): Source =>
   engine.program.scripts[pointer]!
 
 /** Returns an error message if the variable must not have this value, otherwise null. */
-export function variableErrorOf(turn: Turn, variable: string, value: unknown): string | null {
+export function findVariableError(turn: Turn, variable: string, value: unknown): string | null {
   const [scope, name] = variable.split('.') as [ScopeName, string]
-  return surroundingsOf(turn).refuse?.(scope, name, value) ?? null
+  return toSurroundings(turn).refuse?.(scope, name, value) ?? null
 }
 
 /**
@@ -187,28 +187,28 @@ export function variableErrorOf(turn: Turn, variable: string, value: unknown): s
  * another type.
  */
 export function setVariable(turn: Turn, variable: string, value: unknown): void {
-  const error = variableErrorOf(turn, variable, value)
+  const error = findVariableError(turn, variable, value)
   if (error !== null) throw new TypeError(error)
   const [scope, name] = variable.split('.') as [ScopeName, string]
-  const { scopes } = surroundingsOf(turn)
+  const { scopes } = toSurroundings(turn)
   const before = scopes[scope][name]
   scopes[scope][name] = value ?? null
   turn.trace.changes(scope, { [name]: before }, { [name]: scopes[scope][name] })
 }
 
-export function runHooksOf(
+export function runTurnHooks(
   turn: Turn,
   kind: HookKind,
   outgoing?: OutgoingEvent,
 ): Promise<{ stopped: boolean }> {
   const { document, scripts } = turn.engine.program
-  const surroundings = { ...surroundingsOf(turn), ...(outgoing && { outgoingEvent: outgoing }) }
+  const surroundings = { ...toSurroundings(turn), ...(outgoing && { outgoingEvent: outgoing }) }
   return runHooks({
     kind,
     hooks: document.hooks,
     scripts,
     surroundings,
-    timeoutMs: codeTimeoutOf(turn),
+    timeoutMs: getCodeTimeout(turn),
     trace: turn.trace,
   })
 }

@@ -14,9 +14,9 @@ export async function whileTyping<T>(turn: Turn, work: () => Promise<T>): Promis
   const path = `/v1/platform/conversations/${encodeURIComponent(conversationId)}/typing`
   const report = (isTyping: boolean) =>
     void engine.platform({ method: 'POST', path, body: { isTyping }, cause }).catch(() => {})
-  let isShown = false
+  let isVisible = false
   const show = () => {
-    isShown = true
+    isVisible = true
     report(true)
     timer = setTimeout(show, repeatMs)
   }
@@ -25,6 +25,6 @@ export async function whileTyping<T>(turn: Turn, work: () => Promise<T>): Promis
     return await work()
   } finally {
     clearTimeout(timer)
-    if (isShown) report(false)
+    if (isVisible) report(false)
   }
 }

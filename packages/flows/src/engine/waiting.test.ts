@@ -144,7 +144,7 @@ test('requests one handoff when the turn is interrupted', async () => {
   const flows = main([{ type: 'handoff', message: 'Wait' }, text('Back')])
   for (let cutAt = 1; cutAt <= 5; cutAt++) {
     const bot = openBot({ flows })
-    const event = bot.messageOf('help')
+    const event = bot.createMessage('help')
     bot.state.cutAt = cutAt
     await bot.handle(event).catch(() => {})
     bot.state.cutAt = Number.POSITIVE_INFINITY

@@ -2,7 +2,7 @@
 // receives the first reply again. The server's ledger names the event, conversation and user.
 import type { TextRequest, TextResponse } from '@botstead/contract'
 import { PlatformRejection } from '../engine/platform.ts'
-import { callOnce, nextKey, type Turn, topOf } from '../engine/turn.ts'
+import { callOnce, getTop, nextKey, type Turn } from '../engine/turn.ts'
 
 export type CognitiveRequest = Omit<TextRequest, 'stream'>
 export type CognitiveReply = TextResponse
@@ -44,7 +44,7 @@ export async function generateText(turn: Turn, request: CognitiveRequest): Promi
     const reply = (await callOnce(turn, nextKey(turn), {
       method: 'POST',
       path: '/v2/cognitive/generate-text',
-      body: { ...request, meta: { ...metaOf(turn), ...request.meta } },
+      body: { ...request, meta: { ...toMeta(turn), ...request.meta } },
       timeoutMs: turn.engine.program.document.settings?.modelTimeout ?? defaultTimeoutMs,
     })) as unknown as CognitiveReply
     const { model, provider, usage, cost, cached } = reply.metadata
@@ -60,9 +60,9 @@ export async function generateText(turn: Turn, request: CognitiveRequest): Promi
 }
 
 /** Ids for budgets and the ledger, and the node as the origin of the call. */
-function metaOf(turn: Turn): NonNullable<CognitiveRequest['meta']> {
+function toMeta(turn: Turn): NonNullable<CognitiveRequest['meta']> {
   const { conversationId, userId } = turn.delivered
-  const frame = topOf(turn)
+  const frame = getTop(turn)
   return {
     promptSource: frame ? `${frame.flow}/${frame.node}` : 'flows',
     metadata: { ...(conversationId && { conversationId }), ...(userId && { userId }) },

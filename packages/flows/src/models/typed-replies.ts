@@ -84,7 +84,7 @@ async function read(
 ): Promise<Reading> {
   const reply = parsed(output)
   if (reply === undefined) return { error: 'it is not a JSON object, or it is nested too deeply' }
-  const validate = await validatorOf(schema)
+  const validate = await compileValidator(schema)
   if (!validate(reply)) return { error: errorText(validate) }
   const value = schema === requested ? reply : (reply as { value: unknown }).value
   const error = check?.(value) ?? null
@@ -114,7 +114,7 @@ const errorText = ({ errors }: ValidateFunction) =>
 const validators = new Map<string, ValidateFunction>()
 const maxValidators = 500
 
-async function validatorOf(schema: JsonSchema): Promise<ValidateFunction> {
+async function compileValidator(schema: JsonSchema): Promise<ValidateFunction> {
   const text = JSON.stringify(schema)
   const known = validators.get(text)
   if (known) return known

@@ -37,11 +37,11 @@ const indents = {
 }
 
 /** Indents a `beforeOutgoing` hook below the card that sends the message. */
-const indentOf = (step: TracedStep) =>
+const toIndent = (step: TracedStep) =>
   step.kind === 'hook' && step.hook === 'beforeOutgoing' ? indents.said : indents[step.kind]
 
 function stepText(step: TracedStep): string {
-  const indent = ' '.repeat(indentOf(step))
+  const indent = ' '.repeat(toIndent(step))
   const timing = step.ms ? `  ${step.ms} ms` : ''
   const outcome = step.outcome === undefined ? '' : `  (${step.outcome})`
   return `${indent}${words(step)}${timing}${outcome}`.replaceAll('\n', `\n${indent}  `)

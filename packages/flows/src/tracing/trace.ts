@@ -148,7 +148,7 @@ export function openTrace(
     },
     trouble(where, error) {
       if (troubles.length < maxTroubles)
-        troubles.push({ where: short(where), message: troubleOf(error) })
+        troubles.push({ where: short(where), message: toTrouble(error) })
     },
     toTurnTrace: (outcome, failure) => ({
       event: {
@@ -162,7 +162,7 @@ export function openTrace(
       outcome,
       steps,
       troubles,
-      ...(failure !== undefined && { failure: troubleOf(failure) }),
+      ...(failure !== undefined && { failure: toTrouble(failure) }),
       ...(left && { left }),
     }),
   }
@@ -182,7 +182,7 @@ const shortened = (step: Step): Step =>
     ]),
   ) as unknown as Step
 
-const troubleOf = (error: unknown) =>
+const toTrouble = (error: unknown) =>
   (error instanceof CodeError || error instanceof Error ? error.message : String(error)).slice(
     0,
     4_000,

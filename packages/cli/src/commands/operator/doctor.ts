@@ -7,11 +7,11 @@ const signs = { good: '✓', advice: '!', bad: '✗' } as const
 export async function doctor({ json }: { json?: boolean }): Promise<void> {
   const findings = await examine(readConfig(process.env))
   if (json) console.log(JSON.stringify({ findings }, null, 2))
-  else for (const finding of findings) console.log(lineOf(finding))
+  else for (const finding of findings) console.log(toLine(finding))
   if (findings.some(({ state }) => state === 'bad')) process.exitCode = 1
 }
 
-function lineOf({ about, what, state, advice }: Finding): string {
+function toLine({ about, what, state, advice }: Finding): string {
   const remedy = advice && state !== 'good' ? `\n  ${' '.repeat(13)}→ ${advice}` : ''
   return `${signs[state]} ${about.padEnd(13)}${what}${remedy}`
 }

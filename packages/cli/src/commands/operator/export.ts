@@ -3,7 +3,7 @@ import { exportToFile } from '@botstead/server'
 import { UsageError } from '../../failure.ts'
 import { onThisMachine } from '../../server/on-this-machine.ts'
 import { readPassphrase } from '../../terminal/passphrase.ts'
-import { openProgress, sizeOf } from '../../terminal/progress.ts'
+import { formatSize, openProgress } from '../../terminal/progress.ts'
 
 interface ExportCommandOptions {
   output?: string
@@ -25,14 +25,14 @@ export async function exportOne(
     )
   const file = output ?? `${workspaceId}.botstead`
   const progress = openProgress()
-  const onProgress = progress.adding((part, bytes) => `${part}, ${sizeOf(bytes)}`)
+  const onProgress = progress.adding((part, bytes) => `${part}, ${formatSize(bytes)}`)
   const result = await onThisMachine((config) =>
     exportToFile(config, workspaceId, file, { passphrase, onProgress }),
   ).finally(progress.end)
   if (json) return console.log(JSON.stringify({ file, secrets, ...result }))
   const { workspace, parts, bytes, signer } = result
   console.log(
-    `Wrote ${workspace.name} (${workspace.id}) to ${file}: ${parts} parts, ${sizeOf(bytes)} before ` +
+    `Wrote ${workspace.name} (${workspace.id}) to ${file}: ${parts} parts, ${formatSize(bytes)} before ` +
       'compression',
   )
   console.log(`Signed by ${signer}`)

@@ -2,13 +2,13 @@
 // supervisors.
 
 import { CliError } from '../../failure.ts'
-import { type Connecting, connectionOf } from '../../server/connection.ts'
+import { type Connecting, findConnection } from '../../server/connection.ts'
 
 export async function runHealth({
   json,
   ...options
 }: Connecting & { json?: boolean }): Promise<void> {
-  const { url } = connectionOf(options)
+  const { url } = findConnection(options)
   const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(10_000) }).catch(
     () => null,
   )

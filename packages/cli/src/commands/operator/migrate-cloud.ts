@@ -14,7 +14,7 @@ import { inspectBot } from '../../cloud/inspection.ts'
 import { openJournal } from '../../cloud/journal.ts'
 import type { BotMove, BotSource, Migration } from '../../cloud/migration.ts'
 import { CliError, UsageError } from '../../failure.ts'
-import { connectionOf } from '../../server/connection.ts'
+import { findConnection } from '../../server/connection.ts'
 import { toPrintable } from '../../terminal/printable.ts'
 import { openProgress } from '../../terminal/progress.ts'
 
@@ -58,14 +58,14 @@ async function openMigration(
   options: MigrateCloudOptions,
   show: (text: string) => void,
 ): Promise<Migration> {
-  const from = originOf('--from', options.from)
-  const filesFrom = (options.filesFrom ?? []).map((url) => originOf('--files-from', url))
+  const from = toOrigin('--from', options.from)
+  const filesFrom = (options.filesFrom ?? []).map((url) => toOrigin('--files-from', url))
   const onPause = (text: string) => show(text)
-  const token = tokenOf(options)
+  const token = toToken(options)
   const rate = positive('--rate', options.rate)
   const account = openEnd({ url: from, token, workspaceId: '', rate, onPause })
   const workspace = options.workspace ?? (await onlyWorkspace(account))
-  const { url, workspaceId, ...known } = connectionOf({
+  const { url, workspaceId, ...known } = findConnection({
     ...(options.server !== undefined && { server: options.server }),
     ...(options.targetToken !== undefined && { token: options.targetToken }),
     ...(options.toWorkspace !== undefined && { workspace: options.toWorkspace }),
@@ -91,14 +91,14 @@ async function openMigration(
   }
 }
 
-function originOf(option: string, text: string): string {
+function toOrigin(option: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url && /^https?:$/.test(url.protocol) && !url.username)
     return url.href.replace(/[?#].*$/, '').replace(/\/+$/, '')
   throw new UsageError(`${option} must be a URL such as https://api.botpress.cloud, not "${text}"`)
 }
 
-function tokenOf({ token }: MigrateCloudOptions): string {
+function toToken({ token }: MigrateCloudOptions): string {
   if (token && /^[\x21-\x7e]+$/.test(token)) return token
   throw new UsageError(
     'a personal access token of the source is required: set BOTSTEAD_SOURCE_TOKEN, or pass --token',
@@ -186,9 +186,9 @@ function print({ findings }: Migration, { dryRun, json }: MigrateCloudOptions) {
   const parts = Object.entries(counts).map(([what, count]) => `${count} ${what}`)
   console.log(`${dryRun ? 'Would move' : 'Moved'}: ${parts.join(', ') || 'nothing new'}`)
   console.log(`\n${dryRun ? 'Cannot be moved' : 'Not moved'}:`)
-  for (const one of notMoved) console.log(`  ${lineOf(one)}`)
+  for (const one of notMoved) console.log(`  ${toLine(one)}`)
   for (const line of never) console.log(`  ${line}`)
 }
 
-const lineOf = ({ bot, what, count, reason, example }: NotMoved) =>
+const toLine = ({ bot, what, count, reason, example }: NotMoved) =>
   `${bot === undefined ? '' : `${bot}: `}${count} ${what}${example ? ` (${example})` : ''}: ${reason}`

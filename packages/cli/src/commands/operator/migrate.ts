@@ -6,7 +6,7 @@ import {
   planDatabaseMigrations,
 } from '@botstead/server'
 import { onThisMachine } from '../../server/on-this-machine.ts'
-import { sizeOf } from '../../terminal/progress.ts'
+import { formatSize } from '../../terminal/progress.ts'
 
 export async function runMigrate({
   plan,
@@ -29,7 +29,7 @@ function printPlan(migrations: PlannedMigration[], json?: boolean) {
   for (const { name, inSteps, statements } of migrations) {
     console.log(`\n${name}${inSteps ? ', statement by statement' : ', in one transaction'}`)
     for (const { text, effects } of statements)
-      console.log([`  ${shortened(text)}`, ...effects.map(lineOf)].join('\n'))
+      console.log([`  ${shortened(text)}`, ...effects.map(toLine)].join('\n'))
   }
 }
 
@@ -51,7 +51,7 @@ const works = {
   change: 'while it changes rows',
 }
 
-function lineOf({ table, lock, work, bytes, seconds }: PlannedEffect): string {
+function toLine({ table, lock, work, bytes, seconds }: PlannedEffect): string {
   const time = seconds > 0 ? `, about ${seconds} s` : ''
-  return `    ${table} (${sizeOf(bytes)}): ${locks[lock]} ${works[work]}${time}`
+  return `    ${table} (${formatSize(bytes)}): ${locks[lock]} ${works[work]}${time}`
 }

@@ -26,7 +26,7 @@ export async function runSetRetention(
   const body = changes.reduce(withChange, rules)
   if (!dryRun) return print(await platform.setRetention({ body }), json)
   const { counts } = await platform.countRetention({ body })
-  console.log(json ? JSON.stringify(counts) : `Would delete now: ${textOf(counts)}`)
+  console.log(json ? JSON.stringify(counts) : `Would delete now: ${toText(counts)}`)
 }
 
 /** Throws UsageError unless the change is `<kind>=<days>` or `<kind>=none`. */
@@ -51,7 +51,7 @@ function print(retention: Retention, json: boolean | undefined) {
     )
 }
 
-const textOf = (counts: RetentionCounts) =>
+const toText = (counts: RetentionCounts) =>
   Object.entries(counts)
     .filter(([, { count }]) => count > 0)
     .map(([kind, { count, hasMore }]) => `${count}${hasMore ? '+' : ''} ${inWords(kind)}`)

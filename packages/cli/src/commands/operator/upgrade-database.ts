@@ -1,7 +1,7 @@
 // `botstead upgrade-database`: moves the embedded database to another major version of PostgreSQL.
 import { upgradeDatabase } from '@botstead/server'
 import { onThisMachine } from '../../server/on-this-machine.ts'
-import { openProgress, sizeOf } from '../../terminal/progress.ts'
+import { formatSize, openProgress } from '../../terminal/progress.ts'
 
 export async function runUpgradeDatabase({
   programs,
@@ -11,7 +11,7 @@ export async function runUpgradeDatabase({
   json?: boolean
 }): Promise<void> {
   const progress = openProgress()
-  const onProgress = progress.adding((table, bytes) => `${table}, ${sizeOf(bytes)}`)
+  const onProgress = progress.adding((table, bytes) => `${table}, ${formatSize(bytes)}`)
   const result = await onThisMachine((config) =>
     upgradeDatabase(config, { ...(programs && { programs }), onProgress }),
   ).finally(progress.end)

@@ -1,14 +1,14 @@
 // The definitions of a bot: its tags, states, events and actions. Requests and responses share
 // these schemas.
 import { type Static, Type as T } from 'typebox'
-import { closed, Json, mapOf, nullable } from '../../fields.ts'
+import { closed, dictionary, Json, nullable } from '../../fields.ts'
 
 export const titled = {
   title: T.Optional(T.String({ maxLength: 64 })),
   description: T.Optional(T.String({ maxLength: 256 })),
 }
-export const Attributes = mapOf(T.String({ maxLength: 200 }))
-export const AttributeChanges = mapOf(nullable(T.String({ maxLength: 200 })))
+export const Attributes = dictionary(T.String({ maxLength: 200 }))
+export const AttributeChanges = dictionary(nullable(T.String({ maxLength: 200 })))
 export const schema = { schema: Json }
 
 /** A tag definition in a request. The server ignores unknown properties. */
@@ -69,7 +69,7 @@ export const Media = closed({ url: T.String(), name: T.String() })
 
 /** Describes changes to a map: sets the given entries; null removes an entry. All others stay. */
 export const changes = <S extends Parameters<typeof nullable>[0]>(value: S) =>
-  mapOf(nullable(value))
+  dictionary(nullable(value))
 
 /**
  * Properties that createBot and updateBot share. Deployments send further properties, so unknown
@@ -79,7 +79,7 @@ export const definitionChanges = {
   name: T.Optional(T.String({ minLength: 1 })),
   description: T.Optional(T.String({ maxLength: 2000 })),
   code: T.Optional(T.String()),
-  tags: T.Optional(mapOf(T.String({ maxLength: 500 }))),
+  tags: T.Optional(dictionary(T.String({ maxLength: 500 }))),
   medias: T.Optional(T.Array(T.Object({ url: T.String(), name: T.String() }))),
   configuration: T.Optional(T.Object({ data: T.Optional(Json), schema: T.Optional(Json) })),
   user: T.Optional(T.Object({ tags: T.Optional(changes(NewTag)) })),
@@ -90,7 +90,7 @@ export const definitionChanges = {
   recurringEvents: T.Optional(changes(T.Object(recurringEvent))),
   actions: T.Optional(changes(ActionChange)),
   subscriptions: T.Optional(T.Object({ events: nullable(changes(Json)) })),
-  secrets: T.Optional(mapOf(nullable(T.String({ maxLength: 20_000 })))),
+  secrets: T.Optional(dictionary(nullable(T.String({ maxLength: 20_000 })))),
   /** Seconds. */
   maxExecutionTime: T.Optional(T.Integer({ minimum: 1, maximum: 86_400 })),
 }

@@ -1,5 +1,5 @@
 import { type Static, Type as T } from 'typebox'
-import { closed, Json, mapOf, nullable } from '../../fields.ts'
+import { closed, dictionary, Json, nullable } from '../../fields.ts'
 import { DocumentedMcpServer } from '../language-models/mcp-server.ts'
 import {
   ActionDefinition,
@@ -11,7 +11,7 @@ import {
 } from './bot-definition.ts'
 
 const { failedAttempts: _, lastFailureReason: __, ...recurring } = RecurringEvent.properties
-const tagged = closed({ tags: mapOf(TagDefinition) })
+const tagged = closed({ tags: dictionary(TagDefinition) })
 const Name = T.String({ maxLength: 200 })
 
 /**
@@ -43,10 +43,10 @@ const DocumentedPlugin = closed({
   enabled: T.Boolean(),
   configuration: T.Optional(Json),
   interfaces: T.Optional(
-    mapOf(closed({ integrationAlias: Name, integrationInterfaceAlias: T.Optional(Name) })),
+    dictionary(closed({ integrationAlias: Name, integrationInterfaceAlias: T.Optional(Name) })),
   ),
-  integrations: T.Optional(mapOf(closed({ integrationAlias: Name }))),
-  recurringEvents: T.Optional(mapOf(closed(recurring))),
+  integrations: T.Optional(dictionary(closed({ integrationAlias: Name }))),
+  recurringEvents: T.Optional(dictionary(closed(recurring))),
 })
 
 /**
@@ -74,16 +74,16 @@ export const BotDocument = closed({
   user: T.Optional(tagged),
   conversation: T.Optional(tagged),
   message: T.Optional(tagged),
-  states: T.Optional(mapOf(StateDefinition)),
-  events: T.Optional(mapOf(EventDefinition)),
-  recurringEvents: T.Optional(mapOf(closed(recurring))),
-  actions: T.Optional(mapOf(ActionDefinition)),
-  subscriptions: T.Optional(closed({ events: nullable(mapOf(closed({}))) })),
+  states: T.Optional(dictionary(StateDefinition)),
+  events: T.Optional(dictionary(EventDefinition)),
+  recurringEvents: T.Optional(dictionary(closed(recurring))),
+  actions: T.Optional(dictionary(ActionDefinition)),
+  subscriptions: T.Optional(closed({ events: nullable(dictionary(closed({}))) })),
   /** Names of required secrets. The bot must have a value for each. */
   secrets: T.Optional(T.Array(Name)),
-  integrations: T.Optional(mapOf(DocumentedIntegration)),
-  plugins: T.Optional(mapOf(DocumentedPlugin)),
+  integrations: T.Optional(dictionary(DocumentedIntegration)),
+  plugins: T.Optional(dictionary(DocumentedPlugin)),
   /** If present, the bot has exactly these. A server with the same URL keeps its key. */
-  mcpServers: T.Optional(mapOf(DocumentedMcpServer)),
+  mcpServers: T.Optional(dictionary(DocumentedMcpServer)),
 })
 export type BotDocument = Static<typeof BotDocument>

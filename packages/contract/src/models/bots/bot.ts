@@ -1,5 +1,5 @@
 import { type Static, Type as T } from 'typebox'
-import { closed, id, Json, mapOf, nullable, Tags, Timestamp } from '../../fields.ts'
+import { closed, dictionary, id, Json, nullable, Tags, Timestamp } from '../../fields.ts'
 import {
   ActionDefinition,
   EventDefinition,
@@ -10,7 +10,7 @@ import {
 } from './bot-definition.ts'
 import { Installation, PluginInstallation } from './installation.ts'
 
-const tagged = closed({ tags: mapOf(TagDefinition) })
+const tagged = closed({ tags: dictionary(TagDefinition) })
 
 /** The tool that created the bot. Clients newer than 1.82 set and read it. */
 export const BotType = T.Enum(['studio', 'adk', 'desk'])
@@ -39,16 +39,16 @@ export const Bot = closed({
   secrets: T.Array(T.String()),
   medias: T.Array(Media),
   configuration: closed({ data: Json, schema: Json }),
-  integrations: mapOf(Installation),
-  plugins: mapOf(PluginInstallation),
+  integrations: dictionary(Installation),
+  plugins: dictionary(PluginInstallation),
   user: tagged,
   conversation: tagged,
   message: tagged,
-  states: mapOf(StateDefinition),
-  events: mapOf(EventDefinition),
-  recurringEvents: mapOf(RecurringEvent),
-  actions: mapOf(ActionDefinition),
-  subscriptions: closed({ events: nullable(mapOf(closed({}))) }),
+  states: dictionary(StateDefinition),
+  events: dictionary(EventDefinition),
+  recurringEvents: dictionary(RecurringEvent),
+  actions: dictionary(ActionDefinition),
+  subscriptions: closed({ events: nullable(dictionary(closed({}))) }),
 })
 export type Bot = Static<typeof Bot>
 

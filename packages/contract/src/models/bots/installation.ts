@@ -1,5 +1,5 @@
 import { type Static, Type as T } from 'typebox'
-import { closed, id, Json, mapOf, nullable, Timestamp } from '../../fields.ts'
+import { closed, dictionary, id, Json, nullable, Timestamp } from '../../fields.ts'
 
 export const Visibility = T.Enum(['public', 'private', 'unlisted'])
 export const VerificationStatus = T.Enum(['unapproved', 'pending', 'approved', 'rejected'])
@@ -57,7 +57,7 @@ export const PluginInstallation = closed({
   ...installed,
   readmeUrl: T.String(),
   interfaces: T.Optional(
-    mapOf(
+    dictionary(
       closed({
         ...integrationRef,
         integrationInterfaceAlias: T.Optional(T.String({ maxLength: 200 })),
@@ -65,7 +65,7 @@ export const PluginInstallation = closed({
       }),
     ),
   ),
-  integrations: T.Optional(mapOf(closed(integrationRef))),
+  integrations: T.Optional(dictionary(closed(integrationRef))),
 })
 export type PluginInstallation = Static<typeof PluginInstallation>
 
@@ -93,7 +93,7 @@ export const PluginInstallationChange = T.Object({
   enabled: T.Optional(T.Boolean()),
   configuration: T.Optional(Json),
   interfaces: T.Optional(
-    mapOf(
+    dictionary(
       T.Object({
         integrationId: T.String(),
         integrationAlias: T.Optional(T.String()),
@@ -102,7 +102,7 @@ export const PluginInstallationChange = T.Object({
     ),
   ),
   integrations: T.Optional(
-    mapOf(T.Object({ integrationId: T.String(), integrationAlias: T.String() })),
+    dictionary(T.Object({ integrationId: T.String(), integrationAlias: T.String() })),
   ),
   /** The author's definition: the only source of a plugin's recurring events. */
   definition: T.Optional(Json),

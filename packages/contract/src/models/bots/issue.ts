@@ -1,8 +1,8 @@
 import { type Static, Type as T } from 'typebox'
-import { closed, id, mapOf, nullable, Timestamp } from '../../fields.ts'
+import { closed, dictionary, id, nullable, Timestamp } from '../../fields.ts'
 
 /** Facts about an error. `pretty` is a formatted version of `raw`. */
-const Facts = mapOf(closed({ raw: T.String(), pretty: T.Optional(T.String()) }))
+const Facts = dictionary(closed({ raw: T.String(), pretty: T.Optional(T.String()) }))
 
 /** An issue of a bot: all errors with the same cause. @component */
 export const Issue = closed({

@@ -1,5 +1,5 @@
 import { type Static, Type as T } from 'typebox'
-import { closed, mapOf, Timestamp } from '../../fields.ts'
+import { closed, dictionary, Timestamp } from '../../fields.ts'
 
 /**
  * A request of a third party to an installed integration. Without `status`, the integration did not
@@ -20,7 +20,7 @@ export const WebhookRequest = closed({
 })
 export type WebhookRequest = Static<typeof WebhookRequest>
 
-const Headers = mapOf(T.String())
+const Headers = dictionary(T.String())
 
 /** The first 16 kB. `text` is absent for binary content. */
 const Body = closed({

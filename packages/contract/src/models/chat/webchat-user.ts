@@ -1,5 +1,5 @@
 import { type Static, Type as T } from 'typebox'
-import { closed, Json, mapOf, nullable, Timestamp } from '../../fields.ts'
+import { closed, dictionary, Json, nullable, Timestamp } from '../../fields.ts'
 import { chatProfile } from './chat-user.ts'
 
 /** A user or participant in the Webchat API. @component */
@@ -10,7 +10,7 @@ export const WebchatUser = closed({
   name: T.Optional(T.String()),
   pictureUrl: T.Optional(T.String()),
   data: T.Optional(Json),
-  attributes: T.Optional(mapOf(T.String())),
+  attributes: T.Optional(dictionary(T.String())),
 })
 export type WebchatUser = Static<typeof WebchatUser>
 
@@ -23,12 +23,12 @@ const profile = { name: chatProfile.name, pictureUrl: chatProfile.pictureUrl }
 export const newWebchatProfile = {
   ...profile,
   userData: T.Optional(T.Union([Json, Signed])),
-  attributes: T.Optional(T.Union([mapOf(Attribute), Signed])),
+  attributes: T.Optional(T.Union([dictionary(Attribute), Signed])),
 }
 
 /** Changes of a profile. Absent properties stay unchanged; null removes a value. */
 export const webchatProfileChanges = {
   ...profile,
   userData: T.Optional(T.Union([Json, Signed, T.Null()])),
-  attributes: T.Optional(T.Union([mapOf(nullable(Attribute)), Signed])),
+  attributes: T.Optional(T.Union([dictionary(nullable(Attribute)), Signed])),
 }

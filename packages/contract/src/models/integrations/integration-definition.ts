@@ -1,7 +1,7 @@
 // The definition of an integration: its channels, events, actions, states and configuration.
 // Requests and responses share these schemas.
 import { type Static, Type as T } from 'typebox'
-import { closed, id, Json, mapOf, nullable } from '../../fields.ts'
+import { closed, dictionary, id, Json, nullable } from '../../fields.ts'
 import {
   ActionDefinition,
   AttributeChanges,
@@ -40,9 +40,9 @@ export type ConfigurationDefinition = Static<typeof ConfigurationDefinition>
 /** @component */
 export const ChannelDefinition = closed({
   ...titled,
-  messages: mapOf(closed(schema)),
-  conversation: closed({ tags: mapOf(TagDefinition), creation: Creation }),
-  message: closed({ tags: mapOf(TagDefinition) }),
+  messages: dictionary(closed(schema)),
+  conversation: closed({ tags: dictionary(TagDefinition), creation: Creation }),
+  message: closed({ tags: dictionary(TagDefinition) }),
 })
 export type ChannelDefinition = Static<typeof ChannelDefinition>
 
@@ -51,7 +51,7 @@ const state = { type: T.Enum(['conversation', 'user', 'integration']), schema: J
 export const EntityDefinition = closed({ ...titled, schema: Json })
 export type EntityDefinition = Static<typeof EntityDefinition>
 
-const Renamed = mapOf(closed({ name: T.String({ maxLength: 200 }) }))
+const Renamed = dictionary(closed({ name: T.String({ maxLength: 200 }) }))
 
 /** Maps the names in an interface to the integration's names for them. @component */
 export const InterfaceImplementation = closed({
@@ -69,14 +69,14 @@ export const integrationDefinition = {
   identifier: Identifier,
   sandbox: T.Optional(IntegrationSandbox),
   configuration: ConfigurationDefinition,
-  configurations: mapOf(ConfigurationDefinition),
-  channels: mapOf(ChannelDefinition),
-  states: mapOf(closed(state)),
-  events: mapOf(EventDefinition),
-  actions: mapOf(ActionDefinition),
-  user: closed({ tags: mapOf(TagDefinition), creation: Creation }),
-  entities: mapOf(EntityDefinition),
-  interfaces: mapOf(InterfaceImplementation),
+  configurations: dictionary(ConfigurationDefinition),
+  channels: dictionary(ChannelDefinition),
+  states: dictionary(closed(state)),
+  events: dictionary(EventDefinition),
+  actions: dictionary(ActionDefinition),
+  user: closed({ tags: dictionary(TagDefinition), creation: Creation }),
+  entities: dictionary(EntityDefinition),
+  interfaces: dictionary(InterfaceImplementation),
   attributes: T.Optional(Attributes),
 }
 
@@ -97,7 +97,7 @@ const ChannelChange = T.Object({
   ),
   message: T.Optional(T.Object({ tags: T.Optional(TagChanges) })),
 })
-const Parts = T.Optional(mapOf(T.Object({ name: T.String({ maxLength: 200 }) })))
+const Parts = T.Optional(dictionary(T.Object({ name: T.String({ maxLength: 200 }) })))
 
 /**
  * Properties that createIntegration and updateIntegration share. Deployments send further

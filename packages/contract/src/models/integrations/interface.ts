@@ -1,7 +1,7 @@
 // An interface names entities, actions, events and channels that integrations implement and plugins
 // require.
 import { type Static, Type as T } from 'typebox'
-import { closed, id, Json, mapOf, nullable, Timestamp } from '../../fields.ts'
+import { closed, dictionary, id, Json, nullable, Timestamp } from '../../fields.ts'
 import {
   ActionChange,
   ActionDefinition,
@@ -20,7 +20,7 @@ const NewEntity = T.Object({ ...titled, schema: Json })
 
 const message = { schema: Json }
 /** @component */
-export const InterfaceChannel = closed({ ...titled, messages: mapOf(closed(message)) })
+export const InterfaceChannel = closed({ ...titled, messages: dictionary(closed(message)) })
 export type InterfaceChannel = Static<typeof InterfaceChannel>
 
 const nameTemplate = {
@@ -49,10 +49,10 @@ export type InterfaceSummary = Static<typeof InterfaceSummary>
 /** @component */
 export const Interface = closed({
   ...interfaceHead,
-  entities: mapOf(EntityDefinition),
-  events: mapOf(EventDefinition),
-  actions: mapOf(ActionDefinition),
-  channels: mapOf(InterfaceChannel),
+  entities: dictionary(EntityDefinition),
+  events: dictionary(EventDefinition),
+  actions: dictionary(ActionDefinition),
+  channels: dictionary(InterfaceChannel),
   nameTemplate: T.Optional(closed(nameTemplate)),
   attributes: T.Optional(Attributes),
 })
@@ -80,10 +80,12 @@ export const packageChanges = {
 export const NewInterface = T.Object({
   ...newPackage,
   ...packageChanges,
-  entities: T.Optional(mapOf(NewEntity)),
-  events: T.Optional(mapOf(NewEvent)),
-  actions: T.Optional(mapOf(NewAction)),
-  channels: T.Optional(mapOf(T.Object({ ...titled, messages: mapOf(T.Object(message)) }))),
+  entities: T.Optional(dictionary(NewEntity)),
+  events: T.Optional(dictionary(NewEvent)),
+  actions: T.Optional(dictionary(NewAction)),
+  channels: T.Optional(
+    dictionary(T.Object({ ...titled, messages: dictionary(T.Object(message)) })),
+  ),
   nameTemplate: T.Optional(T.Object(nameTemplate)),
   attributes: T.Optional(Attributes),
 })

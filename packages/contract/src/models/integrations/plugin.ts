@@ -1,7 +1,7 @@
 // A plugin adds tags, states, events, actions and code to a bot. The bot is compiled with the
 // plugin's code.
 import { type Static, Type as T } from 'typebox'
-import { closed, id, Json, mapOf, nullable } from '../../fields.ts'
+import { closed, dictionary, id, Json, nullable } from '../../fields.ts'
 import {
   ActionChange,
   ActionDefinition,
@@ -34,21 +34,21 @@ export type PluginSummary = Static<typeof PluginSummary>
 const named = { name: T.String({ maxLength: 200 }), version: T.String({ maxLength: 200 }) }
 /** Interfaces and integrations that a plugin requires, under the plugin's names for them. @component */
 export const PluginDependencies = closed({
-  interfaces: mapOf(closed({ id: id('ifver'), ...named })),
-  integrations: mapOf(closed({ id: id('intver'), ...named })),
+  interfaces: dictionary(closed({ id: id('ifver'), ...named })),
+  integrations: dictionary(closed({ id: id('intver'), ...named })),
 })
 export type PluginDependencies = Static<typeof PluginDependencies>
 
 const configuration = { ...titled, schema: Json }
-const tagged = closed({ tags: mapOf(TagDefinition) })
+const tagged = closed({ tags: dictionary(TagDefinition) })
 
 /** @component */
 export const Plugin = closed({
   ...pluginHead,
   configuration: closed(configuration),
-  states: mapOf(StateDefinition),
-  events: mapOf(EventDefinition),
-  actions: mapOf(ActionDefinition),
+  states: dictionary(StateDefinition),
+  events: dictionary(EventDefinition),
+  actions: dictionary(ActionDefinition),
   dependencies: PluginDependencies,
   user: tagged,
   conversation: tagged,
@@ -64,16 +64,16 @@ const Dependency = T.Object({
   version: T.Optional(T.String()),
 })
 const pluginChanges = { ...packageChanges, visibility: T.Optional(Visibility) }
-const newTags = T.Optional(T.Object({ tags: mapOf(NewTag) }))
+const newTags = T.Optional(T.Object({ tags: dictionary(NewTag) }))
 const tagChanges = T.Optional(T.Object({ tags: changes(NewTag) }))
 
 export const NewPlugin = T.Object({
   ...newPackage,
   ...pluginChanges,
   configuration: T.Optional(T.Object(configuration)),
-  states: T.Optional(mapOf(NewState)),
-  events: T.Optional(mapOf(NewEvent)),
-  actions: T.Optional(mapOf(NewAction)),
+  states: T.Optional(dictionary(NewState)),
+  events: T.Optional(dictionary(NewEvent)),
+  actions: T.Optional(dictionary(NewAction)),
   user: newTags,
   conversation: newTags,
   message: newTags,
@@ -81,8 +81,8 @@ export const NewPlugin = T.Object({
   code: T.Object({ node: T.String(), browser: T.String() }),
   dependencies: T.Optional(
     T.Object({
-      interfaces: T.Optional(mapOf(Dependency)),
-      integrations: T.Optional(mapOf(Dependency)),
+      interfaces: T.Optional(dictionary(Dependency)),
+      integrations: T.Optional(dictionary(Dependency)),
     }),
   ),
 })

@@ -1,5 +1,5 @@
 import { type Static, Type as T } from 'typebox'
-import { closed, Json, mapOf, nullable, Timestamp } from '../../fields.ts'
+import { closed, dictionary, Json, nullable, Timestamp } from '../../fields.ts'
 
 /** Read access besides the bot's: for all its integrations, or for everyone with the URL. */
 export const AccessPolicy = T.Enum(['public_content', 'integrations'])
@@ -15,9 +15,9 @@ export const fileStatuses = [
 export const FileStatus = T.Enum([...fileStatuses])
 
 const TagValue = T.String({ maxLength: 1000 })
-export const FileTags = mapOf(TagValue)
+export const FileTags = dictionary(TagValue)
 /** Tags to merge into the existing ones; null removes one. */
-export const FileTagChanges = mapOf(nullable(TagValue))
+export const FileTagChanges = dictionary(nullable(TagValue))
 
 const file = {
   id: T.String(),

@@ -1,7 +1,7 @@
 // Requests and responses of models, as `@botpress/cognitive` 1.1 sends and reads them. The objects
 // of requests are open: newer clients may send more.
 import { type Static, Type as T } from 'typebox'
-import { closed, Json, mapOf, nullable } from '../../fields.ts'
+import { closed, dictionary, Json, nullable } from '../../fields.ts'
 
 const text = T.Optional(T.String())
 const dollars = T.Number({ minimum: 0 })
@@ -86,7 +86,7 @@ const RequestMeta = T.Object({
   promptSource: text,
   promptCategory: text,
   integrationName: text,
-  metadata: T.Optional(mapOf(T.String())),
+  metadata: T.Optional(dictionary(T.String())),
 })
 
 /** @component */

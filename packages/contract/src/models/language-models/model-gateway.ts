@@ -1,6 +1,6 @@
 // The model gateway as operators see it: calls, budgets and providers.
 import { type Static, Type as T } from 'typebox'
-import { closed, mapOf, nullable, Timestamp } from '../../fields.ts'
+import { closed, dictionary, nullable, Timestamp } from '../../fields.ts'
 import { modelTags } from './language-model.ts'
 
 const link = T.Optional(T.String())
@@ -104,7 +104,7 @@ const provider = {
   type: T.Enum(['openai', 'anthropic', 'google', 'mistral', 'openai-compatible']),
   url: T.Optional(T.String({ minLength: 1, maxLength: 2_000 })),
   /** Models by the provider's names. */
-  models: mapOf(WorkspaceModel),
+  models: dictionary(WorkspaceModel),
 }
 
 /** The server checks the characters itself, for an error that names them. */

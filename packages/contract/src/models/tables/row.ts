@@ -1,5 +1,5 @@
 import { type Static, Type as T } from 'typebox'
-import { closed, mapOf, Timestamp } from '../../fields.ts'
+import { closed, dictionary, Timestamp } from '../../fields.ts'
 
 /** The state of a computed value. */
 export const ComputedState = closed({
@@ -15,7 +15,7 @@ export const Row = T.Object(
     id: T.Number(),
     createdAt: T.Optional(Timestamp),
     updatedAt: T.Optional(Timestamp),
-    computed: mapOf(ComputedState),
+    computed: dictionary(ComputedState),
     /** Names of computed columns with outdated values. */
     stale: T.Optional(T.Array(T.String())),
     /** Similarity to the search text, from 0 to 1. */

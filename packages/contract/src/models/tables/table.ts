@@ -1,5 +1,5 @@
 import { type Static, Type as T } from 'typebox'
-import { closed, mapOf, nullable, Timestamp } from '../../fields.ts'
+import { closed, dictionary, nullable, Timestamp } from '../../fields.ts'
 
 const columnTypes = ['string', 'number', 'boolean', 'object', 'array', 'null'] as const
 
@@ -46,20 +46,20 @@ export const ColumnSchema = closed({
   enum: T.Optional(T.Array(T.String())),
   items: T.Optional(nestedSchema),
   nullable: T.Optional(T.Boolean()),
-  properties: T.Optional(mapOf(nestedSchema)),
+  properties: T.Optional(dictionary(nestedSchema)),
   'x-zui': ColumnNotes,
 })
 export type ColumnSchema = Static<typeof ColumnSchema>
 
 export const TableSchema = closed({
   $schema: T.Optional(T.String()),
-  properties: mapOf(ColumnSchema),
+  properties: dictionary(ColumnSchema),
   additionalProperties: T.Literal(true),
   required: T.Optional(T.Array(T.String())),
   type: T.Enum(['object']),
 })
 
-export const TableTags = mapOf(T.String())
+export const TableTags = dictionary(T.String())
 
 /** The row size limit in units of 4 kB. A row counts as this many rows in quotas. */
 export const Factor = T.Number({ minimum: 1, maximum: 30 })

@@ -1,5 +1,5 @@
 import { type Static, Type as T } from 'typebox'
-import { closed, mapOf, nullable, Timestamp } from '../../fields.ts'
+import { closed, dictionary, nullable, Timestamp } from '../../fields.ts'
 
 export const billingFeatures = [
   'incoming_messages_events',
@@ -24,7 +24,7 @@ export const Plan = closed({
   name: T.String(),
   description: T.String(),
   prices: closed({ month: T.Optional(price), year: T.Optional(price) }),
-  features: mapOf(T.Number()),
+  features: dictionary(T.Number()),
 })
 export type Plan = Static<typeof Plan>
 

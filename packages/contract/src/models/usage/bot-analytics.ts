@@ -1,5 +1,5 @@
 import { type Static, Type as T } from 'typebox'
-import { closed, mapOf, Timestamp } from '../../fields.ts'
+import { closed, dictionary, Timestamp } from '../../fields.ts'
 
 const statistics = { mean: T.Number(), sd: T.Number(), min: T.Number(), max: T.Number() }
 
@@ -27,9 +27,9 @@ export const AnalyticsRecord = closed({
    * those that were redelivered since.
    */
   failures: T.Integer(),
-  eventTypes: mapOf(T.Number()),
+  eventTypes: dictionary(T.Number()),
   /** Counters of trackAnalytics. */
-  customEvents: mapOf(T.Number()),
+  customEvents: dictionary(T.Number()),
   /**
    * Calls of the action `generateContent`. Latency in milliseconds and cost in US dollars, as
    * reported.

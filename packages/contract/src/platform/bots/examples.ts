@@ -1,5 +1,5 @@
 import { Type as T } from 'typebox'
-import { closed, mapOf } from '../../fields.ts'
+import { closed, dictionary } from '../../fields.ts'
 import { operation } from '../../operation.ts'
 
 const heading = {
@@ -35,7 +35,7 @@ export const examples = {
       'Returns the text of each file by its path. Either `bot.json` is the document of the bot, or ' +
       '`bot.cjs` its bundle. `knowledge/<name>/<file>` is a file of the knowledge base `<name>`.',
     params: T.Object({ example: T.String() }),
-    response: closed({ example: closed({ ...heading, files: mapOf(T.String()) }) }),
+    response: closed({ example: closed({ ...heading, files: dictionary(T.String()) }) }),
     errors: ['ResourceNotFound'],
   }),
 }

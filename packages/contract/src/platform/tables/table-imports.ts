@@ -1,5 +1,5 @@
 import { Type as T } from 'typebox'
-import { closed, Json, mapOf } from '../../fields.ts'
+import { closed, dictionary, Json } from '../../fields.ts'
 import { TableJob } from '../../models/tables/table-job.ts'
 import { operation } from '../../operation.ts'
 
@@ -44,7 +44,7 @@ export const tableImports = {
     description:
       'Starts a job. `columns` has the columns of the table by those of the file, as its preview names them.',
     params: byTable,
-    body: closed({ fileId: T.String(), columns: mapOf(T.String({ maxLength: 100 })) }),
+    body: closed({ fileId: T.String(), columns: dictionary(T.String({ maxLength: 100 })) }),
     status: 201,
     response: closed({ job: TableJob }),
     errors: ['ResourceNotFound', 'InvalidPayload', 'Forbidden'],

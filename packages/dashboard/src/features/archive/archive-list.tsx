@@ -37,9 +37,9 @@ export function ArchiveList<Page>(props: ArchiveListProps<Page>) {
       <RowList
         label={label}
         query={query}
-        rowsOf={archivesOf}
-        keyOf={({ id }) => id}
-        columns={columnsOf(props, setRemoved)}
+        getRows={archivesOf}
+        getKey={({ id }) => id}
+        columns={toColumns(props, setRemoved)}
         empty={empty}
       />
       {removed && (
@@ -59,7 +59,7 @@ export function ArchiveList<Page>(props: ArchiveListProps<Page>) {
   )
 }
 
-const columnsOf = <Page,>(
+const toColumns = <Page,>(
   { link, use, nameOf, onUse }: ArchiveListProps<Page>,
   onRemove: (archive: Archive) => void,
 ): Column<Archive>[] => [

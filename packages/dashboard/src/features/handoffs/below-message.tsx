@@ -24,7 +24,7 @@ export function BelowMessage({ row: { message, author }, handoff, ownId }: Below
   return (
     <Group gap="xs" px={6} justify="flex-end">
       <Text size="xs" c="dimmed">
-        {t.states[stateOf(message.createdAt, handoff.user)]}
+        {t.states[toState(message.createdAt, handoff.user)]}
         {isEdited(message) && ` · ${t.edited}`}
       </Text>
       {isOwn && <Changes message={message} />}
@@ -38,7 +38,7 @@ const editedMark = { edited: true }
 const isEdited = ({ payload }: TranscriptMessage['message']) =>
   (payload.metadata as Partial<typeof editedMark> | undefined)?.edited === true
 
-function stateOf(createdAt: string, user: HandoffDetails['user']): keyof typeof t.states {
+function toState(createdAt: string, user: HandoffDetails['user']): keyof typeof t.states {
   if (user?.readUntil && createdAt <= user.readUntil) return 'read'
   return user?.deliveredUntil && createdAt <= user.deliveredUntil ? 'delivered' : 'sent'
 }

@@ -57,7 +57,7 @@ interface Sending {
   text: string
   file: File | null
   /** Returns the key of the request that sends this text. */
-  keyOf: (text: string) => string
+  getKey: (text: string) => string
 }
 
 /** Sends a text, and then a file. After a failure, the same text and file are the same messages. */
@@ -73,9 +73,9 @@ function useSending(
     return { file, type: String(type), payload, key: newId() }
   }
   return useMutation({
-    async mutationFn({ text, file, keyOf }: Sending) {
+    async mutationFn({ text, file, getKey }: Sending) {
       if (text) {
-        await answer.mutateAsync({ type: 'text', payload: { text }, key: keyOf(text) })
+        await answer.mutateAsync({ type: 'text', payload: { text }, key: getKey(text) })
         onSent('text')
       }
       if (!file) return
@@ -88,7 +88,7 @@ function useSending(
 }
 
 function Form({ handoff, isEnabled }: { handoff: HandoffDetails; isEnabled: boolean }) {
-  const { text, setText, keyOf } = useDraft(handoff.id)
+  const { text, setText, getKey } = useDraft(handoff.id)
   const [isOpen, replies] = useDisclosure()
   const field = useRef<HTMLTextAreaElement>(null)
   const typing = useTyping(handoff.conversationId)
@@ -105,7 +105,7 @@ function Form({ handoff, isEnabled }: { handoff: HandoffDetails; isEnabled: bool
     typing.sent()
   })
   const isReady = isEnabled && !isSending && !unfilled && (text.trim() !== '' || file !== null)
-  const send = () => isReady && mutate({ text: text.trim(), file, keyOf })
+  const send = () => isReady && mutate({ text: text.trim(), file, getKey })
   const isTyped = isEnabled && !isSending && !isOpen
   useFocus(field, isTyped)
   useSelectedGap(field, isTyped, unfilled)

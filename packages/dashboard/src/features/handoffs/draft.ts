@@ -14,11 +14,11 @@ interface Sent {
   key: string
 }
 
-const keyOf = (handoffId: string) => `botstead.draft.${handoffId}`
+const getKey = (handoffId: string) => `botstead.draft.${handoffId}`
 
 function readDraft(handoffId: string): Draft {
   try {
-    return JSON.parse(sessionStorage.getItem(keyOf(handoffId)) ?? 'null') ?? { text: '' }
+    return JSON.parse(sessionStorage.getItem(getKey(handoffId)) ?? 'null') ?? { text: '' }
   } catch {
     return { text: '' }
   }
@@ -28,8 +28,8 @@ export const storedDraft = (handoffId: string): string => readDraft(handoffId).t
 
 function store(handoffId: string, draft: Draft) {
   try {
-    if (draft.text) sessionStorage.setItem(keyOf(handoffId), JSON.stringify(draft))
-    else sessionStorage.removeItem(keyOf(handoffId))
+    if (draft.text) sessionStorage.setItem(getKey(handoffId), JSON.stringify(draft))
+    else sessionStorage.removeItem(getKey(handoffId))
   } catch {
     // Storage is disabled: a reload loses the draft.
   }
@@ -45,7 +45,7 @@ export function useDraft(handoffId: string) {
     text: draft.text,
     setText: (text: string) => change({ text, sent: text ? draft.sent : undefined }),
     /** Returns the key of the request that sends this text. */
-    keyOf(text: string): string {
+    getKey(text: string): string {
       const sent = draft.sent?.text === text ? draft.sent : { text, key: newId() }
       change({ text: draft.text, sent })
       return sent.key

@@ -9,7 +9,7 @@ import { useLastMessages } from '../../api/last-messages.ts'
 import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
-import { textOf } from '../../parts/messages/message-text.ts'
+import { toText } from '../../parts/messages/message-text.ts'
 import { BotLink } from '../../parts/objects/bot-link.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
 import { Empty } from '../../parts/states.tsx'
@@ -54,9 +54,9 @@ export function HandoffList({ isBeside = false }: { isBeside?: boolean }) {
       <RowList
         label={t.list}
         query={query}
-        rowsOf={({ handoffs }) => handoffs}
-        keyOf={({ id }) => id}
-        columns={isBeside || isPhone ? narrowColumns(getName) : columnsOf(list, getName)}
+        getRows={({ handoffs }) => handoffs}
+        getKey={({ id }) => id}
+        columns={isBeside || isPhone ? narrowColumns(getName) : toColumns(list, getName)}
         wrap={({ id }, cells, className) => (
           <Link
             to="/w/$workspaceId/bots/$botId/inbox/$handoffId"
@@ -106,7 +106,7 @@ function ListChoice({ list, choose, isBeside }: ListChoiceProps) {
     open: 0,
     closed: 0,
   }
-  const labelOf = (value: List) =>
+  const toLabel = (value: List) =>
     isBeside ? t.lists[value] : t.counted(t.lists[value], counts[value])
   return (
     <SegmentedControl
@@ -115,22 +115,22 @@ function ListChoice({ list, choose, isBeside }: ListChoiceProps) {
       value={list}
       onChange={choose}
       style={{ alignSelf: isBeside ? 'stretch' : 'flex-start', maxWidth: '100%' }}
-      data={(Object.keys(listings) as List[]).map((value) => ({ value, label: labelOf(value) }))}
+      data={(Object.keys(listings) as List[]).map((value) => ({ value, label: toLabel(value) }))}
     />
   )
 }
 
-const userOf = ({ user }: HandoffDetails) => nameOfUser(user)
+const toUser = ({ user }: HandoffDetails) => nameOfUser(user)
 /** Until somebody answers, shows what the user wrote, and not the bot's reply to it. */
-function lastOf({ state, lastUserMessage, lastMessage }: HandoffDetails): string {
+function getLast({ state, lastUserMessage, lastMessage }: HandoffDetails): string {
   const shown = (state === 'waiting' ? lastUserMessage : undefined) ?? lastMessage
-  return shown ? textOf(shown) : texts.conversations.noMessages
+  return shown ? toText(shown) : texts.conversations.noMessages
 }
-const timeOf = ({ closedAt, requestedAt }: HandoffDetails) => closedAt ?? requestedAt
+const toTime = ({ closedAt, requestedAt }: HandoffDetails) => closedAt ?? requestedAt
 
-type NameOf = (accountId: string) => string
+type FindName = (accountId: string) => string
 
-function columnsOf(list: List, getName: NameOf): Column<HandoffDetails>[] {
+function toColumns(list: List, getName: FindName): Column<HandoffDetails>[] {
   return [
     {
       title: t.user,
@@ -138,7 +138,7 @@ function columnsOf(list: List, getName: NameOf): Column<HandoffDetails>[] {
       cell: (row) => (
         <>
           <Text className="foreign one-line" fw={600} size="sm">
-            {userOf(row)}
+            {toUser(row)}
           </Text>
           <Answering row={row} getName={getName} />
         </>
@@ -149,7 +149,7 @@ function columnsOf(list: List, getName: NameOf): Column<HandoffDetails>[] {
       width: 'minmax(0, 2fr)',
       cell: (row) => (
         <Text size="sm" className="foreign one-line">
-          {lastOf(row)}
+          {getLast(row)}
         </Text>
       ),
     },
@@ -166,12 +166,12 @@ function columnsOf(list: List, getName: NameOf): Column<HandoffDetails>[] {
     {
       title: list === 'closed' ? t.closed : t.since,
       width: '110px',
-      cell: (row) => <Moment at={timeOf(row)} />,
+      cell: (row) => <Moment at={toTime(row)} />,
     },
   ]
 }
 
-const narrowColumns = (getName: NameOf): Column<HandoffDetails>[] => [
+const narrowColumns = (getName: FindName): Column<HandoffDetails>[] => [
   {
     title: t.list,
     width: 'minmax(0, 1fr)',
@@ -179,14 +179,14 @@ const narrowColumns = (getName: NameOf): Column<HandoffDetails>[] => [
       <>
         <Group gap="xs" justify="space-between" wrap="nowrap">
           <Text className="foreign one-line" fw={600} size="sm">
-            {userOf(row)}
+            {toUser(row)}
           </Text>
           <div style={{ flex: 'none' }}>
-            <Moment at={timeOf(row)} />
+            <Moment at={toTime(row)} />
           </div>
         </Group>
         <Text size="sm" className="foreign one-line">
-          {lastOf(row)}
+          {getLast(row)}
         </Text>
         {row.reason && (
           <Text size="xs" c="dimmed" className="foreign one-line">
@@ -199,7 +199,7 @@ const narrowColumns = (getName: NameOf): Column<HandoffDetails>[] => [
   },
 ]
 
-function Answering({ row: { assignedTo }, getName }: { row: HandoffDetails; getName: NameOf }) {
+function Answering({ row: { assignedTo }, getName }: { row: HandoffDetails; getName: FindName }) {
   if (!assignedTo) return null
   return (
     <Text size="xs" c="dimmed" className="foreign one-line">

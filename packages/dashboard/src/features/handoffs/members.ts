@@ -22,7 +22,7 @@ function useMembers(isNeeded: boolean): WorkspaceMember[] {
   return data?.members ?? []
 }
 
-const nameOf = ({ displayName, email }: WorkspaceMember) => displayName || email
+const toName = ({ displayName, email }: WorkspaceMember) => displayName || email
 
 /** Returns a function that returns the name of one of these accounts, or of an absent one. */
 export function useMemberName(
@@ -33,7 +33,7 @@ export function useMemberName(
   return (accountId) => {
     if (accountId === ownId) return t.you
     const member = members.find(({ id }) => id === accountId)
-    return member ? nameOf(member) : t.former
+    return member ? toName(member) : t.former
   }
 }
 
@@ -44,6 +44,6 @@ export function useAnsweringMembers({ isNeeded }: { isNeeded: boolean }) {
     .filter(({ role }) => permissions['data.write'].includes(role as never))
     .map((member) => ({
       id: member.id,
-      name: member.id === ownId ? t.ofYou(nameOf(member)) : nameOf(member),
+      name: member.id === ownId ? t.ofYou(toName(member)) : toName(member),
     }))
 }

@@ -47,7 +47,7 @@ export function OpenHandoff({ id, list }: { id: string; list: ReactNode }) {
     </>
   )
   return (
-    <Page title={titleOf(handoff)} actions={actions} fills>
+    <Page title={toTitle(handoff)} actions={actions} fills>
       <div className={classes.columns}>
         <div className={classes.list}>{list}</div>
         {isDeleted ? (
@@ -74,7 +74,7 @@ export function OpenHandoff({ id, list }: { id: string; list: ReactNode }) {
   )
 }
 
-function titleOf(handoff: HandoffDetails | undefined): string {
+function toTitle(handoff: HandoffDetails | undefined): string {
   if (!handoff) return t.handoff
   return nameOfUser(handoff.user)
 }
@@ -100,7 +100,7 @@ function Talk({ handoff }: { handoff: HandoffDetails }) {
   const { conversationId, reason, summary } = handoff
   const ownId = useOwnId()
   const isMine = handoff.state === 'assigned' && handoff.assignedTo === ownId
-  const onShown = useReading(handoff, isMine)
+  const onVisible = useReading(handoff, isMine)
   return (
     <div className={classes.talk}>
       {(reason || summary) && (
@@ -118,7 +118,7 @@ function Talk({ handoff }: { handoff: HandoffDetails }) {
         around={undefined}
         open={setDetails}
         below={(row) => <BelowMessage row={row} handoff={handoff} ownId={isMine ? ownId : ''} />}
-        onShown={onShown}
+        onVisible={onVisible}
       />
       <Writing conversationId={conversationId} />
       <HandoffState handoff={handoff} />

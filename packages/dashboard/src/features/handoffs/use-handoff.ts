@@ -16,7 +16,7 @@ interface Found {
   handoff: HandoffDetails
 }
 
-const keyOf = (botId: string, id: string) => ['handoffs', botId, 'one', id]
+const getKey = (botId: string, id: string) => ['handoffs', botId, 'one', id]
 
 export function useHandoff(id: string) {
   const { botId, client } = useBot()
@@ -25,16 +25,16 @@ export function useHandoff(id: string) {
     useCallback(
       ({ topic, botId: ofBot, conversationId }) => {
         if (topic !== 'receipts' || ofBot !== botId) return
-        const known = queries.getQueryData<Found>(keyOf(botId, id))?.handoff.conversationId
+        const known = queries.getQueryData<Found>(getKey(botId, id))?.handoff.conversationId
         // A note of many conversations names none.
         if (!conversationId || conversationId === known)
-          void queries.invalidateQueries({ queryKey: keyOf(botId, id) })
+          void queries.invalidateQueries({ queryKey: getKey(botId, id) })
       },
       [botId, id, queries],
     ),
   )
   return useQuery({
-    queryKey: keyOf(botId, id),
+    queryKey: getKey(botId, id),
     queryFn: ({ signal }) => client.platform.getHandoff({ params: { id } }, { signal }),
     // Notes of other handoffs would refetch one that is deleted.
     enabled: ({ state }) => !isMissing(state.error),
@@ -63,7 +63,7 @@ export function useHandoffChange<Input>(
     mutationFn: change,
     onSuccess: ({ handoff }) =>
       queries.setQueryData<Found>(
-        keyOf(botId, id),
+        getKey(botId, id),
         (known) => known && { handoff: merge(known.handoff, handoff) },
       ),
     onSettled: () => queries.invalidateQueries({ queryKey: ['handoffs', botId] }),

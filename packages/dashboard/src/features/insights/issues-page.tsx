@@ -15,7 +15,7 @@ import { Page } from '../../parts/page.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { CodedText } from '../../parts/texts/coded-text.tsx'
-import { beginningOf } from '../../parts/texts/long-text.tsx'
+import { toBeginning } from '../../parts/texts/long-text.tsx'
 import { Moment } from '../../parts/texts/moment.tsx'
 import { StackTrace } from '../../parts/traces/stack-trace.tsx'
 import { TraceDialog } from '../../parts/traces/trace.tsx'
@@ -50,8 +50,8 @@ export function IssuesPage() {
       <RowList
         label={texts.issues.title}
         query={query}
-        rowsOf={rowsOf}
-        keyOf={({ id }) => id}
+        getRows={getRows}
+        getKey={({ id }) => id}
         columns={columnsFor(deployedAt)}
         wrap={({ id }, cells, className) => (
           <button type="button" className={className} onClick={() => setShown(id)}>
@@ -65,7 +65,7 @@ export function IssuesPage() {
   )
 }
 
-const rowsOf = ({ issues }: { issues: TrackedIssue[] }) => issues
+const getRows = ({ issues }: { issues: TrackedIssue[] }) => issues
 
 const columnsFor = (deployedAt: string | undefined): Column<TrackedIssue>[] => [
   {
@@ -189,7 +189,7 @@ function LoggedError({ eventId = '' }: { eventId: string | undefined }) {
       <Title order={3} size="h6">
         {texts.issues.logged}
       </Title>
-      <StackTrace text={beginningOf(error.message)} />
+      <StackTrace text={toBeginning(error.message)} />
     </>
   )
 }

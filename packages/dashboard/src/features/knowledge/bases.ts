@@ -64,11 +64,11 @@ export function useFileLists() {
 }
 
 /** The last part of a key, or the URL of a web page. */
-export const nameOf = (key: string) =>
+export const toName = (key: string) =>
   /(?:^|\/)(https?:\/\/.+)$/.exec(key)?.[1] ?? (key.slice(key.lastIndexOf('/') + 1) || key)
 
 /** The key within its knowledge base. */
-export const pathOf = ({ key, tags }: { key: string; tags: Record<string, string> }) =>
+export const toPath = ({ key, tags }: { key: string; tags: Record<string, string> }) =>
   tags.kbId && key.startsWith(`knowledge/${tags.kbId}/`)
     ? key.slice(`knowledge/${tags.kbId}/`.length)
     : key

@@ -10,8 +10,8 @@ import { MoreButton } from '../../parts/more-button.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { LongText } from '../../parts/texts/long-text.tsx'
 import { texts } from '../../texts/texts.ts'
-import { nameOf } from './bases.ts'
-import { passagesOf, usePassages } from './passages.ts'
+import { toName } from './bases.ts'
+import { getPassages, usePassages } from './passages.ts'
 
 const t = texts.knowledge.file
 
@@ -22,7 +22,7 @@ const isText = ({ contentType, key }: File) =>
 export function DocumentPreview({ file }: { file: File }) {
   if (file.size === null) return <Text size="sm">{t.passageHints.upload_pending}</Text>
   if (/^image\/(?!svg)/.test(file.contentType))
-    return <Image src={file.url} alt={nameOf(file.key)} fit="contain" mah={600} />
+    return <Image src={file.url} alt={toName(file.key)} fit="contain" mah={600} />
   return isText(file) ? <TextPreview file={file} /> : <ReadText file={file} />
 }
 
@@ -32,7 +32,7 @@ function ReadText({ file }: { file: File }) {
   return (
     <Loaded query={query}>
       {({ pages }) => {
-        const text = pages.flatMap(passagesOf).map(({ content }) => content)
+        const text = pages.flatMap(getPassages).map(({ content }) => content)
         if (text.length === 0) return <Text size="sm">{t.noPreview}</Text>
         return (
           <>

@@ -5,7 +5,7 @@ import { useBot } from '../../api/scope.ts'
 import { Confirm } from '../../parts/forms/confirm.tsx'
 import { notifyDone, notifyFailed } from '../../parts/notify.ts'
 import { texts } from '../../texts/texts.ts'
-import { nameOf } from './bases.ts'
+import { toName } from './bases.ts'
 
 const t = texts.knowledge
 
@@ -13,7 +13,7 @@ const t = texts.knowledge
 export const isIndexable = ({ status }: File) => !status.startsWith('upload_') || isStored(status)
 const isStored = (status: File['status']) => status === 'upload_completed'
 
-export function useIndexAgain() {
+export function useReindex() {
   const { botId, client } = useBot()
   const queries = useQueryClient()
   return useMutation({
@@ -38,7 +38,7 @@ export function DeleteFile({ file: { id, key }, onDeleted, onClose }: DeleteFile
   const queries = useQueryClient()
   return (
     <Confirm
-      title={t.deleteOne(nameOf(key))}
+      title={t.deleteOne(toName(key))}
       button={texts.common.delete}
       onConfirm={async () => {
         await client.files.deleteFile({ params: { id } })

@@ -15,11 +15,11 @@ import { toSize } from '../../parts/texts/amounts.ts'
 import { LongText } from '../../parts/texts/long-text.tsx'
 import { exactTime } from '../../parts/texts/moment.tsx'
 import { texts } from '../../texts/texts.ts'
-import { nameOf, useBases } from './bases.ts'
+import { toName, useBases } from './bases.ts'
 import { DocumentPreview } from './document-preview.tsx'
-import { DeleteFile, isIndexable, useIndexAgain } from './file-actions.tsx'
+import { DeleteFile, isIndexable, useReindex } from './file-actions.tsx'
 import { FileStatus } from './file-status.tsx'
-import { passagesOf, usePassages } from './passages.ts'
+import { getPassages, usePassages } from './passages.ts'
 import { WebLink } from './web-link.tsx'
 
 const t = texts.knowledge
@@ -35,7 +35,7 @@ export function FilePage() {
   })
   const file = query.data?.file
   return (
-    <Page title={file ? nameOf(file.key) : t.file.title} actions={file && <Actions file={file} />}>
+    <Page title={file ? toName(file.key) : t.file.title} actions={file && <Actions file={file} />}>
       <Loaded query={query}>
         {({ file }) => (
           <SimpleGrid
@@ -63,11 +63,11 @@ function Actions({ file }: { file: File }) {
   const { workspaceId, botId } = useBot()
   const navigate = useNavigate()
   const mayWrite = useMay()('files.write')
-  const index = useIndexAgain()
+  const index = useReindex()
   const [isDeleting, setDeleting] = useState(false)
   return (
     <>
-      <Button variant="default" component="a" href={file.url} download={nameOf(file.key)}>
+      <Button variant="default" component="a" href={file.url} download={toName(file.key)}>
         {t.download}
       </Button>
       {mayWrite && isIndexable(file) && (
@@ -123,8 +123,8 @@ function Passages({ file }: { file: File }) {
     <RowList
       label={t.file.passages}
       query={query}
-      rowsOf={passagesOf}
-      keyOf={({ id }) => id}
+      getRows={getPassages}
+      getKey={({ id }) => id}
       columns={columns}
       empty={
         <Section title={t.file.passages}>

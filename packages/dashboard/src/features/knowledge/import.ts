@@ -159,7 +159,7 @@ export class FolderImport {
         await this.#persist(() => this.#upload(imported))
         this.#change({
           uploaded: this.#state.uploaded + 1,
-          replaced: this.#state.replaced + (changed.has(keyOf(imported)) ? 1 : 0),
+          replaced: this.#state.replaced + (changed.has(getKey(imported)) ? 1 : 0),
         })
       } catch (error) {
         if (error instanceof Stopped) throw error
@@ -174,14 +174,14 @@ export class FolderImport {
     const hashes: { key: string; sha256: string }[] = []
     await inParallel(batch, async (item) => {
       if (this.isStopped) throw new Stopped()
-      const sha256 = await hashOf(item.file)
-      if (sha256) hashes.push({ key: keyOf(item), sha256 })
+      const sha256 = await hashFile(item.file)
+      if (sha256) hashes.push({ key: getKey(item), sha256 })
     })
     if (hashes.length === 0) return { missing: batch, changed: new Set() }
     const ask = () => this.#client.platform.findStoredFiles({ body: { files: hashes } })
     const found = await this.#persist(ask)
     const stored = new Set(found.keys)
-    const missing = batch.filter((item) => !stored.has(keyOf(item)))
+    const missing = batch.filter((item) => !stored.has(getKey(item)))
     this.#change({ skipped: this.#state.skipped + batch.length - missing.length })
     return { missing, changed: new Set(found.changed) }
   }
@@ -191,7 +191,7 @@ export class FolderImport {
     const name = path.slice(path.lastIndexOf('/') + 1)
     const created = await this.#client.files.upsertFile({
       body: {
-        key: keyOf(item),
+        key: getKey(item),
         size: file.size,
         ...(file.type && { contentType: file.type }),
         index: true,
@@ -239,7 +239,7 @@ export class FolderImport {
 }
 
 /** As the command `deploy` names files of knowledge bases. */
-const keyOf = ({ kbId, path }: Item) => `knowledge/${kbId}/${path}`
+const getKey = ({ kbId, path }: Item) => `knowledge/${kbId}/${path}`
 
 const warn = (event: BeforeUnloadEvent) => event.preventDefault()
 
@@ -267,11 +267,11 @@ export const compared = (files: ImportedFile[]) => files.slice(0, maxCompared)
 /** Returns the paths of the files that an upload would skip or replace; large ones may also be skipped. */
 export async function compareWithStored(client: Client, kbId: string, files: ImportedFile[]) {
   const items = compared(files).map((file) => ({ ...file, kbId }))
-  const paths = new Map(items.map((item) => [keyOf(item), item.path]))
+  const paths = new Map(items.map((item) => [getKey(item), item.path]))
   const hashes: { key: string; sha256: string }[] = []
   await inParallel(items, async (item) => {
-    const hash = item.file.size > maxComparedBytes ? null : await hashOf(item.file)
-    hashes.push({ key: keyOf(item), sha256: hash ?? unknownHash })
+    const hash = item.file.size > maxComparedBytes ? null : await hashFile(item.file)
+    hashes.push({ key: getKey(item), sha256: hash ?? unknownHash })
   })
   const { keys, changed } = await client.platform.findStoredFiles({ body: { files: hashes } })
   return { skipped: keys.length, replaced: changed.map((key) => paths.get(key) ?? key) }
@@ -280,7 +280,7 @@ export async function compareWithStored(client: Client, kbId: string, files: Imp
 const unknownHash = '0'.repeat(64)
 
 /** Returns null if the browser offers no hashes (a page without TLS), or for a very large file. */
-async function hashOf(file: File): Promise<string | null> {
+async function hashFile(file: File): Promise<string | null> {
   if (!globalThis.crypto?.subtle || file.size > maxHashed) return null
   try {
     const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer())
@@ -308,7 +308,7 @@ function send(
       if (request.status === 200) resolve()
       else if (request.status === 0) reject(new Unreachable())
       else
-        reject(new RequestError(new Response(null, { status: request.status }), replyOf(request)))
+        reject(new RequestError(new Response(null, { status: request.status }), toReply(request)))
     }
     request.upload.onprogress = ({ loaded, total }) => onProgress(total ? loaded / total : 1)
     request.open('PUT', url)
@@ -317,7 +317,7 @@ function send(
   })
 }
 
-function replyOf({ responseText }: XMLHttpRequest) {
+function toReply({ responseText }: XMLHttpRequest) {
   try {
     return JSON.parse(responseText) as { message: string }
   } catch {

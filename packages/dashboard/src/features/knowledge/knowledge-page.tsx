@@ -19,8 +19,8 @@ import { Moment } from '../../parts/texts/moment.tsx'
 import { texts } from '../../texts/texts.ts'
 import { AddFiles, readDrop } from './add-files.tsx'
 import { BaseChoice } from './base-choice.tsx'
-import { nameOf, pathOf, useFileLists } from './bases.ts'
-import { DeleteFile, isIndexable, useIndexAgain } from './file-actions.tsx'
+import { toName, toPath, useFileLists } from './bases.ts'
+import { DeleteFile, isIndexable, useReindex } from './file-actions.tsx'
 import { useFileCounts } from './file-counts.ts'
 import { FileStatus, isFailed, statuses } from './file-status.tsx'
 import type { ImportedFile } from './import.ts'
@@ -155,8 +155,8 @@ function Files({ onAdd }: { onAdd: () => void }) {
       <RowList
         label={t.files}
         query={query}
-        rowsOf={filesOf}
-        keyOf={({ id }) => id}
+        getRows={getFiles}
+        getKey={({ id }) => id}
         columns={columns.all}
         empty={
           isFiltered ? (
@@ -171,7 +171,7 @@ function Files({ onAdd }: { onAdd: () => void }) {
   )
 }
 
-const filesOf = ({ files }: { files: File[] }) => files
+const getFiles = ({ files }: { files: File[] }) => files
 
 function NoFiles({ isBase, onAdd }: { isBase: boolean; onAdd: () => void }) {
   const mayWrite = useMay()('files.write')
@@ -212,7 +212,7 @@ function Counts({ base, isKnowledge }: { base: string | undefined; isKnowledge: 
 
 function useColumns() {
   const [removed, setRemoved] = useState<File | null>(null)
-  const index = useIndexAgain()
+  const index = useReindex()
   const mayWrite = useMay()('files.write')
   const actions: Column<File> = {
     title: t.actions,
@@ -241,7 +241,7 @@ const FileMenu = ({ file, onIndex, onDelete }: FileMenuProps) => (
       <ActionIcon
         variant="subtle"
         size={34}
-        aria-label={`${t.actions}: ${nameOf(file.key)}`}
+        aria-label={`${t.actions}: ${toName(file.key)}`}
         c="var(--mantine-color-text)"
       >
         <IconDots size={18} aria-hidden="true" />
@@ -260,8 +260,8 @@ const columns: Column<File>[] = [
     width: 'minmax(0, 3fr)',
     fullLine: true,
     cell: (file) => (
-      <Text size="sm" className="one-line" title={pathOf(file)} component="div">
-        <FileLink id={file.id}>{pathOf(file)}</FileLink>
+      <Text size="sm" className="one-line" title={toPath(file)} component="div">
+        <FileLink id={file.id}>{toPath(file)}</FileLink>
       </Text>
     ),
   },

@@ -10,4 +10,4 @@ export function usePassages({ id, updatedAt }: File) {
   )
 }
 
-export const passagesOf = ({ passages }: { passages: Passage[] }) => passages
+export const getPassages = ({ passages }: { passages: Passage[] }) => passages

@@ -14,12 +14,12 @@ interface ReasonsProps {
 }
 
 export function Reasons({ found, base }: ReasonsProps) {
-  const failed = countOf(found, 'indexing_failed') + countOf(found, 'upload_failed')
+  const failed = countFiles(found, 'indexing_failed') + countFiles(found, 'upload_failed')
   const hasNone = found.passages.length === 0
   return (
     <Section title={hasNone ? t.nothing : t.why}>
       <ul className="problems">
-        {reasonsOf(found).map((reason) => (
+        {toReasons(found).map((reason) => (
           <Text key={reason} component="li" size="sm" className="foreign">
             {reason}
           </Text>
@@ -39,16 +39,16 @@ export function Reasons({ found, base }: ReasonsProps) {
   )
 }
 
-const countOf = ({ files }: SearchExplanation, status: File['status']) =>
+const countFiles = ({ files }: SearchExplanation, status: File['status']) =>
   files.find((each) => each.status === status)?.count ?? 0
 
-function reasonsOf(found: SearchExplanation): string[] {
+function toReasons(found: SearchExplanation): string[] {
   const { passages, terms, files, usesVectors, usesReranking } = found
   const known = terms.filter(({ isFound }) => isFound).map(({ word }) => word)
   const replaced = terms.filter(({ replacedBy }) => replacedBy.length > 0)
   const missing = terms.filter(({ isFound, replacedBy }) => !isFound && replacedBy.length === 0)
-  const pending = countOf(found, 'indexing_pending') + countOf(found, 'upload_pending')
-  const ready = countOf(found, 'indexing_completed')
+  const pending = countFiles(found, 'indexing_pending') + countFiles(found, 'upload_pending')
+  const ready = countFiles(found, 'indexing_completed')
   const hasNone = passages.length === 0
   if (files.length === 0) return [t.noFiles]
   return [

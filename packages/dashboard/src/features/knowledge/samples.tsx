@@ -9,13 +9,13 @@ import { sampleTags } from '../../parts/files/deploy.ts'
 import { Confirm } from '../../parts/forms/confirm.tsx'
 import { notifyDone } from '../../parts/notify.ts'
 import { texts } from '../../texts/texts.ts'
-import { nameOf, pathOf } from './bases.ts'
+import { toName, toPath } from './bases.ts'
 import { useFileCounts } from './file-counts.ts'
 
 const t = texts.knowledge.samples
 
-const subjectOf = ({ key }: File) =>
-  nameOf(key)
+const getSubject = ({ key }: File) =>
+  toName(key)
     .replace(/\.\w+$/, '')
     .replaceAll('-', ' ')
 
@@ -45,7 +45,7 @@ export function Samples() {
           {t.title(samples.length, count > samples.length)}
         </Text>
         <Text size="sm">
-          {t.ask(samples.map(subjectOf).join(', '))} {t.text(samples.length)}
+          {t.ask(samples.map(getSubject).join(', '))} {t.text(samples.length)}
         </Text>
       </Stack>
       {mayWrite && (
@@ -60,7 +60,7 @@ export function Samples() {
           onConfirm={remove}
           onClose={close}
         >
-          <Text className="foreign">{samples.map(pathOf).join(', ')}</Text>
+          <Text className="foreign">{samples.map(toPath).join(', ')}</Text>
         </Confirm>
       )}
     </Group>

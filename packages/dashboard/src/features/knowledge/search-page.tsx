@@ -26,7 +26,7 @@ import { Section } from '../../parts/section.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { scoreText } from '../../parts/texts/score.ts'
 import { texts } from '../../texts/texts.ts'
-import { type Base, nameOf, useBases } from './bases.ts'
+import { type Base, toName, useBases } from './bases.ts'
 import { EditMinScore } from './edit-min-score.tsx'
 import { Reasons } from './reasons.tsx'
 
@@ -185,10 +185,10 @@ function FoundPassage({ passage }: { passage: ExplainedPassage }) {
   const place = [base, pageNumber && texts.knowledge.file.page(pageNumber), ...headings]
   const isMarked = (word: string) => matched.includes(word)
   return (
-    <Paper component="article" className="panel" p="sm" aria-label={nameOf(fileKey)}>
+    <Paper component="article" className="panel" p="sm" aria-label={toName(fileKey)}>
       <Group justify="space-between" gap="xs" align="start">
         <Stack gap={0} miw={0} flex="1 1 260px">
-          <FileLink id={fileId}>{nameOf(fileKey)}</FileLink>
+          <FileLink id={fileId}>{toName(fileKey)}</FileLink>
           <Text size="xs" c="dimmed" className="foreign">
             <MarkedText text={place.filter(Boolean).join(' › ')} isMarked={isMarked} />
           </Text>

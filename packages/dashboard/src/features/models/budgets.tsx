@@ -23,7 +23,7 @@ export function Budgets() {
   const queries = useQueryClient()
   const [isAdding, adding] = useDisclosure(false)
   const [removed, setRemoved] = useState<ModelBudget | null>(null)
-  const nameOf = useBudgetNames()
+  const getName = useBudgetNames()
   const queryKey = ['budgets', workspaceId]
   const query = useQuery({
     queryKey,
@@ -46,7 +46,7 @@ export function Budgets() {
               <Budget
                 key={budget.id}
                 budget={budget}
-                name={nameOf(budget)}
+                name={getName(budget)}
                 onRemove={mayWrite ? () => setRemoved(budget) : undefined}
               />
             ))
@@ -58,7 +58,7 @@ export function Budgets() {
       )}
       {removed && (
         <Confirm
-          title={t.deleteBudget(nameOf(removed))}
+          title={t.deleteBudget(getName(removed))}
           button={texts.common.delete}
           onConfirm={async () => {
             await client.platform.deleteModelBudget({ params: { id: removed.id } })

@@ -2,7 +2,7 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useWorkspace } from '../../api/scope.ts'
-import { boundsOf, refetchMs } from '../../pages/usage/measures.ts'
+import { refetchMs, toBounds } from '../../pages/usage/measures.ts'
 import { Grid } from '../../parts/grid.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Loaded } from '../../parts/states.tsx'
@@ -13,7 +13,7 @@ const t = texts.usage
 
 export function ModelCosts({ month }: { month: string }) {
   const { workspaceId, client } = useWorkspace()
-  const { from, until } = boundsOf(month)
+  const { from, until } = toBounds(month)
   const query = useQuery({
     queryKey: ['usage', workspaceId, 'models', month],
     queryFn: ({ signal }) =>

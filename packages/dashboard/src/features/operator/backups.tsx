@@ -96,15 +96,15 @@ function Schedule({ state }: { state: State }) {
         </Text>
       )}
       <Group gap="xl">
-        <Fact name={t.lastSuccess}>{timeOf(lastSuccessAt)}</Fact>
-        <Fact name={t.lastVerified}>{timeOf(lastVerifiedAt)}</Fact>
-        <Fact name={t.next}>{schedule === null ? t.notScheduled : timeOf(nextAt)}</Fact>
+        <Fact name={t.lastSuccess}>{toTime(lastSuccessAt)}</Fact>
+        <Fact name={t.lastVerified}>{toTime(lastVerifiedAt)}</Fact>
+        <Fact name={t.next}>{schedule === null ? t.notScheduled : toTime(nextAt)}</Fact>
       </Group>
     </>
   )
 }
 
-const timeOf = (time: string | null) => (time === null ? t.never : exactTime(time))
+const toTime = (time: string | null) => (time === null ? t.never : exactTime(time))
 
 const target = '/srv/new'
 

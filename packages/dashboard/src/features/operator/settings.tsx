@@ -13,13 +13,13 @@ interface Setting {
   value: string | null
 }
 
-const textOf = (name: string) => (settingTexts as Record<string, string>)[name] ?? ''
+const toText = (name: string) => (settingTexts as Record<string, string>)[name] ?? ''
 
 export function Settings({ settings }: { settings: Setting[] }) {
   const [search, setSearch] = useState('')
   const words = search.toLowerCase().split(/\s+/)
   const found = settings.filter(({ name }) => {
-    const text = `${name} ${textOf(name)}`.toLowerCase()
+    const text = `${name} ${toText(name)}`.toLowerCase()
     return words.every((word) => text.includes(word))
   })
   return (
@@ -36,7 +36,7 @@ export function Settings({ settings }: { settings: Setting[] }) {
         <SettingGroup
           key={group}
           title={t.groups[group]}
-          settings={found.filter(({ name }) => groupOf(name) === group)}
+          settings={found.filter(({ name }) => findGroup(name) === group)}
         />
       ))}
     </>
@@ -66,7 +66,7 @@ const Row = ({ setting: { name, value } }: { setting: Setting }) => (
       </Text>
     </Group>
     <Text size="sm" c="dimmed">
-      <CodedText text={textOf(name)} />
+      <CodedText text={toText(name)} />
     </Text>
   </div>
 )
@@ -84,4 +84,4 @@ const forms: [Name, RegExp][] = [
   ['storage', /^(?:DATABASE|NATS|S3)_|_DATA$|BACKUPS|SEARCH/],
 ]
 
-const groupOf = (name: string): Name => forms.find(([, form]) => form.test(name))?.[0] ?? 'server'
+const findGroup = (name: string): Name => forms.find(([, form]) => form.test(name))?.[0] ?? 'server'

@@ -15,7 +15,7 @@ export function useQuestionsFor(kind: string): string[] {
     queryKey: ['bots', botId, 'document'],
     queryFn: ({ signal }) => client.admin.getBotJson({ params: { id: botId } }, { signal }),
   })
-  return [...new Set(capturesIn(data).flatMap((card) => questionOf(card, kind)))]
+  return [...new Set(capturesIn(data).flatMap((card) => toQuestion(card, kind)))]
 }
 
 function capturesIn(value: unknown): Capture[] {
@@ -24,7 +24,7 @@ function capturesIn(value: unknown): Capture[] {
   return (value as Capture).type === 'capture' ? [value, ...inside] : inside
 }
 
-function questionOf({ kind, question }: Capture, wanted: string): string[] {
+function toQuestion({ kind, question }: Capture, wanted: string): string[] {
   if (kind !== wanted) return []
   const text = typeof question === 'object' ? (question as { text?: unknown })?.text : question
   return typeof text === 'string' ? [text] : []

@@ -4,7 +4,7 @@ import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { clientFor } from '../../api/client.ts'
-import { reasonOf } from '../../parts/states.tsx'
+import { toReason } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 
 interface PasswordFormProps {
@@ -69,7 +69,7 @@ export function PasswordForm({ email: known = '', onSignedIn }: PasswordFormProp
         )}
         {signIn.error && (
           <Alert color="red" role="alert">
-            {messageOf(signIn.error, code !== null)}
+            {toMessage(signIn.error, code !== null)}
           </Alert>
         )}
         <Button type="submit" loading={signIn.isPending}>
@@ -92,10 +92,10 @@ export function PasswordForm({ email: known = '', onSignedIn }: PasswordFormProp
   )
 }
 
-function messageOf(error: Error, hasCode: boolean): string {
+function toMessage(error: Error, hasCode: boolean): string {
   if (error instanceof RequestError && error.status === 401)
     return hasCode ? texts.signIn.wrongCode : texts.signIn.wrong
   if (error instanceof RequestError && error.status === 429)
     return texts.signIn.wait(error.retryAfter ?? 60)
-  return reasonOf(error)
+  return toReason(error)
 }

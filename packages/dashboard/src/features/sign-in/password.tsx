@@ -7,7 +7,7 @@ import { clientFor } from '../../api/client.ts'
 import { ActionError } from '../../parts/action-error.tsx'
 import { notifyDone } from '../../parts/notify.ts'
 import { Section } from '../../parts/section.tsx'
-import { Loaded, reasonOf } from '../../parts/states.tsx'
+import { Loaded, toReason } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { NewPassword } from './new-password.tsx'
 import { securityQuery } from './security-query.ts'
@@ -53,7 +53,7 @@ function Form({ hasPassword }: { hasPassword: boolean }) {
             autoComplete="current-password"
             value={current}
             onChange={(event) => setCurrent(event.currentTarget.value)}
-            error={save.error && reasonOf(save.error)}
+            error={save.error && toReason(save.error)}
           />
         ) : (
           <Text size="sm">{texts.account.passwordNone}</Text>

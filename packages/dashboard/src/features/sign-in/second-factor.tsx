@@ -7,7 +7,7 @@ import { saveFile } from '../../parts/files/save-file.ts'
 import { CopyField } from '../../parts/forms/copy-field.tsx'
 import { notifyDone } from '../../parts/notify.ts'
 import { Section } from '../../parts/section.tsx'
-import { Failed, Loaded, reasonOf } from '../../parts/states.tsx'
+import { Failed, Loaded, toReason } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { QrCode } from './qr-code.tsx'
 import { securityQuery } from './security-query.ts'
@@ -133,7 +133,7 @@ function CodeForm<Result>(props: CodeFormProps<Result>) {
           maxLength={30}
           value={code}
           onChange={(event) => setCode(event.currentTarget.value)}
-          error={error && reasonOf(error)}
+          error={error && toReason(error)}
           required
         />
         <Group>

@@ -11,7 +11,7 @@ import { takeReturn } from './return.ts'
 import { SignInForms } from './sign-in-forms.tsx'
 
 /** Only addresses of the dashboard: others would be an open redirect. */
-const pathOf = (text: string | null) => (text && /^\/(w\/|account)/.test(text) ? text : '/')
+const toPath = (text: string | null) => (text && /^\/(w\/|account)/.test(text) ? text : '/')
 
 export function SignInPage() {
   const [returnTo] = useFilter('returnTo')
@@ -29,7 +29,7 @@ export function SignInPage() {
             onSignedIn={async () => {
               sessionRenewed()
               queries.clear()
-              await navigate({ to: pathOf(returnTo ?? takeReturn()), replace: true })
+              await navigate({ to: toPath(returnTo ?? takeReturn()), replace: true })
             }}
           />
         </Stack>

@@ -4,17 +4,17 @@ import { texts } from '../../texts/texts.ts'
 import type { Change } from './version-documents.ts'
 
 const t = texts.versions
-const maxShown = 12
+const maxVisible = 12
 
 export function ChangeList({ title, changes }: { title: string; changes: Change[] }) {
-  const more = changes.length - maxShown
+  const more = changes.length - maxVisible
   return (
     <Stack gap={6}>
       <Text size="sm" className="foreign">
         {title}
       </Text>
       <Group component="ul" gap={6} p={0} m={0} style={{ listStyle: 'none' }}>
-        {changes.slice(0, maxShown).map(({ kind, path }) => (
+        {changes.slice(0, maxVisible).map(({ kind, path }) => (
           <Badge key={path} component="li" variant="default" tt="none" className="foreign">
             {t.changes[kind](path)}
           </Badge>

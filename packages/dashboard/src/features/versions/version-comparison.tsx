@@ -13,7 +13,12 @@ import { nonce } from '../../page-values.ts'
 import { Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { ChangeList } from './change-list.tsx'
-import { changesBetween, type Documents, partsOf, useDocuments } from './version-documents.ts'
+import {
+  changesBetween,
+  type Documents,
+  splitIntoParts,
+  useDocuments,
+} from './version-documents.ts'
 
 const t = texts.versions
 const parts = ['definition', 'code'] as const
@@ -30,7 +35,7 @@ export function VersionComparison({ version }: { version: SavedVersion }) {
 
 function Comparison({ version, documents }: { version: SavedVersion; documents: Documents }) {
   const changes = changesBetween(documents.version, documents.current)
-  const [left, right] = [partsOf(documents.version), partsOf(documents.current)]
+  const [left, right] = [splitIntoParts(documents.version), splitIntoParts(documents.current)]
   const differing = parts.filter((part) => left[part] !== right[part])
   const [chosen, setChosen] = useState<Part | undefined>(differing[0])
   if (chosen === undefined) return <Text>{t.same}</Text>
@@ -109,7 +114,7 @@ const colours = {
   [added]: { backgroundColor: shade('--good', 14) },
 }
 
-const extensionsOf = (part: Part, label: string, isDark: boolean) => [
+const toExtensions = (part: Part, label: string, isDark: boolean) => [
   EditorView.theme(colours, { dark: isDark }),
   EditorView.cspNonce.of(nonce),
   part === 'definition' ? json() : [],
@@ -122,8 +127,8 @@ type Opened = [parent: HTMLElement, part: Part, left: string, right: string, isD
 
 const openSideBySide = (...[parent, part, left, right, isDark]: Opened) =>
   new MergeView({
-    a: { doc: left, extensions: extensionsOf(part, t.left, isDark) },
-    b: { doc: right, extensions: extensionsOf(part, t.right, isDark) },
+    a: { doc: left, extensions: toExtensions(part, t.left, isDark) },
+    b: { doc: right, extensions: toExtensions(part, t.right, isDark) },
     parent,
     ...options,
   })
@@ -132,7 +137,7 @@ const openUnified = (...[parent, part, left, right, isDark]: Opened) =>
   new EditorView({
     doc: right,
     extensions: [
-      ...extensionsOf(part, t.right, isDark),
+      ...toExtensions(part, t.right, isDark),
       unifiedMergeView({ original: left, mergeControls: false, ...options }),
     ],
     parent,

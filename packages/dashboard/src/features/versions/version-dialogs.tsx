@@ -7,7 +7,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { useBot } from '../../api/scope.ts'
 import type { BotSource } from '../../parts/files/bot-files.ts'
 import { BotSourceField } from '../../parts/files/bot-source-field.tsx'
-import { deploy, loadErrorOf } from '../../parts/files/deploy.ts'
+import { deploy, findLoadError } from '../../parts/files/deploy.ts'
 import { Confirm } from '../../parts/forms/confirm.tsx'
 import { FormButtons } from '../../parts/forms/form-buttons.tsx'
 import { InputError } from '../../parts/forms/input-error.ts'
@@ -24,7 +24,7 @@ export function useVersionsChanged() {
   const { botId, client } = useBot()
   const queries = useQueryClient()
   return async (message: string, deployedName?: string) => {
-    const loadError = deployedName === undefined ? undefined : await loadErrorOf(client, botId)
+    const loadError = deployedName === undefined ? undefined : await findLoadError(client, botId)
     await queries.invalidateQueries({ queryKey: ['versions', botId] })
     await queries.invalidateQueries({ queryKey: ['bots', botId] })
     if (loadError === undefined) notifyDone(message)
@@ -192,8 +192,8 @@ export function RollBack({ version, isSaved, onClose }: VersionDialogProps & { i
         {(documents) => {
           const changes = changesBetween(documents.current, documents.version)
           if (changes.length === 0) return <Text>{t.rollbackSame}</Text>
-          const removals = changes.flatMap(removalOf)
-          const others = changes.filter((change) => removalOf(change).length === 0)
+          const removals = changes.flatMap(toRemoval)
+          const others = changes.filter((change) => toRemoval(change).length === 0)
           return (
             <>
               {removals.length > 0 && (
@@ -216,7 +216,7 @@ export function RollBack({ version, isSaved, onClose }: VersionDialogProps & { i
 }
 
 /** In words, for parts that lose their settings. */
-function removalOf({ kind, path }: Change): string[] {
+function toRemoval({ kind, path }: Change): string[] {
   const [part = '', alias = path] = path.split(/\.(.*)/s)
   const sentence = t.removed[part]
   return kind === 'removed' && sentence ? [sentence(alias)] : []

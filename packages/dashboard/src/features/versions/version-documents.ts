@@ -18,7 +18,7 @@ export function useDocuments({ id: versionId }: SavedVersion) {
     queryKey: ['versions', botId, 'documents', versionId],
     queryFn: async ({ signal }): Promise<Documents> => {
       const [version, current] = await Promise.all([
-        documentOf(client, botId, versionId, signal),
+        findDocument(client, botId, versionId, signal),
         client.admin.getBotJson({ params: { id: botId } }, { signal }),
       ])
       return { version, current: current as Document }
@@ -29,7 +29,7 @@ export function useDocuments({ id: versionId }: SavedVersion) {
 }
 
 /** Downloads a version. The URL expires, so it is requested each time. */
-export async function documentOf(
+export async function findDocument(
   client: Client,
   id: string,
   versionId: string,
@@ -55,22 +55,22 @@ const isObject = (value: unknown): value is Document =>
 
 /** Returns the parts that differ, by the second level: what `after` has that `before` lacks is added. */
 export function changesBetween(before: Document, after: Document): Change[] {
-  return namesOf(before, after)
+  return toNames(before, after)
     .filter((name) => name !== '$schema')
     .flatMap((name) => {
       const [left, right] = [before[name], after[name]]
-      if (!isObject(left ?? {}) || !isObject(right ?? {})) return changeOf(name, left, right)
+      if (!isObject(left ?? {}) || !isObject(right ?? {})) return toChange(name, left, right)
       return changesInside(name, (left ?? {}) as Document, (right ?? {}) as Document)
     })
 }
 
 const changesInside = (name: string, left: Document, right: Document) =>
-  namesOf(left, right).flatMap((key) => changeOf(`${name}.${key}`, left[key], right[key]))
+  toNames(left, right).flatMap((key) => toChange(`${name}.${key}`, left[key], right[key]))
 
-const namesOf = (...objects: Document[]) => [...new Set(objects.flatMap(Object.keys))].sort()
+const toNames = (...objects: Document[]) => [...new Set(objects.flatMap(Object.keys))].sort()
 
-function changeOf(path: string, left: unknown, right: unknown): Change[] {
-  if (textOf(left) === textOf(right)) return []
+function toChange(path: string, left: unknown, right: unknown): Change[] {
+  if (toText(left) === toText(right)) return []
   if (isEmpty(left)) return [{ kind: 'added', path }]
   return [{ kind: isEmpty(right) ? 'removed' : 'changed', path }]
 }
@@ -78,7 +78,7 @@ function changeOf(path: string, left: unknown, right: unknown): Change[] {
 const isEmpty = (value: unknown) => value === undefined || value === null
 
 /** With sorted keys, so that only values differ. */
-const textOf = (value: unknown) => JSON.stringify(sorted(value), null, 2)
+const toText = (value: unknown) => JSON.stringify(sorted(value), null, 2)
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
@@ -88,13 +88,13 @@ function sorted(value: unknown): unknown {
 }
 
 /** Returns the definition and the code of a document as texts to compare. */
-export function partsOf({ $schema: _schema, code, files, ...definition }: Document) {
+export function splitIntoParts({ $schema: _schema, code, files, ...definition }: Document) {
   const named = isObject(files) ? Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)) : []
   const texts = [
     ...(typeof code === 'string' ? [readable(code)] : []),
     ...named.map(([path, text]) => `// ${path}\n${text}`),
   ]
-  return { definition: textOf(definition), code: texts.join('\n\n') }
+  return { definition: toText(definition), code: texts.join('\n\n') }
 }
 
 const longLine = 300

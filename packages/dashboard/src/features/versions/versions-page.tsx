@@ -23,7 +23,7 @@ import {
   SaveVersion,
   useVersionsChanged,
 } from './version-dialogs.tsx'
-import { documentOf } from './version-documents.ts'
+import { findDocument } from './version-documents.ts'
 
 const Comparison = lazy(() =>
   import('./version-comparison.tsx').then((module) => ({ default: module.VersionComparison })),
@@ -69,7 +69,7 @@ export function VersionsPage() {
                   key={version.id}
                   version={version}
                   running={running}
-                  former={formerOf(versions, running)}
+                  former={listFormer(versions, running)}
                   open={(kind, of = version) => setDialog({ kind, version: of })}
                   compare={() => compare(version.id)}
                 />
@@ -94,7 +94,7 @@ export function VersionsPage() {
 }
 
 /** The version that ran before the last deployment, or the last one before it that loads. */
-const formerOf = (versions: SavedVersion[], running: Running) =>
+const listFormer = (versions: SavedVersion[], running: Running) =>
   versions
     .filter(({ id, loadError }) => id !== running?.versionId && !loadError)
     .toSorted((one, other) => other.deployedAt.localeCompare(one.deployedAt))[0]
@@ -169,7 +169,7 @@ function Version({ version, running, former, open, compare }: VersionProps) {
                     {t.rollbackTo(former)}
                   </Button>
                 )}
-                <LoadAgain version={version} />
+                <ReloadVersion version={version} />
               </>
             )}
             {isEditor && !isRunning && (
@@ -186,7 +186,7 @@ function Version({ version, running, former, open, compare }: VersionProps) {
 }
 
 /** Loading may have failed for a passing reason: a busy machine, or a missing secret. */
-function LoadAgain({ version }: { version: SavedVersion }) {
+function ReloadVersion({ version }: { version: SavedVersion }) {
   const { botId, client } = useBot()
   const changed = useVersionsChanged()
   const load = useMutation({
@@ -264,7 +264,7 @@ function RunningBadge({ isModified }: { isModified: boolean }) {
 }
 
 /** Such as `echo-bot-3.json`. */
-function fileNameOf(botName: string, { number, name }: SavedVersion): string {
+function toFileName(botName: string, { number, name }: SavedVersion): string {
   const words = `${botName} ${number ?? name}`.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['bot']
   return `${words.join('-')}.json`
 }
@@ -279,8 +279,8 @@ function More({ version, isLast, open }: MoreProps) {
   const isEditor = useMay()('bots.update')
   const bot = useBotQuery().data?.bot
   const download = async () => {
-    const document = JSON.stringify(await documentOf(client, botId, version.id), null, 2)
-    const name = fileNameOf(bot?.name ?? 'bot', version)
+    const document = JSON.stringify(await findDocument(client, botId, version.id), null, 2)
+    const name = toFileName(bot?.name ?? 'bot', version)
     saveFile(name, new Blob([document], { type: 'application/json' }))
   }
   return (

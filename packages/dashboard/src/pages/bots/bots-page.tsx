@@ -44,8 +44,8 @@ export function BotsPage() {
       <RowList
         label={texts.bots.title}
         query={query}
-        rowsOf={({ bots }) => bots}
-        keyOf={({ id }) => id}
+        getRows={({ bots }) => bots}
+        getKey={({ id }) => id}
         columns={columns}
         wrap={({ id }, cells, className) => (
           <Link

@@ -17,10 +17,10 @@ import { Section } from '../../parts/section.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { isLocalHost } from '../../parts/texts/local-host.ts'
 import { texts } from '../../texts/texts.ts'
-import { type Appearance, type Draft, draftOf, settingsOf } from './appearance.ts'
+import { type Appearance, type Draft, toDraft, toSettings } from './appearance.ts'
 import { AppearanceForm } from './appearance-form.tsx'
 import { Preview } from './preview.tsx'
-import { Labelled, SignedVisitors, signedSnippetOf } from './signed-visitors.tsx'
+import { Labelled, SignedVisitors, toSignedSnippet } from './signed-visitors.tsx'
 
 const t = texts.chat
 
@@ -65,10 +65,10 @@ function Chat({ bot, alias, configuration }: ChatProps) {
   const origins = (configuration.allowedOrigins ?? []) as string[]
   // Only edited fields, so that changes by others appear and stay.
   const [edited, setEdited] = useState<Partial<Draft>>({})
-  const draft = { ...draftOf(stored, origins), ...edited }
+  const draft = { ...toDraft(stored, origins), ...edited }
   const save = useSave(alias, configuration, () => setEdited({}))
-  useUnsaved(JSON.stringify(draft) !== JSON.stringify(draftOf(stored, origins)))
-  const { appearance, allowedOrigins } = settingsOf(draft)
+  useUnsaved(JSON.stringify(draft) !== JSON.stringify(toDraft(stored, origins)))
+  const { appearance, allowedOrigins } = toSettings(draft)
   const share = useShareQuery()
   const encryptionKey = String(configuration.encryptionKey ?? '')
   return (
@@ -176,7 +176,7 @@ function Share({ link, snippet, isLocal, isSigned }: Addresses & { isSigned: boo
       )}
       <Labelled
         label={`${t.snippet}. ${isSigned ? t.signedShareHint : t.snippetHint}`}
-        value={isSigned ? signedSnippetOf(snippet) : snippet}
+        value={isSigned ? toSignedSnippet(snippet) : snippet}
       />
       {isLocal && <Text size="sm">{texts.common.localOnly('visitors')}</Text>}
     </>

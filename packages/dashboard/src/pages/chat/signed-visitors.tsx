@@ -44,7 +44,7 @@ export function SignedVisitors({ encryptionKey, snippet, save }: SignedVisitorsP
             {t.signHint}
           </Text>
           <CopyField value={example} isBlock />
-          <Labelled label={t.signedSnippet} value={signedSnippetOf(snippet)} />
+          <Labelled label={t.signedSnippet} value={toSignedSnippet(snippet)} />
         </>
       )}
       {mayUpdate && (
@@ -69,7 +69,7 @@ export function SignedVisitors({ encryptionKey, snippet, save }: SignedVisitorsP
   )
 }
 
-export const signedSnippetOf = (snippet: string) => snippet.replace('>', ' data-user-key="…">')
+export const toSignedSnippet = (snippet: string) => snippet.replace('>', ' data-user-key="…">')
 
 /** 256 random bits, as long as the hash of the signature. */
 const newKey = () =>

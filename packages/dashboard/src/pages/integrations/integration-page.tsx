@@ -24,7 +24,7 @@ import { ConfigurationForm } from './configuration-form.tsx'
 import { useDefinition } from './definition-query.ts'
 import {
   InstallationStatus,
-  nameOf,
+  toName,
   useInstallations,
   WebhookAddress,
 } from './integrations-page.tsx'
@@ -121,7 +121,7 @@ function State({ alias, installation }: InstalledProps) {
       <Stack gap="xs">
         <Group justify="space-between">
           <Text size="sm" c="dimmed" className="foreign">
-            {nameOf(installation, alias)}
+            {toName(installation, alias)}
           </Text>
           <Group gap="xs">
             <Text size="sm" c="dimmed" component="span">

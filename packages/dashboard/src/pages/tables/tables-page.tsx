@@ -79,7 +79,7 @@ function TableList({ tables }: { tables: Table[] }) {
               {table.name}
             </Text>
             <Text className="foreign one-line" c="dimmed" size="xs">
-              {factsOf(table, counts.get(table.id)?.rows).join(' · ')}
+              {toFacts(table, counts.get(table.id)?.rows).join(' · ')}
             </Text>
             <ImportNote progress={counts.get(table.id)?.importProgress} />
           </span>
@@ -93,7 +93,7 @@ function TableList({ tables }: { tables: Table[] }) {
   )
 }
 
-function factsOf({ schema: { properties } }: Table, rows: number | undefined): string[] {
+function toFacts({ schema: { properties } }: Table, rows: number | undefined): string[] {
   const names = Object.keys(properties)
   return [...(rows === undefined ? [] : [t.grid.rows(rows)]), t.columnCount(names.length), ...names]
 }

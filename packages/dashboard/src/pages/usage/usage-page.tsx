@@ -14,11 +14,11 @@ import { Course } from './course.tsx'
 import {
   hasLimit,
   isKind,
-  kindsOf,
   listMonths,
   monthName,
   monthNow,
   refetchMs,
+  toKinds,
 } from './measures.ts'
 
 const t = texts.usage
@@ -48,7 +48,7 @@ export function UsagePage() {
 
 function Amounts({ month }: { month: string }) {
   const { workspaceId, client } = useWorkspace()
-  const types = kindsOf(month)
+  const types = toKinds(month)
   const query = useQuery({
     queryKey: ['usage', workspaceId, 'amounts', month],
     queryFn: ({ signal }) =>

@@ -50,8 +50,8 @@ export function UsersPage() {
       <RowList
         label={t.title}
         query={query}
-        rowsOf={({ users }) => users}
-        keyOf={({ user }) => user.id}
+        getRows={({ users }) => users}
+        getKey={({ user }) => user.id}
         columns={columns}
         wrap={({ user }, cells, className) => (
           <Link

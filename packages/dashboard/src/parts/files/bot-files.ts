@@ -52,14 +52,14 @@ export function toBotFiles(files: File[]): BotFile[] {
 export const fromTexts = (files: Record<string, string>): BotFile[] =>
   Object.entries(files).map(([path, text]) => ({ path, text: async () => text }))
 
-const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1)
-const baseOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
+const toFolder = (path: string) => path.slice(0, path.lastIndexOf('/') + 1)
+const toBase = (path: string) => path.slice(path.lastIndexOf('/') + 1)
 
 /** Throws InputError. */
 export async function readBot(files: BotFile[]): Promise<BotSource> {
   const main = findMain(files)
-  const folder = folderOf(main.path)
-  const file = baseOf(main.path)
+  const folder = toFolder(main.path)
+  const file = toBase(main.path)
   const named = file.replace(/\.(c?js|json|ya?ml)$/, '')
   const name = (/^(bot|index)$/.test(named) && folder.split('/').filter(isTelling).at(-1)) || named
   if (/\.c?js$/.test(file)) {
@@ -140,12 +140,12 @@ async function parseWithPlace(
 /** Skips missing files: the server reports them with their place in the document. */
 async function readCode(document: Json, folder: string, files: BotFile[]) {
   const byPath = new Map(files.map((file) => [file.path, file]))
-  const byBase = new Map(files.map((file) => [baseOf(file.path), file]))
+  const byBase = new Map(files.map((file) => [toBase(file.path), file]))
   const isFlat = files.every(({ path }) => !path.includes('/'))
   const found: Record<string, string> = {}
   for (const key of new Set(filesIn(document).map((file) => file.replace(/^\.\//, '')))) {
     // Files chosen one by one have no folder.
-    const file = byPath.get(folder + key) ?? (isFlat ? byBase.get(baseOf(key)) : undefined)
+    const file = byPath.get(folder + key) ?? (isFlat ? byBase.get(toBase(key)) : undefined)
     if (file) found[key] = await file.text()
   }
   return found

@@ -10,7 +10,7 @@ interface VersionName {
 }
 
 /** Returns the error if the server could not load the code that was deployed last. */
-export async function loadErrorOf(client: Client, botId: string): Promise<string | undefined> {
+export async function findLoadError(client: Client, botId: string): Promise<string | undefined> {
   const { deployment } = await client.platform.getBotDeployment({ params: { botId } })
   return deployment?.loadError
 }
@@ -63,7 +63,7 @@ export async function createFrom(client: Client, name: string, source: BotSource
     // Files of most documents are named bot.json.
     const isDocument = 'document' in source.content
     await deploy(client, bot.id, prepared, { name: isDocument ? name : source.file })
-    return { bot, missing, loadError: await loadErrorOf(client, bot.id) }
+    return { bot, missing, loadError: await findLoadError(client, bot.id) }
   } catch (error) {
     await client.admin.deleteBot({ params: { id: bot.id } })
     throw error

@@ -59,9 +59,9 @@ async function withPlaces(
   if (found.length === 0 || 'code' in content || content.text.length > maxCharacters)
     return found.map(({ pointer, message }) => ({ pointer: pointer || '/', message }))
   const { parseText } = await import('@botstead/flows/document-text')
-  const { positionOf } = parseText(content.text, isYaml(file) ? 'YAML' : 'JSON')
+  const { findPosition } = parseText(content.text, isYaml(file) ? 'YAML' : 'JSON')
   return found
-    .map((one) => ({ ...one, ...positionOf(one.pointer) }))
+    .map((one) => ({ ...one, ...findPosition(one.pointer) }))
     .sort((one, other) => one.line - other.line || one.column - other.column)
     .map(({ pointer, message, source, line, column }) =>
       source

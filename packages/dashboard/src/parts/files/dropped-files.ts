@@ -32,13 +32,13 @@ async function filesOfEntry(
     return [file]
   }
   if (entry.name === 'node_modules' || entry.name === '.git') return []
-  const inside = await entriesOf((entry as FileSystemDirectoryEntry).createReader(), maxEntries)
+  const inside = await readEntries((entry as FileSystemDirectoryEntry).createReader(), maxEntries)
   const all = await Promise.all(inside.map((each) => filesOfEntry(each, `${path}/`, maxEntries)))
   return all.flat()
 }
 
 /** The browser returns the entries in portions. */
-async function entriesOf(
+async function readEntries(
   reader: FileSystemDirectoryReader,
   maxEntries: number,
 ): Promise<FileSystemEntry[]> {

@@ -17,25 +17,25 @@ export interface FieldSchema {
   'x-zui'?: { secret?: boolean; hidden?: unknown }
 }
 
-export function uiSchemaOf({ properties = {} }: FieldSchema): UiSchema {
+export function toUiSchema({ properties = {} }: FieldSchema): UiSchema {
   return Object.fromEntries(
-    Object.entries(properties).map(([name, field]) => [name, widgetOf(name, field)]),
+    Object.entries(properties).map(([name, field]) => [name, toWidget(name, field)]),
   )
 }
 
-function widgetOf(name: string, field: FieldSchema): UiSchema {
+function toWidget(name: string, field: FieldSchema): UiSchema {
   // A condition instead of a boolean is code of the original's studio.
   if (field['x-zui']?.hidden === true) return { 'ui:widget': 'hidden' }
   if (isSecret(name, field)) return { 'ui:widget': 'password' }
-  if (Array.isArray(field.enum)) return { 'ui:enumNames': namesOf(field.enum) }
+  if (Array.isArray(field.enum)) return { 'ui:enumNames': toNames(field.enum) }
   if (isColour(field)) return { 'ui:widget': 'color', 'ui:options': colourOptions }
   if (isLong(field))
     return { 'ui:widget': 'textarea', 'ui:options': { autosize: true, minRows: 2 } }
-  return { ...uiSchemaOf(field), ...(field.items && { items: widgetOf('', field.items) }) }
+  return { ...toUiSchema(field), ...(field.items && { items: toWidget('', field.items) }) }
 }
 
 /** The values of the webchat have the words of its page; others stay as they are. */
-function namesOf(values: unknown[]): string[] {
+function toNames(values: unknown[]): string[] {
   const { themes, positions, languages } = texts.chat
   const names = [themes, positions, languages].find((each: Record<string, string>) =>
     values.every((value) => Object.hasOwn(each, String(value))),

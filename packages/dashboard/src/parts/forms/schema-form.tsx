@@ -18,7 +18,7 @@ import {
 import { type ComponentType, createElement, useState } from 'react'
 import { IconPlus } from '../../icons/icons.tsx'
 import { texts } from '../../texts/texts.ts'
-import { type FieldSchema, uiSchemaOf } from './field-widgets.ts'
+import { type FieldSchema, toUiSchema } from './field-widgets.ts'
 import { JsonDetails } from './json-details.tsx'
 import { validator } from './schema-validator.ts'
 import { useUnsaved } from './unsaved.tsx'
@@ -197,7 +197,7 @@ export function SchemaForm({
       <Form
         schema={schema as RJSFSchema}
         uiSchema={{
-          ...uiSchemaOf(schema as FieldSchema),
+          ...toUiSchema(schema as FieldSchema),
           ...(hidden && { [hidden]: { 'ui:widget': 'hidden' } }),
         }}
         formData={data}

@@ -29,11 +29,11 @@ function toFormError(schema: RJSFSchema, unit: OutputUnit): RJSFValidationError 
   const { instanceLocation, keyword, error } = unit
   const missing = keyword === 'required' ? /"([^"]+)"/.exec(error)?.[1] : undefined
   const steps = [...instanceLocation.split('/').slice(1), ...(missing ? [missing] : [])]
-  const message = messageOf(schema, unit)
+  const message = toMessage(schema, unit)
   return { property: `.${steps.join('.')}`, name: keyword, message, stack: message }
 }
 
-function messageOf(schema: RJSFSchema, { keyword, keywordLocation, error }: OutputUnit): string {
+function toMessage(schema: RJSFSchema, { keyword, keywordLocation, error }: OutputUnit): string {
   if (keyword === 'required') return texts.common.errors.required
   if (keyword !== 'pattern' && keyword !== 'format') return error
   const { example, colour, text } = formHint(schemaAt(schema, keywordLocation))

@@ -1,7 +1,7 @@
 // Replaces the package `entities` for Markdown.
 
 /** Returns the character of a name such as `&amp;`. Unknown names stay. */
-function characterOf(name: string): string {
+function toCharacter(name: string): string {
   // The dot keeps white space, which the parser skips at the beginning.
   const { body } = new DOMParser().parseFromString(`.${name}`, 'text/html')
   const decoded = body.textContent.slice(1)
@@ -9,4 +9,4 @@ function characterOf(name: string): string {
   return [...decoded].length <= 2 ? decoded : name
 }
 
-export { characterOf as decodeHTMLStrict }
+export { toCharacter as decodeHTMLStrict }

@@ -4,7 +4,7 @@ import { Fragment } from 'react'
 const isWord = /[\p{L}\p{N}\p{M}]+/gu
 
 /** Returns the words of a search. */
-export const wordsOf = (text: string): string[] => text.match(isWord) ?? []
+export const toWords = (text: string): string[] => text.match(isWord) ?? []
 
 const contextLength = 24
 
@@ -37,8 +37,8 @@ export function MarkedText({ text, isMarked }: MarkedTextProps) {
 const plain = (word: string) => word.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
 /** Returns whether a search for messages matches a word; its last word may be incomplete. */
-export function matcherOf(search: string): (word: string) => boolean {
-  const words = wordsOf(search).map(plain)
+export function toMatcher(search: string): (word: string) => boolean {
+  const words = toWords(search).map(plain)
   const last = words.at(-1)
   return (word) => {
     const compared = plain(word)

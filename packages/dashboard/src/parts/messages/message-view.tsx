@@ -76,7 +76,7 @@ function cut(view: Element): number {
 }
 
 /** The text of a message of text; empty for others. */
-export function textOf(payload: unknown): string {
+export function toText(payload: unknown): string {
   const { type, ...content } = (payload ?? {}) as Record<string, unknown>
   const text = type === 'text' || type === 'markdown' ? content[type] : ''
   return typeof text === 'string' ? text : ''

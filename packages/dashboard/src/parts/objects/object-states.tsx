@@ -43,8 +43,8 @@ export function ObjectStates(object: ObjectProps) {
 
 type StateProps = ObjectProps & { name: string }
 
-const paramsOf = ({ type, id, name }: StateProps) => ({ type, id, name })
-const keyOf = (botId: string, { type, id }: ObjectProps) => [`${type}s`, botId, id]
+const toParams = ({ type, id, name }: StateProps) => ({ type, id, name })
+const getKey = (botId: string, { type, id }: ObjectProps) => [`${type}s`, botId, id]
 
 function State(state: StateProps) {
   const { name } = state
@@ -54,11 +54,11 @@ function State(state: StateProps) {
   // A request for a state that is not set would be an error in the console of the browser.
   const isSet = state.stored?.includes(name) ?? true
   const query = useQuery({
-    queryKey: [...keyOf(botId, state), 'state', name, isSet],
+    queryKey: [...getKey(botId, state), 'state', name, isSet],
     queryFn: async ({ signal }) => {
       if (!isSet) return null
       try {
-        return (await client.runtime.getState({ params: paramsOf(state) }, { signal })).state
+        return (await client.runtime.getState({ params: toParams(state) }, { signal })).state
           .payload
       } catch (error) {
         if (error instanceof RequestError && error.status === 404) return null
@@ -115,8 +115,8 @@ function EditState({ state, payload, onClose }: EditStateProps) {
   const edited = parseObject(text)
   const save = useMutation({
     mutationFn: async () => {
-      await client.runtime.setState({ params: paramsOf(state), body: { payload: edited! } })
-      await queries.invalidateQueries({ queryKey: keyOf(botId, state) })
+      await client.runtime.setState({ params: toParams(state), body: { payload: edited! } })
+      await queries.invalidateQueries({ queryKey: getKey(botId, state) })
     },
     onSuccess: () => {
       notifyDone(t.saved)

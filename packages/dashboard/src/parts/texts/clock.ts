@@ -1,7 +1,7 @@
 // Renders again as time passes, so that relative times stay true.
 import { useSyncExternalStore } from 'react'
 
-function clockOf(stepMs: number) {
+function createClock(stepMs: number) {
   const subscribe = (onChange: () => void) => {
     const timer = setInterval(onChange, stepMs)
     return () => clearInterval(timer)
@@ -10,8 +10,8 @@ function clockOf(stepMs: number) {
   return () => useSyncExternalStore(subscribe, step)
 }
 
-const useHalfMinutes = clockOf(30_000)
-const useSeconds = clockOf(1_000)
+const useHalfMinutes = createClock(30_000)
+const useSeconds = createClock(1_000)
 
 export const useClock = (): void => void useHalfMinutes()
 

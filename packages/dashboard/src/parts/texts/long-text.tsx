@@ -6,7 +6,7 @@ import { texts } from '../../texts/texts.ts'
 export const maxLength = 4_000
 
 const isLong = (text: string) => text.length > maxLength
-export const beginningOf = (text: string) => (isLong(text) ? `${text.slice(0, maxLength)} …` : text)
+export const toBeginning = (text: string) => (isLong(text) ? `${text.slice(0, maxLength)} …` : text)
 
 interface LongTextProps {
   text: string
@@ -24,7 +24,7 @@ export function LongText({ text, isFixed = false }: LongTextProps) {
         component="div"
         {...(isFixed && { lineClamp: 6 })}
       >
-        {isOpen ? text : beginningOf(text)}
+        {isOpen ? text : toBeginning(text)}
       </Text>
       {isLong(text) && !isFixed && !isOpen && (
         <Button size="compact-xs" variant="default" onClick={() => setOpen(true)}>

@@ -10,7 +10,7 @@ const t = texts.deliveries
 export function Attempts({ attempts }: { attempts: DeliveryAttempt[] }) {
   return (
     <Stack gap="xs">
-      {groupsOf(attempts).map(([error, group]) => {
+      {groupByError(attempts).map(([error, group]) => {
         const title = t.attemptsOf(group.map(({ number }) => number))
         return (
           <section key={error} aria-label={title}>
@@ -29,7 +29,7 @@ export function Attempts({ attempts }: { attempts: DeliveryAttempt[] }) {
 }
 
 /** In the order of their first attempts. */
-function groupsOf(attempts: DeliveryAttempt[]): [error: string, DeliveryAttempt[]][] {
+function groupByError(attempts: DeliveryAttempt[]): [error: string, DeliveryAttempt[]][] {
   const groups = new Map<string, DeliveryAttempt[]>()
   for (const attempt of attempts) {
     const error = attempt.stack ?? attempt.error

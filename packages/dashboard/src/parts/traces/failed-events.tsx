@@ -45,7 +45,7 @@ const maxPauseMs = 10_000
 const maxWaits = 6
 
 /** Waits for the end of the delivery, for a minute at most. */
-async function outcomeOf(client: Client, botId: string, id: string): Promise<Event> {
+async function findOutcome(client: Client, botId: string, id: string): Promise<Event> {
   for (let waits = 0; ; waits++) {
     const noted = nextNote((note) => note.topic === 'events' && note.botId === botId, maxPauseMs)
     const { event } = await client.runtime.getEvent({ params: { id } })
@@ -75,7 +75,7 @@ export function Redeliver({ event: { id, status } }: { event: { id: string; stat
     mutationFn: async () => {
       await client.platform.redeliverEvent({ params: { id }, body: {} })
       await queries.invalidateQueries({ queryKey: ['events', botId] })
-      return outcomeOf(client, botId, id)
+      return findOutcome(client, botId, id)
     },
     // Also after the row of the event has disappeared.
     onSuccess: notifyOutcome,

@@ -3,7 +3,7 @@
 import type { AnswerTrace } from '@botstead/contract'
 import { Text } from '@mantine/core'
 import { texts } from '../../texts/texts.ts'
-import { textOf } from '../messages/message-text.ts'
+import { toText } from '../messages/message-text.ts'
 import { toPlainWords } from '../messages/plain-words.ts'
 import { TraceLine, TracePart } from './trace-parts.tsx'
 
@@ -19,7 +19,7 @@ interface Entry {
 }
 
 export function Timeline({ trace }: { trace: AnswerTrace }) {
-  const attempts = attemptsOf(trace)
+  const attempts = toAttempts(trace)
   return attempts.map(({ title, from, entries }) => (
     <TracePart key={from} title={title} count={1}>
       {entries.length === 0 && (
@@ -51,7 +51,7 @@ interface Attempt {
  * the bot rejected are not kept, so entries before the first known attempt are one group. A failed
  * attempt that did nothing else has none: the list of failed attempts shows it.
  */
-function attemptsOf(trace: AnswerTrace): Attempt[] {
+function toAttempts(trace: AnswerTrace): Attempt[] {
   const { failedAttempts, run, event } = trace
   const failed = new Map(
     failedAttempts.map(({ startedAt, number }) => [
@@ -70,13 +70,13 @@ function attemptsOf(trace: AnswerTrace): Attempt[] {
     )
   const stacks = new Set(failedAttempts.map(({ stack }) => stack?.trim()))
   // The failed attempts above it show these errors.
-  const entries = entriesOf(trace).filter(
+  const entries = toEntries(trace).filter(
     ({ isFailed, text }) => !isFailed || !stacks.has(text.trim()),
   )
   const known = [...starts].sort(([one], [other]) => one - other)
   const first = known[0]?.[0]
   // By the clock of the server: the database may have another one.
-  const earlier = [...callsOf(trace), ...logsOf(trace)].filter(({ at }) => at < (first ?? 0))
+  const earlier = [...getCalls(trace), ...getLogs(trace)].filter(({ at }) => at < (first ?? 0))
   if (earlier.length > 0) known.unshift([0, texts.trace.earlier])
   if (known.length < 2)
     return [{ title: texts.trace.timeline, from: first ?? Date.parse(event.createdAt), entries }]
@@ -89,21 +89,21 @@ function attemptsOf(trace: AnswerTrace): Attempt[] {
 }
 
 /** Returns all lists of the trace as one, oldest first. */
-const entriesOf = (trace: AnswerTrace): Entry[] =>
+const toEntries = (trace: AnswerTrace): Entry[] =>
   [
-    ...callsOf(trace),
-    ...changesOf(trace),
-    ...actionsOf(trace),
-    ...modelsOf(trace),
-    ...effectsOf(trace),
-    ...logsOf(trace),
+    ...getCalls(trace),
+    ...getChanges(trace),
+    ...getActions(trace),
+    ...getModels(trace),
+    ...toEffects(trace),
+    ...getLogs(trace),
   ].sort((a, b) => a.at - b.at)
 
 const { kinds } = texts.trace
 
 const joined = (...parts: (string | undefined)[]) => parts.filter(Boolean).join(' · ')
 
-const callsOf = ({ calls }: AnswerTrace): Entry[] =>
+const getCalls = ({ calls }: AnswerTrace): Entry[] =>
   calls.map(({ startedAt, ms, operation, subject, integration, status, error }) => ({
     at: Date.parse(startedAt),
     ms,
@@ -114,7 +114,7 @@ const callsOf = ({ calls }: AnswerTrace): Entry[] =>
     isFailed: status >= 400,
   }))
 
-const changesOf = ({ changes }: AnswerTrace): Entry[] =>
+const getChanges = ({ changes }: AnswerTrace): Entry[] =>
   changes.map(({ at, state, key, from, to }) => ({
     at: Date.parse(at),
     label: kinds.change,
@@ -123,7 +123,7 @@ const changesOf = ({ changes }: AnswerTrace): Entry[] =>
     detail: texts.trace.change(from ?? texts.trace.noValue, to ?? texts.trace.noValue),
   }))
 
-const actionsOf = ({ actions }: AnswerTrace): Entry[] =>
+const getActions = ({ actions }: AnswerTrace): Entry[] =>
   actions.map((run) => ({
     at: Date.parse(run.timestamp),
     ms: run.durationMs,
@@ -143,7 +143,7 @@ const shortJson = (value: unknown) => {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text
 }
 
-const modelsOf = ({ modelCalls }: AnswerTrace): Entry[] =>
+const getModels = ({ modelCalls }: AnswerTrace): Entry[] =>
   modelCalls.map(({ createdAt, latency, model, error, outcome, ...call }) => ({
     at: Date.parse(createdAt),
     ms: latency,
@@ -153,11 +153,11 @@ const modelsOf = ({ modelCalls }: AnswerTrace): Entry[] =>
     isFailed: outcome !== 'ok',
   }))
 
-const effectsOf = ({ messages, events }: AnswerTrace): Entry[] => [
+const toEffects = ({ messages, events }: AnswerTrace): Entry[] => [
   ...messages.map((message) => ({
     at: Date.parse(message.createdAt),
     label: kinds.message,
-    text: textOf(message),
+    text: toText(message),
   })),
   ...events.map(({ createdAt, type, status }) => ({
     at: Date.parse(createdAt),
@@ -167,7 +167,7 @@ const effectsOf = ({ messages, events }: AnswerTrace): Entry[] => [
   })),
 ]
 
-const logsOf = ({ logs }: AnswerTrace): Entry[] =>
+const getLogs = ({ logs }: AnswerTrace): Entry[] =>
   logs.map(({ timestamp, level, message }) => ({
     at: Date.parse(timestamp),
     label: texts.trace.levels[level] ?? level,

@@ -29,7 +29,7 @@ function Trace({ trace }: { trace: AnswerTrace }) {
   const { failedAttempts, turn } = trace
   return (
     <Stack>
-      <TracedSearches steps={stepsOf(turn as Turn | null)} />
+      <TracedSearches steps={toSteps(turn as Turn | null)} />
       <Handling trace={trace} />
       <TracePart title={texts.trace.failedAttempts} count={failedAttempts.length}>
         <Attempts attempts={failedAttempts} />
@@ -106,7 +106,7 @@ function FlowTrace({ trace, turn }: { trace: AnswerTrace; turn: Turn }) {
           <TraceLine key={id} label={status} text={toPlainWords(type)} raw={type} />
         ))}
       </TracePart>
-      {attemptsOf(trace).map(({ number, lines }, _, all) => (
+      {toAttempts(trace).map(({ number, lines }, _, all) => (
         <TracePart
           key={number}
           title={all.length > 1 ? texts.trace.logsOf(number) : texts.trace.logs}
@@ -129,7 +129,7 @@ function FlowTrace({ trace, turn }: { trace: AnswerTrace; turn: Turn }) {
 }
 
 /** The log lines of each attempt, by the times at which the attempts began. */
-function attemptsOf({ logs, failedAttempts, run }: AnswerTrace) {
+function toAttempts({ logs, failedAttempts, run }: AnswerTrace) {
   const starts = [...failedAttempts, ...(run ? [run] : [])].map(({ startedAt }) => startedAt).sort()
   const countBefore = (at: string) => starts.filter((start) => start <= at).length
   const byAttempt = new Map<number, AnswerTrace['logs']>()
@@ -167,11 +167,11 @@ function Troubles({ turn: { troubles = [] } }: { turn: Turn }) {
   )
 }
 
-const stepsOf = (turn: Turn | null) => (Array.isArray(turn?.steps) ? turn.steps : [])
+const toSteps = (turn: Turn | null) => (Array.isArray(turn?.steps) ? turn.steps : [])
 
 function Steps({ turn }: { turn: Turn }) {
   const { left } = turn
-  const steps = stepsOf(turn)
+  const steps = toSteps(turn)
   return (
     <TracePart title={texts.trace.steps} count={steps.length}>
       {steps.map((step, index) => (
@@ -179,8 +179,8 @@ function Steps({ turn }: { turn: Turn }) {
           // biome-ignore lint/suspicious/noArrayIndexKey: steps have no id and keep their order
           key={index}
           label={texts.trace.stepNames[step.kind] ?? String(step.kind)}
-          text={textOf(step)}
-          raw={rawNameOf(step)}
+          text={toText(step)}
+          raw={toRawName(step)}
           isFailed={step.outcome === 'failed'}
           aside={texts.trace.at(step.at ?? 0, step.ms)}
         />
@@ -197,14 +197,14 @@ function Steps({ turn }: { turn: Turn }) {
 /** Details that name something of the engine. */
 const machineNames = ['type', 'hook', 'what']
 
-const rawNameOf = (step: Step) => {
+const toRawName = (step: Step) => {
   const name = machineNames.map((each) => step[each]).find((each) => typeof each === 'string')
   return name as string | undefined
 }
 
 const hidden = ['kind', 'at', 'ms', 'outcome', 'from', 'to', 'when', 'index']
 
-function textOf(step: Step): string {
+function toText(step: Step): string {
   if (step.kind === 'heard') return texts.trace.answers[String(step.value)] ?? String(step.value)
   const details = Object.entries(step)
     .filter(([name, value]) => !hidden.includes(name) && typeof value !== 'object')

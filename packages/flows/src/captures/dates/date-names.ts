@@ -28,11 +28,11 @@ const readNames = byLocale((locale): Names => {
     into: Map<string, number>,
     type: 'month' | 'weekday',
     options: Intl.DateTimeFormatOptions,
-    dateOf: (number: number) => number,
+    toDate: (number: number) => number,
   ) => {
     const format = new Intl.DateTimeFormat(tag, { ...options, timeZone: 'utc' })
     for (const number of numbersUpTo(type === 'month' ? 12 : 7)) {
-      const part = format.formatToParts(dateOf(number)).find((one) => one.type === type)
+      const part = format.formatToParts(toDate(number)).find((one) => one.type === type)
       const name = plain(part?.value ?? '')
       if (name !== '' && !/^\d+$/.test(name) && !into.has(name)) into.set(name, number)
     }

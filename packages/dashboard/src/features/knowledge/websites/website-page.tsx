@@ -139,15 +139,15 @@ function Pages({ sourceId: id }: { sourceId: string }) {
     <RowList
       label={t.pages}
       query={query}
-      rowsOf={pagesOf}
-      keyOf={({ url }) => url}
+      getRows={getPages}
+      getKey={({ url }) => url}
       columns={columns}
       empty={<Empty title={t.noPages} hint={t.noPagesHint} />}
     />
   )
 }
 
-const pagesOf = ({ pages }: { pages: KnowledgePage[] }) => pages
+const getPages = ({ pages }: { pages: KnowledgePage[] }) => pages
 
 const isBad = (status: Status) => ['blocked', 'failed', 'gone'].includes(status)
 

@@ -68,8 +68,8 @@ function Websites() {
       <RowList
         label={t.title}
         query={query}
-        rowsOf={sourcesOf}
-        keyOf={({ id }) => id}
+        getRows={getSources}
+        getKey={({ id }) => id}
         columns={all}
         empty={<Empty title={t.empty} hint={mayWrite ? t.emptyHint : t.emptyReader} />}
       />
@@ -78,7 +78,7 @@ function Websites() {
   )
 }
 
-const sourcesOf = ({ sources }: { sources: KnowledgeSource[] }) => sources
+const getSources = ({ sources }: { sources: KnowledgeSource[] }) => sources
 
 function useColumns() {
   const [removed, setRemoved] = useState<KnowledgeSource | null>(null)

@@ -2,7 +2,7 @@ import type { SavedVersion } from '@botstead/contract'
 import { thousands } from '../amount.ts'
 
 /** The name alone could be that of the bot. */
-const versionOf = ({ name, number }: SavedVersion) =>
+const toVersion = ({ name, number }: SavedVersion) =>
   number === undefined ? `version “${name}”` : `version #${number} (${name})`
 
 export const versions = {
@@ -35,11 +35,11 @@ export const versions = {
     'integrations, the others are removed. The result becomes a version.',
   deployed: (name: string) => `${name} is deployed`,
   deployedBroken: (name: string) => `${name} is deployed, but does not load`,
-  rolledBack: (version: SavedVersion) => `The bot is rolled back to ${versionOf(version)}`,
+  rolledBack: (version: SavedVersion) => `The bot is rolled back to ${toVersion(version)}`,
   rollback: 'Roll back to this version',
   rollbackTo: ({ name, number }: SavedVersion) =>
     `Roll back to ${number === undefined ? name.slice(0, 30) : `#${number}`}`,
-  rollbackTitle: (version: SavedVersion) => `Roll back to ${versionOf(version)}?`,
+  rollbackTitle: (version: SavedVersion) => `Roll back to ${toVersion(version)}?`,
   rollbackNow: 'Roll back',
   rollbackText:
     'The bot gets the code, definitions and integrations of this version at once. Its name, tags, ' +
@@ -56,13 +56,13 @@ export const versions = {
   savedBeforeRollback: 'Saved before rollback',
   savedBeforeDeployment: 'Saved before deployment',
   rename: 'Rename',
-  renameTitle: (version: SavedVersion) => `Rename ${versionOf(version)}`,
+  renameTitle: (version: SavedVersion) => `Rename ${toVersion(version)}`,
   renamed: (name: string) => `The version is now ${name}`,
-  deleteTitle: (version: SavedVersion) => `Delete ${versionOf(version)}?`,
+  deleteTitle: (version: SavedVersion) => `Delete ${toVersion(version)}?`,
   deleteText: 'You cannot roll back to this version any more. The bot keeps running.',
-  deleted: (version: SavedVersion) => `Deleted ${versionOf(version)}`,
+  deleted: (version: SavedVersion) => `Deleted ${toVersion(version)}`,
   compare: 'Compare',
-  compareTitle: (version: SavedVersion) => `Compare ${versionOf(version)} with the current state`,
+  compareTitle: (version: SavedVersion) => `Compare ${toVersion(version)} with the current state`,
   same: 'They are equal.',
   since: (name: string) => `Changes since ${name}:`,
   part: 'Part',
