@@ -5,7 +5,7 @@ import { readEvents } from '@botstead/client'
 import type { ChatMessage } from '@botstead/contract'
 import { newId } from 'page/ids.js'
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
-import { toUse } from '../../api/shown.ts'
+import { useIsShown } from '../../api/shown.ts'
 import {
   type ChatSession,
   findChatSession,
@@ -160,7 +160,7 @@ export function useChat(client: Client, webhookId: string, name: string) {
   const [isOnline, setOnline] = useState(true)
   const [isTyping, setTyping] = useState(false)
 
-  const isVisible = toUse()
+  const isVisible = useIsShown()
   useEffect(() => {
     if (!session || !isVisible) return
     const ended = new AbortController()

@@ -29,7 +29,7 @@ export function GridStatus(props: GridStatusProps) {
   const failed = edits.failed.find(isActive) ?? edits.failed[0]
   return (
     <div className={classes.status}>
-      <span>{count === total ? t.rows(count) : t.getRows(count, total)}</span>
+      <span>{count === total ? t.rows(count) : t.rowsOf(count, total)}</span>
       {isEditable && <UndoButtons edits={edits} />}
       <div role="status" className={classes.status}>
         {onSort && (

@@ -51,7 +51,7 @@ export const tables = {
   grid: {
     number: 'Row',
     rows,
-    getRows: (count: number, total: number) => `${thousands(count)} of ${rows(total)}`,
+    rowsOf: (count: number, total: number) => `${thousands(count)} of ${rows(total)}`,
     stale: 'Not computed yet',
     notComputed: (reason: string) => `Not computed: ${reason}`,
     failed: (count: number) => `${amount(count, 'cell was', 'cells were')} not saved.`,
