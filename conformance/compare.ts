@@ -36,7 +36,7 @@ export function compareOperations(ours: Described, theirs: Described): Compariso
   const differences = [
     ...requestDifferences(ours, theirs, [{ type: 'any' }]),
     ...responseDifferences(ours, theirs),
-    ...absences(responseOf(ours).shape, responseOf(theirs).shape, 'response'),
+    ...absences(toResponse(ours).shape, toResponse(theirs).shape, 'response'),
     ...failureDifferences(ours, theirs),
     ...stabilityDifferences(ours, theirs),
   ]
@@ -77,14 +77,14 @@ function requestDifferences(
   unnamed: Shape | null,
 ): Difference[] {
   const parameters = (['path', 'query', 'header'] as const).flatMap((location) => {
-    const sent = parametersOf(theirs, location)
+    const sent = listParameters(theirs, location)
     return gaps(
-      [{ type: 'object', properties: parametersOf(ours, location), rest: unnamed }],
+      [{ type: 'object', properties: listParameters(ours, location), rest: unnamed }],
       [{ type: 'object', properties: sent, rest: null }],
       location,
     )
   })
-  return [...parameters, ...gaps(bodyOf(ours), bodyOf(theirs), 'body')].map(
+  return [...parameters, ...gaps(toBody(ours), toBody(theirs), 'body')].map(
     ({ path, wide, narrow }) => ({
       path,
       ours: wide,
@@ -94,7 +94,7 @@ function requestDifferences(
 }
 
 function responseDifferences(ours: Described, theirs: Described): Difference[] {
-  const [we, they] = [responseOf(ours), responseOf(theirs)]
+  const [we, they] = [toResponse(ours), toResponse(theirs)]
   const head = (['status', 'type'] as const)
     .filter((key) => we[key] !== they[key])
     .map((path) => ({ path, ours: we[path], theirs: they[path] }))
@@ -143,21 +143,21 @@ function absences(ours: Shape, theirs: Shape, path: string): Difference[] {
  * Checks whether the operation describes an error response. In most, `default` repeats the success
  * response.
  */
-export const describesFailures = (theirs: Described): boolean => failuresOf(theirs).length > 0
+export const describesFailures = (theirs: Described): boolean => listFailures(theirs).length > 0
 
-function failuresOf({ operation, document }: Described): { status: string; shape: Shape }[] {
+function listFailures({ operation, document }: Described): { status: string; shape: Shape }[] {
   const all = Object.entries(operation.responses as Record<string, Json>)
-  const contentOf = (response: Json) =>
+  const toContent = (response: Json) =>
     (follow(response, document).content ?? {}) as Record<string, Json>
-  const success = contentOf(all.find(([status]) => status.startsWith('2'))![1])
+  const success = toContent(all.find(([status]) => status.startsWith('2'))![1])
   return all
     .filter(
       ([status, response]) =>
-        !status.startsWith('2') && !isDeepStrictEqual(contentOf(response), success),
+        !status.startsWith('2') && !isDeepStrictEqual(toContent(response), success),
     )
     .map(([status, response]) => ({
       status,
-      shape: normalize(contentOf(response)['application/json']?.schema, document),
+      shape: normalize(toContent(response)['application/json']?.schema, document),
     }))
 }
 
@@ -165,8 +165,8 @@ function failuresOf({ operation, document }: Described): { status: string; shape
  * Compares each of our error responses with theirs of the same status, or else with their default.
  */
 function failureDifferences(ours: Described, theirs: Described): Difference[] {
-  const they = new Map(failuresOf(theirs).map(({ status, shape }) => [status, shape]))
-  return failuresOf(ours).flatMap(({ status, shape }) => {
+  const they = new Map(listFailures(theirs).map(({ status, shape }) => [status, shape]))
+  return listFailures(ours).flatMap(({ status, shape }) => {
     const promised = they.get(status) ?? they.get('default')
     if (!promised) return []
     return gaps(promised, shape, `failure.${status}`).map(({ path, wide, narrow }) => ({
@@ -177,7 +177,7 @@ function failureDifferences(ours: Described, theirs: Described): Difference[] {
   })
 }
 
-function parametersOf(
+function listParameters(
   { operation, document }: Described,
   location: string,
 ): ObjectShape['properties'] {
@@ -186,17 +186,17 @@ function parametersOf(
     .filter((one) => one.in === location)
   const entry = (one: Json) =>
     [
-      nameOf(one, location),
+      toName(one, location),
       { required: one.required === true, shape: normalize(one.schema, document) },
     ] as const
   return new Map(parameters.map(entry))
 }
 
-const nameOf = (parameter: Json, location: string) =>
+const toName = (parameter: Json, location: string) =>
   location === 'header' ? String(parameter.name).toLowerCase() : String(parameter.name)
 
 /** Ignores whether a body is required, because clients send `{}` instead of no body. */
-function bodyOf({ operation, document }: Described): Shape {
+function toBody({ operation, document }: Described): Shape {
   if (!operation.requestBody) return [{ type: 'object', properties: new Map(), rest: null }]
   const { content } = follow(operation.requestBody as Json, document) as {
     content: Record<string, Json>
@@ -205,7 +205,7 @@ function bodyOf({ operation, document }: Described): Shape {
 }
 
 /** Returns the success response, which the external documents repeat as `default`. */
-function responseOf({ operation, document }: Described) {
+function toResponse({ operation, document }: Described) {
   const [status, response] = Object.entries(operation.responses as Record<string, Json>).find(
     ([code]) => code.startsWith('2'),
   )!

@@ -26,10 +26,10 @@ const {
 const all = Object.entries(families as Record<FamilyName, Family>) as [FamilyName, Family][]
 const names = all.flatMap(([name, { own }]) => (own ? [] : [name]))
 const ownFamilies = all.flatMap(([name, { own }]) => (own ? [name] : []))
-const fileOf = (folder: string, family: string) => join(folder, `${family}.openapi.json`)
+const toFile = (folder: string, family: string) => join(folder, `${family}.openapi.json`)
 
 if (software) process.exitCode = (await runSoftware(positionals)) ? 0 : 1
-else if (external === undefined || !names.some((name) => existsSync(fileOf(external, name)))) skip()
+else if (external === undefined || !names.some((name) => existsSync(toFile(external, name)))) skip()
 else compareWith(external)
 
 function skip() {
@@ -44,7 +44,7 @@ function skip() {
 
 function compareWith(folder: string) {
   const findings = compareFamilies(
-    names.map((family) => pairOf(family, folder)),
+    names.map((family) => toPair(family, folder)),
     deviations,
   )
   console.log(`Not compared: ${ownFamilies.join(', ')} (not in the external documents)`)
@@ -62,10 +62,10 @@ function compareWith(folder: string) {
   process.exitCode = length === 0 ? 0 : 1
 }
 
-function pairOf(family: FamilyName, folder: string): Pair {
+function toPair(family: FamilyName, folder: string): Pair {
   const served = Object.values((families[family] as Family).served).flatMap((group) =>
     Object.keys(group),
   )
-  const theirs: Json = JSON.parse(readFileSync(fileOf(folder, family), 'utf8'))
+  const theirs: Json = JSON.parse(readFileSync(toFile(folder, family), 'utf8'))
   return { family, ours: { ...toOpenApi(family) }, theirs, isServed: (id) => served.includes(id) }
 }

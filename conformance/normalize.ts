@@ -134,8 +134,8 @@ function typed(schema: Json, document: Json): Shape {
       return [
         {
           type: 'object',
-          properties: propertiesOf(schema, document),
-          rest: restOf(schema, document),
+          properties: toProperties(schema, document),
+          rest: toRest(schema, document),
         },
       ]
     default:
@@ -143,7 +143,7 @@ function typed(schema: Json, document: Json): Shape {
   }
 }
 
-function propertiesOf(schema: Json, document: Json): ObjectShape['properties'] {
+function toProperties(schema: Json, document: Json): ObjectShape['properties'] {
   const required = (schema.required ?? []) as string[]
   const entries = Object.entries((schema.properties ?? {}) as Json)
   return new Map(
@@ -158,7 +158,7 @@ function propertiesOf(schema: Json, document: Json): ObjectShape['properties'] {
  * Returns the shape of `additionalProperties` or of a property name pattern that matches every
  * name.
  */
-function restOf(schema: Json, document: Json): Shape | null {
+function toRest(schema: Json, document: Json): Shape | null {
   const [pattern, ...more] = Object.entries((schema.patternProperties ?? {}) as Json)
   if (pattern) {
     if (more.length > 0 || !['^.*$', '^(.*)$', '.*', ''].includes(pattern[0]))

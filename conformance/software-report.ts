@@ -37,14 +37,14 @@ export function writeSoftware({ results }: SoftwareRun): string {
   ].join('\n')
 }
 
-function resultOf(failed: number, steps: number): string {
+function toResult(failed: number, steps: number): string {
   if (failed === 0) return 'works'
   return failed === steps ? 'fails' : 'works in part'
 }
 
 function writeResult({ name, version, on, steps, note }: SoftwareResult): string {
   const failed = steps.filter(({ failure }) => failure !== null)
-  const result = resultOf(failed.length, steps.length)
+  const result = toResult(failed.length, steps.length)
   const performed = steps.map(({ step, failure }) =>
     failure === null ? step : `**${step}** failed: ${failure}`,
   )

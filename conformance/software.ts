@@ -168,7 +168,7 @@ async function runVersion(
     name,
     version,
     on,
-    steps: [{ step, failure: reasonOf((error as Error).message) }],
+    steps: [{ step, failure: toReason((error as Error).message) }],
   })
   try {
     await install(place, `${name}@${version}`, others)
@@ -210,7 +210,7 @@ const npmReason = (output: string) =>
   output.match(/^npm error (?:notarget |code |\d+ )?(No matching version found for .*?)\.?$/m)?.[1]
 
 /** One line for the report, without paths of this machine. */
-function reasonOf(failure: string): string {
+function toReason(failure: string): string {
   const line = failure.trim().split('\n')[0] ?? ''
   return line.replaceAll(/(?<![\w`])\/(?:tmp|root|home|work)\/[^\s'"`:)]*/g, '…').slice(0, 200)
 }
@@ -242,7 +242,7 @@ async function runScenario(
   if (!last.startsWith('[')) throw new Error(`The scenario ended early: ${output.slice(-500)}`)
   return (JSON.parse(last) as Step[]).map(({ step, failure }) => ({
     step,
-    failure: failure && reasonOf(failure),
+    failure: failure && toReason(failure),
   }))
 }
 
@@ -261,7 +261,7 @@ async function runTests(
     spawn(process.execPath, [vitest, ...words], { cwd: root, env }),
     600_000,
   )
-  if (!existsSync(report)) return [{ step: 'run', failure: reasonOf(output.slice(-300)) }]
+  if (!existsSync(report)) return [{ step: 'run', failure: toReason(output.slice(-300)) }]
   const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
     testResults: {
       assertionResults: { title: string; status: string; failureMessages: string[] }[]
@@ -270,7 +270,7 @@ async function runTests(
   return testResults.flatMap(({ assertionResults }) =>
     assertionResults.map(({ title, status, failureMessages }) => ({
       step: title,
-      failure: status === 'passed' ? null : reasonOf(failureMessages.join(' ') || status),
+      failure: status === 'passed' ? null : toReason(failureMessages.join(' ') || status),
     })),
   )
 }

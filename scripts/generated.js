@@ -1,5 +1,5 @@
-// Generates the committed files: one OpenAPI document per family, the lists of
-// handlers, and the tables of pages in docs.
+// Generates the committed files: the lists of the contract and of handlers, one OpenAPI document per family,
+// and the tables of pages in docs.
 // Requires a build.
 import { families, toOpenApi } from '../packages/contract/dist/index.js'
 import { commandReference, exitCodeTable } from './documents/commands.js'
@@ -7,9 +7,11 @@ import { agentReference, cardReference, documentReference } from './documents/fl
 import { handlerLists } from './documents/handlers.js'
 import { withParts } from './documents/marked.js'
 import { limitsTable, settingsTable, settingTexts } from './documents/settings.js'
+import { generateRegistry } from './registry.js'
 
 /** Returns path, relative to the repository, and text of each file. */
 export const generated = () => [
+  ...generateRegistry(),
   ...Object.keys(families).map((name) => ({
     path: `packages/contract/openapi/${name}.json`,
     text: `${JSON.stringify(toOpenApi(name), null, 2)}\n`,
@@ -17,7 +19,7 @@ export const generated = () => [
   ...handlerLists(),
   withParts('docs/configuration.md', { settings: settingsTable(), limits: limitsTable() }),
   {
-    path: 'packages/dashboard/src/pages/installation/setting-texts.json',
+    path: 'packages/dashboard/src/features/operator/setting-texts.json',
     text: `${JSON.stringify(settingTexts(), null, 2)}\n`,
   },
   withParts('docs/flows.md', { cards: cardReference(), document: documentReference() }),

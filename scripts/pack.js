@@ -38,7 +38,7 @@ const inDocumentation = ['@vueuse/core', '@vueuse/integrations', 'mark.js', 'min
 const contents = {
   client: [],
   contract: [],
-  flows: ['dist/engine.cjs', 'src/event-types.ts'],
+  flows: ['dist/engine.cjs', 'src/engine/event-types.ts'],
   server: [
     'cmaps',
     'dist/bot-host',

@@ -105,9 +105,12 @@ const tooLong = ({ path, text }) =>
         : [],
     )
 
-/** URLs, patterns and paths of drawings cannot be wrapped. */
+/** URLs, patterns, paths of drawings, and generated imports of one name cannot be wrapped. */
 const isUnbreakable = (line) =>
-  /\S{60}/.test(line) || /^\s*\/.+\/[a-z]*,?$/.test(line) || /^\s*'M[-\d. a-zA-Z]+',$/.test(line)
+  /\S{60}/.test(line) ||
+  /^import \{ [\w ]+ \} from '[^']+'$/.test(line) ||
+  /^\s*\/.+\/[a-z]*,?$/.test(line) ||
+  /^\s*'M[-\d. a-zA-Z]+',$/.test(line)
 
 function tooManyLong(name, files, allowed) {
   const lines = files.flatMap(({ path, text }) =>

@@ -21,6 +21,10 @@ test('finds too many lines over 100 characters in a package', () => {
 
 test('allows a long line that cannot be wrapped', () => {
   expect(inFile(`// https://example.com/${'a'.repeat(110)}\n`)).toEqual([])
+  const name = 'name'.repeat(14)
+  expect(inFile(`import { ${name} as other } from './${'a/'.repeat(22)}b.ts'\n`)).toEqual([])
+  const names = 'name, '.repeat(20)
+  expect(inFile(`import { ${names}other } from './b.ts'\n`)).not.toEqual([])
 })
 
 test('finds dialect in comments, with its line and a replacement', () => {

@@ -5,12 +5,12 @@ const checked = /^(?:packages\/[^/]+\/src|bench\/src|conformance)\/.*(?<!\.test)
 const declaration = /^export (?:async )?(?:const|function\*?|class|interface|type) ([\w$]+)/gm
 const imports = [
   // `import { a, type B } from './file.ts'`, `export * from './file.ts'`, in strings, too.
-  /\b(?:import|export)\b[^'"`;={}()]*?(\{[^{}]*\}|\*)[^'"\n;]*?\bfrom\b.*?([\w.-]+?)(?:\.[jt]s)?['"]/g,
+  /\b(?:import|export)\b[^'"`;={}()]*?(\{[^{}]*\}|\*)[^'"\n;]*?\bfrom\b.*?([\w-]+)(?:\.gen)?(?:\.[jt]s)?['"]/g,
   // `const { a } = await import('./file.ts')`
-  /(\{[^{}]*\}) = await import\(['"].*?([\w.-]+?)(?:\.[jt]s)?['"]/g,
+  /(\{[^{}]*\}) = await import\(['"].*?([\w-]+)(?:\.gen)?(?:\.[jt]s)?['"]/g,
 ]
 /** `(await import('./file.ts')).a`, or the type `import('./file.ts').A` */
-const member = /\bimport\(['"].*?([\w.-]+?)(?:\.[jt]s)?['"]\)+\.([\w$]+)/g
+const member = /\bimport\(['"].*?([\w-]+)(?:\.gen)?(?:\.[jt]s)?['"]\)+\.([\w$]+)/g
 
 /**
  * Returns the findings in sources: `{ path, text }`. Names of entry points are in use, and names in
@@ -26,7 +26,7 @@ export function findUnusedExports(sources, { entryPoints, declarations }) {
   return sources
     .filter(({ path }) => checked.test(path) && !entryPoints.includes(path))
     .flatMap(({ path, text }) => {
-      const file = /([^/]+)\.ts$/.exec(path)[1]
+      const file = /([^/]+?)(?:\.gen)?\.ts$/.exec(path)[1]
       if (used.has(`${file} *`)) return []
       return [...text.matchAll(declaration)]
         .filter(([, name]) => !used.has(`${file} ${name}`))

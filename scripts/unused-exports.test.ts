@@ -46,6 +46,14 @@ test.each([
   expect(find(other)).toEqual([])
 })
 
+test('finds names of generated files', () => {
+  const generated = { path: 'packages/bots/src/list.gen.ts', text: 'export const all = 1\n' }
+  const findIn = (text: string) =>
+    findUnusedExports([generated, { path: 'a.ts', text }], { entryPoints: [], declarations: [] })
+  expect(findIn("import { all } from './list.gen.ts'\n")).toEqual([])
+  expect(findIn("import { other } from './list.gen.ts'\n")).toHaveLength(1)
+})
+
 test('allows names of entry points and names in emitted declarations', () => {
   expect(find('', { entryPoints: [path] })).toEqual([])
   expect(find('', { declarations: ['let a: import("./bot.js").bot'] })).toEqual([])

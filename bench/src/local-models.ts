@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { openLocalModels } from '../../packages/server/dist/features/models/local/local-models.js'
 import { writeCrossEncoder, writeSentenceModel } from './onnx-models.ts'
-import { descendantsOf, residentKb } from './processes.ts'
+import { listDescendants, residentKb } from './processes.ts'
 import { digits, note, printTable, progress, quantile, spread } from './report.ts'
 
 const { values: options } = parseArgs({
@@ -46,7 +46,7 @@ async function measure() {
       progress(model.id)
       rows.push(await (model.kind === 'rerank' ? ranking(model) : embedding(model)))
     }
-    const kb = descendantsOf(process.pid).reduce((sum, pid) => sum + residentKb(pid), 0)
+    const kb = listDescendants(process.pid).reduce((sum, pid) => sum + residentKb(pid), 0)
     printTable('Local models', ['model', 'passages per second', 'one request'], rows)
     const threads = Math.max(1, Math.floor(availableParallelism() / 2))
     note(`Threads: ${threads}. Memory of the process with all models: ${digits(kb / 1_024)} MB.`)
@@ -62,10 +62,10 @@ async function embedding({ id, name, provider }: Model): Promise<string[]> {
   const model = provider.local!.embedding(name)
   const embed = (values: string[]) => model.doEmbed({ values })
   const batches = Array.from({ length: textsPerRound / 16 }, () => Array(16).fill(passage))
-  const rates = await ratesOf(async () => {
+  const rates = await measureRates(async () => {
     for (const batch of batches) await embed(batch)
   }, textsPerRound)
-  const times = await timesOf(() => embed([question]))
+  const times = await measureTimes(() => embed([question]))
   return [id, spread(rates), `question: ${shown(times)}`]
 }
 
@@ -73,12 +73,12 @@ async function ranking({ id, name, provider }: Model): Promise<string[]> {
   const model = provider.local!.reranking(name)
   const documents = { type: 'text' as const, values: Array<string>(passages).fill(passage) }
   const rank = () => model.doRerank({ query: question, documents })
-  const rates = await ratesOf(rank, passages)
-  const times = await timesOf(rank)
+  const rates = await measureRates(rank, passages)
+  const times = await measureTimes(rank)
   return [id, spread(rates), `${passages} passages: ${shown(times)}`]
 }
 
-async function ratesOf(work: () => PromiseLike<unknown>, count: number): Promise<number[]> {
+async function measureRates(work: () => PromiseLike<unknown>, count: number): Promise<number[]> {
   await work()
   const rates: number[] = []
   for (let round = 0; round < rounds; round++) {
@@ -89,7 +89,7 @@ async function ratesOf(work: () => PromiseLike<unknown>, count: number): Promise
   return rates
 }
 
-async function timesOf(work: () => PromiseLike<unknown>): Promise<number[]> {
+async function measureTimes(work: () => PromiseLike<unknown>): Promise<number[]> {
   const times: number[] = []
   for (let at = 0; at < questions; at++) {
     const from = performance.now()

@@ -12,9 +12,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Agent, type Dispatcher } from 'undici'
+import { installForRun } from './baselines/installed.ts'
 import { firstBot, type RunningServer, startServer } from './botstead-server.ts'
-import { installForRun } from './installed.ts'
-import { cpuMs, descendantsOf, type RunningProgram, residentKb, startProgram } from './processes.ts'
+import {
+  cpuMs,
+  listDescendants,
+  type RunningProgram,
+  residentKb,
+  startProgram,
+} from './processes.ts'
 import { digits, median, note, printTable, progress, quantile, shuffled } from './report.ts'
 
 const { values: options } = parseArgs({
@@ -29,7 +35,7 @@ const { values: options } = parseArgs({
   },
 })
 
-const chunkOf = (delta: object, more: object = {}) =>
+const toChunk = (delta: object, more: object = {}) =>
   `data: ${JSON.stringify({
     id: 'c',
     object: 'chat.completion.chunk',
@@ -70,7 +76,7 @@ function standIn() {
     if (!JSON.parse(text).stream)
       return void response.setHeader('content-type', 'application/json').end(completion)
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    const timer = setInterval(() => response.write(chunkOf({ content: 'word ' })), 500)
+    const timer = setInterval(() => response.write(toChunk({ content: 'word ' })), 500)
     response.on('close', () => {
       endedAt = now()
       clearInterval(timer)
@@ -108,7 +114,7 @@ async function post(url: string, headers: Record<string, string>, body: object) 
   return text
 }
 
-function waysOf(upstream: string, server: RunningServer, portkey: RunningProgram | null): Way[] {
+function listWays(upstream: string, server: RunningServer, portkey: RunningProgram | null): Way[] {
   const { url, token } = server.credentials
   const asBot = { authorization: `Bearer ${token}`, 'x-bot-id': firstBot(server).botId }
   const request = { model: 'local:stand-in', messages }
@@ -178,7 +184,7 @@ interface Round {
 }
 
 async function roundOf({ pid, call }: Way, calls: number): Promise<Round> {
-  const children = pid === null ? [] : descendantsOf(pid).filter((one) => one !== pid)
+  const children = pid === null ? [] : listDescendants(pid).filter((one) => one !== pid)
   const read = () => ({ cpu: cpuMs([pid!], children), allCpu: cpuMs([pid!]) })
   const before = pid === null ? null : read()
   const times: number[] = []
@@ -336,7 +342,7 @@ async function measureBeside(upstream: string, server: RunningServer) {
   const folder = options.portkey ?? (await installForRun(['@portkey-ai/gateway@1.15.2']))
   const portkey = await startPortkey(folder)
   try {
-    await measureCalls(waysOf(upstream, server, portkey))
+    await measureCalls(listWays(upstream, server, portkey))
     await measureStreams(server)
   } finally {
     await portkey.stop()

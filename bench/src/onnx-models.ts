@@ -18,7 +18,7 @@ interface Shape {
 
 /** Writes the folder of a sentence model, as exported for ONNX Runtime. */
 export function writeSentenceModel(folder: string, shape: Shape): void {
-  const words = vocabularyOf(shape)
+  const words = toVocabulary(shape)
   const graph = new Graph()
   encode(graph, shape, words)
   writeModel(folder, shape, words, {
@@ -31,7 +31,7 @@ export function writeSentenceModel(folder: string, shape: Shape): void {
 
 /** Writes the folder of a cross-encoder: its logit grows with the likeness of both texts. */
 export function writeCrossEncoder(folder: string, shape: Shape): void {
-  const words = vocabularyOf(shape)
+  const words = toVocabulary(shape)
   const graph = new Graph()
   const hidden = encode(graph, shape, words)
   const second = graph.add('Cast', ['token_type_ids'], [int('to', 1)])
@@ -60,7 +60,7 @@ function writeModel(
 ): void {
   mkdirSync(join(folder, 'onnx'), { recursive: true })
   writeFileSync(join(folder, 'onnx', 'model.onnx'), content)
-  writeJson(join(folder, 'tokenizer.json'), tokenizerOf(words.ids))
+  writeJson(join(folder, 'tokenizer.json'), toTokenizer(words.ids))
   writeJson(join(folder, 'tokenizer_config.json'), {
     tokenizer_class: 'BertTokenizer',
     model_max_length: maxTokens,
@@ -87,7 +87,7 @@ interface Words {
 
 const special = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]']
 
-function vocabularyOf({ groups, vocabulary = 0 }: Shape): Words {
+function toVocabulary({ groups, vocabulary = 0 }: Shape): Words {
   const ids = new Map(special.map((word, id) => [word, id]))
   const groupOf = special.map(() => -1)
   for (const [group, words] of groups.entries())
@@ -102,7 +102,7 @@ function vocabularyOf({ groups, vocabulary = 0 }: Shape): Words {
   return { ids, groups: groupOf }
 }
 
-const tokenizerOf = (ids: Map<string, number>) => ({
+const toTokenizer = (ids: Map<string, number>) => ({
   version: '1.0',
   truncation: null,
   padding: null,
@@ -153,14 +153,14 @@ const sequence = (id: string, type_id: number) => ({ Sequence: { id, type_id } }
 
 /** Adds the encoder, and returns the name of its output. */
 function encode(graph: Graph, { hidden, heads, layers, maxTokens }: Shape, words: Words): string {
-  const table = graph.floats([words.ids.size, hidden], embeddingsOf(words, hidden))
+  const table = graph.floats([words.ids.size, hidden], toEmbeddings(words, hidden))
   const positions = graph.random([maxTokens, hidden], 0.001)
   const size = graph.add('Shape', ['input_ids'])
   const length = graph.add('Gather', [size, graph.integer(1)])
   const range = graph.add('Range', [graph.integer(0), length, graph.integer(1)])
   const places = graph.add('Gather', [positions, range])
   let state = graph.add('Add', [graph.add('Gather', [table, 'input_ids']), places])
-  const bias = biasOf(graph)
+  const bias = addBias(graph)
   for (let layer = 0; layer < layers; layer++) {
     const attended = attend(graph, state, bias, { hidden, heads })
     state = normalise(graph, graph.add('Add', [state, attended]), hidden)
@@ -174,18 +174,18 @@ function encode(graph: Graph, { hidden, heads, layers, maxTokens }: Shape, words
   return graph.add('Identity', [state], [], 'last_hidden_state')
 }
 
-function embeddingsOf({ groups }: Words, hidden: number): Float32Array {
+function toEmbeddings({ groups }: Words, hidden: number): Float32Array {
   const values = new Float32Array(groups.length * hidden)
   for (const [id, group] of groups.entries()) {
-    const meaning = randomOf(group < 0 ? 10_000 + id : group)
-    const own = randomOf(20_000 + id)
+    const meaning = createRandom(group < 0 ? 10_000 + id : group)
+    const own = createRandom(20_000 + id)
     for (let at = 0; at < hidden; at++) values[id * hidden + at] = meaning() + 0.1 * own()
   }
   return values
 }
 
 /** Excludes padding from attention. */
-function biasOf(graph: Graph): string {
+function addBias(graph: Graph): string {
   const mask = graph.add('Cast', ['attention_mask'], [int('to', 1)])
   const open = graph.add('Sub', [graph.number(1), mask])
   const bias = graph.add('Mul', [open, graph.number(-10_000)])
@@ -242,7 +242,7 @@ function mean(graph: Graph, hidden: string, mask: string): string {
 }
 
 /** Returns numbers between -1 and 1, the same ones for the same seed. */
-function randomOf(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = (seed * 2_654_435_761 + 1) >>> 0
   return () => {
     state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) >>> 0
@@ -303,7 +303,7 @@ class Graph {
   integer = (value: number) => this.#constant(types.int64, [], toInt64([value]))
 
   random(dims: number[], scale: number): string {
-    const random = randomOf(this.#names)
+    const random = createRandom(this.#names)
     const values = Float32Array.from({ length: dims.reduce((a, b) => a * b) }, random)
     return this.floats(
       dims,

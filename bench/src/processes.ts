@@ -98,7 +98,7 @@ export function cpuMs(roots: number[], excluded: number[] = []): number {
 }
 
 /** Returns the processes below this one; none without /proc. */
-export function descendantsOf(root: number): number[] {
+export function listDescendants(root: number): number[] {
   const stats = readStats()
   return stats ? [...descendants(stats, [root])].filter((pid) => pid !== root) : []
 }

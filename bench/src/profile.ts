@@ -13,7 +13,7 @@ interface CpuProfile {
 export async function printProfile(folder: string, shown = 30) {
   for (const file of await readdir(folder)) {
     const profile = JSON.parse(await readFile(join(folder, file), 'utf8')) as CpuProfile
-    const own = ownTimes(profile, nameOf)
+    const own = ownTimes(profile, toName)
     const busy = [...own.values()].reduce((sum, ms) => sum + ms, 0)
     const rows = (times: Map<string, number>) =>
       [...times]
@@ -23,7 +23,7 @@ export async function printProfile(folder: string, shown = 30) {
     printTable(
       `CPU time of the server by part (${file})`,
       ['part', 'self ms', 'share'],
-      rows(ownTimes(profile, partOf)),
+      rows(ownTimes(profile, toPart)),
     )
     printTable('CPU time of the server by function', ['function', 'self ms', 'share'], rows(own))
   }
@@ -45,8 +45,8 @@ function ownTimes(
   return own
 }
 
-function nameOf({ functionName, url, lineNumber }: Frame): string {
-  const location = locationOf(url)
+function toName({ functionName, url, lineNumber }: Frame): string {
+  const location = toLocation(url)
   return location ? `${functionName || '(anonymous)'} ${location}:${lineNumber + 1}` : functionName
 }
 
@@ -54,8 +54,8 @@ function nameOf({ functionName, url, lineNumber }: Frame): string {
  * Returns a folder of the project, a package or a Node module; for native functions, which have no
  * file, the name.
  */
-function partOf({ functionName, url }: Frame): string {
-  const [first, second, third] = locationOf(url).split('/')
+function toPart({ functionName, url }: Frame): string {
+  const [first, second, third] = toLocation(url).split('/')
   if (!first) return functionName
   if (first.startsWith('node:')) return second ? `${first}/${second}` : first
   return second === 'dist' || first.startsWith('@')
@@ -63,5 +63,5 @@ function partOf({ functionName, url }: Frame): string {
     : first
 }
 
-const locationOf = (url: string) =>
+const toLocation = (url: string) =>
   url.replace(/^.*\/(node_modules|packages)\//, '').replace(/^file:\/\//, '')

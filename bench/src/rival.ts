@@ -3,8 +3,8 @@
 // run.
 import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { installForRun } from './baselines/installed.ts'
 import { type ChatServer, Http, type Talk } from './chat.ts'
-import { installForRun } from './installed.ts'
 import { type RunningProgram, startProgram } from './processes.ts'
 
 const packages = ['offline-directline@1.3.1', 'botbuilder@4.23.3']
@@ -28,10 +28,10 @@ export async function startRival(folder: string | null): Promise<RunningRival> {
     const bot = await start('the rival’s bot', 'bot.cjs', packageFolder, {})
     programs.push(bot)
     const server = await start('the rival', 'direct-line.cjs', packageFolder, {
-      BOT_URL: `http://127.0.0.1:${portOf(bot)}/api/messages`,
+      BOT_URL: `http://127.0.0.1:${readPort(bot)}/api/messages`,
     })
     programs.push(server)
-    const http = new Http(`http://127.0.0.1:${portOf(server)}`)
+    const http = new Http(`http://127.0.0.1:${readPort(server)}`)
     return {
       name: 'offline-directline, memory only',
       pids: programs.map(({ pid }) => pid),
@@ -51,7 +51,7 @@ const start = (name: string, file: string, cwd: string, env: NodeJS.ProcessEnv) 
     readyLine: true,
   })
 
-const portOf = ({ line }: RunningProgram) => JSON.parse(line).port as number
+const readPort = ({ line }: RunningProgram) => JSON.parse(line).port as number
 
 /**
  * The rival has no stream. It responds to a post after the bot's answer, so one request finds the

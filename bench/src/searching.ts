@@ -27,8 +27,8 @@ import {
   type Embeddings,
   openEmbeddings,
 } from '../../packages/server/dist/features/models/providers/embeddings.js'
+import { openPackagedModel } from './baselines/packaged-model.ts'
 import { createDatabase, type DatabaseSettings, type findCluster, withClient } from './database.ts'
-import { openPackagedModel } from './packaged-model.ts'
 import { digits, median, note, printTable, progress, quantile } from './report.ts'
 
 const botId = 'bot_bench'
@@ -161,7 +161,7 @@ async function measureQuality(
   const expected = answers.filter((ids) => ids.length > 0)
   const rows = []
   for (const [name, search] of searches(db, embeddings))
-    rows.push([name, ...(await scoresOf(search, questions, expected))])
+    rows.push([name, ...(await measureScores(search, questions, expected))])
   printTable(
     `Search: ${questions.length} questions (bench/retrieval/${set}.json), ${documents.length} documents`,
     [
@@ -208,7 +208,7 @@ function searches(db: Db, embeddings: Embeddings | null): [string, Search][] {
   ]
 }
 
-async function scoresOf(search: Search, questions: Question[], answers: string[][]) {
+async function measureScores(search: Search, questions: Question[], answers: string[][]) {
   const right = await quality(search, questions, answers)
   const misspelled = await quality(
     search,

@@ -1,21 +1,17 @@
 // Several servers on one database, behind HAProxy: what a turn costs with 1, 2 and 4 servers, how
 // long it takes across servers, and what rolling restarts lose. Installations of one server each,
 // under load at the same time, show how much of the cost is due to the shared cores.
-import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { type RunningServer, toChatServer } from './botstead-server.ts'
+import type { OpenChatServer, Talk } from './chat.ts'
 import {
-  type Bot,
-  deployBot,
-  type RunningServer,
-  startServer,
-  toChatServer,
-} from './botstead-server.ts'
-import { Http, type OpenChatServer, type Talk } from './chat.ts'
-import { type Cluster, createDatabase, type DatabaseSettings, withClient } from './database.ts'
-import { byPerson, proxyServers } from './lab/haproxy.ts'
-import { findFreePort } from './lab/servers.ts'
+  type Installation,
+  openApart,
+  openInstallation,
+  routings,
+  toName,
+} from './clustered-servers.ts'
+import { type Cluster, type DatabaseSettings, withClient } from './database.ts'
 import { cpuMs } from './processes.ts'
 import { digits, median, printTable, progress, quantile, ratio, shuffled } from './report.ts'
 import { measureRound, type Round } from './turns.ts'
@@ -28,17 +24,6 @@ interface ServersPlan {
   warmMs: number
 }
 
-interface Installation {
-  name: string
-  servers: RunningServer[]
-  database: DatabaseSettings
-  /** Through HAProxy. */
-  proxied: OpenChatServer
-  bot: Bot
-  restart(nth: number): Promise<void>
-  close(): Promise<void>
-}
-
 export async function measureServers(
   cluster: Cluster,
   folder: string,
@@ -49,12 +34,12 @@ export async function measureServers(
   try {
     for (const count of plan.counts)
       for (const routing of count === 1 ? (['any'] as const) : routings) {
-        progress(`starting ${nameOf(count, routing)}`)
+        progress(`starting ${toName(count, routing)}`)
         const open = routing === 'apart' ? openApart : openInstallation
         installations.push(await open({ cluster, folder, code, count, routing }))
       }
     await measureCounts(installations, cluster.pid, plan)
-    const two = installations.find(({ name }) => name === nameOf(2, 'any'))
+    const two = installations.find(({ name }) => name === toName(2, 'any'))
     if (two) {
       await measureAcross(two, cluster.pid, plan)
       await measureRestarts(two)
@@ -62,119 +47,6 @@ export async function measureServers(
   } finally {
     for (const installation of installations) await installation.close()
   }
-}
-
-/**
- * `apart`: each server has its own database and its own people. `person`: HAProxy sends
- * all requests of a person to the same server. `any`: requests and listeners reach any server.
- */
-const routings = ['apart', 'person', 'any'] as const
-type Routing = (typeof routings)[number]
-
-function nameOf(count: number, routing: Routing): string {
-  if (count === 1) return '1 server'
-  if (routing === 'apart') return `${count} installations of one server`
-  return `${count} servers, ${routing === 'any' ? 'round robin' : 'by person'}`
-}
-
-interface Opening {
-  cluster: Cluster
-  folder: string
-  code: string
-  count: number
-  routing: Routing
-}
-
-async function openApart({ count, ...opening }: Opening): Promise<Installation> {
-  const parts: Installation[] = []
-  for (let nth = 0; nth < count; nth++)
-    parts.push(await openInstallation({ ...opening, count: 1 }, `_${count}_${nth}`))
-  let talks = 0
-  const [first] = parts as [Installation]
-  return {
-    ...first,
-    name: nameOf(count, 'apart'),
-    proxied: {
-      ...first.proxied,
-      openTalk: () => parts[talks++ % count]!.proxied.openTalk(),
-      pids: parts.flatMap(({ proxied }) => proxied.pids),
-    },
-    servers: parts.flatMap(({ servers }) => servers),
-    close: async () => void (await Promise.all(parts.map((part) => part.close()))),
-  }
-}
-
-/** Starts servers with shared keys and files. The first creates the first bot. */
-async function openInstallation(
-  { cluster, folder, code, count, routing }: Opening,
-  suffix = '',
-): Promise<Installation> {
-  const database = await createDatabase(cluster, `servers_${count}_${routing}${suffix}`)
-  const settings = {
-    DATABASE_URL: urlOf(database),
-    BOTSTEAD_MASTER_KEY: randomBytes(32).toString('hex'),
-    BOTSTEAD_CHAT_KEY: randomBytes(32).toString('hex'),
-    BOTSTEAD_DRAIN_SECONDS: '5',
-  }
-  const own = join(folder, `servers-${count}-${routing}${suffix}`)
-  const files = join(own, 'files')
-  await mkdir(files, { recursive: true, mode: 0o700 })
-  const servers: RunningServer[] = []
-  const start = async (nth: number, port: number) => {
-    const data = join(own, String(nth))
-    servers[nth] = await startServer(data, [], { ...settings, BOTSTEAD_PORT: String(port) })
-  }
-  for (let nth = 0; nth < count; nth++) {
-    const data = join(own, String(nth))
-    await mkdir(data, { mode: 0o700 })
-    await symlink(files, join(data, 'files'))
-    const port = await findFreePort()
-    if (nth > 0) await copyCredentials(join(own, '0'), data, port)
-    await start(nth, port)
-  }
-  const ports = servers.map(({ credentials }) => Number(new URL(credentials.url).port))
-  const proxy = await proxyServers(
-    own,
-    servers.map(({ credentials }) => credentials.url),
-    routing === 'person' ? byPerson : undefined,
-  )
-  const http = new Http(`http://127.0.0.1:${proxy.port}`)
-  const [first] = servers as [RunningServer]
-  const bot = await deployBot(first, 'plain', code)
-  const through = toChatServer(`${count} behind HAProxy`, { ...first, http }, bot)
-  return {
-    name: nameOf(count, routing),
-    servers,
-    database,
-    bot,
-    proxied: {
-      ...through,
-      get pids() {
-        return servers.map(({ program }) => program.pid)
-      },
-    },
-    async restart(nth) {
-      await servers[nth]!.close()
-      await start(nth, ports[nth]!)
-    },
-    async close() {
-      await http.close()
-      await proxy.close()
-      await Promise.all(servers.map((server) => server.close()))
-    },
-  }
-}
-
-/** Only the first server knows the first token. */
-async function copyCredentials(from: string, to: string, port: number) {
-  const file = 'credentials.json'
-  const text = await readFile(join(from, file), 'utf8')
-  const { url } = JSON.parse(text) as { url: string }
-  await writeFile(join(to, file), text.replaceAll(url, `http://127.0.0.1:${port}`), { mode: 0o600 })
-}
-
-function urlOf({ host, port, user, database }: DatabaseSettings) {
-  return `postgresql:///${database}?${new URLSearchParams({ host, port: String(port), user })}`
 }
 
 interface Measured {
@@ -261,7 +133,7 @@ function printCounts(all: Measured[]) {
     median(rounds.map(({ ownMs, databaseMs }) => ownMs + databaseMs))
   const [base] = all as [Measured]
   const apart = ({ installation: { servers } }: Measured) =>
-    all.find(({ installation }) => installation.name === nameOf(servers.length, 'apart')) ?? base
+    all.find(({ installation }) => installation.name === toName(servers.length, 'apart')) ?? base
   printTable(
     'Turns of several servers behind HAProxy, on one database',
     [
@@ -303,7 +175,7 @@ function printCounts(all: Measured[]) {
 
 function printStorage(all: Measured[]) {
   const onOneDatabase = all.filter(({ installation: { servers, name } }) =>
-    [nameOf(servers.length, 'any'), nameOf(servers.length, 'person')].includes(name),
+    [toName(servers.length, 'any'), toName(servers.length, 'person')].includes(name),
   )
   const turns = ({ rounds }: Measured) => rounds.flatMap(({ latencies }) => latencies).length
   printTable(

@@ -61,7 +61,7 @@ export async function measureTurns(
         'CPU ms per turn: server and bot',
         'database',
       ],
-      servers.map((server) => rowOf(server, results.get(server)!, base)),
+      servers.map((server) => toRow(server, results.get(server)!, base)),
     )
   }
 }
@@ -147,7 +147,7 @@ async function timely<T>(server: ChatServer, turn: Promise<T>): Promise<T> {
   return Promise.race([turn, tooLate]).finally(() => clearTimeout(timer))
 }
 
-function rowOf(server: ChatServer, rounds: Round[], base: number) {
+function toRow(server: ChatServer, rounds: Round[], base: number) {
   const all = rounds.flatMap((round) => round.latencies)
   const perSecond = rounds.map((round) => round.perSecond)
   const middle = (of: (round: Round) => number) => digits(median(rounds.map(of)))

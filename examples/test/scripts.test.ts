@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { checkDocument, type FlowDocument } from '@botstead/flows'
 import { compileScripts, parseScripts, runScript } from '@botstead/flows/testing'
 import { expect, test } from 'vitest'
-import { flowsOf, readDocument } from '../../packages/cli/src/bot-document.ts'
+import { readDocument, toFlows } from '../../packages/cli/src/documents/bot-document.ts'
 
 const place = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 const read = (path: string) => readFileSync(place(path), 'utf8')
@@ -21,7 +21,7 @@ for (const name of ['greeting-bot', 'faq-bot', 'appointment-bot', 'hooks-showcas
   for (const file of readdirSync(place(`examples/${name}/tests`)))
     for (const script of parseScripts(read(`examples/${name}/tests/${file}`), file))
       test(`${name}: ${script.name}`, () =>
-        play(flowsOf(readDocument(place(`examples/${name}/bot.json`))), script))
+        play(toFlows(readDocument(place(`examples/${name}/bot.json`))), script))
 
 /** Returns the first code block of a page in this language. */
 const block = (path: string, language: string) =>

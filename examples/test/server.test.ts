@@ -1,7 +1,7 @@
 // Publishes the examples to a server and chats with them.
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readDocument } from '../../packages/cli/src/bot-document.ts'
+import { readDocument } from '../../packages/cli/src/documents/bot-document.ts'
 import { openScene, type Scene } from '../../packages/server/test/support/scene.ts'
 
 let scene: Scene

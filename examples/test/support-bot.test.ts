@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Client } from '@botpress/client'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { readDocument } from '../../packages/cli/src/bot-document.ts'
+import { readDocument } from '../../packages/cli/src/documents/bot-document.ts'
 import { openScene, type Scene } from '../../packages/server/test/support/scene.ts'
 
 const inExample = (path: string) =>

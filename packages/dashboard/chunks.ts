@@ -16,14 +16,19 @@ interface Graph {
 }
 
 /** Areas that show conversations. */
-const withMessages = ['conversations', 'inbox', 'users']
+const withMessages = ['conversations', 'handoffs', 'users']
 const router = /\/src\/router\.tsx$/
 
 /** Parts that any page may load later, such as a form: they must not need the file of an area. */
 const laterPart = /\/src\/parts\//
-const folder = /\/src\/pages\/(\w+)\//
+const folder = /\/src\/(?:pages|features)\/([\w-]+)\//
+/** Features with small pages, which share the file of the bot's other pages. */
+const ofBot = ['insights', 'versions']
 
-const findArea = (page: string) => folder.exec(page)?.[1] ?? 'main'
+function findArea(page: string): string {
+  const area = folder.exec(page)?.[1] ?? 'main'
+  return ofBot.includes(area) ? 'bot' : area
+}
 
 /** Modules that only export others: importing one of those is not importing all. */
 const collections = /\/@mantine\/core\/esm\/index\.mjs$|\/src\/texts\/(?:texts|en\/index)\.ts$/

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import type { DevEnvironment, EnvironmentModuleNode, Plugin } from 'vite'
 
-const textFile = /\/src\/texts\/en\/(?!index\.)[\w-]+\.ts$/
+const textFile = /\/src\/texts\/en\/(?:[\w-]+\/)?(?!index\.)[\w-]+\.ts$/
 const collection = /\/src\/texts\/(?:texts|en\/index)\.ts$/
 
 export const hotTexts: Plugin = {

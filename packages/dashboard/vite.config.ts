@@ -57,7 +57,7 @@ const withoutUnused: Plugin = {
 }
 
 /** Names of characters, such as `&amp;`: the browser knows them, so it needs no list. */
-const characters = fileURLToPath(new URL('src/parts/character-names.ts', import.meta.url))
+const characters = fileURLToPath(new URL('src/parts/messages/character-names.ts', import.meta.url))
 
 /** The icon of the page, which then needs no request. */
 const inlineIcon: Plugin = {

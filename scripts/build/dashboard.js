@@ -19,9 +19,11 @@ export const isDashboardCurrent = () =>
     ),
     installed,
     join(root, 'tools/dashboard/package-lock.json'),
-    ...['contract/dist/bundle/index.js', 'flows/src/document-text.ts', 'flows/src/pointer.ts'].map(
-      (path) => join(root, 'packages', path),
-    ),
+    ...[
+      'contract/dist/bundle/index.js',
+      'flows/src/document-text.ts',
+      'flows/src/document/pointer.ts',
+    ].map((path) => join(root, 'packages', path)),
   ])
 
 /**

@@ -8,7 +8,16 @@ import {
   AgentVariables,
   agentToolShapes,
 } from '../../packages/flows/dist/agent/agent-shape.js'
-import { Card, Say } from '../../packages/flows/dist/card-shapes.js'
+import { Card, Say } from '../../packages/flows/dist/document/card-shapes.js'
+import {
+  Code,
+  Expression,
+  Name,
+  Target,
+  Template,
+  VariablePath,
+  Word,
+} from '../../packages/flows/dist/document/shapes.js'
 import {
   AgentNode,
   CaptureDefaults,
@@ -21,15 +30,6 @@ import {
   Trigger,
   Variable,
 } from '../../packages/flows/dist/index.js'
-import {
-  Code,
-  Expression,
-  Name,
-  Target,
-  Template,
-  VariablePath,
-  Word,
-} from '../../packages/flows/dist/shapes.js'
 import { table } from './marked.js'
 
 /** Names of shared schemas. The comparison ignores descriptions. */

@@ -69,7 +69,7 @@ export function auditPerson(
 }
 
 export const unexplainedErrors = (person: Person, outages: Outage[]) =>
-  attemptsOf([person]).filter((attempt) => isFailure(attempt) && !isExplained(attempt, outages))
+  countAttempts([person]).filter((attempt) => isFailure(attempt) && !isExplained(attempt, outages))
 
 function auditSent({ sent, keyed }: Person, own: StoredMessage[], broken: Broken) {
   const positions = new Map(own.map(({ id }, position) => [id, position]))
@@ -123,13 +123,13 @@ const isExplained = ({ at, answeredAt, status, gaveUp }: Attempt, outages: Outag
   ((status === null || status >= 500) &&
     outages.some(({ from, to }) => at <= to && answeredAt >= from))
 
-const attemptsOf = (people: { sent: Sent[] }[]) =>
+const countAttempts = (people: { sent: Sent[] }[]) =>
   people.flatMap(({ sent }) => sent.flatMap(({ attempts }) => attempts))
 
 /** Counts failed requests by status; without a response, by `none`. */
 export function countFailures(people: Person[]): Record<string, number> {
   const counts: Record<string, number> = {}
-  for (const { status } of attemptsOf(people).filter(isFailure))
+  for (const { status } of countAttempts(people).filter(isFailure))
     counts[status ?? 'none'] = (counts[status ?? 'none'] ?? 0) + 1
   return counts
 }
@@ -143,7 +143,7 @@ interface Availability {
 
 /** A person is without a server from the start of a failed request to the next accepted message. */
 export function availability(people: Person[]): Availability {
-  const gaps = people.map(gapsOf)
+  const gaps = people.map(findGaps)
   const sum = gaps.flat().reduce((total, ms) => total + ms, 0)
   return {
     unavailableSeconds: toSeconds(sum / people.length),
@@ -151,10 +151,10 @@ export function availability(people: Person[]): Availability {
   }
 }
 
-function gapsOf(person: Person): number[] {
+function findGaps(person: Person): number[] {
   const gaps: number[] = []
   let since: number | null = null
-  for (const attempt of attemptsOf([person])) {
+  for (const attempt of countAttempts([person])) {
     if (isFailure(attempt)) since ??= attempt.at
     else if (since !== null) {
       gaps.push(attempt.answeredAt - since)

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { descendantsOf, type RunningProgram, startProgram } from '../processes.ts'
+import { listDescendants, type RunningProgram, startProgram } from '../processes.ts'
 
 const run = promisify(execFile)
 const readyMs = 60_000
@@ -114,7 +114,7 @@ export class Cluster {
     const { pid, child } = this.#program!
     const exited = new Promise((resolve) => child.once('exit', resolve))
     // The children would exit one by one after the death of the main process.
-    for (const one of [pid, ...descendantsOf(pid)]) signal(one, 'SIGKILL')
+    for (const one of [pid, ...listDescendants(pid)]) signal(one, 'SIGKILL')
     await exited
     this.#program = null
   }
@@ -169,11 +169,11 @@ export class Cluster {
 
 function findUser() {
   if (process.getuid?.() !== 0) return null
-  const name = ['postgres', 'nobody'].find((candidate) => idOf('-u', candidate) !== null)!
-  return { uid: idOf('-u', name)!, gid: idOf('-g', name)! }
+  const name = ['postgres', 'nobody'].find((candidate) => readId('-u', candidate) !== null)!
+  return { uid: readId('-u', name)!, gid: readId('-g', name)! }
 }
 
-function idOf(flag: '-u' | '-g', name: string): number | null {
+function readId(flag: '-u' | '-g', name: string): number | null {
   try {
     return Number(execFileSync('id', [flag, name], { stdio: ['ignore', 'pipe', 'ignore'] }))
   } catch {

@@ -45,7 +45,10 @@ export const openFailover: OpenStage = async (folder, chance) => {
 async function openClusters(folder: string): Promise<[CurrentCluster, CurrentCluster]> {
   const programs = requirePostgres()
   const [port, standbyPort] = [await findFreePort(), await findFreePort()]
-  const primary = { port, cluster: await Cluster.create(programs, dataOf(folder, port), port) }
+  const primary = {
+    port,
+    cluster: await Cluster.create(programs, toDataFolder(folder, port), port),
+  }
   const standby = { port: standbyPort, cluster: primary.cluster }
   await orClose(follow(standby, primary, folder), () => primary.cluster.close())
   return [primary, standby]
@@ -53,10 +56,10 @@ async function openClusters(folder: string): Promise<[CurrentCluster, CurrentClu
 
 /** Makes one a standby of the other, from a copy. */
 async function follow(standby: CurrentCluster, primary: CurrentCluster, folder: string) {
-  const data = dataOf(folder, standby.port)
+  const data = toDataFolder(folder, standby.port)
   standby.cluster = await Cluster.createStandby(primary.cluster, data, standby.port)
   await standby.cluster.start()
   await primary.cluster.requireStandby()
 }
 
-const dataOf = (folder: string, port: number) => join(folder, `postgres-${port}`)
+const toDataFolder = (folder: string, port: number) => join(folder, `postgres-${port}`)

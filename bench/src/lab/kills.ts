@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { findCluster } from '../database.ts'
-import { descendantsOf } from '../processes.ts'
+import { listDescendants } from '../processes.ts'
 import type { Random } from './random.ts'
 import { findFreePort, LabServer } from './servers.ts'
 import type { OpenStage } from './stage.ts'
@@ -34,7 +34,7 @@ export const openKills: OpenStage = async (folder, chance) => {
         outage: true,
         run: () => killServer(async () => void (await killDatabase())),
       },
-      'kill bot': { outage: false, run: () => killOne(() => botsOf(server.pid), chance) },
+      'kill bot': { outage: false, run: () => killOne(() => listBots(server.pid), chance) },
       'kill database': {
         outage: true,
         async run() {
@@ -48,7 +48,7 @@ export const openKills: OpenStage = async (folder, chance) => {
         outage: true,
         async run() {
           const pid = await postmaster()
-          await killOne(() => connectionsOf(pid), chance)
+          await killOne(() => listConnections(pid), chance)
           await pause(noticedAfterMs)
           await server.ready()
         },
@@ -62,7 +62,8 @@ export const openKills: OpenStage = async (folder, chance) => {
 export async function closeServer(server: LabServer) {
   await server.close()
   const left = await findCluster(server.folder).catch(() => null)
-  if (left && commandOf(left.pid).join(' ').includes('postgres')) process.kill(left.pid, 'SIGQUIT')
+  if (left && readCommand(left.pid).join(' ').includes('postgres'))
+    process.kill(left.pid, 'SIGQUIT')
 }
 
 /** Kills one process; after a restart, it may take a moment until there is one. */
@@ -76,17 +77,19 @@ async function killOne(find: () => number[], chance: Random) {
 }
 
 /** Processes of hosted bots: Node, with its program on stdin. */
-const botsOf = (server: number) =>
-  descendantsOf(server).filter((pid) => {
-    const command = commandOf(pid)
+const listBots = (server: number) =>
+  listDescendants(server).filter((pid) => {
+    const command = readCommand(pid)
     return command[0] === process.execPath && command.at(-1) === '-'
   })
 
-const connectionsOf = (postmaster: number) =>
-  descendantsOf(postmaster).filter((pid) => /: postgres botstead/.test(commandOf(pid).join(' ')))
+const listConnections = (postmaster: number) =>
+  listDescendants(postmaster).filter((pid) =>
+    /: postgres botstead/.test(readCommand(pid).join(' ')),
+  )
 
 /** Returns the program and its arguments; empty if the process has ended. */
-function commandOf(pid: number): string[] {
+function readCommand(pid: number): string[] {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replace(/\0$/, '').split('\0')
   } catch {

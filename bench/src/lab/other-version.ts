@@ -20,7 +20,7 @@ const commands = [
 ]
 
 /** Returns the program of the command line. Throws Missing. */
-export function commandOf(folder: string): string {
+export function toCommand(folder: string): string {
   const found = commands.map((path) => join(folder, path)).find((file) => existsSync(file))
   if (!found)
     throw new Missing(

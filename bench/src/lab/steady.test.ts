@@ -16,11 +16,11 @@ const steady = (change: (sample: Sample, at: number) => void = () => {}): Sample
     change(sample, at)
     return sample
   })
-const promisesOf = (samples: Sample[]) => compareSamples(samples).promises
+const comparePromises = (samples: Sample[]) => compareSamples(samples).promises
 const kept = { growingMemory: 0, growingDescriptors: 0, growingTables: 0, growingHistory: 0 }
 
 test('keeps every promise when only the history grows', () => {
-  expect(promisesOf(steady())).toEqual(kept)
+  expect(comparePromises(steady())).toEqual(kept)
 })
 
 test.each<[string, (sample: Sample, at: number) => void, object]>([
@@ -30,7 +30,7 @@ test.each<[string, (sample: Sample, at: number) => void, object]>([
   ['a table of the queue', (one, at) => (one.tablesMb.lane! += 2 * at), { growingTables: 1 }],
   ['bytes per message', (one, at) => (one.historyMb = at * at), { growingHistory: 1 }],
 ])('detects growing %s', (_, change, broken) => {
-  expect(promisesOf(steady(change))).toEqual({ ...kept, ...broken })
+  expect(comparePromises(steady(change))).toEqual({ ...kept, ...broken })
 })
 
 test('rejects a run that is too short to compare', () => {

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findCluster, withClient } from '../database.ts'
-import { descendantsOf } from '../processes.ts'
+import { listDescendants } from '../processes.ts'
 import { closeServer } from './kills.ts'
 import { findFreePort, LabServer } from './servers.ts'
 import type { Findings, OpenStage } from './stage.ts'
@@ -46,8 +46,8 @@ export const openSteady: OpenStage = async (folder) => {
 
 async function takeSample(server: LabServer): Promise<Sample> {
   const { pid: postmaster, settings } = await findCluster(server.folder)
-  const backends = [postmaster, ...descendantsOf(postmaster)]
-  const bots = descendantsOf(server.pid).filter((pid) => !backends.includes(pid))
+  const backends = [postmaster, ...listDescendants(postmaster)]
+  const bots = listDescendants(server.pid).filter((pid) => !backends.includes(pid))
   const tables = await withClient(settings, (client) =>
     client.query<{ name: string; bytes: string; rows: string }>(
       `select relname as name, pg_total_relation_size(relid) as bytes, n_live_tup as rows

@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { adminHeaders } from '../botstead-server.ts'
-import { descendantsOf } from '../processes.ts'
+import { listDescendants } from '../processes.ts'
 import { Cluster } from './cluster.ts'
 import { proxyServers } from './haproxy.ts'
 import { demand } from './http.ts'
 import { countLostAnswers, fillDatabase } from './installation.ts'
-import { commandOf } from './other-version.ts'
+import { toCommand } from './other-version.ts'
 import { requirePostgres, requireProgram } from './programs.ts'
 import { findFreePort, type LabServer, type Pair, startPair } from './servers.ts'
 import { type OpenStage, orClose } from './stage.ts'
@@ -36,13 +36,13 @@ async function openPair(
   return { servers: pair.servers, close: () => pair.close().finally(() => cluster.close()) }
 }
 
-const originsOf = (servers: LabServer[]) => servers.map(({ origin }) => origin)
+const toOrigins = (servers: LabServer[]) => servers.map(({ origin }) => origin)
 
 /** SIGSTOP one of two servers, so that the other takes over, then SIGCONT. */
 export const openPause: OpenStage = async (folder, chance) => {
   const { servers, close } = await openPair(folder)
-  const pauseSome = async (processesOf: (server: LabServer) => number[]) => {
-    const pids = processesOf(chance.shuffled(servers)[0]!)
+  const pauseSome = async (listProcesses: (server: LabServer) => number[]) => {
+    const pids = listProcesses(chance.shuffled(servers)[0]!)
     for (const pid of pids) process.kill(pid, 'SIGSTOP')
     await pause(chance.between(...pausedMs))
     for (const pid of pids) process.kill(pid, 'SIGCONT')
@@ -50,14 +50,14 @@ export const openPause: OpenStage = async (folder, chance) => {
   }
   return {
     servers,
-    origins: originsOf(servers),
+    origins: toOrigins(servers),
     patienceMs,
     pauseMs: [1_000, 3_000],
     faults: {
       'pause server': { outage: true, run: () => pauseSome(({ pid }) => [pid]) },
       'pause server and its bots': {
         outage: true,
-        run: () => pauseSome(({ pid }) => [pid, ...descendantsOf(pid)]),
+        run: () => pauseSome(({ pid }) => [pid, ...listDescendants(pid)]),
       },
     },
     close,
@@ -70,19 +70,19 @@ const jumps = [minute, 60 * minute, 24 * 60 * minute, 40 * 24 * 60 * minute]
 /** The wall clock of one server jumps. The database keeps the true time. */
 export const openClock: OpenStage = async (folder, chance) => {
   const preload = fileURLToPath(new URL('shifted-clock.js', import.meta.url))
-  const clockOf = (data: string) => `${data}.clock`
+  const toClockFile = (data: string) => `${data}.clock`
   const { servers, close } = await openPair(folder, (data) => ({
-    settings: { LAB_CLOCK_FILE: clockOf(data) },
+    settings: { LAB_CLOCK_FILE: toClockFile(data) },
     nodeOptions: ['--import', preload],
   }))
   const jump = async (sign: 1 | 0 | -1) => {
     const [server] = chance.shuffled(servers)
     const [offset] = chance.shuffled(jumps)
-    await writeFile(clockOf(server!.folder), String(sign * offset!))
+    await writeFile(toClockFile(server!.folder), String(sign * offset!))
   }
   return {
     servers,
-    origins: originsOf(servers),
+    origins: toOrigins(servers),
     pauseMs: [1_000, 3_000],
     faults: {
       'clock ahead': { outage: false, run: () => jump(1) },
@@ -103,7 +103,7 @@ const { version: ownVersion } = JSON.parse(
 )
 
 /** Returns the version that a running server reports. */
-async function versionOf({ origin, running }: LabServer): Promise<string> {
+async function fetchVersion({ origin, running }: LabServer): Promise<string> {
   const headers = adminHeaders(running.credentials)
   const url = `${origin}/v1/platform/health`
   return (await demand<{ health: { version: string } }>('GET', url, headers)).health.version
@@ -117,14 +117,14 @@ async function versionOf({ origin, running }: LabServer): Promise<string> {
  */
 export const openRolling: OpenStage = async (folder, _, { from, data }) => {
   requireProgram('haproxy', 'haproxy')
-  const command = from && commandOf(from)
+  const command = from && toCommand(from)
   const own = () => ({
     settings: { BOTSTEAD_DRAIN_SECONDS: String(drainSeconds) },
     ...(command && { command }),
   })
   const { servers, close } = await openPair(folder, own, data)
-  const versionsBefore = await orClose(Promise.all(servers.map(versionOf)), close)
-  const proxy = await orClose(proxyServers(folder, originsOf(servers)), close)
+  const versionsBefore = await orClose(Promise.all(servers.map(fetchVersion)), close)
+  const proxy = await orClose(proxyServers(folder, toOrigins(servers)), close)
   // Version 0.1.0 has no drain time, so requests fail while it stops.
   const outage = command !== undefined
   const restart = async (nth: 0 | 1) => {
@@ -144,7 +144,7 @@ export const openRolling: OpenStage = async (folder, _, { from, data }) => {
       'restart second server': { outage, run: () => restart(1) },
     },
     findings: async () => {
-      const versionsAfter = await Promise.all(servers.map(versionOf))
+      const versionsAfter = await Promise.all(servers.map(fetchVersion))
       const old = servers.filter((one, i) => one.isOlder || versionsAfter[i] !== ownVersion)
       return {
         promises: {

@@ -15,7 +15,7 @@ export const exitCodes = {
   5: 'temporary: no response, too many requests, or an error of the server; retry later',
 }
 
-function exitCodeOf(error: unknown): keyof typeof exitCodes {
+function toExitCode(error: unknown): keyof typeof exitCodes {
   if (error instanceof UsageError) return 2
   if (error instanceof Unreachable) return 5
   if (!(error instanceof RequestError)) return 1
@@ -32,15 +32,15 @@ function exitCodeOf(error: unknown): keyof typeof exitCodes {
 export function report(error: unknown): void {
   const { stack } = error instanceof Error ? error : new Error(String(error))
   const sentence =
-    messageOf(error).trim().split('\n')[0] ||
+    toMessage(error).trim().split('\n')[0] ||
     'unknown error; set BOTSTEAD_DEBUG=1 for the stack trace'
   process.stderr.write(`botstead: ${process.env.BOTSTEAD_DEBUG ? (stack ?? sentence) : sentence}\n`)
-  process.exitCode = exitCodeOf(error)
+  process.exitCode = toExitCode(error)
 }
 
 /** Returns the message for the user, also for errors of the client. */
-export function messageOf(error: unknown): string {
-  if (error instanceof Unreachable) return messageOf(error.cause)
+export function toMessage(error: unknown): string {
+  if (error instanceof Unreachable) return toMessage(error.cause)
   if (error instanceof RequestError && error.type) {
     const { type, id, message } = error
     return `the server rejected the request: ${message} (${id ? `${type}, ${id}` : type})`

@@ -1,21 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
-import { operationCommand } from './operation-command.ts'
-import { fieldsOf } from './operation-fields.ts'
-import { findOperation } from './operations.ts'
+import { operationCommand } from './api/operation-command.ts'
+import { fieldsOf } from './api/operation-fields.ts'
+import { findOperation } from './api/operations.ts'
 import { createProgram } from './program.ts'
 
 /** Also a command that has another one below it: "migrate". */
-const leavesOf = (command: Command): Command[] => [
+const listLeaves = (command: Command): Command[] => [
   ...(command.commands.length === 0 || command.options.length > 0 ? [command] : []),
-  ...command.commands.flatMap(leavesOf),
+  ...command.commands.flatMap(listLeaves),
 ]
-const leaves = createProgram().commands.flatMap(leavesOf)
-const nameOf = (command: Command): string =>
-  command.parent ? `${nameOf(command.parent)} ${command.name()}`.trim() : ''
+const leaves = createProgram().commands.flatMap(listLeaves)
+const toName = (command: Command): string =>
+  command.parent ? `${toName(command.parent)} ${command.name()}`.trim() : ''
 
-function helpOf(command: Command): string {
+function renderHelp(command: Command): string {
   const written: string[] = []
   command.configureOutput({ writeOut: (text) => written.push(text) })
   command.outputHelp()
@@ -44,11 +44,11 @@ function operationOptions(line: string) {
 /** Interactive commands, scripts, and `test`, which writes results with `--junit`. */
 const withoutJson = ['start', 'chat', 'dev', 'test', 'completion']
 
-test.each(leaves.map((command) => [nameOf(command), command] as const))(
+test.each(leaves.map((command) => [toName(command), command] as const))(
   '%s has a description and examples with its own options',
   (name, command) => {
     expect(command.description()).not.toBe('')
-    const help = helpOf(command)
+    const help = renderHelp(command)
     const lines = /Examples:\n([\s\S]*)$/.exec(help)?.[1]?.trim().split('\n') ?? []
     expect(lines).not.toEqual([])
     const own = command.options.flatMap(({ long, short }) => [long, short])
@@ -68,13 +68,13 @@ test('each list has --limit', () => {
   const lists = leaves.filter((command) =>
     /^list |^print the (log lines|trace|messages)/.test(command.description()),
   )
-  expect(lists.map(nameOf)).toEqual(expect.arrayContaining(['bots list', 'logs', 'trace']))
+  expect(lists.map(toName)).toEqual(expect.arrayContaining(['bots list', 'logs', 'trace']))
   const without = lists.filter(({ options }) => !options.some(({ long }) => long === '--limit'))
-  expect(without.map(nameOf)).toEqual([])
+  expect(without.map(toName)).toEqual([])
 })
 
 test('the help of the program lists the exit codes', () => {
-  expect(helpOf(createProgram())).toMatch(/Exit codes:\n {2}0 {2}success\n {2}1 .*\n {2}2 /)
+  expect(renderHelp(createProgram())).toMatch(/Exit codes:\n {2}0 {2}success\n {2}1 .*\n {2}2 /)
 })
 
 test('no text shows an npx command that could download a package named botstead from the registry', () => {

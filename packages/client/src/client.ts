@@ -67,13 +67,13 @@ interface RequestParts {
 
 export function createClient(options: ClientOptions): Client {
   const families = Object.entries(options.routes).map(([family, operations]) => {
-    const calls = Object.entries(operations).map(([id, route]) => [id, callOf(options, route)])
+    const calls = Object.entries(operations).map(([id, route]) => [id, createCall(options, route)])
     return [family, Object.fromEntries(calls)]
   })
   return Object.fromEntries(families)
 }
 
-const callOf =
+const createCall =
   (client: ClientOptions, route: Route) =>
   async (input: RequestParts = {}, options: CallOptions = {}): Promise<unknown> => {
     const response = await send(client, route, input, options)
@@ -103,25 +103,25 @@ async function send(
     ...(options.signal && { signal: options.signal }),
   }
   try {
-    return await fetch(url + pathOf(route.path, params) + queryOf(query), request)
+    return await fetch(url + toPath(route.path, params) + toQuery(query), request)
   } catch (error) {
     options.signal?.throwIfAborted()
     throw new Unreachable('The server cannot be reached', { cause: error })
   }
 }
 
-const pathOf = (path: string, params: Record<string, unknown> = {}) =>
+const toPath = (path: string, params: Record<string, unknown> = {}) =>
   path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(params[name])))
 
 /** Encodes objects as the server parses them: `tags.name=value`. Arrays repeat their name. */
-function queryOf(query: Record<string, unknown> = {}): string {
-  const pairs = Object.entries(query).flatMap(([name, value]) => pairsOf(name, value))
+function toQuery(query: Record<string, unknown> = {}): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) => toPairs(name, value))
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }
 
-function pairsOf(name: string, value: unknown): string[][] {
+function toPairs(name: string, value: unknown): string[][] {
   if (value === undefined) return []
-  if (Array.isArray(value)) return value.flatMap((each) => pairsOf(name, each))
+  if (Array.isArray(value)) return value.flatMap((each) => toPairs(name, each))
   if (typeof value !== 'object' || value === null) return [[name, String(value)]]
-  return Object.entries(value).flatMap(([key, each]) => pairsOf(`${name}.${key}`, each))
+  return Object.entries(value).flatMap(([key, each]) => toPairs(`${name}.${key}`, each))
 }

@@ -41,7 +41,7 @@ export async function findMissingData(
   const missing = declared
     .filter(([name]) => columns.has(name))
     .map(([name, table]) => {
-      const names = Object.keys(columnsOf(table))
+      const names = Object.keys(toColumns(table))
       return [name, names.filter((column) => !columns.get(name).has(column))] as const
     })
   return {
@@ -65,7 +65,7 @@ export async function createMissingData(
     await client.tables.getOrCreateTable({ params: { table }, body }, options)
   }
   for (const [table, names] of Object.entries(columns)) {
-    const all = columnsOf(document.tables![table]!)
+    const all = toColumns(document.tables![table]!)
     const properties = Object.fromEntries(names.map((name) => [name, all[name]]))
     const schema = { type: 'object', properties }
     await client.tables.updateTable({ params: { table }, body: { schema } }, options)
@@ -90,7 +90,7 @@ export async function findKnowledgeBases(
   return ids
 }
 
-const columnsOf = ({ schema }: DeclaredTable): Json =>
+const toColumns = ({ schema }: DeclaredTable): Json =>
   schema.type === 'object' && typeof schema.properties === 'object'
     ? (schema.properties as Json)
     : schema

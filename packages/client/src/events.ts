@@ -11,7 +11,7 @@ export interface ServerEvent {
 /** Yields events until the stream ends or its request is aborted. Comments are skipped. */
 export async function* readEvents(response: Response): AsyncGenerator<ServerEvent> {
   let event: ServerEvent = { id: '', type: 'message', data: '' }
-  for await (const line of linesOf(response)) {
+  for await (const line of readLines(response)) {
     if (line !== '') addField(event, line)
     else {
       if (event.data !== '') yield { ...event, data: event.data.slice(0, -1) }
@@ -27,7 +27,7 @@ function addField(event: ServerEvent, line: string) {
   else if (name === 'id') event.id = value!
 }
 
-async function* linesOf(response: Response): AsyncGenerator<string> {
+async function* readLines(response: Response): AsyncGenerator<string> {
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''
   try {

@@ -13,7 +13,7 @@ export const closed = <P extends TProperties>(properties: P): TObject<P> =>
  * Describes a map with any keys. T.Record would not check the values of keys that contain a line
  * break.
  */
-export const mapOf = <S extends TSchema>(value: S) =>
+export const dictionary = <S extends TSchema>(value: S) =>
   T.Unsafe<Record<string, Static<S>>>({ type: 'object', additionalProperties: value })
 
 /** Any JSON object. */
@@ -41,17 +41,17 @@ export const Moment = T.String({ format: 'moment', description: `Must be ${momen
 export const Count = T.Integer({ minimum: 0, maximum: 2_147_483_647 })
 
 /** Tags in a response. */
-export const Tags = mapOf(T.String())
+export const Tags = dictionary(T.String())
 
 /** Tags to set. */
-export const NewTags = mapOf(T.String({ maxLength: 500 }))
+export const NewTags = dictionary(T.String({ maxLength: 500 }))
 
 /** Tags to merge into the existing ones; null or an empty string removes one. */
-export const TagChanges = mapOf(nullable(T.String({ maxLength: 500 })))
+export const TagChanges = dictionary(nullable(T.String({ maxLength: 500 })))
 
 /** Properties that the bot and all its integrations share. */
-export const Properties = mapOf(T.String({ maxLength: 200 }))
-export const PropertyChanges = mapOf(nullable(T.String({ maxLength: 200 })))
+export const Properties = dictionary(T.String({ maxLength: 200 }))
+export const PropertyChanges = dictionary(nullable(T.String({ maxLength: 200 })))
 
 /**
  * Query parameters of every list operation. A page may be shorter than `pageSize` (clients after

@@ -49,10 +49,10 @@ function toIso(text: string): string | null {
   const seconds = time.length === '00:00'.length ? ':00' : ''
   const behind = signed ?? (plus ? `+${plus}` : '+00:00')
   const colon = behind.includes(':') ? behind : `${behind.slice(0, 3)}:${behind.slice(3)}`
-  return `${groups.day ?? dayOf(groups)}T${time}${seconds}${fraction.replace(',', '.')}${colon}`
+  return `${groups.day ?? toDay(groups)}T${time}${seconds}${fraction.replace(',', '.')}${colon}`
 }
 
-const dayOf = ({ year, month, date }: Record<string, string | undefined>) =>
+const toDay = ({ year, month, date }: Record<string, string | undefined>) =>
   `${year}-${String(months.indexOf(month!.toLowerCase()) + 1).padStart(2, '0')}-${date!.padStart(2, '0')}`
 
 /** Checks whether the text is a date without a time. */

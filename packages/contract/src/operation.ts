@@ -2,7 +2,7 @@
 // from it.
 import type { Static, TSchema } from 'typebox'
 import type { ErrorType } from './errors.ts'
-import type { AuditAction } from './models/audit-record.ts'
+import type { AuditAction } from './models/accounts/audit-record.ts'
 import type { Permission } from './permissions.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
-import { type FamilyName, families } from './families.ts'
+import { type FamilyName, families } from './registry.gen.ts'
 import { type OpenApiDocument, type OpenApiOperation, toOpenApi } from './to-openapi.ts'
 import { toOpenApi30 } from './to-openapi-30.ts'
 
@@ -19,7 +19,7 @@ function convert(schema: object) {
   return toOpenApi30({ ...document, components }).components.schemas.Sample
 }
 
-async function problemsOf(document: object): Promise<unknown> {
+async function findProblems(document: object): Promise<unknown> {
   const { valid, errors } = await new Validator().validate(JSON.parse(JSON.stringify(document)))
   return valid ? [] : errors
 }
@@ -27,7 +27,7 @@ async function problemsOf(document: object): Promise<unknown> {
 test.each(names)('the document of %s is valid OpenAPI 3.0', { timeout: 60_000 }, async (name) => {
   const document = toOpenApi30(toOpenApi(name))
   expect(document.openapi).toBe('3.0.3')
-  expect(await problemsOf(document)).toEqual([])
+  expect(await findProblems(document)).toEqual([])
   // The schema of OpenAPI permits fields beside `$ref`, which have no effect.
   const references = objectsIn(document).filter((one) => typeof one.$ref === 'string')
   expect(references.filter((one) => Object.keys(one).length > 1)).toEqual([])
@@ -44,7 +44,7 @@ test.each([
 ])('%j is not valid in OpenAPI 3.0', async (schema) => {
   const document = toOpenApi30(toOpenApi('mcp'))
   document.components.schemas.Sample = schema
-  expect(await problemsOf(document)).not.toEqual([])
+  expect(await findProblems(document)).not.toEqual([])
 })
 
 test.each(names)('%s has the same operations, fields and models in both versions', (name) => {

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { type FamilyName, families } from './families.ts'
 import { unserved } from './operation.ts'
+import { type FamilyName, families } from './registry.gen.ts'
 import { toOpenApi } from './to-openapi.ts'
 
 const names = Object.keys(families) as FamilyName[]
 
 /** Returns all values of the key at any depth. */
-function valuesOf(key: string, node: unknown): unknown[] {
+function toValues(key: string, node: unknown): unknown[] {
   if (typeof node !== 'object' || node === null) return []
   return Object.entries(node).flatMap(([name, value]) =>
-    name === key ? [value] : valuesOf(key, value),
+    name === key ? [value] : toValues(key, value),
   )
 }
 
@@ -20,7 +20,7 @@ test.each(names)('the components of %s are exactly those that it references', (n
     ...Object.keys(schemas).map((model) => `#/components/schemas/${model}`),
     ...Object.keys(responses).map((one) => `#/components/responses/${one}`),
   ]
-  expect([...new Set(valuesOf('$ref', document))].sort()).toEqual(defined.sort())
+  expect([...new Set(toValues('$ref', document))].sort()).toEqual(defined.sort())
 })
 
 test('references a model instead of repeating it', () => {

@@ -2,8 +2,8 @@
 // response. The output is deterministic: a test compares the committed documents byte for byte.
 import { Type as T, type TSchema } from 'typebox'
 import { type ErrorType, errors } from './errors.ts'
-import { apiVersion, type Family, type FamilyName, families } from './families.ts'
-import { models } from './models.ts'
+import { apiVersion, type Family } from './family.ts'
+import { models } from './models.gen.ts'
 import {
   type Access,
   namesBot,
@@ -12,6 +12,7 @@ import {
   type UnservedOperation,
 } from './operation.ts'
 import { permissionFor, permissions } from './permissions.ts'
+import { type FamilyName, families } from './registry.gen.ts'
 
 export interface OpenApiResponse {
   description: string
@@ -183,7 +184,7 @@ const keyHeader = T.Object({
   ),
 })
 
-function accessHeadersOf(operation: Operation): TSchema | undefined {
+function toAccessHeaders(operation: Operation): TSchema | undefined {
   const { path, access, workspaceOptional, botOptional } = operation
   if (namesWorkspace({ path }) || namesBot({ access, path })) return undefined
   if (botOptional) return optionalBot
@@ -195,7 +196,7 @@ function toParameters(operation: Operation, components: Components) {
   const sources = [
     ['path', params],
     ['query', query],
-    ['header', accessHeadersOf(operation)],
+    ['header', toAccessHeaders(operation)],
     ['header', headers],
     ['header', method === 'POST' && !stream ? keyHeader : undefined],
   ] as const

@@ -8,7 +8,7 @@ import {
 import type { Filters } from './api/filters.ts'
 import { queryClient } from './api/queries.ts'
 import { sessionQuery } from './api/session.ts'
-import { preloadSchemaForm } from './parts/later-schema-form.tsx'
+import { preloadSchemaForm } from './parts/forms/later-schema-form.tsx'
 import { Failed } from './parts/states.tsx'
 import { Home } from './shell/home.tsx'
 import { Missing } from './shell/missing.tsx'
@@ -18,12 +18,12 @@ import { WorkspaceHome } from './shell/workspace-home.tsx'
 const validateSearch = (search: Record<string, unknown>): Filters =>
   Object.fromEntries(
     Object.entries(search).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, textOf(value)]],
+      value === undefined ? [] : [[name, toText(value)]],
     ),
   )
 
 /** The router has parsed texts that are JSON. */
-const textOf = (value: unknown) =>
+const toText = (value: unknown) =>
   typeof value === 'object' ? JSON.stringify(value) : String(value)
 
 /** Loads the session beside the file of a page. The page itself reports a failure. */
@@ -36,13 +36,13 @@ const home = createRoute({ getParentRoute: () => root, path: '/', component: Hom
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  component: lazyRouteComponent(() => import('./pages/account/sign-in-page.tsx'), 'SignInPage'),
+  component: lazyRouteComponent(() => import('./features/sign-in/sign-in-page.tsx'), 'SignInPage'),
 })
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
   component: lazyRouteComponent(
-    () => import('./pages/account/invitation-page.tsx'),
+    () => import('./features/sign-in/invitation-page.tsx'),
     'InvitationPage',
   ),
 })
@@ -50,7 +50,7 @@ const account = createRoute({
   getParentRoute: () => root,
   path: '/account',
   loader: preloadSession,
-  component: lazyRouteComponent(() => import('./pages/account/account-page.tsx'), 'AccountPage'),
+  component: lazyRouteComponent(() => import('./features/sign-in/account-page.tsx'), 'AccountPage'),
 })
 
 const workspace = createRoute({
@@ -88,7 +88,10 @@ const usage = createRoute({
 const archives = createRoute({
   getParentRoute: () => workspace,
   path: '/archives',
-  component: lazyRouteComponent(() => import('./pages/archives/archives-page.tsx'), 'ArchivesPage'),
+  component: lazyRouteComponent(
+    () => import('./features/archive/archives-page.tsx'),
+    'ArchivesPage',
+  ),
 })
 const audit = createRoute({
   getParentRoute: () => workspace,
@@ -105,7 +108,10 @@ const overview = createRoute({
 const versions = createRoute({
   getParentRoute: () => bot,
   path: '/versions',
-  component: lazyRouteComponent(() => import('./pages/bot/versions-page.tsx'), 'VersionsPage'),
+  component: lazyRouteComponent(
+    () => import('./features/versions/versions-page.tsx'),
+    'VersionsPage',
+  ),
 })
 const chat = createRoute({
   getParentRoute: () => bot,
@@ -115,7 +121,7 @@ const chat = createRoute({
 const privacy = createRoute({
   getParentRoute: () => bot,
   path: '/privacy',
-  component: lazyRouteComponent(() => import('./pages/privacy/privacy-page.tsx'), 'PrivacyPage'),
+  component: lazyRouteComponent(() => import('./features/privacy/privacy-page.tsx'), 'PrivacyPage'),
 })
 const settings = createRoute({
   getParentRoute: () => bot,
@@ -126,12 +132,15 @@ const settings = createRoute({
 const inbox = createRoute({
   getParentRoute: () => bot,
   path: '/inbox',
-  component: lazyRouteComponent(() => import('./pages/inbox/inbox-page.tsx'), 'InboxPage'),
+  component: lazyRouteComponent(() => import('./features/handoffs/inbox-page.tsx'), 'InboxPage'),
 })
 const handoff = createRoute({
   getParentRoute: () => bot,
   path: '/inbox/$handoffId',
-  component: lazyRouteComponent(() => import('./pages/inbox/handoff-page.tsx'), 'HandoffPage'),
+  component: lazyRouteComponent(
+    () => import('./features/handoffs/handoff-page.tsx'),
+    'HandoffPage',
+  ),
 })
 const conversations = createRoute({
   getParentRoute: () => bot,
@@ -163,25 +172,25 @@ const knowledge = createRoute({
   getParentRoute: () => bot,
   path: '/knowledge',
   component: lazyRouteComponent(
-    () => import('./pages/knowledge/knowledge-page.tsx'),
+    () => import('./features/knowledge/knowledge-page.tsx'),
     'KnowledgePage',
   ),
 })
 const knowledgeSearch = createRoute({
   getParentRoute: () => bot,
   path: '/knowledge/search',
-  component: lazyRouteComponent(() => import('./pages/knowledge/search-page.tsx'), 'SearchPage'),
+  component: lazyRouteComponent(() => import('./features/knowledge/search-page.tsx'), 'SearchPage'),
 })
 const knowledgeFile = createRoute({
   getParentRoute: () => bot,
   path: '/knowledge/files/$fileId',
-  component: lazyRouteComponent(() => import('./pages/knowledge/file-page.tsx'), 'FilePage'),
+  component: lazyRouteComponent(() => import('./features/knowledge/file-page.tsx'), 'FilePage'),
 })
 const websites = createRoute({
   getParentRoute: () => bot,
   path: '/knowledge/websites',
   component: lazyRouteComponent(
-    () => import('./pages/knowledge/websites/websites-page.tsx'),
+    () => import('./features/knowledge/websites/websites-page.tsx'),
     'WebsitesPage',
   ),
 })
@@ -189,7 +198,7 @@ const website = createRoute({
   getParentRoute: () => bot,
   path: '/knowledge/websites/$sourceId',
   component: lazyRouteComponent(
-    () => import('./pages/knowledge/websites/website-page.tsx'),
+    () => import('./features/knowledge/websites/website-page.tsx'),
     'WebsitePage',
   ),
 })
@@ -201,7 +210,7 @@ const deliveries = createRoute({
 const issues = createRoute({
   getParentRoute: () => bot,
   path: '/issues',
-  component: lazyRouteComponent(() => import('./pages/bot/issues-page.tsx'), 'IssuesPage'),
+  component: lazyRouteComponent(() => import('./features/insights/issues-page.tsx'), 'IssuesPage'),
 })
 const logs = createRoute({
   getParentRoute: () => bot,
@@ -246,7 +255,7 @@ const installation = createRoute({
   getParentRoute: () => workspace,
   path: '/installation',
   component: lazyRouteComponent(
-    () => import('./pages/installation/installation-page.tsx'),
+    () => import('./features/operator/installation-page.tsx'),
     'InstallationPage',
   ),
 })

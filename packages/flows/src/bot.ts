@@ -2,14 +2,14 @@
 // compile.ts adds it to each bot.
 import { randomUUID } from 'node:crypto'
 import { Client } from '@botpress/client'
-import { handleAction, handleEvent, isAuthors } from './engine.ts'
-import type { DeliveredEvent } from './event-types.ts'
-import { createHost } from './host.ts'
-import { openMemory } from './memory.ts'
-import { type Json, openPlatform, ownTrace, PlatformUnreachable } from './platform.ts'
-import type { Program } from './program.ts'
-import { turnObservation } from './trace.ts'
-import type { Engine } from './turn.ts'
+import { createHost } from './code/host.ts'
+import type { Program } from './document/program.ts'
+import { handleAction, handleEvent, isAuthors } from './engine/engine.ts'
+import type { DeliveredEvent } from './engine/event-types.ts'
+import { openMemory } from './engine/memory.ts'
+import { type Json, openPlatform, ownTrace, PlatformUnreachable } from './engine/platform.ts'
+import type { Engine } from './engine/turn.ts'
+import { turnObservation } from './tracing/trace.ts'
 
 interface Request {
   headers: Record<string, string | undefined>
@@ -99,7 +99,7 @@ function openEngine(program: Program, botId: string): Engine {
     platform,
     memory: openMemory(platform),
     now: Date.now,
-    hostOf: (turn) => createHost(turn, client),
+    createHost: (turn) => createHost(turn, client),
     log: (level, text) => console[logged[level]](text),
     onTraced({ delivered }, trace) {
       const { id, conversationId, userId } = delivered

@@ -1,16 +1,16 @@
 // Texts of documents: positions of values and of syntax errors.
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
+import { escapePointer } from './document/pointer.ts'
 import { DocumentSyntaxError, parseText } from './document-text.ts'
-import { escapePointer } from './pointer.ts'
 
 test('finds the line and column of each value', () => {
   const text = '{\n  "a": [1, {\n    "b/c": "x\\"}{", "d~": {} }],\n  "e": null }'
-  const { value, positionOf } = parseText(text, 'JSON')
+  const { value, findPosition } = parseText(text, 'JSON')
   expect(value).toEqual({ a: [1, { 'b/c': 'x"}{', 'd~': {} }], e: null })
   expect(
     ['', '/a', '/a/0', '/a/1/b~1c', '/a/1/d~0', '/e', '/a/1/missing', '/none'].map((pointer) =>
-      Object.values(positionOf(pointer)).join(':'),
+      Object.values(findPosition(pointer)).join(':'),
     ),
   ).toEqual(['1:1', '2:3', '2:9', '3:5', '3:21', '4:3', '2:12', '1:1'])
 })
@@ -69,9 +69,9 @@ test('finds the line and column of each value of JSON in any layout', () => {
     fc.property(fc.jsonValue(), layout, (value, indentation) => {
       const text = JSON.stringify(value, null, indentation)
       const lines = text.split('\n')
-      const { positionOf } = parseText(text, 'JSON')
+      const { findPosition } = parseText(text, 'JSON')
       const compare = (inside: unknown, pointer: string) => {
-        const { line, column } = positionOf(pointer)
+        const { line, column } = findPosition(pointer)
         const rest = [lines[line - 1]!.slice(column - 1), ...lines.slice(line)]
           .join('\n')
           .replace(/\s/g, '')
@@ -98,7 +98,7 @@ test('parses YAML with comments, and finds the line and column of each value', (
   const text =
     '# A bot.\nkind: bot\nhooks:\n  - at: turnStart # Each turn.\n    code: |\n' +
     '      const a = 1\n      return a\nx: &x { y: on }\nz: [*x, 2026-01-01]\n'
-  const { value, positionOf } = parseText(text, 'YAML')
+  const { value, findPosition } = parseText(text, 'YAML')
   expect(value).toEqual({
     kind: 'bot',
     hooks: [{ at: 'turnStart', code: 'const a = 1\nreturn a\n' }],
@@ -117,7 +117,7 @@ test('parses YAML with comments, and finds the line and column of each value', (
     ['/z/1', '9:9'],
     ['/none', '2:1'],
   ] as const)
-    expect([pointer, Object.values(positionOf(pointer)).join(':')]).toEqual([pointer, position])
+    expect([pointer, Object.values(findPosition(pointer)).join(':')]).toEqual([pointer, position])
   expect(parseText('', 'YAML').value).toBeNull()
 })
 

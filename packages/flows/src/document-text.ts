@@ -11,7 +11,7 @@ import {
   parseDocument,
   visit,
 } from 'yaml'
-import { pointerSegments } from './pointer.ts'
+import { pointerSegments } from './document/pointer.ts'
 
 export interface TextPosition {
   line: number
@@ -35,20 +35,20 @@ export interface ParsedText {
    * Returns the position of the value at a JSON pointer; for a property, the position of its name.
    * A missing value gets the position of its nearest parent.
    */
-  positionOf: (pointer: string) => TextPosition
+  findPosition: (pointer: string) => TextPosition
 }
 
 /** Parses a document. Throws DocumentSyntaxError. */
 export function parseText(text: string, format: TextFormat): ParsedText {
   if (format === 'YAML') {
     const tree = toTree(text, true)
-    return { value: toValue(tree), positionOf: (pointer) => find(tree, pointer) }
+    return { value: toValue(tree), findPosition: (pointer) => find(tree, pointer) }
   }
   const value = parseJson(text)
   let tree: Tree | undefined
   return {
     value,
-    positionOf(pointer) {
+    findPosition(pointer) {
       // Only an error needs the positions. JSON.parse is much faster.
       tree ??= toTree(text, false)
       return find(tree, pointer)

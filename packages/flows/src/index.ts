@@ -1,13 +1,19 @@
 // Entry for servers and deployments. It does not export the engine, which compile() puts into bots.
 // `seeing`, `testing`, `folding` and `document-text` are separate entries.
-export { builtInFlows, reservedPrefix } from './built-in-flows.ts'
-export * from './card-shapes.ts'
-export { checkDocument, findWarnings, isFlowDocument } from './check.ts'
-export { CodeError, type CodeFault } from './code-error.ts'
-export { compileDocument, documentIn } from './compile.ts'
-export { declarationsFile, declarationsOf } from './declarations.ts'
-export { derive, withoutDerived } from './derived.ts'
-export * from './document.ts'
+
+export { checkDocument, findWarnings, isFlowDocument } from './check/check.ts'
+export { CodeError, type CodeFault } from './code/code-error.ts'
+export { builtInFlows, reservedPrefix } from './document/built-in-flows.ts'
+export * from './document/card-shapes.ts'
+export { compileDocument, documentIn } from './document/compile.ts'
+export { declarationsFile, toDeclarations } from './document/declarations.ts'
+export { derive, withoutDerived } from './document/derived.ts'
+export * from './document/document.ts'
+export { migrateDocument } from './document/migrate.ts'
+export { escapePointer } from './document/pointer.ts'
+export { DocumentError, type Problem } from './document/problems.ts'
+export { codeLocations, fileKey } from './document/scripts.ts'
+export type { Code, Target } from './document/shapes.ts'
 export type {
   BotEvent,
   EventContext,
@@ -18,9 +24,4 @@ export type {
   EventTrigger,
   KnowledgeResult,
   OutgoingEvent,
-} from './event-types.ts'
-export { migrateDocument } from './migrate.ts'
-export { escapePointer } from './pointer.ts'
-export { DocumentError, type Problem } from './problems.ts'
-export { codeLocations, fileKey } from './scripts.ts'
-export type { Code, Target } from './shapes.ts'
+} from './engine/event-types.ts'

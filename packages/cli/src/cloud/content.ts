@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, RequestError } from '@botstead/client'
-import { uploadFile } from '../file-transfer.ts'
+import { uploadFile } from '../server/file-transfer.ts'
 import {
   download,
   isObstacle,
@@ -17,10 +17,10 @@ import {
 import {
   type BotMove,
   type BotSource,
-  entriesOf,
   type Migration,
   onceOnly,
   sourceTag,
+  toEntries,
 } from './migration.ts'
 
 type StoredFile = Awaited<ReturnType<Client['files']['getFile']>>['file']
@@ -109,7 +109,7 @@ async function moveFile(
   const place = /^knowledge\/([^/]+)\//.exec(file.key)
   const base = place && knowledgeBases.get(place[1]!)
   const key = base ? file.key.replace(place[1]!, () => base) : file.key
-  const tags = entriesOf(file.tags).map(([name, value]) => [
+  const tags = toEntries(file.tags).map(([name, value]) => [
     name,
     knowledgeBases.get(value) ?? value,
   ])
@@ -269,7 +269,7 @@ async function writeRows(
 
 export function noteComputed({ findings, bot }: BotSource, table: Table) {
   if (table.isComputeEnabled === false) return
-  const computed = entriesOf(table.schema?.properties).filter(([, one]) => one?.['x-zui']?.computed)
+  const computed = toEntries(table.schema?.properties).filter(([, one]) => one?.['x-zui']?.computed)
   const reason = 'the values move, but computing is off: turn it on in the dashboard'
   findings.note(bot.name, 'computed columns', reason, computed.length, table.name)
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, RequestError } from '@botstead/client'
 import { CliError } from '../failure.ts'
-import { listIntegrationWarnings } from '../integration-warnings.ts'
+import { listIntegrationWarnings } from '../server/integration-warnings.ts'
 import {
   download,
   isObstacle,
@@ -18,11 +18,11 @@ import {
 import {
   type BotMove,
   type BotSource,
-  entriesOf,
   type Migration,
   onceOnly,
   type SourceBot,
   sourceTag,
+  toEntries,
 } from './migration.ts'
 
 /** Returns the id of the bot in the target that an earlier run created. */
@@ -58,7 +58,7 @@ export async function findIntegrations(
   bot: SourceBot,
 ): Promise<Map<string, Available>> {
   const found = new Map<string, Available>()
-  for (const [alias, { name, version }] of entriesOf(bot.integrations)) {
+  for (const [alias, { name, version }] of toEntries(bot.integrations)) {
     const available = await findIntegration(migration.target.client, name, version)
     if (available) {
       found.set(alias, available)
@@ -112,7 +112,7 @@ export function noteLimits({ findings }: Pick<Migration, 'findings'>, bot: Sourc
   const note = (what: string, reason: string, names: string[]) =>
     findings.note(bot.name, what, reason, names.length, names[0])
   const names = (value: object | undefined) =>
-    entriesOf(value as Record<string, unknown>).map(([n]) => n)
+    toEntries(value as Record<string, unknown>).map(([n]) => n)
   note('secrets', 'the source does not return their values: set them again', bot.secrets ?? [])
   note('plugins', 'deploy the bot with them from its sources', names(bot.plugins))
   note(
@@ -123,7 +123,7 @@ export function noteLimits({ findings }: Pick<Migration, 'findings'>, bot: Sourc
   note(
     'registrations of integrations',
     'installed but off, since the service would leave the cloud: turn them on when you switch over',
-    entriesOf(bot.integrations)
+    toEntries(bot.integrations)
       .filter(([, { name }]) => !isChat(name))
       .map(([alias]) => alias),
   )
@@ -233,7 +233,7 @@ async function publish(
     url: _url,
     ...rest
   } = document
-  const installed = entriesOf(document.integrations as Record<string, object>).flatMap(
+  const installed = toEntries(document.integrations as Record<string, object>).flatMap(
     ([alias, one]) => {
       const available = integrations.get(alias)
       return available ? [[alias, { ...one, ...available }]] : []

@@ -1,5 +1,5 @@
 // Collects counts of a migration, and everything that it does not move, with reasons.
-import { toPrintable } from '../printable.ts'
+import { toPrintable } from '../terminal/printable.ts'
 import type { Journal } from './journal.ts'
 
 export interface NotMoved {
@@ -35,7 +35,7 @@ export function openFindings(journal: Journal, isDryRun: boolean) {
     add: (what: string, count: number) => counts.set(what, (counts.get(what) ?? 0) + count),
     note,
     /** Something about an integration that the bots use in the target. */
-    warn: (text: string) => warnings.size < maxReasons && warnings.add(lineOf(text, 300)),
+    warn: (text: string) => warnings.size < maxReasons && warnings.add(toLine(text, 300)),
     warnings: () => [...warnings],
     /**
      * Something that a server rejected: the command then ends with exit code 1. The journal keeps it,
@@ -71,15 +71,15 @@ function toNotMoved(
   count = 1,
   example?: string,
 ): [key: string, NotMoved] {
-  const reason = lineOf(text, 300)
+  const reason = toLine(text, 300)
   const found = {
-    ...(bot !== undefined && { bot: lineOf(bot, 100) }),
+    ...(bot !== undefined && { bot: toLine(bot, 100) }),
     what,
     count,
     reason,
-    ...(example !== undefined && { example: lineOf(example, 100) }),
+    ...(example !== undefined && { example: toLine(example, 100) }),
   }
   return [JSON.stringify([bot, what, reason]), found]
 }
 
-const lineOf = (text: string, length: number) => toPrintable(text, 'line').slice(0, length)
+const toLine = (text: string, length: number) => toPrintable(text, 'line').slice(0, length)

@@ -2,7 +2,7 @@
 // as participants, and conversations before their messages.
 import type { Client } from '@botstead/client'
 import { isPathPart, isRejected } from './ends.ts'
-import { type BotMove, type BotSource, entriesOf, inParallel } from './migration.ts'
+import { type BotMove, type BotSource, inParallel, toEntries } from './migration.ts'
 
 type History = NonNullable<Parameters<Client['platform']['importHistory']>[0]>['body']
 type PastUser = NonNullable<NonNullable<History>['users']>[number]
@@ -144,12 +144,12 @@ type Kind = 'users' | 'conversations' | 'messages'
  */
 async function write(move: BotMove, kind: Kind, items: object[]): Promise<boolean> {
   let isComplete = true
-  for (const batch of batchesOf(items))
+  for (const batch of toBatches(items))
     if (!(await writeBatch(move, kind, batch))) isComplete = false
   return isComplete
 }
 
-function batchesOf(items: object[]): object[][] {
+function toBatches(items: object[]): object[][] {
   const batches: object[][] = []
   let [batch, bytes]: [object[], number] = [[], 0]
   for (const item of items.toReversed()) {
@@ -204,7 +204,7 @@ export async function eachState(
   work: (name: string, state: State) => Promise<void> | void,
 ): Promise<void> {
   if (!isPathPart(id)) return
-  for (const [name, definition] of entriesOf(bot.states)) {
+  for (const [name, definition] of toEntries(bot.states)) {
     if (definition?.type !== type || !isPathPart(name)) continue
     try {
       const { state } = await read.runtime.getState({ params: { type, id, name } })

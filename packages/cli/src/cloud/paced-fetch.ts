@@ -1,7 +1,7 @@
 // A `fetch` for long migrations: limits the rate, retries temporary failures, and bounds responses.
 // The other server is not trusted: no redirects, which could lead into this network.
 import { setTimeout as pause } from 'node:timers/promises'
-import { toPrintable } from '../printable.ts'
+import { toPrintable } from '../terminal/printable.ts'
 
 interface Pacing {
   /** Requests per second; infinite for none. */
@@ -23,14 +23,14 @@ export function openPacedFetch({ rate, onPause }: Pacing): typeof fetch {
     for (let attempt = 1; ; attempt++) {
       await turn.next()
       const outcome = await send(input, init)
-      const waitMs = pauseOf(outcome, attempt)
+      const waitMs = toPause(outcome, attempt)
       if (waitMs === null) {
         if (outcome instanceof Error) throw outcome
         return outcome
       }
       if (outcome instanceof Response && outcome.status === 429) turn.hold(waitMs)
       if (waitMs > 1_000)
-        onPause(`${reasonOf(outcome)}: next attempt in ${Math.ceil(waitMs / 1_000)} s`)
+        onPause(`${toReason(outcome)}: next attempt in ${Math.ceil(waitMs / 1_000)} s`)
       await pause(waitMs)
     }
   }
@@ -77,7 +77,7 @@ export const backoffMs = (attempt: number) =>
   Math.min(maxPauseMs, 250 * 2 ** attempt) * (0.5 + Math.random() / 2)
 
 /** Returns the pause before the next attempt in ms, or null if the outcome is final. */
-function pauseOf(outcome: Response | Error, attempt: number): number | null {
+function toPause(outcome: Response | Error, attempt: number): number | null {
   if (outcome instanceof TooLarge || attempt >= maxAttempts) return null
   const isTransient =
     outcome instanceof Error ||
@@ -98,7 +98,7 @@ function retryAfterMs(value: string): number {
   return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), maxRetryAfterMs) : 0
 }
 
-const reasonOf = (outcome: Response | Error) =>
+const toReason = (outcome: Response | Error) =>
   outcome instanceof Response
     ? `status ${outcome.status}`
     : toPrintable(String((outcome.cause as Error | undefined) ?? outcome.message), 'line')

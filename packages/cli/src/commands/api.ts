@@ -2,17 +2,22 @@
 import { readFileSync } from 'node:fs'
 import { type CallOptions, readEvents } from '@botstead/client'
 import { namesBot, namesWorkspace } from '@botstead/contract'
-import { outputting } from '../command-parts.ts'
-import { type Connecting, connectionOf } from '../connection.ts'
-import type { Connection } from '../credentials.ts'
+import { isForBot, isForChat, operationCommand } from '../api/operation-command.ts'
+import { fieldsOf, type RequestParts, toRequest } from '../api/operation-fields.ts'
+import {
+  findOperation,
+  type NamedOperation,
+  operations,
+  searchOperations,
+} from '../api/operations.ts'
+import { outputting } from '../definitions/command-parts.ts'
 import { CliError, UsageError } from '../failure.ts'
-import { isForBot, isForChat, operationCommand } from '../operation-command.ts'
-import { fieldsOf, type RequestParts, toRequest } from '../operation-fields.ts'
-import { findOperation, type NamedOperation, operations, searchOperations } from '../operations.ts'
-import { toPrintable } from '../printable.ts'
-import { type ListPrinting, print, printList, toJson } from '../printing.ts'
-import { openClient, retry } from '../server-client.ts'
-import { writeBody } from '../streamed-file.ts'
+import { type Connecting, findConnection } from '../server/connection.ts'
+import type { Connection } from '../server/credentials.ts'
+import { openClient, retry } from '../server/server-client.ts'
+import { writeBody } from '../server/streamed-file.ts'
+import { toPrintable } from '../terminal/printable.ts'
+import { type ListPrinting, print, printList, toJson } from '../terminal/printing.ts'
 
 interface CallingOptions extends Connecting {
   bot?: string
@@ -94,8 +99,8 @@ function readInput(file: string): Record<string, unknown> {
 }
 
 async function call(operation: NamedOperation, request: RequestParts, options: CallingOptions) {
-  const connection = connectionOf(options)
-  const client = openClient(connection.url, headersOf(operation, connection, options))
+  const connection = findConnection(options)
+  const client = openClient(connection.url, toHeaders(operation, connection, options))
   const send = (client as unknown as Record<string, Record<string, Call>>)[operation.family]![
     operation.id
   ]!
@@ -116,7 +121,7 @@ async function call(operation: NamedOperation, request: RequestParts, options: C
   print(toJson(response, options.json ? undefined : 2))
 }
 
-function headersOf(
+function toHeaders(
   operation: NamedOperation,
   { url, token, workspaceId, botId }: Connection,
   { bot = botId, userKey, idempotencyKey }: CallingOptions,
@@ -172,7 +177,7 @@ async function printPages(
   given: Record<string, unknown>,
 ) {
   const all: unknown[] = []
-  const query = { ...given, ...firstPageOf(operation, given) }
+  const query = { ...given, ...findFirstPage(operation, given) }
   let nextToken: unknown
   let key = ''
   do {
@@ -184,13 +189,13 @@ async function printPages(
     key = name
     if (json) for (const item of items) print(toJson(item))
     else all.push(...items)
-    nextToken = nextTokenOf(page, items)
+    nextToken = findNextToken(page, items)
   } while (nextToken)
   if (!json) print(toJson({ [key]: all }, 2))
 }
 
 /** A transcript, whose pages continue in both directions, is read from its oldest message. */
-function firstPageOf(
+function findFirstPage(
   { response }: NamedOperation,
   { from, around, nextToken }: Record<string, unknown>,
 ) {
@@ -205,7 +210,7 @@ function firstPageOf(
 }
 
 /** A transcript has a token (`newer`) on its last page, too. */
-function nextTokenOf({ meta, nextToken = meta?.nextToken }: Page, items: unknown[]) {
+function findNextToken({ meta, nextToken = meta?.nextToken }: Page, items: unknown[]) {
   return nextToken ?? (items.length > 0 ? meta?.newer : undefined)
 }
 

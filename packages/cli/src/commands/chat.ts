@@ -4,15 +4,15 @@
 import { randomUUID } from 'node:crypto'
 import { createInterface, type Interface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
-import { chatUrlOf, openAdmin } from '../admin.ts'
-import { connectingArguments } from '../command-parts.ts'
-import { type Connecting, connectionOf } from '../connection.ts'
-import { CliError, messageOf, UsageError } from '../failure.ts'
-import { type ConnectionState, listen } from '../listener.ts'
-import { messageText } from '../message-text.ts'
+import { connectingArguments } from '../definitions/command-parts.ts'
+import { CliError, toMessage, UsageError } from '../failure.ts'
 import { ownCommand } from '../own-command.ts'
-import { openChatClient, retry } from '../server-client.ts'
-import { createTraceReader, type TracedTurn, toTrace } from '../traces.ts'
+import { findChatUrl, openAdmin } from '../server/admin.ts'
+import { type Connecting, findConnection } from '../server/connection.ts'
+import { type ConnectionState, listen } from '../server/listener.ts'
+import { openChatClient, retry } from '../server/server-client.ts'
+import { createTraceReader, type TracedTurn, toTrace } from '../server/traces.ts'
+import { messageText } from '../terminal/message-text.ts'
 
 interface Options extends Connecting {
   chatUrl?: string
@@ -30,7 +30,7 @@ export async function runChat(botId: string | undefined, options: Options): Prom
     throw new UsageError(`--wait must be a number of seconds above 0, not "${options.wait}"`)
   const chatUrl = await findChat(botId ?? options.bot, options)
   const conversation = await openConversation(chatUrl)
-  const bot = botId ?? options.bot ?? (options.chatUrl ? undefined : connectionOf(options).botId)
+  const bot = botId ?? options.bot ?? (options.chatUrl ? undefined : findConnection(options).botId)
   const traces = options.trace ? tracesOf(bot, conversation.id, options) : null
   try {
     await (process.stdin.isTTY
@@ -52,7 +52,7 @@ const logsCommand = (bot: string | undefined, options: Options) =>
 
 async function findChat(botId: string | undefined, options: Options): Promise<string> {
   if (options.chatUrl) return options.chatUrl.replace(/\/+$/, '')
-  const known = connectionOf(options)
+  const known = findConnection(options)
   if ((!botId || botId === known.botId) && known.chatUrl) return known.chatUrl
   if (!botId)
     throw new UsageError(
@@ -60,7 +60,7 @@ async function findChat(botId: string | undefined, options: Options): Promise<st
     )
   const admin = openAdmin(options)
   const { bot } = await admin.client.admin.getBot({ params: { id: botId } })
-  const found = chatUrlOf(admin.url, bot)
+  const found = findChatUrl(admin.url, bot)
   if (!found) throw new CliError(`the bot ${botId} has no chat integration: install one`)
   return found
 }
@@ -133,7 +133,7 @@ async function talk(
     if (line.trim() === '') return
     await conversation
       .send(line)
-      .catch((error) => interrupt(terminal, `(not sent: ${messageOf(error)})`))
+      .catch((error) => interrupt(terminal, `(not sent: ${toMessage(error)})`))
   })
   const polling =
     traces &&

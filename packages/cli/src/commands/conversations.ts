@@ -1,14 +1,14 @@
 // `botstead conversations watch` and `export`.
 import type { Client } from '@botstead/client'
 import type { ChangeNote } from '@botstead/contract'
-import type { Context } from '../context.ts'
 import { CliError } from '../failure.ts'
-import { listen } from '../listener.ts'
-import { toSummary } from '../message-summary.ts'
-import { toPrintable } from '../printable.ts'
-import { print, timeOf, toJson } from '../printing.ts'
-import { retry } from '../server-client.ts'
-import { writeBody } from '../streamed-file.ts'
+import type { Context } from '../server/context.ts'
+import { listen } from '../server/listener.ts'
+import { retry } from '../server/server-client.ts'
+import { writeBody } from '../server/streamed-file.ts'
+import { toSummary } from '../terminal/message-summary.ts'
+import { toPrintable } from '../terminal/printable.ts'
+import { formatTime, print, toJson } from '../terminal/printing.ts'
 
 /** Prints the last page, then new messages: those that the live stream announces. */
 export async function watch({ client, botId, options }: Context, id: string): Promise<void> {
@@ -51,7 +51,7 @@ function messagePrinter(client: Client, id: string, json: boolean | undefined) {
     for (;;) {
       const request = { params: { id }, query: { nextToken } }
       const page = await retry(5, () => client.platform.getConversationTranscript(request))
-      for (const one of page.messages) print(json ? toJson(one) : toPrintable(lineOf(one)))
+      for (const one of page.messages) print(json ? toJson(one) : toPrintable(toLine(one)))
       nextToken = page.meta.newer ?? nextToken
       if (page.messages.length === 0 || !page.meta.newer) return
     }
@@ -60,9 +60,9 @@ function messagePrinter(client: Client, id: string, json: boolean | undefined) {
 
 type Transcript = Awaited<ReturnType<Client['platform']['getConversationTranscript']>>
 
-function lineOf({ message, author }: Transcript['messages'][number]): string {
+function toLine({ message, author }: Transcript['messages'][number]): string {
   const name = author.isBot ? 'bot' : (author.name ?? author.id)
-  return `${timeOf(message.createdAt)}  ${name}: ${toSummary(message)}`
+  return `${formatTime(message.createdAt)}  ${name}: ${toSummary(message)}`
 }
 
 export async function exportOne(

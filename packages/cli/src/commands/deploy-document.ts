@@ -6,26 +6,26 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createMissingData, itemsOf, RequestError } from '@botstead/client'
 import { compileDocument, derive, reservedPrefix } from '@botstead/flows'
 import {
+  type ReadDocument,
+  readDocument,
+  toFlows,
+  WrongDocument,
+  warningLines,
+} from '../documents/bot-document.ts'
+import { planDeployment, planLines } from '../documents/deployment-plan.ts'
+import { withoutExtension } from '../documents/document-file.ts'
+import { uploadKnowledge } from '../documents/knowledge-folders.ts'
+import { checkTypes } from '../documents/type-check.ts'
+import { CliError } from '../failure.ts'
+import {
   type Admin,
   type Bot,
   openAdmin,
   printChatUrl,
   rejectEmptyBot,
   reportDeployed,
-} from '../admin.ts'
-import {
-  flowsOf,
-  type ReadDocument,
-  readDocument,
-  WrongDocument,
-  warningLines,
-} from '../bot-document.ts'
-import type { Connecting } from '../connection.ts'
-import { planDeployment, planLines } from '../deployment-plan.ts'
-import { withoutExtension } from '../document-file.ts'
-import { CliError } from '../failure.ts'
-import { uploadKnowledge } from '../knowledge-folders.ts'
-import { checkTypes } from '../type-check.ts'
+} from '../server/admin.ts'
+import type { Connecting } from '../server/connection.ts'
 
 interface Options extends Connecting {
   bot?: string
@@ -36,7 +36,7 @@ export async function deployDocument(
   path: string,
   {
     bot: botId,
-    name = nameOf(path),
+    name = toName(path),
     json,
     dryRun,
     ...connecting
@@ -69,20 +69,20 @@ async function reportMcpServers(
         const { server } = await client.platform.getMcpServer({ params })
         const advice = server.hasKey
           ? ''
-          : `. The bot has no key for it: set one with PUT ${pathOf(params)}`
+          : `. The bot has no key for it: set one with PUT ${toPath(params)}`
         console.error(`The MCP server "${name}" does not list its tools: ${error.message}${advice}`)
       })
   }
   await Promise.all(enabled.map(check))
 }
 
-const pathOf = ({ botId, name }: { botId: string; name: string }) =>
+const toPath = ({ botId, name }: { botId: string; name: string }) =>
   `/v1/platform/bots/${botId}/mcp-servers/${name}`
 
 /**
  * Returns the file name without extension; the name of the folder for `bot.json` and `bot.yaml`.
  */
-function nameOf(path: string): string {
+function toName(path: string): string {
   const name = withoutExtension(basename(path))
   return name === 'bot' ? basename(dirname(resolve(path))) : name
 }
@@ -95,7 +95,7 @@ export function readCheckedDocument(path: string): ReadDocument {
   try {
     const read = readDocument(path)
     for (const line of warningLines(read)) console.error(line)
-    if (read.document.flows && checkTypes(path, flowsOf(read)) === 'no TypeScript')
+    if (read.document.flows && checkTypes(path, toFlows(read)) === 'no TypeScript')
       console.error(
         `(types of the code not checked: TypeScript not found; run "npm install typescript" in the
           folder of the bot)`,
@@ -118,14 +118,14 @@ async function publishNew(admin: Admin, name: string, read: ReadDocument): Promi
 }
 
 async function publish(admin: Admin, id: string, read: ReadDocument): Promise<Bot> {
-  const { path, document, positionOf, sources } = read
+  const { path, document, findPosition, sources } = read
   await createMissingData(admin.as(id), document)
   try {
     await admin.client.admin.publishFromBotJson({ params: { id }, body: { botJson: document } })
   } catch (error) {
-    const problems = problemsOf(error)
+    const problems = findProblems(error)
     if (problems.length === 0) throw error
-    const wrong = new WrongDocument(path, { problems, isPartial: false }, positionOf, sources)
+    const wrong = new WrongDocument(path, { problems, isPartial: false }, findPosition, sources)
     for (const line of wrong.lines) console.error(line)
     throw wrong
   }
@@ -137,7 +137,7 @@ const getBot = async ({ client }: Admin, id: string) =>
   (await client.admin.getBot({ params: { id } })).bot
 
 /** Returns the problems of an invalid document. */
-function problemsOf(error: unknown): { pointer: string; message: string }[] {
+function findProblems(error: unknown): { pointer: string; message: string }[] {
   const found = error instanceof RequestError ? error.metadata : undefined
   return (found as { problems?: { pointer: string; message: string }[] })?.problems ?? []
 }
@@ -156,7 +156,7 @@ export async function developDocument(
   const admin = openAdmin(connecting)
   let read: ReadDocument | WrongDocument = readCheckedDocument(path)
   let changed = changedAt(read.sources)
-  const named = `${name ?? nameOf(path)} (dev)`
+  const named = `${name ?? toName(path)} (dev)`
   const id = botId ?? (await findByName(admin, named))
   const bot = id ? await publish(admin, id, read) : await publishNew(admin, named, read)
   console.log(`Watching ${path}: each save updates ${bot.name} (${bot.id})`)
@@ -193,7 +193,7 @@ async function follow(
 }
 
 async function update(admin: Admin, id: string, read: ReadDocument): Promise<void> {
-  const document = flowsOf(read)
+  const document = toFlows(read)
   await createMissingData(admin.as(id), document)
   const { configuration, ...derived } = derive(document, {})
   const { recurringEvents: current = {} } = await getBot(admin, id)

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Script } from 'node:vm'
-import { openAdmin, rejectEmptyBot, reportDeployed } from '../admin.ts'
-import type { Connecting } from '../connection.ts'
-import { isDocument } from '../document-file.ts'
+import { isDocument } from '../documents/document-file.ts'
 import { CliError, UsageError } from '../failure.ts'
+import { openAdmin, rejectEmptyBot, reportDeployed } from '../server/admin.ts'
+import type { Connecting } from '../server/connection.ts'
 
 export async function deploy(
   bundle: string,

@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto'
 import { createReadStream, type Dirent, readdirSync, statSync } from 'node:fs'
 import { basename, join, relative, sep } from 'node:path'
 import type { Client } from '@botstead/client'
-import type { Context } from '../context.ts'
 import { CliError } from '../failure.ts'
-import { downloadFile, uploadFile } from '../file-transfer.ts'
-import { printDone } from '../printing.ts'
-import { openProgress } from '../progress.ts'
-import { retry } from '../server-client.ts'
-import { writeBody } from '../streamed-file.ts'
+import type { Context } from '../server/context.ts'
+import { downloadFile, uploadFile } from '../server/file-transfer.ts'
+import { retry } from '../server/server-client.ts'
+import { writeBody } from '../server/streamed-file.ts'
+import { printDone } from '../terminal/printing.ts'
+import { openProgress } from '../terminal/progress.ts'
 
 interface Found {
   path: string
@@ -46,21 +46,21 @@ export async function uploadFiles(
 ): Promise<{ uploaded: number; skipped: number }> {
   const found = paths
     .flatMap((path) => filesAt(path))
-    .map((one) => ({ ...one, key: keyOf(one, options) }))
+    .map((one) => ({ ...one, key: toKey(one, options) }))
   const progress = openProgress()
   let [uploaded, skipped] = [0, 0]
   const show = () => progress.show(`${uploaded + skipped} of ${found.length} files`)
   for (let at = 0; at < found.length; at += batchSize) {
     const batch = found.slice(at, at + batchSize)
     const files = await Promise.all(
-      batch.map(async ({ path, key }) => ({ key, sha256: await hashOf(path) })),
+      batch.map(async ({ path, key }) => ({ key, sha256: await hashFile(path) })),
     )
     const ask = () => client.platform.findStoredFiles({ body: { files } })
     const stored = new Set((await retry(5, ask)).keys)
     const missing = batch.filter(({ key }) => !stored.has(key))
     skipped += batch.length - missing.length
     await inParallel(missing, async (one) => {
-      await uploadFile(client, one.path, bodyOf(one, options))
+      await uploadFile(client, one.path, toBody(one, options))
       uploaded++
       show()
     })
@@ -84,10 +84,10 @@ function filesAt(path: string): Found[] {
 }
 
 /** Files of knowledge bases have the keys that the dashboard gives them. */
-const keyOf = ({ key }: Found, { knowledge, prefix = '' }: UploadOptions) =>
+const toKey = ({ key }: Found, { knowledge, prefix = '' }: UploadOptions) =>
   `${knowledge === undefined ? '' : `knowledge/${knowledge}/`}${prefix}${key}`
 
-const bodyOf = ({ key }: Found, { knowledge: kbId, index = false }: UploadOptions) => ({
+const toBody = ({ key }: Found, { knowledge: kbId, index = false }: UploadOptions) => ({
   key,
   index: index || kbId !== undefined,
   ...(kbId !== undefined && {
@@ -101,7 +101,7 @@ const bodyOf = ({ key }: Found, { knowledge: kbId, index = false }: UploadOption
   }),
 })
 
-async function hashOf(path: string): Promise<string> {
+async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(path)) hash.update(chunk)
   return hash.digest('hex')

@@ -3,9 +3,8 @@ import { hostname } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { RequestError } from '@botstead/client'
 import type { ErrorReply } from '@botstead/contract'
-import { readCredentials } from '../credentials.ts'
-import { CliError, messageOf, UsageError } from '../failure.ts'
-import { type ListPrinting, printDone, printList } from '../printing.ts'
+import { CliError, toMessage, UsageError } from '../failure.ts'
+import { readCredentials } from '../server/credentials.ts'
 import {
   findProfile,
   local,
@@ -14,9 +13,10 @@ import {
   profilesFile,
   readProfiles,
   writeProfiles,
-} from '../profiles.ts'
-import { askSecret } from '../prompt.ts'
-import { openClient } from '../server-client.ts'
+} from '../server/profiles.ts'
+import { openClient } from '../server/server-client.ts'
+import { type ListPrinting, printDone, printList } from '../terminal/printing.ts'
+import { askSecret } from '../terminal/prompt.ts'
 
 interface LoginOptions {
   profile?: string
@@ -29,13 +29,13 @@ interface LoginOptions {
 type Credential = Pick<Profile, 'token' | 'tokenId'>
 
 export async function login(address: string | undefined, options: LoginOptions): Promise<void> {
-  const { url, code } = targetOf(address)
+  const { url, code } = toTarget(address)
   const name = options.profile ?? new URL(url).host.replace(':', '-')
   if (!/^[\w.-]+$/.test(name) || name === local)
     throw new UsageError(
       `--profile must be a name of letters, digits, dots and dashes, not "${name}"`,
     )
-  const credential = await credentialOf(url, code, options)
+  const credential = await findCredential(url, code, options)
   const { email, workspaceId } = await check(url, credential.token, options.workspace)
   const { bot: botId } = options
   const profile = { url, ...credential, workspaceId, ...(botId !== undefined && { botId }) }
@@ -55,7 +55,7 @@ export async function login(address: string | undefined, options: LoginOptions):
 }
 
 /** A sign-in link contains a code that works once. */
-function targetOf(address: string | undefined): { url: string; code: string | null } {
+function toTarget(address: string | undefined): { url: string; code: string | null } {
   if (address === undefined || !/^https?:\/\//.test(address) || !URL.canParse(address))
     throw new UsageError(
       'pass the URL of the server or a sign-in link, such as "login https://bots.example.org"',
@@ -66,7 +66,7 @@ function targetOf(address: string | undefined): { url: string; code: string | nu
   return { url: code === null ? url : url.replace(/\/sign-in$/, ''), code }
 }
 
-async function credentialOf(
+async function findCredential(
   url: string,
   code: string | null,
   { account, token }: LoginOptions,
@@ -169,7 +169,7 @@ export async function logout(
     await openClient(url, { authorization: `Bearer ${token}` })
       .admin.deletePersonalAccessToken({ params: { id: tokenId } })
       .catch((error) =>
-        process.stderr.write(`The token ${tokenId} was not revoked: ${messageOf(error)}\n`),
+        process.stderr.write(`The token ${tokenId} was not revoked: ${toMessage(error)}\n`),
       )
   const { [name]: _, ...profiles } = stored.profiles
   const rest: Profiles = { profiles }

@@ -1,11 +1,11 @@
 // `botstead logs`: prints the log lines of a bot, oldest first; with --follow also new ones.
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, itemsOf } from '@botstead/client'
-import { type Admin, botOf, openAdmin } from '../admin.ts'
-import type { Connecting } from '../connection.ts'
-import { toPrintable } from '../printable.ts'
-import { sinceOf } from '../since.ts'
-import { limitOf } from '../whole-number.ts'
+import { type Admin, getBotId, openAdmin } from '../server/admin.ts'
+import type { Connecting } from '../server/connection.ts'
+import { toPrintable } from '../terminal/printable.ts'
+import { parseSince } from '../terminal/since.ts'
+import { parseLimit } from '../terminal/whole-number.ts'
 
 type Logs = Client['admin']['getBotLogs']
 type Line = Awaited<ReturnType<Logs>>['logs'][number]
@@ -23,7 +23,7 @@ interface LogOptions extends Connecting {
 const pollMs = 1_000
 
 export async function logs(botId: string | undefined, options: LogOptions): Promise<void> {
-  const bot = botOf(botId ?? options.bot, options)
+  const bot = getBotId(botId ?? options.bot, options)
   const admin = openAdmin(options)
   const filters = {
     level: options.level,
@@ -31,8 +31,8 @@ export async function logs(botId: string | undefined, options: LogOptions): Prom
     conversationId: options.conversation,
   }
   const seen = new Set<string>()
-  let from = sinceOf('--since', options.since)
-  let limit = limitOf(options.limit)
+  let from = parseSince('--since', options.since)
+  let limit = parseLimit(options.limit)
   do {
     // To follow, it needs to know all lines of the newest moment.
     const readable = options.follow ? Number.POSITIVE_INFINITY : limit

@@ -2,9 +2,9 @@
 import { cpSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { botsteadCommand, inShell } from '../command-parts.ts'
-import { connectionOf } from '../connection.ts'
+import { botsteadCommand, inShell } from '../definitions/command-parts.ts'
 import { CliError, UsageError } from '../failure.ts'
+import { findConnection } from '../server/connection.ts'
 
 type Template = 'faq' | 'agent' | 'sdk-bot' | 'integration'
 
@@ -51,7 +51,7 @@ const usualServer = 'http://127.0.0.1:4000'
 function findServer(): string {
   const { BOTSTEAD_SERVER: server, BOTSTEAD_PORT: port } = process.env
   try {
-    return connectionOf(server ? { server } : {}).url
+    return findConnection(server ? { server } : {}).url
   } catch (error) {
     if (!(error instanceof CliError)) throw error
     return Number(port) ? `http://127.0.0.1:${port}` : usualServer

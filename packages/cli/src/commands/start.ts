@@ -13,7 +13,7 @@ import {
   StartError,
   startServer,
 } from '@botstead/server'
-import { botsteadCommand, inShell } from '../command-parts.ts'
+import { botsteadCommand, inShell } from '../definitions/command-parts.ts'
 import { CliError } from '../failure.ts'
 
 type Server = Awaited<ReturnType<typeof startServer>>

@@ -2,13 +2,13 @@
 import { basename } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, RequestError } from '@botstead/client'
-import type { Context } from '../context.ts'
 import { CliError, UsageError } from '../failure.ts'
-import { downloadFile, uploadFile } from '../file-transfer.ts'
-import { type Columns, printDone, printList, toJson } from '../printing.ts'
-import { openProgress } from '../progress.ts'
-import { retry } from '../server-client.ts'
-import { writeBody } from '../streamed-file.ts'
+import type { Context } from '../server/context.ts'
+import { downloadFile, uploadFile } from '../server/file-transfer.ts'
+import { retry } from '../server/server-client.ts'
+import { writeBody } from '../server/streamed-file.ts'
+import { type Columns, printDone, printList, toJson } from '../terminal/printing.ts'
+import { openProgress } from '../terminal/progress.ts'
 
 export interface ExportOptions {
   format: 'csv' | 'json'
@@ -38,15 +38,15 @@ export async function query(
     'id',
     ...Object.keys(found.schema.properties),
   ]
-  const cells = names.map((name) => [name, (row: Row) => cellOf(row[name])])
+  const cells = names.map((name) => [name, (row: Row) => toCell(row[name])])
   const columns = Object.fromEntries(cells) as Columns<Row>
-  await printList(rowsOf(client, table, options), { columns }, options)
+  await printList(readRows(client, table, options), { columns }, options)
 }
 
-const cellOf = (value: unknown) =>
+const toCell = (value: unknown) =>
   typeof value === 'object' && value !== null ? toJson(value) : (value as string | undefined)
 
-async function* rowsOf(
+async function* readRows(
   client: Client,
   table: string,
   { filter, search, order, columns }: QueryOptions,

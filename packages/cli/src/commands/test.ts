@@ -12,9 +12,9 @@ import {
   ScriptError,
   textReport,
 } from '@botstead/flows/testing'
-import { flowsOf } from '../bot-document.ts'
+import { toFlows } from '../documents/bot-document.ts'
 import { CliError } from '../failure.ts'
-import { toPrintable } from '../printable.ts'
+import { toPrintable } from '../terminal/printable.ts'
 import { readCheckedDocument } from './deploy-document.ts'
 
 export async function testBot(
@@ -22,7 +22,7 @@ export async function testBot(
   scriptFiles: string[],
   { junit }: { junit?: string },
 ): Promise<void> {
-  const document = flowsOf(readCheckedDocument(path))
+  const document = toFlows(readCheckedDocument(path))
   const files = (scriptFiles.length ? scriptFiles : scriptsBeside(path)).map((file) => ({
     file,
     scripts: readScripts(file),

@@ -1,10 +1,10 @@
 // `botstead tokens`: creates and deletes personal access tokens.
 import { createTokenFor } from '@botstead/server'
-import { openAdmin } from '../admin.ts'
-import type { Connecting } from '../connection.ts'
 import { UsageError } from '../failure.ts'
-import { onThisMachine } from '../on-this-machine.ts'
-import { confirm } from '../prompt.ts'
+import { openAdmin } from '../server/admin.ts'
+import type { Connecting } from '../server/connection.ts'
+import { onThisMachine } from '../server/on-this-machine.ts'
+import { confirm } from '../terminal/prompt.ts'
 
 type Printing = Connecting & { json?: boolean | undefined }
 

@@ -1,11 +1,11 @@
 // `botstead trace`: prints the trace of a flow bot's turns in a conversation; with --follow also
 // new ones.
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Admin, botOf, openAdmin } from '../admin.ts'
-import type { Connecting } from '../connection.ts'
 import { CliError } from '../failure.ts'
-import { createTraceReader, toTrace } from '../traces.ts'
-import { limitOf } from '../whole-number.ts'
+import { type Admin, getBotId, openAdmin } from '../server/admin.ts'
+import type { Connecting } from '../server/connection.ts'
+import { createTraceReader, toTrace } from '../server/traces.ts'
+import { parseLimit } from '../terminal/whole-number.ts'
 
 interface Options extends Connecting {
   bot?: string
@@ -20,8 +20,8 @@ export async function trace(
   conversationId: string,
   { bot, follow, limit, json, ...connecting }: Options,
 ): Promise<void> {
-  const botId = botOf(bot, connecting)
-  const maximum = limitOf(limit)
+  const botId = getBotId(bot, connecting)
+  const maximum = parseLimit(limit)
   const admin = openAdmin(connecting)
   const read = createTraceReader(admin, botId, conversationId)
   const first = await read()

@@ -7,13 +7,13 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '@botstead/client'
 import type { Erasure, PersonalDataCounts } from '@botstead/contract'
-import { openBot } from '../admin.ts'
-import type { Connecting } from '../connection.ts'
 import { CliError, UsageError } from '../failure.ts'
-import { inWords } from '../printable.ts'
-import { confirm } from '../prompt.ts'
-import { retry } from '../server-client.ts'
-import { readReceipt } from './receipts.ts'
+import { openBot } from '../server/admin.ts'
+import type { Connecting } from '../server/connection.ts'
+import { retry } from '../server/server-client.ts'
+import { inWords } from '../terminal/printable.ts'
+import { confirm } from '../terminal/prompt.ts'
+import { readReceipt } from './operator/receipts.ts'
 
 interface UserOptions extends Connecting {
   bot?: string
@@ -37,7 +37,7 @@ export async function runExport(
   const client = openBot(options)
   if (dryRun) {
     const { counts } = await client.platform.countPersonalData({ params: { id } })
-    console.log(json ? JSON.stringify({ counts }) : `Would export: ${textOf(counts)}`)
+    console.log(json ? JSON.stringify({ counts }) : `Would export: ${toText(counts)}`)
     return
   }
   const file = output ?? `${id}.tar.gz`
@@ -99,7 +99,7 @@ async function writeReceipt({ id, userId, counts, receipt }: Erasure, options: E
   const file = options.output ?? `${id}.receipt.json`
   await writeFile(file, `${JSON.stringify(receipt, null, 2)}\n`, { flush: true })
   if (options.json) return console.log(JSON.stringify(receipt))
-  console.log(`Erased ${userId}: ${textOf(counts)}`)
+  console.log(`Erased ${userId}: ${toText(counts)}`)
   warnOfBackups(receipt!.backups)
   console.log(`Wrote the receipt ${file}`)
 }
@@ -108,11 +108,11 @@ type Counted = Awaited<ReturnType<Client['platform']['countPersonalData']>>
 
 function printCounts(counted: Counted, json: boolean | undefined) {
   if (json) return console.log(JSON.stringify(counted))
-  console.log(`Would erase: ${textOf(counted.counts)}`)
+  console.log(`Would erase: ${toText(counted.counts)}`)
   warnOfBackups(counted.backups)
 }
 
-const textOf = (counts: PersonalDataCounts) =>
+const toText = (counts: PersonalDataCounts) =>
   Object.entries(counts)
     .map(([kind, count]) => `${count} ${inWords(kind)}`)
     .join(', ') || 'nothing'

@@ -1,8 +1,8 @@
 // `botstead webchat`: prints the HTML that embeds the webchat of a bot, and sets the origins of the
 // pages that may use it.
 import { type Client, chatOf } from '@botstead/client'
-import { botOf, openAdmin } from '../admin.ts'
-import type { Connecting } from '../connection.ts'
+import { getBotId, openAdmin } from '../server/admin.ts'
+import type { Connecting } from '../server/connection.ts'
 
 interface WebchatOptions extends Connecting {
   type: Parameters<Client['admin']['getBotWebchat']>[0]['query']['type']
@@ -15,7 +15,7 @@ export async function showWebchat(
   botId: string | undefined,
   options: WebchatOptions,
 ): Promise<void> {
-  const id = botOf(botId ?? options.bot, options)
+  const id = getBotId(botId ?? options.bot, options)
   const { admin } = openAdmin(options).client
   const params = { id }
   const { code } = await admin.getBotWebchat({ params, query: { type: options.type } })

@@ -1,6 +1,6 @@
 import { Type as T } from 'typebox'
 import { closed, Done } from '../fields.ts'
-import { Account } from '../models/account.ts'
+import { Account } from '../models/accounts/account.ts'
 import { operation } from '../operation.ts'
 
 const byKey = T.Object({ key: T.String({ maxLength: 200 }) })

@@ -1,6 +1,6 @@
 import { Type as T } from 'typebox'
 import { byId, closed, Meta, Moment, paging } from '../fields.ts'
-import { ActionRun } from '../models/action-run.ts'
+import { ActionRun } from '../models/bots/action-run.ts'
 import { operation } from '../operation.ts'
 
 export const actionRuns = {

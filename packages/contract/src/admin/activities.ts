@@ -1,6 +1,6 @@
 import { Type as T } from 'typebox'
 import { closed, Meta, paging } from '../fields.ts'
-import { Activity } from '../models/activity.ts'
+import { Activity } from '../models/accounts/activity.ts'
 import { operation } from '../operation.ts'
 
 export const activities = {

@@ -1,5 +1,5 @@
 import { Type as T } from 'typebox'
-import { closed, Done, mapOf } from '../fields.ts'
+import { closed, Done, dictionary } from '../fields.ts'
 import { operation } from '../operation.ts'
 
 const byBot = T.Object({ botId: T.String() })
@@ -26,7 +26,7 @@ export const allowlists = {
     summary: 'Update the allowlist of a bot',
     description: 'True adds a member to the list, false removes one.',
     params: byBot,
-    body: closed({ setting: T.Optional(Setting), users: T.Optional(mapOf(T.Boolean())) }),
+    body: closed({ setting: T.Optional(Setting), users: T.Optional(dictionary(T.Boolean())) }),
     response: Done,
     errors: ['ResourceNotFound', 'ReferenceNotFound'],
   }),

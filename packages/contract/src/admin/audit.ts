@@ -1,6 +1,6 @@
 import { Type as T } from 'typebox'
 import { byId, closed, Meta, paging } from '../fields.ts'
-import { AuditRecord } from '../models/audit-record.ts'
+import { AuditRecord } from '../models/accounts/audit-record.ts'
 import { operation } from '../operation.ts'
 
 export const audit = {

@@ -1,6 +1,6 @@
 import { Type as T } from 'typebox'
 import { byId, closed, Done } from '../fields.ts'
-import { Invoice, InvoiceLine } from '../models/invoice.ts'
+import { Invoice, InvoiceLine } from '../models/usage/invoice.ts'
 import { operation } from '../operation.ts'
 
 /** Clients call these operations; a self-hosted server has no invoices. */

@@ -1,7 +1,7 @@
 import { Type as T } from 'typebox'
 import { byId, closed, Moment, paging } from '../fields.ts'
-import { AnalyticsRecord } from '../models/bot-analytics.ts'
-import { BotLog } from '../models/bot-log.ts'
+import { BotLog } from '../models/bots/bot-log.ts'
+import { AnalyticsRecord } from '../models/usage/bot-analytics.ts'
 import { operation } from '../operation.ts'
 
 const text = T.Optional(T.String())

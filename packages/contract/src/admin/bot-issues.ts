@@ -1,6 +1,6 @@
 import { Type as T } from 'typebox'
 import { byId, closed, Done, Meta, paging } from '../fields.ts'
-import { Issue, IssueEvent } from '../models/issue.ts'
+import { Issue, IssueEvent } from '../models/bots/issue.ts'
 import { operation } from '../operation.ts'
 
 const byIssue = T.Object({ id: T.String(), issueId: T.String() })

@@ -1,6 +1,6 @@
 import { Type as T } from 'typebox'
 import { byId, closed, Done, Json } from '../fields.ts'
-import { BotVersion } from '../models/bot-version.ts'
+import { BotVersion } from '../models/bots/bot-version.ts'
 import { operation } from '../operation.ts'
 
 const named = {

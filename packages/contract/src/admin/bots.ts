@@ -1,8 +1,8 @@
 import { Type as T } from 'typebox'
-import { byId, closed, Done, Meta, mapOf, nullable, paging, sorting, Tags } from '../fields.ts'
-import { Bot, BotSummary, BotType } from '../models/bot.ts'
-import { definitionChanges } from '../models/bot-definition.ts'
-import { InstallationChange, PluginInstallationChange } from '../models/installation.ts'
+import { byId, closed, Done, dictionary, Meta, nullable, paging, sorting, Tags } from '../fields.ts'
+import { Bot, BotSummary, BotType } from '../models/bots/bot.ts'
+import { definitionChanges } from '../models/bots/bot-definition.ts'
+import { InstallationChange, PluginInstallationChange } from '../models/bots/installation.ts'
 import { operation } from '../operation.ts'
 
 /**
@@ -53,8 +53,8 @@ export const bots = {
       authentication: T.Optional(T.Enum(['iam', 'hmac-sha256'])),
       blocked: T.Optional(T.Boolean()),
       alwaysAlive: T.Optional(T.Boolean()),
-      integrations: T.Optional(mapOf(nullable(InstallationChange))),
-      plugins: T.Optional(mapOf(nullable(PluginInstallationChange))),
+      integrations: T.Optional(dictionary(nullable(InstallationChange))),
+      plugins: T.Optional(dictionary(nullable(PluginInstallationChange))),
       layers: T.Optional(T.Array(T.String())),
       shouldMergePlugins: T.Optional(T.Boolean()),
     }),

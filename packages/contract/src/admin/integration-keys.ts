@@ -1,6 +1,6 @@
 import { Type as T } from 'typebox'
 import { byId, closed, Done } from '../fields.ts'
-import { ApiKey, NewApiKey } from '../models/api-key.ts'
+import { ApiKey, NewApiKey } from '../models/accounts/api-key.ts'
 import { operation } from '../operation.ts'
 
 export const integrationKeys = {

@@ -1,6 +1,6 @@
 import { Type as T } from 'typebox'
 import { byId, closed, Moment, paging } from '../fields.ts'
-import { BotLog } from '../models/bot-log.ts'
+import { BotLog } from '../models/bots/bot-log.ts'
 import { operation } from '../operation.ts'
 
 const text = T.Optional(T.String())

@@ -1,8 +1,8 @@
 import { Type as T } from 'typebox'
 import { byId, closed, Done, Meta, nullable, paging } from '../fields.ts'
-import { VerificationStatus } from '../models/installation.ts'
-import { Integration, IntegrationSummary } from '../models/integration.ts'
-import { integrationChanges } from '../models/integration-definition.ts'
+import { VerificationStatus } from '../models/bots/installation.ts'
+import { Integration, IntegrationSummary } from '../models/integrations/integration.ts'
+import { integrationChanges } from '../models/integrations/integration-definition.ts'
 import { operation } from '../operation.ts'
 
 const newIntegration = T.Object({

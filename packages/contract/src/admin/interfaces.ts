@@ -1,6 +1,11 @@
 import { Type as T } from 'typebox'
 import { byId, closed, Done, Meta, paging } from '../fields.ts'
-import { Interface, InterfaceChange, InterfaceSummary, NewInterface } from '../models/interface.ts'
+import {
+  Interface,
+  InterfaceChange,
+  InterfaceSummary,
+  NewInterface,
+} from '../models/integrations/interface.ts'
 import { operation } from '../operation.ts'
 
 const response = closed({ interface: Interface })

@@ -1,6 +1,6 @@
 import { Type as T } from 'typebox'
 import { byId, closed, Done, Meta, paging } from '../fields.ts'
-import { MemberRole, WorkspaceMember } from '../models/workspace-member.ts'
+import { MemberRole, WorkspaceMember } from '../models/accounts/workspace-member.ts'
 import { operation } from '../operation.ts'
 
 export const members = {

@@ -1,6 +1,6 @@
 import { Type as T } from 'typebox'
-import { byId, closed, Done, Meta, mapOf, paging } from '../fields.ts'
-import { NewPlugin, Plugin, PluginChange, PluginSummary } from '../models/plugin.ts'
+import { byId, closed, Done, dictionary, Meta, paging } from '../fields.ts'
+import { NewPlugin, Plugin, PluginChange, PluginSummary } from '../models/integrations/plugin.ts'
 import { operation } from '../operation.ts'
 
 const response = closed({ plugin: Plugin })
@@ -16,7 +16,7 @@ const code = closed({ code: T.String() })
 /**
  * `interfaces.<the plugin's name for the interface>=<id of the integration that implements it>`.
  */
-const interfaceQuery = T.Object({ interfaces: T.Optional(mapOf(T.String())) })
+const interfaceQuery = T.Object({ interfaces: T.Optional(dictionary(T.String())) })
 
 /** `{version}` is an exact version, a range (its highest version) or `latest`. */
 export const plugins = {

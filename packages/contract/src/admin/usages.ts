@@ -1,6 +1,6 @@
 import { Type as T } from 'typebox'
-import { byId, closed, Json, Meta, Moment, mapOf, paging } from '../fields.ts'
-import { ListedQuota, Quota, Usage, UsageKind } from '../models/usage.ts'
+import { byId, closed, dictionary, Json, Meta, Moment, paging } from '../fields.ts'
+import { ListedQuota, Quota, Usage, UsageKind } from '../models/usage/usage.ts'
 import { operation } from '../operation.ts'
 
 /** A month (`2026-11`) or any time in it. By default, the current month. */
@@ -38,7 +38,7 @@ export const usages = {
     summary: 'Get the most used quota of each workspace',
     description:
       "For each of the caller's workspaces, returns the quota closest to its limit, where 1 is the limit.",
-    response: mapOf(closed({ type: UsageKind, completion: T.Number() })),
+    response: dictionary(closed({ type: UsageKind, completion: T.Number() })),
   }),
   getWorkspaceQuota: operation({
     method: 'GET',

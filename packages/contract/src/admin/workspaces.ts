@@ -1,7 +1,7 @@
 import { Type as T } from 'typebox'
 import { byId, closed, Done, Meta, paging } from '../fields.ts'
-import { PublicWorkspace } from '../models/public-workspace.ts'
-import { Workspace } from '../models/workspace.ts'
+import { PublicWorkspace } from '../models/accounts/public-workspace.ts'
+import { Workspace } from '../models/accounts/workspace.ts'
 import { operation } from '../operation.ts'
 
 const byKey = T.Object({ key: T.String({ maxLength: 200 }) })

@@ -1,6 +1,6 @@
 import { Type as T } from 'typebox'
 import { byId, closed, Done, Meta, paging } from '../fields.ts'
-import { ChatConversation } from '../models/chat-conversation.ts'
+import { ChatConversation } from '../models/chat/chat-conversation.ts'
 import { operation } from '../operation.ts'
 import { Signal } from './signals.ts'
 

@@ -1,6 +1,6 @@
 import { Type as T } from 'typebox'
 import { byId, closed, Json } from '../fields.ts'
-import { ChatEvent } from '../models/chat-event.ts'
+import { ChatEvent } from '../models/chat/chat-event.ts'
 import { operation } from '../operation.ts'
 
 const response = closed({ event: ChatEvent })

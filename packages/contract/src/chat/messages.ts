@@ -1,7 +1,7 @@
 import { Type as T } from 'typebox'
 import { byId, closed, Done, Json, Meta, paging } from '../fields.ts'
-import { ChatMessage } from '../models/chat-message.ts'
-import { ChatPayload } from '../models/chat-payload.ts'
+import { ChatMessage } from '../models/chat/chat-message.ts'
+import { ChatPayload } from '../models/chat/chat-payload.ts'
 import { operation } from '../operation.ts'
 
 const response = closed({ message: ChatMessage })

@@ -1,6 +1,6 @@
 import { Type as T } from 'typebox'
 import { closed, Done, Meta, paging } from '../fields.ts'
-import { ChatUser } from '../models/chat-user.ts'
+import { ChatUser } from '../models/chat/chat-user.ts'
 import { operation } from '../operation.ts'
 
 const inConversation = T.Object({ conversationId: T.String() })

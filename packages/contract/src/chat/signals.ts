@@ -2,7 +2,7 @@
 // API.
 import { type Static, Type as T } from 'typebox'
 import { closed, Json, nullable, Timestamp } from '../fields.ts'
-import { ChatMessage, chatMessage } from '../models/chat-message.ts'
+import { ChatMessage, chatMessage } from '../models/chat/chat-message.ts'
 
 /** A new message. The sender receives the signal as well. */
 export const MessageCreated = closed({

@@ -1,6 +1,6 @@
 import { Type as T } from 'typebox'
 import { closed, Done } from '../fields.ts'
-import { ChatUser, chatProfile } from '../models/chat-user.ts'
+import { ChatUser, chatProfile } from '../models/chat/chat-user.ts'
 import { operation } from '../operation.ts'
 
 const response = closed({ user: ChatUser })

@@ -1,6 +1,6 @@
 import { type Static, Type as T } from 'typebox'
 import { closed, nullable } from '../fields.ts'
-import { ModelChoice, RequestOptions } from '../models/language-model.ts'
+import { ModelChoice, RequestOptions } from '../models/language-models/language-model.ts'
 import { operation } from '../operation.ts'
 
 const text = T.Optional(T.String())

@@ -1,6 +1,11 @@
 import { Type as T } from 'typebox'
 import { closed } from '../fields.ts'
-import { LanguageModel, TextChunk, TextRequest, TextResponse } from '../models/language-model.ts'
+import {
+  LanguageModel,
+  TextChunk,
+  TextRequest,
+  TextResponse,
+} from '../models/language-models/language-model.ts'
 import { operation } from '../operation.ts'
 
 const failures = [

@@ -1,7 +1,13 @@
 import { Type as T } from 'typebox'
 import { byId, closed, Done, Meta, Moment, nullable, paging, sorting } from '../fields.ts'
-import { AccessPolicy, File, FileTagChanges, FileTags, UploadableFile } from '../models/file.ts'
-import { Indexing } from '../models/indexing.ts'
+import {
+  AccessPolicy,
+  File,
+  FileTagChanges,
+  FileTags,
+  UploadableFile,
+} from '../models/knowledge/file.ts'
+import { Indexing } from '../models/knowledge/indexing.ts'
 import { operation } from '../operation.ts'
 
 /** Identifies the integration or user on behalf of which the bot calls. */

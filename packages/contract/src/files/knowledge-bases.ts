@@ -1,6 +1,6 @@
 import { Type as T } from 'typebox'
-import { byId, closed, Done, Meta, mapOf, nullable, paging, Tags } from '../fields.ts'
-import { KnowledgeBase, ListedKnowledgeBase } from '../models/knowledge-base.ts'
+import { byId, closed, Done, dictionary, Meta, nullable, paging, Tags } from '../fields.ts'
+import { KnowledgeBase, ListedKnowledgeBase } from '../models/knowledge/knowledge-base.ts'
 import { operation } from '../operation.ts'
 import { headers } from './files.ts'
 
@@ -40,7 +40,7 @@ export const knowledgeBases = {
     headers,
     body: closed({
       name: T.String(),
-      tags: T.Optional(mapOf(nullable(T.String({ maxLength: 1000 })))),
+      tags: T.Optional(dictionary(nullable(T.String({ maxLength: 1000 })))),
     }),
     response,
     errors: ['ResourceNotFound', 'InvalidPayload', 'Forbidden'],

@@ -1,6 +1,6 @@
 import { Type as T } from 'typebox'
 import { byId, closed, Done, Meta, paging } from '../fields.ts'
-import { FoundPassage, GivenPassage, Passage } from '../models/passage.ts'
+import { FoundPassage, GivenPassage, Passage } from '../models/knowledge/passage.ts'
 import { operation } from '../operation.ts'
 import { headers } from './files.ts'
 

@@ -1,6 +1,6 @@
 import { Type as T } from 'typebox'
 import { byId, closed, Done, Meta, paging } from '../fields.ts'
-import { Feedback, newFeedback } from '../models/feedback.ts'
+import { Feedback, newFeedback } from '../models/conversations/feedback.ts'
 import { operation } from '../operation.ts'
 
 export const messages = {

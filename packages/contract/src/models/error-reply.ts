@@ -4,6 +4,7 @@ import { closed, Json } from '../fields.ts'
 
 /**
  * The body of an error response. `code` is the HTTP status; `id` also appears in the server's log.
+ * @component
  */
 export const ErrorReply = closed({
   id: T.String(),

@@ -1,6 +1,6 @@
 import { Type as T } from 'typebox'
-import { closed, Done, Meta, mapOf, paging } from '../fields.ts'
-import { BillingAddress, NoPaymentMethod, Plan, Subscription } from '../models/billing.ts'
+import { closed, Done, dictionary, Meta, paging } from '../fields.ts'
+import { BillingAddress, NoPaymentMethod, Plan, Subscription } from '../models/usage/billing.ts'
 import { operation } from '../operation.ts'
 
 const base = '/v2/billing'
@@ -80,7 +80,7 @@ export const billing = {
     method: 'PATCH',
     path: `${base}/addons`,
     summary: 'Order add-ons (always rejected)',
-    body: T.Object({ addons: mapOf(T.Number()) }),
+    body: T.Object({ addons: dictionary(T.Number()) }),
     response: Subscription,
   }),
   getSubscription: operation({
@@ -117,7 +117,7 @@ export const billing = {
     method: 'PUT',
     path: `${base}/auto-recharge/settings`,
     summary: 'Set the automatic recharge settings (always rejected)',
-    body: T.Object({ settings: mapOf(T.Object({ enabled: T.Boolean() })) }),
+    body: T.Object({ settings: dictionary(T.Object({ enabled: T.Boolean() })) }),
     response: Done,
   }),
   getTrials: operation({
@@ -191,6 +191,6 @@ export const billing = {
     ...read,
     path: `${base}/quotas`,
     summary: 'Get the quotas of the workspace',
-    response: mapOf(T.Number()),
+    response: dictionary(T.Number()),
   }),
 }

@@ -1,6 +1,6 @@
 import { Type as T } from 'typebox'
-import { closed, mapOf } from '../fields.ts'
-import { BillingFeature, FeatureUsage } from '../models/billing.ts'
+import { closed, dictionary } from '../fields.ts'
+import { BillingFeature, FeatureUsage } from '../models/usage/billing.ts'
 import { operation } from '../operation.ts'
 
 /** A month (`2026-11`) or any time in it. */
@@ -25,6 +25,6 @@ export const usage = {
     path: '/v2/usage/workspace-usages',
     summary: "Get a workspace's usage of all features",
     query: T.Object({ period }),
-    response: closed({ quotas: mapOf(FeatureUsage) }),
+    response: closed({ quotas: dictionary(FeatureUsage) }),
   }),
 }

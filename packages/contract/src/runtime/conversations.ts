@@ -15,7 +15,7 @@ import {
   TagChanges,
   Tags,
 } from '../fields.ts'
-import { Conversation } from '../models/conversation.ts'
+import { Conversation } from '../models/conversations/conversation.ts'
 import { operation } from '../operation.ts'
 
 const response = closed({ conversation: Conversation })

@@ -1,7 +1,7 @@
 import { Type as T } from 'typebox'
 import { byId, closed, Done, id, Json, Meta, paging } from '../fields.ts'
-import { Event, EventStatus } from '../models/event.ts'
-import { Schedule } from '../models/schedule.ts'
+import { Schedule } from '../models/bots/schedule.ts'
+import { Event, EventStatus } from '../models/conversations/event.ts'
 import { operation } from '../operation.ts'
 
 const response = closed({ event: Event })

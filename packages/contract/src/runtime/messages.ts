@@ -15,10 +15,10 @@ import {
   Tags,
   Timestamp,
 } from '../fields.ts'
-import { Conversation } from '../models/conversation.ts'
-import { Message, MessageOrigin } from '../models/message.ts'
-import { Schedule } from '../models/schedule.ts'
-import { User } from '../models/user.ts'
+import { Schedule } from '../models/bots/schedule.ts'
+import { Conversation } from '../models/conversations/conversation.ts'
+import { Message, MessageOrigin } from '../models/conversations/message.ts'
+import { User } from '../models/conversations/user.ts'
 import { operation } from '../operation.ts'
 import { newConversation } from './conversations.ts'
 import { newUser } from './users.ts'

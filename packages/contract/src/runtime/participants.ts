@@ -1,6 +1,6 @@
 import { Type as T } from 'typebox'
 import { byId, closed, Done, id, Meta, paging } from '../fields.ts'
-import { User } from '../models/user.ts'
+import { User } from '../models/conversations/user.ts'
 import { operation } from '../operation.ts'
 
 const participantPath = T.Object({ id: T.String(), userId: T.String() })

@@ -1,6 +1,6 @@
 import { Type as T } from 'typebox'
 import { closed, Json, nullable } from '../fields.ts'
-import { State, StateType } from '../models/state.ts'
+import { State, StateType } from '../models/conversations/state.ts'
 import { operation } from '../operation.ts'
 
 const path = '/v1/chat/states/{type}/{id}/{name}'

@@ -15,7 +15,7 @@ import {
   TagChanges,
   Tags,
 } from '../fields.ts'
-import { User } from '../models/user.ts'
+import { User } from '../models/conversations/user.ts'
 import { operation } from '../operation.ts'
 
 const response = closed({ user: User })

@@ -12,7 +12,7 @@ import {
   TagChanges,
   Tags,
 } from '../fields.ts'
-import { Workflow, WorkflowStatus } from '../models/workflow.ts'
+import { Workflow, WorkflowStatus } from '../models/conversations/workflow.ts'
 import { operation } from '../operation.ts'
 
 const response = closed({ workflow: Workflow })

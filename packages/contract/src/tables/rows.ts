@@ -1,12 +1,14 @@
 import { Type as T, type TProperties } from 'typebox'
 import { closed, Json } from '../fields.ts'
-import { Row } from '../models/row.ts'
+import { Row } from '../models/tables/row.ts'
 import { operation } from '../operation.ts'
 import { byTable, headers } from './tables.ts'
 
 /** A row: its columns by name. The table's schema validates their values. */
-const rowOf = (properties: TProperties) => T.Object(properties, { additionalProperties: true })
-const rowsOf = (row: ReturnType<typeof rowOf>) => T.Array(row, { minItems: 1, maxItems: 1000 })
+const toRowSchema = (properties: TProperties) =>
+  T.Object(properties, { additionalProperties: true })
+const toRowsSchema = (row: ReturnType<typeof toRowSchema>) =>
+  T.Array(row, { minItems: 1, maxItems: 1000 })
 const RowId = T.Number({ maximum: 2_147_483_647 })
 
 /** If true, the response waits for the computed columns. */
@@ -69,7 +71,7 @@ export const rows = {
     summary: 'Create rows',
     params: byTable,
     headers,
-    body: closed({ rows: rowsOf(rowOf({})), waitComputed }),
+    body: closed({ rows: toRowsSchema(toRowSchema({})), waitComputed }),
     response: closed({ rows: T.Array(Row), ...problems }),
     errors: ['ResourceNotFound'],
   }),
@@ -81,7 +83,7 @@ export const rows = {
     description: 'Sets the given columns; null clears a column.',
     params: byTable,
     headers,
-    body: closed({ rows: rowsOf(rowOf({ id: RowId })), waitComputed }),
+    body: closed({ rows: toRowsSchema(toRowSchema({ id: RowId })), waitComputed }),
     response: closed({ rows: T.Array(Row), ...problems }),
     errors: ['ResourceNotFound', 'AlreadyExists'],
   }),
@@ -93,7 +95,7 @@ export const rows = {
     params: byTable,
     headers,
     body: closed({
-      rows: rowsOf(rowOf({ id: T.Optional(RowId) })),
+      rows: toRowsSchema(toRowSchema({ id: T.Optional(RowId) })),
       keyColumn: T.Optional(T.String({ minLength: 1, maxLength: 30 })),
       waitComputed,
     }),

@@ -1,7 +1,7 @@
 import { Type as T } from 'typebox'
 import { Count, closed, Done, Json, nullable } from '../fields.ts'
-import { Factor, Table, TableTags } from '../models/table.ts'
-import { BegunJob, ListedTableJob, TableJob } from '../models/table-job.ts'
+import { Factor, Table, TableTags } from '../models/tables/table.ts'
+import { BegunJob, ListedTableJob, TableJob } from '../models/tables/table-job.ts'
 import { operation } from '../operation.ts'
 
 /** The table's name or id. */

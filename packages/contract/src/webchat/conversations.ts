@@ -1,7 +1,7 @@
 import { Type as T } from 'typebox'
 import { byId, closed, Done, Meta, paging } from '../fields.ts'
-import { ChatConversation } from '../models/chat-conversation.ts'
-import { WebchatMessage } from '../models/webchat-message.ts'
+import { ChatConversation } from '../models/chat/chat-conversation.ts'
+import { WebchatMessage } from '../models/chat/webchat-message.ts'
 import { operation } from '../operation.ts'
 import { InitialSignal, WebchatSignal } from './signals.ts'
 

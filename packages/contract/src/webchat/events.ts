@@ -1,5 +1,5 @@
 import { byId, closed } from '../fields.ts'
-import { NewWebchatEvent, WebchatEvent } from '../models/webchat-event.ts'
+import { NewWebchatEvent, WebchatEvent } from '../models/chat/webchat-event.ts'
 import { operation } from '../operation.ts'
 
 const response = closed({ event: WebchatEvent })

@@ -1,6 +1,6 @@
 import { Type as T } from 'typebox'
 import { closed, Moment } from '../fields.ts'
-import { AccessPolicy, FileTags, UploadableFile } from '../models/file.ts'
+import { AccessPolicy, FileTags, UploadableFile } from '../models/knowledge/file.ts'
 import { operation } from '../operation.ts'
 
 export const files = {

@@ -1,7 +1,7 @@
 import { Type as T } from 'typebox'
 import { byId, closed, Done, Json, Meta, paging } from '../fields.ts'
-import { WebchatMessage, webchatFeedback } from '../models/webchat-message.ts'
-import { WebchatPayload } from '../models/webchat-payload.ts'
+import { WebchatMessage, webchatFeedback } from '../models/chat/webchat-message.ts'
+import { WebchatPayload } from '../models/chat/webchat-payload.ts'
 import { operation } from '../operation.ts'
 
 const response = closed({ message: WebchatMessage })

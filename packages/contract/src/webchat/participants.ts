@@ -1,6 +1,6 @@
 import { Type as T } from 'typebox'
 import { byId, closed, Done, Meta, paging } from '../fields.ts'
-import { WebchatUser } from '../models/webchat-user.ts'
+import { WebchatUser } from '../models/chat/webchat-user.ts'
 import { operation } from '../operation.ts'
 
 const participantPath = T.Object({ id: T.String(), userId: T.String() })

@@ -7,9 +7,9 @@ import {
   MessageStreamDelta,
 } from '../chat/signals.ts'
 import { closed, Json } from '../fields.ts'
-import { ChatConversation } from '../models/chat-conversation.ts'
-import { WebchatMessage } from '../models/webchat-message.ts'
-import { WebchatUser } from '../models/webchat-user.ts'
+import { ChatConversation } from '../models/chat/chat-conversation.ts'
+import { WebchatMessage } from '../models/chat/webchat-message.ts'
+import { WebchatUser } from '../models/chat/webchat-user.ts'
 
 /** The first frame of `initialize`. Messages are the newest ones, newest first. */
 export const InitialSignal = closed({

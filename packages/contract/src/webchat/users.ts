@@ -1,6 +1,10 @@
 import { Type as T } from 'typebox'
 import { closed, Done } from '../fields.ts'
-import { newWebchatProfile, WebchatUser, webchatProfileChanges } from '../models/webchat-user.ts'
+import {
+  newWebchatProfile,
+  WebchatUser,
+  webchatProfileChanges,
+} from '../models/chat/webchat-user.ts'
 import { operation } from '../operation.ts'
 
 const response = closed({ user: WebchatUser })

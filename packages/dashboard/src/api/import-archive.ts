@@ -1,6 +1,6 @@
 // Sends an archive to the server, which imports it as it arrives.
 import { RequestError, Unreachable } from '@botstead/client'
-import { InputError } from '../parts/input-error.ts'
+import { InputError } from '../parts/forms/input-error.ts'
 import { texts } from '../texts/texts.ts'
 
 const t = texts.bots.archive

@@ -35,5 +35,5 @@ test('no query refetches more often than every 10 seconds', () => {
 
 test('only the clock of ages repeats by a timer', () => {
   const paths = sources.filter(({ text }) => text.includes('setInterval(')).map(({ path }) => path)
-  expect(paths).toEqual(['parts/clock.ts'])
+  expect(paths).toEqual(['parts/texts/clock.ts'])
 })

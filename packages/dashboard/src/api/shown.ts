@@ -8,4 +8,4 @@ function listen(changed: () => void) {
 
 export const isShown = () => !document.hidden
 
-export const useShown = () => useSyncExternalStore(listen, isShown)
+export const useIsShown = () => useSyncExternalStore(listen, isShown)

@@ -1,7 +1,7 @@
 // The error of an action, beside the button that caused it.
 import { Text } from '@mantine/core'
-import { CodedText } from './coded-text.tsx'
 import { explain } from './states.tsx'
+import { CodedText } from './texts/coded-text.tsx'
 
 export function ActionError({ error }: { error: unknown }) {
   if (!error) return null

@@ -27,7 +27,7 @@ export function Grid({ head, rows, label }: GridProps) {
         </Table.Thead>
         <Table.Tbody>
           {rows.map((cells) => (
-            <Table.Tr key={keyOf(cells[0])}>
+            <Table.Tr key={getKey(cells[0])}>
               {cells.map((cell, at) => (
                 <Table.Td key={head[at]} className="foreign grid-cell">
                   {cell}
@@ -41,4 +41,4 @@ export function Grid({ head, rows, label }: GridProps) {
   )
 }
 
-const keyOf = (cell: ReactNode) => (isValidElement(cell) ? cell.key : String(cell))
+const getKey = (cell: ReactNode) => (isValidElement(cell) ? cell.key : String(cell))

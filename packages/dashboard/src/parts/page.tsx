@@ -3,7 +3,7 @@ import { Box, Group, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
 import { useBotQuery } from '../api/bot-query.ts'
 import { texts } from '../texts/texts.ts'
-import { DocsLink } from './docs-link.tsx'
+import { DocsLink } from './objects/docs-link.tsx'
 
 interface PageProps {
   title: string

@@ -33,8 +33,8 @@ type Wrap<Row> = (row: Row, cells: ReactNode, className: string) => ReactNode
 interface RowListProps<Page, Row> {
   label: string
   query: UseInfiniteQueryResult<InfiniteData<Page>>
-  rowsOf: (page: Page) => Row[]
-  keyOf: (row: Row) => string
+  getRows: (page: Page) => Row[]
+  getKey: (row: Row) => string
   columns: Column<Row>[]
   /** Wraps the cells of a row, for example in a link. */
   wrap?: Wrap<Row>
@@ -48,9 +48,9 @@ const inBlock = (_row: unknown, cells: ReactNode, className: string) => (
 )
 
 export function RowList<Page, Row>(props: RowListProps<Page, Row>) {
-  const { query, rowsOf, empty } = props
+  const { query, getRows, empty } = props
   const pages = query.data?.pages
-  const rows = useMemo(() => pages?.flatMap(rowsOf), [pages, rowsOf])
+  const rows = useMemo(() => pages?.flatMap(getRows), [pages, getRows])
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
   const isFiltered = rows?.length === 0 && hasNextPage
   // `rowsOf` may find rows on later pages only.
@@ -66,7 +66,7 @@ function Rows<Page, Row>({
   label,
   query,
   rows,
-  keyOf,
+  getKey,
   columns,
   wrap = inBlock,
 }: RowListProps<Page, Row> & { rows: Row[] }) {
@@ -77,7 +77,7 @@ function Rows<Page, Row>({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    getItemKey: (index) => keyOf(rows[index]!),
+    getItemKey: (index) => getKey(rows[index]!),
     overscan: 12,
     // The first rows are there with the first frame, before the list is measured.
     initialRect: { width: 0, height: 600 },
@@ -94,8 +94,8 @@ function Rows<Page, Row>({
       className="rows panel"
       style={{
         flex: 1,
-        ...heightsOf(virtualizer.getTotalSize() + head.height),
-        ...widthsOf(columns),
+        ...toHeights(virtualizer.getTotalSize() + head.height),
+        ...toWidths(columns),
       }}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
       tabIndex={0}
@@ -103,7 +103,7 @@ function Rows<Page, Row>({
     >
       <div ref={head.ref} className="rows-head row-cells" aria-hidden="true">
         {columns.map(({ title, ...column }) => (
-          <span key={title} className={classOf(column)}>
+          <span key={title} className={toClass(column)}>
             {title}
           </span>
         ))}
@@ -148,7 +148,7 @@ interface RowContentProps<Row> {
 /** Scrolling moves rows without rendering their content again, which would cost frames. */
 const RowContent = memo(function RowContent<Row>({ row, columns, wrap }: RowContentProps<Row>) {
   const cells = columns.map(({ title, cell, ...column }) => (
-    <div key={title} className={classOf(column)}>
+    <div key={title} className={toClass(column)}>
       {cell(row)}
     </div>
   ))
@@ -157,7 +157,7 @@ const RowContent = memo(function RowContent<Row>({ row, columns, wrap }: RowCont
 
 type Shape = Pick<Column<unknown>, 'width' | 'wideOnly' | 'fullLine' | 'isNumber'>
 
-const classOf = ({ wideOnly, fullLine, isNumber }: Omit<Shape, 'width'>) =>
+const toClass = ({ wideOnly, fullLine, isNumber }: Omit<Shape, 'width'>) =>
   [wideOnly ? 'wide-only' : fullLine && 'full-line', isNumber && 'number-cell']
     .filter(Boolean)
     .join(' ') || undefined
@@ -180,13 +180,13 @@ function useHeight() {
 }
 
 /** A short list is as tall as its content. */
-function heightsOf(contentHeight: number) {
+function toHeights(contentHeight: number) {
   const height = contentHeight + borders
   return { maxHeight: height, minHeight: Math.min(minHeight, height) }
 }
 
 /** The widths of the columns by the width of the list: some are hidden or below others. */
-function widthsOf(columns: Shape[]) {
+function toWidths(columns: Shape[]) {
   const widths = (shown: Shape[]) => shown.map(({ width }) => width).join(' ')
   const narrow = columns.filter(({ wideOnly }) => !wideOnly)
   const isStacked = narrow.some(({ fullLine }) => fullLine)

@@ -1,7 +1,7 @@
 // A part of a page with a title of the second level.
 import { Group, Paper, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { CodedText } from './coded-text.tsx'
+import { CodedText } from './texts/coded-text.tsx'
 
 interface SectionProps {
   title: string

@@ -3,9 +3,9 @@ import { RequestError, Unreachable } from '@botstead/client'
 import { Alert, Button, Center, Loader, Stack, Text, Title } from '@mantine/core'
 import { createContext, type ReactNode, useContext } from 'react'
 import { texts } from '../texts/texts.ts'
-import { CodedText } from './coded-text.tsx'
-import { DocumentProblems } from './document-problems.tsx'
-import { type DocumentProblem, DocumentRejected, InputError } from './input-error.ts'
+import { DocumentProblems } from './files/document-problems.tsx'
+import { type DocumentProblem, DocumentRejected, InputError } from './forms/input-error.ts'
+import { CodedText } from './texts/coded-text.tsx'
 
 interface EmptyProps {
   title: string
@@ -34,7 +34,7 @@ export function Empty({ title, hint, action }: EmptyProps) {
 /** With `retry`, in place of content that could not be loaded; without, beside a failed action. */
 export function Failed({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
   const { title, hint } = retry ? explainPage(error) : explain(error)
-  const problems = problemsOf(error)
+  const problems = findProblems(error)
   const reason =
     problems.length > 1 || error instanceof DocumentRejected ? (
       <DocumentProblems problems={problems} />
@@ -66,7 +66,7 @@ export function Failed({ error, retry }: { error: unknown; retry?: (() => void) 
 }
 
 /** The problems of a document that the server rejected. */
-function problemsOf(error: unknown): DocumentProblem[] {
+function findProblems(error: unknown): DocumentProblem[] {
   if (error instanceof DocumentRejected) return error.problems
   const { problems } = ((error as { metadata?: unknown }).metadata ?? {}) as {
     problems?: DocumentProblem[]
@@ -106,7 +106,7 @@ export const wasDeleted = ({ data, error }: Pick<QueryState<unknown>, 'data' | '
   data !== undefined && isMissing(error)
 
 /** Returns one sentence for an error: that of the server, if it has one. */
-export function reasonOf(error: unknown): string {
+export function toReason(error: unknown): string {
   const { title, hint } = explain(error)
   return error instanceof Unreachable ? title : (hint ?? title)
 }

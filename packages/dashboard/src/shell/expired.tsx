@@ -3,7 +3,7 @@ import { Modal, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { sessionQuery, sessionRenewed } from '../api/session.ts'
-import { SignInForms } from '../pages/account/sign-in-forms.tsx'
+import { SignInForms } from '../features/sign-in/sign-in-forms.tsx'
 import { texts } from '../texts/texts.ts'
 
 export function Expired() {

@@ -6,11 +6,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useLastMessages } from '../api/last-messages.ts'
 import { useBot } from '../api/scope.ts'
-import { nameOfUser } from '../parts/user-name.ts'
-import { writtenTextOf } from '../parts/written-text.ts'
+import { toWrittenText } from '../parts/messages/written-text.ts'
+import { nameOfUser } from '../parts/texts/user-name.ts'
 import { texts } from '../texts/texts.ts'
 import { showNotice, useNotificationsWanted } from './notices.ts'
-import { isHandoffShown } from './shown-handoff.ts'
+import { isHandoffVisible } from './shown-handoff.ts'
 
 const t = texts.inbox.notifications
 
@@ -30,7 +30,7 @@ export function useOwnNotices() {
       const last = known.get(one.id)
       if (last === undefined) show(one, t.assigned, nameOfUser(one.user))
       else if (lastTime(one) > last)
-        show(one, t.message(nameOfUser(one.user)), writtenTextOf(one.lastUserMessage!))
+        show(one, t.message(nameOfUser(one.user)), toWrittenText(one.lastUserMessage!))
     }
   }, [own, show])
 }
@@ -62,7 +62,7 @@ function useNotice() {
         params: { workspaceId, botId, handoffId: id },
         search: { list: 'mine' },
       })
-    setTimeout(() => isHandoffShown(id) || showNotice(title, { body, tag: id, onOpen }), delayMs)
+    setTimeout(() => isHandoffVisible(id) || showNotice(title, { body, tag: id, onOpen }), delayMs)
   }
   const latest = useRef(show)
   latest.current = show

@@ -2,7 +2,7 @@
 import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useSessionExpired } from '../api/session.ts'
-import { UnsavedDialog } from '../parts/unsaved.tsx'
+import { UnsavedDialog } from '../parts/forms/unsaved.tsx'
 import { texts } from '../texts/texts.ts'
 
 const Expired = lazy(() => import('./expired.tsx').then((module) => ({ default: module.Expired })))

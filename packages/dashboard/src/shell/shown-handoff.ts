@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 
 const key = 'botstead.shownHandoff'
 
-export function isHandoffShown(id: string): boolean {
+export function isHandoffVisible(id: string): boolean {
   try {
     return localStorage.getItem(key) === id
   } catch {
@@ -13,8 +13,8 @@ export function isHandoffShown(id: string): boolean {
 
 export function useShownHandoff(id: string) {
   useEffect(() => {
-    const note = () => setShown(id, !document.hidden)
-    const leave = () => setShown(id, false)
+    const note = () => setVisible(id, !document.hidden)
+    const leave = () => setVisible(id, false)
     note()
     document.addEventListener('visibilitychange', note)
     window.addEventListener('pagehide', leave)
@@ -26,9 +26,9 @@ export function useShownHandoff(id: string) {
   }, [id])
 }
 
-function setShown(id: string, isShown: boolean) {
+function setVisible(id: string, isVisible: boolean) {
   try {
-    if (isShown) localStorage.setItem(key, id)
+    if (isVisible) localStorage.setItem(key, id)
     else if (localStorage.getItem(key) === id) localStorage.removeItem(key)
   } catch {
     // Storage is disabled: there are no notifications.

@@ -1,7 +1,7 @@
 // Problems of documents with agents, each with its pointer.
 import { expect, test } from 'vitest'
-import { checkDocument } from '../check.ts'
-import { DocumentError } from '../problems.ts'
+import { checkDocument } from '../check/check.ts'
+import { DocumentError } from '../document/problems.ts'
 
 type Json = Record<string, unknown>
 
@@ -32,7 +32,7 @@ const agent: Json = {
 }
 
 /** Returns the problems of a document with other fields in the agent. Undefined removes a field. */
-function problemsOf(changes: Json, ofDocument: Json = {}): string[] {
+function findProblems(changes: Json, ofDocument: Json = {}): string[] {
   const document = {
     kind: 'bot',
     version: 2,
@@ -74,8 +74,8 @@ function problemsOf(changes: Json, ofDocument: Json = {}): string[] {
 }
 
 test('accepts a valid agent', () => {
-  expect(problemsOf({})).toEqual([])
-  expect(problemsOf({ tools: undefined, exits: undefined, variables: undefined })).toEqual([])
+  expect(findProblems({})).toEqual([])
+  expect(findProblems({ tools: undefined, exits: undefined, variables: undefined })).toEqual([])
 })
 
 const tool = (fields: Json) => ({ tools: [fields] })
@@ -162,7 +162,7 @@ test.each<[changes: Json, problem: string]>([
     '/exits/done/outputs/a/into names a variable of type "string" for a value of type "number"',
   ],
 ])('reports a problem for %j', (changes, problem) => {
-  const [first, ...others] = problemsOf(changes)
+  const [first, ...others] = findProblems(changes)
   expect(first?.slice(0, `/flows/main/nodes/help${problem}`.length)).toBe(
     `/flows/main/nodes/help${problem}`,
   )
@@ -170,13 +170,13 @@ test.each<[changes: Json, problem: string]>([
 })
 
 test('rejects a search without knowledge bases', () => {
-  expect(problemsOf(tool({ type: 'knowledge' }), { knowledgeBases: {} })).toEqual([
+  expect(findProblems(tool({ type: 'knowledge' }), { knowledgeBases: {} })).toEqual([
     expect.stringContaining('/tools/0 has nothing to search'),
   ])
 })
 
 test('rejects fields of agents in other nodes', () => {
-  expect(problemsOf({ type: 'standard' })).toContain(
+  expect(findProblems({ type: 'standard' })).toContain(
     '/flows/main/nodes/help/instructions is not a known field. Correct its name, or remove it',
   )
 })

@@ -1,10 +1,8 @@
 // Checks a node of type `agent`: names that do not exist, tools that models could not tell apart,
 // and fields that require or exclude each other.
-import type { AgentNode } from '../document.ts'
-import { checkExpressionAt, checkTemplates } from '../expressions.ts'
-import { escapePointer } from '../pointer.ts'
+
+import { checkExpressionAt, checkTemplates } from '../check/expressions.ts'
 import {
-  aliasOf,
   checkAction,
   checkKnowledgeBases,
   checkResultType,
@@ -13,11 +11,14 @@ import {
   has,
   type Inside,
   reportAll,
+  toAlias,
   unknown,
-} from '../reference-checks.ts'
-import { schemaFault } from '../schema-validator.ts'
+} from '../check/reference-checks.ts'
+import { schemaFault } from '../check/schema-validator.ts'
+import type { AgentNode } from '../document/document.ts'
+import { escapePointer } from '../document/pointer.ts'
 import type { AgentExit, AgentTool } from './agent-shape.ts'
-import { exitPrefix, setVariablesTool, toolNamesOf } from './tool-names.ts'
+import { exitPrefix, setVariablesTool, toToolNames } from './tool-names.ts'
 
 export function checkAgent(inside: Inside, pointer: string, node: AgentNode): void {
   const { instructions, model, tools = [], variables = {}, exits = {}, onFail } = node
@@ -45,8 +46,8 @@ const toolChecks: ToolChecks = {
   action(inside, pointer, { action, input, repeatable }) {
     const { document, report } = inside
     checkAction(inside, `${pointer}/action`, action)
-    const isOwn = aliasOf(action) === null
-    if (!isOwn && input === undefined && !has(document.mcpServers, aliasOf(action)!))
+    const isOwn = toAlias(action) === null
+    if (!isOwn && input === undefined && !has(document.mcpServers, toAlias(action)!))
       report(`${pointer}/input`, 'is missing. An action of an integration requires it')
     if (isOwn && input !== undefined)
       report(
@@ -122,7 +123,7 @@ const validName = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
 /** Models know tools by name only. */
 function checkToolNames({ report }: Inside, pointer: string, node: AgentNode): void {
   const owners = new Map<string, string>()
-  for (const [name, at] of toolNamesOf(node)) {
+  for (const [name, at] of toToolNames(node)) {
     const fault = faultOfName(name, at, owners.get(name))
     if (fault !== null) report(pointer + at, fault)
     else owners.set(name, `\`${pointer}${at}\``)

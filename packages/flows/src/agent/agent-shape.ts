@@ -15,7 +15,7 @@ import {
   VariablePath,
   variableTypes,
   Word,
-} from '../shapes.ts'
+} from '../document/shapes.ts'
 
 const tool = <Type extends string>(type: Type) => ({
   type: T.Literal(type),

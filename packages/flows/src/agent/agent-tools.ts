@@ -1,18 +1,19 @@
 // The tools of an agent: what the model sees of each, and how it runs.
-import { invokeAction } from '../actions.ts'
-import type { AgentNode, FlowDocument, Variable } from '../document.ts'
-import { searchKnowledge } from '../knowledge.ts'
-import type { Json } from '../platform.ts'
-import { type Frame, flowOf, newFrame } from '../position.ts'
-import type { JsonSchema } from '../shapes.ts'
-import { performOnTable } from '../tables.ts'
-import { jsonTypes } from '../tools.ts'
-import { withTracedChanges } from '../traced-changes.ts'
-import { isTrue, setVariable, type Turn, topOf } from '../turn.ts'
-import { declaredIn } from '../variables.ts'
+
+import { performOnTable } from '../cards/tables.ts'
+import { invokeAction } from '../code/actions.ts'
+import type { AgentNode, FlowDocument, Variable } from '../document/document.ts'
+import type { JsonSchema } from '../document/shapes.ts'
+import { declaredIn } from '../document/variables.ts'
+import { searchKnowledge } from '../engine/knowledge.ts'
+import type { Json } from '../engine/platform.ts'
+import { type Frame, getFlow, newFrame } from '../engine/position.ts'
+import { jsonTypes } from '../engine/tools.ts'
+import { getTop, isTrue, setVariable, type Turn } from '../engine/turn.ts'
+import { withTracedChanges } from '../tracing/traced-changes.ts'
 import type { AgentExit, AgentTool, tableOperations } from './agent-shape.ts'
 import { describeRemoteTool } from './remote-tool.ts'
-import { defaultOperations, exitPrefix, namesOf, setVariablesTool } from './tool-names.ts'
+import { defaultOperations, exitPrefix, setVariablesTool, toNames } from './tool-names.ts'
 
 interface Described {
   description?: string | undefined
@@ -38,7 +39,7 @@ export type AgentToolKind = Described &
 const known = new WeakMap<AgentNode, Map<string, AgentToolKind>>()
 
 /** Returns the tools of the agent in the current flow, by name. */
-export async function toolsOf(turn: Turn, node: AgentNode): Promise<Map<string, AgentToolKind>> {
+export async function findTools(turn: Turn, node: AgentNode): Promise<Map<string, AgentToolKind>> {
   const described = await Promise.all(
     [...declaredTools(turn, node)].map(
       async ([name, tool]) => [name, await describe(turn, tool)] as const,
@@ -60,7 +61,7 @@ function declaredTools(turn: Turn, node: AgentNode): Map<string, AgentToolKind> 
   const { tools = [], exits = {}, variables } = node
   const all = new Map<string, AgentToolKind>()
   for (const tool of tools)
-    for (const [index, name] of namesOf(tool).entries())
+    for (const [index, name] of toNames(tool).entries())
       all.set(name, openTool(document, tool, index))
   for (const [name, exit] of Object.entries(exits))
     if (exit.description !== undefined) all.set(exitPrefix + name, exitTool(name, exit))
@@ -82,13 +83,13 @@ function openTool(document: FlowDocument, tool: AgentTool, index: number): Agent
   }
 }
 
-type ToolOf<Type extends AgentTool['type']> = Extract<AgentTool, { type: Type }>
+type ToolByType<Type extends AgentTool['type']> = Extract<AgentTool, { type: Type }>
 
 /**
  * Actions of integrations carry a key, so the server runs each call once. Own actions are code with
  * effects that the engine does not know.
  */
-function actionTool({ actions = {} }: FlowDocument, tool: ToolOf<'action'>): AgentToolKind {
+function actionTool({ actions = {} }: FlowDocument, tool: ToolByType<'action'>): AgentToolKind {
   const { action, input, repeatable = false } = tool
   const own = Object.hasOwn(actions, action) ? actions[action] : undefined
   return {
@@ -101,17 +102,20 @@ function actionTool({ actions = {} }: FlowDocument, tool: ToolOf<'action'>): Age
   }
 }
 
-function flowTool(document: FlowDocument, { flow, description }: ToolOf<'flow'>): AgentToolKind {
-  const called = flowOf(document, flow)
+function flowTool(
+  document: FlowDocument,
+  { flow, description }: ToolByType<'flow'>,
+): AgentToolKind {
+  const called = getFlow(document, flow)
   return {
     kind: 'flow',
     description: description ?? called.description,
-    parameters: schemaOf(called.inputs ?? {}),
+    parameters: toSchema(called.inputs ?? {}),
     open: (turn, inputs) => newFrame(turn.engine.program.document, flow, { inputs }),
   }
 }
 
-const knowledgeTool = (tool: ToolOf<'knowledge'>): AgentToolKind => ({
+const knowledgeTool = (tool: ToolByType<'knowledge'>): AgentToolKind => ({
   kind: 'call',
   description: tool.description ?? 'Searches the knowledge bases for passages.',
   parameters: strictObject({
@@ -136,7 +140,7 @@ type TableOperation = (typeof tableOperations)[number]
 
 function tableTool(
   { tables = {} }: FlowDocument,
-  { table, description }: ToolOf<'table'>,
+  { table, description }: ToolByType<'table'>,
   operation: TableOperation,
 ): AgentToolKind {
   const { schema = {}, keyColumn, description: content } = tables[table] ?? {}
@@ -216,9 +220,9 @@ function exitTool(name: string, { description, when, outputs = {} }: AgentExit):
   return {
     kind: 'exit',
     description,
-    parameters: schemaOf(outputs),
+    parameters: toSchema(outputs),
     async check(turn, input) {
-      const { flow, node } = topOf(turn)!
+      const { flow, node } = getTop(turn)!
       const pointer = `/flows/${flow}/nodes/${node}/exits/${name}/when`
       if (when !== undefined && !(await isTrue(turn, when, pointer, { outputs: input })))
         throw new Error(`This exit is not possible now. Its condition does not hold: ${when}`)
@@ -231,7 +235,7 @@ function exitTool(name: string, { description, when, outputs = {} }: AgentExit):
 
 function variablesTool(turn: Turn, paths: string[]): AgentToolKind {
   const { document } = turn.engine.program
-  const flow = flowOf(document, topOf(turn)!.flow)
+  const flow = getFlow(document, getTop(turn)!.flow)
   const variables = paths.map((path) => {
     const [scope, name] = path.split('.') as ['workflow', string]
     return [path, declaredIn(document, flow, scope)?.[name] ?? { type: 'any' }] as const
@@ -239,7 +243,7 @@ function variablesTool(turn: Turn, paths: string[]): AgentToolKind {
   return {
     kind: 'call',
     description: 'Sets variables.',
-    parameters: { ...schemaOf(Object.fromEntries(variables)), required: [], minProperties: 1 },
+    parameters: { ...toSchema(Object.fromEntries(variables)), required: [], minProperties: 1 },
     async run(turn, input) {
       for (const path of paths) if (Object.hasOwn(input, path)) setVariable(turn, path, input[path])
       return { ok: true }
@@ -250,7 +254,7 @@ function variablesTool(turn: Turn, paths: string[]): AgentToolKind {
 type Typed = Pick<Variable, 'type' | 'description' | 'default'>
 
 /** Returns the schema of an object with these values. Those without a default are required. */
-const schemaOf = (values: Record<string, Typed>): JsonSchema =>
+const toSchema = (values: Record<string, Typed>): JsonSchema =>
   strictObject(
     Object.fromEntries(
       Object.entries(values).map(([name, { type, description }]) => [

@@ -2,16 +2,16 @@
 // call. The engine saves a checkpoint after each step, so an interrupted turn continues with the
 // step that did not end. Read history.ts next, then agent-tools.ts.
 import type { CardOutcome } from '../cards/card.ts'
-import type { AgentNode } from '../document.ts'
-import { generateText, ModelFailed } from '../models.ts'
-import { PlatformUnreachable } from '../platform.ts'
-import type { Frame } from '../position.ts'
-import { openAnswerStream } from '../streams.ts'
-import { sendMessage } from '../talking.ts'
-import { checkpoint, isTrue, type Turn } from '../turn.ts'
-import { promptOf } from './agent-prompt.ts'
+import type { AgentNode } from '../document/document.ts'
+import { PlatformUnreachable } from '../engine/platform.ts'
+import type { Frame } from '../engine/position.ts'
+import { openAnswerStream } from '../engine/streams.ts'
+import { sendMessage } from '../engine/talking.ts'
+import { checkpoint, isTrue, type Turn } from '../engine/turn.ts'
+import { generateText, ModelFailed } from '../models/models.ts'
+import { createPrompt } from './agent-prompt.ts'
 import type { AgentState } from './agent-state.ts'
-import { type AgentToolKind, toolsOf } from './agent-tools.ts'
+import { type AgentToolKind, findTools } from './agent-tools.ts'
 import {
   addReply,
   addUserMessage,
@@ -114,7 +114,7 @@ async function callModel(step: Step): Promise<AgentOutcome> {
   rejectAboveLimits(step)
   const stream = openAnswerStream(turn)
   const request = {
-    ...(await promptOf(turn, node, agent.messages, await toolsOf(turn, node))),
+    ...(await createPrompt(turn, node, agent.messages, await findTools(turn, node))),
     ...(stream && { options: { publishTo: stream.publishTo } }),
   }
   addReply(agent, await withinTime(step, generateText(turn, request)))
@@ -153,7 +153,7 @@ async function callTool(step: Step): Promise<AgentOutcome> {
     input: JSON.stringify(call.input),
   })
   try {
-    const tool = (await toolsOf(turn, node)).get(call.name)
+    const tool = (await findTools(turn, node)).get(call.name)
     if (!tool) throw new TypeError(`There is no tool "${call.name}"`)
     const fault = await inputFault(tool.parameters, call.input)
     if (fault !== null) throw new TypeError(`The input is not valid: ${fault}`)

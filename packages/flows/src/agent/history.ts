@@ -2,9 +2,9 @@
 // reply that have not ended. It is part of the conversation's state, so that an interrupted turn
 // continues with the next call.
 import type { ModelMessage, ToolCall } from '@botstead/contract'
-import { CodeError } from '../code-error.ts'
-import { type CognitiveReply, ModelFailed } from '../models.ts'
-import { toStorable, toStorableText } from '../storable.ts'
+import { CodeError } from '../code/code-error.ts'
+import { type CognitiveReply, ModelFailed } from '../models/models.ts'
+import { toStorable, toStorableText } from '../models/storable.ts'
 import type { AgentState, AgentUse } from './agent-state.ts'
 
 const unused = (): AgentUse => ({ iterations: 0, tokens: 0, dollars: 0, ms: 0 })
@@ -108,19 +108,19 @@ export const cut = (text: string) =>
  */
 function add({ messages }: AgentState, message: ModelMessage): void {
   messages.push(message)
-  let bytes = bytesOf(messages)
+  let bytes = countBytes(messages)
   while (bytes > maxHistoryBytes) {
     const next = messages.findIndex((one, index) => index > 0 && isOfUser(one))
     if (next < 0) break
-    bytes -= bytesOf(messages.splice(0, next))
+    bytes -= countBytes(messages.splice(0, next))
   }
   for (const old of messages.filter(({ type }) => type === 'tool_result')) {
     if (bytes <= maxHistoryBytes) return
-    bytes -= bytesOf(old.content) - bytesOf(removed)
+    bytes -= countBytes(old.content) - countBytes(removed)
     old.content = removed
   }
 }
 
 const removed = '(removed: the history is too long)'
 const isOfUser = ({ role, type }: ModelMessage) => role === 'user' && type !== 'tool_result'
-const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? '')
+const countBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? '')

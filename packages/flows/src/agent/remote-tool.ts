@@ -1,8 +1,9 @@
 // Describes tools of MCP servers by the schemas that the server stores.
-import { PlatformRejection } from '../platform.ts'
-import { schemaFault } from '../schema-validator.ts'
-import type { JsonSchema } from '../shapes.ts'
-import type { Engine, Turn } from '../turn.ts'
+
+import { schemaFault } from '../check/schema-validator.ts'
+import type { JsonSchema } from '../document/shapes.ts'
+import { PlatformRejection } from '../engine/platform.ts'
+import type { Engine, Turn } from '../engine/turn.ts'
 
 interface RemoteTool {
   description?: string | undefined

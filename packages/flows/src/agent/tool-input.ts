@@ -1,14 +1,14 @@
 // Validates the input of tools, which models write, with the JSON Schemas of the tools.
 import type { ValidateFunction } from 'ajv/dist/2020.js'
-import type { Json } from '../platform.ts'
-import type { JsonSchema } from '../shapes.ts'
+import type { JsonSchema } from '../document/shapes.ts'
+import type { Json } from '../engine/platform.ts'
 
 const maxErrors = 5
 const validators = new WeakMap<JsonSchema, ValidateFunction>()
 
 /** Returns the reason for which the input is not valid, otherwise null. */
 export async function inputFault(schema: JsonSchema, input: Json): Promise<string | null> {
-  const validate = await validatorOf(schema)
+  const validate = await compileValidator(schema)
   if (validate(input)) return null
   return (validate.errors ?? [])
     .slice(0, maxErrors)
@@ -21,10 +21,10 @@ export async function inputFault(schema: JsonSchema, input: Json): Promise<strin
 }
 
 /** Loads the validator on first use, because it takes long and most bots have no agent. */
-async function validatorOf(schema: JsonSchema): Promise<ValidateFunction> {
+async function compileValidator(schema: JsonSchema): Promise<ValidateFunction> {
   const known = validators.get(schema)
   if (known) return known
-  const { compileSchema } = await import('../schema-validator.ts')
+  const { compileSchema } = await import('../check/schema-validator.ts')
   const validate = compileSchema(schema)
   validators.set(schema, validate)
   return validate

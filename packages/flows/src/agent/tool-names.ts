@@ -1,5 +1,5 @@
 // The names by which models know the tools of an agent.
-import type { AgentNode } from '../document.ts'
+import type { AgentNode } from '../document/document.ts'
 import type { AgentTool } from './agent-shape.ts'
 
 export const setVariablesTool = 'set_variables'
@@ -7,7 +7,7 @@ export const exitPrefix = 'exit_'
 export const defaultOperations = ['find', 'get'] as const
 
 /** Returns the names of one tool: a table has one for each operation, in the same order. */
-export function namesOf(tool: AgentTool): string[] {
+export function toNames(tool: AgentTool): string[] {
   switch (tool.type) {
     case 'action':
       return [tool.name ?? tool.action.replaceAll(/[^A-Za-z0-9_-]/g, '_')]
@@ -21,9 +21,9 @@ export function namesOf(tool: AgentTool): string[] {
 }
 
 /** Returns all names of an agent, each with the JSON pointer of its tool below the node. */
-export function toolNamesOf({ tools = [], exits = {}, variables }: AgentNode): [string, string][] {
+export function toToolNames({ tools = [], exits = {}, variables }: AgentNode): [string, string][] {
   const names: [string, string][] = tools.flatMap((tool, index) =>
-    namesOf(tool).map((name): [string, string] => [name, `/tools/${index}`]),
+    toNames(tool).map((name): [string, string] => [name, `/tools/${index}`]),
   )
   for (const [name, { description }] of Object.entries(exits))
     if (description !== undefined) names.push([exitPrefix + name, `/exits/${name}`])

@@ -1,6 +1,6 @@
 // Finds the e-mail or web address in an answer, without the text around it.
 import tlds from 'tlds' with { type: 'json' }
-import { lazily } from '../lazily.ts'
+import { lazily } from '../engine/lazily.ts'
 import { withoutInvisible } from './characters.ts'
 import { endsWithDenial, startsWithDenial } from './negations.ts'
 import { oneOf } from './patterns.ts'

@@ -1,5 +1,5 @@
 // Words and signs that make the number beside them a limit: "at most 5", "5 or more", "≥ 5", "5以上".
-import { lazily } from '../lazily.ts'
+import { lazily } from '../engine/lazily.ts'
 import { oneOf } from './patterns.ts'
 import { plain } from './words.ts'
 

@@ -1,11 +1,12 @@
 // Capture cards: builds the question and evaluates the answer. The engine counts the attempts.
-import type { CaptureCard, MessageTemplate } from '../card-shapes.ts'
-import type { Settings } from '../document.ts'
-import type { BotEvent } from '../event-types.ts'
-import { preview } from '../preview.ts'
-import type { Surroundings } from '../surroundings.ts'
-import { evaluate, type Filling, fill } from '../template.ts'
-import { type Option, optionsOf } from './choices.ts'
+
+import type { Surroundings } from '../code/surroundings.ts'
+import { evaluate, type Filling, fill } from '../code/template.ts'
+import type { CaptureCard, MessageTemplate } from '../document/card-shapes.ts'
+import type { Settings } from '../document/document.ts'
+import type { BotEvent } from '../engine/event-types.ts'
+import { preview } from '../tracing/preview.ts'
+import { type Option, toOptions } from './choices.ts'
 import type { Extraction } from './extraction.ts'
 import { firstLocale } from './locales.ts'
 import {
@@ -41,7 +42,7 @@ type CaptureResult =
  * Returns the message with the question, or null if the card has none. If the question is a text,
  * choices are added as buttons.
  */
-export async function questionOf({
+export async function findQuestion({
   card,
   surroundings,
   filling,
@@ -121,7 +122,7 @@ async function readByModel(
 ): Promise<ReadResult | null> {
   const { card, extract, surroundings, filling } = asking
   if (!card.byModel || !extract || type !== 'text' || typeof text !== 'string') return null
-  const question = await questionOf(asking)
+  const question = await findQuestion(asking)
   const model = (await fill(card.model, surroundings, filling)) as Extraction['model']
   const value = await extract({
     ...wanted,
@@ -137,7 +138,7 @@ const optionsFor = async (
   surroundings: Surroundings,
   filling: Filling,
 ): Promise<Option[]> =>
-  options === undefined ? [] : optionsOf(await fill(options, surroundings, filling))
+  options === undefined ? [] : toOptions(await fill(options, surroundings, filling))
 
 const yesOrNo: Option[] = [
   { label: 'Yes', value: 'yes' },

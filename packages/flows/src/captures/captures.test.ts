@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { CaptureCard } from '../card-shapes.ts'
-import type { BotEvent } from '../event-types.ts'
-import { preview } from '../preview.ts'
-import { answerTo, questionOf } from './capture.ts'
+import type { CaptureCard } from '../document/card-shapes.ts'
+import type { BotEvent } from '../engine/event-types.ts'
+import { preview } from '../tracing/preview.ts'
+import { answerTo, findQuestion } from './capture.ts'
 
 // This is a Wednesday.
 const now = Date.parse('2026-03-04T12:00:00Z')
@@ -12,7 +12,7 @@ const colours = [
   { label: 'Grün', value: 'g' },
 ]
 
-const eventOf = (type: string, payload: Record<string, unknown>): BotEvent => ({
+const createEvent = (type: string, payload: Record<string, unknown>): BotEvent => ({
   botId: 'bot_1',
   id: 'evt_1',
   direction: 'incoming',
@@ -22,7 +22,7 @@ const eventOf = (type: string, payload: Record<string, unknown>): BotEvent => ({
   createdOn: new Date(now),
   state: { session: {}, context: {} },
 })
-const text = (content: string) => eventOf('text', { text: content })
+const text = (content: string) => createEvent('text', { text: content })
 
 function asking(card: Partial<CaptureCard>, defaults = {}) {
   const scopes = {
@@ -47,9 +47,9 @@ const answered = (answer: BotEvent | string, card: Partial<CaptureCard>, asked =
 
 test.each<[CaptureCard['kind'], BotEvent | string, unknown, Partial<CaptureCard>?]>([
   ['raw', ' as it is ', ' as it is '],
-  ['raw', eventOf('image', { imageUrl: 'https://a.b/c.png' }), '[image] https://a.b/c.png'],
+  ['raw', createEvent('image', { imageUrl: 'https://a.b/c.png' }), '[image] https://a.b/c.png'],
   ['text', ' trimmed ', 'trimmed'],
-  ['text', eventOf('image', { imageUrl: 'https://a.b/c.png' }), undefined],
+  ['text', createEvent('image', { imageUrl: 'https://a.b/c.png' }), undefined],
   ['text', '😀😀', '😀😀', { max: 2 }],
   ['text', 'abc', undefined, { max: 2 }],
   ['number', '42', 42],
@@ -148,12 +148,12 @@ test.each<[CaptureCard['kind'], BotEvent | string, unknown, Partial<CaptureCard>
   ['regex', 'x', undefined, { pattern: '(' }],
   [
     'file',
-    eventOf('file', { fileUrl: 'https://a.b/c.pdf', title: 'c.pdf' }),
+    createEvent('file', { fileUrl: 'https://a.b/c.pdf', title: 'c.pdf' }),
     { type: 'file', url: 'https://a.b/c.pdf', title: 'c.pdf' },
   ],
   [
     'file',
-    eventOf('bloc', {
+    createEvent('bloc', {
       items: [
         { type: 'text', payload: { text: 'x' } },
         { type: 'image', payload: { imageUrl: 'u' } },
@@ -162,7 +162,7 @@ test.each<[CaptureCard['kind'], BotEvent | string, unknown, Partial<CaptureCard>
     { type: 'image', url: 'u' },
   ],
   ['file', 'no file', undefined],
-  ['file', eventOf('constructor', {}), undefined],
+  ['file', createEvent('constructor', {}), undefined],
 ])('reads a %s from %j as %j', async (kind, answer, value, card = {}) => {
   expect(await answered(answer, { kind, ...card })).toMatchObject(
     value === undefined ? { outcome: 'again' } : { outcome: 'captured', value },
@@ -233,7 +233,7 @@ test('cancels a capture of any kind on a cancel word', async () => {
 test('offers choices as buttons, also when it asks again', async () => {
   const options = colours.map(({ label, value }) => ({ label, value }))
   expect(
-    await questionOf(
+    await findQuestion(
       asking({ kind: 'singleChoice', options: colours, question: 'Which, @user.name?' }),
     ),
   ).toEqual({
@@ -245,23 +245,23 @@ test('offers choices as buttons, also when it asks again', async () => {
     say: { type: 'choice', text: 'Please choose one of the options.', options },
   })
   expect(
-    await questionOf(
+    await findQuestion(
       asking({ kind: 'singleChoice', options: '{{ [1,2,3,4,5,6,7] }}', question: 'Which?' }),
     ),
   ).toMatchObject({ type: 'dropdown' })
-  expect(await questionOf(asking({ kind: 'confirmation', question: 'Sure?' }))).toMatchObject({
+  expect(await findQuestion(asking({ kind: 'confirmation', question: 'Sure?' }))).toMatchObject({
     type: 'choice',
     options: [{ value: 'yes' }, { value: 'no' }],
   })
   expect(
-    await questionOf(asking({ kind: 'file', question: { type: 'image', imageUrl: 'u' } })),
+    await findQuestion(asking({ kind: 'file', question: { type: 'image', imageUrl: 'u' } })),
   ).toEqual({
     type: 'image',
     imageUrl: 'u',
   })
-  expect(await questionOf(asking({ kind: 'text', question: '{{ user.name }}?' }))).toEqual({
+  expect(await findQuestion(asking({ kind: 'text', question: '{{ user.name }}?' }))).toEqual({
     type: 'text',
     text: 'Ana?',
   })
-  expect(await questionOf(asking({}))).toBeNull()
+  expect(await findQuestion(asking({}))).toBeNull()
 })

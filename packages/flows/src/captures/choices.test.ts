@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { choiceIn, choicesIn, optionsOf } from './choices.ts'
+import { choiceIn, choicesIn, toOptions } from './choices.ts'
 import { booleanIn, confirmationIn } from './confirmations.ts'
 
-const one = (answer: string, ...labels: string[]) => choiceIn(answer, optionsOf(labels))?.value
+const one = (answer: string, ...labels: string[]) => choiceIn(answer, toOptions(labels))?.value
 const several = (answer: string, ...labels: string[]) =>
-  choicesIn(answer, optionsOf(labels))?.map(({ value }) => value)
+  choicesIn(answer, toOptions(labels))?.map(({ value }) => value)
 
 test.each([
   // Marks are letters except in Latin and Greek, Arabic and Hebrew.
@@ -223,7 +223,7 @@ test.each([
 })
 
 test('takes "un" for an article in the languages that have it', () => {
-  const options = optionsOf(['Café', 'Thé'])
+  const options = toOptions(['Café', 'Thé'])
   expect(choiceIn('un café', options, 'fr-CA')?.value).toBe('Café')
   expect(choiceIn('un café', options, 'en')).toBeUndefined()
 })

@@ -2,10 +2,10 @@
 // only one option has; also misspelt. Two options that fit equally well are not chosen.
 import { isMisspelt } from './misspellings.ts'
 import { isNegated } from './negations.ts'
-import { findNamedNumber } from './number-names.ts'
+import { findNamedNumber } from './numbers/number-names.ts'
+import { findPosition } from './numbers/small-numbers.ts'
 import { isAlone, isOtherMeaning, withoutCourtesies } from './other-meanings.ts'
 import { oneOf } from './patterns.ts'
-import { findPosition } from './small-numbers.ts'
 import { expanded, plain, withoutCase } from './words.ts'
 
 export interface Option {
@@ -15,7 +15,7 @@ export interface Option {
 }
 
 /** Normalizes the options of a card or an expression: `['a', 'b']` or `[{ label, value }]`. */
-export function optionsOf(given: unknown): Option[] {
+export function toOptions(given: unknown): Option[] {
   return (Array.isArray(given) ? given : []).flatMap((one) => {
     if (typeof one === 'string' || typeof one === 'number')
       return [{ label: String(one), value: String(one) }]

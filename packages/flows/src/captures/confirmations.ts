@@ -1,5 +1,5 @@
 // Reads yes and no: one word, several words of one meaning, or a sentence that begins with one.
-import { lazily } from '../lazily.ts'
+import { lazily } from '../engine/lazily.ts'
 import { isNegated } from './negations.ts'
 import { oneOf } from './patterns.ts'
 import { plain } from './words.ts'

@@ -1,11 +1,11 @@
 // Lets a model find the answer to a capture in free text. The value is as untrusted as a typed
 // answer: readers.ts reads it by the same rules.
 import { DateTime } from 'luxon'
-import type { CaptureCard } from '../card-shapes.ts'
-import { ModelFailed } from '../models.ts'
-import type { JsonSchema } from '../shapes.ts'
-import type { Turn } from '../turn.ts'
-import { generateTyped } from '../typed-replies.ts'
+import type { CaptureCard } from '../document/card-shapes.ts'
+import type { JsonSchema } from '../document/shapes.ts'
+import type { Turn } from '../engine/turn.ts'
+import { ModelFailed } from '../models/models.ts'
+import { generateTyped } from '../models/typed-replies.ts'
 import type { Option } from './choices.ts'
 
 type Kind = CaptureCard['kind']
@@ -57,7 +57,7 @@ const schema: JsonSchema = {
 const instructionsFor = (extraction: Extraction, now: Date) =>
   [
     "Extract the answer to the data's question from its message.",
-    `\`value\` is ${formOf(extraction, now)}.`,
+    `\`value\` is ${toForm(extraction, now)}.`,
     '`value` is null if the message does not contain the answer. Do not guess.',
   ].join('\n')
 
@@ -71,7 +71,7 @@ const forms: Partial<Record<Kind, string>> = {
 }
 
 /** Describes the value. The time is that of the event, so that a repeated turn sends the same. */
-function formOf({ kind, options, pattern, timezone }: Extraction, now: Date): string {
+function toForm({ kind, options, pattern, timezone }: Extraction, now: Date): string {
   const list = JSON.stringify(options)
   if (kind === 'singleChoice') return `the \`value\` of one of these options: ${list}`
   if (kind === 'multipleChoice') return `a list of the \`value\` of some of these options: ${list}`

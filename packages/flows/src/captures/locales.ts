@@ -37,7 +37,7 @@ export const firstLocale = (...tags: unknown[]): string | undefined =>
   )
 
 /** Returns the region that a locale names, as in "de-CH". */
-export const regionOf = (locale: string | undefined) =>
+export const findRegion = (locale: string | undefined) =>
   locale === undefined ? undefined : new Intl.Locale(locale).region
 
 /** Remembers the results for the latest 50 locales. */

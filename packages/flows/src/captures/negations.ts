@@ -1,5 +1,5 @@
 // Words that reverse the meaning of the words beside them, in the languages of many users.
-import { lazily } from '../lazily.ts'
+import { lazily } from '../engine/lazily.ts'
 import { oneOf } from './patterns.ts'
 import { plain } from './words.ts'
 

@@ -1,8 +1,8 @@
 // Words beside the name of an option, with which an answer means another one, or none.
 import { isBound } from './bounds.ts'
 import { isNegated } from './negations.ts'
-import { findNamedNumber } from './number-names.ts'
-import { hasNumberWord } from './number-words.ts'
+import { findNamedNumber } from './numbers/number-names.ts'
+import { hasNumberWord } from './numbers/number-words.ts'
 import { oneOf } from './patterns.ts'
 import { plain } from './words.ts'
 

@@ -1,13 +1,13 @@
 // Reads the answers of each kind of capture.
 import { RE2JS } from 're2js'
-import type { CaptureCard } from '../card-shapes.ts'
-import type { BotEvent } from '../event-types.ts'
+import type { CaptureCard } from '../document/card-shapes.ts'
+import type { BotEvent } from '../engine/event-types.ts'
 import { emailIn, urlIn } from './addresses.ts'
 import { choiceIn, choicesIn, type Option } from './choices.ts'
 import { booleanIn, confirmationIn } from './confirmations.ts'
-import { dateWithin } from './date-limits.ts'
-import { type Ambiguous, type Conventions, regionOf } from './locales.ts'
-import { numberIn } from './numbers.ts'
+import { dateWithin } from './dates/date-limits.ts'
+import { type Ambiguous, type Conventions, findRegion } from './locales.ts'
+import { numberIn } from './numbers/numbers.ts'
 import { phoneIn } from './phones.ts'
 
 type AnswerKind = CaptureCard['kind']
@@ -98,7 +98,7 @@ const readers: Record<Exclude<AnswerKind, 'file' | 'raw'>, Reader> = {
   boolean: (text) => valueOr('boolean', booleanIn(text)),
   confirmation: (text) => valueOr('confirmation', confirmationIn(text)),
   email: (text) => valueOr('email', emailIn(text)),
-  phone: (text, { locale }) => valueOr('phone', phoneIn(text, regionOf(locale))),
+  phone: (text, { locale }) => valueOr('phone', phoneIn(text, findRegion(locale))),
   url: (text) => valueOr('url', urlIn(text)),
   date: (text, wanted) => {
     const { value, problem } = dateWithin(text, wanted)
@@ -113,7 +113,7 @@ const readers: Record<Exclude<AnswerKind, 'file' | 'raw'>, Reader> = {
       : valueOr('multipleChoice', undefined)
   },
   // RE2: the time is linear in pattern and text, although users write the text.
-  regex: (text, { pattern = '' }) => valueOr('regex', matchOf(text, pattern)),
+  regex: (text, { pattern = '' }) => valueOr('regex', findMatch(text, pattern)),
 }
 
 function within(
@@ -133,7 +133,7 @@ function within(
 const tooFar = (unfit: string): ReadResult => ({ unfit, wasFound: true })
 
 /** Returns the first group of the match, or the whole match. */
-function matchOf(text: string, pattern: string): string | undefined {
+function findMatch(text: string, pattern: string): string | undefined {
   try {
     const matcher = RE2JS.compile(pattern).matcher(text.slice(0, 10_000))
     if (!matcher.find()) return undefined

@@ -1,15 +1,15 @@
 // The card `answer`: searches passages of files, and lets a model answer from them alone. Without
 // suitable passages, the model is not called.
 import { toMessageContent } from '../captures/capture.ts'
-import type { CardOf } from '../card-shapes.ts'
-import { type CitedAnswer, citeAnswer, sourcesText } from '../citations.ts'
-import type { KnowledgeResult } from '../event-types.ts'
-import { searchKnowledge } from '../knowledge.ts'
-import { type CognitiveRequest, ModelFailed } from '../models.ts'
-import type { JsonSchema } from '../shapes.ts'
-import { sendMessage } from '../talking.ts'
-import { fillHere, setVariable, type Turn } from '../turn.ts'
-import { generateTyped } from '../typed-replies.ts'
+import type { CardByType } from '../document/card-shapes.ts'
+import type { JsonSchema } from '../document/shapes.ts'
+import type { KnowledgeResult } from '../engine/event-types.ts'
+import { searchKnowledge } from '../engine/knowledge.ts'
+import { sendMessage } from '../engine/talking.ts'
+import { fillHere, setVariable, type Turn } from '../engine/turn.ts'
+import { type CitedAnswer, citeAnswer, sourcesText } from '../models/citations.ts'
+import { type CognitiveRequest, ModelFailed } from '../models/models.ts'
+import { generateTyped } from '../models/typed-replies.ts'
 import type { CardKind, CardOutcome } from './card.ts'
 import { orOnFail } from './models.ts'
 import { texts } from './talking.ts'
@@ -20,7 +20,7 @@ export const answer: CardKind<'answer'> = {
   hasSideEffects: true,
   perform: (turn, card) =>
     orOnFail(turn, card.onFail, async () => {
-      const filled = await fieldsOf(turn, card)
+      const filled = await fillFields(turn, card)
       const { knowledgeBases: names, limit = 5, minScore = defaultMinScore } = card
       const query = filled.question
       const search = { query, names, tags: filled.tags, limit, minScore }
@@ -46,7 +46,7 @@ interface Fields {
   model: CognitiveRequest['model'] | undefined
 }
 
-async function fieldsOf(turn: Turn, card: CardOf<'answer'>): Promise<Fields> {
+async function fillFields(turn: Turn, card: CardByType<'answer'>): Promise<Fields> {
   const { question = '{{ event.preview }}', instructions = '', sources = 'Sources:' } = card
   const given = { question, instructions, sources, tags: card.tags, model: card.model }
   const filled = (await fillHere(turn, given)) as Fields
@@ -108,7 +108,7 @@ async function answerFrom(
 
 async function deliver(
   turn: Turn,
-  { into }: CardOf<'answer'>,
+  { into }: CardByType<'answer'>,
   { answer, citations }: CitedAnswer,
   heading: string,
 ): Promise<void> {
@@ -130,7 +130,7 @@ const asUnanswered = (content: ReturnType<typeof toMessageContent>) => ({
 })
 
 /** Sends the default sentence only if nothing else handles an unknown answer. */
-async function deliverUnknown(turn: Turn, card: CardOf<'answer'>): Promise<CardOutcome> {
+async function deliverUnknown(turn: Turn, card: CardByType<'answer'>): Promise<CardOutcome> {
   const { into, unknown, onUnknown } = card
   if (into) setVariable(turn, into, null)
   const message = unknown ?? (into || onUnknown ? undefined : defaultUnknown)

@@ -1,13 +1,13 @@
 // Cards that call the server: actions, knowledge bases, tables.
 
-import { invokeAction as call } from '../actions.ts'
-import type { CardOf } from '../card-shapes.ts'
-import { searchKnowledge } from '../knowledge.ts'
-import type { Json } from '../platform.ts'
-import { performOnTable } from '../tables.ts'
-import { withTracedChanges } from '../traced-changes.ts'
-import { fillHere, setVariable, type Turn } from '../turn.ts'
+import { invokeAction as call } from '../code/actions.ts'
+import type { CardByType } from '../document/card-shapes.ts'
+import { searchKnowledge } from '../engine/knowledge.ts'
+import type { Json } from '../engine/platform.ts'
+import { fillHere, setVariable, type Turn } from '../engine/turn.ts'
+import { withTracedChanges } from '../tracing/traced-changes.ts'
 import type { CardKind } from './card.ts'
+import { performOnTable } from './tables.ts'
 
 export const callAction: CardKind<'callAction'> = {
   hasSideEffects: true,
@@ -55,7 +55,11 @@ export const table: CardKind<'table'> = {
 /** Evaluates the texts of a card, except names. */
 async function filled(
   turn: Turn,
-  { type, table, operation, into, name, ...given }: CardOf<'table'>,
+  { type, table, operation, into, name, ...given }: CardByType<'table'>,
 ) {
-  return { ...((await fillHere(turn, given)) as Omit<CardOf<'table'>, 'type'>), table, operation }
+  return {
+    ...((await fillHere(turn, given)) as Omit<CardByType<'table'>, 'type'>),
+    table,
+    operation,
+  }
 }

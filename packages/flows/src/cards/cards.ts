@@ -1,8 +1,8 @@
 // All kinds of cards.
-import type { Card, CardType } from '../card-shapes.ts'
-import type { Frame } from '../position.ts'
-import type { Target } from '../shapes.ts'
-import type { Turn } from '../turn.ts'
+import type { Card, CardType } from '../document/card-shapes.ts'
+import type { Target } from '../document/shapes.ts'
+import type { Frame } from '../engine/position.ts'
+import type { Turn } from '../engine/turn.ts'
 import { answer } from './answer.ts'
 import { callAction, queryKnowledge, table } from './calling.ts'
 import type { CardKind, CardOutcome } from './card.ts'

@@ -1,10 +1,10 @@
 // The card that hands the conversation over to a person, and continues when it has been returned.
 import { toMessageContent } from '../captures/capture.ts'
-import type { CardOf } from '../card-shapes.ts'
-import type { Json } from '../platform.ts'
-import type { Frame } from '../position.ts'
-import { sendMessage } from '../talking.ts'
-import { callOnce, fillHere, nextKey, setVariable, type Turn } from '../turn.ts'
+import type { CardByType } from '../document/card-shapes.ts'
+import type { Json } from '../engine/platform.ts'
+import type { Frame } from '../engine/position.ts'
+import { sendMessage } from '../engine/talking.ts'
+import { callOnce, fillHere, nextKey, setVariable, type Turn } from '../engine/turn.ts'
 import type { CardKind } from './card.ts'
 
 /** Event of the server after a handoff. */
@@ -50,7 +50,7 @@ export function endHandoff({ remembered }: Turn, closed: Json): boolean {
 }
 
 /** Continues after the card. */
-export function afterHandoff(turn: Turn, { into }: CardOf<'handoff'>, frame: Frame): undefined {
+export function afterHandoff(turn: Turn, { into }: CardByType<'handoff'>, frame: Frame): undefined {
   const closed = frame.waiting?.closed
   delete frame.waiting
   if (into) setVariable(turn, into, closed ?? null)

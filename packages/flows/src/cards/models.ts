@@ -1,27 +1,27 @@
 // Cards that call a model: for a typed value, the next node, or a text. Models choose only among
 // the author's transitions, and write only the author's variable.
-import type { CardOf } from '../card-shapes.ts'
-import { generateText, ModelFailed } from '../models.ts'
-import type { JsonSchema, Target } from '../shapes.ts'
-import { toStorableText } from '../storable.ts'
-import { openAnswerStream } from '../streams.ts'
-import { sendMessage } from '../talking.ts'
-import { fillHere, setVariable, type Turn, variableErrorOf } from '../turn.ts'
-import { generateTyped, toData, withDataRule } from '../typed-replies.ts'
+import type { CardByType } from '../document/card-shapes.ts'
+import type { JsonSchema, Target } from '../document/shapes.ts'
+import { openAnswerStream } from '../engine/streams.ts'
+import { sendMessage } from '../engine/talking.ts'
+import { fillHere, findVariableError, setVariable, type Turn } from '../engine/turn.ts'
+import { generateText, ModelFailed } from '../models/models.ts'
+import { toStorableText } from '../models/storable.ts'
+import { generateTyped, toData, withDataRule } from '../models/typed-replies.ts'
 import type { CardKind, CardOutcome } from './card.ts'
 
 export const aiTask: CardKind<'aiTask'> = {
   hasSideEffects: true,
   perform: (turn, card) =>
     orOnFail(turn, card.onFail, async () => {
-      const { instructions, data, model } = await promptOf(turn, card)
+      const { instructions, data, model } = await createPrompt(turn, card)
       const value = await generateTyped(turn, {
         instructions,
         data,
         model,
         schema: card.output,
         repairs: card.repairs,
-        check: (value) => variableErrorOf(turn, card.into, value),
+        check: (value) => findVariableError(turn, card.into, value),
       })
       setVariable(turn, card.into, value)
     }),
@@ -31,7 +31,7 @@ export const aiText: CardKind<'aiText'> = {
   hasSideEffects: true,
   perform: (turn, card) =>
     orOnFail(turn, card.onFail, async () => {
-      const { instructions, data, model } = await promptOf(turn, card)
+      const { instructions, data, model } = await createPrompt(turn, card)
       const stream = card.into ? null : openAnswerStream(turn)
       const { output } = await generateText(turn, {
         systemPrompt: withDataRule(instructions),
@@ -51,7 +51,7 @@ export const aiTransition: CardKind<'aiTransition'> = {
   perform: (turn, card) =>
     orOnFail(turn, card.onFail, async () => {
       const { transitions, otherwise } = card
-      const { instructions, data, model } = await promptOf(turn, card)
+      const { instructions, data, model } = await createPrompt(turn, card)
       const { choice } = (await generateTyped(turn, {
         data,
         model,
@@ -79,7 +79,7 @@ const choiceSchema: JsonSchema = {
 async function choiceInstructions(
   turn: Turn,
   instructions: string,
-  transitions: CardOf<'aiTransition'>['transitions'],
+  transitions: CardByType<'aiTransition'>['transitions'],
 ): Promise<string> {
   const descriptions = (await fillHere(
     turn,
@@ -99,7 +99,7 @@ interface PromptCard {
 }
 
 /** Evaluates the fields that all these cards share. */
-async function promptOf(turn: Turn, { instructions = '', input, model }: PromptCard) {
+async function createPrompt(turn: Turn, { instructions = '', input, model }: PromptCard) {
   const filled = (await fillHere(turn, { instructions, input, model })) as PromptCard
   return {
     instructions: String(filled.instructions ?? ''),

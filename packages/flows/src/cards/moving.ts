@@ -1,19 +1,19 @@
 // Cards that select the next node, set variables or run code.
 
-import { runCode } from '../code.ts'
-import type { Json } from '../platform.ts'
-import { flowOf, newFrame } from '../position.ts'
-import { withTracedChanges } from '../traced-changes.ts'
+import { runCode } from '../code/code.ts'
+import { variableError } from '../document/variables.ts'
+import type { Json } from '../engine/platform.ts'
+import { getFlow, newFrame } from '../engine/position.ts'
 import {
-  codeTimeoutOf,
   fillHere,
+  getCodeTimeout,
   isTrue,
-  pointerOf,
   scriptAt,
   setVariable,
-  surroundingsOf,
-} from '../turn.ts'
-import { variableError } from '../variables.ts'
+  toPointer,
+  toSurroundings,
+} from '../engine/turn.ts'
+import { withTracedChanges } from '../tracing/traced-changes.ts'
 import type { CardKind } from './card.ts'
 
 export const transition: CardKind<'transition'> = {
@@ -27,7 +27,7 @@ export const callFlow: CardKind<'callFlow'> = {
     const { document } = turn.engine.program
     const given = (await fillHere(turn, inputs)) as Json
     for (const [name, value] of Object.entries(given)) {
-      const refused = variableError(flowOf(document, flow).inputs ?? {}, 'workflow', name, value)
+      const refused = variableError(getFlow(document, flow).inputs ?? {}, 'workflow', name, value)
       if (refused) throw new TypeError(refused)
     }
     return {
@@ -45,8 +45,8 @@ export const set: CardKind<'set'> = {
 export const code: CardKind<'code'> = {
   hasSideEffects: true,
   async perform(turn, _card, frame) {
-    const script = scriptAt(turn, `${pointerOf(frame)}/code`)
-    await withTracedChanges(turn, () => runCode(script, surroundingsOf(turn), codeTimeoutOf(turn)))
+    const script = scriptAt(turn, `${toPointer(frame)}/code`)
+    await withTracedChanges(turn, () => runCode(script, toSurroundings(turn), getCodeTimeout(turn)))
   },
 }
 

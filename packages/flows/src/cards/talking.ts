@@ -1,7 +1,7 @@
 // Cards that send messages, write logs or set tags.
 import { toMessageContent } from '../captures/capture.ts'
-import { sendMessage } from '../talking.ts'
-import { fillHere, type Turn } from '../turn.ts'
+import { sendMessage } from '../engine/talking.ts'
+import { fillHere, type Turn } from '../engine/turn.ts'
 import type { CardKind } from './card.ts'
 
 export const send: CardKind<'send'> = {

@@ -1,20 +1,20 @@
 // Cards that wait for an answer or an event. The frame stores the wait, so that any process can
 // continue.
-import { answerTo, questionOf } from '../captures/capture.ts'
+import { answerTo, findQuestion } from '../captures/capture.ts'
 import { type Extraction, extractAnswer } from '../captures/extraction.ts'
-import type { CaptureCard, Card, CardOf } from '../card-shapes.ts'
-import { wakeType } from '../derived.ts'
-import type { Frame, Waiting } from '../position.ts'
-import { sendMessage } from '../talking.ts'
+import type { CaptureCard, Card, CardByType } from '../document/card-shapes.ts'
+import { wakeType } from '../document/derived.ts'
+import type { Frame, Waiting } from '../engine/position.ts'
+import { sendMessage } from '../engine/talking.ts'
 import {
   fillingAt,
   isTrue,
   nextKey,
-  pointerOf,
   setVariable,
-  surroundingsOf,
   type Turn,
-} from '../turn.ts'
+  toPointer,
+  toSurroundings,
+} from '../engine/turn.ts'
 import type { CardKind, CardOutcome } from './card.ts'
 import { afterHandoff } from './handoff.ts'
 
@@ -22,8 +22,8 @@ const asking = (turn: Turn, card: CaptureCard, frame: Frame) => {
   const { defaults } = turn.engine.program.document.settings ?? {}
   return {
     card,
-    surroundings: surroundingsOf(turn),
-    filling: fillingAt(turn, pointerOf(frame)),
+    surroundings: toSurroundings(turn),
+    filling: fillingAt(turn, toPointer(frame)),
     extract: (extraction: Extraction) => extractAnswer(turn, extraction),
     ...(defaults && { defaults }),
   }
@@ -31,7 +31,7 @@ const asking = (turn: Turn, card: CaptureCard, frame: Frame) => {
 
 export const capture: CardKind<'capture'> = {
   async perform(turn, card, frame) {
-    const question = await questionOf(asking(turn, card, frame))
+    const question = await findQuestion(asking(turn, card, frame))
     if (question) await sendMessage(turn, question)
     return wait(turn, card, frame, 'capture')
   },
@@ -94,16 +94,20 @@ export async function answerCapture(
 /** Returns whether the card waits for this event. */
 export async function isAwaited(
   turn: Turn,
-  card: CardOf<'waitForEvent'>,
+  card: CardByType<'waitForEvent'>,
   frame: Frame,
 ): Promise<boolean> {
   return (
     card.event === turn.delivered.type &&
-    (card.when === undefined || (await isTrue(turn, card.when, pointerOf(frame))))
+    (card.when === undefined || (await isTrue(turn, card.when, toPointer(frame))))
   )
 }
 
-export function answerWait(turn: Turn, card: CardOf<'waitForEvent'>, frame: Frame): CardOutcome {
+export function answerWait(
+  turn: Turn,
+  card: CardByType<'waitForEvent'>,
+  frame: Frame,
+): CardOutcome {
   delete frame.waiting
   if (card.into) setVariable(turn, card.into, turn.event.payload)
   return undefined

@@ -1,6 +1,6 @@
 // Replaces the official client in tests of bots: sends its operations to the in-memory server.
 import { families, type Operation, type UnservedOperation } from '@botstead/contract'
-import type { Json, Platform } from '../platform.ts'
+import type { Json, Platform } from '../engine/platform.ts'
 
 type Route = Pick<Operation, 'method' | 'path'> & { query?: unknown }
 
@@ -22,7 +22,7 @@ export function clientOver(platform: Platform): object {
     {
       get(_, name) {
         const operation = typeof name === 'string' ? operations.get(name) : undefined
-        return operation && (async (input: Json = {}) => platform(callOf(operation, input)))
+        return operation && (async (input: Json = {}) => platform(createCall(operation, input)))
       },
     },
   )
@@ -32,7 +32,7 @@ export function clientOver(platform: Platform): object {
  * Builds the call: fields that the path names go there; the others go into the query (GET, DELETE)
  * or the body.
  */
-function callOf({ method, path, query }: Route, input: Json) {
+function createCall({ method, path, query }: Route, input: Json) {
   const rest = { ...input }
   const filledPath = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = rest[name]

@@ -1,6 +1,6 @@
 // The operations of a conversation script's server beside the chat: tables, files and actions.
-import type { FlowDocument } from '../document.ts'
-import { type Json, type PlatformCall, PlatformRejection } from '../platform.ts'
+import type { FlowDocument } from '../document/document.ts'
+import { type Json, type PlatformCall, PlatformRejection } from '../engine/platform.ts'
 import { tableInMemory } from './rows.ts'
 import type { ConversationScript } from './script.ts'
 
@@ -30,7 +30,7 @@ export function answerFrom(
       return callAction(script, String((call.body as Json | undefined)?.type))
     if (pathname === '/v2/cognitive/generate-text') {
       const reply = replies.left.shift()
-      replies.fault ??= faultOf(reply, call.body as Json)
+      replies.fault ??= findFault(reply, call.body as Json)
       return modelReply(reply)
     }
     throw notSupported(`${call.method} ${pathname}`)
@@ -66,7 +66,7 @@ function modelReply(reply: string | Json | undefined): Json {
 }
 
 /** A model calls no tool that it was not given; a name in the script would be wrong. */
-function faultOf(reply: string | Json | undefined, { tools = [] }: Json): string | null {
+function findFault(reply: string | Json | undefined, { tools = [] }: Json): string | null {
   const known = (tools as { name: string }[]).map(({ name }) => name)
   const calls = typeof reply === 'object' && Array.isArray(reply.toolCalls) ? reply.toolCalls : []
   const unknown = toolCalls(calls).find(({ name }) => !known.includes(name))
@@ -87,12 +87,12 @@ type Tables = ReturnType<typeof openTables>
 export function openTables(document: FlowDocument, script: ConversationScript, now: () => number) {
   const names = [...Object.keys(document.tables ?? {}), ...Object.keys(script.tables)]
   const tables = new Map(names.map((name) => [name, tableInMemory(now, script.tables[name] ?? [])]))
-  const tableOf = (name: string) =>
+  const toTableName = (name: string) =>
     found(tables.get(name), `The table "${name}" does not exist. Declare it in the document`)
   return {
-    rowsOf: (name: string): Json[] => tableOf(name).rows,
+    getRows: (name: string): Json[] => toTableName(name).rows,
     perform(name: string, path: string, { method, body }: PlatformCall, query: URLSearchParams) {
-      const table = tableOf(name)
+      const table = toTableName(name)
       const { rows = [], ...input } = (body ?? {}) as Json
       const all = rows as Json[]
       const keyColumn = String(input.keyColumn ?? document.tables?.[name]?.keyColumn ?? 'id')

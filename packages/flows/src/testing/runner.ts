@@ -3,14 +3,14 @@ import { isDeepStrictEqual } from 'node:util'
 import * as luxon from 'luxon'
 import { RE2JS } from 're2js'
 import { handoffClosedType } from '../cards/handoff.ts'
-import { handleEvent } from '../engine.ts'
-import type { DeliveredEvent } from '../event-types.ts'
-import { createHost } from '../host.ts'
-import { openMemory } from '../memory.ts'
-import { preview } from '../preview.ts'
-import type { Program } from '../program.ts'
-import { traceText } from '../trace-text.ts'
-import type { Engine } from '../turn.ts'
+import { createHost } from '../code/host.ts'
+import type { Program } from '../document/program.ts'
+import { handleEvent } from '../engine/engine.ts'
+import type { DeliveredEvent } from '../engine/event-types.ts'
+import { openMemory } from '../engine/memory.ts'
+import type { Engine } from '../engine/turn.ts'
+import { preview } from '../tracing/preview.ts'
+import { traceText } from '../tracing/trace-text.ts'
 import { clientOver } from './client.ts'
 import type { ConversationScript, Expected, ScriptStep } from './script.ts'
 import { ids, openWorld, type ScriptEvent, type World } from './world.ts'
@@ -70,7 +70,7 @@ function openBot(program: Program, script: ConversationScript) {
     platform: world.platform,
     memory: openMemory(world.platform),
     now: world.now,
-    hostOf: (turn) => ({ ...createHost(turn, clientOver(world.platform)), axios: noNetwork() }),
+    createHost: (turn) => ({ ...createHost(turn, clientOver(world.platform)), axios: noNetwork() }),
     log: () => {},
     onTraced: (_turn, turnTrace) => {
       trace = traceText(turnTrace)
@@ -157,9 +157,9 @@ function messageEvent(bot: Bot, { type, ...payload }: Json & { type: string }): 
     id: ids.conversation,
     integration: 'chat',
     channel: 'channel',
-    tags: bot.world.tagsOf('conversation'),
+    tags: bot.world.getTags('conversation'),
   }
-  const user = { id: ids.user, tags: bot.world.tagsOf('user') }
+  const user = { id: ids.user, tags: bot.world.getTags('user') }
   return {
     type: 'message_created',
     payload: { message, user, conversation },
@@ -169,7 +169,7 @@ function messageEvent(bot: Bot, { type, ...payload }: Json & { type: string }): 
   }
 }
 
-const textOf = ({ type, payload }: { type: string; payload: Json }) => preview(type, payload)
+const toText = ({ type, payload }: { type: string; payload: Json }) => preview(type, payload)
 
 function expectNoReply({ replies: { left } }: World): void {
   if (left.length === 0) return
@@ -182,7 +182,7 @@ function expectNoMessage({ world, checked }: Bot): void {
   if (unexpected.length)
     throw new Mismatch(
       'The bot sent messages that no step expects:\n' +
-        unexpected.map((one) => indented(textOf(one))).join('\n'),
+        unexpected.map((one) => indented(toText(one))).join('\n'),
     )
 }
 
@@ -203,7 +203,7 @@ function compare(bot: Bot, expected: Expected): void {
         indented(
           'message' in expected
             ? shown({ type: message.type, ...message.payload })
-            : textOf(message),
+            : toText(message),
         ),
     )
 }
@@ -212,9 +212,9 @@ function fits(
   message: { type: string; payload: Json },
   expected: Exclude<Expected, 'nothing'>,
 ): boolean {
-  if ('text' in expected) return textOf(message).trim() === expected.text
-  if ('contains' in expected) return textOf(message).includes(expected.contains)
-  if ('matches' in expected) return RE2JS.compile(expected.matches).matcher(textOf(message)).find()
+  if ('text' in expected) return toText(message).trim() === expected.text
+  if ('contains' in expected) return toText(message).includes(expected.contains)
+  if ('matches' in expected) return RE2JS.compile(expected.matches).matcher(toText(message)).find()
   return includes({ type: message.type, ...message.payload }, expected.message)
 }
 
@@ -279,7 +279,7 @@ function openHandoff(world: World) {
 
 function compareRows(world: World, rows: Record<string, Json[]>): void {
   for (const [table, wanted] of Object.entries(rows)) {
-    const found = world.rowsOf(table)
+    const found = world.getRows(table)
     if (!includes(found, wanted))
       throw new Mismatch(
         `Expected rows of the table "${table}":\n${indented(shown(wanted))}\n` +

@@ -84,13 +84,13 @@ const stepNames = 'user, bot, variables, wait, event, tables or handoff'
 export function parseScripts(text: string, file: string): ConversationScript[] {
   const lines = new LineCounter()
   const documents = parseAllDocuments(text, { lineCounter: lines, maxAliasCount: 100 } as object)
-  const lineOf = (node: { range?: readonly number[] | null } | null | undefined) =>
+  const toLine = (node: { range?: readonly number[] | null } | null | undefined) =>
     node?.range ? lines.linePos(node.range[0]!).line : 1
   if (documents.length === 0) throw new ScriptError(1, 'the file contains no script')
   return documents.map((document, index) => {
     const [error] = document.errors
     if (error) throw new ScriptError(error.linePos?.[0].line ?? 1, error.message.split('\n', 1)[0]!)
-    const line = lineOf(document.contents)
+    const line = toLine(document.contents)
     const given = document.toJS() as unknown
     if (!isObject(given)) throw new ScriptError(line, 'a script must be a mapping with `steps`')
     for (const key of Object.keys(given))
@@ -113,24 +113,24 @@ export function parseScripts(text: string, file: string): ConversationScript[] {
       tables: listsIn(given, 'tables', line),
       actions: objectIn(given, 'actions', line) as ConversationScript['actions'],
       models: repliesIn(given, line),
-      steps: given.steps.map((step, at) => stepOf(step, lineOf(steps.items[at] as YAMLMap))),
+      steps: given.steps.map((step, at) => toStep(step, toLine(steps.items[at] as YAMLMap))),
     }
   })
 }
 
-function stepOf(step: unknown, line: number): ScriptStep {
+function toStep(step: unknown, line: number): ScriptStep {
   const [[kind, value] = [], ...others] = isObject(step) ? Object.entries(step) : []
   if (kind === undefined || others.length)
     throw new ScriptError(line, `a step must have exactly one field: ${stepNames}`)
   switch (kind) {
     case 'user':
-      return { line, kind, message: messageOf(value, line) }
+      return { line, kind, message: createMessage(value, line) }
     case 'bot':
-      return { line, kind, expected: expectedOf(value, line) }
+      return { line, kind, expected: toExpected(value, line) }
     case 'variables':
       return { line, kind, values: objectIn({ variables: value }, 'variables', line) }
     case 'wait':
-      return { line, kind, ms: durationOf(String(value), line) }
+      return { line, kind, ms: toDuration(String(value), line) }
     case 'event': {
       const event =
         typeof value === 'string' ? { type: value } : objectIn({ event: value }, 'event', line)
@@ -149,7 +149,7 @@ function stepOf(step: unknown, line: number): ScriptStep {
   }
 }
 
-function messageOf(value: unknown, line: number): Json & { type: string } {
+function createMessage(value: unknown, line: number): Json & { type: string } {
   if (isObject(value)) {
     if (typeof value.type !== 'string')
       throw new ScriptError(line, 'a message in `user` must have a `type`')
@@ -160,7 +160,7 @@ function messageOf(value: unknown, line: number): Json & { type: string } {
   return { type: 'text', text: String(value) }
 }
 
-function expectedOf(value: unknown, line: number): Expected {
+function toExpected(value: unknown, line: number): Expected {
   if (value === 'nothing') return 'nothing'
   if (!isObject(value)) return { text: String(value ?? '').trim() }
   for (const word of ['contains', 'matches'] as const)
@@ -175,7 +175,7 @@ function expectedOf(value: unknown, line: number): Expected {
 
 const units: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-function durationOf(text: string, line: number): number {
+function toDuration(text: string, line: number): number {
   const [, count, unit] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text) ?? []
   if (!count || !unit)
     throw new ScriptError(

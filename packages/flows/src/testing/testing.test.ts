@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { FlowDocument } from '../document.ts'
-import { compileScripts } from '../scripts.ts'
+import type { FlowDocument } from '../document/document.ts'
+import { compileScripts } from '../document/scripts.ts'
 import { junitReport, textReport } from './report.ts'
 import { runScript } from './runner.ts'
 import { parseScripts } from './script.ts'

@@ -1,15 +1,15 @@
 // The in-memory server of a conversation script. Its clock advances only by `wait` steps.
 import { Cron } from 'croner'
-import { scheduleType } from '../derived.ts'
-import type { FlowDocument } from '../document.ts'
-import type { DeliveredEvent } from '../event-types.ts'
+import { scheduleType } from '../document/derived.ts'
+import type { FlowDocument } from '../document/document.ts'
+import type { DeliveredEvent } from '../engine/event-types.ts'
+import type { Json, Platform } from '../engine/platform.ts'
 import {
   type MemoryHandoff,
   type MemoryPlatform,
   openMemoryPlatform,
   type SentMessage,
-} from '../memory-platform.ts'
-import type { Json, Platform } from '../platform.ts'
+} from './memory-platform.ts'
 import { answerFrom, openTables, type ScriptReplies } from './operations.ts'
 import type { ConversationScript } from './script.ts'
 
@@ -29,8 +29,8 @@ export interface World {
   next(until: number): DeliveredEvent | null
   variables(): Record<string, Json>
   /** Returns the tags of the script with the changes that the bot made. */
-  tagsOf(kind: 'user' | 'conversation'): Record<string, string>
-  rowsOf(table: string): Json[]
+  getTags(kind: 'user' | 'conversation'): Record<string, string>
+  getRows(table: string): Json[]
   /** Of the conversation. */
   openHandoff(): MemoryHandoff | undefined
 }
@@ -45,7 +45,7 @@ export function openWorld(document: FlowDocument, script: ConversationScript): W
   const replies: ScriptReplies = { left: [...script.models], fault: null }
   const others = answerFrom(document, script, { tables, replies })
   const server = openMemoryPlatform({ now, others })
-  const ticks = ticksOf(document, time)
+  const ticks = toTicks(document, time)
 
   const createEvent: World['createEvent'] = (event) => ({
     ...event,
@@ -59,7 +59,7 @@ export function openWorld(document: FlowDocument, script: ConversationScript): W
     sent: server.sent,
     replies,
     createEvent,
-    rowsOf: tables.rowsOf,
+    getRows: tables.getRows,
     openHandoff: () => server.handoffs.find(({ isOpen }) => isOpen),
     next(until) {
       const [first] = pending(server, ticks)
@@ -69,7 +69,7 @@ export function openWorld(document: FlowDocument, script: ConversationScript): W
       return first ? createEvent(first.take()) : null
     },
     variables: () => variablesIn((key) => server.states.get(key)?.payload),
-    tagsOf(kind) {
+    getTags(kind) {
       const changes = server.calls
         .filter(({ method, path }) => method === 'PUT' && path === `/v1/chat/${kind}s/${ids[kind]}`)
         .map(({ body }) => (body as Json).tags as Json)
@@ -126,7 +126,7 @@ function advance(tick: Tick): ScriptEvent {
   return { type: scheduleType(tick.name), payload: tick.payload }
 }
 
-function ticksOf({ triggers = {} }: FlowDocument, now: number): Tick[] {
+function toTicks({ triggers = {} }: FlowDocument, now: number): Tick[] {
   return Object.entries(triggers).flatMap(([name, trigger]) => {
     if (trigger.type !== 'schedule') return []
     const cron = new Cron(trigger.cron, { mode: '5-part', utcOffset: 0, paused: true })

@@ -6,13 +6,13 @@ import { useState } from 'react'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { ActionError } from '../../parts/action-error.tsx'
-import { Attempts } from '../../parts/attempts.tsx'
-import { parseObject } from '../../parts/json-object.ts'
-import { Json } from '../../parts/json-view.tsx'
+import { parseObject } from '../../parts/forms/json-object.ts'
+import { Json } from '../../parts/forms/json-view.tsx'
 import { notifyDone } from '../../parts/notify.ts'
-import { ConversationLink } from '../../parts/object-links.tsx'
+import { ConversationLink } from '../../parts/objects/object-links.tsx'
 import { Loaded } from '../../parts/states.tsx'
-import { useTraced } from '../../parts/use-trace.ts'
+import { Attempts } from '../../parts/traces/attempts.tsx'
+import { useTraced } from '../../parts/traces/use-trace.ts'
 import { texts } from '../../texts/texts.ts'
 
 type Found = Output<typeof platform.deadLetters.getDeadLetter>
@@ -40,7 +40,7 @@ export function DeadLetterDialog({ id, onClose }: { id: string; onClose: () => v
 }
 
 /** The payload that can be edited; an event of a message shows its message. */
-function payloadOf({ event, message, deadLetter }: Found): unknown {
+function toPayload({ event, message, deadLetter }: Found): unknown {
   if (deadLetter.kind === 'change') return undefined
   const inEvent = event?.payload as { message?: { payload?: unknown } } | undefined
   if (event?.type === 'message_created') return inEvent?.message?.payload
@@ -48,19 +48,19 @@ function payloadOf({ event, message, deadLetter }: Found): unknown {
 }
 
 /** The message to show in the conversation. */
-const messageOf = ({ deadLetter, event }: Found) => deadLetter.messageId ?? event?.messageId
+const toMessage = ({ deadLetter, event }: Found) => deadLetter.messageId ?? event?.messageId
 
 function Content({ found, onClose }: { found: Found; onClose: () => void }) {
   const { deadLetter, attempts } = found
   const { eventId } = deadLetter
   const [, setTraced] = useTraced()
-  const payload = payloadOf(found)
+  const payload = toPayload(found)
   return (
     <Stack>
       <Text className="foreign">{deadLetter.reason}</Text>
       <Group gap="sm">
         {deadLetter.conversationId && (
-          <ConversationLink id={deadLetter.conversationId} messageId={messageOf(found)}>
+          <ConversationLink id={deadLetter.conversationId} messageId={toMessage(found)}>
             {texts.deliveries.toConversation}
           </ConversationLink>
         )}

@@ -7,16 +7,16 @@ import { useFilter } from '../../api/filters.ts'
 import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
-import { Redeliver, shortReason } from '../../parts/failed-events.tsx'
-import { TextFilter } from '../../parts/filter-fields.tsx'
-import { Filters } from '../../parts/filters.tsx'
-import { Moment } from '../../parts/moment.tsx'
-import { ConversationLink } from '../../parts/object-links.tsx'
+import { TextFilter } from '../../parts/forms/filter-fields.tsx'
+import { Filters } from '../../parts/forms/filters.tsx'
+import { ConversationLink } from '../../parts/objects/object-links.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
 import { Empty } from '../../parts/states.tsx'
+import { Moment } from '../../parts/texts/moment.tsx'
+import { Redeliver, shortReason } from '../../parts/traces/failed-events.tsx'
 import { texts } from '../../texts/texts.ts'
 import { DeadLetterDialog } from './dead-letter-dialog.tsx'
-import { contentOf, useNewestFailed } from './failed-events.tsx'
+import { toContent, useNewestFailed } from './failed-events.tsx'
 import { type ManyAction, ManyDeadLetters } from './many-dead-letters.tsx'
 
 export function DeadLetters() {
@@ -51,8 +51,8 @@ export function DeadLetters() {
       <RowList
         label={texts.deliveries.dead}
         query={query}
-        rowsOf={rowsOf}
-        keyOf={({ id }) => id}
+        getRows={getRows}
+        getKey={({ id }) => id}
         columns={columns}
         empty={<Empty title={texts.deliveries.emptyDead} hint={texts.deliveries.emptyDeadHint} />}
       />
@@ -74,14 +74,14 @@ function useDeadLetters(reason: string) {
   )
 }
 
-const rowsOf = ({ deadLetters }: { deadLetters: DeadLetter[] }) => deadLetters
+const getRows = ({ deadLetters }: { deadLetters: DeadLetter[] }) => deadLetters
 
 /** As the list of failed events; `events` has the messages and authors of the newest ones. */
 function columnsFor(events: Event[], onOpen: (id: string) => void): Column<DeadLetter>[] {
   const byId = new Map(events.map((event) => [event.id, event]))
   const contentFor = ({ eventId = '' }: DeadLetter) => {
     const event = byId.get(eventId)
-    return event ? contentOf(event) : {}
+    return event ? toContent(event) : {}
   }
   return [
     {

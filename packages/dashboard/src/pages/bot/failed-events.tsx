@@ -8,17 +8,17 @@ import { useFilter } from '../../api/filters.ts'
 import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
-import { Confirm } from '../../parts/confirm.tsx'
-import { Redeliver, shortReason } from '../../parts/failed-events.tsx'
-import { TextFilter } from '../../parts/filter-fields.tsx'
-import { Filters } from '../../parts/filters.tsx'
-import { Moment } from '../../parts/moment.tsx'
+import { Confirm } from '../../parts/forms/confirm.tsx'
+import { TextFilter } from '../../parts/forms/filter-fields.tsx'
+import { Filters } from '../../parts/forms/filters.tsx'
+import { toWrittenText } from '../../parts/messages/written-text.ts'
 import { notifyDone } from '../../parts/notify.ts'
-import { ConversationLink } from '../../parts/object-links.tsx'
+import { ConversationLink } from '../../parts/objects/object-links.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
 import { Empty } from '../../parts/states.tsx'
-import { useTraced } from '../../parts/use-trace.ts'
-import { writtenTextOf } from '../../parts/written-text.ts'
+import { Moment } from '../../parts/texts/moment.tsx'
+import { Redeliver, shortReason } from '../../parts/traces/failed-events.tsx'
+import { useTraced } from '../../parts/traces/use-trace.ts'
 import { texts } from '../../texts/texts.ts'
 
 const t = texts.deliveries
@@ -55,8 +55,8 @@ export function FailedEvents() {
       <RowList
         label={t.failed}
         query={query}
-        rowsOf={({ events }) => events.filter((event) => matches(event, search))}
-        keyOf={({ id }) => id}
+        getRows={({ events }) => events.filter((event) => matches(event, search))}
+        getKey={({ id }) => id}
         columns={columnsFor(setTraced)}
         empty={<Empty title={t.emptyFailed} />}
       />
@@ -130,10 +130,10 @@ function skipEnded(error: unknown) {
 }
 
 /** The message of the event and the name of its author. */
-export function contentOf({ payload }: Event): { text?: string; name?: string } {
+export function toContent({ payload }: Event): { text?: string; name?: string } {
   const { message, user } = payload as { message?: Message; user?: { name?: string } }
   return {
-    ...(message?.payload && { text: writtenTextOf(message) }),
+    ...(message?.payload && { text: toWrittenText(message) }),
     ...(user?.name && { name: user.name }),
   }
 }
@@ -151,7 +151,7 @@ const columnsFor = (onTrace: (eventId: string) => void): Column<Event>[] => [
           </Text>
         </UnstyledButton>
         <Text size="xs" c="dimmed" className="foreign one-line">
-          {contentOf(event).text ?? event.type}
+          {toContent(event).text ?? event.type}
         </Text>
       </>
     ),
@@ -162,7 +162,7 @@ const columnsFor = (onTrace: (eventId: string) => void): Column<Event>[] => [
     cell: (event) =>
       event.conversationId && (
         <ConversationLink id={event.conversationId} messageId={event.messageId}>
-          {contentOf(event).name ?? t.conversation}
+          {toContent(event).name ?? t.conversation}
         </ConversationLink>
       ),
   },

@@ -5,15 +5,15 @@ import { Badge, Select, Text } from '@mantine/core'
 import { useFilter } from '../../api/filters.ts'
 import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
-import { TextFilter } from '../../parts/filter-fields.tsx'
-import { Filters } from '../../parts/filters.tsx'
-import { LongText } from '../../parts/long-text.tsx'
-import { exactTime } from '../../parts/moment.tsx'
+import { TextFilter } from '../../parts/forms/filter-fields.tsx'
+import { Filters } from '../../parts/forms/filters.tsx'
 import { Page } from '../../parts/page.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
 import { Empty } from '../../parts/states.tsx'
-import { TraceDialog } from '../../parts/trace.tsx'
-import { useTraced } from '../../parts/use-trace.ts'
+import { LongText } from '../../parts/texts/long-text.tsx'
+import { exactTime } from '../../parts/texts/moment.tsx'
+import { TraceDialog } from '../../parts/traces/trace.tsx'
+import { useTraced } from '../../parts/traces/use-trace.ts'
 import { texts } from '../../texts/texts.ts'
 
 type Level = LogLine['level']
@@ -33,8 +33,8 @@ export function LogsPage() {
       <RowList
         label={texts.logs.title}
         query={query}
-        rowsOf={rowsOf}
-        keyOf={({ id }) => id}
+        getRows={getRows}
+        getKey={({ id }) => id}
         columns={columns}
         wrap={({ eventId }, cells, className) =>
           eventId ? (
@@ -52,7 +52,7 @@ export function LogsPage() {
   )
 }
 
-const rowsOf = ({ logs }: { logs: LogLine[] }) => logs
+const getRows = ({ logs }: { logs: LogLine[] }) => logs
 
 function useLines() {
   const { botId, client } = useBot()
@@ -71,7 +71,7 @@ function useLines() {
             ...(contains && { contains }),
             ...(level && { level }),
             ...(conversationId && { conversationId }),
-            ...(ms && { afterDate: new Date(minuteOf(Date.now() - ms)).toISOString() }),
+            ...(ms && { afterDate: new Date(toMinute(Date.now() - ms)).toISOString() }),
             ...page,
           },
         },
@@ -82,7 +82,7 @@ function useLines() {
 }
 
 /** Page tokens are valid for the same filters only, so a range begins with a full hour. */
-const minuteOf = (at: number) => at - (at % 3_600_000)
+const toMinute = (at: number) => at - (at % 3_600_000)
 
 function FilterFields() {
   const [level, setLevel] = useFilter('level')

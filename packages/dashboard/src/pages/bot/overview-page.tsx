@@ -18,15 +18,15 @@ import { useBotQuery, useVersions } from '../../api/bot-query.ts'
 import { useFilter } from '../../api/filters.ts'
 import { useNotes } from '../../api/live.tsx'
 import { useBot } from '../../api/scope.ts'
-import { BotLink } from '../../parts/bot-link.tsx'
+import { HandoffTimes } from '../../features/handoffs/handoff-times.tsx'
 import { Bars } from '../../parts/chart.tsx'
-import { Moment } from '../../parts/moment.tsx'
-import { NotDeployedAlert } from '../../parts/not-deployed.tsx'
+import { BotLink } from '../../parts/objects/bot-link.tsx'
+import { NotDeployedAlert } from '../../parts/objects/not-deployed.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Loaded } from '../../parts/states.tsx'
+import { Moment } from '../../parts/texts/moment.tsx'
 import { texts } from '../../texts/texts.ts'
-import { HandoffTimes } from './handoff-times.tsx'
 
 const ranges = ['1', '7', '30', '90']
 const defaultRange = '7'
@@ -51,7 +51,7 @@ export function OverviewPage() {
         <Page title={data.bot.name} actions={control}>
           <Deployment />
           <Numbers days={Number(range)} />
-          <HandoffTimes from={rangeOf(Number(range)).startDate} />
+          <HandoffTimes from={toRange(Number(range)).startDate} />
           <OpenIssues />
           <Deployments />
         </Page>
@@ -65,14 +65,14 @@ function Numbers({ days }: { days: number }) {
   const query = useQuery({
     queryKey: ['messages', botId, 'analytics', days],
     queryFn: ({ signal }) =>
-      client.admin.getBotAnalytics({ params: { id: botId }, query: rangeOf(days) }, { signal }),
+      client.admin.getBotAnalytics({ params: { id: botId }, query: toRange(days) }, { signal }),
     placeholderData: keepPreviousData,
   })
   useAfterFailures(botId, query.refetch)
   return (
     <Loaded query={query}>
       {({ records }) => {
-        const sum = sumOf(records)
+        const sum = sumBy(records)
         return (
           <>
             <SimpleGrid type="container" cols={{ base: 2, '560px': 3, '800px': 5 }}>
@@ -127,7 +127,7 @@ function useAfterFailures(botId: string, refetch: () => unknown) {
 const dollars = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' })
 
 /** From midnight UTC, as the server counts. */
-function rangeOf(days: number) {
+function toRange(days: number) {
   const today = Date.parse(new Date().toISOString().slice(0, 10))
   return {
     startDate: new Date(today - (days - 1) * dayMs).toISOString(),
@@ -143,7 +143,7 @@ type Counter =
   | 'userMessages'
   | 'botMessages'
   | 'failures'
-const sumOf = (records: AnalyticsRecord[]) => (name: Counter) =>
+const sumBy = (records: AnalyticsRecord[]) => (name: Counter) =>
   records.reduce((sum, record) => sum + record[name], 0)
 
 function Figure({
@@ -204,7 +204,7 @@ function Days({ records }: { records: AnalyticsRecord[] }) {
   )
 }
 
-const maxShown = 5
+const maxVisible = 5
 
 function OpenIssues() {
   const { botId, client } = useBot()
@@ -212,7 +212,7 @@ function OpenIssues() {
   const query = useQuery({
     queryKey: ['issues', botId, 'newest'],
     queryFn: ({ signal }) =>
-      client.platform.listIssues({ query: { status: 'open', pageSize: maxShown } }, { signal }),
+      client.platform.listIssues({ query: { status: 'open', pageSize: maxVisible } }, { signal }),
   })
   return (
     <Section title={texts.bot.issues} link={link}>
@@ -261,7 +261,7 @@ function Deployments() {
             <Stack gap="xs">
               {versions
                 .toSorted((one, other) => other.deployedAt.localeCompare(one.deployedAt))
-                .slice(0, maxShown)
+                .slice(0, maxVisible)
                 .map(({ id, number, name, deployedAt }) => (
                   <Group key={id} justify="space-between" wrap="nowrap">
                     <Text size="sm" className="foreign one-line">

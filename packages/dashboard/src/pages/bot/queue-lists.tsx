@@ -6,11 +6,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
-import { Moment } from '../../parts/moment.tsx'
 import { notifyDone, notifyFailed } from '../../parts/notify.ts'
-import { ConversationLink } from '../../parts/object-links.tsx'
+import { ConversationLink } from '../../parts/objects/object-links.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
+import { Moment } from '../../parts/texts/moment.tsx'
 import { texts } from '../../texts/texts.ts'
 
 export function PendingDeliveries() {
@@ -22,8 +22,8 @@ export function PendingDeliveries() {
     <RowList
       label={texts.deliveries.pending}
       query={query}
-      rowsOf={pendingOf}
-      keyOf={({ id }) => id}
+      getRows={getPending}
+      getKey={({ id }) => id}
       columns={pendingColumns}
       empty={
         <Empty title={texts.deliveries.emptyPending} hint={texts.deliveries.emptyPendingHint} />
@@ -32,7 +32,7 @@ export function PendingDeliveries() {
   )
 }
 
-const pendingOf = ({ deliveries }: { deliveries: PendingDelivery[] }) => deliveries
+const getPending = ({ deliveries }: { deliveries: PendingDelivery[] }) => deliveries
 
 const pendingColumns: Column<PendingDelivery>[] = [
   {
@@ -78,15 +78,15 @@ export function Scheduled({ kind }: { kind: 'event' | 'message' }) {
     <RowList
       label={kind === 'event' ? texts.deliveries.scheduled : texts.deliveries.scheduledMessages}
       query={query}
-      rowsOf={scheduledOf}
-      keyOf={({ id }) => id}
+      getRows={getScheduled}
+      getKey={({ id }) => id}
       columns={scheduledColumns}
       empty={<Empty title={texts.deliveries.emptyScheduled} />}
     />
   )
 }
 
-const scheduledOf = ({ scheduled }: { scheduled: ScheduledItem[] }) => scheduled
+const getScheduled = ({ scheduled }: { scheduled: ScheduledItem[] }) => scheduled
 
 const scheduledColumns: Column<ScheduledItem>[] = [
   {

@@ -8,13 +8,13 @@ import { useFilter } from '../../api/filters.ts'
 import { usePages } from '../../api/pages.ts'
 import { useWorkspace } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
-import { TextFilter } from '../../parts/filter-fields.tsx'
-import { Moment } from '../../parts/moment.tsx'
+import { PasswordHint } from '../../features/sign-in/password-hint.tsx'
+import { TextFilter } from '../../parts/forms/filter-fields.tsx'
 import { Page } from '../../parts/page.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
 import { Empty } from '../../parts/states.tsx'
+import { Moment } from '../../parts/texts/moment.tsx'
 import { texts } from '../../texts/texts.ts'
-import { PasswordHint } from '../account/password-hint.tsx'
 import { CreateBot } from './create-bot.tsx'
 import { Examples } from './examples.tsx'
 
@@ -44,8 +44,8 @@ export function BotsPage() {
       <RowList
         label={texts.bots.title}
         query={query}
-        rowsOf={({ bots }) => bots}
-        keyOf={({ id }) => id}
+        getRows={({ bots }) => bots}
+        getKey={({ id }) => id}
         columns={columns}
         wrap={({ id }, cells, className) => (
           <Link

@@ -2,9 +2,9 @@
 import { Badge, Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useExamples } from '../../api/examples.ts'
 import { useWorkspace } from '../../api/scope.ts'
-import { toSize } from '../../parts/amounts.ts'
-import { fromTexts, readBot } from '../../parts/bot-files.ts'
+import { fromTexts, readBot } from '../../parts/files/bot-files.ts'
 import { Loaded } from '../../parts/states.tsx'
+import { toSize } from '../../parts/texts/amounts.ts'
 import { texts } from '../../texts/texts.ts'
 import { useCreateBot } from './use-create-bot.ts'
 

@@ -5,9 +5,9 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Imported, importArchive } from '../../api/import-archive.ts'
 import { sessionQuery } from '../../api/session.ts'
-import { toBytes } from '../../parts/bytes.ts'
-import { FileDrop } from '../../parts/file-drop.tsx'
-import { DialogForm } from '../../parts/form-modal.tsx'
+import { toBytes } from '../../parts/files/bytes.ts'
+import { FileDrop } from '../../parts/files/file-drop.tsx'
+import { DialogForm } from '../../parts/forms/form-modal.tsx'
 import { texts } from '../../texts/texts.ts'
 
 const t = texts.bots.archive

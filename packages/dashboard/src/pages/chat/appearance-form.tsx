@@ -16,10 +16,10 @@ import {
 import { useDebouncedValue } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 import { texts } from '../../texts/texts.ts'
-import { completedOrigins, type Draft, defaults, errorsOf } from './appearance.ts'
+import { completedOrigins, type Draft, defaults, findErrors } from './appearance.ts'
 
 const t = texts.chat
-const optionsOf = (labels: Record<string, string>) =>
+const toOptions = (labels: Record<string, string>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }))
 
 interface AppearanceFormProps {
@@ -33,7 +33,7 @@ interface AppearanceFormProps {
 
 export function AppearanceForm(props: AppearanceFormProps) {
   const { botName, value, change, readOnly, isSaving, onSubmit } = props
-  const errors = errorsOf(value)
+  const errors = findErrors(value)
   const isValid = Object.keys(errors).length === 0
   const fields = { value, change, readOnly, errors }
   return (
@@ -63,7 +63,7 @@ interface Fields {
   value: Draft
   change: (changes: Partial<Draft>) => void
   readOnly: boolean
-  errors: ReturnType<typeof errorsOf>
+  errors: ReturnType<typeof findErrors>
 }
 
 /** The properties of a field for text. */
@@ -177,7 +177,7 @@ function Words(fields: Fields) {
       />
       <Select
         label={t.language}
-        data={[{ value: '', label: t.visitorsLanguage }, ...optionsOf(t.languages)]}
+        data={[{ value: '', label: t.visitorsLanguage }, ...toOptions(t.languages)]}
         value={value.language}
         onChange={(language) => change({ language: language ?? '' })}
         allowDeselect={false}
@@ -227,7 +227,7 @@ function Choice({ label, labels, readOnly, ...rest }: ChoiceProps) {
   return (
     <Input.Wrapper label={label} labelElement="div">
       <SegmentedControl
-        data={optionsOf(labels)}
+        data={toOptions(labels)}
         readOnly={readOnly}
         aria-label={label}
         fullWidth

@@ -1,5 +1,5 @@
 // The appearance of a chat as the server stores it, and as the form edits it.
-import { completeAddress } from '../../parts/web-address.ts'
+import { completeAddress } from '../../parts/forms/web-address.ts'
 import { texts } from '../../texts/texts.ts'
 
 const t = texts.chat
@@ -38,7 +38,7 @@ export const defaults: Defaults = {
   uploads: true,
 }
 
-export const draftOf = ({ suggestions = [], ...look }: Appearance, origins: string[]): Draft => ({
+export const toDraft = ({ suggestions = [], ...look }: Appearance, origins: string[]): Draft => ({
   name: '',
   avatarUrl: '',
   greeting: '',
@@ -50,30 +50,30 @@ export const draftOf = ({ suggestions = [], ...look }: Appearance, origins: stri
 })
 
 /** Omits default values. */
-export function settingsOf({ suggestions, origins, ...look }: Draft) {
+export function toSettings({ suggestions, origins, ...look }: Draft) {
   const chosen = Object.entries(look).filter(
     ([name, value]) => value !== '' && value !== defaults[name as keyof typeof defaults],
   )
-  const questions = linesOf(suggestions)
+  const questions = toLines(suggestions)
   const appearance: Appearance = {
     ...Object.fromEntries(chosen),
     ...(questions.length > 0 && { suggestions: questions }),
   }
-  return { appearance, allowedOrigins: linesOf(origins).map(toOrigin) }
+  return { appearance, allowedOrigins: toLines(origins).map(toOrigin) }
 }
 
 /** Returns the origins that differ from their lines; the form shows them before they are stored. */
 export const completedOrigins = ({ origins }: Draft): string[] =>
-  linesOf(origins).flatMap((line) => {
+  toLines(origins).flatMap((line) => {
     const origin = toOrigin(line)
     return isOrigin(origin) && origin !== line ? [origin] : []
   })
 
 /** Returns the errors of fields, by their names. */
-export function errorsOf({ avatarUrl, color, suggestions, origins }: Draft) {
-  const questions = linesOf(suggestions)
+export function findErrors({ avatarUrl, color, suggestions, origins }: Draft) {
+  const questions = toLines(suggestions)
   const long = questions.find((line) => line.length > maxSuggestionLength)
-  const wrong = linesOf(origins).find((line) => !isOrigin(toOrigin(line)))
+  const wrong = toLines(origins).find((line) => !isOrigin(toOrigin(line)))
   return {
     ...(!/^#[\da-f]{6}$/i.test(color) && { color: texts.common.errors.colour(defaults.color) }),
     ...(avatarUrl !== '' && !/^https?:\/\/\S+$/.test(avatarUrl) && { avatarUrl: t.notAddress }),
@@ -91,7 +91,7 @@ function originOf(address: string): string | null {
   return /^https?:[^%]+$/.test(origin) ? origin : null
 }
 
-const linesOf = (text: string) => text.split('\n').flatMap((line) => line.trim() || [])
+const toLines = (text: string) => text.split('\n').flatMap((line) => line.trim() || [])
 
 /**
  * Completes an address as people write it: `Example.org/` becomes `https://example.org`. Returns others

@@ -9,18 +9,18 @@ import { useBotQuery } from '../../api/bot-query.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { ActionError } from '../../parts/action-error.tsx'
-import { isLocalHost } from '../../parts/local-host.ts'
+import { ReadOnlyHint } from '../../parts/forms/read-only-hint.tsx'
+import { useUnsaved } from '../../parts/forms/unsaved.tsx'
 import { notifyDone } from '../../parts/notify.ts'
 import { Page } from '../../parts/page.tsx'
-import { ReadOnlyHint } from '../../parts/read-only-hint.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Loaded } from '../../parts/states.tsx'
-import { useUnsaved } from '../../parts/unsaved.tsx'
+import { isLocalHost } from '../../parts/texts/local-host.ts'
 import { texts } from '../../texts/texts.ts'
-import { type Appearance, type Draft, draftOf, settingsOf } from './appearance.ts'
+import { type Appearance, type Draft, toDraft, toSettings } from './appearance.ts'
 import { AppearanceForm } from './appearance-form.tsx'
 import { Preview } from './preview.tsx'
-import { Labelled, SignedVisitors, signedSnippetOf } from './signed-visitors.tsx'
+import { Labelled, SignedVisitors, toSignedSnippet } from './signed-visitors.tsx'
 
 const t = texts.chat
 
@@ -65,10 +65,10 @@ function Chat({ bot, alias, configuration }: ChatProps) {
   const origins = (configuration.allowedOrigins ?? []) as string[]
   // Only edited fields, so that changes by others appear and stay.
   const [edited, setEdited] = useState<Partial<Draft>>({})
-  const draft = { ...draftOf(stored, origins), ...edited }
+  const draft = { ...toDraft(stored, origins), ...edited }
   const save = useSave(alias, configuration, () => setEdited({}))
-  useUnsaved(JSON.stringify(draft) !== JSON.stringify(draftOf(stored, origins)))
-  const { appearance, allowedOrigins } = settingsOf(draft)
+  useUnsaved(JSON.stringify(draft) !== JSON.stringify(toDraft(stored, origins)))
+  const { appearance, allowedOrigins } = toSettings(draft)
   const share = useShareQuery()
   const encryptionKey = String(configuration.encryptionKey ?? '')
   return (
@@ -176,7 +176,7 @@ function Share({ link, snippet, isLocal, isSigned }: Addresses & { isSigned: boo
       )}
       <Labelled
         label={`${t.snippet}. ${isSigned ? t.signedShareHint : t.snippetHint}`}
-        value={isSigned ? signedSnippetOf(snippet) : snippet}
+        value={isSigned ? toSignedSnippet(snippet) : snippet}
       />
       {isLocal && <Text size="sm">{texts.common.localOnly('visitors')}</Text>}
     </>

@@ -2,8 +2,8 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useMay } from '../../api/session.ts'
-import { Confirm } from '../../parts/confirm.tsx'
-import { CopyField } from '../../parts/copy-field.tsx'
+import { Confirm } from '../../parts/forms/confirm.tsx'
+import { CopyField } from '../../parts/forms/copy-field.tsx'
 import { Section } from '../../parts/section.tsx'
 import { texts } from '../../texts/texts.ts'
 
@@ -44,7 +44,7 @@ export function SignedVisitors({ encryptionKey, snippet, save }: SignedVisitorsP
             {t.signHint}
           </Text>
           <CopyField value={example} isBlock />
-          <Labelled label={t.signedSnippet} value={signedSnippetOf(snippet)} />
+          <Labelled label={t.signedSnippet} value={toSignedSnippet(snippet)} />
         </>
       )}
       {mayUpdate && (
@@ -69,7 +69,7 @@ export function SignedVisitors({ encryptionKey, snippet, save }: SignedVisitorsP
   )
 }
 
-export const signedSnippetOf = (snippet: string) => snippet.replace('>', ' data-user-key="…">')
+export const toSignedSnippet = (snippet: string) => snippet.replace('>', ' data-user-key="…">')
 
 /** 256 random bits, as long as the hash of the signature. */
 const newKey = () =>

@@ -12,17 +12,17 @@ import {
   DateFilter,
   IntegrationFilter,
   TextFilter,
-} from '../../parts/filter-fields.tsx'
-import { Filters } from '../../parts/filters.tsx'
-import { fromFirstMark, MarkedText, matcherOf } from '../../parts/marked-text.tsx'
-import { textOf } from '../../parts/message-text.ts'
-import { Moment } from '../../parts/moment.tsx'
+} from '../../parts/forms/filter-fields.tsx'
+import { Filters } from '../../parts/forms/filters.tsx'
+import { toTags } from '../../parts/forms/typed-filter.ts'
+import { UserFilter } from '../../parts/forms/user-choice.tsx'
+import { fromFirstMark, MarkedText, toMatcher } from '../../parts/messages/marked-text.tsx'
+import { toText } from '../../parts/messages/message-text.ts'
 import { Page } from '../../parts/page.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
 import { Empty } from '../../parts/states.tsx'
-import { toTags } from '../../parts/typed-filter.ts'
-import { UserFilter } from '../../parts/user-choice.tsx'
-import { nameOfUser } from '../../parts/user-name.ts'
+import { Moment } from '../../parts/texts/moment.tsx'
+import { nameOfUser } from '../../parts/texts/user-name.ts'
 import { texts } from '../../texts/texts.ts'
 
 const t = texts.conversations
@@ -44,9 +44,9 @@ export function ConversationsPage() {
       <RowList
         label={t.title}
         query={query}
-        rowsOf={({ conversations }) => conversations}
-        keyOf={({ conversation }) => conversation.id}
-        columns={columnsOf(search.text)}
+        getRows={({ conversations }) => conversations}
+        getKey={({ conversation }) => conversation.id}
+        columns={toColumns(search.text)}
         wrap={({ conversation, match }, cells, className) => (
           <Link
             to="/w/$workspaceId/bots/$botId/conversations/$conversationId"
@@ -85,7 +85,7 @@ function toSearch(filters: Search) {
   }
 }
 
-const choicesOf = (choices: Record<string, string>) =>
+const toChoices = (choices: Record<string, string>) =>
   Object.entries(choices).map(([value, label]) => ({ value, label }))
 
 const filterNames = ['text', 'tag', 'user', 'integration', 'errors', 'feedback', 'after', 'before']
@@ -105,12 +105,12 @@ function FilterFields() {
       <ChoiceFilter
         name="errors"
         label={t.filters.errors}
-        choices={choicesOf(t.filters.hasErrors)}
+        choices={toChoices(t.filters.hasErrors)}
       />
       <ChoiceFilter
         name="feedback"
         label={t.filters.feedback}
-        choices={choicesOf(t.filters.feedbacks)}
+        choices={toChoices(t.filters.feedbacks)}
       />
       <DateFilter name="after" label={t.filters.after} />
       <DateFilter name="before" label={t.filters.before} />
@@ -118,14 +118,14 @@ function FilterFields() {
   )
 }
 
-function namesOf({ participants, participantCount }: Row): string {
+function toNames({ participants, participantCount }: Row): string {
   const names = participants.map(nameOfUser)
   const more = participantCount - names.length
   if (names.length === 0) return t.noParticipants
   return names.join(', ') + (more > 0 ? ` ${t.more(more)}` : '')
 }
 
-const columnsOf = (search: string | undefined): Column<Row>[] => [
+const toColumns = (search: string | undefined): Column<Row>[] => [
   {
     title: t.names,
     width: 'minmax(0, 1fr)',
@@ -133,7 +133,7 @@ const columnsOf = (search: string | undefined): Column<Row>[] => [
     cell: (row) => (
       <>
         <Text className="foreign one-line" fw={600} size="sm">
-          {namesOf(row)}
+          {toNames(row)}
         </Text>
         <Text size="xs" c="dimmed" className="foreign one-line">
           {row.conversation.integration}
@@ -169,8 +169,8 @@ interface LastMessageProps {
 function LastMessage({ row, search = '' }: LastMessageProps) {
   const { lastMessage, match, deadLetterCount, feedback } = row
   const shown = match ?? lastMessage
-  const text = shown ? textOf(shown) : t.noMessages
-  const isFound = matcherOf(search)
+  const text = shown ? toText(shown) : t.noMessages
+  const isFound = toMatcher(search)
   return (
     <>
       <Text size="sm" className="foreign one-line">

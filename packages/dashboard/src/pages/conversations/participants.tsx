@@ -7,11 +7,11 @@ import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { IconX } from '../../icons/icons.tsx'
 import { ActionError } from '../../parts/action-error.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
+import { Confirm } from '../../parts/forms/confirm.tsx'
+import { UserChoice } from '../../parts/forms/user-choice.tsx'
 import { MoreButton } from '../../parts/more-button.tsx'
-import { UserLink } from '../../parts/object-links.tsx'
+import { UserLink } from '../../parts/objects/object-links.tsx'
 import { Loaded } from '../../parts/states.tsx'
-import { UserChoice } from '../../parts/user-choice.tsx'
 import { texts } from '../../texts/texts.ts'
 import { useParticipants } from './use-participants.ts'
 
@@ -23,7 +23,7 @@ interface Participant {
 }
 
 /** The end of the id distinguishes users without a name. */
-function nameOf({ id, name }: { id: string; name?: string | undefined }, botId: string): string {
+function toName({ id, name }: { id: string; name?: string | undefined }, botId: string): string {
   if (name) return name
   return id === botId ? t.bot : `${t.unnamed} (… ${id.slice(-6)})`
 }
@@ -40,11 +40,11 @@ export function Participants({ conversationId }: { conversationId: string }) {
           <Stack component="ul" gap={4} p={0} m={0} style={{ listStyle: 'none' }}>
             {participants.map(({ id, name }) => (
               <Group component="li" key={id} gap={4} wrap="nowrap">
-                <UserLink id={id}>{nameOf({ id, name }, botId)}</UserLink>
+                <UserLink id={id}>{toName({ id, name }, botId)}</UserLink>
                 {isEditor && id !== botId && (
                   <ActionIcon
                     variant="transparent"
-                    aria-label={t.removeParticipant(nameOf({ id, name }, botId))}
+                    aria-label={t.removeParticipant(toName({ id, name }, botId))}
                     onClick={() => setRemoved({ id, ...(name && { name }) })}
                   >
                     <IconX size={14} aria-hidden="true" />
@@ -57,7 +57,7 @@ export function Participants({ conversationId }: { conversationId: string }) {
           {isEditor && <NewParticipant conversationId={conversationId} />}
           {removed && (
             <Confirm
-              title={t.removeParticipant(nameOf(removed, botId))}
+              title={t.removeParticipant(toName(removed, botId))}
               button={t.remove}
               onClose={() => setRemoved(null)}
               onConfirm={async () => {

@@ -3,14 +3,14 @@ import type { Feedback, Message, TranscriptMessage } from '@botstead/contract'
 import { Anchor, Badge, Group, Text } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
-import { useFailedEvents } from '../../parts/failed-events.tsx'
-import { MessageView } from '../../parts/message-view.tsx'
-import { exactTime, Moment } from '../../parts/moment.tsx'
-import { UserLink } from '../../parts/object-links.tsx'
+import { useMemberName } from '../../features/handoffs/members.ts'
+import { MessageView } from '../../parts/messages/message-view.tsx'
+import { UserLink } from '../../parts/objects/object-links.tsx'
 import { Empty, Failed, Loading } from '../../parts/states.tsx'
-import { nameOfUser } from '../../parts/user-name.ts'
+import { exactTime, Moment } from '../../parts/texts/moment.tsx'
+import { nameOfUser } from '../../parts/texts/user-name.ts'
+import { useFailedEvents } from '../../parts/traces/failed-events.tsx'
 import { texts } from '../../texts/texts.ts'
-import { useMemberName } from '../inbox/members.ts'
 import classes from './transcript.module.css'
 import { useRatings } from './use-ratings.ts'
 import { useTranscript } from './use-transcript.ts'
@@ -28,7 +28,7 @@ interface TranscriptProps {
   /** Content below a message. */
   below?: (message: TranscriptMessage) => ReactNode
   /** Called with the last message of the user that is visible. */
-  onShown?: (message: Message) => void
+  onVisible?: (message: Message) => void
 }
 
 export function Transcript(props: TranscriptProps) {
@@ -62,7 +62,7 @@ type MessagesProps = TranscriptProps &
   }
 
 function Messages(props: MessagesProps) {
-  const { failed, ratings, around, open, below, onShown, query, messages, mayHaveNewer } = props
+  const { failed, ratings, around, open, below, onVisible, query, messages, mayHaveNewer } = props
   const scroller = useRef<HTMLElement>(null)
   const virtualizer = useVirtualizer({
     count: messages.length,
@@ -74,7 +74,7 @@ function Messages(props: MessagesProps) {
   useFirstPosition(virtualizer, messages, around)
   useSteadyPosition(scroller, messages)
   useFollowedEnd(scroller, virtualizer, messages)
-  useShown(messages, virtualizer.range?.endIndex, onShown)
+  useVisibility(messages, virtualizer.range?.endIndex, onVisible)
   const items = virtualizer.getVirtualItems()
   const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0]
   const { hasPreviousPage, isFetching, fetchPreviousPage, fetchNextPage } = query
@@ -128,16 +128,16 @@ function Messages(props: MessagesProps) {
 }
 
 /** Reports the last message of the user up to the end of the visible part. */
-function useShown(
+function useVisibility(
   messages: TranscriptMessage[],
   end: number | undefined,
-  onShown: TranscriptProps['onShown'],
+  onVisible: TranscriptProps['onVisible'],
 ) {
   const shown = end === undefined ? [] : messages.slice(0, end + 1)
   const last = shown.findLast(({ message }) => message.direction === 'incoming')?.message
   useEffect(() => {
-    if (last) onShown?.(last)
-  }, [last, onShown])
+    if (last) onVisible?.(last)
+  }, [last, onVisible])
 }
 
 /** Scrolls to the message in question, or to the end, once. */
@@ -214,7 +214,7 @@ function getPayload(message: Message): Record<string, unknown> {
   return known
 }
 
-function kindOf({ message, author }: TranscriptMessage): keyof typeof t.authors {
+function toKind({ message, author }: TranscriptMessage): keyof typeof t.authors {
   if (message.direction === 'incoming') return 'user'
   // Members answer in place of the bot, under their own names.
   return author.accountId === undefined ? 'bot' : 'member'
@@ -236,7 +236,7 @@ interface MessageRowProps {
 function MessageRow({ row, next, isFailed, rating, open }: MessageRowProps) {
   const { message, author } = row
   const isOfUser = message.direction === 'incoming'
-  const ofBot = kindOf(row) === 'bot' ? classes.ofBot : ''
+  const ofBot = toKind(row) === 'bot' ? classes.ofBot : ''
   return (
     <div className={`${classes.message} ${isOfUser ? '' : classes.atEnd} ${ofBot}`}>
       <Group gap="xs" wrap="nowrap" className={classes.head}>
@@ -254,7 +254,7 @@ function MessageRow({ row, next, isFailed, rating, open }: MessageRowProps) {
           )}
         </Text>
         <Badge size="sm" variant="default" tt="none">
-          {t.authors[kindOf(row)]}
+          {t.authors[toKind(row)]}
         </Badge>
         <Moment at={message.createdAt} />
         <Anchor

@@ -14,11 +14,11 @@ export interface ChatSession extends Person {
 /** Without a conversation, the first message begins one. */
 type Stored = Person & Partial<ChatSession>
 
-const nameOf = (webhookId: string) => `botstead.emulator.${webhookId}`
+const toName = (webhookId: string) => `botstead.emulator.${webhookId}`
 
 function stored(webhookId: string): Stored | null {
   try {
-    return JSON.parse(localStorage.getItem(nameOf(webhookId)) ?? 'null')
+    return JSON.parse(localStorage.getItem(toName(webhookId)) ?? 'null')
   } catch {
     return null
   }
@@ -26,7 +26,7 @@ function stored(webhookId: string): Stored | null {
 
 function store(webhookId: string, session: Stored) {
   try {
-    localStorage.setItem(nameOf(webhookId), JSON.stringify(session))
+    localStorage.setItem(toName(webhookId), JSON.stringify(session))
   } catch {
     // Storage is disabled: a reload begins a new conversation.
   }
@@ -41,7 +41,7 @@ export async function findChatSession(
   if (!known?.conversationId) return null
   const { conversationId, ...person } = known
   return client.chat
-    .getConversation({ params: { webhookId, id: conversationId } }, keyOf(person))
+    .getConversation({ params: { webhookId, id: conversationId } }, getKey(person))
     .then(() => ({ ...person, conversationId }))
     .catch((error) => {
       if (!isRejected(error)) throw error
@@ -57,7 +57,7 @@ export async function startConversation(
 ): Promise<ChatSession> {
   const begin = async (person: Person) => {
     const request = { params: { webhookId }, body: {} }
-    const { conversation } = await client.chat.createConversation(request, keyOf(person))
+    const { conversation } = await client.chat.createConversation(request, getKey(person))
     const { userId, userKey } = person
     return { userId, userKey, conversationId: conversation.id }
   }
@@ -78,7 +78,7 @@ export function leaveConversation(webhookId: string, { userId, userKey }: ChatSe
   store(webhookId, { userId, userKey })
 }
 
-const keyOf = ({ userKey }: Person) => ({ headers: { 'x-user-key': userKey } })
+const getKey = ({ userKey }: Person) => ({ headers: { 'x-user-key': userKey } })
 
 /** The person was deleted, or the keys of the chat have changed. */
 const isRejected = ({ status }: { status?: number }) =>

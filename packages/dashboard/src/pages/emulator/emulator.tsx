@@ -1,37 +1,30 @@
 // The emulator: a conversation with the bot, as its users have it, beside every page.
-
 import type { Event } from '@botstead/contract'
 import {
   ActionIcon,
-  Alert,
   Box,
   Button,
   CloseButton,
-  FileButton,
   Group,
   ScrollArea,
   Stack,
   Text,
-  Textarea,
   Title,
   Tooltip,
 } from '@mantine/core'
-import { getHotkeyHandler, useDisclosure, useId } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { useBotQuery } from '../../api/bot-query.ts'
 import { useBot } from '../../api/scope.ts'
 import { sessionQuery, useMay } from '../../api/session.ts'
-import { IconPaperclip, IconPlus, IconSend } from '../../icons/icons.tsx'
-import { Redeliver, shortReason, useFailedEvents } from '../../parts/failed-events.tsx'
-import { MessageView } from '../../parts/message-view.tsx'
-import { NotDeployed } from '../../parts/not-deployed.tsx'
+import { IconPlus } from '../../icons/icons.tsx'
 import { notifyFailed } from '../../parts/notify.ts'
+import { NotDeployed } from '../../parts/objects/not-deployed.tsx'
 import { Empty, Failed, Loaded, Loading } from '../../parts/states.tsx'
-import { TraceView } from '../../parts/trace.tsx'
-import { uploadFile } from '../../parts/upload.ts'
-import type { TraceSubject } from '../../parts/use-trace.ts'
+import { useFailedEvents } from '../../parts/traces/failed-events.tsx'
 import { texts } from '../../texts/texts.ts'
+import { Composer } from './composer.tsx'
+import { EntryView, Failure, settleMs } from './entry-view.tsx'
 import { type Entry, useChat } from './use-chat.ts'
 import { useTyping } from './use-typing.ts'
 import { useWork, Waiting } from './waiting.tsx'
@@ -193,8 +186,6 @@ function failuresAfter(entries: Entry[], ofMessages: Map<string, Event>) {
   return failures
 }
 
-const settleMs = 1_500
-
 /** Reads the messages before the first one. The visible ones keep their place. */
 function Older({
   read,
@@ -243,190 +234,4 @@ function useEndInSight(
       resized.disconnect()
     }
   }, [list, end, latest, firstId])
-}
-
-/** An event that the bot failed to handle, with its trace. */
-function Failure({ event, title }: { event: Event; title: string }) {
-  return (
-    <Alert
-      color="red"
-      variant="light"
-      my={4}
-      w="100%"
-      title={title}
-      role="alert"
-      // A long line of the trace would widen it.
-      styles={{ body: { minWidth: 0 } }}
-    >
-      <Stack gap="xs">
-        <Text size="sm" className="foreign" lineClamp={3}>
-          {event.failureReason && shortReason(event.failureReason)}
-        </Text>
-        <Why of={{ eventId: event.id }} label={texts.emulator.traceOfFailure}>
-          <Redeliver event={event} />
-        </Why>
-      </Stack>
-    </Alert>
-  )
-}
-
-interface EntryViewProps {
-  entry: Entry
-  /** The next message if it is the user's. */
-  answer: unknown
-  /** The event that the bot failed to handle, below its last answer. */
-  failure: Event | undefined
-  onSend: (payload: Record<string, unknown>) => void
-  onResend: () => void
-}
-
-function EntryView({ entry, answer, failure, onSend, onResend }: EntryViewProps) {
-  const { payload, isOwn, state } = entry
-  return (
-    <Stack
-      gap={2}
-      align={isOwn ? 'flex-end' : 'flex-start'}
-      opacity={state === 'sending' ? 0.7 : 1}
-    >
-      <MessageView payload={payload} isOwn={isOwn} answer={answer} send={onSend} />
-      {state === 'stored' && !isOwn && (
-        <Why of={{ messageId: entry.id }} label={texts.emulator.traceOf} />
-      )}
-      {failure && <Failure event={failure} title={texts.emulator.failed} />}
-      {state === 'failed' && (
-        <Group gap="xs">
-          <Text size="xs" c="var(--bad)">
-            {texts.emulator.notSent}
-          </Text>
-          <Button size="compact-xs" variant="default" onClick={onResend}>
-            {texts.emulator.resend}
-          </Button>
-        </Group>
-      )}
-    </Stack>
-  )
-}
-
-/** Scrolls a box into view when it opens, and while its content loads. */
-function useInSight(isOpen: boolean) {
-  const box = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (!isOpen || !box.current) return
-    const resized = new ResizeObserver(([entry]) =>
-      entry!.target.scrollIntoView({ block: 'nearest' }),
-    )
-    resized.observe(box.current)
-    const timer = setTimeout(() => resized.disconnect(), settleMs)
-    return () => {
-      clearTimeout(timer)
-      resized.disconnect()
-    }
-  }, [isOpen])
-  return box
-}
-
-interface WhyProps {
-  of: TraceSubject
-  label: string
-  /** Beside the button. */
-  children?: ReactNode
-}
-
-/** The trace of an answer or a failure, below it. */
-function Why({ of, label, children }: WhyProps) {
-  const [isOpen, { toggle }] = useDisclosure()
-  const id = useId()
-  const box = useInSight(isOpen)
-  return (
-    <>
-      <Group gap="xs" align="flex-start">
-        {children}
-        <Button
-          size="compact-xs"
-          variant="subtle"
-          color="gray"
-          aria-expanded={isOpen}
-          aria-controls={id}
-          onClick={toggle}
-        >
-          {label}
-        </Button>
-      </Group>
-      <Box ref={box} id={id} hidden={!isOpen} className="panel" p="sm" my={4} w="100%">
-        {isOpen && <TraceView of={of} />}
-      </Box>
-    </>
-  )
-}
-
-interface ComposerProps {
-  isEnabled: boolean
-  onSend: (payload: Record<string, unknown>) => Promise<void>
-  onTyped: (text: string) => void
-}
-
-function Composer({ isEnabled, onSend, onTyped }: ComposerProps) {
-  const { client } = useBot()
-  const [text, setText] = useState('')
-  const field = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => {
-    if (isEnabled) field.current?.focus({ preventScroll: true })
-  }, [isEnabled])
-  const upload = useMutation({
-    mutationFn: async (file: File) => onSend(await uploadFile(client, file, 'emulator')),
-    onError: notifyFailed,
-  })
-  const write = (written: string) => {
-    setText(written)
-    onTyped(written)
-  }
-  const send = () => {
-    const trimmed = text.trim()
-    if (trimmed === '' || !isEnabled) return
-    write('')
-    void onSend({ type: 'text', text: trimmed })
-  }
-  return (
-    <Box component="form" p="xs" onSubmit={(event) => event.preventDefault()}>
-      <Group gap={6} align="flex-end" wrap="nowrap">
-        <FileButton onChange={(file) => file && upload.mutate(file)}>
-          {(props) => (
-            <ActionIcon
-              {...props}
-              variant="subtle"
-              color="gray"
-              size="lg"
-              loading={upload.isPending}
-              aria-label={texts.emulator.attach}
-            >
-              <IconPaperclip size={18} aria-hidden="true" />
-            </ActionIcon>
-          )}
-        </FileButton>
-        <Textarea
-          ref={field}
-          flex={1}
-          autosize
-          minRows={1}
-          maxRows={6}
-          radius="lg"
-          aria-label={texts.emulator.message}
-          placeholder={texts.emulator.placeholder}
-          value={text}
-          disabled={!isEnabled}
-          onChange={(event) => write(event.currentTarget.value)}
-          onKeyDown={getHotkeyHandler([['Enter', send]])}
-        />
-        <ActionIcon
-          size="lg"
-          radius="xl"
-          onClick={send}
-          disabled={text.trim() === '' || !isEnabled}
-          aria-label={texts.emulator.send}
-        >
-          <IconSend size={18} aria-hidden="true" />
-        </ActionIcon>
-      </Group>
-    </Box>
-  )
 }

@@ -5,7 +5,7 @@ import { readEvents } from '@botstead/client'
 import type { ChatMessage } from '@botstead/contract'
 import { newId } from 'page/ids.js'
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
-import { useShown } from '../../api/shown.ts'
+import { useIsShown } from '../../api/shown.ts'
 import {
   type ChatSession,
   findChatSession,
@@ -160,14 +160,14 @@ export function useChat(client: Client, webhookId: string, name: string) {
   const [isOnline, setOnline] = useState(true)
   const [isTyping, setTyping] = useState(false)
 
-  const isShown = useShown()
+  const isVisible = useIsShown()
   useEffect(() => {
-    if (!session || !isShown) return
+    if (!session || !isVisible) return
     const ended = new AbortController()
     const { signal } = ended
     void listen({ client, webhookId, session, signal, dispatch, setOnline, setTyping })
     return () => ended.abort()
-  }, [client, webhookId, session, isShown])
+  }, [client, webhookId, session, isVisible])
 
   useEffect(() => {
     if (!isTyping) return

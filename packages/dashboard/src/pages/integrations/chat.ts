@@ -6,7 +6,7 @@ export const isChat = ({ name }: { name: string }) => name === 'chat' || name ==
 const t = texts.integrations
 
 /** `bp chat` accepts only its own major version of the integration `chat`. */
-export function versionOf({ name, version }: { name: string; version: string }): string {
+export function toVersion({ name, version }: { name: string; version: string }): string {
   if (!isChat({ name })) return t.version(version)
   const major = version.split('.')[0]!
   return name === 'chat' ? t.builtInChat(major) : t.builtIn(major)

@@ -2,7 +2,7 @@
 import type { Integration } from '@botstead/contract'
 import { Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { SchemaForm } from '../../parts/later-schema-form.tsx'
+import { SchemaForm } from '../../parts/forms/later-schema-form.tsx'
 import { texts } from '../../texts/texts.ts'
 
 const t = texts.integrations

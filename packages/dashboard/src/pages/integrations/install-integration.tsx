@@ -9,11 +9,11 @@ import { useState } from 'react'
 import { useBotQuery } from '../../api/bot-query.ts'
 import { useBot, useWorkspace } from '../../api/scope.ts'
 import { IconChevronRight } from '../../icons/icons.tsx'
-import { CodedText } from '../../parts/coded-text.tsx'
-import { DocsLink } from '../../parts/docs-link.tsx'
+import { DocsLink } from '../../parts/objects/docs-link.tsx'
 import { Failed, Loaded } from '../../parts/states.tsx'
+import { CodedText } from '../../parts/texts/coded-text.tsx'
 import { texts } from '../../texts/texts.ts'
-import { isChat, versionOf } from './chat.ts'
+import { isChat, toVersion } from './chat.ts'
 import { ConfigurationForm, type Settings } from './configuration-form.tsx'
 import { useDefinition } from './definition-query.ts'
 import { notifyRegistration } from './registration.ts'
@@ -66,7 +66,7 @@ function Choose({ onChoose }: { onChoose: (integration: Found) => void }) {
   const [search] = useDebouncedValue(typed.trim(), 300)
   const query = useFound(search)
   const installed = Object.entries(useBotQuery().data?.bot.integrations ?? {})
-  const aliasesOf = ({ name }: Found) =>
+  const getAliases = ({ name }: Found) =>
     installed.flatMap(([alias, one]) => (one.name === name ? [alias] : [])).join(', ')
   return (
     <Stack>
@@ -86,7 +86,7 @@ function Choose({ onChoose }: { onChoose: (integration: Found) => void }) {
                 <Choice
                   key={integration.id}
                   integration={integration}
-                  installedAs={aliasesOf(integration)}
+                  installedAs={getAliases(integration)}
                   onChoose={onChoose}
                 />
               ))}
@@ -124,7 +124,7 @@ function Choice({ integration, installedAs, onChoose }: ChoiceProps) {
       <UnstyledButton className="nav-link" w="100%" onClick={() => onChoose(integration)}>
         <span className="foreign" style={{ flex: 1 }}>
           <b>{title || name}</b> {title.toLowerCase() !== name.toLowerCase() && `${name} `}
-          {versionOf({ name, version })}{' '}
+          {toVersion({ name, version })}{' '}
           <Badge variant="default" size="sm" title={integration.public ? t.hubHint : t.ownedHint}>
             {integration.public ? t.hub : t.own}
           </Badge>{' '}
@@ -150,7 +150,7 @@ function Install({ integration, onBack, onClose }: InstallProps) {
   const installed = Object.keys(data?.bot.integrations ?? {})
   const [typed, setTyped] = useState<string | null>(null)
   const alias = (typed ?? freeAlias(integration.name.replace(/^.*\//, ''), installed)).trim()
-  const problem = problemOf(alias, installed)
+  const problem = toProblem(alias, installed)
   const definition = useDefinition(integration)
   const isFirstChat = isChat(integration) && !chatOf(data?.bot.integrations ?? {})
   const install = useInstall(integration, alias, onClose)
@@ -158,7 +158,7 @@ function Install({ integration, onBack, onClose }: InstallProps) {
     <Stack>
       <Group justify="space-between">
         <Text className="foreign" fw={600}>
-          {integration.name} {versionOf(integration)}
+          {integration.name} {toVersion(integration)}
         </Text>
         <Button variant="default" size="compact-sm" onClick={onBack}>
           {t.back}
@@ -228,7 +228,7 @@ function freeAlias(name: string, installed: string[]): string {
 }
 
 /** An installation under a used alias would replace the one that is there. */
-function problemOf(alias: string, installed: string[]): string | null {
+function toProblem(alias: string, installed: string[]): string | null {
   if (alias === '' || alias.includes(':')) return t.aliasInvalid
   return installed.includes(alias) ? t.aliasUsed : null
 }

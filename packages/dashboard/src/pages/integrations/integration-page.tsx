@@ -1,38 +1,36 @@
 // One installed integration: state, configuration, last requests, and its removal.
-
-import { chatOf } from '@botstead/client'
 import type { Installation } from '@botstead/contract'
 import { Alert, Button, Group, Paper, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useBotQuery } from '../../api/bot-query.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
-import { BotLink } from '../../parts/bot-link.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
+import { WebhookRequests } from '../../features/webhook-diary/webhook-requests.tsx'
 import { WithContents } from '../../parts/contents.tsx'
-import { CopyField } from '../../parts/copy-field.tsx'
-import { Moment } from '../../parts/moment.tsx'
+import { CopyField } from '../../parts/forms/copy-field.tsx'
+import { ReadOnlyHint } from '../../parts/forms/read-only-hint.tsx'
 import { notifyDone, notifyFailed } from '../../parts/notify.ts'
+import { BotLink } from '../../parts/objects/bot-link.tsx'
 import { Page } from '../../parts/page.tsx'
-import { ReadOnlyHint } from '../../parts/read-only-hint.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
+import { Moment } from '../../parts/texts/moment.tsx'
 import { texts } from '../../texts/texts.ts'
 import { isChat } from './chat.ts'
 import { ConfigurationForm } from './configuration-form.tsx'
 import { useDefinition } from './definition-query.ts'
 import {
   InstallationStatus,
-  nameOf,
+  toName,
   useInstallations,
   WebhookAddress,
 } from './integrations-page.tsx'
 import { notifyRegistration } from './registration.ts'
+import { ownsChat, Remove } from './remove-integration.tsx'
 import { Sandbox } from './sandbox.tsx'
-import { WebhookRequests } from './webhook-requests.tsx'
 
 const t = texts.integrations
 
@@ -123,7 +121,7 @@ function State({ alias, installation }: InstalledProps) {
       <Stack gap="xs">
         <Group justify="space-between">
           <Text size="sm" c="dimmed" className="foreign">
-            {nameOf(installation, alias)}
+            {toName(installation, alias)}
           </Text>
           <Group gap="xs">
             <Text size="sm" c="dimmed" component="span">
@@ -254,13 +252,6 @@ function Configuration({ alias, installation }: InstalledProps) {
   )
 }
 
-/** Whether the chat has the appearance of this integration when the integration is enabled. */
-function ownsChat(integrations: Record<string, Installation>, alias: string): boolean {
-  const installation = integrations[alias]
-  if (!installation) return false
-  return chatOf({ ...integrations, [alias]: { ...installation, enabled: true } })?.[0] === alias
-}
-
 /** The definition tells which sections there are. */
 function Sections({ installation, children }: { installation: Installation; children: ReactNode }) {
   const { status } = useDefinition(installation)
@@ -328,90 +319,5 @@ function Identifier({ alias, identifier }: { alias: string; identifier: string }
         </Button>
       )}
     </Group>
-  )
-}
-
-function Remove({ alias, onClose }: { alias: string; onClose: () => void }) {
-  const { workspaceId, botId, client } = useBot()
-  const queries = useQueryClient()
-  const navigate = useNavigate()
-  const query = useQuery({
-    // Not below the bot, which changes when the integration is removed: it has no uses then.
-    queryKey: ['integrationUses', botId, alias],
-    queryFn: ({ signal }) =>
-      client.platform.getIntegrationUses({ params: { botId, alias } }, { signal }),
-  })
-  return (
-    <Confirm
-      title={t.removeTitle(alias)}
-      button={t.remove}
-      name={alias}
-      onConfirm={async () => {
-        await client.admin.updateBot({
-          params: { id: botId },
-          body: { integrations: { [alias]: null } },
-        })
-        notifyDone(t.removed(alias))
-        await queries.invalidateQueries({ queryKey: ['bots', botId] })
-        await navigate({
-          to: '/w/$workspaceId/bots/$botId/integrations',
-          params: { workspaceId, botId },
-          ignoreBlocker: true,
-        })
-      }}
-      onClose={onClose}
-    >
-      <Loaded query={query}>
-        {(uses) => {
-          const lines = [
-            ...(uses.conversations > 0 ? [t.conversations(uses.conversations)] : []),
-            ...(uses.users > 0 ? [t.users(uses.users)] : []),
-            ...(uses.sandboxConversations > 0
-              ? [t.sandboxConversations(uses.sandboxConversations)]
-              : []),
-            ...(uses.registerSchedule ? [t.schedule(uses.registerSchedule)] : []),
-            ...uses.plugins.map(t.plugin),
-            ...uses.references.map(t.reference),
-          ]
-          return (
-            <>
-              <Text>{t.addressStops}</Text>
-              <RemovedChat alias={alias} />
-              {lines.length === 0 ? (
-                <Text>{t.breaksNothing}</Text>
-              ) : (
-                <div>
-                  <Text>{t.breaks}</Text>
-                  <ul className="foreign">
-                    {lines.map((line) => (
-                      <li key={line}>{line}</li>
-                    ))}
-                  </ul>
-                </div>
-              )}
-              <Text size="sm" c="dimmed">
-                {t.codeNotSearched}
-              </Text>
-            </>
-          )
-        }}
-      </Loaded>
-    </Confirm>
-  )
-}
-
-/** The effect on the chat page and websites, if the integration has their appearance. */
-function RemovedChat({ alias }: { alias: string }) {
-  const { integrations = {} } = useBotQuery().data?.bot ?? {}
-  if (!ownsChat(integrations, alias)) return null
-  const { [alias]: _removed, ...others } = integrations
-  const [nextAlias, next] = chatOf(others) ?? []
-  const origins = next?.configuration.allowedOrigins
-  const isOpen = !Array.isArray(origins) || origins.length === 0
-  return (
-    <Text>
-      {nextAlias === undefined ? t.chatStops : t.chatGoesOn(nextAlias)} {t.appearanceDeleted}{' '}
-      {isOpen && t.thenEveryWebsite}
-    </Text>
   )
 }

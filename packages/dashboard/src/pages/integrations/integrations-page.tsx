@@ -7,11 +7,11 @@ import { Link } from '@tanstack/react-router'
 import { useBotQuery } from '../../api/bot-query.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
-import { CopyField } from '../../parts/copy-field.tsx'
+import { CopyField } from '../../parts/forms/copy-field.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
-import { isChat, versionOf } from './chat.ts'
+import { isChat, toVersion } from './chat.ts'
 import { InstallIntegration } from './install-integration.tsx'
 
 const t = texts.integrations
@@ -64,7 +64,7 @@ function Installed({ alias, installation }: { alias: string; installation: Insta
           <InstallationStatus installation={installation} />
         </Group>
         <Text size="sm" c="dimmed" className="foreign">
-          {nameOf(installation, alias)}
+          {toName(installation, alias)}
         </Text>
         {installation.enabled && installation.statusReason && (
           <Text size="sm" c="var(--bad)" className="foreign">
@@ -90,14 +90,14 @@ export function InstallationStatus({ installation }: { installation: Installatio
 }
 
 /** Title, name and version, without those that repeat the alias beside them. */
-export function nameOf({ title, name, version }: Installation, alias: string): string {
+export function toName({ title, name, version }: Installation, alias: string): string {
   const known = [alias.toLowerCase()]
   const parts = [title, name].filter((part) => {
     const isNew = part !== '' && !known.includes(part.toLowerCase())
     known.push(part.toLowerCase())
     return isNew
   })
-  return [...parts, versionOf({ name, version })].join(' · ')
+  return [...parts, toVersion({ name, version })].join(' · ')
 }
 
 export const WebhookAddress = ({ installation }: { installation: Installation }) => (

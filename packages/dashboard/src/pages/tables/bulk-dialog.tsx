@@ -4,7 +4,7 @@ import { Alert, Button, Checkbox, Group, Modal, Radio, Select, Stack, Text } fro
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useBot } from '../../api/scope.ts'
-import { DialogForm } from '../../parts/form-modal.tsx'
+import { DialogForm } from '../../parts/forms/form-modal.tsx'
 import { notifyDone } from '../../parts/notify.ts'
 import { Failed } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -116,7 +116,7 @@ export function BulkDialog(props: BulkDialogProps) {
           <Hint
             key={scope}
             {...{ isUndoable, isSearched, action, tableId }}
-            filter={filterOf(props, scope)}
+            filter={toFilter(props, scope)}
           />
         </DialogForm>
       )}
@@ -176,13 +176,13 @@ function Warning({ text, tableId, filter }: WarningProps) {
   )
 }
 
-const filterOf = ({ chosen, view }: BulkDialogProps, scope: Scope): Record<string, unknown> =>
+const toFilter = ({ chosen, view }: BulkDialogProps, scope: Scope): Record<string, unknown> =>
   scope === 'chosen' ? { id: { $in: [...chosen] } } : (view.filter ?? {})
 
 /** Of the API, for one request. */
 const maxRows = 1_000
 
-const partsOf = (ids: number[]) =>
+const splitIntoParts = (ids: number[]) =>
   Array.from({ length: Math.ceil(ids.length / maxRows) }, (_, n) => ({
     id: { $in: ids.slice(n * maxRows, (n + 1) * maxRows) },
   }))
@@ -197,7 +197,7 @@ function useChange(
   const { client } = useBot()
   const params = { table: tableId }
   const ids = [...chosen]
-  const filter = filterOf(props, scope)
+  const filter = toFilter(props, scope)
   const start = async (part: Record<string, unknown>) => {
     const body = values ? { filter: part, values } : { filter: part, delete: true as const }
     return (await client.platform.changeTableRows({ params, body })).job.id
@@ -206,7 +206,7 @@ function useChange(
   const edit = async (changed: Record<string, unknown>) => {
     const [[column, after]] = Object.entries(changed) as [[string, unknown]]
     const found: Row[] = []
-    for (const part of scope === 'chosen' ? partsOf(ids) : [filter]) {
+    for (const part of scope === 'chosen' ? splitIntoParts(ids) : [filter]) {
       const { rows } = await client.tables.findTableRows({
         params,
         body: { filter: part, select: [column], limit: maxRows },

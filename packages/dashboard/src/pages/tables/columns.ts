@@ -26,7 +26,7 @@ const widths: Record<ColumnType, number> = {
   array: 200,
 }
 
-export function columnsOf({ schema, isComputeEnabled }: Table): GridColumn[] {
+export function toColumns({ schema, isComputeEnabled }: Table): GridColumn[] {
   return Object.entries(schema.properties).map(([name, { type, format, 'x-zui': notes }]) => {
     const shown = toColumnType(type, format)
     return {
@@ -47,7 +47,7 @@ function toColumnType(type: string, format: string | undefined): ColumnType {
 }
 
 /** Returns the JSON Schema of a column. */
-export const schemaOf = (type: ColumnType) =>
+export const toSchema = (type: ColumnType) =>
   type === 'date' ? { type: 'string', format: 'date-time' } : { type }
 
 /** Table names end in `Table`. */

@@ -4,10 +4,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useBot } from '../../api/scope.ts'
-import { FormModal } from '../../parts/form-modal.tsx'
+import { FormModal } from '../../parts/forms/form-modal.tsx'
 import { texts } from '../../texts/texts.ts'
 import { ColumnFields, newColumn } from './column-fields.tsx'
-import { schemaOf, toTableName } from './columns.ts'
+import { toSchema, toTableName } from './columns.ts'
 
 const t = texts.tables
 
@@ -26,7 +26,7 @@ export function CreateTable({ onClose }: { onClose: () => void }) {
           schema: {
             type: 'object',
             properties: Object.fromEntries(
-              named.map((column) => [column.name.trim(), schemaOf(column.type)]),
+              named.map((column) => [column.name.trim(), toSchema(column.type)]),
             ),
           },
         },

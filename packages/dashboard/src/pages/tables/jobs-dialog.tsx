@@ -3,9 +3,9 @@ import { Button, Group, Modal, Progress, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
-import { Moment } from '../../parts/moment.tsx'
 import { notifyFailed } from '../../parts/notify.ts'
 import { Loaded } from '../../parts/states.tsx'
+import { Moment } from '../../parts/texts/moment.tsx'
 import { texts } from '../../texts/texts.ts'
 import { RejectedRows } from './import/rejected-rows.tsx'
 import { isRunning, type Job, useTableJobs } from './jobs.ts'
@@ -66,7 +66,7 @@ export function JobEntry({ job }: { job: Job }) {
 }
 
 /** Older files have the id of the job in their names. */
-const nameOf = (key: string) =>
+const toName = (key: string) =>
   key
     .split('/')
     .at(-1)
@@ -78,7 +78,7 @@ function Download({ fileId }: { fileId: string }) {
   const download = async () => {
     const { file } = await client.files.getFile({ params: { id: fileId } })
     const link = document.createElement('a')
-    Object.assign(link, { href: file.url, download: nameOf(file.key) })
+    Object.assign(link, { href: file.url, download: toName(file.key) })
     link.click()
   }
   if (!mayRead) return null

@@ -7,18 +7,18 @@ import { useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
-import { Confirm } from '../../parts/confirm.tsx'
+import { Confirm } from '../../parts/forms/confirm.tsx'
+import { useTypedFilter } from '../../parts/forms/typed-filter.ts'
 import { lazily } from '../../parts/lazily.tsx'
 import { notifyDone } from '../../parts/notify.ts'
 import { Page } from '../../parts/page.tsx'
 import { Empty, Failed, Loaded, Loading } from '../../parts/states.tsx'
-import { useTypedFilter } from '../../parts/typed-filter.ts'
 import { texts } from '../../texts/texts.ts'
 import { AddRow } from './add-row.tsx'
 import { BulkDialog } from './bulk-dialog.tsx'
 import { type ColumnAction, ColumnDialog } from './column-changes/column-dialogs.tsx'
 import { ColumnHead } from './column-head.tsx'
-import { columnsOf, type GridColumn } from './columns.ts'
+import { type GridColumn, toColumns } from './columns.ts'
 import { DataGrid } from './grid/data-grid.tsx'
 import { type Edits, useEdits } from './grid/use-edits.ts'
 import { GroupResults } from './group/group-results.tsx'
@@ -58,7 +58,7 @@ function OpenTable({ table, total }: { table: Table; total: number }) {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const [dialog, setDialog] = useState<'row' | 'import' | 'bulk' | ColumnAction | null>(null)
   const edits = useEdits(table.id)
-  const columns = columnsOf(table)
+  const columns = toColumns(table)
   const refresh = () => queries.invalidateQueries({ queryKey: ['tables', botId, table.id] })
   useLiveRows({ tableId: table.id, refresh, isBusy: edits.isBusy })
   const close = () => setDialog(null)

@@ -7,9 +7,9 @@ import { Link } from '@tanstack/react-router'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { lazily } from '../../parts/lazily.tsx'
-import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
+import { Moment } from '../../parts/texts/moment.tsx'
 import { texts } from '../../texts/texts.ts'
 import { CreateTable } from './create-table.tsx'
 import { useTableCounts } from './jobs.ts'
@@ -79,7 +79,7 @@ function TableList({ tables }: { tables: Table[] }) {
               {table.name}
             </Text>
             <Text className="foreign one-line" c="dimmed" size="xs">
-              {factsOf(table, counts.get(table.id)?.rows).join(' · ')}
+              {toFacts(table, counts.get(table.id)?.rows).join(' · ')}
             </Text>
             <ImportNote progress={counts.get(table.id)?.importProgress} />
           </span>
@@ -93,7 +93,7 @@ function TableList({ tables }: { tables: Table[] }) {
   )
 }
 
-function factsOf({ schema: { properties } }: Table, rows: number | undefined): string[] {
+function toFacts({ schema: { properties } }: Table, rows: number | undefined): string[] {
   const names = Object.keys(properties)
   return [...(rows === undefined ? [] : [t.grid.rows(rows)]), t.columnCount(names.length), ...names]
 }

@@ -10,20 +10,20 @@ import { Section } from '../../parts/section.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import {
-  boundsOf,
   isCounted,
   type Kind,
-  kindsOf,
   kindsOfBots,
   monthName,
   refetchMs,
   toAmount,
+  toBounds,
+  toKinds,
 } from './measures.ts'
 
 const t = texts.usage
 
 export function Course({ month }: { month: string }) {
-  const choices = kindsOfBots.filter((kind) => kindsOf(month).includes(kind))
+  const choices = kindsOfBots.filter((kind) => toKinds(month).includes(kind))
   const [measure, setMeasure] = useFilter('measure')
   const [by = 'days', setBy] = useFilter('by')
   const kind = choices.find((choice) => choice === measure) ?? choices[0]!
@@ -111,20 +111,20 @@ function useBars(type: Kind, month: string, by: string) {
           .map(({ period, value }) => ({ time: monthName(period.slice(0, 7)), value }))
           .reverse()
       }
-      const { from, until } = boundsOf(month)
+      const { from, until } = toBounds(month)
       const { data } = await client.admin.listUsageActivityDaily(
         { params, query: { type, dateFrom: from, dateUntil: until, pageSize: 100 } },
         { signal },
       )
-      return daysOf(month, new Map(data.map(({ date, value }) => [date.slice(0, 10), value])))
+      return toDays(month, new Map(data.map(({ date, value }) => [date.slice(0, 10), value])))
     },
     refetchInterval: refetchMs,
   })
 }
 
 /** All days of the month, also those without usage. */
-function daysOf(month: string, values: Map<string, number>): Bar[] {
-  const { from, until } = boundsOf(month)
+function toDays(month: string, values: Map<string, number>): Bar[] {
+  const { from, until } = toBounds(month)
   const days = (Date.parse(until) - Date.parse(from)) / 86_400_000
   return Array.from({ length: days }, (_, index) => {
     const day = String(index + 1).padStart(2, '0')

@@ -1,7 +1,7 @@
 // The kinds of usage that the page shows, with their units, and the months to choose from.
 import type { UsageType } from '@botstead/contract'
-import { toCount, toDollars } from '../../parts/amounts.ts'
-import { toBytes } from '../../parts/bytes.ts'
+import { toBytes } from '../../parts/files/bytes.ts'
+import { toCount, toDollars } from '../../parts/texts/amounts.ts'
 import { texts } from '../../texts/texts.ts'
 
 /** Counted day by day; other kinds are current amounts without a history. */
@@ -20,7 +20,7 @@ export type Kind = (typeof countedKinds)[number] | (typeof presentKinds)[number]
 /** Kinds with an amount for each bot. */
 export const kindsOfBots: Kind[] = [...countedKinds, 'storage_count', 'table_row_count']
 
-export const kindsOf = (month: string): Kind[] =>
+export const toKinds = (month: string): Kind[] =>
   month === monthNow() ? [...countedKinds, ...presentKinds] : [...countedKinds]
 
 export const isCounted = (kind: Kind) => (countedKinds as readonly Kind[]).includes(kind)
@@ -51,7 +51,7 @@ export function listMonths(): string[] {
 }
 
 /** The first moment of the month, and that of the next one. */
-export function boundsOf(month: string): { from: string; until: string } {
+export function toBounds(month: string): { from: string; until: string } {
   const from = new Date(`${month}-01T00:00:00Z`)
   const until = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1))
   return { from: from.toISOString(), until: until.toISOString() }

@@ -4,22 +4,22 @@ import { Select, SimpleGrid, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useFilter } from '../../api/filters.ts'
 import { useWorkspace } from '../../api/scope.ts'
+import { Budgets } from '../../features/models/budgets.tsx'
+import { ModelCosts } from '../../features/models/model-costs.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { Amount } from './amount.tsx'
-import { Budgets } from './budgets.tsx'
 import { Course } from './course.tsx'
 import {
   hasLimit,
   isKind,
-  kindsOf,
   listMonths,
   monthName,
   monthNow,
   refetchMs,
+  toKinds,
 } from './measures.ts'
-import { ModelCosts } from './model-costs.tsx'
 
 const t = texts.usage
 
@@ -48,7 +48,7 @@ export function UsagePage() {
 
 function Amounts({ month }: { month: string }) {
   const { workspaceId, client } = useWorkspace()
-  const types = kindsOf(month)
+  const types = toKinds(month)
   const query = useQuery({
     queryKey: ['usage', workspaceId, 'amounts', month],
     queryFn: ({ signal }) =>

@@ -4,11 +4,11 @@ import { Group, Stack, Text } from '@mantine/core'
 import { useRefreshOnMessages } from '../../api/live.tsx'
 import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
-import { textOf } from '../../parts/message-text.ts'
-import { Moment } from '../../parts/moment.tsx'
+import { toText } from '../../parts/messages/message-text.ts'
 import { MoreButton } from '../../parts/more-button.tsx'
-import { ConversationLink } from '../../parts/object-links.tsx'
+import { ConversationLink } from '../../parts/objects/object-links.tsx'
 import { Loaded } from '../../parts/states.tsx'
+import { Moment } from '../../parts/texts/moment.tsx'
 import { texts } from '../../texts/texts.ts'
 
 const t = texts.users
@@ -36,7 +36,7 @@ export function UserConversations({ userId }: { userId: string }) {
                   <Group justify="space-between" wrap="nowrap" gap="sm">
                     <Text size="sm" className="one-line" component="div">
                       <ConversationLink id={conversation.id}>
-                        {lastMessage ? textOf(lastMessage) : texts.conversations.noMessages}
+                        {lastMessage ? toText(lastMessage) : texts.conversations.noMessages}
                       </ConversationLink>
                     </Text>
                     <Text size="sm" component="div" style={{ flexShrink: 0 }}>

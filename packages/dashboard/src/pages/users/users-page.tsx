@@ -7,15 +7,15 @@ import type { Filters as Search } from '../../api/filters.ts'
 import { useRefreshOnMessages } from '../../api/live.tsx'
 import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
-import { BotLink } from '../../parts/bot-link.tsx'
-import { IntegrationFilter, TextFilter } from '../../parts/filter-fields.tsx'
-import { Filters } from '../../parts/filters.tsx'
-import { Moment } from '../../parts/moment.tsx'
+import { IntegrationFilter, TextFilter } from '../../parts/forms/filter-fields.tsx'
+import { Filters } from '../../parts/forms/filters.tsx'
+import { toTags } from '../../parts/forms/typed-filter.ts'
+import { BotLink } from '../../parts/objects/bot-link.tsx'
 import { Page } from '../../parts/page.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
 import { Empty } from '../../parts/states.tsx'
-import { toTags } from '../../parts/typed-filter.ts'
-import { nameOfUser } from '../../parts/user-name.ts'
+import { Moment } from '../../parts/texts/moment.tsx'
+import { nameOfUser } from '../../parts/texts/user-name.ts'
 import { texts } from '../../texts/texts.ts'
 import { TestUser } from './test-user.tsx'
 
@@ -50,8 +50,8 @@ export function UsersPage() {
       <RowList
         label={t.title}
         query={query}
-        rowsOf={({ users }) => users}
-        keyOf={({ user }) => user.id}
+        getRows={({ users }) => users}
+        getKey={({ user }) => user.id}
         columns={columns}
         wrap={({ user }, cells, className) => (
           <Link

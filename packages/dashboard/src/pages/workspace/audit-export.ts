@@ -1,6 +1,6 @@
 // Downloads audit entries as one JSON object per line.
 import type { Client } from '@botstead/client'
-import { saveFile } from '../../parts/save-file.ts'
+import { saveFile } from '../../parts/files/save-file.ts'
 
 /** Exports the entries that match the search, or all. Reports their number meanwhile. */
 export async function exportEntries(

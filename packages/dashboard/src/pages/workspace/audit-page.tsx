@@ -10,12 +10,12 @@ import { useFilter } from '../../api/filters.ts'
 import { usePages } from '../../api/pages.ts'
 import { useWorkspace } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
-import { CopyField } from '../../parts/copy-field.tsx'
-import { Moment } from '../../parts/moment.tsx'
+import { CopyField } from '../../parts/forms/copy-field.tsx'
 import { notifyFailed } from '../../parts/notify.ts'
 import { Page } from '../../parts/page.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
 import { Empty, Failed, Loading } from '../../parts/states.tsx'
+import { Moment } from '../../parts/texts/moment.tsx'
 import { texts } from '../../texts/texts.ts'
 import { exportEntries } from './audit-export.ts'
 
@@ -64,8 +64,8 @@ function AuditLog() {
         <RowList
           label={texts.audit.title}
           query={query}
-          rowsOf={({ entries }) => entries}
-          keyOf={({ number }) => String(number)}
+          getRows={({ entries }) => entries}
+          getKey={({ number }) => String(number)}
           columns={columns}
           empty={
             <Empty title={texts.audit.empty} {...(search && { hint: texts.audit.emptyHint })} />
@@ -96,7 +96,7 @@ function Search({ value, onChange }: { value: string; onChange: (value: string) 
 }
 
 /** Sign-ins and entries of newer servers are no operations of this version. */
-const nameOf = (operation: string) =>
+const toName = (operation: string) =>
   texts.audit.operations[operation] ?? operationNames[operation] ?? operation
 
 const columns: Column<AuditEntry>[] = [
@@ -107,7 +107,7 @@ const columns: Column<AuditEntry>[] = [
     cell: ({ operation, action, result, targetName, targetId }) => (
       <>
         <Text size="sm" fw={500} className="one-line">
-          {nameOf(operation)} {action === 'DEPLOY_BOT' && `(${texts.audit.deployment})`}{' '}
+          {toName(operation)} {action === 'DEPLOY_BOT' && `(${texts.audit.deployment})`}{' '}
           {result !== 'done' && `(${texts.audit.results[result]})`}
         </Text>
         <Text size="xs" c="dimmed" className="one-line foreign">

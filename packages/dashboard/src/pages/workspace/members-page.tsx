@@ -8,12 +8,12 @@ import { useState } from 'react'
 import { usePages } from '../../api/pages.ts'
 import { useWorkspace } from '../../api/scope.ts'
 import { sessionQuery, useMay } from '../../api/session.ts'
-import { Confirm } from '../../parts/confirm.tsx'
-import { Moment } from '../../parts/moment.tsx'
+import { Confirm } from '../../parts/forms/confirm.tsx'
 import { notifyDone } from '../../parts/notify.ts'
 import { Page } from '../../parts/page.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
-import { reasonOf } from '../../parts/states.tsx'
+import { toReason } from '../../parts/states.tsx'
+import { Moment } from '../../parts/texts/moment.tsx'
 import { texts } from '../../texts/texts.ts'
 import { Invitations } from './invitations.tsx'
 import { Invite } from './invite.tsx'
@@ -45,8 +45,8 @@ export function MembersPage() {
       <RowList
         label={texts.members.list}
         query={query}
-        rowsOf={({ members }) => members}
-        keyOf={({ id }) => id}
+        getRows={({ members }) => members}
+        getKey={({ id }) => id}
         columns={useColumns(setRemoved, isLastOwner)}
         empty={null}
       />
@@ -54,7 +54,7 @@ export function MembersPage() {
       {isInviting && <Invite onClose={inviting.close} />}
       {removed && (
         <Confirm
-          title={texts.members.removeOne(nameOf(removed))}
+          title={texts.members.removeOne(toName(removed))}
           button={texts.members.remove}
           onConfirm={async () => {
             await client.admin.deleteWorkspaceMember({ params: { id: removed.id } })
@@ -69,7 +69,7 @@ export function MembersPage() {
   )
 }
 
-const nameOf = ({ displayName, email }: WorkspaceMember) => displayName || email
+const toName = ({ displayName, email }: WorkspaceMember) => displayName || email
 
 function useColumns(
   onRemove: (member: WorkspaceMember) => void,
@@ -87,7 +87,7 @@ function useColumns(
       cell: (member) => (
         <>
           <Text size="sm" className="foreign">
-            {nameOf(member)} {member.id === data?.account.id && `(${texts.members.you})`}
+            {toName(member)} {member.id === data?.account.id && `(${texts.members.you})`}
           </Text>
           {member.displayName && (
             <Text size="xs" c="dimmed" className="foreign">
@@ -126,7 +126,7 @@ function useColumns(
           <Button
             size="compact-sm"
             variant="default"
-            aria-label={texts.members.removeOne(nameOf(member))}
+            aria-label={texts.members.removeOne(toName(member))}
             disabled={isLastOwner(member)}
             title={isLastOwner(member) ? texts.members.lastOwner : undefined}
             onClick={() => onRemove(member)}
@@ -149,13 +149,13 @@ function RoleSelect({ member }: { member: WorkspaceMember }) {
   })
   return (
     <RoleChoice
-      aria-label={texts.members.roleOf(nameOf(member))}
+      aria-label={texts.members.roleOf(toName(member))}
       size="xs"
       maw={240}
       value={change.isPending ? change.variables : member.role}
       onChange={(role) => role !== member.role && change.mutate(role)}
       disabled={change.isPending}
-      error={change.error && reasonOf(change.error)}
+      error={change.error && toReason(change.error)}
     />
   )
 }

@@ -5,12 +5,12 @@ import { Button, Group, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { clientFor } from '../../api/client.ts'
-import { Confirm } from '../../parts/confirm.tsx'
-import { Moment } from '../../parts/moment.tsx'
+import { Confirm } from '../../parts/forms/confirm.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
-import { ShownOnce } from '../../parts/shown-once.tsx'
 import { Failed, Loaded } from '../../parts/states.tsx'
+import { Moment } from '../../parts/texts/moment.tsx'
+import { ShownOnce } from '../../parts/texts/shown-once.tsx'
 import { texts } from '../../texts/texts.ts'
 
 const queryKey = ['tokens']
@@ -46,7 +46,7 @@ export function TokensPage() {
       </Section>
       {revoked && (
         <Confirm
-          title={texts.tokens.revokeOne(nameOf(revoked))}
+          title={texts.tokens.revokeOne(toName(revoked))}
           button={texts.tokens.revoke}
           onConfirm={async () => {
             await admin.deletePersonalAccessToken({ params: { id: revoked.id } })
@@ -61,13 +61,13 @@ export function TokensPage() {
   )
 }
 
-const nameOf = ({ note, id }: ApiKey) => note || id
+const toName = ({ note, id }: ApiKey) => note || id
 
 function Row({ token, onRevoke }: { token: ApiKey; onRevoke: () => void }) {
   return (
     <Group justify="space-between" wrap="nowrap">
       <Text size="sm" className="foreign" component="div">
-        {nameOf(token)}
+        {toName(token)}
         <Text size="sm" c="dimmed" component="div">
           {texts.tokens.created} <Moment at={token.createdAt} />
         </Text>
@@ -75,7 +75,7 @@ function Row({ token, onRevoke }: { token: ApiKey; onRevoke: () => void }) {
       <Button
         size="compact-sm"
         variant="default"
-        aria-label={texts.tokens.revokeOne(nameOf(token))}
+        aria-label={texts.tokens.revokeOne(toName(token))}
         onClick={onRevoke}
       >
         {texts.tokens.revoke}

@@ -1,4 +1,4 @@
-import { toBytes } from '../../parts/bytes.ts'
+import { toBytes } from '../../parts/files/bytes.ts'
 import { amount, thousands } from './amount.ts'
 export const bots = {
   title: 'Bots',

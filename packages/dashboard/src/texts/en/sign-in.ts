@@ -22,13 +22,13 @@ export const signIn = {
   openId: (name: string) => `Continue with ${name}`,
   link: 'One-time link',
 }
-const personOf = (role: string) =>
+const toPerson = (role: string) =>
   role === 'billing' ? 'a billing member' : `${/^[ao]/.test(role) ? 'an' : 'a'} ${role}`
 
 export const invitation = {
   title: 'Invitation',
   text: (workspace: string, role: string) =>
-    `You are invited to the workspace “${workspace}” as ${personOf(role)}.`,
+    `You are invited to the workspace “${workspace}” as ${toPerson(role)}.`,
   forAddress: (email: string) => `The invitation is for ${email}.`,
   name: 'Your name',
   password: 'Password',

@@ -7,7 +7,7 @@ import { useBot } from '../../../api/scope.ts'
 import { notifyDone } from '../../../parts/notify.ts'
 import { texts } from '../../../texts/texts.ts'
 import { typeChoices } from '../column-fields.tsx'
-import { type ColumnType, schemaOf } from '../columns.ts'
+import { type ColumnType, toSchema } from '../columns.ts'
 import { TypedInput } from '../filter/rule-fields.tsx'
 import { JobDialog } from './job-dialog.tsx'
 
@@ -33,7 +33,7 @@ export function AddColumn({ table, rows, onClose }: AddColumnProps) {
       if (!Object.hasOwn(table.schema.properties, column))
         await client.tables.updateTable({
           params,
-          body: { schema: { type: 'object', properties: { [column]: schemaOf(type) } } },
+          body: { schema: { type: 'object', properties: { [column]: toSchema(type) } } },
         })
       if (value === '' || rows === 0) return null
       const body = { filter: {}, values: { [column]: value } }

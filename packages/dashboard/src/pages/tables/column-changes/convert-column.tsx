@@ -8,7 +8,7 @@ import { Grid } from '../../../parts/grid.tsx'
 import { Loaded } from '../../../parts/states.tsx'
 import { texts } from '../../../texts/texts.ts'
 import { typeChoices } from '../column-fields.tsx'
-import { type ColumnType, columnsOf } from '../columns.ts'
+import { type ColumnType, toColumns } from '../columns.ts'
 import { shownText } from '../grid/cell-values.ts'
 import { JobDialog } from './job-dialog.tsx'
 
@@ -22,7 +22,7 @@ interface ConvertColumnProps {
 
 export function ConvertColumn({ table, column, onClose }: ConvertColumnProps) {
   const { client } = useBot()
-  const current = columnsOf(table).find(({ name }) => name === column)?.type
+  const current = toColumns(table).find(({ name }) => name === column)?.type
   const [type, setType] = useState<ColumnType | null>(null)
   const query = usePreview(table.id, column, type)
   const convert = useMutation({

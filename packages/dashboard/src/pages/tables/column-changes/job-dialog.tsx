@@ -1,7 +1,7 @@
 // A dialog with a form that starts a job of the table, then with the progress of the job.
 import { Button, Group, Modal, Stack } from '@mantine/core'
 import type { ComponentProps } from 'react'
-import { DialogForm } from '../../../parts/form-modal.tsx'
+import { DialogForm } from '../../../parts/forms/form-modal.tsx'
 import { texts } from '../../../texts/texts.ts'
 import { JobProgress } from '../job-progress.tsx'
 

@@ -65,7 +65,7 @@ class Unknown extends Error {}
 /** Returns null for a filter with forms that the language does not have. */
 export function toTree(filter: Filter): FilterGroup | null {
   try {
-    const nodes = nodesOf(filter)
+    const nodes = toNodes(filter)
     const [only] = nodes
     return nodes.length === 1 && only?.kind === 'group' ? only : newGroup('all', nodes)
   } catch (error) {
@@ -74,18 +74,18 @@ export function toTree(filter: Filter): FilterGroup | null {
   }
 }
 
-function nodesOf(filter: unknown): FilterNode[] {
+function toNodes(filter: unknown): FilterNode[] {
   if (!isObject(filter)) throw new Unknown()
   return Object.entries(filter).map(([key, value]) => {
-    if (key === '$and') return newGroup('all', listOf(value).map(oneOf))
-    if (key === '$or') return newGroup('any', listOf(value).map(oneOf))
-    if (key === '$not') return negated(nodesOf(value))
+    if (key === '$and') return newGroup('all', toList(value).map(oneOf))
+    if (key === '$or') return newGroup('any', toList(value).map(oneOf))
+    if (key === '$not') return negated(toNodes(value))
     if (key.startsWith('$')) throw new Unknown()
-    return joined(conditionsOf(key, value))
+    return joined(toConditions(key, value))
   })
 }
 
-const oneOf = (filter: unknown) => joined(nodesOf(filter))
+const oneOf = (filter: unknown) => joined(toNodes(filter))
 
 /** The builder leaves out groups without rules, which would change the meaning of this filter. */
 function notEmpty<T>(nodes: T[]): T[] {
@@ -103,24 +103,24 @@ function negated(nodes: FilterNode[]): FilterGroup {
     : newGroup('notAll', nodes)
 }
 
-function conditionsOf(path: string, condition: unknown): FilterNode[] {
+function toConditions(path: string, condition: unknown): FilterNode[] {
   const isPlain = !isObject(condition) || !Object.keys(condition).some((key) => key.startsWith('$'))
   if (isPlain) return [equal(path, condition)]
   const { $options, ...operators } = condition
   if (!isOptions($options, '$regex' in operators)) throw new Unknown()
   return Object.entries(operators).map(([key, value]) => {
-    const inner = (one: unknown) => joined(conditionsOf(path, one))
+    const inner = (one: unknown) => joined(toConditions(path, one))
     switch (key) {
       case '$and':
-        return newGroup('all', listOf(value).map(inner))
+        return newGroup('all', toList(value).map(inner))
       case '$or':
-        return newGroup('any', listOf(value).map(inner))
+        return newGroup('any', toList(value).map(inner))
       case '$not':
-        return negated(conditionsOf(path, value))
+        return negated(toConditions(path, value))
       case '$regex':
         return textRule(path, value, $options)
       default:
-        return ruleOf(path, key, value)
+        return toRule(path, key, value)
     }
   })
 }
@@ -131,7 +131,7 @@ const isOptions = (options: unknown, hasPattern: boolean) =>
 const equal = (path: string, value: unknown) =>
   value === null ? newRule(path, 'empty', null) : newRule(path, 'eq', value)
 
-function ruleOf(path: string, key: string, value: unknown): FilterRule {
+function toRule(path: string, key: string, value: unknown): FilterRule {
   if (key === '$eq') return equal(path, value)
   if (key === '$ne' && value === null) return newRule(path, 'filled', null)
   if (key === '$exists' && typeof value === 'boolean')
@@ -160,11 +160,11 @@ const plainText = (pattern: string) =>
   /^(?:[^.*+?^${}()|[\]\\]|\\[.*+?^${}()|[\]\\])*$/u.test(pattern)
     ? pattern.replaceAll(/\\(.)/gu, '$1')
     : null
-const patternOf = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/gu, '\\$&')
+const toPattern = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/gu, '\\$&')
 
 /** Groups without rules are left out. */
 export function toFilter(node: FilterNode): Filter {
-  if (node.kind === 'rule') return { [node.path]: conditionOf(node) }
+  if (node.kind === 'rule') return { [node.path]: toCondition(node) }
   const parts = node.of.filter((one) => ruleCount(one) > 0).map(toFilter)
   if (parts.length === 0) return {}
   if (node.match === 'any') return parts.length === 1 ? parts[0]! : { $or: parts }
@@ -180,7 +180,7 @@ function allOf(parts: Filter[]): Filter {
     : { $and: parts }
 }
 
-function conditionOf({ op, value, ignoreCase }: FilterRule): unknown {
+function toCondition({ op, value, ignoreCase }: FilterRule): unknown {
   const $options = ignoreCase ? { $options: 'i' } : {}
   switch (op) {
     case 'eq':
@@ -190,9 +190,9 @@ function conditionOf({ op, value, ignoreCase }: FilterRule): unknown {
     case 'empty':
       return null
     case 'contains':
-      return { $regex: patternOf(String(value)), ...$options }
+      return { $regex: toPattern(String(value)), ...$options }
     case 'begins':
-      return { $regex: `^${patternOf(String(value))}`, ...$options }
+      return { $regex: `^${toPattern(String(value))}`, ...$options }
     case 'regex':
       return { $regex: String(value), ...$options }
     default:
@@ -203,7 +203,7 @@ function conditionOf({ op, value, ignoreCase }: FilterRule): unknown {
 const isObject = (value: unknown): value is Filter =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function listOf(value: unknown): unknown[] {
+function toList(value: unknown): unknown[] {
   if (!Array.isArray(value)) throw new Unknown()
   return notEmpty(value)
 }

@@ -18,10 +18,10 @@ interface GroupFieldsProps {
 }
 
 export function GroupFields({ group, columns, onChange, onRemove }: GroupFieldsProps) {
-  const setOf = (of: FilterNode[]) => onChange({ ...group, of })
+  const setNodes = (of: FilterNode[]) => onChange({ ...group, of })
   const replace = (next: FilterNode) =>
-    setOf(group.of.map((one) => (one.key === next.key ? next : one)))
-  const remove = (key: number) => setOf(group.of.filter((one) => one.key !== key))
+    setNodes(group.of.map((one) => (one.key === next.key ? next : one)))
+  const remove = (key: number) => setNodes(group.of.filter((one) => one.key !== key))
   const rule = () => newRule(columns[0]!.name, 'eq', '')
   return (
     <Stack gap="xs" role="group" aria-label={t.matches[group.match]}>
@@ -67,8 +67,8 @@ export function GroupFields({ group, columns, onChange, onRemove }: GroupFieldsP
           ),
         )}
         <Group gap="xs">
-          <AddButton onClick={() => setOf([...group.of, rule()])}>{t.addRule}</AddButton>
-          <AddButton onClick={() => setOf([...group.of, newGroup('any', [rule()])])}>
+          <AddButton onClick={() => setNodes([...group.of, rule()])}>{t.addRule}</AddButton>
+          <AddButton onClick={() => setNodes([...group.of, newGroup('any', [rule()])])}>
             {t.addGroup}
           </AddButton>
         </Group>

@@ -30,11 +30,11 @@ const byType: Record<ColumnType, readonly Operator[]> = {
 }
 
 /** With the current one, also if it is unusual. */
-export const operatorsOf = (type: ColumnType, current: Operator): Operator[] => [
+export const toOperators = (type: ColumnType, current: Operator): Operator[] => [
   ...new Set([...byType[type], current]),
 ]
 
-export function columnOf(columns: FilterColumn[], path: string): FilterColumn | undefined {
+export function findColumn(columns: FilterColumn[], path: string): FilterColumn | undefined {
   return (
     columns.find(({ name }) => name === path) ??
     columns.find(({ name, type }) => isJsonType(type) && path.startsWith(`${name}.`))
@@ -42,7 +42,8 @@ export function columnOf(columns: FilterColumn[], path: string): FilterColumn | 
 }
 
 /** The path inside an object or a list. */
-export const insideOf = (path: string, column: FilterColumn) => path.slice(column.name.length + 1)
+export const toInnerPath = (path: string, column: FilterColumn) =>
+  path.slice(column.name.length + 1)
 
 /** The input of an operator. */
 type InputKind = 'none' | 'text' | 'value' | 'list' | 'pair' | 'count'

@@ -6,13 +6,13 @@ import { texts } from '../../../texts/texts.ts'
 import { type ColumnType, isJsonType } from '../columns.ts'
 import type { FilterRule, Operator } from './filter-tree.ts'
 import {
-  columnOf,
   type FilterColumn,
+  findColumn,
   inputKind,
-  insideOf,
-  operatorsOf,
   partsOfDate,
   toDateValue,
+  toInnerPath,
+  toOperators,
   toText,
   toValue,
   withOperator,
@@ -28,12 +28,12 @@ interface RuleFieldsProps {
 }
 
 export function RuleFields({ rule, columns, onChange, onRemove }: RuleFieldsProps) {
-  const column = columnOf(columns, rule.path) ?? { name: rule.path, type: 'string' as const }
+  const column = findColumn(columns, rule.path) ?? { name: rule.path, type: 'string' as const }
   const hasInside = isJsonType(column.type)
   const names = columns.map(({ name }) => name)
   const choose = (name: string) => {
     const type = columns.find((one) => one.name === name)?.type ?? 'string'
-    const fits = operatorsOf(type, 'eq').includes(rule.op) && type === column.type
+    const fits = toOperators(type, 'eq').includes(rule.op) && type === column.type
     onChange({ ...(fits ? rule : withOperator({ ...rule, value: '' }, 'eq')), path: name })
   }
   return (
@@ -52,7 +52,7 @@ export function RuleFields({ rule, columns, onChange, onRemove }: RuleFieldsProp
           aria-label={t.inside}
           placeholder={t.insideHint}
           w={130}
-          value={insideOf(rule.path, column)}
+          value={toInnerPath(rule.path, column)}
           onChange={({ currentTarget: { value } }) =>
             onChange({ ...rule, path: value ? `${column.name}.${value}` : column.name })
           }
@@ -61,9 +61,9 @@ export function RuleFields({ rule, columns, onChange, onRemove }: RuleFieldsProp
       <Select
         aria-label={t.operator}
         w={190}
-        data={operatorsOf(column.type, rule.op).map((op) => ({
+        data={toOperators(column.type, rule.op).map((op) => ({
           value: op,
-          label: labelOf(op, column.type),
+          label: toLabel(op, column.type),
         }))}
         value={rule.op}
         allowDeselect={false}
@@ -92,7 +92,7 @@ function withBound(rule: FilterRule, type: ColumnType): FilterRule {
   return { ...rule, value: toDateValue(day, time, rule.op) }
 }
 
-const labelOf = (op: Operator, type: ColumnType) =>
+const toLabel = (op: Operator, type: ColumnType) =>
   type === 'date' && op in t.dateOperators
     ? t.dateOperators[op as keyof typeof t.dateOperators]
     : t.operators[op]

@@ -100,7 +100,7 @@ function GridCell({
       data-type={column.type}
       data-active={active === column.index || undefined}
       data-marked={isMarked || undefined}
-      data-state={stateOf(edit)}
+      data-state={toState(edit)}
       style={{ left: column.left, width: column.width }}
       title={edit?.error}
     >
@@ -116,7 +116,7 @@ function GridCell({
   )
 }
 
-function stateOf(edit: { error?: string } | undefined) {
+function toState(edit: { error?: string } | undefined) {
   if (!edit) return undefined
   return edit.error ? 'failed' : 'saving'
 }

@@ -25,8 +25,8 @@ export interface Cells {
 /** Rows that one action changes or copies. */
 export const maxRows = 1_000
 
-export function cellsOf({ columns, rowAt, edits, selection }: CellSource): Cells {
-  const changeOf = ({ row, column, found = rowAt(row) }: CellAt, after: unknown): CellChange[] => {
+export function toCells({ columns, rowAt, edits, selection }: CellSource): Cells {
+  const toChange = ({ row, column, found = rowAt(row) }: CellAt, after: unknown): CellChange[] => {
     const of = columns[column]
     if (!found || !of || of.isComputed) return []
     const before = found[of.name] ?? null
@@ -40,11 +40,11 @@ export function cellsOf({ columns, rowAt, edits, selection }: CellSource): Cells
       const edit = found && edits.ofRow(found.id)?.[name]
       return edit ? edit.value : found?.[name]
     },
-    set: (changes) => edits.apply(changes.flatMap(({ at, value }) => changeOf(at, value))),
+    set: (changes) => edits.apply(changes.flatMap(({ at, value }) => toChange(at, value))),
     setText(at, text) {
       const parsed = parseCell(text, columns[at.column]!)
-      if ('value' in parsed) return edits.apply(changeOf(at, parsed.value))
-      for (const change of changeOf(at, text)) edits.reject(change, parsed.wrong)
+      if ('value' in parsed) return edits.apply(toChange(at, parsed.value))
+      for (const change of toChange(at, text)) edits.reject(change, parsed.wrong)
     },
     inRange() {
       const [from, to] = selection.range.rows

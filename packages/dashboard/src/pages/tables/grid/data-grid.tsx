@@ -6,7 +6,7 @@ import type { Table } from '@botstead/contract'
 import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef } from 'react'
 import { Failed } from '../../../parts/states.tsx'
 import { texts } from '../../../texts/texts.ts'
-import { columnsOf, type GridColumn } from '../columns.ts'
+import { type GridColumn, toColumns } from '../columns.ts'
 import type { RowView } from '../row-view.ts'
 import { cellId, GridRow, type PlacedColumn } from './cell.tsx'
 import classes from './data-grid.module.css'
@@ -42,12 +42,12 @@ export function DataGrid(props: DataGridProps) {
   const end = useStable(actions.end)
   const width = numberWidth + placed.reduce((sum, column) => sum + column.width, 0)
   const shown = useColumnsInView(placed, scrolled)
-  const isShown =
+  const isVisible =
     active.row >= scrolled.first &&
     active.row <= scrolled.last &&
     shown.some(({ index }) => index === active.column)
   const { opened } = actions
-  const onSort = useSortAgain(props, rows.refetch)
+  const onSort = useResort(props, rows.refetch)
   useHold(edits, opened !== null || actions.editing !== null || onSort !== undefined)
   return (
     <>
@@ -60,14 +60,14 @@ export function DataGrid(props: DataGridProps) {
         aria-colcount={columns.length + 1}
         aria-multiselectable
         aria-readonly={!isEditable}
-        aria-activedescendant={isShown ? cellId(active.row, active.column) : undefined}
+        aria-activedescendant={isVisible ? cellId(active.row, active.column) : undefined}
         tabIndex={0}
         className={`${classes.area} panel`}
         {...actions.handlers}
       >
         <GridHead columns={shown} width={width} head={head} />
         <div className={classes.canvas} style={{ height: scrolled.height, width }} role="rowgroup">
-          {numbersOf(scrolled).map((index) => (
+          {toNumbers(scrolled).map((index) => (
             <GridRow
               key={index}
               {...{ index, width }}
@@ -106,7 +106,7 @@ function useHold({ hold }: Edits, isHeld: boolean) {
 }
 
 /** An edited row keeps its place, so that it stays in view. */
-function useSortAgain({ view, edits }: DataGridProps, refetch: () => void) {
+function useResort({ view, edits }: DataGridProps, refetch: () => void) {
   const { changedColumns, forgetChanged } = edits
   // The rows of another view are sorted.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each view
@@ -122,7 +122,7 @@ function useGrid(
   area: RefObject<HTMLDivElement | null>,
   { table, count, view, isEditable, chosen, edits, onChosen }: DataGridProps,
 ) {
-  const columns = useMemo(() => columnsOf(table), [table])
+  const columns = useMemo(() => toColumns(table), [table])
   const placed = useMemo(() => placedColumns(columns), [columns])
   const scrolled = useScrolledRows(area, count, headHeight)
   const rows = useTableRows(table.id, view, scrolled)
@@ -201,7 +201,7 @@ function useColumnsInView(columns: PlacedColumn[], { left, width }: ScrolledRows
   return useMemo(() => columns.slice(Math.max(0, first), last + 1), [columns, first, last])
 }
 
-const numbersOf = ({ first, last }: ScrolledRows) =>
+const toNumbers = ({ first, last }: ScrolledRows) =>
   Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i)
 
 /** Scrolls to the active cell when it changes. */

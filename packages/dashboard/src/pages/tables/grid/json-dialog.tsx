@@ -8,7 +8,7 @@ import type { GridColumn } from '../columns.ts'
 import { parseCell } from './cell-values.ts'
 
 const JsonEditor = lazily(
-  async () => (await import('../../../parts/json-editor.tsx')).JsonEditor,
+  async () => (await import('../../../parts/forms/json-editor.tsx')).JsonEditor,
   <Loading />,
 )
 

@@ -17,7 +17,7 @@ export function useMouse({ selection, edit, onChoose }: Mouse) {
   const lastAt = useRef(Number.NEGATIVE_INFINITY)
   return {
     onMouseDown(event: MouseEvent) {
-      const at = cellOf(event)
+      const at = findCell(event)
       if (!at || event.button !== 0) return
       const clickedAt = lastAt.current
       lastAt.current = Number.NEGATIVE_INFINITY
@@ -33,14 +33,14 @@ export function useMouse({ selection, edit, onChoose }: Mouse) {
       edit(to)
     },
     onMouseOver(event: MouseEvent) {
-      const at = event.buttons === 1 ? cellOf(event) : null
+      const at = event.buttons === 1 ? findCell(event) : null
       if (at && at.column !== null) moveTo({ row: at.row, column: at.column }, true)
     },
   }
 }
 
 /** The cell of an event; `column` is null for the number of a row. */
-function cellOf({ target }: MouseEvent): { row: number; column: number | null } | null {
+function findCell({ target }: MouseEvent): { row: number; column: number | null } | null {
   if (!(target instanceof Element) || target.closest('textarea')) return null
   const row = target.closest<HTMLElement>('[data-row]')?.dataset.row
   if (row === undefined) return null

@@ -2,7 +2,7 @@
 import { type KeyboardEvent, useState } from 'react'
 import type { CellAt } from './cell.tsx'
 import { inputText } from './cell-values.ts'
-import { type CellSource, type Cells, cellsOf } from './cells.ts'
+import { type CellSource, type Cells, toCells } from './cells.ts'
 import { clipboardHandlers } from './clipboard.ts'
 import { useMouse } from './mouse.ts'
 import { movedBy } from './use-selection.ts'
@@ -15,7 +15,7 @@ interface Grid extends CellSource {
 }
 
 export function useCellActions(grid: Grid) {
-  const cells = cellsOf(grid)
+  const cells = toCells(grid)
   const editor = useCellEditor(grid, cells)
   const { edit, close } = editor
   const handlers = {

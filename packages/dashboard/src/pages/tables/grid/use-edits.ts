@@ -97,7 +97,7 @@ export function useEdits(tableId: string): Edits {
     ofRow: (rowId) => edits.get(rowId),
     changedColumns: new Set([...moved.values()].map(({ column }) => column)),
     forgetChanged: () => setMoved(new Map()),
-    failed: failedOf(edits),
+    failed: listFailed(edits),
     hold(holds) {
       isHeld.current = holds
     },
@@ -133,10 +133,10 @@ function useSend(tableId: string) {
     try {
       const { rows, errors = [] } = await client.tables.updateTableRows({
         params: { table: tableId },
-        body: { rows: part.map(([id, changes]) => ({ id, ...valuesOf(changes) })) },
+        body: { rows: part.map(([id, changes]) => ({ id, ...toValues(changes) })) },
       })
       show(rows)
-      const reasons = reasonsOf(errors)
+      const reasons = toReasons(errors)
       saved(part.flatMap(([, changes], n) => (reasons.has(n) ? [] : changes)))
       for (const [n, reason] of reasons) rejected(part[n]?.[1] ?? [], reason)
     } catch (error) {
@@ -172,11 +172,11 @@ function withSaved(before: SortedValues, saved: CellChange[]): SortedValues {
   return next
 }
 
-const valuesOf = (changes: CellChange[]) =>
+const toValues = (changes: CellChange[]) =>
   Object.fromEntries(changes.map(({ column, after }) => [column, after]))
 
 /** The server names rows by their position: `rows[3]: "price" must be a number, not "dear"`. */
-function reasonsOf(errors: string[]): Map<number, string> {
+function toReasons(errors: string[]): Map<number, string> {
   return new Map(
     errors.map((error) => {
       const [, n, reason] = /^rows\[(\d+)\]: (.*)$/s.exec(error) ?? []
@@ -185,7 +185,7 @@ function reasonsOf(errors: string[]): Map<number, string> {
   )
 }
 
-const failedOf = (edits: ReadonlyMap<number, RowEdits>): FailedEdit[] =>
+const listFailed = (edits: ReadonlyMap<number, RowEdits>): FailedEdit[] =>
   [...edits].flatMap(([rowId, ofRow]) =>
     Object.entries(ofRow).flatMap(([column, { error }]) =>
       error ? [{ rowId, column, error }] : [],

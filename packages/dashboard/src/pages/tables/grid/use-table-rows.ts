@@ -94,7 +94,7 @@ async function readPage(source: Source, page: number): Promise<Row[]> {
     const body = { ...at, ...(filter && { filter }), ...(sort && { sort }) }
     return (await client.platform.findTableRowPage({ params, body }, { signal })).rows
   }
-  const beside = besideOf(source, page)
+  const beside = findNeighbors(source, page)
   const { rows } = await client.tables.findTableRows(
     { params, body: beside ? { limit: pageSize, ...beside.body } : at },
     { signal },
@@ -103,13 +103,13 @@ async function readPage(source: Source, page: number): Promise<Row[]> {
 }
 
 /** Rows are in the order of their numbers. */
-function besideOf({ queries, key }: Source, page: number) {
-  const rowsOf = (other: number) => {
+function findNeighbors({ queries, key }: Source, page: number) {
+  const getRows = (other: number) => {
     const state = queries.getQueryState<Row[]>([...key, other])
     return state?.isInvalidated ? undefined : state?.data
   }
-  const before = rowsOf(page - 1)?.[pageSize - 1]
-  const after = rowsOf(page + 1)?.[0]
+  const before = getRows(page - 1)?.[pageSize - 1]
+  const after = getRows(page + 1)?.[0]
   if (before) return { isReversed: false, body: { filter: { id: { $gt: before.id } } } }
   if (!after) return null
   const body = { orderBy: 'id', orderDirection: 'desc' as const }

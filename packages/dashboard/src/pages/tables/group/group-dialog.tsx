@@ -2,7 +2,7 @@
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { IconPlus } from '../../../icons/icons.tsx'
-import { FormModal } from '../../../parts/form-modal.tsx'
+import { FormModal } from '../../../parts/forms/form-modal.tsx'
 import { texts } from '../../../texts/texts.ts'
 import { ChoiceRow } from '../choice-row.tsx'
 import type { GridColumn } from '../columns.ts'
@@ -10,10 +10,10 @@ import { filterColumns } from '../filter/operators.ts'
 import type { Operation, ViewState } from '../row-view.ts'
 import {
   type GroupResult,
-  groupingOf,
   operationLabel,
   operationsFor,
-  resultsOf,
+  toGrouping,
+  toResults,
 } from './results.ts'
 
 const t = texts.tableViews.group
@@ -38,7 +38,7 @@ export function GroupDialog({ columns, state: { group, set }, onClose }: GroupDi
   const calculated = known.find((column) => operationsFor(column).includes('sum')) ?? known[0]!
   const [results, setResults] = useState<KeyedResult[]>(() =>
     (group
-      ? resultsOf(group)
+      ? toResults(group)
       : [
           { field: known[0]!.name, operation: 'key' } as const,
           { field: 'id', operation: 'count' } as const,
@@ -49,7 +49,7 @@ export function GroupDialog({ columns, state: { group, set }, onClose }: GroupDi
     setResults(results.map((one, i) => (i === at ? { ...one, ...result } : one)))
   const choicesFor = (field: string) =>
     operationsFor(known.find(({ name }) => name === field) ?? { name: field, type: 'object' })
-  const choicesOf = (field: string) => {
+  const toChoices = (field: string) => {
     const [key, ...others] = choicesFor(field).map((operation) => ({
       value: operation,
       label: operationLabel({ field, operation }),
@@ -62,7 +62,7 @@ export function GroupDialog({ columns, state: { group, set }, onClose }: GroupDi
     replace(at, { field, operation: fits ? operation : 'count' })
   }
   const apply = () => {
-    set({ group: groupingOf(results) })
+    set({ group: toGrouping(results) })
     onClose()
   }
   return (
@@ -82,7 +82,7 @@ export function GroupDialog({ columns, state: { group, set }, onClose }: GroupDi
           first={{
             label: t.operation(n + 1),
             value: result.operation,
-            data: choicesOf(result.field),
+            data: toChoices(result.field),
             onChange: (operation) => replace(n, { ...result, operation: operation as Operation }),
           }}
           second={{

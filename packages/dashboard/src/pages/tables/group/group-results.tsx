@@ -13,7 +13,7 @@ import { type FilterColumn, filterColumns } from '../filter/operators.ts'
 import { shownText } from '../grid/cell-values.ts'
 import { rowsKey } from '../grid/use-table-rows.ts'
 import { bothFilters, type Grouping, type RowView, type Sort, toFilters } from '../row-view.ts'
-import { type GroupResult, operationLabel, resultName, resultsOf } from './results.ts'
+import { type GroupResult, operationLabel, resultName, toResults } from './results.ts'
 
 const t = texts.tableViews.group
 const pageSize = 100
@@ -28,11 +28,11 @@ interface GroupResultsProps {
 type GroupRow = Record<string, unknown> & { id: number }
 type GroupPage = { rows: GroupRow[]; hasMore: boolean; offset: number }
 
-const rowsOf = ({ rows }: GroupPage) => rows
-const keyOf = ({ id }: GroupRow) => String(id)
+const getRows = ({ rows }: GroupPage) => rows
+const getKey = ({ id }: GroupRow) => String(id)
 
 export function GroupResults({ tableId, columns, view, group }: GroupResultsProps) {
-  const results = resultsOf(group)
+  const results = toResults(group)
   const known = filterColumns(columns)
   const first = results.find(({ operation }) => operation === 'key')
   const [order, setOrder] = useState<Sort>({
@@ -40,14 +40,14 @@ export function GroupResults({ tableId, columns, view, group }: GroupResultsProp
     direction: 'asc',
   })
   const query = useGroups(tableId, view, group, order)
-  const filterOf = (row: GroupRow) => {
+  const toFilter = (row: GroupRow) => {
     const keys = results
       .filter(({ operation }) => operation === 'key')
       .map((result) => [result.field, { $eq: row[resultName(result)] ?? null }])
     return bothFilters(view.filter, Object.fromEntries(keys))
   }
   const shown: Column<GroupRow>[] = results.map((result, n) => ({
-    title: titleOf(result),
+    title: toTitle(result),
     width: result.operation === 'key' ? '2fr' : '1fr',
     fullLine: n === 0,
     isNumber: isNumber(result, known),
@@ -59,15 +59,15 @@ export function GroupResults({ tableId, columns, view, group }: GroupResultsProp
       <RowList<GroupPage, GroupRow>
         label={t.list}
         query={query}
-        rowsOf={rowsOf}
-        keyOf={keyOf}
+        getRows={getRows}
+        getKey={getKey}
         columns={shown}
         wrap={(row, cells, className) => (
           <Link
             to="."
             search={(before: Filters) => ({
               ...before,
-              ...toFilters({ filter: filterOf(row), group: undefined }),
+              ...toFilters({ filter: toFilter(row), group: undefined }),
             })}
             className={className}
           >
@@ -144,7 +144,7 @@ const rounded = new Intl.NumberFormat('en', {
   useGrouping: false,
 })
 
-const titleOf = ({ field, operation }: GroupResult) => {
+const toTitle = ({ field, operation }: GroupResult) => {
   const label = operationLabel({ field, operation })
   if (operation === 'key') return field
   return label === t.rowCount ? label : `${field}: ${label}`
@@ -161,7 +161,7 @@ const OrderFields = ({ results, order, onChange }: OrderFieldsProps) => (
     <Select
       label={t.sortBy}
       data={[
-        ...results.map((result) => ({ value: resultName(result), label: titleOf(result) })),
+        ...results.map((result) => ({ value: resultName(result), label: toTitle(result) })),
         { value: 'id', label: t.oldest },
       ]}
       value={order.by}

@@ -8,12 +8,12 @@ export interface GroupResult {
   operation: Operation
 }
 
-export const resultsOf = (group: Grouping): GroupResult[] =>
+export const toResults = (group: Grouping): GroupResult[] =>
   Object.entries(group).flatMap(([field, wanted]) =>
     wanted.map((operation) => ({ field, operation })),
   )
 
-export function groupingOf(results: GroupResult[]): Grouping {
+export function toGrouping(results: GroupResult[]): Grouping {
   const group = new Map<string, Operation[]>()
   for (const { field, operation } of results)
     group.set(field, [...new Set([...(group.get(field) ?? []), operation])])

@@ -8,7 +8,7 @@ import { useBot } from '../../../api/scope.ts'
 import { Failed } from '../../../parts/states.tsx'
 import { texts } from '../../../texts/texts.ts'
 import { typeChoices } from '../column-fields.tsx'
-import { type ColumnType, columnsOf, schemaOf, toTableName } from '../columns.ts'
+import { type ColumnType, toColumns, toSchema, toTableName } from '../columns.ts'
 import {
   extraRows,
   initialMapping,
@@ -95,7 +95,7 @@ function useStart({ table, name, mapping, preview, onStarted }: Start) {
     mutationFn: async () => {
       const chosen = mapping.filter(({ column }) => column !== null)
       const properties = Object.fromEntries(
-        chosen.filter(({ isNew }) => isNew).map(({ column, type }) => [column, schemaOf(type)]),
+        chosen.filter(({ isNew }) => isNew).map(({ column, type }) => [column, toSchema(type)]),
       )
       const schema = { type: 'object', properties }
       let tableId = table?.id ?? created
@@ -126,11 +126,11 @@ interface MappingTableProps {
 
 const skipped = ' skip'
 const added = ' new'
-const targetOf = ({ column, isNew }: Mapped) =>
+const toTarget = ({ column, isNew }: Mapped) =>
   isNew && column !== null ? added : (column ?? skipped)
 
 function MappingTable({ table, mapping, onChange }: MappingTableProps) {
-  const known = table ? columnsOf(table).filter(({ isComputed }) => !isComputed) : []
+  const known = table ? toColumns(table).filter(({ isComputed }) => !isComputed) : []
   const targets = [
     { value: skipped, label: t.skip },
     ...(table?.frozen ? [] : [{ value: added, label: t.newColumn }]),
@@ -201,7 +201,7 @@ function MappingRow({ one, mapping, targets, isPhone, onTarget, onChange }: Mapp
       <Select
         {...named(t.targetOf(one.source))}
         data={targets}
-        value={targetOf(one)}
+        value={toTarget(one)}
         allowDeselect={false}
         onChange={(value) => onTarget(value ?? skipped)}
       />

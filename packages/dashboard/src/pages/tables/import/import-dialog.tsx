@@ -6,9 +6,9 @@ import { Modal, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useBot } from '../../../api/scope.ts'
-import { FileDrop } from '../../../parts/file-drop.tsx'
+import { FileDrop } from '../../../parts/files/file-drop.tsx'
+import { storeFile } from '../../../parts/files/upload.ts'
 import { Failed, Loading } from '../../../parts/states.tsx'
-import { storeFile } from '../../../parts/upload.ts'
 import { texts } from '../../../texts/texts.ts'
 import { ColumnMapping } from './column-mapping.tsx'
 import { ImportProgress } from './import-progress.tsx'
@@ -26,7 +26,7 @@ export function ImportDialog({ table, onClose }: ImportDialogProps) {
   const { botId, client } = useBot()
   const queries = useQueryClient()
   const [started, setStarted] = useState<{ tableId: string; jobId: string } | null>(null)
-  const preview = useMutation({ mutationFn: (file: File) => previewOf(client, file) })
+  const preview = useMutation({ mutationFn: (file: File) => findPreview(client, file) })
   const close = () => {
     void queries.invalidateQueries({ queryKey: ['tables', botId] })
     onClose()
@@ -60,7 +60,7 @@ export function ImportDialog({ table, onClose }: ImportDialogProps) {
 /** The table has the rows then: the server deletes the file. */
 const importedFileMs = 24 * 3_600_000
 
-async function previewOf(client: Client, file: File): Promise<Preview> {
+async function findPreview(client: Client, file: File): Promise<Preview> {
   const expiresAt = new Date(Date.now() + importedFileMs).toISOString()
   const created = await storeFile(client, file, 'imports', { expiresAt })
   const preview = await client.platform.previewTableImport({ body: { fileId: created.id } })

@@ -1,7 +1,7 @@
 // The columns of a file, and those of the table into which they are imported.
 import type { Output, platform, Table } from '@botstead/contract'
 import { texts } from '../../../texts/texts.ts'
-import { type ColumnType, columnsOf } from '../columns.ts'
+import { type ColumnType, toColumns } from '../columns.ts'
 
 const t = texts.tables.import
 
@@ -28,11 +28,11 @@ export const maxColumns = 20
 
 /** Columns with the same name belong together; the others become new ones. */
 export function initialMapping({ columns, rows }: Preview, table: Table | undefined): Mapped[] {
-  const known = table ? columnsOf(table) : []
+  const known = table ? toColumns(table) : []
   let free = maxColumns - known.length
   return columns.map(({ name, type }) => {
     const values = rows.map((row) => row[name]).filter((value) => value !== undefined)
-    const example = values.slice(0, 3).map(textOf).join(' · ')
+    const example = values.slice(0, 3).map(toText).join(' · ')
     const same = known.find((column) => column.name.toLowerCase() === name.toLowerCase())
     if (same)
       return {
@@ -69,7 +69,7 @@ export function wrongName(
   return isTaken ? t.nameTaken : undefined
 }
 
-export const textOf = (value: unknown) =>
+export const toText = (value: unknown) =>
   typeof value === 'object' ? JSON.stringify(value) : String(value)
 
 /** `Orders 2026.csv` becomes the name of a table. */

@@ -2,11 +2,11 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useBot } from '../../../api/scope.ts'
+import { saveFile } from '../../../parts/files/save-file.ts'
 import { Grid } from '../../../parts/grid.tsx'
-import { saveFile } from '../../../parts/save-file.ts'
 import { Loaded } from '../../../parts/states.tsx'
 import { texts } from '../../../texts/texts.ts'
-import { textOf } from './mapping.ts'
+import { toText } from './mapping.ts'
 
 const t = texts.tables.import
 
@@ -18,7 +18,7 @@ interface RejectedRow {
 }
 
 /** The file has all. */
-const maxShown = 100
+const maxVisible = 100
 
 interface RejectedRowsProps {
   tableId: string
@@ -46,11 +46,11 @@ export function RejectedRows({ tableId, jobId, hint = t.rejectedHint }: Rejected
           <Grid
             label={t.rejected}
             head={[t.place, t.problem]}
-            rows={rows.slice(0, maxShown).map(({ place, problem }) => [place, problem])}
+            rows={rows.slice(0, maxVisible).map(({ place, problem }) => [place, problem])}
           />
-          {total > Math.min(rows.length, maxShown) && (
+          {total > Math.min(rows.length, maxVisible) && (
             <Text size="sm" c="dimmed">
-              {t.moreRejected(Math.min(rows.length, maxShown), total)}
+              {t.moreRejected(Math.min(rows.length, maxVisible), total)}
             </Text>
           )}
           <Group>
@@ -74,7 +74,7 @@ function toCsv(rows: RejectedRow[]): string {
   const extras = Math.max(0, ...rows.map(({ extra = [] }) => extra.length))
   const extraNames = Array.from({ length: extras }, (_, n) => t.extraCell(n + 1))
   const lines = rows.map(({ place, problem, values, extra = [] }) => [
-    ...names.map((name) => textOf(values[name] ?? '')),
+    ...names.map((name) => toText(values[name] ?? '')),
     ...extraNames.map((_, n) => extra[n] ?? ''),
     `${place}: ${problem}`,
   ])

@@ -1,0 +1,99 @@
+// Builds the commands `<noun> <verb>` with the options that they share. A noun alone runs its list.
+import type { Command, Option } from 'commander'
+import type { Context, SharedOptions } from '../server/context.ts'
+import { printList, type Shape } from '../terminal/printing.ts'
+import { botOption, connecting, examples, run, yesOption } from './command-parts.ts'
+
+interface Verb<Options, Args extends unknown[]> {
+  scope: 'account' | 'workspace' | 'bot'
+  about: string
+  options?: Option[]
+  examples: string[]
+  /**
+   * The effect of a verb that deletes something, to be confirmed. `isLarge`: by typing the first
+   * argument.
+   */
+  deletes?: { effect: (id: string) => string; isLarge?: true }
+  run: (context: Context<Options>, ...args: Args) => Promise<void>
+}
+
+interface List<Options, Item, Args extends unknown[]>
+  extends Omit<Verb<Options, Args>, 'run'>,
+    Shape<Item> {
+  read: (
+    context: Context<Options>,
+    ...args: Args
+  ) => AsyncIterable<Item> | Promise<Iterable<Item>> | Promise<AsyncIterable<Item>>
+}
+
+/** Returns the noun, which another file may have begun. */
+export const noun = (program: Command, name: string, about: string): Command =>
+  program.commands.find((one) => one.name() === name) ?? program.command(name).description(about)
+
+/** `usage`: the verb with its arguments, such as `show <id>`. `list` is the verb of the bare noun. */
+export function addVerb<Options = object, Args extends unknown[] = string[]>(
+  parent: Command,
+  usage: string,
+  { scope, about, options = [], examples: lines, deletes, run: work }: Verb<Options, Args>,
+): Command {
+  const isList = usage === 'list'
+  const command = parent.command(usage, { isDefault: isList })
+  if (isList) explainUnknownVerbs(parent, command)
+  command.description(about)
+  for (const option of options) command.addOption(option)
+  if (deletes) command.addOption(yesOption())
+  connecting(command)
+  if (scope === 'bot') command.addOption(botOption())
+  return command
+    .option('--json', 'print JSON, one line for each entry')
+    .addHelpText('after', examples(...lines))
+    .action(
+      run(async (...given: unknown[]) => {
+        const { openContext } = await import('../server/context.ts')
+        // Commander appends the options and the command.
+        const [args, shared] = [given.slice(0, -2) as Args, given.at(-2) as Options & SharedOptions]
+        if (deletes) await confirmDeletion(deletes, String(args[0]), shared)
+        await work(openContext(scope, shared), ...args)
+      }),
+    )
+}
+
+async function confirmDeletion(
+  { effect, isLarge }: NonNullable<Verb<object, []>['deletes']>,
+  id: string,
+  options: { yes?: boolean },
+): Promise<void> {
+  const { confirm } = await import('../terminal/prompt.ts')
+  await confirm(effect(id), options, isLarge ? id : 'yes')
+}
+
+/** The parser takes an unknown verb for an argument of the list. */
+const explainUnknownVerbs = (parent: Command, list: Command) =>
+  list.configureOutput({
+    outputError: (text, write) =>
+      write(
+        text
+          .replace(/^error:/, 'botstead:')
+          .replace(
+            /^botstead: too many arguments.*/,
+            () =>
+              `botstead: unknown verb of "${parent.name()}"; verbs: ` +
+              parent.commands.map((one) => one.name()).join(', '),
+          ),
+      ),
+  })
+
+export const addList = <Item, Options = object, Args extends unknown[] = string[]>(
+  parent: Command,
+  usage: string,
+  { columns, keepsEnd, toValue, read, ...verb }: List<Options, Item, Args>,
+): Command =>
+  addVerb<Options, Args>(parent, usage, {
+    ...verb,
+    run: async (context, ...args) =>
+      printList(
+        await read(context, ...args),
+        { columns, ...(keepsEnd && { keepsEnd }), ...(toValue && { toValue }) },
+        context.options,
+      ),
+  }).option('--limit <number>', 'maximum number of entries, by default 100 on a terminal')

@@ -1,0 +1,51 @@
+import { type Static, Type as T } from 'typebox'
+import { closed } from '../../fields.ts'
+import type { Permission } from '../../permissions.ts'
+
+/** The topics of change notes, with the permission to receive them. */
+export const topicPermissions = {
+  bots: 'bots.read',
+  versions: 'bots.read',
+  messages: 'data.read',
+  messageSearch: 'data.read',
+  conversations: 'data.read',
+  users: 'data.read',
+  events: 'data.read',
+  deadLetters: 'data.read',
+  handoffs: 'data.read',
+  typing: 'data.read',
+  receipts: 'data.read',
+  issues: 'bots.read',
+  logs: 'bots.read',
+  modelCalls: 'models.read',
+  integrations: 'packages.read',
+  members: 'members.read',
+  archives: 'workspace.archive',
+  files: 'files.read',
+  tables: 'tables.read',
+  tableRows: 'tables.read',
+  tableJobs: 'tables.read',
+  webhookRequests: 'data.read',
+} as const satisfies Record<string, Permission>
+
+export type Topic = keyof typeof topicPermissions
+export const topics = Object.keys(topicPermissions) as Topic[]
+
+const text = T.Optional(T.String())
+
+/**
+ * Something of this topic has changed. `ready`: the stream continues where it was cut, or begins.
+ * `reset`: notes were missed, so everything may have changed. Without `id`, several objects have
+ * changed; without `botId`, an object of the workspace, or bots. `typing`: a user of a conversation
+ * with an open handoff writes. `receipts`: a user has received or read messages of a conversation.
+ * `messageSearch`: a search finds further messages, some seconds after they were stored.
+ * `tableRows`: rows of the table `id` have changed.
+ * @component
+ */
+export const ChangeNote = closed({
+  topic: T.Enum([...topics, 'ready', 'reset']),
+  botId: text,
+  id: text,
+  conversationId: text,
+})
+export type ChangeNote = Static<typeof ChangeNote>

@@ -1,0 +1,26 @@
+import { Type as T } from 'typebox'
+import { closed, Meta, paging } from '../../fields.ts'
+import { BotOverview, overviewLimits } from '../../models/bots/bot-overview.ts'
+import { operation } from '../../operation.ts'
+
+const { openIssues, messagesToday } = overviewLimits
+
+export const bots = {
+  listBotOverviews: operation({
+    method: 'GET',
+    path: '/v1/platform/bots',
+    access: 'workspace',
+    permission: 'bots.read',
+    summary: 'List bots with their state, newest first',
+    description:
+      `Counts of open issues stop at ${openIssues}, and those of messages at ${messagesToday}. ` +
+      '`dev` selects development bots or deployed ones, `search` a part of the name in any case.',
+    query: T.Object({
+      ...paging,
+      dev: T.Optional(T.Boolean()),
+      search: T.Optional(T.String({ minLength: 1, maxLength: 200 })),
+    }),
+    response: closed({ bots: T.Array(BotOverview), meta: Meta }),
+    errors: ['InvalidQuery'],
+  }),
+}

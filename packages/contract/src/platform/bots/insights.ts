@@ -1,0 +1,33 @@
+import { Type as T } from 'typebox'
+import { closed, Meta, Moment, paging } from '../../fields.ts'
+import { AnalyticsCount, Observation } from '../../models/usage/observation.ts'
+import { operation } from '../../operation.ts'
+
+const text = T.Optional(T.String())
+const filters = {
+  ...paging,
+  name: text,
+  afterDate: T.Optional(Moment),
+  beforeDate: T.Optional(Moment),
+}
+
+export const insights = {
+  listAnalytics: operation({
+    method: 'GET',
+    path: '/v1/platform/analytics',
+    access: 'bot',
+    summary: 'List analytics counters by hour, newest first',
+    query: T.Object(filters),
+    response: closed({ analytics: T.Array(AnalyticsCount), meta: Meta }),
+    errors: ['InvalidQuery'],
+  }),
+  listObservations: operation({
+    method: 'GET',
+    path: '/v1/platform/observations',
+    access: 'bot',
+    summary: 'List observations, newest first',
+    query: T.Object({ ...filters, id: text, conversationId: text, traceId: text }),
+    response: closed({ observations: T.Array(Observation), meta: Meta }),
+    errors: ['InvalidQuery'],
+  }),
+}

@@ -1,0 +1,86 @@
+import { Type as T } from 'typebox'
+import { byId, closed, Meta, paging } from '../../fields.ts'
+import { File, FileStatus } from '../../models/knowledge/file.ts'
+import { FileCounts, SearchExplanation } from '../../models/knowledge/knowledge.ts'
+import { operation } from '../../operation.ts'
+
+const knowledgeBaseId = T.Optional(T.String({ minLength: 1, maxLength: 200 }))
+
+/** Excludes files that are in no knowledge base and not searchable, such as imports of tables. */
+const isKnowledge = T.Optional(T.Boolean())
+
+const StoredFile = closed({
+  key: T.String({ minLength: 1, maxLength: 1024 }),
+  /** In hexadecimal digits. */
+  sha256: T.String({ pattern: '^[0-9a-f]{64}$' }),
+})
+
+export const knowledge = {
+  searchFilesByName: operation({
+    method: 'GET',
+    path: '/v1/platform/files',
+    access: 'bot',
+    permission: 'files.read',
+    summary: 'List files by name and status',
+    description: '`name`: beginnings of words of the key, in any order. Newest first.',
+    query: T.Object({
+      ...paging,
+      knowledgeBaseId,
+      status: T.Optional(FileStatus),
+      name: T.Optional(T.String({ minLength: 1, maxLength: 200 })),
+      isKnowledge,
+    }),
+    response: closed({ files: T.Array(File), meta: Meta }),
+    errors: ['InvalidQuery'],
+  }),
+  countFiles: operation({
+    method: 'GET',
+    path: '/v1/platform/files/counts',
+    access: 'bot',
+    permission: 'files.read',
+    summary: 'Get the number of files by status',
+    description: 'Counts up to 20,000 files: of each status, or of the knowledge base.',
+    query: T.Object({ knowledgeBaseId, isKnowledge }),
+    response: closed({ counts: FileCounts }),
+    errors: [],
+  }),
+  findStoredFiles: operation({
+    method: 'POST',
+    path: '/v1/platform/files/stored',
+    access: 'bot',
+    permission: 'files.read',
+    audit: false,
+    summary: 'Find files with known content',
+    description:
+      'Returns the keys of the files with exactly this content, so that an interrupted import can ' +
+      'continue, and as `changed` those with another content.',
+    body: closed({ files: T.Array(StoredFile, { maxItems: 500 }) }),
+    response: closed({ keys: T.Array(T.String()), changed: T.Array(T.String()) }),
+    errors: [],
+  }),
+  indexFile: operation({
+    method: 'POST',
+    path: '/v1/platform/files/{id}/index',
+    access: 'bot',
+    permission: 'files.write',
+    summary: 'Update the index of a file',
+    params: byId,
+    body: closed({}),
+    response: closed({ file: File }),
+    errors: ['ResourceNotFound', 'InvalidPayload'],
+  }),
+  explainSearch: operation({
+    method: 'GET',
+    path: '/v1/platform/files/search',
+    access: 'bot',
+    permission: 'files.read',
+    summary: 'Search passages with explained scores',
+    query: T.Object({
+      query: T.String({ maxLength: 1_000 }),
+      knowledgeBaseId,
+      limit: T.Optional(T.Integer({ minimum: 1, maximum: 50 })),
+    }),
+    response: SearchExplanation,
+    errors: [],
+  }),
+}

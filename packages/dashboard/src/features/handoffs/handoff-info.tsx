@@ -1,0 +1,104 @@
+// Facts about a handoff and its user.
+import type { HandoffDetails } from '@botstead/contract'
+import { Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useBot } from '../../api/scope.ts'
+import { useMay } from '../../api/session.ts'
+import { Notes } from '../../pages/conversations/notes.tsx'
+import { useUserChange } from '../../pages/users/change.ts'
+import { Fact } from '../../parts/objects/fact.tsx'
+import { ConversationLink, UserLink } from '../../parts/objects/object-links.tsx'
+import { TagEditor } from '../../parts/objects/tag-editor.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Loaded } from '../../parts/states.tsx'
+import { exactTime } from '../../parts/texts/moment.tsx'
+import { nameOfUser } from '../../parts/texts/user-name.ts'
+import { texts } from '../../texts/texts.ts'
+import { useMemberName } from './members.ts'
+import { useHandoffChange } from './use-handoff.ts'
+
+const t = texts.inbox
+
+export function HandoffInfo({ handoff }: { handoff: HandoffDetails }) {
+  return (
+    <Stack>
+      {handoff.user && <Person id={handoff.user.id} />}
+      <Notes conversationId={handoff.conversationId} />
+      <Facts handoff={handoff} />
+    </Stack>
+  )
+}
+
+function Person({ id }: { id: string }) {
+  const { botId, client } = useBot()
+  const isEditor = useMay()('data.write')
+  const change = useUserChange(id)
+  const query = useQuery({
+    queryKey: ['users', botId, id],
+    queryFn: ({ signal }) => client.platform.getUser({ params: { id } }, { signal }),
+  })
+  return (
+    <Section title={t.person}>
+      <Loaded query={query}>
+        {({ user, fid, integration }) => (
+          <>
+            <div>
+              <UserLink id={id}>{nameOfUser({ ...user, fid })}</UserLink>
+              <Fact name={texts.users.integration}>{integration ?? texts.common.none}</Fact>
+              {Object.entries(user.properties ?? {}).map(([name, value]) => (
+                <Fact key={name} name={name}>
+                  {value}
+                </Fact>
+              ))}
+            </div>
+            <TagEditor
+              label={texts.users.newTag}
+              tags={user.tags}
+              empty={texts.users.noTags}
+              save={isEditor ? (tags) => change({ tags }) : undefined}
+            />
+          </>
+        )}
+      </Loaded>
+    </Section>
+  )
+}
+
+/** Without a member. */
+const requesters = { ...t.filters.sources, request: t.bot }
+
+function Facts({ handoff }: { handoff: HandoffDetails }) {
+  const { state, requestedAt, requestedBy, source, assignedTo } = handoff
+  const getName = useMemberName([requestedBy, assignedTo])
+  const { assignedAt, answeredAt, closedAt } = handoff
+  return (
+    <Section title={t.handoff}>
+      <div>
+        <Fact name={t.requested}>{exactTime(requestedAt)}</Fact>
+        <Fact name={t.requestedBy}>{requestedBy ? getName(requestedBy) : requesters[source]}</Fact>
+        <Fact name={t.answers}>{assignedTo ? getName(assignedTo) : t.unassigned[state]}</Fact>
+        {assignedAt && <Fact name={t.assigned}>{exactTime(assignedAt)}</Fact>}
+        {answeredAt && <Fact name={t.answered}>{exactTime(answeredAt)}</Fact>}
+        {closedAt && <Fact name={t.closed}>{exactTime(closedAt)}</Fact>}
+      </div>
+      <HandoffTags handoff={handoff} />
+      <ConversationLink id={handoff.conversationId}>{t.wholeConversation}</ConversationLink>
+    </Section>
+  )
+}
+
+function HandoffTags({ handoff: { id, tags } }: { handoff: HandoffDetails }) {
+  const { client } = useBot()
+  const isEditor = useMay()('data.write')
+  const change = useHandoffChange(id, (tags: Record<string, string | null>) =>
+    client.platform.updateHandoff({ params: { id }, body: { tags } }),
+  )
+  return (
+    <TagEditor
+      label={t.tags.new}
+      tags={tags}
+      empty={t.tags.none}
+      save={isEditor ? change.mutateAsync : undefined}
+    />
+  )
+}

@@ -1,0 +1,72 @@
+// Fields that filter a list; their values are in the address.
+
+import { Select, TextInput } from '@mantine/core'
+import { useBotQuery } from '../../api/bot-query.ts'
+import { useFilter } from '../../api/filters.ts'
+import { texts } from '../../texts/texts.ts'
+import { useTypedFilter } from './typed-filter.ts'
+
+interface FieldProps {
+  name: string
+  label: string
+  placeholder?: string
+}
+
+/** `maxLength` is that of the operation. */
+export function TextFilter({
+  name,
+  label,
+  placeholder,
+  maxLength = 200,
+}: FieldProps & { maxLength?: number }) {
+  const [value, setValue] = useTypedFilter(name)
+  return (
+    <TextInput
+      label={label}
+      placeholder={placeholder}
+      value={value}
+      onChange={(event) => setValue(event.currentTarget.value)}
+      type="search"
+      maxLength={maxLength}
+    />
+  )
+}
+
+export function DateFilter({ name, label }: FieldProps) {
+  const [value = '', setValue] = useFilter(name)
+  return (
+    <TextInput
+      label={label}
+      type="date"
+      value={value}
+      onChange={(event) => setValue(event.currentTarget.value)}
+    />
+  )
+}
+
+export function ChoiceFilter({
+  name,
+  label,
+  choices,
+}: FieldProps & { choices: { value: string; label: string }[] }) {
+  const [value, setValue] = useFilter(name)
+  return (
+    <Select
+      label={label}
+      placeholder={texts.conversations.filters.any}
+      data={choices}
+      value={value ?? null}
+      onChange={(chosen) => setValue(chosen ?? '')}
+      clearable
+      clearButtonProps={{ 'aria-label': texts.conversations.filters.any }}
+    />
+  )
+}
+
+/** The aliases of the bot's integrations. */
+export function IntegrationFilter({ label }: { label: string }) {
+  const { data } = useBotQuery()
+  const aliases = Object.keys(data?.bot.integrations ?? {})
+  const choices = aliases.map((value) => ({ value, label: value }))
+  return <ChoiceFilter name="integration" label={label} choices={choices} />
+}

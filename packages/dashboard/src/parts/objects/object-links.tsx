@@ -1,0 +1,74 @@
+// Links to the page of a user, conversation or file of the bot.
+import { Anchor } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useBot } from '../../api/scope.ts'
+
+interface ObjectLinkProps {
+  id: string
+  children?: ReactNode
+}
+
+interface BelowBotProps {
+  /** Below the address of the bot. */
+  path:
+    | 'users/$userId'
+    | 'conversations/$conversationId'
+    | 'knowledge/files/$fileId'
+    | 'knowledge/websites/$sourceId'
+  /** Parameters of the path. */
+  params: Record<string, string>
+  search?: Record<string, string>
+  children: ReactNode
+}
+
+/** The texts are those of other people. */
+function BelowBot({ path, params, search = {}, children }: BelowBotProps) {
+  const { workspaceId, botId } = useBot()
+  return (
+    <Anchor
+      size="sm"
+      className="foreign"
+      renderRoot={(props) => (
+        <Link
+          {...props}
+          to={`/w/$workspaceId/bots/$botId/${path}`}
+          params={{ workspaceId, botId, ...params } as never}
+          search={search}
+        />
+      )}
+    >
+      {children}
+    </Anchor>
+  )
+}
+
+export const UserLink = ({ id, children = id }: ObjectLinkProps) => (
+  <BelowBot path="users/$userId" params={{ userId: id }}>
+    {children}
+  </BelowBot>
+)
+
+export const WebsiteLink = ({ id, children = id }: ObjectLinkProps) => (
+  <BelowBot path="knowledge/websites/$sourceId" params={{ sourceId: id }}>
+    {children}
+  </BelowBot>
+)
+
+export const FileLink = ({ id, children = id }: ObjectLinkProps) => (
+  <BelowBot path="knowledge/files/$fileId" params={{ fileId: id }}>
+    {children}
+  </BelowBot>
+)
+
+type ConversationLinkProps = ObjectLinkProps & { messageId?: string | undefined }
+
+export const ConversationLink = ({ id, messageId, children = id }: ConversationLinkProps) => (
+  <BelowBot
+    path="conversations/$conversationId"
+    params={{ conversationId: id }}
+    search={messageId ? { message: messageId } : {}}
+  >
+    {children}
+  </BelowBot>
+)

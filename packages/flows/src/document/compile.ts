@@ -1,0 +1,55 @@
+// Compiles a document to one CommonJS file: the bundled engine and the document. The server stores
+// only this file and reads the document back from it (documentIn).
+import { readFileSync } from 'node:fs'
+import { checkDocument, isFlowDocument } from '../check/check.ts'
+import type { FlowDocument } from './document.ts'
+import { DocumentError } from './problems.ts'
+import type { Program } from './program.ts'
+import { compileScripts } from './scripts.ts'
+
+/** documentIn recognizes deployed bots by this line: a change makes their documents unreadable. */
+const first =
+  '// A bot made of flows, by Botstead. What its author wrote stands in the next line; the rest is ' +
+  'the engine.'
+const [before, after] = ['const program = JSON.parse(', ');']
+
+let engine: string | undefined
+const engineText = () => {
+  engine ??= readFileSync(new URL('../../dist/engine.cjs', import.meta.url), 'utf8')
+  return engine
+}
+
+/** Returns the code of the bot. Throws DocumentError for code that does not compile. */
+export function compileDocument(document: FlowDocument): string {
+  const { scripts, problems } = compileScripts(document)
+  if (problems.length) throw new DocumentError(problems)
+  const program: Program = { document, scripts }
+  return [
+    first,
+    before + JSON.stringify(JSON.stringify(program)) + after,
+    engineText(),
+    'exports.handler = botsteadFlows.runFlows(program);',
+    '',
+  ].join('\n')
+}
+
+/** Returns the document in a bot's code, or null if the code does not come from `compile`. */
+export function documentIn(code: string): FlowDocument | null {
+  if (!code.startsWith(`${first}\n${before}`)) return null
+  const begin = first.length + 1 + before.length
+  const line = code.slice(begin, code.indexOf('\n', begin))
+  try {
+    const document = checkDocument(
+      (JSON.parse(JSON.parse(line.slice(0, -after.length))) as Program).document,
+    )
+    return isFlowDocument(document) ? document : null
+  } catch (error) {
+    if (
+      error instanceof DocumentError ||
+      error instanceof SyntaxError ||
+      error instanceof TypeError
+    )
+      return null
+    throw error
+  }
+}
