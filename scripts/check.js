@@ -10,16 +10,15 @@
 // With --house, checks and measures only the structure.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { families, toOpenApi } from '../packages/contract/dist/index.js'
 import { generated } from './generated.js'
-import { compare, shrink } from './house/allowed.js'
 import { measure, toLines } from './house/figures.js'
-import { examine, listChecked, rules, summarize } from './house/house.js'
+import { examine, listChecked, summarize, toMessages } from './house/house.js'
 import { findInOpenApi, findInSources } from './prose.js'
 import { isSchemaCurrent, schemaPath } from './schema.js'
 import { installTools } from './tools.js'
@@ -75,12 +74,8 @@ function exitCode() {
 
 /** Prints the state of the architecture. Returns whether it breaks a rule. */
 function checkStructure() {
-  const file = `${root}scripts/house/allowed.json`
-  const allowed = JSON.parse(readFileSync(file, 'utf8'))
   const found = examine(written, { schema: readFileSync(`${root}${schemaPath}`, 'utf8') })
-  const left = process.argv.includes('--shrink') ? shrink(found, allowed) : allowed
-  if (left !== allowed) writeFileSync(file, `${JSON.stringify(left, null, 2)}\n`)
-  const messages = compare(found, left, rules)
+  const messages = toMessages(found)
   for (const message of messages) console.error(message)
   console.log(summarize(found))
   return messages.length > 0

@@ -59,6 +59,12 @@ const findForeignInContract = (checked) =>
         .map(({ specifier }) => `${path} imports ${specifier}`),
     )
 
+/** Returns a message for each finding. */
+export const toMessages = (findings) =>
+  Object.entries(rules).flatMap(([rule, remedy]) =>
+    findings[rule].map((finding) => `${finding}: ${remedy}`),
+  )
+
 /** Returns one line about the architecture. */
 export function summarize(findings) {
   const counts = [

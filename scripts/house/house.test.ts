@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { compare, shrink } from './allowed.js'
-import { examine, rules } from './house.js'
+import { examine, rules, toMessages } from './house.js'
 
 const queue = 'packages/server/src/core/queue'
 const schema = 'export interface Schema {\n  delivery: Delivery\n  lane: Lane\n}\n'
@@ -64,17 +63,6 @@ test('finds imports past a door, and of features in the core', () => {
   })
 })
 
-test('accepts rules of tables without a door only in the file that collects them', () => {
-  const collect = (from: string) => ({
-    [`packages/server/src/${from}`]: "import { tables } from '../core/queue/table-rules.ts'\n",
-  })
-  expect(find(collect('app/tables.ts'))).toEqual(none)
-  expect(find(collect('app/start.ts'))).toEqual({
-    ...none,
-    pastDoors: [`${queue}/table-rules.ts`],
-  })
-})
-
 test('finds modules that import each other by different files', () => {
   const files = {
     [`${queue}/lane.ts`]: "import '../bots/index.ts'\n",
@@ -127,14 +115,11 @@ test('finds a table without rules, and one with rules of two modules', () => {
   })
 })
 
-test('allows listed findings, and no entry without a finding', () => {
-  const allowed = { ...none, undeclaredTables: ['delivery', 'lane'] }
-  const found = { ...none, undeclaredTables: ['lane', 'bot'] }
-  expect(compare(found, allowed, rules)).toEqual([
+test('names each finding with its remedy', () => {
+  expect(toMessages({ ...none, undeclaredTables: ['lane', 'bot'] })).toEqual([
+    `lane: ${rules.undeclaredTables}`,
     `bot: ${rules.undeclaredTables}`,
-    'scripts/house/allowed.json: remove "delivery" from undeclaredTables: it is no finding',
   ])
-  expect(shrink(found, allowed)).toEqual({ ...none, undeclaredTables: ['lane'] })
 })
 
 test('rejects objects and lists that are spread where they are written, also in tests', () => {

@@ -6,9 +6,10 @@ export const server = 'packages/server/src/'
 /** Folders with a module in each of their folders. */
 const grouped = ['core', 'features']
 
-/** Returns the module of a file of the server, such as `core/queue`. */
+/** Returns the module of a file of the server, such as `core/queue`. `app` also has the package's entry. */
 export function toModule(path) {
   const [first, second] = path.slice(server.length).split('/')
+  if (first === 'index.ts') return 'app'
   return grouped.includes(first) ? `${first}/${second}` : first.replace(/\.ts$/, '')
 }
 
@@ -16,15 +17,8 @@ export function toModule(path) {
 export const findForeign = (imports) =>
   imports.filter(
     ({ from, to }) =>
-      from.startsWith(server) &&
-      to.startsWith(server) &&
-      toModule(from) !== toModule(to) &&
-      !isCollected(from, to),
+      from.startsWith(server) && to.startsWith(server) && toModule(from) !== toModule(to),
   )
-
-/** One file collects the rules of tables from their modules, so the doors do not export them. */
-const isCollected = (from, to) =>
-  from === `${server}app/tables.ts` && to.endsWith('/table-rules.ts')
 
 /** Returns the modules of the server that import each other, directly or through others. */
 export const findModulesInCircles = (imports) =>
@@ -43,7 +37,7 @@ export const findPastDoors = (imports) => [
 
 const toDoor = (path) => {
   const module = toModule(path)
-  return module === 'index' ? path : `${server}${module}/index.ts`
+  return module.endsWith('.ts') ? path : `${server}${module}/index.ts`
 }
 
 /** Returns the imports of features in the core: `<file> imports <file>`. */

@@ -22,15 +22,22 @@ export {
   type StartOptions,
   startServer,
 } from './app/start.ts'
-export { type Config, ConfigError, readConfig } from './core/config/config.ts'
-export { DatabaseError } from './core/db/connection/database-error.ts'
-export type { PlannedEffect, PlannedMigration } from './core/db/migrating/migration-plan.ts'
-export type { Credentials } from './core/installation/credentials.ts'
-export { StartAborted, StartError } from './core/lib/process/start-error.ts'
-export { ArchiveError } from './features/archive/format/archive-error.ts'
-export { examine } from './features/operator/doctor/examine.ts'
-export type { Finding } from './features/operator/doctor/finding.ts'
-export { finishRotation, type Rotation, rotateMasterKey } from './features/operator/key-rotation.ts'
-export { createSignInLinkFor, type OperatorLink } from './features/operator/operator-links.ts'
-export { createTokenFor, type OperatorToken } from './features/operator/operator-tokens.ts'
-export { planDatabaseMigrations, upgradeDatabase } from './features/operator/upgrades.ts'
+export { type Config, ConfigError, readConfig } from './core/config/index.ts'
+export type { PlannedEffect, PlannedMigration } from './core/db/index.ts'
+export { DatabaseError } from './core/db/index.ts'
+export type { Credentials } from './core/installation/index.ts'
+export { StartAborted, StartError } from './core/lib/index.ts'
+export { ArchiveError } from './features/archive/index.ts'
+export type { Finding } from './features/operator/index.ts'
+export {
+  createSignInLinkFor,
+  createTokenFor,
+  examine,
+  finishRotation,
+  type OperatorLink,
+  type OperatorToken,
+  planDatabaseMigrations,
+  type Rotation,
+  rotateMasterKey,
+  upgradeDatabase,
+} from './features/operator/index.ts'

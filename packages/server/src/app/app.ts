@@ -2,22 +2,20 @@
 // they replace.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { codeTrials } from '../core/api/admin/code-trials.ts'
-import { handlers } from '../core/api/handlers.gen.ts'
-import { messageOperations } from '../core/api/message-operations.ts'
-import { reportHealth } from '../core/http/health.ts'
-import type { Timeouts } from '../core/http/limits/timeouts.ts'
-import { serveMetrics } from '../core/http/metrics-endpoint.ts'
-import { mountFamilies } from '../core/http/mount.ts'
-import { createServer } from '../core/http/server.ts'
-import { Events } from '../core/installation/events.ts'
-import { version } from '../core/installation/version.ts'
-import { FairTurns } from '../core/lib/concurrency/fair-turns.ts'
-import { openMessages } from '../core/messaging/messages/open-messages.ts'
-import { openMetrics } from '../core/telemetry/metrics.ts'
-import { followContexts } from '../core/telemetry/tracing.ts'
-import { openModels, readModelSources } from '../features/models/models.ts'
-import { openMoves } from '../features/moves/moves.ts'
+import { codeTrials, handlers, messageOperations } from '../core/api/index.ts'
+import {
+  createServer,
+  mountFamilies,
+  reportHealth,
+  serveMetrics,
+  type Timeouts,
+} from '../core/http/index.ts'
+import { Events, version } from '../core/installation/index.ts'
+import { FairTurns } from '../core/lib/index.ts'
+import { openMessages } from '../core/messaging/index.ts'
+import { followContexts, openMetrics } from '../core/telemetry/index.ts'
+import { openModels, readModelSources } from '../features/models/index.ts'
+import { openMoves } from '../features/moves/index.ts'
 import { type Background, openBackground } from './background.ts'
 import { closeApp } from './close.ts'
 import { type Delivery, type DeliveryOptions, openDelivery } from './delivery.ts'

@@ -4,45 +4,41 @@
 import { open, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pino } from 'pino'
-import { findOwnerEmail } from '../core/accounts/workspaces.ts'
-import type { Blobs } from '../core/blobs/blobs.ts'
-import { openBlobs } from '../core/blobs/open.ts'
-import { opens } from '../core/bots/bot-secrets.ts'
-import { seedHub } from '../core/catalog/integrations/hub.ts'
-import type { Config } from '../core/config/config.ts'
-import type { ConnectionSettings, Database } from '../core/db/database.ts'
-import { migrate } from '../core/db/migrating/migrate.ts'
-import { withDatabase } from '../core/installation/connection.ts'
-import { findMasterKey, isChatKeyPresent, openKeys, openKeysOf } from '../core/installation/keys.ts'
-import { version } from '../core/installation/version.ts'
-import { makeFolder, syncFolder } from '../core/lib/process/durable-files.ts'
-import type { Keyring } from '../core/sealing/keyring.ts'
-import type { Tables } from '../core/table-rules/index.ts'
-import { writeAtomically } from '../features/archive/archive-file.ts'
+import { findOwnerEmail } from '../core/accounts/index.ts'
+import { type Blobs, openBlobs } from '../core/blobs/index.ts'
+import { opens } from '../core/bots/index.ts'
+import { seedHub } from '../core/catalog/index.ts'
+import type { Config } from '../core/config/index.ts'
+import { type ConnectionSettings, type Database, migrate } from '../core/db/index.ts'
 import {
+  findMasterKey,
+  isChatKeyPresent,
+  openKeys,
+  openKeysOf,
+  version,
+  withDatabase,
+} from '../core/installation/index.ts'
+import { makeFolder, syncFolder } from '../core/lib/index.ts'
+import type { Keyring } from '../core/sealing/index.ts'
+import type { Tables } from '../core/table-rules/index.ts'
+import {
+  ArchiveError,
   type BackupOptions,
   type BackupResult,
   backUp,
-} from '../features/archive/backups/backup.ts'
-import {
-  type RestoreOptions,
-  type RestoreResult,
-  restore,
-} from '../features/archive/backups/restore.ts'
-import {
   type ExportOptions,
   type ExportResult,
   exportWorkspace,
-} from '../features/archive/export.ts'
-import { ArchiveError } from '../features/archive/format/archive-error.ts'
-import {
   type ImportOptions,
   type ImportResult,
   importWorkspace,
-} from '../features/archive/import.ts'
-import { requireInstallation } from '../features/archive/required-installation.ts'
-import { listScriptWarnings } from '../features/shared-addresses/script-warnings.ts'
-import { openVrl } from '../features/shared-addresses/vrl/vrl.ts'
+  type RestoreOptions,
+  type RestoreResult,
+  requireInstallation,
+  restore,
+  writeAtomically,
+} from '../features/archive/index.ts'
+import { listScriptWarnings, openVrl } from '../features/shared-addresses/index.ts'
 import { tableRules } from './tables.ts'
 
 /**

@@ -2,50 +2,65 @@
 // columns and table jobs.
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { findFirstWorkspaceId } from '../core/accounts/workspaces.ts'
-import type { Blobs } from '../core/blobs/blobs.ts'
-import { openBlobs } from '../core/blobs/open.ts'
-import type { Config } from '../core/config/config.ts'
-import type { Db } from '../core/db/database.ts'
-import { startTasks } from '../core/delivery/tasks.ts'
+import { findFirstWorkspaceId } from '../core/accounts/index.ts'
+import { type Blobs, openBlobs, openBucket } from '../core/blobs/index.ts'
+import type { Config } from '../core/config/index.ts'
+import type { Db } from '../core/db/index.ts'
+import { startTasks } from '../core/delivery/index.ts'
 import {
   type DiskWatch,
+  type Events,
   isFull,
   readSpace,
   startDiskWatch,
-} from '../core/installation/disk-watch.ts'
-import type { Events } from '../core/installation/events.ts'
-import { version } from '../core/installation/version.ts'
-import { PeriodicTask } from '../core/lib/concurrency/periodic-task.ts'
-import type { ChangeFeed } from '../core/realtime/change-feed.ts'
-import type { ColumnModel } from '../core/tables/column-model.ts'
-import { startComputing } from '../core/tables/computing.ts'
-import { startTableJobs, type TableJobChange } from '../core/tables/job-runner.ts'
-import { startScheduledBackups } from '../features/archive/backups/scheduled-backups.ts'
-import { verifyBackupFile } from '../features/archive/backups/verification.ts'
-import { type ArchiveRunner, startArchiveRunner } from '../features/archive/job-runner.ts'
-import { announceHandoffs } from '../features/handoffs/handoffs.ts'
-import { noEmbedder, openEmbedder } from '../features/knowledge/search/embedder.ts'
-import { openIndexer } from '../features/knowledge/search/indexer.ts'
-import { noReranker, openReranker, type Reranker } from '../features/knowledge/search/reranker.ts'
-import { startSourceRunner } from '../features/knowledge/websites/source-runner.ts'
-import { gatewayCompletions, measuredCompletions } from '../features/models/columns.ts'
+  version,
+} from '../core/installation/index.ts'
+import { PeriodicTask } from '../core/lib/index.ts'
+import type { ChangeFeed } from '../core/realtime/index.ts'
 import {
+  type ColumnModel,
+  startComputing,
+  startTableJobs,
+  type TableJobChange,
+} from '../core/tables/index.ts'
+import {
+  type ArchiveRunner,
+  startArchiveRunner,
+  startScheduledBackups,
+  verifyBackupFile,
+} from '../features/archive/index.ts'
+import { announceHandoffs } from '../features/handoffs/index.ts'
+import {
+  noEmbedder,
+  noReranker,
+  openEmbedder,
+  openIndexer,
+  openReranker,
+  type Reranker,
+  startSourceRunner,
+} from '../features/knowledge/index.ts'
+import {
+  type Catalog,
+  chainOf,
+  type Embeddings,
+  gatewayCompletions,
   gatewayEmbeddings,
   gatewayRerank,
+  type Models,
+  measuredCompletions,
   measuredEmbeddings,
-} from '../features/models/embeddings.ts'
-import type { Models } from '../features/models/models.ts'
-import { type Catalog, chainOf } from '../features/models/providers/catalog.ts'
-import { openCompletions } from '../features/models/providers/completions.ts'
-import { type Embeddings, openEmbeddings } from '../features/models/providers/embeddings.ts'
-import type { ServerCalls } from '../features/models/server-calls.ts'
-import { runErasures } from '../features/privacy/erasures.ts'
-import { toRetentionLimits } from '../features/privacy/retention.ts'
-import { removeOldRecordings } from '../features/privacy/retention-recordings.ts'
-import { addSweeps, runSweeps } from '../features/privacy/retention-sweeps.ts'
-import { openWorkbooks } from '../features/table-tools/files/workbooks.ts'
-import { toWorks } from '../features/table-tools/works.ts'
+  openCompletions,
+  openEmbeddings,
+  type ServerCalls,
+} from '../features/models/index.ts'
+import {
+  addSweeps,
+  removeOldRecordings,
+  runErasures,
+  runSweeps,
+  toRetentionLimits,
+} from '../features/privacy/index.ts'
+import { openWorkbooks, toWorks } from '../features/table-tools/index.ts'
 import type { Delivery } from './delivery.ts'
 import { features } from './features.ts'
 import type { Opened, Storage, StorageOptions } from './storage.ts'
@@ -133,9 +148,7 @@ async function openScheduledBackups(
   { config, log, connection, masterKey }: StorageOptions,
 ) {
   const { backupSchedule, backupKeep, backupVerify, backupBucket } = config
-  const bucket = backupBucket
-    ? (await import('../core/blobs/s3.ts')).openS3Blobs(backupBucket)
-    : null
+  const bucket = backupBucket && (await openBucket(backupBucket))
   // The embedded database is on the disk of the data folder; the space of another is unknown.
   const hasSpaceFor = async (bytes: number) => {
     if (config.databaseUrl !== null) return true

@@ -3,8 +3,8 @@
 
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import type { Models } from '../features/models/models.ts'
-import type { Moves } from '../features/moves/moves.ts'
+import type { Models } from '../features/models/index.ts'
+import type { Moves } from '../features/moves/index.ts'
 import type { Background } from './background.ts'
 import type { Delivery } from './delivery.ts'
 import type { Gauges } from './gauges.ts'

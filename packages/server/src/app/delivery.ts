@@ -3,41 +3,39 @@
 // registered.
 
 import type { Logger } from 'pino'
-import { openIssues } from '../core/bots/issues.ts'
-import { openRedeliveredIssues, type RedeliveredIssues } from '../core/bots/redelivered-issues.ts'
-import { createCallerCache } from '../core/catalog/installations/callers.ts'
-import type { Config } from '../core/config/config.ts'
-import { openTargets, type Targets } from '../core/delivery/calls/targets.ts'
-import { createChatEmitter } from '../core/delivery/chat-emitter.ts'
-import { deliver } from '../core/delivery/deliver.ts'
-import { withDates } from '../core/delivery/handed-over.ts'
-import { createAttemptReporter, deliverTraced } from '../core/delivery/observe.ts'
-import { recordOutcomes } from '../core/delivery/outcomes.ts'
-import type { Hooks } from '../core/http/hooks.ts'
-import type { Invalidation } from '../core/http/services.ts'
-import type { Events } from '../core/installation/events.ts'
-import type { LookUp } from '../core/lib/network/name-resolution.ts'
-import type { RedactorsOf } from '../core/lib/text/redaction.ts'
-import { readSignals } from '../core/messaging/messages/message-signals.ts'
-import { Backlog } from '../core/queue/backlog.ts'
-import type { Enqueued } from '../core/queue/deliveries.ts'
-import { Queue } from '../core/queue/queue.ts'
-import { countWaiting, createLaneStore } from '../core/queue/store.ts'
-import { type LimitedCalls, openLimitedCalls } from '../core/rates/limited-calls.ts'
-import type { RatesNote } from '../core/rates/rates.ts'
-import { ChangeFeed, type FeedNote, isFeedNote } from '../core/realtime/change-feed.ts'
-import { Signals } from '../core/realtime/signals.ts'
-import { Stops } from '../core/realtime/stops.ts'
-import type { Channel } from '../core/sandbox/index.ts'
-import type { SandboxOptions } from '../core/sandbox/runner/pool.ts'
-import type { Metrics } from '../core/telemetry/metrics.ts'
-import { openUsageCounter } from '../core/usage/counter.ts'
-import { openActionRuns } from '../features/insights/action-runs.ts'
-import { openEventTraces } from '../features/insights/event-traces.ts'
-import { openRedactions } from '../features/privacy/redaction-rules.ts'
-import { slowRuleIssue } from '../features/privacy/slow-rules.ts'
-import { openVrl } from '../features/shared-addresses/vrl/vrl.ts'
-import { openWebhookRequests } from '../features/webhook-diary/webhook-requests.ts'
+import { openIssues, openRedeliveredIssues, type RedeliveredIssues } from '../core/bots/index.ts'
+import { createCallerCache } from '../core/catalog/index.ts'
+import type { Config } from '../core/config/index.ts'
+import {
+  createAttemptReporter,
+  createChatEmitter,
+  deliver,
+  deliverTraced,
+  openTargets,
+  recordOutcomes,
+  type Targets,
+  withDates,
+} from '../core/delivery/index.ts'
+import type { Hooks, Invalidation } from '../core/http/index.ts'
+import type { Events } from '../core/installation/index.ts'
+import type { LookUp, RedactorsOf } from '../core/lib/index.ts'
+import { readSignals } from '../core/messaging/index.ts'
+import {
+  Backlog,
+  countWaiting,
+  createLaneStore,
+  type Enqueued,
+  Queue,
+} from '../core/queue/index.ts'
+import { type LimitedCalls, openLimitedCalls, type RatesNote } from '../core/rates/index.ts'
+import { ChangeFeed, type FeedNote, isFeedNote, Signals, Stops } from '../core/realtime/index.ts'
+import type { Channel, SandboxOptions } from '../core/sandbox/index.ts'
+import type { Metrics } from '../core/telemetry/index.ts'
+import { openUsageCounter } from '../core/usage/index.ts'
+import { openActionRuns, openEventTraces } from '../features/insights/index.ts'
+import { openRedactions, slowRuleIssue } from '../features/privacy/index.ts'
+import { openVrl } from '../features/shared-addresses/index.ts'
+import { openWebhookRequests } from '../features/webhook-diary/index.ts'
 import { openHooks } from './features.ts'
 import { type Hosting, openHosting } from './hosting.ts'
 import { invalidate } from './invalidation.ts'

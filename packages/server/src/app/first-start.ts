@@ -5,24 +5,21 @@ import type { Logger } from 'pino'
 import {
   bootstrap,
   completeFirstStart,
+  createTokenValue,
   firstWorkspaceId,
   isFirstStartComplete,
   replaceFirstToken,
-} from '../core/accounts/bootstrap.ts'
-import { createTokenValue, tokenKind } from '../core/accounts/token-format.ts'
-import { makeBot } from '../core/api/admin/bot-changes.ts'
-import { listBotIds } from '../core/bots/bots.ts'
-import { findInstallation } from '../core/catalog/installations/installations.ts'
-import type { Database } from '../core/db/database.ts'
-import { registerBot } from '../core/delivery/calls/registrations.ts'
-import type { Services } from '../core/http/services.ts'
-import {
-  type Credentials,
-  credentialsFile,
-  readCredentials,
-} from '../core/installation/credentials.ts'
-import { writeDurably } from '../core/lib/process/durable-files.ts'
-import { saveVersion } from '../features/versions/deployed-versions.ts'
+  tokenKind,
+} from '../core/accounts/index.ts'
+import { makeBot } from '../core/api/index.ts'
+import { listBotIds } from '../core/bots/index.ts'
+import { findInstallation } from '../core/catalog/index.ts'
+import type { Database } from '../core/db/index.ts'
+import { registerBot } from '../core/delivery/index.ts'
+import type { Services } from '../core/http/index.ts'
+import { type Credentials, credentialsFile, readCredentials } from '../core/installation/index.ts'
+import { writeDurably } from '../core/lib/index.ts'
+import { saveVersion } from '../features/versions/index.ts'
 
 interface FirstBot {
   name: string

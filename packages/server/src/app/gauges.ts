@@ -1,13 +1,12 @@
 // Gauges that are read from the running parts on each scrape; nothing is counted in between.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { PoolState } from '../core/db/database.ts'
-import { openStreams } from '../core/http/streams/event-stream.ts'
-import type { DiskSpace } from '../core/installation/disk-watch.ts'
-import type { Depth } from '../core/queue/depth.ts'
-import type { Queue } from '../core/queue/queue.ts'
-import type { Sandbox } from '../core/sandbox/sandbox.ts'
-import type { Registry, Sample } from '../core/telemetry/registry.ts'
-import type { BackupState } from '../features/archive/backups/scheduled-backups.ts'
+import type { PoolState } from '../core/db/index.ts'
+import { openStreams } from '../core/http/index.ts'
+import type { DiskSpace } from '../core/installation/index.ts'
+import type { Depth, Queue } from '../core/queue/index.ts'
+import type { Sandbox } from '../core/sandbox/index.ts'
+import type { Registry, Sample } from '../core/telemetry/index.ts'
+import type { BackupState } from '../features/archive/index.ts'
 
 /** Bots that get a sample each: those with the most deliveries. */
 const maxBots = 20

@@ -2,9 +2,9 @@
 // request.
 import type { Health } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Services } from '../core/http/services.ts'
-import { isFull, readSpace } from '../core/installation/disk-watch.ts'
-import type { SandboxStats } from '../core/sandbox/sandbox.ts'
+import type { Services } from '../core/http/index.ts'
+import { isFull, readSpace } from '../core/installation/index.ts'
+import type { SandboxStats } from '../core/sandbox/index.ts'
 
 export interface HealthReader {
   /** Returns one sentence per problem; empty if the server is ready. */

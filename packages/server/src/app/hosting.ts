@@ -2,31 +2,34 @@
 // both.
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
-import { isOwnedWithFirst } from '../core/accounts/workspaces.ts'
-import { createBotLogWriter } from '../core/bots/bot-log-writer.ts'
-import type { Issues } from '../core/bots/issues.ts'
-import { createIntegrationLogWriter } from '../core/catalog/integrations/integration-log-writer.ts'
-import type { Config } from '../core/config/config.ts'
-import type { Db } from '../core/db/database.ts'
-import { codeOwnerOf } from '../core/delivery/calls/hosted-units.ts'
+import { isOwnedWithFirst } from '../core/accounts/index.ts'
+import { createBotLogWriter, type Issues } from '../core/bots/index.ts'
+import { createIntegrationLogWriter } from '../core/catalog/index.ts'
+import type { Config } from '../core/config/index.ts'
+import type { Db } from '../core/db/index.ts'
 import {
+  codeOwnerOf,
+  createInvoker,
+  endingIssues,
+  type InvokerDeps,
   openHostingTrust,
+  openLargeRequests,
   otherWorkspacesRejected,
   rejectsOtherWorkspaces,
-} from '../core/delivery/calls/hosting-trust.ts'
-import { createInvoker, type InvokerDeps } from '../core/delivery/calls/invoker.ts'
-import { openLargeRequests } from '../core/delivery/calls/large-requests.ts'
-import { endingIssues } from '../core/delivery/ending-issues.ts'
-import { openCache } from '../core/lib/concurrency/cache.ts'
-import type { LookUp } from '../core/lib/network/name-resolution.ts'
-import type { RedactorsOf } from '../core/lib/text/redaction.ts'
-import { type Channel, openRemoteSandbox } from '../core/sandbox/index.ts'
-import { createHttpTargets } from '../core/sandbox/invocation/http-target.ts'
-import { openOutgoing, type TunnelAddresses } from '../core/sandbox/invocation/outgoing.ts'
-import { createSandbox, type SandboxOptions } from '../core/sandbox/runner/pool.ts'
-import type { SandboxStats } from '../core/sandbox/sandbox.ts'
-import { createColumnCode } from '../core/tables/column-code.ts'
-import { openRemoteTools } from '../features/mcp/remote.ts'
+} from '../core/delivery/index.ts'
+import { type LookUp, openCache, type RedactorsOf } from '../core/lib/index.ts'
+import {
+  type Channel,
+  createHttpTargets,
+  createSandbox,
+  openOutgoing,
+  openRemoteSandbox,
+  type SandboxOptions,
+  type SandboxStats,
+  type TunnelAddresses,
+} from '../core/sandbox/index.ts'
+import { createColumnCode } from '../core/tables/index.ts'
+import { openRemoteTools } from '../features/mcp/index.ts'
 
 interface HostingDeps
   extends Pick<InvokerDeps, 'db' | 'secrets' | 'targets' | 'metrics' | 'usage'> {

@@ -1,12 +1,10 @@
 // Invalidates the caches of this process.
 
-import type { CallerCache } from '../core/catalog/installations/callers.ts'
-import type { Invoker } from '../core/delivery/calls/invoker.ts'
-import type { Targets } from '../core/delivery/calls/targets.ts'
-import type { ChatEmitter } from '../core/delivery/chat-emitter.ts'
-import type { Invalidation } from '../core/http/services.ts'
-import type { ChangeFeed } from '../core/realtime/change-feed.ts'
-import type { Redactions } from '../features/privacy/redaction-rules.ts'
+import type { CallerCache } from '../core/catalog/index.ts'
+import type { ChatEmitter, Invoker, Targets } from '../core/delivery/index.ts'
+import type { Invalidation } from '../core/http/index.ts'
+import type { ChangeFeed } from '../core/realtime/index.ts'
+import type { Redactions } from '../features/privacy/index.ts'
 
 interface Caches {
   callers: CallerCache

@@ -2,8 +2,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../core/config/config.ts'
-import { StartError } from '../core/lib/process/start-error.ts'
+import type { Config } from '../core/config/index.ts'
+import { StartError } from '../core/lib/index.ts'
 
 /** Throws StartError if the port cannot be used, before the start creates keys and a database. */
 export async function checkPort({ host, port }: Config): Promise<void> {

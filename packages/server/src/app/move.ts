@@ -4,26 +4,22 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
-import type { Config } from '../core/config/config.ts'
-import type { Database } from '../core/db/database.ts'
-import { openDatabase } from '../core/db/open.ts'
-import { findServed } from '../core/installation/connection.ts'
-import { version } from '../core/installation/version.ts'
-import { newId } from '../core/lib/ids.ts'
-import { startCommand } from '../core/lib/process/own-command.ts'
-import { ArchiveError } from '../features/archive/format/archive-error.ts'
-import { requireInstallation } from '../features/archive/required-installation.ts'
-import { readRequirements } from '../features/moves/driver.ts'
+import type { Config } from '../core/config/index.ts'
+import { type Database, openDatabase } from '../core/db/index.ts'
+import { findServed, version } from '../core/installation/index.ts'
+import { newId, startCommand } from '../core/lib/index.ts'
+import { ArchiveError, requireInstallation } from '../features/archive/index.ts'
 import {
   announceMoves,
+  checkTarget,
   findMove,
+  listObstacles,
   type MoveState,
+  readRequirements,
   requestCancel,
   requestEnd,
   requestMove,
-} from '../features/moves/move-rows.ts'
-import { listObstacles } from '../features/moves/obstacles.ts'
-import { checkTarget } from '../features/moves/target.ts'
+} from '../features/moves/index.ts'
 import { type Installation, withInstallation } from './archives.ts'
 
 export interface MoveStatus {

@@ -2,7 +2,7 @@
 // directly.
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { nameConnection } from '../core/http/limits/connections.ts'
+import { nameConnection } from '../core/http/index.ts'
 
 export class OwnApi {
   /** The URL on this machine; final once the server listens. */

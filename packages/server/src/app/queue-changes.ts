@@ -1,9 +1,8 @@
 // Notes in the change feed that the queue of a bot has changed.
 
-import type { RedeliveredIssues } from '../core/bots/redelivered-issues.ts'
-import type { Backlog } from '../core/queue/backlog.ts'
-import type { QueueStore, Settled } from '../core/queue/deliveries.ts'
-import type { ChangeFeed } from '../core/realtime/change-feed.ts'
+import type { RedeliveredIssues } from '../core/bots/index.ts'
+import type { Backlog, QueueStore, Settled } from '../core/queue/index.ts'
+import type { ChangeFeed } from '../core/realtime/index.ts'
 
 type Feed = Pick<ChangeFeed, 'publish'>
 type Counts = Pick<Backlog, 'entered' | 'ended'>

@@ -1,6 +1,6 @@
 // The log as sentences for a person who looks at the output, instead of JSON for log collectors.
 import { type Logger, pino } from 'pino'
-import { logOptions } from '../core/telemetry/log.ts'
+import { logOptions } from '../core/telemetry/index.ts'
 
 interface Line {
   level: number

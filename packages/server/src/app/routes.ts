@@ -1,15 +1,15 @@
 // Routes outside of the contract: webhooks, content of files, pages and WebSockets.
 import type { FastifyInstance } from 'fastify'
-import { serveExtras } from '../core/api/chat/extras.ts'
-import { acceptWebSockets } from '../core/api/chat/web-socket.ts'
-import { serveContent } from '../core/api/files/content.ts'
-import { serveOpenApi } from '../core/api/open-api.ts'
-import { serveAssets } from '../core/api/package-assets.ts'
-import { serveWebhooks } from '../core/api/webhooks/routes.ts'
+import {
+  acceptWebSockets,
+  serveAssets,
+  serveContent,
+  serveExtras,
+  serveOpenApi,
+  serveWebhooks,
+} from '../core/api/index.ts'
 import type { Feature, Upgrades } from '../core/feature.ts'
-import type { Timeouts } from '../core/http/limits/timeouts.ts'
-import type { Services } from '../core/http/services.ts'
-import { serveUpgrades } from '../core/http/streams/upgrades.ts'
+import { type Services, serveUpgrades, type Timeouts } from '../core/http/index.ts'
 
 /** Returns functions that count the open WebSockets, of listeners and by feature. */
 export function registerRoutes(

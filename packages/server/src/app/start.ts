@@ -3,29 +3,32 @@
 import { readFile } from 'node:fs/promises'
 import type { Health } from '@botstead/contract'
 import { type Logger, pino } from 'pino'
-import { findOwnerEmail } from '../core/accounts/workspaces.ts'
-import { seedHub } from '../core/catalog/integrations/hub.ts'
-import type { Config } from '../core/config/config.ts'
-import { lockDataFolder } from '../core/db/connection/lock.ts'
-import { isDatabaseUnavailable } from '../core/db/connection/unavailable.ts'
-import { migrate } from '../core/db/migrating/migrate.ts'
-import { otherWorkspacesRejected } from '../core/delivery/calls/hosting-trust.ts'
-import { compileLargeSchemas } from '../core/http/input/validation.ts'
-import { type DashboardOptions, serveDashboard } from '../core/http/pages/dashboard.ts'
-import { serveDocumentation } from '../core/http/pages/documentation.ts'
-import type { FindPageBuild } from '../core/http/pages/page-builds.ts'
-import { servePage } from '../core/http/pages/static.ts'
-import { surviveExceptions } from '../core/http/uncaught.ts'
-import { connect } from '../core/installation/connection.ts'
-import type { Credentials } from '../core/installation/credentials.ts'
-import { openKeys } from '../core/installation/keys.ts'
-import { type Undo, undoAll, untilReachable } from '../core/installation/start-steps.ts'
-import { runningCommand } from '../core/lib/process/own-command.ts'
-import { checkProcessLimits } from '../core/lib/process/process-limits.ts'
-import { StartAborted } from '../core/lib/process/start-error.ts'
-import { logOptions } from '../core/telemetry/log.ts'
-import { checkModelSettings } from '../features/models/models.ts'
-import { createOwnerLink } from '../features/operator/owner-link.ts'
+import { findOwnerEmail } from '../core/accounts/index.ts'
+import { seedHub } from '../core/catalog/index.ts'
+import type { Config } from '../core/config/index.ts'
+import { isDatabaseUnavailable, lockDataFolder, migrate } from '../core/db/index.ts'
+import { otherWorkspacesRejected } from '../core/delivery/index.ts'
+import {
+  compileLargeSchemas,
+  type DashboardOptions,
+  type FindPageBuild,
+  serveDashboard,
+  serveDocumentation,
+  servePage,
+  surviveExceptions,
+} from '../core/http/index.ts'
+import {
+  type Credentials,
+  connect,
+  openKeys,
+  type Undo,
+  undoAll,
+  untilReachable,
+} from '../core/installation/index.ts'
+import { checkProcessLimits, runningCommand, StartAborted } from '../core/lib/index.ts'
+import { logOptions } from '../core/telemetry/index.ts'
+import { checkModelSettings } from '../features/models/index.ts'
+import { createOwnerLink } from '../features/operator/index.ts'
 import { type App, type AppOptions, openApp } from './app.ts'
 import type { AllServices } from './features.ts'
 import { prepareFirstStart } from './first-start.ts'

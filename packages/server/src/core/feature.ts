@@ -1,13 +1,11 @@
 // A feature: everything of one subject beside the core, in one folder. Its door, index.ts, exports this
 // description; app/features.ts lists the features. The core imports none.
 import type { FastifyInstance } from 'fastify'
-import type { WebhookRoute } from './api/webhooks/routes.ts'
-import type { Config } from './config/config.ts'
-import type { Db } from './db/database.ts'
-import type { Task } from './delivery/tasks.ts'
-import type { FirstSteps } from './http/endpoint.ts'
-import type { Services } from './http/services.ts'
-import type { UpgradeRoute } from './http/streams/upgrades.ts'
+import type { WebhookRoute } from './api/index.ts'
+import type { Config } from './config/index.ts'
+import type { Db } from './db/index.ts'
+import type { Task } from './delivery/index.ts'
+import type { FirstSteps, Services, UpgradeRoute } from './http/index.ts'
 
 /** `Own` are the services of features that its routes use. */
 export interface Feature<Own = never> {

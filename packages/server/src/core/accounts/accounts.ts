@@ -1,9 +1,8 @@
 // Owns the table account: the people who run bots.
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../db/database.ts'
-import type { Schema } from '../db/schema.ts'
-import { newUuid } from '../lib/ids.ts'
+import type { Db, Schema } from '../db/index.ts'
+import { newUuid } from '../lib/index.ts'
 import { listOwnedAlone } from './workspaces.ts'
 
 export type Account = Selectable<Schema['account']>

@@ -1,7 +1,7 @@
 // Addresses of accounts and their proof: account.email_verified_at. features/sign-in decides when an
 // address is proved.
 import { sql } from 'kysely'
-import type { Db } from '../db/database.ts'
+import type { Db } from '../db/index.ts'
 
 /** Notes that the holder of the account owns its address. */
 export const markProved = (db: Db, accountId: string) =>

@@ -2,8 +2,7 @@
 // rows in temporary tables of its session: `staged (line)`, and `account_here (there, here, is_new)` with the
 // local account of each account in the archive.
 import type pg from 'pg'
-import { newId } from '../lib/ids.ts'
-import { sha256 } from '../lib/secrets.ts'
+import { newId, sha256 } from '../lib/index.ts'
 import { createTokenValue } from './token-format.ts'
 
 type Session = Pick<pg.Client, 'query'>

@@ -1,9 +1,8 @@
 // Owns the table first_start. Creates the first account, workspace and token at the first start,
 // and records whether the first start is complete.
 import { sql } from 'kysely'
-import type { Db } from '../db/database.ts'
-import { newId, newUuid } from '../lib/ids.ts'
-import { sha256 } from '../lib/secrets.ts'
+import type { Db } from '../db/index.ts'
+import { newId, newUuid, sha256 } from '../lib/index.ts'
 import { createTokenValue } from './token-format.ts'
 
 /**

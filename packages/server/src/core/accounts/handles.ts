@@ -1,5 +1,5 @@
 // Workspace handles: the prefix of package names.
-import type { Db } from '../db/database.ts'
+import type { Db } from '../db/index.ts'
 
 /** `usedBy` is set only for members: others only see that the handle is taken. */
 interface HandleCheck {

@@ -1,9 +1,7 @@
 // Owns the table invitation: links by which people become members of a workspace.
 import type { Role } from '@botstead/contract'
 import type { Selectable } from 'kysely'
-import type { Db } from '../db/database.ts'
-import type { Schema } from '../db/schema.ts'
-import { statement } from '../db/statement.ts'
+import { type Db, type Schema, statement } from '../db/index.ts'
 
 export type Invitation = Omit<Selectable<Schema['invitation']>, 'hash'>
 

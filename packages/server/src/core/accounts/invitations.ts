@@ -3,8 +3,8 @@
 // pass it on. After that, only the holder can create tokens.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../db/database.ts'
-import { newUuid } from '../lib/ids.ts'
+import type { Db } from '../db/index.ts'
+import { newUuid } from '../lib/index.ts'
 import { createToken, type Token } from './tokens.ts'
 
 interface Addressed {

@@ -3,7 +3,7 @@
 // permissions than their own, and that a workspace keeps an owner.
 import { ApiError, mayGive, type Role, roles } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../db/database.ts'
+import type { Db } from '../db/index.ts'
 import { accountByEmail } from './invitations.ts'
 import {
   addPending,

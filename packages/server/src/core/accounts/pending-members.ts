@@ -3,7 +3,7 @@
 // the account accepted an invitation link of the workspace.
 import { type Role, roles } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../db/database.ts'
+import type { Db } from '../db/index.ts'
 
 interface Key {
   workspaceId: string

@@ -1,7 +1,7 @@
 // Owns the tables account_preference and workspace_preference: settings that clients store for a
 // person, or for all members of a workspace.
 import { sql } from 'kysely'
-import type { Db } from '../db/database.ts'
+import type { Db } from '../db/index.ts'
 
 type PreferenceHolder = { accountId: string } | { workspaceId: string }
 

@@ -6,11 +6,8 @@
 import { randomBytes } from 'node:crypto'
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
-import type { Database, Db } from '../db/database.ts'
-import type { Schema } from '../db/schema.ts'
-import { statement } from '../db/statement.ts'
-import { newId } from '../lib/ids.ts'
-import { hmac, sha256 } from '../lib/secrets.ts'
+import { type Database, type Db, type Schema, statement } from '../db/index.ts'
+import { hmac, newId, sha256 } from '../lib/index.ts'
 import type { CallerSession } from './callers.ts'
 
 export type SessionRow = Omit<Selectable<Schema['session']>, 'hash' | 'previous_hash'>

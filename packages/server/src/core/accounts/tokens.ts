@@ -3,10 +3,8 @@
 // time whether a token exists or not.
 import { ApiError } from '@botstead/contract'
 import type { Selectable } from 'kysely'
-import type { Db } from '../db/database.ts'
-import type { Schema } from '../db/schema.ts'
-import { newId } from '../lib/ids.ts'
-import { sha256 } from '../lib/secrets.ts'
+import type { Db, Schema } from '../db/index.ts'
+import { newId, sha256 } from '../lib/index.ts'
 import { createTokenValue, type TokenKind, tokenKind } from './token-format.ts'
 
 export type Token = Pick<Selectable<Schema['token']>, 'id' | 'note' | 'created_at'>

@@ -4,11 +4,8 @@
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
 import type pg from 'pg'
-import { isConflict, isMissing } from '../db/connection/conflicts.ts'
-import type { Db } from '../db/database.ts'
-import { toJson } from '../db/json.ts'
-import type { Schema } from '../db/schema.ts'
-import { newUuid } from '../lib/ids.ts'
+import { type Db, isConflict, isMissing, type Schema, toJson } from '../db/index.ts'
+import { newUuid } from '../lib/index.ts'
 import { firstWorkspaceId } from './bootstrap.ts'
 
 export type WorkspaceRow = Selectable<Schema['workspace']>

@@ -1,7 +1,7 @@
 // Serves the OpenAPI document of each family to anyone: as OpenAPI 3.1, or as 3.0 for older generators.
 import { ApiError, type FamilyName, families, toOpenApi, toOpenApi30 } from '@botstead/contract'
 import type { FastifyInstance } from 'fastify'
-import { etagOf, hasTag } from '../http/pages/entity-tags.ts'
+import { etagOf, hasTag } from '../http/index.ts'
 
 const path = '/v1/openapi'
 

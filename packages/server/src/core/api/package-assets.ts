@@ -2,10 +2,10 @@
 // They are untrusted: browsers must neither run them nor guess their type.
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { findAsset } from '../catalog/packages/assets.ts'
-import { isShowable } from '../files/content-type.ts'
-import type { Services } from '../http/services.ts'
-import { rejectUnstorableAddress } from '../lib/text/storable.ts'
+import { findAsset } from '../catalog/index.ts'
+import { isShowable } from '../files/index.ts'
+import type { Services } from '../http/index.ts'
+import { rejectUnstorableAddress } from '../lib/index.ts'
 
 const path = '/packages/assets'
 

@@ -1,6 +1,6 @@
 // Pages of listings: each starts at the position in the page token, and reads one more row to
 // detect a next page.
-import type { BotCaller, Context, Services } from '../http/services.ts'
+import type { BotCaller, Context, Services } from '../http/index.ts'
 
 const usual = 20
 

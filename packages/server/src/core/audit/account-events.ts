@@ -1,6 +1,6 @@
 // Records events of an account, such as sign-ins: in the chains of its workspaces, where auditors
 // read them, or in the account's own chain without a workspace.
-import type { Database, Db } from '../db/database.ts'
+import type { Database, Db } from '../db/index.ts'
 import type { NewAuditRecord } from './audit-log.ts'
 
 interface Audit {

@@ -4,7 +4,7 @@
 import type { AuditAction } from '@botstead/contract'
 import { sql } from 'kysely'
 import type pg from 'pg'
-import type { Database, Db } from '../db/database.ts'
+import type { Database, Db } from '../db/index.ts'
 import { chainStart, linkOf, type Unlinked } from './chain.ts'
 
 export interface NewAuditRecord {

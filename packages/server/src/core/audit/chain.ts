@@ -2,7 +2,7 @@
 // from the master key, so that write access to the database is not enough to forge a valid chain.
 import { createHmac } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../db/index.ts'
 
 export type AuditRow = Selectable<Schema['audit_record']>
 export type Unlinked = Omit<AuditRow, 'hash'>

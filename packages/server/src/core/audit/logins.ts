@@ -1,11 +1,8 @@
 // Owns the table token_address. A personal access token has no sign-in: its first use from a
 // network takes that place, and is recorded in the workspace in which it is used or, without one,
 // in its account's chain.
-import { isMissing } from '../db/connection/conflicts.ts'
-import type { Database } from '../db/database.ts'
-import { statement } from '../db/statement.ts'
-import { openCache } from '../lib/concurrency/cache.ts'
-import { networkOf } from '../lib/network/addresses.ts'
+import { type Database, isMissing, statement } from '../db/index.ts'
+import { networkOf, openCache } from '../lib/index.ts'
 import type { NewAuditRecord } from './audit-log.ts'
 
 interface TokenUse {

@@ -1,7 +1,6 @@
 // Lists and searches audit records, newest first.
 import { sql } from 'kysely'
-import type { Database, Db } from '../db/database.ts'
-import { statement } from '../db/statement.ts'
+import { type Database, type Db, statement } from '../db/index.ts'
 import type { AuditRow } from './chain.ts'
 
 /** The email is the account's current one; null for deleted accounts. */

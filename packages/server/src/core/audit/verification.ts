@@ -1,7 +1,7 @@
 // Verifies a chain from its beginning. It cannot detect that the newest records were removed and
 // the chain's end was reset. An anchor (number and hash of a record) that is kept elsewhere detects
 // that, too.
-import type { Db } from '../db/database.ts'
+import type { Db } from '../db/index.ts'
 import { type AuditRow, chainStart, linkOf } from './chain.ts'
 
 export interface Anchor {

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ApiError } from '@botstead/contract'
-import { makeFolder, renameDurably } from '../lib/process/durable-files.ts'
+import { makeFolder, renameDurably } from '../lib/index.ts'
 import { BlobNotFound, type Blobs, checkedName } from './blobs.ts'
 
 const leftoverAfterMs = 24 * 3_600_000

@@ -4,11 +4,11 @@ import type { Blobs } from './blobs.ts'
 import { openDiskBlobs } from './disk.ts'
 import type { S3Settings } from './s3.ts'
 
-/** Loads the S3 client only when a bucket is configured. */
+/** Loads the S3 client at the first use. */
+export const openBucket = async (settings: S3Settings): Promise<Blobs> =>
+  (await import('./s3.ts')).openS3Blobs(settings)
+
 export const openBlobs = async (
   { s3, dataFolder }: { s3: S3Settings | null; dataFolder: string },
   onDiskFull?: () => void,
-): Promise<Blobs> =>
-  s3
-    ? (await import('./s3.ts')).openS3Blobs(s3)
-    : openDiskBlobs(join(dataFolder, 'files'), onDiskFull)
+): Promise<Blobs> => (s3 ? openBucket(s3) : openDiskBlobs(join(dataFolder, 'files'), onDiskFull))

@@ -3,9 +3,7 @@
 // integrations/callers.ts enforces the list.
 import { ApiError, may, type Role } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
-import { isMissing } from '../db/connection/conflicts.ts'
-import type { Db } from '../db/database.ts'
-import type { Schema } from '../db/schema.ts'
+import { type Db, isMissing, type Schema } from '../db/index.ts'
 import { noBot } from './bots.ts'
 
 export interface BotAccess {

@@ -1,10 +1,8 @@
 // Owns the table bot_code: the CommonJS file of a hosted bot. It is large and rarely read, so no
 // other module selects it.
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../db/database.ts'
-import { nextSlice } from '../lib/concurrency/slices.ts'
-import { ulid } from '../lib/ids.ts'
-import { toBytesInSlices } from '../lib/text/long-texts.ts'
+import type { Db } from '../db/index.ts'
+import { nextSlice, toBytesInSlices, ulid } from '../lib/index.ts'
 import { recordDeployment } from './deployments.ts'
 
 export interface Deployment {

@@ -9,9 +9,9 @@ import {
   noToken,
   storeHostedKey,
   type Token,
-} from '../accounts/tokens.ts'
-import type { Db } from '../db/database.ts'
-import { hmac, type Secrets } from '../lib/secrets.ts'
+} from '../accounts/index.ts'
+import type { Db } from '../db/index.ts'
+import { hmac, type Secrets } from '../lib/index.ts'
 import { findBotWorkspace, noBot } from './bots.ts'
 
 export async function createBotKey(

@@ -1,8 +1,7 @@
 // Buffers log lines of hosted bots and writes them to the table.
 import type { Logger } from 'pino'
-import type { Db } from '../db/database.ts'
-import { createBatchedWrites } from '../lib/concurrency/batched-writes.ts'
-import type { RedactorsOf } from '../lib/text/redaction.ts'
+import type { Db } from '../db/index.ts'
+import { createBatchedWrites, type RedactorsOf } from '../lib/index.ts'
 import { appendBotLogs, type BotLogLine } from './bot-logs.ts'
 
 export interface BotLogWriter {

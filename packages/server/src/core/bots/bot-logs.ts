@@ -1,10 +1,8 @@
 // Owns the table bot_log: standard output of bots, and the server's messages to their owners. Lines
 // are redacted by the bot's rules.
 import { sql } from 'kysely'
-import type { Db } from '../db/database.ts'
-import { removeExcess } from '../db/retention.ts'
-import type { RedactorsOf } from '../lib/text/redaction.ts'
-import { storableText } from '../lib/text/storable-text.ts'
+import { type Db, removeExcess } from '../db/index.ts'
+import { type RedactorsOf, storableText } from '../lib/index.ts'
 
 export interface BotLogLine {
   at: Date

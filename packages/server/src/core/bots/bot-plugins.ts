@@ -3,10 +3,8 @@
 // cannot change or remove them. Readers merge both.
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
-import { isMissing } from '../db/connection/conflicts.ts'
-import type { Db } from '../db/database.ts'
-import type { Schema } from '../db/schema.ts'
-import type { Secrets } from '../lib/secrets.ts'
+import { type Db, isMissing, type Schema } from '../db/index.ts'
+import type { Secrets } from '../lib/index.ts'
 import type { BotDefinition } from './definition.ts'
 
 /** An integration of the bot that a plugin depends on. */

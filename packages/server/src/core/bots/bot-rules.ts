@@ -1,7 +1,6 @@
 // The fields of a bot that requests contain, and their validation.
 import { ApiError, type BotType } from '@botstead/contract'
-import { nextTick } from '../lib/cron.ts'
-import { parseTargetUrl, UrlRejected } from '../lib/network/target-url.ts'
+import { nextTick, parseTargetUrl, UrlRejected } from '../lib/index.ts'
 import type { BotDefinition, BotDefinitionChange } from './definition.ts'
 
 /** Fields of createBot and updateBot. Absent fields stay; in maps, null removes. */

@@ -3,15 +3,14 @@
 import { randomBytes } from 'node:crypto'
 import { ApiError } from '@botstead/contract'
 import type { Selectable } from 'kysely'
-import type { Db } from '../db/database.ts'
-import type { Schema } from '../db/schema.ts'
+import type { Db, Schema } from '../db/index.ts'
 import {
   isSecretName,
   openAll,
   type SealedSecrets,
   type Secrets,
   sealChange,
-} from '../lib/secrets.ts'
+} from '../lib/index.ts'
 
 const maxSecrets = 25
 

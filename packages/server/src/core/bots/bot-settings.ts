@@ -1,7 +1,6 @@
 // Settings of a bot that features check and apply.
 import { sql, type Updateable } from 'kysely'
-import type { Db } from '../db/database.ts'
-import type { Schema } from '../db/schema.ts'
+import type { Db, Schema } from '../db/index.ts'
 
 type BotSettings = Pick<Updateable<Schema['bot']>, 'handoff_rules' | 'redaction' | 'retention'>
 

@@ -3,11 +3,8 @@
 
 import { ApiError, type BotType } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../db/database.ts'
-import { toJson } from '../db/json.ts'
-import type { Schema } from '../db/schema.ts'
-import { newId } from '../lib/ids.ts'
-import type { Secrets } from '../lib/secrets.ts'
+import { type Db, type Schema, toJson } from '../db/index.ts'
+import { newId, type Secrets } from '../lib/index.ts'
 import { deployCode, removeCode } from './bot-code.ts'
 import {
   type BotChange,

@@ -2,7 +2,7 @@
 // rarely needed as a whole. Contributions of plugins are named `alias#name` and have their own rows
 // (bots/bot-plugins.ts).
 import { sql } from 'kysely'
-import type { Db } from '../db/database.ts'
+import type { Db } from '../db/index.ts'
 
 /**
  * Returns the part at a path (`['user', 'tags']`), or null if it is not declared. Excludes plugins.

@@ -1,5 +1,5 @@
 // Limits on the size of a bot's definition.
-import { type LimitName, type Limits, rejectTooMany } from '../config/limits.ts'
+import { type LimitName, type Limits, rejectTooMany } from '../config/index.ts'
 import type { BotDefinition } from './definition.ts'
 
 /** Checks the merged definition. Throws LimitExceeded. */

@@ -1,6 +1,6 @@
 // Owns the table bot_deployment: which version a bot ran when, for traces of events.
 import { sql } from 'kysely'
-import type { Db } from '../db/database.ts'
+import type { Db } from '../db/index.ts'
 
 /** Per bot; older ones are deleted. */
 const maxDeployments = 1_000

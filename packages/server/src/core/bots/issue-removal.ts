@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../db/database.ts'
+import type { Db } from '../db/index.ts'
 import { batchSize, mentions, or, type Person, type RemovedOfPerson } from '../table-rules/index.ts'
 import { lockIssues, removeEventless } from './issue-listing.ts'
 

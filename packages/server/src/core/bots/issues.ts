@@ -4,11 +4,8 @@
 import { createHash } from 'node:crypto'
 import type { Issue } from '@botstead/contract'
 import type { Logger } from 'pino'
-import type { Database } from '../db/database.ts'
-import { shareCommits } from '../lib/concurrency/shared-commits.ts'
-import { newId } from '../lib/ids.ts'
-import type { RedactorsOf } from '../lib/text/redaction.ts'
-import { storableText } from '../lib/text/storable-text.ts'
+import type { Database } from '../db/index.ts'
+import { newId, type RedactorsOf, shareCommits, storableText } from '../lib/index.ts'
 
 /** All kinds of issues. */
 export const issueKinds = {

@@ -2,8 +2,8 @@
 // its events and messages. Issues with more occurrences than are stored stay open, because the
 // others are unknown; so do those of hooks and cards, whose events count as handled (observed-issues.ts).
 import type { Logger } from 'pino'
-import type { Database } from '../db/database.ts'
-import { shareCommits } from '../lib/concurrency/shared-commits.ts'
+import type { Database } from '../db/index.ts'
+import { shareCommits } from '../lib/index.ts'
 
 /** A redelivered event or message that was handled. */
 interface Handled {

@@ -1,8 +1,8 @@
 // Rotates the secret that signs calls to a bot at a URL. The new secret is returned once. For one
 // day both secrets sign, so that the verifier can switch. bot-secrets.ts seals them.
 import { sql } from 'kysely'
-import type { Db } from '../db/database.ts'
-import type { Secrets } from '../lib/secrets.ts'
+import type { Db } from '../db/index.ts'
+import type { Secrets } from '../lib/index.ts'
 import { createBotSigningSecret } from './bot-secrets.ts'
 import { noBot } from './bots.ts'
 

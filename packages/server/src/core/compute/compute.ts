@@ -3,7 +3,7 @@
 // cannot pause, get a thread alone, one job of a tenant at a time, with a deadline and a budget of
 // time per tenant. tasks.ts lists the computations.
 import { ApiError } from '@botstead/contract'
-import { FairTurns } from '../lib/concurrency/fair-turns.ts'
+import { FairTurns } from '../lib/index.ts'
 import { openAllowances } from './allowances.ts'
 import type { Input, Output, TaskName } from './tasks.ts'
 import { ComputeThread } from './thread.ts'

@@ -6,7 +6,7 @@ import {
   redactTexts,
   toReadyRules,
   tryRules as tryReady,
-} from '../lib/text/matching.ts'
+} from '../lib/index.ts'
 import { type PackedTexts, packTexts, unpackTexts } from './packed-texts.ts'
 
 interface Redaction {

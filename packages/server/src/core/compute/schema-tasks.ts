@@ -1,12 +1,15 @@
 // Validates values against schemas.
-import * as schemas from '../lib/text/json-schemas.ts'
+import {
+  findMismatch as findMismatchIn,
+  type JsonSchema,
+  rejectInvalidSchemas as rejectInvalid,
+} from '../lib/index.ts'
 
 /** Threads have a low priority, so a busy machine may take a multiple of an ordinary time. */
 const timeoutMs = 3_000
 
-export const findMismatch = ({ schema, value }: { schema: schemas.JsonSchema; value: unknown }) =>
-  schemas.findMismatch(schema, value, timeoutMs)
+export const findMismatch = ({ schema, value }: { schema: JsonSchema; value: unknown }) =>
+  findMismatchIn(schema, value, timeoutMs)
 
 /** The schemas are JSON: copying them as values would occupy the main thread for longer. */
-export const rejectInvalidSchemas = (json: string) =>
-  schemas.rejectInvalidSchemas(JSON.parse(json), timeoutMs)
+export const rejectInvalidSchemas = (json: string) => rejectInvalid(JSON.parse(json), timeoutMs)

@@ -1,14 +1,14 @@
 // Validates values against schemas of tenants: here if it takes some milliseconds, as it almost always
 // does, otherwise in another thread.
 import { createHash } from 'node:crypto'
-import { nextSlice } from '../lib/concurrency/slices.ts'
 import {
   findMismatch as findMismatchHere,
   type JsonSchema,
+  nextSlice,
   opened,
   rejectInvalidSchemas as rejectHere,
   SchemaTimeout,
-} from '../lib/text/json-schemas.ts'
+} from '../lib/index.ts'
 import { compute } from './compute.ts'
 
 /** The time that the main thread takes for one. */

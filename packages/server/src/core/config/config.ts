@@ -4,12 +4,17 @@
 
 import { resolve } from 'node:path'
 import { type RedactionRule, redactionKinds, redactionPlaces, roles } from '@botstead/contract'
-import type { S3Settings } from '../blobs/s3.ts'
-import { parseHosts, targets } from '../db/connection/hosts.ts'
-import { apiKeyForm, isApiKey } from '../lib/api-keys.ts'
-import { nextTick } from '../lib/cron.ts'
-import { parseTrust, type Trust } from '../lib/network/addresses.ts'
-import { parseReach, type Reach } from '../lib/network/reach.ts'
+import type { S3Settings } from '../blobs/index.ts'
+import { parseHosts, targets } from '../db/index.ts'
+import {
+  apiKeyForm,
+  isApiKey,
+  nextTick,
+  parseReach,
+  parseTrust,
+  type Reach,
+  type Trust,
+} from '../lib/index.ts'
 import {
   type FloodLimit,
   floodLimits,

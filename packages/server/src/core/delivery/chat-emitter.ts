@@ -3,15 +3,13 @@
 // Delivers at most once and in order per conversation, independently of the streams. Failures go to
 // the bot's log.
 import { signals as chatSignals } from '@botstead/contract'
-import type { BotLogWriter } from '../bots/bot-log-writer.ts'
-import { listChatAliases } from '../catalog/installations/installations.ts'
-import type { Db } from '../db/database.ts'
-import { type Cache, openCache } from '../lib/concurrency/cache.ts'
-import { findConversationAlias } from '../messaging/conversations.ts'
-import type { Signal } from '../realtime/signal.ts'
-import type { Signals } from '../realtime/signals.ts'
-import { InvocationFailed } from '../sandbox/invocation/invocation.ts'
-import { type Outgoing, toUnreachable } from '../sandbox/invocation/outgoing.ts'
+import type { BotLogWriter } from '../bots/index.ts'
+import { listChatAliases } from '../catalog/index.ts'
+import type { Db } from '../db/index.ts'
+import { type Cache, openCache } from '../lib/index.ts'
+import { findConversationAlias } from '../messaging/index.ts'
+import type { Signal, Signals } from '../realtime/index.ts'
+import { InvocationFailed, type Outgoing, toUnreachable } from '../sandbox/index.ts'
 import type { Targets } from './calls/targets.ts'
 
 const timeoutMs = 10_000

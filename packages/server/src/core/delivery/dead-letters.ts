@@ -6,16 +6,18 @@
 // because later events have already been delivered. It gets a new number of the lane, like any
 // delivery, so memory (queue/lane.ts) needs no special case.
 import { ApiError } from '@botstead/contract'
-import type { Database } from '../db/database.ts'
-import { type BoundStatement, statement } from '../db/statement.ts'
-import { awaitEvents, editMessages } from '../messaging/events/event-outcomes.ts'
-import { writeWords } from '../messaging/search/filling.ts'
-import { wordsOfMessage } from '../messaging/search/message-words.ts'
-import { type AttemptRow, finishAttempts } from '../queue/attempts.ts'
-import type { DeliveryKind } from '../queue/deliveries.ts'
-import { discardDeliveries, reviveDeliveries } from '../queue/outcome-statements.ts'
-import type { Queue } from '../queue/queue.ts'
-import { enqueuedOf, placeDue } from '../queue/store.ts'
+import { type BoundStatement, type Database, statement } from '../db/index.ts'
+import { awaitEvents, editMessages, wordsOfMessage, writeWords } from '../messaging/index.ts'
+import {
+  type AttemptRow,
+  type DeliveryKind,
+  discardDeliveries,
+  enqueuedOf,
+  finishAttempts,
+  placeDue,
+  type Queue,
+  reviveDeliveries,
+} from '../queue/index.ts'
 
 interface Deps {
   database: Database

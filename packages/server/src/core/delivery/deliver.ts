@@ -3,30 +3,32 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Event } from '@botstead/contract'
 import type { Logger } from 'pino'
-import { appendBotLogs, type LogDeps } from '../bots/bot-logs.ts'
-import type { IssueCode } from '../bots/issues.ts'
-import { isDatabaseUnavailable } from '../db/connection/unavailable.ts'
-import type { Database } from '../db/database.ts'
-import { isLong, nextSlice } from '../lib/concurrency/slices.ts'
-import type { Stoppable } from '../lib/concurrency/stoppable.ts'
-import { newId } from '../lib/ids.ts'
-import { maxReasonLength, storableText } from '../lib/text/storable-text.ts'
-import { findNotifiedChange, removeNotifiedChange } from '../messaging/chat/notified-changes.ts'
-import { isBotPaused } from '../messaging/conversations.ts'
-import { findEvent } from '../messaging/event-serializers.ts'
-import type { WrittenMessage } from '../messaging/messages/message-types.ts'
-import { findWrittenMessage } from '../messaging/messages/message-writer.ts'
-import { toConversation, toMessage, toUser } from '../messaging/serializers.ts'
-import { type DeliveryOutcome, type Enqueued, mayHaveBegun } from '../queue/deliveries.ts'
-import type { Queue } from '../queue/queue.ts'
-import type { LimitedCalls } from '../rates/limited-calls.ts'
-import type { ChangeFeed } from '../realtime/change-feed.ts'
-import type { Signals } from '../realtime/signals.ts'
-import type { Stops } from '../realtime/stops.ts'
-import { type FailureReason, InvocationFailed } from '../sandbox/invocation/invocation.ts'
-import { advanceWorkflow } from '../workflows/loop.ts'
-import { isWorkflowLane } from '../workflows/update-events.ts'
-import { toWorkflowUpdate } from '../workflows/updates.ts'
+import { appendBotLogs, type IssueCode, type LogDeps } from '../bots/index.ts'
+import { type Database, isDatabaseUnavailable } from '../db/index.ts'
+import {
+  isLong,
+  maxReasonLength,
+  newId,
+  nextSlice,
+  type Stoppable,
+  storableText,
+} from '../lib/index.ts'
+import {
+  findEvent,
+  findNotifiedChange,
+  findWrittenMessage,
+  isBotPaused,
+  removeNotifiedChange,
+  toConversation,
+  toMessage,
+  toUser,
+  type WrittenMessage,
+} from '../messaging/index.ts'
+import { type DeliveryOutcome, type Enqueued, mayHaveBegun, type Queue } from '../queue/index.ts'
+import type { LimitedCalls } from '../rates/index.ts'
+import type { ChangeFeed, Signals, Stops } from '../realtime/index.ts'
+import { type FailureReason, InvocationFailed } from '../sandbox/index.ts'
+import { advanceWorkflow, isWorkflowLane, toWorkflowUpdate } from '../workflows/index.ts'
 import type { Invoker, Reply } from './calls/invoker.ts'
 import type { BotTarget, Targets } from './calls/targets.ts'
 import { endingIssues } from './ending-issues.ts'

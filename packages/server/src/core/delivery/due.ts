@@ -2,11 +2,9 @@
 // events. One statement claims each kind and writes the results, so that only one process does the
 // work and a crash leaves all or nothing.
 
-import type { Database } from '../db/database.ts'
-import { tickRecurringEvents } from '../messaging/events/recurring-events.ts'
-import { enqueueDueEvents } from '../messaging/events/scheduled-events.ts'
-import { sendDueMessages } from '../messaging/messages/scheduled-messages.ts'
-import { isAwake } from '../queue/resting.ts'
+import type { Database } from '../db/index.ts'
+import { enqueueDueEvents, sendDueMessages, tickRecurringEvents } from '../messaging/index.ts'
+import { isAwake } from '../queue/index.ts'
 
 /** Due work that could not be claimed is locked by another process, usually for a moment. */
 const retryMs = 50

@@ -1,12 +1,11 @@
 // Redelivers a dead letter with another payload, after the checks of a new event or message.
 import { ApiError } from '@botstead/contract'
-import { findInstallation } from '../catalog/installations/installations.ts'
-import { type Limits, rejectTooLarge } from '../config/limits.ts'
-import type { Database, Db } from '../db/database.ts'
-import { type RedactorsOf, redactStored } from '../lib/text/redaction.ts'
-import { checkDeclaredEvent } from '../messaging/events/declared-events.ts'
-import { findEventRow } from '../messaging/events/events.ts'
-import type { Queue } from '../queue/queue.ts'
+import { findInstallation } from '../catalog/index.ts'
+import { type Limits, rejectTooLarge } from '../config/index.ts'
+import type { Database, Db } from '../db/index.ts'
+import { type RedactorsOf, redactStored } from '../lib/index.ts'
+import { checkDeclaredEvent, findEventRow } from '../messaging/index.ts'
+import type { Queue } from '../queue/index.ts'
 import { type DeadLetterRow, findDeadLetter, redeliverWithPayload } from './dead-letters.ts'
 
 interface Deps {

@@ -1,7 +1,7 @@
 // Deliveries that another process enqueued into a lane of this one. Their notes are JSON.
 
-import type { WrittenMessage } from '../messaging/messages/message-types.ts'
-import type { Enqueued } from '../queue/deliveries.ts'
+import type { WrittenMessage } from '../messaging/index.ts'
+import type { Enqueued } from '../queue/index.ts'
 
 /** Returns the delivery with the dates of its message as `Date`. */
 export function withDates(delivery: Enqueued): Enqueued {

@@ -1,7 +1,7 @@
 // What features do at calls of code and in transactions, see messaging/hooks.ts.
-import type { Database } from '../db/database.ts'
-import type { DeferredSteps } from '../lib/concurrency/deferred-steps.ts'
-import type { MessagingHooks } from '../messaging/hooks.ts'
+import type { Database } from '../db/index.ts'
+import type { DeferredSteps } from '../lib/index.ts'
+import type { MessagingHooks } from '../messaging/index.ts'
 
 /** A call of an action that reached its code. */
 interface CalledAction {

@@ -2,11 +2,9 @@
 // ids and outcomes only; reasons may contain data of a bot and stay in the delivery's row.
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import type { Logger } from 'pino'
-import { timeOfId } from '../lib/ids.ts'
-import type { Attempted, DeliveryOutcome, Enqueued } from '../queue/deliveries.ts'
-import type { DeliveryMetrics } from '../telemetry/metrics.ts'
-import { traceOfCarried } from '../telemetry/trace-context.ts'
-import { startSpan, within } from '../telemetry/tracing.ts'
+import { timeOfId } from '../lib/index.ts'
+import type { Attempted, DeliveryOutcome, Enqueued } from '../queue/index.ts'
+import { type DeliveryMetrics, startSpan, traceOfCarried, within } from '../telemetry/index.ts'
 
 /** Continues the trace of the delivery's cause, whichever process makes the attempt. */
 export async function deliverTraced(

@@ -2,29 +2,26 @@
 // does not wait for the disk: if a crash of the database loses an outcome, the delivery is repeated
 // with the same id.
 
-import { type IssueCode, issueColumns, recordIssues, toIssueRow } from '../bots/issues.ts'
-import type { Database } from '../db/database.ts'
-import { type ArraysOf, statement, toArrays } from '../db/statement.ts'
-import { storableText } from '../lib/text/storable-text.ts'
-import {
-  countTicks,
-  endEvent,
-  endEvents,
-  settleEvents,
-} from '../messaging/events/event-outcomes.ts'
-import { finishAttempts } from '../queue/attempts.ts'
-import type { LaneRemainder, Settled } from '../queue/deliveries.ts'
+import { type IssueCode, issueColumns, recordIssues, toIssueRow } from '../bots/index.ts'
+import { type ArraysOf, type Database, statement, toArrays } from '../db/index.ts'
+import { storableText } from '../lib/index.ts'
+import { countTicks, endEvent, endEvents, settleEvents } from '../messaging/index.ts'
 import {
   buryDeliveries,
+  finishAttempts,
+  isHeldBy,
+  type LaneRemainder,
+  maxErrorLength,
   noteLastAttempts,
   removeDeliveries,
   removeHeld,
   removeOne,
+  type Settled,
   settleLane,
   settleLanes,
+  storableStack,
   updateLanes,
-} from '../queue/outcome-statements.ts'
-import { isHeldBy, maxErrorLength, storableStack } from '../queue/store.ts'
+} from '../queue/index.ts'
 
 /** `following` are CTEs that use the ended deliveries; empty when all succeeded. */
 const recording = (following: string) => `

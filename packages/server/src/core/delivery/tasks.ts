@@ -2,27 +2,29 @@
 // old data.
 
 import type { Logger } from 'pino'
-import type { Blobs } from '../blobs/blobs.ts'
-import { removeOldBotLogs } from '../bots/bot-logs.ts'
-import { removeOldIssues } from '../bots/issue-listing.ts'
-import { claimDueRegistrations } from '../catalog/installations/installation-settings.ts'
-import { endForgottenRegistrations } from '../catalog/installations/registration-rows.ts'
-import { removeOldIntegrationLogs } from '../catalog/integrations/integration-logs.ts'
-import type { Config } from '../config/config.ts'
-import { failUploads, removeExpiredFiles } from '../files/uploads.ts'
+import type { Blobs } from '../blobs/index.ts'
+import { removeOldBotLogs, removeOldIssues } from '../bots/index.ts'
+import {
+  claimDueRegistrations,
+  endForgottenRegistrations,
+  removeOldIntegrationLogs,
+} from '../catalog/index.ts'
+import type { Config } from '../config/index.ts'
+import { failUploads, removeExpiredFiles } from '../files/index.ts'
 import { removeOldKeys } from '../idempotency/index.ts'
-import { PeriodicTask } from '../lib/concurrency/periodic-task.ts'
-import { removeOldChanges } from '../messaging/chat/notified-changes.ts'
-import { createEventRemoval, createMessageRemoval } from '../messaging/messages/history-removal.ts'
-import { clearMessageSearch, fillMessageSearch } from '../messaging/search/filling.ts'
-import { removeOldAttempts } from '../queue/attempts.ts'
-import { createLaneRemoval } from '../queue/idle-lanes.ts'
-import type { Queue } from '../queue/queue.ts'
-import { removeOldWindows } from '../rates/store.ts'
-import { removeOldJobs } from '../tables/jobs.ts'
-import { removeOldCounts } from '../usage/counts.ts'
-import { continueHandled, timeOutWorkflows } from '../workflows/clock.ts'
-import { expireStates } from '../workflows/states/expiry.ts'
+import { PeriodicTask } from '../lib/index.ts'
+import {
+  clearMessageSearch,
+  createEventRemoval,
+  createMessageRemoval,
+  fillMessageSearch,
+  removeOldChanges,
+} from '../messaging/index.ts'
+import { createLaneRemoval, type Queue, removeOldAttempts } from '../queue/index.ts'
+import { removeOldWindows } from '../rates/index.ts'
+import { removeOldJobs } from '../tables/index.ts'
+import { removeOldCounts } from '../usage/index.ts'
+import { continueHandled, expireStates, timeOutWorkflows } from '../workflows/index.ts'
 import { type RegistrationDeps, registerIntegration } from './calls/registrations.ts'
 import { type DueDeps, runDueJobs } from './due.ts'
 

@@ -6,9 +6,8 @@ import { lstat, mkdir, readFile, realpath } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseError } from '../db/connection/database-error.ts'
-import type { ConnectionSettings } from '../db/database.ts'
-import { writeDurably } from '../lib/process/durable-files.ts'
+import { type ConnectionSettings, DatabaseError } from '../db/index.ts'
+import { writeDurably } from '../lib/index.ts'
 import { changeOwner, type SystemUser } from './embedded-user.ts'
 
 export interface ClusterAddress {

@@ -8,7 +8,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { Logger } from 'pino'
-import { DatabaseError } from '../db/connection/database-error.ts'
+import { DatabaseError } from '../db/index.ts'
 import { verifyPrograms } from './embedded-checksums.ts'
 import { canReach, type SystemUser } from './embedded-user.ts'
 

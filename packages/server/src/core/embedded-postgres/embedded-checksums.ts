@@ -7,8 +7,8 @@ import { createReadStream, lstatSync, readdirSync, readlinkSync, type Stats } fr
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { DatabaseError } from '../db/connection/database-error.ts'
-import { startCommand } from '../lib/process/own-command.ts'
+import { DatabaseError } from '../db/index.ts'
+import { startCommand } from '../lib/index.ts'
 
 const lists = new URL('../../../src/core/embedded-postgres/postgres-checksums/', import.meta.url)
 

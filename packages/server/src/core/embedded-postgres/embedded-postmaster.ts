@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { DatabaseError } from '../db/connection/database-error.ts'
+import { DatabaseError } from '../db/index.ts'
 import { type ClusterSetup, cleanEnvironment, ownFolder } from './embedded-cluster.ts'
 import {
   endPostmaster,

@@ -6,13 +6,7 @@ import { readFile, readlink, realpath } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import {
-  descendants,
-  isAlive,
-  processStartOf,
-  readStat,
-  startTimeOf,
-} from '../lib/process/process-life.ts'
+import { descendants, isAlive, processStartOf, readStat, startTimeOf } from '../lib/index.ts'
 import type { ClusterSetup } from './embedded-cluster.ts'
 
 export interface Postmaster {

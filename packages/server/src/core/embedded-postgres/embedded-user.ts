@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process'
 import { lchown, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DatabaseError } from '../db/connection/database-error.ts'
+import { DatabaseError } from '../db/index.ts'
 
 export interface SystemUser {
   uid: number

@@ -1,5 +1,5 @@
 // Comma-separated values and their variants. The first line names the columns.
-import { CsvReader, dialectOf, formulaText } from '../lib/text/csv.ts'
+import { CsvReader, dialectOf, formulaText } from '../lib/index.ts'
 import type { Block } from './blocks.ts'
 
 export function* csvBlocks(text: string, separator?: string): Generator<Block> {

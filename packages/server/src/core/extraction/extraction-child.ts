@@ -1,7 +1,7 @@
 // Runs in a child process and extracts text from one file at a time. The process can neither write
 // files nor start processes. extraction.ts kills it when a file takes too long; its own guard kills
 // it when it uses too much memory or the server has ended.
-import { startMemoryGuard } from '../lib/process/memory-guard.ts'
+import { startMemoryGuard } from '../lib/index.ts'
 import { UnreadableFile } from './blocks.ts'
 import type { ExtractionMessage, ExtractionRequest } from './extraction.ts'
 import { blocksOf, type Format } from './formats.ts'

@@ -3,7 +3,7 @@
 // that runs out of memory can crash the server.
 import { type ChildProcess, fork } from 'node:child_process'
 import type { Readable } from 'node:stream'
-import { lowerPriority, permissionFlag } from '../lib/process/child-process.ts'
+import { lowerPriority, permissionFlag } from '../lib/index.ts'
 import type { Format } from './formats.ts'
 import type { ExtractedPassage } from './passages.ts'
 import type { TableEnd, TableLimit } from './workbooks/first-table.ts'

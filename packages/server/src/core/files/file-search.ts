@@ -1,7 +1,7 @@
 // Lists and counts files for people: by words of the key, status and knowledge base.
 import { type FileCounts, fileStatuses } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../db/database.ts'
+import type { Db } from '../db/index.ts'
 import { type FileRow, present } from './files.ts'
 import { filesMatchTags } from './tag-filter.ts'
 

@@ -2,7 +2,7 @@
 // 0030); this file only reads it. Each index step jumps to the next distinct entry, so the cost
 // does not depend on the number of files. An integration sees only tags of files that it may see.
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../db/database.ts'
+import type { Db } from '../db/index.ts'
 import { type FileViewer, present, visibleTo } from './files.ts'
 
 interface TagListing {

@@ -3,10 +3,8 @@
 
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import type { Db } from '../db/database.ts'
-import type { Json } from '../db/json.ts'
-import type { Schema } from '../db/schema.ts'
-import { newId } from '../lib/ids.ts'
+import type { Db, Json, Schema } from '../db/index.ts'
+import { newId } from '../lib/index.ts'
 import { contentTypeOf, isContentType } from './content-type.ts'
 import { filesMatchTags, type TagFilter } from './tag-filter.ts'
 

@@ -3,9 +3,8 @@
 // that dies releases its jobs; the file counts as the cause only after the third time.
 
 import { sql } from 'kysely'
-import type { Db } from '../db/database.ts'
-import { isAwake } from '../queue/resting.ts'
-import { isFree } from '../queue/workers.ts'
+import type { Db } from '../db/index.ts'
+import { isAwake, isFree } from '../queue/index.ts'
 
 export interface IndexingJob {
   botId: string

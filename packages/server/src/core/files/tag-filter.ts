@@ -3,7 +3,7 @@
 // {"in": ["red"]}}, {"colour": {"exists": false}}. All conditions must hold.
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
-import { tagKey } from '../lib/tag-key.ts'
+import { tagKey } from '../lib/index.ts'
 
 type Condition = { in: string[] } | { not: string[] } | { exists: boolean }
 export type TagFilter = [tag: string, condition: Condition][]

@@ -4,9 +4,9 @@
 // changed nothing leaves no entry.
 import { ApiError, type AuditAction, type Operation } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
-import { findFirstWorkspaceId } from '../accounts/workspaces.ts'
-import { accountChains } from '../audit/account-events.ts'
-import { clientAddress } from '../lib/network/addresses.ts'
+import { findFirstWorkspaceId } from '../accounts/index.ts'
+import { accountChains } from '../audit/index.ts'
+import { clientAddress } from '../lib/index.ts'
 import type { AccountCaller, BotCaller, Services, WorkspaceCaller } from './services.ts'
 
 type Named = Record<'params' | 'body', Record<string, unknown> | undefined>

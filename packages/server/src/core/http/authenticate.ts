@@ -12,8 +12,8 @@ import {
   type Role,
 } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
-import { findSessionRow } from '../accounts/sessions.ts'
-import type { Config } from '../config/config.ts'
+import { findSessionRow } from '../accounts/index.ts'
+import type { Config } from '../config/index.ts'
 import { causeHeader, lookUpGuarded, parseCause } from './limits/rate-limits.ts'
 import type {
   BotCaller,

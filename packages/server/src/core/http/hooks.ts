@@ -1,9 +1,9 @@
 // What features do with requests, see messaging/hooks.ts.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Db } from '../db/database.ts'
-import type { DeliveryHooks } from '../delivery/hooks.ts'
-import type { ConversationDeps } from '../messaging/hooks.ts'
-import type { StateLocation } from '../workflows/states/location.ts'
+import type { Db } from '../db/index.ts'
+import type { DeliveryHooks } from '../delivery/index.ts'
+import type { ConversationDeps } from '../messaging/index.ts'
+import type { StateLocation } from '../workflows/index.ts'
 import type { Handshake } from './streams/handshake.ts'
 
 /** Forwards requests for workspaces that live at another installation. */

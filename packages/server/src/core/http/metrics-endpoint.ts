@@ -4,9 +4,9 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Config } from '../config/config.ts'
-import { sameText } from '../lib/secrets.ts'
-import { contentType } from '../telemetry/registry.ts'
+import type { Config } from '../config/index.ts'
+import { sameText } from '../lib/index.ts'
+import { contentType } from '../telemetry/index.ts'
 
 export function serveMetrics(
   server: FastifyInstance,

@@ -4,9 +4,14 @@
 import { type Context, SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import type { RequestMetrics } from '../telemetry/metrics.ts'
-import { spanContextOf, traceOfHeaders } from '../telemetry/trace-context.ts'
-import { startSpan, type TracedSpan, within } from '../telemetry/tracing.ts'
+import {
+  type RequestMetrics,
+  spanContextOf,
+  startSpan,
+  type TracedSpan,
+  traceOfHeaders,
+  within,
+} from '../telemetry/index.ts'
 import type { Hooks } from './hooks.ts'
 
 declare module 'fastify' {

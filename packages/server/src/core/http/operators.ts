@@ -1,7 +1,7 @@
 // Admits the operators of the installation: owners of its first workspace.
 import { ApiError } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
-import { isOperator } from '../accounts/workspaces.ts'
+import { isOperator } from '../accounts/index.ts'
 import { admit } from './authenticate.ts'
 import type { AccountCaller, Services } from './services.ts'
 

@@ -2,8 +2,8 @@
 // with an id for the log.
 import { ApiError, type ErrorType } from '@botstead/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { hasChangedNothing } from '../db/connection/unavailable.ts'
-import { errorId } from '../lib/error-id.ts'
+import { hasChangedNothing } from '../db/index.ts'
+import { errorId } from '../lib/index.ts'
 import { RateLimited, rateLimitHeaders } from './limits/rate-limits.ts'
 
 export function replyError(thrown: unknown, request: FastifyRequest, reply: FastifyReply) {

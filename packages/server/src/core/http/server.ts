@@ -9,7 +9,7 @@ import fastify, {
   type FastifyReply,
   LogController,
 } from 'fastify'
-import { rejectUnstorableAddress } from '../lib/text/storable.ts'
+import { rejectUnstorableAddress } from '../lib/index.ts'
 import { readBodies } from './body/body.ts'
 import { closeInTime } from './closing.ts'
 import { parseQuery } from './input/query.ts'

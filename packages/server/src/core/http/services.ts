@@ -14,40 +14,23 @@ import type {
   TokenCaller,
   UserKeys,
   WorkspaceCaller,
-} from '../accounts/callers.ts'
-import type { NewAuditRecord } from '../audit/audit-log.ts'
-import type { Logins } from '../audit/logins.ts'
-import type { Anchor, Verification } from '../audit/verification.ts'
-import type { Blobs } from '../blobs/blobs.ts'
-import type { Issues } from '../bots/issues.ts'
-import type { Config } from '../config/config.ts'
-import type { Limits } from '../config/limits.ts'
-import type { Database, Db } from '../db/database.ts'
-import type { ActionCache } from '../delivery/calls/action-cache.ts'
-import type { Invoker } from '../delivery/calls/invoker.ts'
-import type { KeyedResponses } from '../delivery/idempotency/keyed-responses.ts'
-import type { Cache } from '../lib/concurrency/cache.ts'
-import type { FairTurns } from '../lib/concurrency/fair-turns.ts'
-import type { PageTokens } from '../lib/page-tokens.ts'
-import type { Secrets } from '../lib/secrets.ts'
-import type { RedactorsOf } from '../lib/text/redaction.ts'
-import type { Participation } from '../messaging/chat/chat-lookups.ts'
-import type { MessageWriter } from '../messaging/messages/message-writer.ts'
-import type { Backlog } from '../queue/backlog.ts'
-import type { Depth } from '../queue/depth.ts'
-import type { Queue } from '../queue/queue.ts'
-import type { LimitedCalls } from '../rates/limited-calls.ts'
-import type { Rates } from '../rates/rates.ts'
-import type { ChangeFeed } from '../realtime/change-feed.ts'
-import type { Signals } from '../realtime/signals.ts'
-import type { Stops } from '../realtime/stops.ts'
-import type { Outgoing } from '../sandbox/invocation/outgoing.ts'
+} from '../accounts/index.ts'
+import type { Anchor, Logins, NewAuditRecord, Verification } from '../audit/index.ts'
+import type { Blobs } from '../blobs/index.ts'
+import type { Issues } from '../bots/index.ts'
+import type { Config, Limits } from '../config/index.ts'
+import type { Database, Db } from '../db/index.ts'
+import type { ActionCache, Invoker, KeyedResponses } from '../delivery/index.ts'
+import type { Cache, FairTurns, PageTokens, RedactorsOf, Secrets } from '../lib/index.ts'
+import type { MessageWriter, Participation } from '../messaging/index.ts'
+import type { Backlog, Depth, Queue } from '../queue/index.ts'
+import type { LimitedCalls, Rates } from '../rates/index.ts'
+import type { ChangeFeed, Signals, Stops } from '../realtime/index.ts'
+import type { Outgoing } from '../sandbox/index.ts'
 import type { Tables } from '../table-rules/index.ts'
-import type { Computing } from '../tables/computing.ts'
-import type { TableJobs } from '../tables/job-runner.ts'
-import type { TableCache } from '../tables/table-cache.ts'
-import type { Metrics } from '../telemetry/metrics.ts'
-import type { UsageCounter } from '../usage/counter.ts'
+import type { Computing, TableCache, TableJobs } from '../tables/index.ts'
+import type { Metrics } from '../telemetry/index.ts'
+import type { UsageCounter } from '../usage/index.ts'
 import type { Hooks } from './hooks.ts'
 import type { ListenerLimits } from './streams/listener-limits.ts'
 
@@ -177,8 +160,18 @@ export interface Services {
   invalidate: (what: Invalidation) => Promise<void>
 }
 
-export type * from '../accounts/callers.ts'
-export type { RateStatus } from '../rates/rate.ts'
+export type {
+  AccountCaller,
+  BotCaller,
+  CallerSession,
+  CallerToken,
+  ChatCaller,
+  ChatUserCaller,
+  Invalidation,
+  TokenCaller,
+  WorkspaceCaller,
+} from '../accounts/index.ts'
+export type { RateStatus } from '../rates/index.ts'
 
 interface Callers {
   public: null

@@ -4,19 +4,19 @@
 import { ApiError } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import { lockAccount } from '../accounts/accounts.ts'
 import {
   createSession,
   endSession,
   isOutdated,
+  lockAccount,
   type SessionAges,
   type SignInMethod,
   useSession,
   type Visit,
-} from '../accounts/sessions.ts'
-import { recordAccountEvent } from '../audit/account-events.ts'
-import type { Config } from '../config/config.ts'
-import { clientAddress } from '../lib/network/addresses.ts'
+} from '../accounts/index.ts'
+import { recordAccountEvent } from '../audit/index.ts'
+import type { Config } from '../config/index.ts'
+import { clientAddress } from '../lib/index.ts'
 import { lookUpGuarded } from './limits/rate-limits.ts'
 import type { CallerSession, Services } from './services.ts'
 

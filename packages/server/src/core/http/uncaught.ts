@@ -7,7 +7,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
-import type { Metrics } from '../telemetry/metrics.ts'
+import type { Metrics } from '../telemetry/index.ts'
 
 type Fail = (error: Error) => void
 

@@ -20,3 +20,4 @@ export {
   KeyTaken,
   type MessageKey,
 } from './message-keys.ts'
+export { tables } from './table-rules.ts'

@@ -4,11 +4,9 @@
 // (message-keys.ts). Ages use the database's clock, which several servers share.
 
 import { sql } from 'kysely'
-import type { Database, Db } from '../db/database.ts'
-import { statement } from '../db/statement.ts'
-import type { Secrets } from '../lib/secrets.ts'
-import { isAwake } from '../queue/resting.ts'
-import { isAliveWorker } from '../queue/workers.ts'
+import { type Database, type Db, statement } from '../db/index.ts'
+import type { Secrets } from '../lib/index.ts'
+import { isAliveWorker, isAwake } from '../queue/index.ts'
 import { isExpiredKey, type KeyedMessage } from './message-keys.ts'
 
 /** A request with an idempotency key. */

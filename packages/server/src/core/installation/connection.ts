@@ -2,17 +2,22 @@
 // commands, whether a server runs or not.
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Logger, pino } from 'pino'
-import type { Config } from '../config/config.ts'
-import { DatabaseClient } from '../db/connection/client.ts'
-import { DatabaseError, explainConnectionError } from '../db/connection/database-error.ts'
-import { parseHosts } from '../db/connection/hosts.ts'
-import { FolderInUse, isServed, lockDataFolder } from '../db/connection/lock.ts'
-import { isDatabaseUnavailable } from '../db/connection/unavailable.ts'
-import type { ConnectionSettings, Database } from '../db/database.ts'
-import { openDatabase } from '../db/open.ts'
-import { findRunning, startEmbedded } from '../embedded-postgres/embedded.ts'
-import { runningCommand } from '../lib/process/own-command.ts'
-import { checkProcessLimits } from '../lib/process/process-limits.ts'
+import type { Config } from '../config/index.ts'
+import {
+  type ConnectionSettings,
+  type Database,
+  DatabaseClient,
+  DatabaseError,
+  explainConnectionError,
+  FolderInUse,
+  isDatabaseUnavailable,
+  isServed,
+  lockDataFolder,
+  openDatabase,
+  parseHosts,
+} from '../db/index.ts'
+import { findRunning, startEmbedded } from '../embedded-postgres/index.ts'
+import { checkProcessLimits, runningCommand } from '../lib/index.ts'
 import { type Undo, undoAll } from './start-steps.ts'
 
 /**

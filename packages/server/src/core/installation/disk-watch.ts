@@ -3,7 +3,7 @@
 // figures.
 import { statfs } from 'node:fs/promises'
 import type { Logger } from 'pino'
-import { PeriodicTask } from '../lib/concurrency/periodic-task.ts'
+import { PeriodicTask } from '../lib/index.ts'
 
 export interface DiskSpace {
   freeBytes: number

@@ -2,14 +2,12 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasWorkspaces } from '../accounts/workspaces.ts'
-import { opens } from '../bots/bot-secrets.ts'
-import type { Config } from '../config/config.ts'
-import type { Database } from '../db/database.ts'
-import { makeFolder, renameDurably, writeDurably } from '../lib/process/durable-files.ts'
-import { StartError } from '../lib/process/start-error.ts'
-import { decrypt } from '../lib/secrets.ts'
-import { type Keyring, openKeyring } from '../sealing/keyring.ts'
+import { hasWorkspaces } from '../accounts/index.ts'
+import { opens } from '../bots/index.ts'
+import type { Config } from '../config/index.ts'
+import type { Database } from '../db/index.ts'
+import { decrypt, makeFolder, renameDurably, StartError, writeDurably } from '../lib/index.ts'
+import { type Keyring, openKeyring } from '../sealing/index.ts'
 
 interface Keys {
   master: Buffer

@@ -2,8 +2,8 @@
 // reached.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { isTransient } from '../db/connection/unavailable.ts'
-import { StartAborted } from '../lib/process/start-error.ts'
+import { isTransient } from '../db/index.ts'
+import { StartAborted } from '../lib/index.ts'
 
 /** What stops the parts that were started, in their order. */
 export type Undo = (() => Promise<void>)[]

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../db/database.ts'
+import type { Db } from '../db/index.ts'
 
 /**
  * Inserts the bot as a user with its own id, so that it can write messages and take part in

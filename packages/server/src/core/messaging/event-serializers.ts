@@ -1,7 +1,7 @@
 // Events in the form that bots receive. A message_created event stores no payload: it shows the
 // message, its author and its conversation in their current state.
 import type { Event } from '@botstead/contract'
-import type { Db } from '../db/database.ts'
+import type { Db } from '../db/index.ts'
 import { byId } from './by-id.ts'
 import { conversationsById } from './conversations.ts'
 import { type EventRow, findEventRow } from './events/events.ts'

@@ -6,7 +6,7 @@
 // obtain it. A unique fingerprint in the row would not work: either side may change tags later, and
 // each call chooses which tags count.
 import { sql } from 'kysely'
-import type { Db } from '../db/database.ts'
+import type { Db } from '../db/index.ts'
 
 export interface FoundOrCreated<Row> {
   row: Row

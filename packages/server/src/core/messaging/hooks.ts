@@ -1,10 +1,8 @@
 // What features do with conversations. A feature adds its functions while the server starts; they are called
 // in the order of the lists. An empty list costs a look at its length.
-import type { Database, Db } from '../db/database.ts'
-import type { Queue } from '../queue/queue.ts'
-import type { ChangeFeed } from '../realtime/change-feed.ts'
-import type { Signals } from '../realtime/signals.ts'
-import type { Stops } from '../realtime/stops.ts'
+import type { Database, Db } from '../db/index.ts'
+import type { Queue } from '../queue/index.ts'
+import type { ChangeFeed, Signals, Stops } from '../realtime/index.ts'
 import type { NewMessage, WrittenMessage } from './messages/message-types.ts'
 
 /** What changes conversations. Inside of a transaction, its effects on others wait for the commit. */

@@ -2,7 +2,7 @@
 // participant also stores its signal, so a crash cannot leave one without the other.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../db/database.ts'
+import type { Db } from '../db/index.ts'
 import type { UserRow } from './users.ts'
 
 /** Signal to publish after the commit. Ids are those that chat clients see. */

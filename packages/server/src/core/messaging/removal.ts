@@ -1,6 +1,6 @@
 // Deletes conversations, events and users that a retention rule or an erasure selects.
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../db/database.ts'
+import type { Db } from '../db/index.ts'
 import {
   batchSize,
   deleteSome,

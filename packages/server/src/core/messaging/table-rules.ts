@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { hasHash } from '../db/hashed-ids.ts'
+import { hasHash } from '../db/index.ts'
 import {
   and,
   isBefore,

@@ -1,8 +1,7 @@
 // Failed attempts of deliveries that are over. They stay for traces until they are old, or excess
 // of their bot. Those of pending deliveries and dead letters stay as long as their delivery.
 import { sql } from 'kysely'
-import type { Database, Db } from '../db/database.ts'
-import { statement } from '../db/statement.ts'
+import { type Database, type Db, statement } from '../db/index.ts'
 import type { DeliveryKind } from './deliveries.ts'
 
 /** Per bot. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../db/database.ts'
+import type { Db } from '../db/index.ts'
 import type { Removed, Selected } from '../table-rules/index.ts'
 import { finishAttempts } from './attempts.ts'
 import { discardDeliveries } from './outcome-statements.ts'

@@ -1,7 +1,7 @@
 // Number and age of pending deliveries over all processes, for monitoring and the dashboard. Both
 // statements use partial indexes of pending and dead deliveries, so history costs nothing. The
 // longer they take, the less often they run.
-import type { Database } from '../db/database.ts'
+import type { Database } from '../db/index.ts'
 
 /** Lanes per bot in which the oldest delivery is searched: those that became busy first. */
 const lanesPerBot = 5

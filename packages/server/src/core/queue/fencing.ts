@@ -8,7 +8,7 @@
 // (`require_workers`, in the migrations). So either the new owner sees a write, or the write is
 // rejected with the SQLSTATE PF001.
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../db/database.ts'
+import type { Database } from '../db/index.ts'
 
 /**
  * Returns a condition for the `where` clause of a statement that writes; `parameter` holds

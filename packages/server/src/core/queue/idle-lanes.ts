@@ -5,8 +5,7 @@
 // it, or sees the new row, which is not idle any more. If the deletion comes first, the enqueue
 // waits for it and then creates the lane, with higher numbers (store.ts).
 
-import type { Database } from '../db/database.ts'
-import { statement } from '../db/statement.ts'
+import { type Database, statement } from '../db/index.ts'
 import type { LaneName } from './deliveries.ts'
 import { isAwake } from './resting.ts'
 

@@ -4,8 +4,8 @@
 // statement), its lease has expired, or its own event loop is blocked, in which case this thread
 // releases the lease.
 import type pg from 'pg'
-import { type ClientSettings, DatabaseClient } from '../db/connection/client.ts'
-import { newId } from '../lib/ids.ts'
+import { type ClientSettings, DatabaseClient } from '../db/index.ts'
+import { newId } from '../lib/index.ts'
 import {
   hasDied,
   isNeighbour,

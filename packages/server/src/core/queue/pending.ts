@@ -1,7 +1,6 @@
 // Lists the pending deliveries of a bot. Lanes with work are found by the partial indexes that
 // claims use, so dead letters and idle lanes cost nothing.
-import type { Database } from '../db/database.ts'
-import { statement } from '../db/statement.ts'
+import { type Database, statement } from '../db/index.ts'
 import type { DeliveryKind } from './deliveries.ts'
 
 export interface PendingRow {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../db/database.ts'
+import type { Db } from '../db/index.ts'
 
 /**
  * Deletes the queue of a bot that is being deleted. The queue's tables have no foreign key to the

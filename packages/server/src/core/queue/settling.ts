@@ -4,8 +4,7 @@
 // outcome is dropped: the queue retries failed writes. Outcomes that the database rejected are
 // retried one by one, so that one does not block the others.
 import type { Logger } from 'pino'
-import { Pace } from '../lib/concurrency/pace.ts'
-import { wasRejected } from '../lib/concurrency/shared-commits.ts'
+import { Pace, wasRejected } from '../lib/index.ts'
 import type { Settled } from './deliveries.ts'
 
 const maxBatch = 200

@@ -1,9 +1,8 @@
 // SQL statements of the queue. Owns the tables worker, lane, delivery and delivery_attempt.
 // Statements that record progress do not wait for the disk: a lost record only repeats a delivery.
 
-import type { Database } from '../db/database.ts'
-import { statement } from '../db/statement.ts'
-import { storableText } from '../lib/text/storable-text.ts'
+import { type Database, statement } from '../db/index.ts'
+import { storableText } from '../lib/index.ts'
 import type { DeliveryKind, Enqueued, LaneName, QueueStore, Settled } from './deliveries.ts'
 import { isAwake } from './resting.ts'
 

@@ -5,8 +5,8 @@
 // lease are rejected.
 import { hostname } from 'node:os'
 import type pg from 'pg'
-import { statement } from '../db/statement.ts'
-import { findMachine, isAlive, processStartOf } from '../lib/process/process-life.ts'
+import { statement } from '../db/index.ts'
+import { findMachine, isAlive, processStartOf } from '../lib/index.ts'
 
 /** Runs a prepared statement on any connection. */
 export type Run = <Row extends object>(

@@ -4,9 +4,8 @@
 import { Worker as Thread } from 'node:worker_threads'
 import { type RawBuilder, sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { Database } from '../db/database.ts'
-import { lazySession } from '../db/open.ts'
-import { newId } from '../lib/ids.ts'
+import { type Database, lazySession } from '../db/index.ts'
+import { newId } from '../lib/index.ts'
 import type { LeaseMessage, LeaseOptions } from './lease.ts'
 import {
   announceFreed,

@@ -6,7 +6,7 @@
 
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
-import { Pace } from '../lib/concurrency/pace.ts'
+import { Pace } from '../lib/index.ts'
 import type { Channel } from './channel.ts'
 import { CountedChannel, missedNote } from './counted-channel.ts'
 

@@ -6,7 +6,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type ConnectionOptions, connect, type NatsConnection } from '@nats-io/transport-node'
 import type { Logger } from 'pino'
-import { decrypt, encrypt } from '../lib/secrets.ts'
+import { decrypt, encrypt } from '../lib/index.ts'
 import type { Channel, ChannelListeners } from './channel.ts'
 
 interface NatsOptions {

@@ -2,7 +2,7 @@
 // with a connection.
 
 import type { Client } from 'pg'
-import type { Database } from '../db/database.ts'
+import type { Database } from '../db/index.ts'
 import type { Channel, ChannelListeners } from './channel.ts'
 
 const name = 'botstead'

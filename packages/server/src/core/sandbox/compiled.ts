@@ -2,7 +2,7 @@
 // isolated blank process compiles all functions and never runs the code, so the code cannot forge
 // the result. Every process that loads the code gets the result as V8 cached data. Results are kept
 // in memory (LRU); code without one loads normally.
-import { sha256InSlices } from '../lib/text/long-texts.ts'
+import { sha256InSlices } from '../lib/index.ts'
 import type { Runners } from './runner/runners.ts'
 
 export interface Compiled {

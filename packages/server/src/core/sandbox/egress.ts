@@ -9,7 +9,7 @@ import { connect, createServer, isIP, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream'
-import { lookUpWithin } from '../lib/network/name-resolution.ts'
+import { lookUpWithin } from '../lib/index.ts'
 
 export interface EgressOptions {
   /** The URLs of our API that hosted code and other clients use. */

@@ -6,7 +6,7 @@
 import { execFileSync } from 'node:child_process'
 import { accessSync, constants, lstatSync, readlinkSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { permissionFlag } from '../lib/process/child-process.ts'
+import { permissionFlag } from '../lib/index.ts'
 import { megabyte } from './runner/memory.ts'
 import { seccompProgram } from './seccomp.ts'
 import { temporaryFolder } from './serverless-node.ts'

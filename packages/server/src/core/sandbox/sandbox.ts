@@ -4,7 +4,7 @@
 // (launch.ts). pool.ts manages the life cycle of processes, runner.ts is one process, and
 // bot-host.ts runs inside it.
 
-import type { Stoppable } from '../lib/concurrency/stoppable.ts'
+import type { Stoppable } from '../lib/index.ts'
 import type { Pieces } from './invocation/pieces.ts'
 
 export interface CodeUnit {

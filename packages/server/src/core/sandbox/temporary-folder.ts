@@ -2,7 +2,7 @@
 // the process. The mount limits its bytes (isolation.ts) but not its number of files. Each empty
 // file costs kernel memory that no limit of the process counts, so the watchdog counts it here.
 import { statfsSync } from 'node:fs'
-import { descendants } from '../lib/process/process-life.ts'
+import { descendants } from '../lib/index.ts'
 import { megabyte } from './runner/memory.ts'
 import { temporaryFolder } from './serverless-node.ts'
 

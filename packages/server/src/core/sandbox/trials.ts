@@ -1,8 +1,7 @@
 // Loads code once before it is deployed, in a temporary process with the same isolation as at
 // runtime. The deploying request waits for the result; the output of the process is discarded.
 
-import { sha256 } from '../lib/secrets.ts'
-import { sha256InSlices } from '../lib/text/long-texts.ts'
+import { sha256, sha256InSlices } from '../lib/index.ts'
 import type { Compiled } from './compiled.ts'
 import { InvocationFailed } from './invocation/invocation.ts'
 import type { Runner } from './runner/runner.ts'

@@ -3,9 +3,7 @@
 // holds the root key and no longer needs the master key, which may be rotated meanwhile
 // (rotation.ts). Data keys are never deleted, so cached ones stay valid while the process runs.
 import { randomBytes } from 'node:crypto'
-import type { Database } from '../db/database.ts'
-import { statement } from '../db/statement.ts'
-import { openCache } from '../lib/concurrency/cache.ts'
+import { type Database, statement } from '../db/index.ts'
 import {
   type DataKey,
   type DataKeys,
@@ -13,10 +11,11 @@ import {
   deriveKey,
   encrypt,
   formerKeyId,
+  openCache,
   openSecrets,
   type Secrets,
   sha256,
-} from '../lib/secrets.ts'
+} from '../lib/index.ts'
 
 /** Access to secrets of a database from before data keys. */
 export interface FormerKey {

@@ -1,6 +1,6 @@
 // Exports sealed root keys, so that a restore can check which master key opens a backup before
 // using it.
-import type { Database } from '../db/database.ts'
+import type { Database } from '../db/index.ts'
 import { openRoot } from './keyring.ts'
 
 export interface SealedRoot {

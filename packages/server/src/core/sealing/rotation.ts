@@ -1,6 +1,6 @@
 // Rotates the master key. Sealed secrets stay unchanged and running servers are unaffected: only
 // the key that the next start needs changes.
-import type { Database } from '../db/database.ts'
+import type { Database } from '../db/index.ts'
 import { findRoot, keepOnly, sealRoot } from './keyring.ts'
 
 /** Makes `next` valid in addition to `now`. Returns false when `now` is not valid. */

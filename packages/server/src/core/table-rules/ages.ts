@@ -2,7 +2,7 @@
 // Every condition on `t` has an index, so a statement reads only old rows.
 import type { RetentionKind } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../db/database.ts'
+import type { Db } from '../db/index.ts'
 
 /** Rows per statement: writers of the same rows wait for it. */
 export const batchSize = 500

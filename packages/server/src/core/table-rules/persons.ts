@@ -1,8 +1,7 @@
 // The rows that belong to a person, a user of a bot. Counts, exports and erasures use the same conditions.
 import type { PersonalDataCounts, PersonalDataKind } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../db/database.ts'
-import { hasHash } from '../db/hashed-ids.ts'
+import { type Db, hasHash } from '../db/index.ts'
 
 export interface Person {
   botId: string

@@ -1,6 +1,6 @@
 // Runs the code of computed columns in the sandbox: one process for the tables of a bot, separate
 // from the bot's own process, with no token and no secrets.
-import type { HandlerResponse, Sandbox } from '../sandbox/sandbox.ts'
+import type { HandlerResponse, Sandbox } from '../sandbox/index.ts'
 
 /** Timeout for computing one value, in milliseconds. */
 const timeoutMs = 120_000

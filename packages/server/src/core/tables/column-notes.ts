@@ -1,7 +1,7 @@
 // Reads the notes of a column (`x-zui`). Responses show the notes that the contract knows, as
 // written; all others stay in the schema only.
 import { ApiError, ColumnNotes, type Computed } from '@botstead/contract'
-import { findMismatch } from '../lib/text/json-schemas.ts'
+import { findMismatch } from '../lib/index.ts'
 
 type Json = Record<string, unknown>
 

@@ -5,13 +5,17 @@
 
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { Db } from '../db/database.ts'
-import { PeriodicTask } from '../lib/concurrency/periodic-task.ts'
-import { isDeeper, maxJsonDepth, rejectUnstorable } from '../lib/text/storable.ts'
-import { maxReasonLength, storableText } from '../lib/text/storable-text.ts'
-import { isAwake } from '../queue/resting.ts'
-import { isFree } from '../queue/workers.ts'
-import { InvocationFailed } from '../sandbox/invocation/invocation.ts'
+import type { Db } from '../db/index.ts'
+import {
+  isDeeper,
+  maxJsonDepth,
+  maxReasonLength,
+  PeriodicTask,
+  rejectUnstorable,
+  storableText,
+} from '../lib/index.ts'
+import { isAwake, isFree } from '../queue/index.ts'
+import { InvocationFailed } from '../sandbox/index.ts'
 import type { RunCode } from './column-code.ts'
 import { askModel, type ColumnModel, type ColumnResult, ModelUnavailable } from './column-model.ts'
 import type { Column } from './columns.ts'

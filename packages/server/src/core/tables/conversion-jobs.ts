@@ -1,6 +1,6 @@
 // Starts the conversion of a column's values to another type. features/table-tools converts them.
 import { ApiError } from '@botstead/contract'
-import type { Db } from '../db/database.ts'
+import type { Db } from '../db/index.ts'
 import { type Column, type ConvertibleType, columnNamed } from './columns.ts'
 import { createJob, type JobRow, type TableTasks } from './jobs.ts'
 import { isComputed } from './rows/row-input.ts'

@@ -2,8 +2,8 @@
 
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../db/database.ts'
-import { withinQuota } from '../usage/quotas.ts'
+import type { Db } from '../db/index.ts'
+import { withinQuota } from '../usage/index.ts'
 import { isSearchable } from './columns.ts'
 import type { JobDeps } from './job-deps.ts'
 import { advance, createJob, type JobRow, percent, type TableTasks } from './jobs.ts'

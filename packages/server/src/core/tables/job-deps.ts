@@ -1,6 +1,6 @@
-import type { Blobs } from '../blobs/blobs.ts'
-import type { Limits } from '../config/limits.ts'
-import type { Database, Db } from '../db/database.ts'
+import type { Blobs } from '../blobs/index.ts'
+import type { Limits } from '../config/index.ts'
+import type { Database, Db } from '../db/index.ts'
 
 /** The dependencies of every kind of table job. */
 export interface JobDeps {

@@ -2,7 +2,7 @@
 // saves its outcome. In between, fills the texts of searchable columns (row-texts.ts).
 import { ApiError, type ErrorType } from '@botstead/contract'
 import type { Logger } from 'pino'
-import { PeriodicTask } from '../lib/concurrency/periodic-task.ts'
+import { PeriodicTask } from '../lib/index.ts'
 import { copyRows } from './duplicates.ts'
 import type { JobDeps } from './job-deps.ts'
 import {

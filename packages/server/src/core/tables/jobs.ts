@@ -5,14 +5,10 @@
 
 import { ApiError, type TableJobType } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../db/database.ts'
-import { toJson } from '../db/json.ts'
-import type { Schema } from '../db/schema.ts'
-import type { FileOwner } from '../files/files.ts'
-import { newId } from '../lib/ids.ts'
-import { maxReasonLength, storableText } from '../lib/text/storable-text.ts'
-import { isAwake } from '../queue/resting.ts'
-import { isFree } from '../queue/workers.ts'
+import { type Db, type Schema, toJson } from '../db/index.ts'
+import type { FileOwner } from '../files/index.ts'
+import { maxReasonLength, newId, storableText } from '../lib/index.ts'
+import { isAwake, isFree } from '../queue/index.ts'
 import type { ConvertibleType } from './columns.ts'
 import type { TableRow } from './tables.ts'
 

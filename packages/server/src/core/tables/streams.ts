@@ -3,7 +3,7 @@ import { open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline, type Readable, type Transform } from 'node:stream'
-import { newUuid } from '../lib/ids.ts'
+import { newUuid } from '../lib/index.ts'
 
 /** Pipes a source through a transform. Errors of either surface at the reader, and nowhere else. */
 export function through(source: Readable, transform: Transform): AsyncIterable<Buffer> {

@@ -2,8 +2,8 @@
 // also checks that its table is unchanged. So a cached table needs no invalidation, also when
 // another server changes it.
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../db/database.ts'
-import { openCache } from '../lib/concurrency/cache.ts'
+import type { Db } from '../db/index.ts'
+import { openCache } from '../lib/index.ts'
 import { type FoundTable, findTable, type TableViewer } from './tables.ts'
 
 export interface TableCache {

@@ -4,10 +4,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '@botstead/contract'
 import { sql, type Updateable } from 'kysely'
-import { isConflict } from '../db/connection/conflicts.ts'
-import type { Db } from '../db/database.ts'
-import { toJson } from '../db/json.ts'
-import type { Schema } from '../db/schema.ts'
+import { type Db, isConflict, type Schema, toJson } from '../db/index.ts'
 import {
   type Column,
   type Columns,

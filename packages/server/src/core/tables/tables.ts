@@ -3,10 +3,8 @@
 // never part of a statement.
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
-import { isConflict } from '../db/connection/conflicts.ts'
-import type { Db } from '../db/database.ts'
-import type { Schema } from '../db/schema.ts'
-import { newId } from '../lib/ids.ts'
+import { type Db, isConflict, type Schema } from '../db/index.ts'
+import { newId } from '../lib/index.ts'
 import {
   type Column,
   changeColumns,

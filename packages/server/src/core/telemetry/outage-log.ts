@@ -1,7 +1,7 @@
 // Log lines about an unavailable database: every task and request fails during an outage, so that one
 // line a minute replaces theirs. It has the newest reason and the number of failures.
 import type { LogFn, Logger } from 'pino'
-import { isDatabaseOutage } from '../db/connection/unavailable.ts'
+import { isDatabaseOutage } from '../db/index.ts'
 
 const paceMs = 60_000
 const warning = 40

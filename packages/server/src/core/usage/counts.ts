@@ -1,7 +1,6 @@
 // Owns the table usage_count: usage by workspace, bot and day.
 import { type RawBuilder, sql } from 'kysely'
-import type { Database, Db } from '../db/database.ts'
-import { type ArraysOf, statement, toArrays } from '../db/statement.ts'
+import { type ArraysOf, type Database, type Db, statement, toArrays } from '../db/index.ts'
 
 /** Types that are counted as they happen; all others are computed from their tables. */
 export const countedTypes = ['invocation_calls', 'ai_spend'] as const

@@ -1,9 +1,9 @@
 // Enforces the platform's limits, under their names in the Admin API.
 import { ApiError, type UsageType } from '@botstead/contract'
 import { sql } from 'kysely'
-import { findBotWorkspace } from '../bots/bots.ts'
-import type { Limits } from '../config/limits.ts'
-import type { Database, Db } from '../db/database.ts'
+import { findBotWorkspace } from '../bots/index.ts'
+import type { Limits } from '../config/index.ts'
+import type { Database, Db } from '../db/index.ts'
 import { monthOf, usageOf } from './usages.ts'
 
 const limitOf: Partial<Record<UsageType, keyof Limits>> = {

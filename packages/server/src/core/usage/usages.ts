@@ -2,7 +2,7 @@
 // tables: files, tables, bots, members and integrations are only read here.
 import { ApiError, parseMoment, type UsageType } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../db/database.ts'
+import type { Db } from '../db/index.ts'
 import { type CountScope, countedTypes, countedValue, sumByBot } from './counts.ts'
 
 /** The first moment of a month, UTC. */

@@ -1,8 +1,8 @@
 // Periodic steps of workflows: time-outs, and the continuation of workflows after the event during
 // which the bot worked on them.
 
-import { type ArraysOf, statement, toArrays } from '../db/statement.ts'
-import { isAwake } from '../queue/resting.ts'
+import { type ArraysOf, statement, toArrays } from '../db/index.ts'
+import { isAwake } from '../queue/index.ts'
 import { advanceWorkflow } from './loop.ts'
 import { activeInSql } from './statuses.ts'
 import {

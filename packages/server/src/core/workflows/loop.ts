@@ -4,7 +4,7 @@
 // and only the first report that it was handled has an effect. So a repetition after a crash, or by
 // a second process that took over too early, does not fork the workflow.
 
-import { statement } from '../db/statement.ts'
+import { statement } from '../db/index.ts'
 import { activeInSql } from './statuses.ts'
 import {
   dispatchUpdates,

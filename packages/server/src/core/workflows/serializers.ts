@@ -1,8 +1,8 @@
 // Converts workflow rows for bots and integrations.
 import type { Workflow } from '@botstead/contract'
 import type { Selectable } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import { type Viewer, viewTags } from '../messaging/tags.ts'
+import type { Schema } from '../db/index.ts'
+import { type Viewer, viewTags } from '../messaging/index.ts'
 
 export type WorkflowRow = Selectable<Schema['workflow']>
 

@@ -2,7 +2,7 @@
 // status, a finished one to none. Exception: a timed-out workflow may still become failed or
 // completed.
 import type { Selectable } from 'kysely'
-import type { Schema } from '../db/schema.ts'
+import type { Schema } from '../db/index.ts'
 
 export type WorkflowStatus = Selectable<Schema['workflow']>['status']
 

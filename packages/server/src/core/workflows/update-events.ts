@@ -1,11 +1,10 @@
 // Shared SQL of workflow statements: each writes the resulting events and their deliveries itself.
 // It writes to the tables of events and of the queue, because rows that must survive a crash
 // together are written together.
-import { newId } from '../lib/ids.ts'
-import { insertEvents } from '../messaging/events/event-rows.ts'
-import type { Queue } from '../queue/queue.ts'
-import { enqueueDue, enqueuedOf } from '../queue/store.ts'
-import { currentTrace } from '../telemetry/tracing.ts'
+import { newId } from '../lib/index.ts'
+import { insertEvents } from '../messaging/index.ts'
+import { enqueueDue, enqueuedOf, type Queue } from '../queue/index.ts'
+import { currentTrace } from '../telemetry/index.ts'
 import { workflowInSql } from './serializers.ts'
 import { activeInSql } from './statuses.ts'
 

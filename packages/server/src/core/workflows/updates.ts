@@ -2,10 +2,8 @@
 // child, the child's data. The workflow, its conversation and its user are added with their current
 // data when the event is read or delivered, because a bot must not act on outdated data.
 import type { Event } from '@botstead/contract'
-import type { Db } from '../db/database.ts'
-import { conversationsById } from '../messaging/conversations.ts'
-import { toConversation, toUser } from '../messaging/serializers.ts'
-import { usersById } from '../messaging/users.ts'
+import type { Db } from '../db/index.ts'
+import { conversationsById, toConversation, toUser, usersById } from '../messaging/index.ts'
 import { toWorkflow, type WorkflowRow } from './serializers.ts'
 import { finished } from './statuses.ts'
 import { updateType } from './update-events.ts'

@@ -2,27 +2,26 @@
 // time-outs clock.ts. An integration sees only the workflows that it created.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import { isMissing } from '../db/connection/conflicts.ts'
-import type { Database, Db } from '../db/database.ts'
-import { statement } from '../db/statement.ts'
-import { newId } from '../lib/ids.ts'
-import { maxReasonLength, storableText } from '../lib/text/storable-text.ts'
-import { conversationVisibleTo } from '../messaging/conversations.ts'
-import { deleteEventsOfWorkflows } from '../messaging/events/event-rows.ts'
-import { type FoundOrCreated, getOrCreate } from '../messaging/get-or-create.ts'
-import { checkReferences } from '../messaging/messages/references.ts'
-import { hasTags, mergedTags } from '../messaging/tag-columns.ts'
+import { type Database, type Db, isMissing, statement } from '../db/index.ts'
+import { maxReasonLength, newId, storableText } from '../lib/index.ts'
 import {
   changeOfTags,
   changesNothing,
+  checkReferences,
+  conversationVisibleTo,
+  deleteEventsOfWorkflows,
   discriminating,
+  type FoundOrCreated,
+  getOrCreate,
+  hasTags,
+  mergedTags,
   storedTags,
   type TagChange,
   type TagInput,
   type Tags,
   type Viewer,
-} from '../messaging/tags.ts'
-import type { Queue } from '../queue/queue.ts'
+} from '../messaging/index.ts'
+import type { Queue } from '../queue/index.ts'
 import type { WorkflowRow } from './serializers.ts'
 import {
   active,

@@ -3,7 +3,7 @@
 // as for invited people. An archive proves no address: a role is pending if an account here merely
 // claims the address, and is in use.
 import type pg from 'pg'
-import { insertMovedAccounts, insertNewAccounts } from '../../core/accounts/arriving-accounts.ts'
+import { insertMovedAccounts, insertNewAccounts } from '../../core/accounts/index.ts'
 import { ArchiveError } from './format/archive-error.ts'
 import { stage } from './format/rows.ts'
 

@@ -3,11 +3,9 @@
 // file of a job is in the folder of the server that ran it (job-runner.ts).
 import { hostname } from 'node:os'
 import { ApiError } from '@botstead/contract'
-import type { Database } from '../../core/db/database.ts'
-import { statement } from '../../core/db/statement.ts'
-import { newId } from '../../core/lib/ids.ts'
-import { maxReasonLength, storableText } from '../../core/lib/text/storable-text.ts'
-import { isAliveWorker } from '../../core/queue/workers.ts'
+import { type Database, statement } from '../../core/db/index.ts'
+import { maxReasonLength, newId, storableText } from '../../core/lib/index.ts'
+import { isAliveWorker } from '../../core/queue/index.ts'
 
 export type ArchiveKind = 'backup' | 'archive'
 

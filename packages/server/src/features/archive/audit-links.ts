@@ -1,7 +1,7 @@
 // Re-links audit records on import. The key of a chain belongs to its installation, so each record
 // gets a new hash with the local key.
 import type pg from 'pg'
-import { chainStart, linkOf } from '../../core/audit/chain.ts'
+import { chainStart, linkOf } from '../../core/audit/index.ts'
 
 /**
  * Returns a function that re-links records, as JSON, in order. Accounts in them are already local.

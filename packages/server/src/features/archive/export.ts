@@ -3,9 +3,9 @@
 // rows; container.ts writes the file.
 import type { Writable } from 'node:stream'
 import pg from 'pg'
-import type { Blobs } from '../../core/blobs/blobs.ts'
-import type { Database } from '../../core/db/database.ts'
-import type { Secrets } from '../../core/lib/secrets.ts'
+import type { Blobs } from '../../core/blobs/index.ts'
+import type { Database } from '../../core/db/index.ts'
+import type { Secrets } from '../../core/lib/index.ts'
 import type { Tables } from '../../core/table-rules/index.ts'
 import { blobsQuery, closeSnapshot, openSnapshot, writeBlob } from './backups/snapshot.ts'
 import { ArchiveError } from './format/archive-error.ts'

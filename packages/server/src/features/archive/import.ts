@@ -5,17 +5,11 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import pg from 'pg'
-import { createOwnerToken, suspendClaimed } from '../../core/accounts/arriving-accounts.ts'
-import { firstWorkspaceId } from '../../core/accounts/bootstrap.ts'
-import { endChain } from '../../core/audit/audit-log.ts'
-import type { Blobs } from '../../core/blobs/blobs.ts'
-import type { Database } from '../../core/db/database.ts'
-import { readMigrations } from '../../core/db/migrating/migrate.ts'
-import {
-  holdArrivedBlobs,
-  noteArrivingBlob,
-  releaseArrivedBlobs,
-} from '../../core/files/loose-blobs.ts'
+import { createOwnerToken, firstWorkspaceId, suspendClaimed } from '../../core/accounts/index.ts'
+import { endChain } from '../../core/audit/index.ts'
+import type { Blobs } from '../../core/blobs/index.ts'
+import { type Database, readMigrations } from '../../core/db/index.ts'
+import { holdArrivedBlobs, noteArrivingBlob, releaseArrivedBlobs } from '../../core/files/index.ts'
 import type { Tables } from '../../core/table-rules/index.ts'
 import { importAccounts, moveAccounts } from './accounts.ts'
 import { blobOf, blobsQuery } from './backups/snapshot.ts'

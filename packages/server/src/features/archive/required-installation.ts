@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Config } from '../../core/config/config.ts'
+import type { Config } from '../../core/config/index.ts'
 import { ArchiveError } from './format/archive-error.ts'
 
 /** Returns whether there is an installation with these settings. */

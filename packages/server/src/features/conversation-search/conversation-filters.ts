@@ -2,17 +2,17 @@
 // ids; if many do, it is checked while the conversations are read in their order. The planner cannot
 // distinguish the two, so `findCandidates` counts first.
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../core/db/database.ts'
-import { queryOf } from '../../core/messaging/search/message-words.ts'
+import type { Db } from '../../core/db/index.ts'
 import {
   idsWithTag,
   intersection,
+  json,
   limited,
   maxRare,
+  queryOf,
   rareIds,
-} from '../../core/messaging/search/rare-filters.ts'
-import { json } from '../../core/messaging/tag-columns.ts'
-import type { Tags } from '../../core/messaging/tags.ts'
+  type Tags,
+} from '../../core/messaging/index.ts'
 
 /** Ratings that each value of the filter includes. */
 const ratings = {

@@ -1,12 +1,12 @@
 // Searches the conversations of a bot, the latest activity first, with a fixed number of statements
 // for each page: candidates, page, and its details.
 import { sql } from 'kysely'
-import type { Db } from '../../core/db/database.ts'
-import type { ConversationRow } from '../../core/messaging/conversations.ts'
+import type { Db } from '../../core/db/index.ts'
 import {
   type ConversationDetails,
+  type ConversationRow,
   findDetails,
-} from '../../core/messaging/search/conversation-details.ts'
+} from '../../core/messaging/index.ts'
 import { type Candidates, type ConversationFilter, findCandidates } from './conversation-filters.ts'
 
 interface Position {

@@ -1,9 +1,7 @@
 // The messages of a conversation with their authors, oldest first, from either end or around a
 // message. A page costs the same at any position in a conversation of any length.
-import type { Database } from '../../core/db/database.ts'
-import { type BoundStatement, statement } from '../../core/db/statement.ts'
-import { messagePage, type PageValues } from '../../core/messaging/messages/message-pages.ts'
-import type { MessageRow } from '../../core/messaging/messages/message-types.ts'
+import { type BoundStatement, type Database, statement } from '../../core/db/index.ts'
+import { type MessageRow, messagePage, type PageValues } from '../../core/messaging/index.ts'
 
 export type TranscriptRow = MessageRow & {
   author_name: string | null

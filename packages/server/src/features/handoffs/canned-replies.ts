@@ -2,9 +2,8 @@
 // once.
 import { ApiError, type CannedReply } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../core/db/database.ts'
-import type { Schema } from '../../core/db/schema.ts'
-import { newId } from '../../core/lib/ids.ts'
+import type { Db, Schema } from '../../core/db/index.ts'
+import { newId } from '../../core/lib/index.ts'
 
 type CannedReplyRow = Selectable<Schema['canned_reply']>
 

@@ -2,11 +2,8 @@
 // one of the user, by three statements for any number of handoffs.
 import type { HandoffDetails } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../core/db/database.ts'
-import { toReceipt } from '../../core/messaging/chat/receipts.ts'
-import type { MessageRow } from '../../core/messaging/messages/message-types.ts'
-import { findMessages } from '../../core/messaging/search/conversation-details.ts'
-import { toMessage } from '../../core/messaging/serializers.ts'
+import type { Db } from '../../core/db/index.ts'
+import { findMessages, type MessageRow, toMessage, toReceipt } from '../../core/messaging/index.ts'
 import { type HandoffRow, toHandoff } from './handoffs.ts'
 
 /** Participants of a conversation among which the user is searched. */

@@ -1,9 +1,9 @@
 // Where handoffs take part in what the core does: they follow the rules of the bot, the plugin `hitl`, and
 // the chat's action `handoff`.
 import { ApiError, type HandoffRules } from '@botstead/contract'
-import type { Hooks } from '../../core/http/hooks.ts'
-import type { RedactorsOf } from '../../core/lib/text/redaction.ts'
-import type { ChatAction } from '../../core/messaging/hooks.ts'
+import type { Hooks } from '../../core/http/index.ts'
+import type { RedactorsOf } from '../../core/lib/index.ts'
+import type { ChatAction } from '../../core/messaging/index.ts'
 import { type ReadyRules, toReadyRules } from './handoff-rules.ts'
 import { announceHandoffs, isHandedOver, type Requested, toHandoff } from './handoffs.ts'
 import { followHitlSession, isHitlState, noteDeskAgent } from './hitl-sessions.ts'

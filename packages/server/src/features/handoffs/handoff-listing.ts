@@ -1,8 +1,8 @@
 // Lists and counts handoffs, by age: ids begin with the time.
 import type { Handoff } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../core/db/database.ts'
-import type { Tags } from '../../core/messaging/tags.ts'
+import type { Db } from '../../core/db/index.ts'
+import type { Tags } from '../../core/messaging/index.ts'
 import type { FoundText } from './handoff-search.ts'
 
 interface HandoffFilter {

@@ -1,9 +1,8 @@
 // Rules by which the server hands conversations over. They are in the bot's row.
 import { ApiError, type HandoffRules } from '@botstead/contract'
-import { storeRules } from '../../core/bots/bot-settings.ts'
-import type { Db } from '../../core/db/database.ts'
-import { toJson } from '../../core/db/json.ts'
-import { plainText } from '../../core/extraction/searchable-text.ts'
+import { storeRules } from '../../core/bots/index.ts'
+import { type Db, toJson } from '../../core/db/index.ts'
+import { plainText } from '../../core/extraction/index.ts'
 
 type Hours = NonNullable<HandoffRules['hours']>
 

@@ -1,9 +1,7 @@
 // Finds handoffs by words: of the names of participants, or of the messages in their conversations.
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../core/db/database.ts'
-import { queryOf } from '../../core/messaging/search/message-words.ts'
-import { limited, maxRare } from '../../core/messaging/search/rare-filters.ts'
-import { usersNamed } from '../../core/messaging/search/user-search.ts'
+import type { Db } from '../../core/db/index.ts'
+import { limited, maxRare, queryOf, usersNamed } from '../../core/messaging/index.ts'
 
 export interface FoundText {
   /** Conversations with the words; null if so many messages have them that each handoff is checked. */

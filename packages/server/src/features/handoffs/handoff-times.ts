@@ -2,8 +2,8 @@
 // that they write in the conversation to which the plugin `hitl` has linked that of the user.
 import type { HandoffTimes } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../core/db/database.ts'
-import { advance, type ReachedMessage } from '../../core/messaging/chat/receipts.ts'
+import type { Db } from '../../core/db/index.ts'
+import { advance, type ReachedMessage } from '../../core/messaging/index.ts'
 import type { HandoffRow } from './handoffs.ts'
 
 type Counted = { count: number; median: number | null; p95: number | null }

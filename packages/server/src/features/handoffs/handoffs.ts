@@ -4,20 +4,17 @@
 // delivery, whatever happens until the delivery is made.
 import { ApiError, type Handoff } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
-import type { Database, Db } from '../../core/db/database.ts'
-import { type Json, toJson } from '../../core/db/json.ts'
-import type { Schema } from '../../core/db/schema.ts'
-import { newId } from '../../core/lib/ids.ts'
-import { insertOwnUser, renameUser } from '../../core/messaging/bot-user.ts'
-import { pauseBot } from '../../core/messaging/conversations.ts'
-import { createEvent } from '../../core/messaging/events/events.ts'
-import { getOrCreate } from '../../core/messaging/get-or-create.ts'
-import type { Enqueued } from '../../core/queue/deliveries.ts'
-import type { Queue } from '../../core/queue/queue.ts'
-import { withholdPending } from '../../core/queue/withholding.ts'
-import type { ChangeFeed } from '../../core/realtime/change-feed.ts'
-import type { Signals } from '../../core/realtime/signals.ts'
-import type { Stops } from '../../core/realtime/stops.ts'
+import { type Database, type Db, type Json, type Schema, toJson } from '../../core/db/index.ts'
+import { newId } from '../../core/lib/index.ts'
+import {
+  createEvent,
+  getOrCreate,
+  insertOwnUser,
+  pauseBot,
+  renameUser,
+} from '../../core/messaging/index.ts'
+import { type Enqueued, type Queue, withholdPending } from '../../core/queue/index.ts'
+import type { ChangeFeed, Signals, Stops } from '../../core/realtime/index.ts'
 
 export type HandoffRow = Selectable<Schema['handoff']>
 

@@ -1,8 +1,8 @@
 // Conversations at a help desk, which an integration with the interface `hitl` opens there.
 
-import { listImplementingByName } from '../../core/catalog/integrations/implementations.ts'
-import type { Db } from '../../core/db/database.ts'
-import { findConversationAlias } from '../../core/messaging/conversations.ts'
+import { listImplementingByName } from '../../core/catalog/index.ts'
+import type { Db } from '../../core/db/index.ts'
+import { findConversationAlias } from '../../core/messaging/index.ts'
 
 /** Returns whether people at the help desk see the conversation, not a user. */
 export async function isAtHelpDesk(

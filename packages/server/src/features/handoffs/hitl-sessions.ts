@@ -2,10 +2,9 @@
 // counterpart at a help desk. It notes in a state of each of the two whether the session is active.
 // The handoff of the conversation follows this state.
 import { sql } from 'kysely'
-import { listImplementingByName } from '../../core/catalog/integrations/implementations.ts'
-import type { Db } from '../../core/db/database.ts'
-import type { StateLocation } from '../../core/workflows/states/location.ts'
-import { mergeIntoStates } from '../../core/workflows/states/merging.ts'
+import { listImplementingByName } from '../../core/catalog/index.ts'
+import type { Db } from '../../core/db/index.ts'
+import { mergeIntoStates, type StateLocation } from '../../core/workflows/index.ts'
 import { noteDeskAnswer } from './handoff-times.ts'
 import { closeHandoff, findOpen, type HandoffDeps, requestHandoff } from './handoffs.ts'
 import { isAtHelpDesk } from './help-desk.ts'

@@ -1,9 +1,9 @@
 // Handoffs that the bot or a person requests, by the API or by an action of the chat.
-import { type RedactorsOf, redactStored } from '../../core/lib/text/redaction.ts'
+import { type RedactorsOf, redactStored } from '../../core/lib/index.ts'
 import { findHandoffRules } from './handoff-rules.ts'
 import { type HandoffDeps, type HandoffRow, type Requested, requestHandoff } from './handoffs.ts'
 
-export interface RequestDeps extends HandoffDeps {
+interface RequestDeps extends HandoffDeps {
   redactorsOf: RedactorsOf
 }
 

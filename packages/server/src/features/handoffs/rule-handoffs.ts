@@ -1,16 +1,17 @@
 // Hands conversations over by the rules of their bot: after a message with a keyword or outside the
 // opening hours, in the transaction that stores the message, and after failed answers.
 import { sql } from 'kysely'
-import type { Database, Db } from '../../core/db/database.ts'
-import { hasHash } from '../../core/db/hashed-ids.ts'
-import { DeferredSteps, defer } from '../../core/lib/concurrency/deferred-steps.ts'
-import type { Answered, ConversationDeps } from '../../core/messaging/hooks.ts'
-import { findEventOfMessage } from '../../core/messaging/messages/caused.ts'
-import type { NewMessage, WrittenMessage } from '../../core/messaging/messages/message-types.ts'
+import { type Database, type Db, hasHash } from '../../core/db/index.ts'
+import { DeferredSteps, defer } from '../../core/lib/index.ts'
 import {
+  type Answered,
+  type ConversationDeps,
   createMessageWriter,
+  findEventOfMessage,
   type MessageWriter,
-} from '../../core/messaging/messages/message-writer.ts'
+  type NewMessage,
+  type WrittenMessage,
+} from '../../core/messaging/index.ts'
 import { findReason, isOpenAt, type ReadyRules } from './handoff-rules.ts'
 import { announceHandoffs, findOpen, openHandoff } from './handoffs.ts'
 import { isAtHelpDesk } from './help-desk.ts'

@@ -2,11 +2,8 @@
 // database is too slow, runs are dropped instead of queued without limit.
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { Database, Db } from '../../core/db/database.ts'
-import { shareCommits } from '../../core/lib/concurrency/shared-commits.ts'
-import { newId } from '../../core/lib/ids.ts'
-import type { RedactorsOf } from '../../core/lib/text/redaction.ts'
-import { storableText } from '../../core/lib/text/storable-text.ts'
+import type { Database, Db } from '../../core/db/index.ts'
+import { newId, type RedactorsOf, shareCommits, storableText } from '../../core/lib/index.ts'
 
 interface ActionRun {
   botId: string

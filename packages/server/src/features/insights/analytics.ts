@@ -1,9 +1,8 @@
 // Owns the table analytics_count: custom counters of bots, summed up by hour, so that the size does
 // not grow with the number of calls.
 import { sql } from 'kysely'
-import type { Database, Db } from '../../core/db/database.ts'
-import { type ArraysOf, statement, toArrays } from '../../core/db/statement.ts'
-import { shareCommits } from '../../core/lib/concurrency/shared-commits.ts'
+import { type ArraysOf, type Database, type Db, statement, toArrays } from '../../core/db/index.ts'
+import { shareCommits } from '../../core/lib/index.ts'
 
 export interface Analytics {
   /** Resolves after the commit. */

@@ -3,7 +3,7 @@
 // request. So a request costs as much as its days, not the entire history.
 import { type AnalyticsRecord, ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../core/db/database.ts'
+import type { Db } from '../../core/db/index.ts'
 import { type BotDay, type CountedDay, countDays, countFailures, quietDay } from './day-counts.ts'
 
 const dayMs = 86_400_000

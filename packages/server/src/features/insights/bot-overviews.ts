@@ -2,8 +2,8 @@
 // statement for a page. The queue's part comes from its depth (core/queue/depth.ts).
 import { type BotOverview, overviewLimits } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../core/db/database.ts'
-import { earliestId } from '../../core/lib/ids.ts'
+import type { Db } from '../../core/db/index.ts'
+import { earliestId } from '../../core/lib/index.ts'
 
 interface OverviewListing {
   dev?: boolean | undefined

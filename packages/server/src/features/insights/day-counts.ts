@@ -3,8 +3,8 @@
 // purpose: their writers need not count.
 import type { AnalyticsRecord } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../core/db/database.ts'
-import { earliestId } from '../../core/lib/ids.ts'
+import type { Db } from '../../core/db/index.ts'
+import { earliestId } from '../../core/lib/index.ts'
 
 /** A day of a bot, as `2026-11-21`. */
 export interface BotDay {

@@ -3,12 +3,8 @@
 // and a crash loses those since the last time. Flow bots write their own traces (observations.ts).
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { Database, Db } from '../../core/db/database.ts'
-import { statement } from '../../core/db/statement.ts'
-import { createBatchedWrites } from '../../core/lib/concurrency/batched-writes.ts'
-import { newId } from '../../core/lib/ids.ts'
-import type { RedactorsOf } from '../../core/lib/text/redaction.ts'
-import { storableText } from '../../core/lib/text/storable-text.ts'
+import { type Database, type Db, statement } from '../../core/db/index.ts'
+import { createBatchedWrites, newId, type RedactorsOf, storableText } from '../../core/lib/index.ts'
 
 /** Times are in milliseconds; `at` counts since 1970. */
 export interface TracedCall {

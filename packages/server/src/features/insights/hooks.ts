@@ -1,7 +1,7 @@
 // Where insights note what the core does: calls of actions, and what code does to handle an event.
 
-import type { Database } from '../../core/db/database.ts'
-import type { Hooks } from '../../core/http/hooks.ts'
+import type { Database } from '../../core/db/index.ts'
+import type { Hooks } from '../../core/http/index.ts'
 import { openAnalytics } from './analytics.ts'
 import type { InsightServices } from './services.ts'
 import { traceCall } from './traced-calls.ts'

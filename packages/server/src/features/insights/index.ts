@@ -11,3 +11,9 @@ export const insights: Feature = {
     { everyMs: 600_000, run: () => storeDays(db) },
   ],
 }
+export { openActionRuns } from './action-runs.ts'
+export { openAnalytics } from './analytics.ts'
+export { openEventTraces } from './event-traces.ts'
+export { addInsightHooks } from './hooks.ts'
+export type { InsightServices } from './services.ts'
+export { tables } from './table-rules.ts'

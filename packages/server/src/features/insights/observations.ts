@@ -3,10 +3,8 @@
 
 import { turnObservation } from '@botstead/flows/seeing'
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../core/db/database.ts'
-import { toJson } from '../../core/db/json.ts'
-import type { Schema } from '../../core/db/schema.ts'
-import { newId } from '../../core/lib/ids.ts'
+import { type Db, type Schema, toJson } from '../../core/db/index.ts'
+import { newId } from '../../core/lib/index.ts'
 
 export type ObservationRow = Selectable<Schema['observation']>
 

@@ -2,7 +2,7 @@
 // issues of the bot, except for the error that ended the turn: the delivery of the event notes that.
 // The bot's process writes these observations, so their shape is not trusted.
 import { turnObservation } from '@botstead/flows/seeing'
-import type { IssueReport } from '../../core/bots/issues.ts'
+import type { IssueReport } from '../../core/bots/index.ts'
 import type { NewObservation } from './observations.ts'
 
 const most = 20

@@ -1,8 +1,7 @@
 // Removes old insights: counts after 400 days, so that a year can be compared with the previous
 // one; observations, traces and action runs after the configured number of days, and beyond a maximum per
 // bot.
-import type { Db } from '../../core/db/database.ts'
-import { removeBefore, removeExcess } from '../../core/db/retention.ts'
+import { type Db, removeBefore, removeExcess } from '../../core/db/index.ts'
 
 const countDays = 400
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { earliestId } from '../../core/lib/ids.ts'
+import { earliestId } from '../../core/lib/index.ts'
 import {
   type Age,
   and,

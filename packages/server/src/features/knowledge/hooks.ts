@@ -1,6 +1,6 @@
 // Where knowledge follows what the core does: stored files are indexed, after the commit.
-import type { Hooks } from '../../core/http/hooks.ts'
-import { defer } from '../../core/lib/concurrency/deferred-steps.ts'
+import type { Hooks } from '../../core/http/index.ts'
+import { defer } from '../../core/lib/index.ts'
 import type { KnowledgeServices } from './services.ts'
 
 export function addKnowledgeHooks(hooks: Hooks, { indexer }: Pick<KnowledgeServices, 'indexer'>) {

@@ -7,3 +7,13 @@ export const knowledge: Feature = {
   handlers,
   tasks: ({ db }) => [{ everyMs: 5_000, run: () => refillWords(db) }],
 }
+export { addKnowledgeHooks } from './hooks.ts'
+export { noEmbedder, openEmbedder } from './search/embedder.ts'
+export { openIndexer } from './search/indexer.ts'
+export { findMissingNames } from './search/knowledge-bases.ts'
+export { listPassages } from './search/passages.ts'
+export { noReranker, openReranker, type Reranker } from './search/reranker.ts'
+export { searchPassages } from './search/results.ts'
+export type { KnowledgeServices } from './services.ts'
+export { tables } from './table-rules.ts'
+export { startSourceRunner } from './websites/source-runner.ts'

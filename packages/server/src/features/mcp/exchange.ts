@@ -7,9 +7,8 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { FetchLike, Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { CallToolResultSchema, ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
-import { withoutSecrets } from '../../core/lib/api-keys.ts'
-import { InvocationFailed } from '../../core/sandbox/invocation/invocation.ts'
-import { type Outgoing, toUnreachable } from '../../core/sandbox/invocation/outgoing.ts'
+import { withoutSecrets } from '../../core/lib/index.ts'
+import { InvocationFailed, type Outgoing, toUnreachable } from '../../core/sandbox/index.ts'
 
 type Send = Awaited<ReturnType<Outgoing['for']>>
 type Answer = Awaited<ReturnType<Send>>

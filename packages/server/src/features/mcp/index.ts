@@ -3,3 +3,12 @@ import { handlers } from './api/handlers.gen.ts'
 import { rejectMcpStreams } from './api/mcp/messages.ts'
 
 export const mcp: Feature = { name: 'mcp', handlers, routes: rejectMcpStreams }
+export { openRemoteTools } from './remote.ts'
+export {
+  listMcpServers,
+  type McpServer,
+  type McpServerChanges,
+  replaceMcpServers,
+} from './servers.ts'
+export type { McpServices } from './services.ts'
+export { tables } from './table-rules.ts'

@@ -2,11 +2,9 @@
 // use, then every five minutes of use, when the server announces a change, and when an unknown tool
 // is called.
 import { ApiError } from '@botstead/contract'
-import type { Db } from '../../core/db/database.ts'
-import type { Secrets } from '../../core/lib/secrets.ts'
-import { isDeeper, maxJsonDepth, rejectUnstorable } from '../../core/lib/text/storable.ts'
-import { InvocationFailed } from '../../core/sandbox/invocation/invocation.ts'
-import type { Outgoing } from '../../core/sandbox/invocation/outgoing.ts'
+import type { Db } from '../../core/db/index.ts'
+import { isDeeper, maxJsonDepth, rejectUnstorable, type Secrets } from '../../core/lib/index.ts'
+import { InvocationFailed, type Outgoing } from '../../core/sandbox/index.ts'
 import type { ListedTool, RemoteServer, ToolResult } from './exchange.ts'
 import {
   type FoundTool,

@@ -2,10 +2,8 @@
 // listed last. Keys are encrypted, and leave this server only to the MCP server.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../core/db/database.ts'
-import { toJson } from '../../core/db/json.ts'
-import { apiKeyForm, isApiKey } from '../../core/lib/api-keys.ts'
-import type { Secrets } from '../../core/lib/secrets.ts'
+import { type Db, toJson } from '../../core/db/index.ts'
+import { apiKeyForm, isApiKey, type Secrets } from '../../core/lib/index.ts'
 
 /** A tool, as its server describes it. */
 export interface RemoteTool {

@@ -1,7 +1,7 @@
 // The tools of a bot's MCP server: its own actions, those of its plugins, its flows that are tools,
 // and the chosen actions of its integrations.
 import { sql } from 'kysely'
-import type { Db } from '../../core/db/database.ts'
+import type { Db } from '../../core/db/index.ts'
 import { nameTools } from './tool-names.ts'
 
 type Json = Record<string, unknown>

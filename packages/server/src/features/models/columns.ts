@@ -1,11 +1,7 @@
 // The model of computed columns: that of BOTSTEAD_MODEL_URL, or else `auto` of the gateway. Both are
 // measured.
 import { ApiError } from '@botstead/contract'
-import {
-  type ColumnModel,
-  type ColumnQuestion,
-  ModelUnavailable,
-} from '../../core/tables/column-model.ts'
+import { type ColumnModel, type ColumnQuestion, ModelUnavailable } from '../../core/tables/index.ts'
 import type { TextCall } from './gateway/call.ts'
 import { redactTexts } from './gateway/redacted-calls.ts'
 import type { Completions } from './providers/completions.ts'

@@ -2,11 +2,8 @@
 // encrypted, and leave the server only to their provider.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../core/db/database.ts'
-import { toJson } from '../../core/db/json.ts'
-import { apiKeyForm, isApiKey } from '../../core/lib/api-keys.ts'
-import { openCache } from '../../core/lib/concurrency/cache.ts'
-import type { Secrets } from '../../core/lib/secrets.ts'
+import { type Db, toJson } from '../../core/db/index.ts'
+import { apiKeyForm, isApiKey, openCache, type Secrets } from '../../core/lib/index.ts'
 import {
   type Catalog,
   defaultConcurrency,

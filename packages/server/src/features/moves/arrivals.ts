@@ -4,31 +4,30 @@
 import type { Readable } from 'node:stream'
 import { ApiError } from '@botstead/contract'
 import type pg from 'pg'
-import { deleteArrivedAccounts } from '../../core/accounts/arriving-accounts.ts'
-import type { Blobs } from '../../core/blobs/blobs.ts'
-import type { Database } from '../../core/db/database.ts'
-import { readMigrations } from '../../core/db/migrating/migrate.ts'
-import { statement } from '../../core/db/statement.ts'
-import { releaseArrivedBlobs } from '../../core/files/loose-blobs.ts'
-import type { Secrets } from '../../core/lib/secrets.ts'
+import { deleteArrivedAccounts } from '../../core/accounts/index.ts'
+import type { Blobs } from '../../core/blobs/index.ts'
+import { type Database, readMigrations, statement } from '../../core/db/index.ts'
+import { releaseArrivedBlobs } from '../../core/files/index.ts'
+import type { Secrets } from '../../core/lib/index.ts'
 import type { Tables } from '../../core/table-rules/index.ts'
-import { deleteWorkspaceRows, takeChanges } from '../archive/changes.ts'
-import { ArchiveError } from '../archive/format/archive-error.ts'
-import { type ArchiveReader, readArchive } from '../archive/format/container.ts'
 import {
+  ArchiveError,
+  type ArchiveReader,
   checkChangesHeading,
-  checkWorkspaceHeading,
-  type Need,
-} from '../archive/format/headings.ts'
-import { type PassphraseLock, unlockWith } from '../archive/format/passphrase.ts'
-import { openSession } from '../archive/format/rows.ts'
-import type { ValueOpener } from '../archive/format/sealed-values.ts'
-import {
   checkPackages,
+  checkWorkspaceHeading,
+  deleteWorkspaceRows,
   type ImportTransaction,
   invalidateCaches,
+  type Need,
+  openSession,
+  type PassphraseLock,
+  readArchive,
+  takeChanges,
   takeParts,
-} from '../archive/import.ts'
+  unlockWith,
+  type ValueOpener,
+} from '../archive/index.ts'
 import { announceMoves } from './move-rows.ts'
 
 interface ArrivalDeps {

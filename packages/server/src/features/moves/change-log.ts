@@ -2,11 +2,9 @@
 // to move_change in the transaction of the change. The same triggers reject writes once the
 // workspace has stopped (reject_moved, migration 0063).
 import pg from 'pg'
-import type { Database } from '../../core/db/database.ts'
+import type { Database } from '../../core/db/index.ts'
 import type { Tables } from '../../core/table-rules/index.ts'
-import { knownHoldings } from '../archive/export.ts'
-import { quoted, readTables } from '../archive/format/catalog.ts'
-import type { Holding } from '../archive/format/tenancy.ts'
+import { type Holding, knownHoldings, quoted, readTables } from '../archive/index.ts'
 
 interface Recorded {
   id: string

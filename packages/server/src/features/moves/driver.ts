@@ -6,21 +6,24 @@
 // stay stopped until the target says whether it did.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Blobs } from '../../core/blobs/blobs.ts'
-import type { Database } from '../../core/db/database.ts'
-import { readMigrations } from '../../core/db/migrating/migrate.ts'
-import { PeriodicTask } from '../../core/lib/concurrency/periodic-task.ts'
-import type { Secrets } from '../../core/lib/secrets.ts'
-import { storeCarriedKeys } from '../../core/sealing/carried-keys.ts'
+import type { Blobs } from '../../core/blobs/index.ts'
+import { type Database, readMigrations } from '../../core/db/index.ts'
+import { PeriodicTask, type Secrets } from '../../core/lib/index.ts'
+import { storeCarriedKeys } from '../../core/sealing/index.ts'
 import type { Tables } from '../../core/table-rules/index.ts'
-import { deleteWorkspaceRows, openChanges } from '../archive/changes.ts'
-import { exportWorkspace, knownHoldings } from '../archive/export.ts'
-import { readTables } from '../archive/format/catalog.ts'
-import type { Need } from '../archive/format/headings.ts'
-import { lockWith } from '../archive/format/passphrase.ts'
-import { openSession } from '../archive/format/rows.ts'
-import { fingerprintOf, signerOf } from '../archive/format/signing.ts'
-import { needsQuery } from '../archive/format/tenancy.ts'
+import {
+  deleteWorkspaceRows,
+  exportWorkspace,
+  fingerprintOf,
+  knownHoldings,
+  lockWith,
+  type Need,
+  needsQuery,
+  openChanges,
+  openSession,
+  readTables,
+  signerOf,
+} from '../archive/index.ts'
 import { installLog, uninstallLog } from './change-log.ts'
 import {
   announceMoves,

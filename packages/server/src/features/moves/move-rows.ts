@@ -1,10 +1,8 @@
 // Owns the table workspace_move: the state of each move from this installation. A server that is
 // killed leaves a row from which any server continues (driver.ts).
 import type { Selectable } from 'kysely'
-import type { Database } from '../../core/db/database.ts'
-import type { Schema } from '../../core/db/schema.ts'
-import { statement } from '../../core/db/statement.ts'
-import type { Secrets } from '../../core/lib/secrets.ts'
+import { type Database, type Schema, statement } from '../../core/db/index.ts'
+import type { Secrets } from '../../core/lib/index.ts'
 
 /**
  * requested → copying → following → pausing → stopped → deciding → moved → ending. While it is

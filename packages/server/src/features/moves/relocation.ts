@@ -6,11 +6,13 @@ import https from 'node:https'
 import { urlToHttpOptions } from 'node:url'
 import { ApiError } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Relocator } from '../../core/http/hooks.ts'
-import { isHosted } from '../../core/http/limits/connections.ts'
-import { errorBody } from '../../core/http/reply-error.ts'
-import type { Services } from '../../core/http/services.ts'
-import type { Handshake } from '../../core/http/streams/handshake.ts'
+import {
+  errorBody,
+  type Handshake,
+  isHosted,
+  type Relocator,
+  type Services,
+} from '../../core/http/index.ts'
 import type { Relocation, Relocations } from './relocations.ts'
 import type { MoveServices } from './services.ts'
 

@@ -2,8 +2,8 @@
 // what happens to requests for them. Every process reads it before its first request, after each
 // note of another process, and periodically.
 import type { Logger } from 'pino'
-import type { Database } from '../../core/db/database.ts'
-import { PeriodicTask } from '../../core/lib/concurrency/periodic-task.ts'
+import type { Database } from '../../core/db/index.ts'
+import { PeriodicTask } from '../../core/lib/index.ts'
 
 /**
  * - `pausing`: requests wait; calls of bots and integrations go on.

@@ -4,8 +4,8 @@ import http from 'node:http'
 import https from 'node:https'
 import { PassThrough, type Writable } from 'node:stream'
 import { json } from 'node:stream/consumers'
-import { withoutSecrets } from '../../core/lib/api-keys.ts'
-import { ArchiveError } from '../archive/format/archive-error.ts'
+import { withoutSecrets } from '../../core/lib/index.ts'
+import { ArchiveError } from '../archive/index.ts'
 import type { ArrivalStatus } from './arrivals.ts'
 
 /** The target has rejected a request for a reason that a retry does not change. */

@@ -1,10 +1,8 @@
 // The installation as its operator sees it: servers, database, queue and settings.
 import { sql } from 'kysely'
-import type { Config } from '../../core/config/config.ts'
-import { limitNames, settingOf } from '../../core/config/limits.ts'
-import { parseHosts } from '../../core/db/connection/hosts.ts'
-import type { Db } from '../../core/db/database.ts'
-import type { BackupState } from '../archive/backups/scheduled-backups.ts'
+import { type Config, limitNames, settingOf } from '../../core/config/index.ts'
+import { type Db, parseHosts } from '../../core/db/index.ts'
+import type { BackupState } from '../archive/index.ts'
 import { examine } from './doctor/examine.ts'
 import type { Finding } from './doctor/finding.ts'
 import type { InstallationReader, InstallationState } from './services.ts'

@@ -1,12 +1,10 @@
 // `botstead keys`: replaces the master key, whether servers run or not. A running server keeps the
 // root key in memory; each start needs a master key that is valid at that time.
 
-import type { Config } from '../../core/config/config.ts'
-import { withDatabase } from '../../core/installation/connection.ts'
-import { openKeys, prepareMasterKey } from '../../core/installation/keys.ts'
-import { ownCommand } from '../../core/lib/process/own-command.ts'
-import { StartError } from '../../core/lib/process/start-error.ts'
-import { addMasterKey, rejectOtherMasterKeys } from '../../core/sealing/rotation.ts'
+import type { Config } from '../../core/config/index.ts'
+import { openKeys, prepareMasterKey, withDatabase } from '../../core/installation/index.ts'
+import { ownCommand, StartError } from '../../core/lib/index.ts'
+import { addMasterKey, rejectOtherMasterKeys } from '../../core/sealing/index.ts'
 
 export interface Rotation {
   /** Path of the new key file; null if the key came from the environment. */

@@ -1,14 +1,12 @@
 // Work on an account by its e-mail address, for an operator with access to the database.
 
-import { findAccountByEmail } from '../../core/accounts/accounts.ts'
-import { findOwnerEmail } from '../../core/accounts/workspaces.ts'
-import { appendAuditRecord, type NewAuditRecord } from '../../core/audit/audit-log.ts'
-import type { Config } from '../../core/config/config.ts'
-import type { Database } from '../../core/db/database.ts'
-import { withDatabase } from '../../core/installation/connection.ts'
-import { findMasterKey, openKeysOf } from '../../core/installation/keys.ts'
-import { StartError } from '../../core/lib/process/start-error.ts'
-import { requireInstallation } from '../archive/required-installation.ts'
+import { findAccountByEmail, findOwnerEmail } from '../../core/accounts/index.ts'
+import { appendAuditRecord, type NewAuditRecord } from '../../core/audit/index.ts'
+import type { Config } from '../../core/config/index.ts'
+import type { Database } from '../../core/db/index.ts'
+import { findMasterKey, openKeysOf, withDatabase } from '../../core/installation/index.ts'
+import { StartError } from '../../core/lib/index.ts'
+import { requireInstallation } from '../archive/index.ts'
 
 interface ForAccount {
   /** In the transaction of the change. */

@@ -1,9 +1,9 @@
 // `botstead login-link`: creates a link that signs in once, for an operator with access to the
 // database.
 
-import type { Config } from '../../core/config/config.ts'
-import { readCredentials } from '../../core/installation/credentials.ts'
-import { createSignInLink, shortMinutes, toSignInUrl } from '../sign-in/sign-in-links.ts'
+import type { Config } from '../../core/config/index.ts'
+import { readCredentials } from '../../core/installation/index.ts'
+import { createSignInLink, shortMinutes, toSignInUrl } from '../sign-in/index.ts'
 import { withAccount } from './operator-accounts.ts'
 
 export interface OperatorLink {

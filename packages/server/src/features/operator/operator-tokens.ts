@@ -1,9 +1,9 @@
 // `botstead tokens create --account`: creates a token for an account without one, for an operator
 // with access to the database.
 
-import { createToken, type Token } from '../../core/accounts/tokens.ts'
-import type { Config } from '../../core/config/config.ts'
-import { proveAddress } from '../sign-in/proofs.ts'
+import { createToken, type Token } from '../../core/accounts/index.ts'
+import type { Config } from '../../core/config/index.ts'
+import { proveAddress } from '../sign-in/index.ts'
 import { withAccount } from './operator-accounts.ts'
 
 export interface OperatorToken extends Token {

@@ -1,5 +1,5 @@
 // The services of this feature, which its handlers receive beside those of the core.
-import type { BackupState } from '../archive/backups/scheduled-backups.ts'
+import type { BackupState } from '../archive/index.ts'
 
 export interface OperatorServices {
   /** Reads and checks the installation, for its operator. */

@@ -1,21 +1,20 @@
 // Upgrades an installation: the plan of its migrations, and another major version of PostgreSQL.
 // The settings name the installation.
 import { pino } from 'pino'
-import type { Config } from '../../core/config/config.ts'
-import { DatabaseError } from '../../core/db/connection/database-error.ts'
-import { lockDataFolder } from '../../core/db/connection/lock.ts'
-import { findPendingMigrations, migrate } from '../../core/db/migrating/migrate.ts'
-import { type PlannedMigration, planMigrations } from '../../core/db/migrating/migration-plan.ts'
-import { openDatabase } from '../../core/db/open.ts'
+import type { Config } from '../../core/config/index.ts'
 import {
-  openUpgrade,
-  requireSpace,
-  type Upgrade,
-} from '../../core/embedded-postgres/embedded-upgrade.ts'
-import { withDatabase } from '../../core/installation/connection.ts'
-import { runningCommand } from '../../core/lib/process/own-command.ts'
-import { copyRows } from '../archive/backups/copy.ts'
-import { requireInstallation } from '../archive/required-installation.ts'
+  DatabaseError,
+  findPendingMigrations,
+  lockDataFolder,
+  migrate,
+  openDatabase,
+  type PlannedMigration,
+  planMigrations,
+} from '../../core/db/index.ts'
+import { openUpgrade, requireSpace, type Upgrade } from '../../core/embedded-postgres/index.ts'
+import { withDatabase } from '../../core/installation/index.ts'
+import { runningCommand } from '../../core/lib/index.ts'
+import { copyRows, requireInstallation } from '../archive/index.ts'
 
 /**
  * Returns the pending migrations, and changes nothing. Servers may be running. Throws ArchiveError

@@ -1,6 +1,6 @@
 // Deletes rows of a person in small batches, each in the transaction of its erasure.
 import { sql } from 'kysely'
-import type { Db } from '../../core/db/database.ts'
+import type { Db } from '../../core/db/index.ts'
 import {
   batchSize,
   deleteSome,

@@ -1,7 +1,7 @@
 // The rules of persons in all tables. Every table with ids of users, conversations, messages or events has
 // one; `erasures.test.ts` fails otherwise.
 import { sql } from 'kysely'
-import type { Db } from '../../core/db/database.ts'
+import type { Db } from '../../core/db/index.ts'
 import type { Person, PersonRule, Tables } from '../../core/table-rules/index.ts'
 
 /** Rows of one kind. */

@@ -1,9 +1,9 @@
 // Recordings of model calls (models/recordings.ts) that belong to a person. They are files, so their
 // names are collected first; the database then decides about their events.
 import { sql } from 'kysely'
-import type { Db } from '../../core/db/database.ts'
+import type { Db } from '../../core/db/index.ts'
 import { isOfEvent, type Person } from '../../core/table-rules/index.ts'
-import type { Recordings } from '../models/gateway/recordings.ts'
+import type { Recordings } from '../models/index.ts'
 
 /** Null unless this server records. A folder for replays has test data, which stays. */
 export type RecordedCalls = Pick<Recordings, 'mode' | 'ofBot' | 'before' | 'read' | 'remove'> | null

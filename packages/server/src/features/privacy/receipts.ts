@@ -1,8 +1,8 @@
 // Receipts of erasures: signed with the key of the installation, as archives are.
 import { ErasureReceipt, type ReceiptVerification } from '@botstead/contract'
 import { Check } from 'typebox/value'
-import { withSortedKeys } from '../../core/lib/text/sorted-keys.ts'
-import { fingerprintOf, isSignedBy, type Signer } from '../archive/format/signing.ts'
+import { withSortedKeys } from '../../core/lib/index.ts'
+import { fingerprintOf, isSignedBy, type Signer } from '../archive/index.ts'
 
 type Unsigned = Omit<ErasureReceipt, 'signer' | 'signature'>
 

@@ -1,20 +1,18 @@
 // Redaction rules: those of the installation are a setting, those of a bot are in its row.
 import { ApiError, type Redaction, type RedactionRule } from '@botstead/contract'
-import { storeRules } from '../../core/bots/bot-settings.ts'
-import { openAllowances } from '../../core/compute/allowances.ts'
-import { compute } from '../../core/compute/compute.ts'
-import { packTexts, unpackTexts } from '../../core/compute/packed-texts.ts'
-import type { Db } from '../../core/db/database.ts'
-import { toJson } from '../../core/db/json.ts'
-import { type Cache, openCache } from '../../core/lib/concurrency/cache.ts'
-import { nextSlice } from '../../core/lib/concurrency/slices.ts'
-import { tooSlow } from '../../core/lib/text/matching.ts'
+import { storeRules } from '../../core/bots/index.ts'
+import { compute, openAllowances, packTexts, unpackTexts } from '../../core/compute/index.ts'
+import { type Db, toJson } from '../../core/db/index.ts'
 import {
+  type Cache,
   maxInSlice,
+  nextSlice,
+  openCache,
   type Redactors,
   type RedactorsOf,
+  tooSlow,
   toRedactors,
-} from '../../core/lib/text/redaction.ts'
+} from '../../core/lib/index.ts'
 
 export interface Redactions {
   of: RedactorsOf

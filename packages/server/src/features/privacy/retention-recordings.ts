@@ -1,7 +1,7 @@
 // Retention of recordings of model calls (models/recordings.ts). They are files, so each server
 // deletes the recordings in its own folder.
 import { sql } from 'kysely'
-import type { Db } from '../../core/db/database.ts'
+import type { Db } from '../../core/db/index.ts'
 import type { RecordedCalls } from './person-recordings.ts'
 import { cutOf } from './retention-steps.ts'
 

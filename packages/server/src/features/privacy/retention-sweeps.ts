@@ -3,9 +3,8 @@
 // the position, so servers share the work and continue after a kill.
 import { type RetentionDays, type RetentionKind, retentionKinds } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
-import type { Database, Db } from '../../core/db/database.ts'
-import type { Schema } from '../../core/db/schema.ts'
-import { isAwake } from '../../core/queue/resting.ts'
+import type { Database, Db, Schema } from '../../core/db/index.ts'
+import { isAwake } from '../../core/queue/index.ts'
 import { type Age, batchSize, deleteSome, type Tables } from '../../core/table-rules/index.ts'
 import { toEffectiveDays } from './retention.ts'
 import { cutOf, listRetentionSteps, type RetentionStep } from './retention-steps.ts'

@@ -9,9 +9,8 @@ import {
   retentionKinds,
 } from '@botstead/contract'
 import { sql } from 'kysely'
-import { storeRules } from '../../core/bots/bot-settings.ts'
-import type { Db } from '../../core/db/database.ts'
-import { toJson } from '../../core/db/json.ts'
+import { storeRules } from '../../core/bots/index.ts'
+import { type Db, toJson } from '../../core/db/index.ts'
 import type { Age, Tables } from '../../core/table-rules/index.ts'
 import type { RecordedCalls } from './person-recordings.ts'
 import { countOldRecordings } from './retention-recordings.ts'

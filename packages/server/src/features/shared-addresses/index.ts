@@ -10,3 +10,8 @@ export const sharedAddresses: Feature = {
     { urls: ['/webhooks/integration/global/*'], answer: (knock) => serveShared(knock, 3) },
   ],
 }
+export { checkScripts } from './script-rules.ts'
+export { listScriptWarnings } from './script-warnings.ts'
+export type { ScriptServices } from './services.ts'
+export { tables } from './table-rules.ts'
+export { openVrl } from './vrl/vrl.ts'

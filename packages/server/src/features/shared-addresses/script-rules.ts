@@ -1,7 +1,7 @@
 // Compiles VRL scripts when they are set, so that authors learn of mistakes before a webhook
 // arrives.
 import { ApiError } from '@botstead/contract'
-import type { IntegrationDefinitionChange } from '../../core/catalog/integrations/definition.ts'
+import type { IntegrationDefinitionChange } from '../../core/catalog/index.ts'
 import { compileScript } from './vrl/compile.ts'
 import type { Vrl } from './vrl/vrl.ts'
 import { VrlFailed } from './vrl/vrl.ts'

@@ -1,7 +1,7 @@
 // Warnings of the scripts that the integrations of a workspace already have, for commands that bring them.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../core/db/database.ts'
+import type { Db } from '../../core/db/index.ts'
 import { checkScripts } from './script-rules.ts'
 import type { Vrl } from './vrl/vrl.ts'
 

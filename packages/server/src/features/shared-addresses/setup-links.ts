@@ -1,7 +1,7 @@
 // Links at which a person connects an integration to an account of a third party: the integration's
 // script makes them from the address of the installation, as the original's studio does.
 import { ApiError } from '@botstead/contract'
-import type { Db } from '../../core/db/database.ts'
+import type { Db } from '../../core/db/index.ts'
 import { type Vrl, VrlFailed } from './vrl/vrl.ts'
 
 interface LinkTarget {

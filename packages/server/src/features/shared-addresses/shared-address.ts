@@ -1,9 +1,8 @@
 // The webhook address that all bots of an integration share: the versions that serve it, and the
 // bot of an identifier.
 import { sql } from 'kysely'
-import type { IntegrationName } from '../../core/catalog/installations/sandbox-conversations.ts'
-import type { IntegrationDefinition } from '../../core/catalog/integrations/definition.ts'
-import type { Db } from '../../core/db/database.ts'
+import type { IntegrationDefinition, IntegrationName } from '../../core/catalog/index.ts'
+import type { Db } from '../../core/db/index.ts'
 
 export interface SharedVersion {
   id: string

@@ -7,20 +7,18 @@ import { ApiError, mayGive, type Role, roles } from '@botstead/contract'
 import { sql } from 'kysely'
 import {
   createAccountIfNew,
-  findAccountByEmail,
-  takeOverAccount,
-} from '../../core/accounts/accounts.ts'
-import {
   deleteInvitation,
+  findAccountByEmail,
+  findRole,
   type Invitation,
+  insertMember,
   invitationColumns,
+  isInNoOther,
+  takeOverAccount,
   upsertInvitation,
-} from '../../core/accounts/invitation-rows.ts'
-import { isInNoOther } from '../../core/accounts/invitations.ts'
-import { findRole, insertMember } from '../../core/accounts/members.ts'
-import type { Database, Db } from '../../core/db/database.ts'
-import { newId } from '../../core/lib/ids.ts'
-import { sha256 } from '../../core/lib/secrets.ts'
+} from '../../core/accounts/index.ts'
+import type { Database, Db } from '../../core/db/index.ts'
+import { newId, sha256 } from '../../core/lib/index.ts'
 
 const days = 7
 

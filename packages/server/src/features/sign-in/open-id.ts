@@ -1,7 +1,7 @@
 // Signs people in at an OpenID Connect provider: authorization code with PKCE, state and nonce. The
 // library is loaded, and the provider's metadata is read, at the first use.
 import type { Configuration, IDToken } from 'openid-client'
-import type { OpenIdSettings } from '../../core/config/provider-settings.ts'
+import type { OpenIdSettings } from '../../core/config/index.ts'
 
 /** The secrets of a started sign-in. */
 export interface PendingSignIn {

@@ -3,16 +3,16 @@
 // any address and use the link itself. So a proof ends all credentials of the claim, and roles that
 // other workspaces gave to the address count only after it.
 import {
+  acceptPending,
   changeAddress,
+  deleteInvitationsBy,
   deleteSessionsAndTokens,
+  distrustGrants,
+  isOperator,
   markProved,
   releaseAddress,
-} from '../../core/accounts/addresses.ts'
-import { deleteInvitationsBy } from '../../core/accounts/invitation-rows.ts'
-import { distrustGrants } from '../../core/accounts/members.ts'
-import { acceptPending } from '../../core/accounts/pending-members.ts'
-import { isOperator } from '../../core/accounts/workspaces.ts'
-import type { Db } from '../../core/db/database.ts'
+} from '../../core/accounts/index.ts'
+import type { Db } from '../../core/db/index.ts'
 
 /**
  * Proves the address of an account, once. Call it within the transaction that signs in or creates a

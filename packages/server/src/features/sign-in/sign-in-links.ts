@@ -3,8 +3,8 @@
 // further factor, and no lock-out applies.
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Db } from '../../core/db/database.ts'
-import { sha256 } from '../../core/lib/secrets.ts'
+import type { Db } from '../../core/db/index.ts'
+import { sha256 } from '../../core/lib/index.ts'
 
 /** For an operator's command. */
 export const shortMinutes = 15

@@ -3,27 +3,37 @@
 // that cannot be changed is left as it is and listed with the reason.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../core/db/database.ts'
-import { isSearchable } from '../../core/tables/columns.ts'
-import type { JobDeps } from '../../core/tables/job-deps.ts'
+import type { Db } from '../../core/db/index.ts'
 import {
   advance,
+  bytesPerFactor,
+  type Condition,
+  conditionSql,
+  deletePiece,
+  explainQueryErrors,
+  type FoundTable,
+  findTable,
+  isSearchable,
+  type JobDeps,
   type JobRow,
   listed,
+  lockTable,
+  mentions,
+  ofTable,
+  parseFilter,
+  parseRows,
   percent,
   type RejectedRow,
+  type RowInput,
+  saveTerms,
+  selectionSql,
+  setSameValues,
+  staleAfter,
   type TableTasks,
-} from '../../core/tables/jobs.ts'
-import { setSameValues } from '../../core/tables/rows/column-values.ts'
-import { type Condition, parseFilter } from '../../core/tables/rows/filter.ts'
-import { conditionSql, ofTable } from '../../core/tables/rows/filter-sql.ts'
-import { explainQueryErrors, withTimeout } from '../../core/tables/rows/query-timeouts.ts'
-import { staleAfter } from '../../core/tables/rows/row-followers.ts'
-import { parseRows, type RowInput } from '../../core/tables/rows/row-input.ts'
-import { saveTerms } from '../../core/tables/rows/row-search.ts'
-import { mentions } from '../../core/tables/rows/row-writing.ts'
-import { deletePiece, lockTable, selectionSql, writeRows } from '../../core/tables/rows/rows.ts'
-import { bytesPerFactor, type FoundTable, findTable, wholeBot } from '../../core/tables/tables.ts'
+  wholeBot,
+  withTimeout,
+  writeRows,
+} from '../../core/tables/index.ts'
 
 type BulkTask = TableTasks['update_rows']
 type Values = Record<string, unknown>

@@ -1,9 +1,14 @@
 // Job that removes the stored values of deleted columns. Callers cannot see these values, but they
 // must not stay in the database.
-import type { JobDeps } from '../../core/tables/job-deps.ts'
-import { advance, type JobRow, percent, type TableTasks } from '../../core/tables/jobs.ts'
-import { clearNextRows } from '../../core/tables/rows/column-values.ts'
-import { rowCount } from '../../core/tables/tables.ts'
+import {
+  advance,
+  clearNextRows,
+  type JobDeps,
+  type JobRow,
+  percent,
+  rowCount,
+  type TableTasks,
+} from '../../core/tables/index.ts'
 
 const batchSize = 2_000
 

@@ -2,10 +2,13 @@
 // cell, unless the column becomes text. A value that cannot be converted becomes an empty cell, too;
 // the preview counts these separately, and the job lists them.
 import { sql } from 'kysely'
-import type { Db } from '../../core/db/database.ts'
-import type { Column, ConvertibleType } from '../../core/tables/columns.ts'
-import { coerceCell } from '../../core/tables/rows/cells.ts'
-import type { TableRow } from '../../core/tables/tables.ts'
+import type { Db } from '../../core/db/index.ts'
+import {
+  type Column,
+  type ConvertibleType,
+  coerceCell,
+  type TableRow,
+} from '../../core/tables/index.ts'
 import { parseExactJson } from './files/json-records.ts'
 
 /** `null` empties the cell; `problem` is the reason for a failure. */

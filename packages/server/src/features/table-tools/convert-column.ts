@@ -4,21 +4,24 @@
 // the old one. Callers see either all old values or all new ones.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../core/db/database.ts'
-import type { JobDeps } from '../../core/tables/job-deps.ts'
+import type { Db } from '../../core/db/index.ts'
 import {
   advance,
   createJob,
+  emptyColumn,
+  findTable,
+  type JobDeps,
   type JobRow,
   listed,
+  notValue,
   percent,
   type RejectedRow,
+  replaceColumn,
+  rowCount,
+  storeColumn,
   type TableTasks,
-} from '../../core/tables/jobs.ts'
-import { notValue } from '../../core/tables/rows/cells.ts'
-import { emptyColumn, storeColumn } from '../../core/tables/rows/column-values.ts'
-import { replaceColumn } from '../../core/tables/table-changes.ts'
-import { findTable, rowCount, wholeBot } from '../../core/tables/tables.ts'
+  wholeBot,
+} from '../../core/tables/index.ts'
 import { convertValue, valuesAfter } from './conversions.ts'
 
 type Task = TableTasks['convert_column']

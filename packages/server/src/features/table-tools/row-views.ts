@@ -5,20 +5,21 @@
 // longer than a page, because all pages of the view wait for it together.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Database, Db } from '../../core/db/database.ts'
-import type { Condition } from '../../core/tables/rows/filter.ts'
-import { ofTable } from '../../core/tables/rows/filter-sql.ts'
-import { queryTimeouts, withTimeout } from '../../core/tables/rows/query-timeouts.ts'
+import type { Database, Db } from '../../core/db/index.ts'
 import {
+  type Condition,
+  type FoundTable,
   findRows,
   type Order,
+  type OutputRow,
+  ofTable,
   orderedIdsSql,
   outputColumns,
+  queryTimeouts,
   type RowWindow,
-} from '../../core/tables/rows/row-finder.ts'
-import type { OutputRow } from '../../core/tables/rows/row-types.ts'
-import { readRows } from '../../core/tables/table-cache.ts'
-import type { FoundTable } from '../../core/tables/tables.ts'
+  readRows,
+  withTimeout,
+} from '../../core/tables/index.ts'
 
 interface RowView {
   condition: Condition

@@ -1,5 +1,5 @@
 // The kinds of table jobs of this feature.
-import type { Works } from '../../core/tables/job-runner.ts'
+import type { Works } from '../../core/tables/index.ts'
 import { changeRows } from './bulk-changes.ts'
 import { clearColumns } from './clear-columns.ts'
 import { convertColumn } from './convert-column.ts'

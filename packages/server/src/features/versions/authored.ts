@@ -9,9 +9,9 @@ import {
   isFlowDocument,
   withoutDerived,
 } from '@botstead/flows'
-import type { Bot } from '../../core/bots/bots.ts'
-import { listInstallations } from '../../core/catalog/installations/installations.ts'
-import type { Db } from '../../core/db/database.ts'
+import type { Bot } from '../../core/bots/index.ts'
+import { listInstallations } from '../../core/catalog/index.ts'
+import type { Db } from '../../core/db/index.ts'
 import type { CheckedDocument } from './document-check.ts'
 
 /** Replaces flows by their compiled code; returns a document without flows unchanged. */

@@ -7,22 +7,20 @@ import {
   escapePointer,
   type Problem,
 } from '@botstead/flows'
-import { findCode } from '../../core/bots/bot-code.ts'
-import type { BotChange } from '../../core/bots/bot-rules.ts'
-import { type Bot, findBot } from '../../core/bots/bots.ts'
-import type { InstallationChanges } from '../../core/catalog/installations/installation-plan.ts'
+import { type Bot, type BotChange, findBot, findCode } from '../../core/bots/index.ts'
 import {
+  findInstallable,
+  findInstallableByName,
   type Installation,
+  type InstallationChanges,
   listInstallations,
+  listInstalledPlugins,
   openConfiguration,
-} from '../../core/catalog/installations/installations.ts'
-import { findInstallable, findInstallableByName } from '../../core/catalog/integrations/hub.ts'
-import { listInstalledPlugins } from '../../core/catalog/plugins/installed-plugins.ts'
-import type { PluginChanges } from '../../core/catalog/plugins/plugin-plan.ts'
-import type { Db } from '../../core/db/database.ts'
-import type { Secrets } from '../../core/lib/secrets.ts'
-import { toTextInSlices } from '../../core/lib/text/long-texts.ts'
-import { listMcpServers, type McpServer, type McpServerChanges } from '../mcp/servers.ts'
+  type PluginChanges,
+} from '../../core/catalog/index.ts'
+import type { Db } from '../../core/db/index.ts'
+import { type Secrets, toTextInSlices } from '../../core/lib/index.ts'
+import { listMcpServers, type McpServer, type McpServerChanges } from '../mcp/index.ts'
 import { withFlows, withoutFlows } from './authored.ts'
 import { type CheckedDocument, problemsError } from './document-check.ts'
 import { pluginChanges, pluginsOf } from './documented-plugins.ts'

@@ -2,11 +2,14 @@
 // alias.
 import type { BotDocument } from '@botstead/contract'
 import { escapePointer, type Problem } from '@botstead/flows'
-import type { Bot } from '../../core/bots/bots.ts'
-import { type InstalledPlugin, recurringOf } from '../../core/catalog/plugins/installed-plugins.ts'
-import type { PluginChanges } from '../../core/catalog/plugins/plugin-plan.ts'
-import { findInstallablePlugins } from '../../core/catalog/plugins/plugins.ts'
-import type { Db } from '../../core/db/database.ts'
+import type { Bot } from '../../core/bots/index.ts'
+import {
+  findInstallablePlugins,
+  type InstalledPlugin,
+  type PluginChanges,
+  recurringOf,
+} from '../../core/catalog/index.ts'
+import type { Db } from '../../core/db/index.ts'
 
 type Documented = NonNullable<BotDocument['plugins']>
 

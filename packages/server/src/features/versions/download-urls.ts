@@ -1,5 +1,5 @@
 // Signed URLs of versions, which expire after one hour: the URL is the permission.
-import { hmac, type Secrets, sameText } from '../../core/lib/secrets.ts'
+import { hmac, type Secrets, sameText } from '../../core/lib/index.ts'
 
 export const downloadPath = '/v1/bot-versions'
 const lifetimeMs = 3_600_000

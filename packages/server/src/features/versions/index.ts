@@ -9,3 +9,6 @@ export const versions: Feature = {
   firstSteps,
   routes: serveBotDocuments,
 }
+export { keepDeployed, saveVersion } from './deployed-versions.ts'
+export { findIntegrationUses } from './integration-uses.ts'
+export { tables } from './table-rules.ts'

@@ -2,9 +2,9 @@
 // unnoticed. Only reads the tables of others.
 import { documentIn } from '@botstead/flows'
 import { sql } from 'kysely'
-import { findCode } from '../../core/bots/bot-code.ts'
-import type { Db } from '../../core/db/database.ts'
-import { toTextInSlices } from '../../core/lib/text/long-texts.ts'
+import { findCode } from '../../core/bots/index.ts'
+import type { Db } from '../../core/db/index.ts'
+import { toTextInSlices } from '../../core/lib/index.ts'
 
 /** Rows up to which anything is counted, and references that are listed. */
 const maxCounted = 10_000

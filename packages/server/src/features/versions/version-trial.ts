@@ -1,9 +1,7 @@
 // Loads the code of a stored version before it is deployed (core/api/admin/code-trials.ts).
-import { tryCode } from '../../core/api/admin/code-trials.ts'
-import { openBotSecrets } from '../../core/bots/bot-secrets.ts'
-import { findBot } from '../../core/bots/bots.ts'
-import type { FirstSteps } from '../../core/http/endpoint.ts'
-import type { WorkspaceCaller } from '../../core/http/services.ts'
+import { tryCode } from '../../core/api/index.ts'
+import { findBot, openBotSecrets } from '../../core/bots/index.ts'
+import type { FirstSteps, WorkspaceCaller } from '../../core/http/index.ts'
 import { openVersion } from './versions.ts'
 
 export const firstSteps: FirstSteps<WorkspaceCaller> = {

@@ -3,13 +3,9 @@
 // one row of code.
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { readCode } from '../../core/bots/bot-code.ts'
-import { recordDeployment } from '../../core/bots/deployments.ts'
-import type { Db } from '../../core/db/database.ts'
-import type { Schema } from '../../core/db/schema.ts'
-import { newId } from '../../core/lib/ids.ts'
-import type { Secrets } from '../../core/lib/secrets.ts'
-import { toTextInSlices } from '../../core/lib/text/long-texts.ts'
+import { readCode, recordDeployment } from '../../core/bots/index.ts'
+import type { Db, Schema } from '../../core/db/index.ts'
+import { newId, type Secrets, toTextInSlices } from '../../core/lib/index.ts'
 import type { VersionContent, VersionState } from './bot-document.ts'
 
 const maxVersions = 200

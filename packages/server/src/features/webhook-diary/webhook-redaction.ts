@@ -1,8 +1,7 @@
 // Removes secrets from requests before people see them. Names decide: of headers, of query
 // parameters, and of fields in JSON and forms.
 import { isUtf8 } from 'node:buffer'
-import type { Redactor } from '../../core/lib/text/redaction.ts'
-import { storableText } from '../../core/lib/text/storable-text.ts'
+import { type Redactor, storableText } from '../../core/lib/index.ts'
 
 const redacted = '[redacted]'
 

@@ -4,12 +4,15 @@
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { Db } from '../../core/db/database.ts'
-import { createBatchedWrites } from '../../core/lib/concurrency/batched-writes.ts'
-import { newId } from '../../core/lib/ids.ts'
-import type { Secrets } from '../../core/lib/secrets.ts'
-import type { Redactor, RedactorsOf } from '../../core/lib/text/redaction.ts'
-import { storableText } from '../../core/lib/text/storable-text.ts'
+import type { Db } from '../../core/db/index.ts'
+import {
+  createBatchedWrites,
+  newId,
+  type Redactor,
+  type RedactorsOf,
+  type Secrets,
+  storableText,
+} from '../../core/lib/index.ts'
 import { redactBody, redactForm, redactHeaders, redactQuery } from './webhook-redaction.ts'
 
 /** Per installation. */

@@ -1,8 +1,14 @@
 import type { admin, Handlers } from '@botstead/contract'
-import { deleteAccount, findAccount, onlyOwner, updateAccount } from '../../accounts/accounts.ts'
-import { findPreference, setPreference } from '../../accounts/preferences.ts'
-import { listOwnedAlone } from '../../accounts/workspaces.ts'
-import type { Contexts } from '../../http/services.ts'
+import {
+  deleteAccount,
+  findAccount,
+  findPreference,
+  listOwnedAlone,
+  onlyOwner,
+  setPreference,
+  updateAccount,
+} from '../../accounts/index.ts'
+import type { Contexts } from '../../http/index.ts'
 import { toAccount } from './serializers.ts'
 import { removeWorkspace } from './workspace-removal.ts'
 

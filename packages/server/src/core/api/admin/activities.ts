@@ -1,6 +1,6 @@
 import type { admin, Handlers } from '@botstead/contract'
-import { findBot } from '../../bots/bots.ts'
-import type { Contexts } from '../../http/services.ts'
+import { findBot } from '../../bots/index.ts'
+import type { Contexts } from '../../http/index.ts'
 import { parsePage } from '../paging.ts'
 
 export const activities: Handlers<(typeof admin)['activities'], Contexts> = {

@@ -1,6 +1,6 @@
 import type { admin, Handlers } from '@botstead/contract'
-import { findAllowlist, updateAllowlist } from '../../bots/allowlists.ts'
-import type { Contexts } from '../../http/services.ts'
+import { findAllowlist, updateAllowlist } from '../../bots/index.ts'
+import type { Contexts } from '../../http/index.ts'
 
 export const allowlists: Handlers<(typeof admin)['allowlists'], Contexts> = {
   async getBotAllowlist({ services, caller }, { params }) {

@@ -1,6 +1,6 @@
 import type { AuditRecord, admin, Handlers } from '@botstead/contract'
-import { type ListedRecord, listRecords } from '../../audit/records.ts'
-import type { Contexts } from '../../http/services.ts'
+import { type ListedRecord, listRecords } from '../../audit/index.ts'
+import type { Contexts } from '../../http/index.ts'
 import { pageOf, parsePage } from '../paging.ts'
 import { uuid } from './serializers.ts'
 

@@ -1,46 +1,41 @@
 // Creating, changing and deleting bots, with all that depends on the row: its user, integrations,
 // processes and cached data.
 import { ApiError } from '@botstead/contract'
-import { listBotPlugins, withPlugins } from '../../bots/bot-plugins.ts'
-import { type BotChange, checkBotDefinition, type NewBot } from '../../bots/bot-rules.ts'
 import {
   type Bot,
+  type BotChange,
+  checkBotDefinition,
   createBot,
   deleteBot,
   findBot,
+  listBotPlugins,
   moveBot,
+  type NewBot,
   noBot,
+  rejectLargeDefinition,
   updateBot,
-} from '../../bots/bots.ts'
-import { rejectLargeDefinition } from '../../bots/definition-limits.ts'
-import type { InstallationChanges } from '../../catalog/installations/installation-plan.ts'
+  withPlugins,
+} from '../../bots/index.ts'
 import {
   changeInstallations,
+  changePlugins,
+  type InstallationChanges,
   installDefaults,
+  isChat,
   listInstallations,
   listNotInstallable,
-} from '../../catalog/installations/installations.ts'
-import { isChat } from '../../catalog/integrations/hub.ts'
-import {
-  changePlugins,
   listNotInstallablePlugins,
-} from '../../catalog/plugins/installed-plugins.ts'
-import type { PluginChanges } from '../../catalog/plugins/plugin-plan.ts'
-import { isDeadlock } from '../../db/connection/conflicts.ts'
-import type { Db } from '../../db/database.ts'
-import {
-  registerBot,
-  settleInstallations,
-  unregisterLast,
-} from '../../delivery/calls/registrations.ts'
-import { removeLooseBlobs } from '../../files/uploads.ts'
-import type { Services, WorkspaceCaller } from '../../http/services.ts'
+  type PluginChanges,
+} from '../../catalog/index.ts'
+import { type Db, isDeadlock } from '../../db/index.ts'
+import { registerBot, settleInstallations, unregisterLast } from '../../delivery/index.ts'
+import { removeLooseBlobs } from '../../files/index.ts'
+import type { Services, WorkspaceCaller } from '../../http/index.ts'
 import { purgeKeys } from '../../idempotency/index.ts'
-import type { Secrets } from '../../lib/secrets.ts'
-import { insertBotUser } from '../../messaging/bot-user.ts'
-import { keepRecurringEvents } from '../../messaging/events/recurring-events.ts'
-import { purgeQueue } from '../../queue/purge.ts'
-import { rejectOverQuota } from '../../usage/quotas.ts'
+import type { Secrets } from '../../lib/index.ts'
+import { insertBotUser, keepRecurringEvents } from '../../messaging/index.ts'
+import { purgeQueue } from '../../queue/index.ts'
+import { rejectOverQuota } from '../../usage/index.ts'
 import { reportBotLoadError } from './load-errors.ts'
 
 /** Creates the bot with its user and its chat in one transaction. */

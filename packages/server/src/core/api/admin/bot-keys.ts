@@ -1,6 +1,6 @@
 import type { admin, Handlers } from '@botstead/contract'
-import { createBotKey, deleteBotKey, listBotKeys } from '../../bots/bot-keys.ts'
-import type { Contexts } from '../../http/services.ts'
+import { createBotKey, deleteBotKey, listBotKeys } from '../../bots/index.ts'
+import type { Contexts } from '../../http/index.ts'
 import { toApiKey } from './serializers.ts'
 
 export const botKeys: Handlers<(typeof admin)['botKeys'], Contexts> = {

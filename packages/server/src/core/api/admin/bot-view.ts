@@ -1,16 +1,20 @@
 // Reads a bot as the Admin API shows it, with its installations, plugins and recurring failures, in
 // one statement. The modules that own these rows list them for other purposes.
 
-import { type BotPluginRow, openBotPlugin } from '../../bots/bot-plugins.ts'
-import { noBot, type ShownBot, withFullDefinition } from '../../bots/bots.ts'
 import {
+  type BotPluginRow,
+  noBot,
+  openBotPlugin,
+  type ShownBot,
+  withFullDefinition,
+} from '../../bots/index.ts'
+import {
+  type InstalledPlugin,
   openConfiguration,
   type ShownInstallation,
-} from '../../catalog/installations/installations.ts'
-import type { InstalledPlugin } from '../../catalog/plugins/installed-plugins.ts'
-import type { Database } from '../../db/database.ts'
-import { statement } from '../../db/statement.ts'
-import type { Secrets } from '../../lib/secrets.ts'
+} from '../../catalog/index.ts'
+import { type Database, statement } from '../../db/index.ts'
+import type { Secrets } from '../../lib/index.ts'
 
 export interface BotView {
   bot: ShownBot

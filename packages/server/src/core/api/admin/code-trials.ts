@@ -3,12 +3,9 @@
 // that does not load, and scripts with warnings, are deployed and reported, or rejected
 // (BOTSTEAD_DEPLOY_CHECK).
 import { ApiError } from '@botstead/contract'
-import { openBotSecrets } from '../../bots/bot-secrets.ts'
-import { findBot } from '../../bots/bots.ts'
-import { findSecrets } from '../../catalog/integrations/integration-secrets.ts'
-import { findIntegration } from '../../catalog/integrations/integrations.ts'
-import type { FirstSteps } from '../../http/endpoint.ts'
-import type { Context, WorkspaceCaller } from '../../http/services.ts'
+import { findBot, openBotSecrets } from '../../bots/index.ts'
+import { findIntegration, findSecrets } from '../../catalog/index.ts'
+import type { Context, FirstSteps, WorkspaceCaller } from '../../http/index.ts'
 
 type Found = Pick<Context<WorkspaceCaller>, 'loadError' | 'scriptWarnings'>
 type Body = Record<string, unknown>

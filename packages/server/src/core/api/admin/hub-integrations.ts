@@ -1,11 +1,12 @@
 import { type admin, type Handlers, may, type PublicIntegration } from '@botstead/contract'
-import { countView, findHubFacts } from '../../catalog/integrations/integration-listings.ts'
 import {
+  countView,
   type FoundIntegration,
+  findHubFacts,
   findIntegration,
   findIntegrationByName,
-} from '../../catalog/integrations/integrations.ts'
-import type { AccountCaller, Context, Contexts, Services } from '../../http/services.ts'
+} from '../../catalog/index.ts'
+import type { AccountCaller, Context, Contexts, Services } from '../../http/index.ts'
 import { originOf, pageOfIntegrations, toIntegration, toOwner } from './integration-serializers.ts'
 
 /** Published integrations of other workspaces, without their secrets and URL. */

@@ -3,8 +3,8 @@ import {
   createIntegrationKey,
   deleteIntegrationKey,
   listIntegrationKeys,
-} from '../../catalog/integrations/integration-keys.ts'
-import type { Contexts } from '../../http/services.ts'
+} from '../../catalog/index.ts'
+import type { Contexts } from '../../http/index.ts'
 import { toApiKey } from './serializers.ts'
 
 export const integrationKeys: Handlers<(typeof admin)['integrationKeys'], Contexts> = {

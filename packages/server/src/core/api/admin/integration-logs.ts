@@ -2,9 +2,9 @@ import type { admin, BotLog, Handlers } from '@botstead/contract'
 import {
   type IntegrationLogRow,
   listIntegrationLogs,
-} from '../../catalog/integrations/integration-logs.ts'
-import { requireIntegration } from '../../catalog/integrations/integrations.ts'
-import type { Contexts } from '../../http/services.ts'
+  requireIntegration,
+} from '../../catalog/index.ts'
+import type { Contexts } from '../../http/index.ts'
 import { momentOf } from '../moments.ts'
 import { pageOf, parsePage, timePosition } from '../paging.ts'
 

@@ -1,15 +1,15 @@
 // Converts integrations to responses of the Admin API.
 import type { Integration, IntegrationSummary, OwnerWorkspace } from '@botstead/contract'
 import {
+  type FoundIntegration,
   type IntegrationListing,
   type IntegrationOwner,
   type ListedIntegration,
   listIntegrations,
   matchesOf,
-} from '../../catalog/integrations/integration-listings.ts'
-import type { FoundIntegration } from '../../catalog/integrations/integrations.ts'
-import type { Scope } from '../../catalog/packages/versions.ts'
-import type { Context } from '../../http/services.ts'
+  type Scope,
+} from '../../catalog/index.ts'
+import type { Context } from '../../http/index.ts'
 import { assetUrl } from '../package-assets.ts'
 import { toPresentation } from './serializers.ts'
 

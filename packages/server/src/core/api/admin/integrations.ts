@@ -1,19 +1,19 @@
 import type { admin, Handlers } from '@botstead/contract'
-import { findVersionsBeside } from '../../catalog/integrations/hosted-code.ts'
-import { rotateSigningSecret } from '../../catalog/integrations/integration-secrets.ts'
 import {
   createIntegration,
   deleteIntegration,
   findIntegration,
   findIntegrationByName,
+  findVersionsBeside,
   noIntegration,
   requireIntegration,
+  rotateSigningSecret,
   updateIntegration,
   validateCreation,
   validateUpdate,
-} from '../../catalog/integrations/integrations.ts'
-import type { Context, Contexts, Services, WorkspaceCaller } from '../../http/services.ts'
-import { rejectIntegrationsOverQuota } from '../../usage/quotas.ts'
+} from '../../catalog/index.ts'
+import type { Context, Contexts, Services, WorkspaceCaller } from '../../http/index.ts'
+import { rejectIntegrationsOverQuota } from '../../usage/index.ts'
 
 import { originOf, pageOfIntegrations, toIntegration, toOwner } from './integration-serializers.ts'
 import { reportIntegrationFindings } from './load-errors.ts'

@@ -1,15 +1,15 @@
 import type { admin, Handlers, Interface as ShownInterface } from '@botstead/contract'
-import { isImplemented } from '../../catalog/integrations/implementations.ts'
-import type { InterfaceDefinition } from '../../catalog/interfaces/definition.ts'
 import {
   createInterface,
   deleteInterface,
+  type InterfaceDefinition,
   type IsUsed,
+  isDependedOn,
+  isImplemented,
+  type Package,
   updateInterface,
-} from '../../catalog/interfaces/interfaces.ts'
-import type { Package } from '../../catalog/packages/heads.ts'
-import { isDependedOn } from '../../catalog/plugins/dependencies.ts'
-import type { Contexts } from '../../http/services.ts'
+} from '../../catalog/index.ts'
+import type { Contexts } from '../../http/index.ts'
 import { originOf } from '../origin.ts'
 import { packageHandlers, scopeOf, toPackageHead } from './packages.ts'
 

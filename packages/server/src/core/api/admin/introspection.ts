@@ -1,6 +1,6 @@
 import { ApiError, type admin, type Handlers, may } from '@botstead/contract'
-import { findInstallationById } from '../../catalog/installations/installations.ts'
-import type { Contexts, Services, TokenCaller } from '../../http/services.ts'
+import { findInstallationById } from '../../catalog/index.ts'
+import type { Contexts, Services, TokenCaller } from '../../http/index.ts'
 
 /**
  * Fails in the same way for a bot that the token may not act in and for one that does not exist.

@@ -1,9 +1,9 @@
 // Logs for owners that deployed code does not load, and warnings of scripts. The flag itself is written
 // with the code (bots/bot-code.ts).
 
-import { appendBotLogs } from '../../bots/bot-logs.ts'
-import { appendIntegrationLogs } from '../../catalog/integrations/integration-logs.ts'
-import type { Context, Services } from '../../http/services.ts'
+import { appendBotLogs } from '../../bots/index.ts'
+import { appendIntegrationLogs } from '../../catalog/index.ts'
+import type { Context, Services } from '../../http/index.ts'
 
 const lineOf = (loadError: string) => ({
   at: new Date(),

@@ -5,10 +5,9 @@ import {
   findMember,
   listMembers,
   removeMember,
-} from '../../accounts/members.ts'
-import type { Contexts } from '../../http/services.ts'
-import { requireCredential } from '../../http/session.ts'
-import { rejectOverQuota } from '../../usage/quotas.ts'
+} from '../../accounts/index.ts'
+import { type Contexts, requireCredential } from '../../http/index.ts'
+import { rejectOverQuota } from '../../usage/index.ts'
 import { pageOf, parsePage, textPosition } from '../paging.ts'
 import { toMember } from './serializers.ts'
 

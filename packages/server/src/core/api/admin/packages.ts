@@ -5,14 +5,14 @@ import {
   findPackageByName,
   type HeadedTable,
   listPackages,
+  noPackage,
   type Package,
   type PackageHead,
-} from '../../catalog/packages/heads.ts'
-import { noPackage } from '../../catalog/packages/publishing.ts'
-import type { Scope } from '../../catalog/packages/versions.ts'
-import type { Limits } from '../../config/limits.ts'
-import type { Db } from '../../db/database.ts'
-import type { AccountCaller, Context, WorkspaceCaller } from '../../http/services.ts'
+  type Scope,
+} from '../../catalog/index.ts'
+import type { Limits } from '../../config/index.ts'
+import type { Db } from '../../db/index.ts'
+import type { AccountCaller, Context, WorkspaceCaller } from '../../http/index.ts'
 import { originOf } from '../origin.ts'
 import { assetUrl } from '../package-assets.ts'
 import { creationPosition, pageOf, parsePage, textPosition } from '../paging.ts'

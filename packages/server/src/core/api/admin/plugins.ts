@@ -1,15 +1,15 @@
 import type { admin, Handlers, Plugin as ShownPlugin } from '@botstead/contract'
-import type { Scope } from '../../catalog/packages/versions.ts'
-import { findDependencies } from '../../catalog/plugins/dependencies.ts'
 import {
   createPlugin,
   deletePlugin,
   dereferencePlugin,
+  findDependencies,
   findPluginCode,
   type Plugin,
+  type Scope,
   updatePlugin,
-} from '../../catalog/plugins/plugins.ts'
-import type { Context, Contexts } from '../../http/services.ts'
+} from '../../catalog/index.ts'
+import type { Context, Contexts } from '../../http/index.ts'
 import { originOf } from '../origin.ts'
 import { packageHandlers, scopeOf, toPluginHead } from './packages.ts'
 

@@ -11,13 +11,9 @@ import type {
   Workspace as ShownWorkspace,
   WorkspaceMember,
 } from '@botstead/contract'
-import type { Account } from '../../accounts/accounts.ts'
-import type { Member } from '../../accounts/members.ts'
-import type { Token } from '../../accounts/tokens.ts'
-import type { Workspace, WorkspaceRow } from '../../accounts/workspaces.ts'
-import type { ShownBot } from '../../bots/bots.ts'
-import type { ShownInstallation } from '../../catalog/installations/installations.ts'
-import type { InstalledPlugin } from '../../catalog/plugins/installed-plugins.ts'
+import type { Account, Member, Token, Workspace, WorkspaceRow } from '../../accounts/index.ts'
+import type { ShownBot } from '../../bots/index.ts'
+import type { InstalledPlugin, ShownInstallation } from '../../catalog/index.ts'
 import { assetUrl } from '../package-assets.ts'
 import type { BotView } from './bot-view.ts'
 import { toPluginHead } from './packages.ts'

@@ -1,7 +1,6 @@
 import type { admin, Handlers } from '@botstead/contract'
-import { createToken, deleteToken, listTokens } from '../../accounts/tokens.ts'
-import type { Contexts } from '../../http/services.ts'
-import { requireCredential } from '../../http/session.ts'
+import { createToken, deleteToken, listTokens } from '../../accounts/index.ts'
+import { type Contexts, requireCredential } from '../../http/index.ts'
 import { toApiKey } from './serializers.ts'
 
 export const tokens: Handlers<(typeof admin)['tokens'], Contexts> = {

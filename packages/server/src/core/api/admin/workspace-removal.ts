@@ -1,11 +1,10 @@
 // Deletes a workspace: stops its bots, then calls their integrations, then deletes its rows.
 import { ApiError } from '@botstead/contract'
-import { removeWorkspaceRow } from '../../accounts/workspaces.ts'
-import { eraseChain } from '../../audit/audit-log.ts'
-import { blockBots, listBotIds } from '../../bots/bots.ts'
-import { listKeyHashes } from '../../catalog/integrations/integration-keys.ts'
-import { removePrivatePackages } from '../../catalog/packages/removal.ts'
-import type { Services } from '../../http/services.ts'
+import { removeWorkspaceRow } from '../../accounts/index.ts'
+import { eraseChain } from '../../audit/index.ts'
+import { blockBots, listBotIds } from '../../bots/index.ts'
+import { listKeyHashes, removePrivatePackages } from '../../catalog/index.ts'
+import type { Services } from '../../http/index.ts'
 import { removeBot } from './bot-changes.ts'
 
 /** Bots that are deleted at a time: integrations may be slow to respond. */

@@ -1,16 +1,17 @@
 import type { admin, Handlers } from '@botstead/contract'
-import { checkHandle } from '../../accounts/handles.ts'
-import { findPreference, setPreference } from '../../accounts/preferences.ts'
 import {
+  checkHandle,
   createWorkspace,
+  findPreference,
   findPublicWorkspace,
   findWorkspace,
   listPublicWorkspaces,
   listWorkspaces,
+  setPreference,
   updateWorkspace,
-} from '../../accounts/workspaces.ts'
-import { countBots } from '../../bots/bots.ts'
-import type { Contexts, Services } from '../../http/services.ts'
+} from '../../accounts/index.ts'
+import { countBots } from '../../bots/index.ts'
+import type { Contexts, Services } from '../../http/index.ts'
 import { creationPosition, pageOf, parsePage, textPosition } from '../paging.ts'
 import { toPublicWorkspace, toWorkspace } from './serializers.ts'
 import { removeWorkspace } from './workspace-removal.ts'

@@ -1,15 +1,15 @@
 // Permissions in conversations of the Chat API: participants read and write; only the owner adds
 // and removes participants, and deletes the conversation.
 import { ApiError } from '@botstead/contract'
-import type { ChatUserCaller, Services } from '../../http/services.ts'
+import type { ChatUserCaller, Services } from '../../http/index.ts'
 import {
   findKeyUser,
   lookUpConversation,
   lookUpParticipation,
   type NamedConversation,
+  noConversation,
   type Participation,
-} from '../../messaging/chat/chat-lookups.ts'
-import { noConversation } from '../../messaging/conversations.ts'
+} from '../../messaging/index.ts'
 
 /**
  * Reads on behalf of a user. Throws Unauthorized if the key's user does not exist, before any error

@@ -1,14 +1,21 @@
 // Changes of messages, of which open chats are notified.
 import type { Rating } from '@botstead/contract'
-import type { ChatUserCaller, Services } from '../../http/services.ts'
-import { redactStored } from '../../lib/text/redaction.ts'
-import type { Participation } from '../../messaging/chat/chat-lookups.ts'
-import { type ChatMessageRow, toStoredChatMessage } from '../../messaging/chat/chat-message.ts'
-import { findMessageOfChat, type ReadMessage } from '../../messaging/chat/chat-messages.ts'
-import { deleteFeedback, type FeedbackRow, setFeedback } from '../../messaging/chat/feedback.ts'
-import { ratingOf, ratingTags } from '../../messaging/chat/ratings.ts'
-import { updateMessage } from '../../messaging/messages/messages.ts'
-import { storedName } from '../../messaging/tags.ts'
+import type { ChatUserCaller, Services } from '../../http/index.ts'
+import { redactStored } from '../../lib/index.ts'
+import {
+  type ChatMessageRow,
+  deleteFeedback,
+  type FeedbackRow,
+  findMessageOfChat,
+  type Participation,
+  type ReadMessage,
+  ratingOf,
+  ratingTags,
+  setFeedback,
+  storedName,
+  toStoredChatMessage,
+  updateMessage,
+} from '../../messaging/index.ts'
 
 export async function changeMessage(
   services: Services,

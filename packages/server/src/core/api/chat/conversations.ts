@@ -1,20 +1,23 @@
 import { ApiError, type chat, type Handlers } from '@botstead/contract'
-import { countConversation } from '../../http/limits/rate-limits.ts'
-import type { ChatUserCaller, Context, Contexts, Services } from '../../http/services.ts'
-import { EventStream } from '../../http/streams/event-stream.ts'
-import { chosenId } from '../../messaging/chat/chat-ids.ts'
 import {
+  type ChatUserCaller,
+  type Context,
+  type Contexts,
+  countConversation,
+  EventStream,
+  type Services,
+} from '../../http/index.ts'
+import {
+  type ConversationRow,
+  chosenId,
+  createConversation,
+  deleteConversation,
   findKeyUser,
   listOwnConversations,
   lookUpConversation,
   lookUpForUser,
-} from '../../messaging/chat/chat-lookups.ts'
-import {
-  type ConversationRow,
-  createConversation,
-  deleteConversation,
   noConversation,
-} from '../../messaging/conversations.ts'
+} from '../../messaging/index.ts'
 import { creationPosition, type PagedQuery, pageOf, parsePage } from '../paging.ts'
 import { conversationFor, notParticipating, requireOwnership } from './access.ts'
 import { listenTo } from './listening.ts'

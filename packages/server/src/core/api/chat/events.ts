@@ -1,9 +1,13 @@
 import type { chat, Handlers } from '@botstead/contract'
-import type { ChatUserCaller, Contexts, Services } from '../../http/services.ts'
-import { redactStored } from '../../lib/text/redaction.ts'
-import { createChatEvent, customEvent } from '../../messaging/chat/chat-events.ts'
-import { lookUpUser } from '../../messaging/chat/chat-lookups.ts'
-import { findEventRow, noEvent } from '../../messaging/events/events.ts'
+import type { ChatUserCaller, Contexts, Services } from '../../http/index.ts'
+import { redactStored } from '../../lib/index.ts'
+import {
+  createChatEvent,
+  customEvent,
+  findEventRow,
+  lookUpUser,
+  noEvent,
+} from '../../messaging/index.ts'
 import { asUser, notParticipating, requireParticipation } from './access.ts'
 import { toChatEvent } from './serializers.ts'
 

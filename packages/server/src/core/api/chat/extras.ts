@@ -2,10 +2,8 @@
 // URL, the OpenAPI document, and the settings of webchats and of the chat page.
 import { ApiError, toOpenApi } from '@botstead/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { findBotById } from '../../bots/bots.ts'
-import { initCall } from '../../bots/webchat-code.ts'
-import { admit } from '../../http/authenticate.ts'
-import type { Services } from '../../http/services.ts'
+import { findBotById, initCall } from '../../bots/index.ts'
+import { admit, type Services } from '../../http/index.ts'
 
 const chatAccess = { access: 'chat', path: '' } as const
 

@@ -1,9 +1,9 @@
 // Listening to a conversation, over any transport: permission, starting point and end.
 import type { IncomingMessage } from 'node:http'
 import { signals as chatSignals, liveSignals } from '@botstead/contract'
-import type { ChatUserCaller, Services } from '../../http/services.ts'
-import { recentStart } from '../../messaging/messages/message-signals.ts'
-import type { Listener, Signal } from '../../realtime/signal.ts'
+import type { ChatUserCaller, Services } from '../../http/index.ts'
+import { recentStart } from '../../messaging/index.ts'
+import type { Listener, Signal } from '../../realtime/index.ts'
 import { requireParticipation } from './access.ts'
 
 /**

@@ -1,18 +1,19 @@
 import { ApiError, type chat, type Handlers, type Input } from '@botstead/contract'
-import type { MessageOperation } from '../../http/input/idempotency-key.ts'
-import type { ChatUserCaller, Contexts, Services } from '../../http/services.ts'
+import type { ChatUserCaller, Contexts, MessageOperation, Services } from '../../http/index.ts'
 import type { KeyedMessage } from '../../idempotency/index.ts'
-import type { Redactor } from '../../lib/text/redaction.ts'
-import { noKeyUser, type Participation } from '../../messaging/chat/chat-lookups.ts'
-import { type ChatMessageRow, storedPayload } from '../../messaging/chat/chat-message.ts'
+import type { Redactor } from '../../lib/index.ts'
 import {
+  type ChatMessageRow,
+  deleteMessage,
   findChatMessage,
   listChatMessages,
+  messagePositionOf,
+  noKeyUser,
+  type Participation,
   type ReadMessage,
-} from '../../messaging/chat/chat-messages.ts'
-import { messagePositionOf } from '../../messaging/messages/message-pages.ts'
-import type { WrittenMessage } from '../../messaging/messages/message-types.ts'
-import { deleteMessage } from '../../messaging/messages/messages.ts'
+  storedPayload,
+  type WrittenMessage,
+} from '../../messaging/index.ts'
 import { type PagedQuery, pageOf, parsePage } from '../paging.ts'
 import { asUser, conversationFor, notParticipating, requireParticipation } from './access.ts'
 import { toChatMessage } from './serializers.ts'

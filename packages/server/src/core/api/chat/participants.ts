@@ -1,12 +1,13 @@
 import { ApiError, type chat, type Handlers } from '@botstead/contract'
-import type { ChatUserCaller, Contexts, Services } from '../../http/services.ts'
-import { findNamedUser, lookUpUser } from '../../messaging/chat/chat-lookups.ts'
+import type { ChatUserCaller, Contexts, Services } from '../../http/index.ts'
 import {
+  findNamedUser,
   findParticipant,
   joinConversation,
   leaveConversation,
   listParticipants,
-} from '../../messaging/participants.ts'
+  lookUpUser,
+} from '../../messaging/index.ts'
 import { type PagedQuery, pageOf, parsePage, timePosition } from '../paging.ts'
 import { requireOwnership, requireParticipation } from './access.ts'
 import { toChatUser } from './serializers.ts'

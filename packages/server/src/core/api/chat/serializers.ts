@@ -1,10 +1,13 @@
 // Converts rows to responses of the Chat API: ids that the client chose, absent instead of null,
 // dates as text.
 import type { ChatConversation, ChatEvent, ChatMessage, ChatUser } from '@botstead/contract'
-import type { ChatEventRow } from '../../messaging/chat/chat-events.ts'
-import { publicId } from '../../messaging/chat/chat-ids.ts'
-import type { Participation } from '../../messaging/chat/chat-lookups.ts'
-import { type ChatMessageRow, toStoredChatMessage } from '../../messaging/chat/chat-message.ts'
+import {
+  type ChatEventRow,
+  type ChatMessageRow,
+  type Participation,
+  publicId,
+  toStoredChatMessage,
+} from '../../messaging/index.ts'
 
 interface Row {
   id: string

@@ -1,14 +1,17 @@
 import { ApiError, type chat, type Handlers } from '@botstead/contract'
-import type { ChatCaller, ChatUserCaller, Contexts, Services } from '../../http/services.ts'
-import { chosenId, publicId } from '../../messaging/chat/chat-ids.ts'
+import type { ChatCaller, ChatUserCaller, Contexts, Services } from '../../http/index.ts'
 import {
+  chosenId,
+  createUser,
+  deleteUser,
   findKeyUser,
   findNamedUser,
   lookUpUser,
   type NamedUser,
   noKeyUser,
-} from '../../messaging/chat/chat-lookups.ts'
-import { createUser, deleteUser, updateUser } from '../../messaging/users.ts'
+  publicId,
+  updateUser,
+} from '../../messaging/index.ts'
 import { toChatUser } from './serializers.ts'
 
 interface Profile {

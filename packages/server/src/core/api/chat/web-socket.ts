@@ -2,13 +2,16 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { chatUserCaller } from '../../http/authenticate.ts'
-import { partsOf } from '../../http/input/request-target.ts'
-import type { Services } from '../../http/services.ts'
-import { bytesOf, jsonOf } from '../../http/streams/event-stream.ts'
-import type { Handshake } from '../../http/streams/handshake.ts'
-import type { UpgradeRoute } from '../../http/streams/upgrades.ts'
-import { rejectUnstorableAddress } from '../../lib/text/storable.ts'
+import {
+  bytesOf,
+  chatUserCaller,
+  type Handshake,
+  jsonOf,
+  partsOf,
+  type Services,
+  type UpgradeRoute,
+} from '../../http/index.ts'
+import { rejectUnstorableAddress } from '../../lib/index.ts'
 import { listenTo } from './listening.ts'
 
 const pingMs = 25_000

@@ -4,8 +4,8 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { ApiError, may, type Role, roles } from '@botstead/contract'
-import type { FileOwner, FileRow, FileViewer } from '../../files/files.ts'
-import type { BotCaller } from '../../http/services.ts'
+import type { FileOwner, FileRow, FileViewer } from '../../files/index.ts'
+import type { BotCaller } from '../../http/index.ts'
 
 export interface FileAccess {
   viewer: FileViewer

@@ -6,18 +6,24 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { BlobNotFound, type Blobs } from '../../blobs/blobs.ts'
-import { essence, isShowable } from '../../files/content-type.ts'
-import { contentPath, isSigned, type SignedQuery, type Upload } from '../../files/content-urls.ts'
-import { type FileContent, findContent } from '../../files/files.ts'
-import { beginUpload, finishUpload, releaseBlob } from '../../files/uploads.ts'
-import { drain } from '../../http/drain.ts'
-import { rejectFullDisk } from '../../http/limits/full-disk.ts'
-import { byteRange } from '../../http/pages/byte-range.ts'
-import type { Services } from '../../http/services.ts'
-import { rejectUnstorableAddress } from '../../lib/text/storable.ts'
-import { unfenced } from '../../queue/fencing.ts'
-import { readCarriedKeys } from '../../sealing/carried-keys.ts'
+import { BlobNotFound, type Blobs } from '../../blobs/index.ts'
+import {
+  beginUpload,
+  contentPath,
+  essence,
+  type FileContent,
+  findContent,
+  finishUpload,
+  isShowable,
+  isSigned,
+  releaseBlob,
+  type SignedQuery,
+  type Upload,
+} from '../../files/index.ts'
+import { byteRange, drain, rejectFullDisk, type Services } from '../../http/index.ts'
+import { rejectUnstorableAddress } from '../../lib/index.ts'
+import { unfenced } from '../../queue/index.ts'
+import { readCarriedKeys } from '../../sealing/index.ts'
 
 interface Params {
   botId: string

@@ -1,18 +1,18 @@
 import { ApiError, type files as contract, type Handlers } from '@botstead/contract'
-import { copyFile } from '../../files/copies.ts'
-import { listFileTags, listFileTagValues } from '../../files/file-tags.ts'
 import {
+  copyFile,
   deleteFile,
   type FileRow,
   filePosition,
   findFile,
   listFiles,
+  listFileTags,
+  listFileTagValues,
+  parseTagFilter,
+  removeLooseBlobs,
   updateFile,
-} from '../../files/files.ts'
-import { parseTagFilter } from '../../files/tag-filter.ts'
-import { removeLooseBlobs } from '../../files/uploads.ts'
-import { callerInOtherBot } from '../../http/authenticate.ts'
-import type { BotCaller, Context, Contexts } from '../../http/services.ts'
+} from '../../files/index.ts'
+import { type BotCaller, type Context, type Contexts, callerInOtherBot } from '../../http/index.ts'
 import { momentOf } from '../moments.ts'
 import { type PageRequest, pageInBot, pageOf } from '../paging.ts'
 import { type FileAccess, fileAccess, readOnly } from './access.ts'

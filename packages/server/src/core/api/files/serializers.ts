@@ -1,7 +1,6 @@
 import type { File } from '@botstead/contract'
-import { contentUrl } from '../../files/content-urls.ts'
-import type { FileRow } from '../../files/files.ts'
-import type { Context } from '../../http/services.ts'
+import { contentUrl, type FileRow } from '../../files/index.ts'
+import type { Context } from '../../http/index.ts'
 import { originOf } from '../origin.ts'
 
 /**

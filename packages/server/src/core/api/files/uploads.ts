@@ -1,11 +1,9 @@
 // Creates files that await their content, for every API that accepts uploads.
 import { ApiError, type UploadableFile } from '@botstead/contract'
-import { type Limits, rejectTooManyTags } from '../../config/limits.ts'
-import { contentTypeOf } from '../../files/content-type.ts'
-import { uploadUrl } from '../../files/content-urls.ts'
-import { upsertFile } from '../../files/files.ts'
-import type { Context } from '../../http/services.ts'
-import { withinQuota } from '../../usage/quotas.ts'
+import { type Limits, rejectTooManyTags } from '../../config/index.ts'
+import { contentTypeOf, uploadUrl, upsertFile } from '../../files/index.ts'
+import type { Context } from '../../http/index.ts'
+import { withinQuota } from '../../usage/index.ts'
 import { originOf } from '../origin.ts'
 import { toFile } from './serializers.ts'
 

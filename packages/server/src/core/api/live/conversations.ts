@@ -1,8 +1,12 @@
 import type { Handlers, live } from '@botstead/contract'
-import type { ChatUserCaller, Contexts, Services } from '../../http/services.ts'
-import { stopAnswer } from '../../messaging/chat/answer-stops.ts'
-import { findReceipts, noteReceipt, toReceipt } from '../../messaging/chat/receipts.ts'
-import { publishTyping } from '../../messaging/chat/typing.ts'
+import type { ChatUserCaller, Contexts, Services } from '../../http/index.ts'
+import {
+  findReceipts,
+  noteReceipt,
+  publishTyping,
+  stopAnswer,
+  toReceipt,
+} from '../../messaging/index.ts'
 import { requireParticipation } from '../chat/access.ts'
 
 export const conversations: Handlers<typeof live.conversations, Contexts> = {

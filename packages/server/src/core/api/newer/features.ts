@@ -1,7 +1,7 @@
 // Maps the feature names of newer clients to the usage types of usage/.
 import type { BillingFeature, UsageType } from '@botstead/contract'
-import type { Limits } from '../../config/limits.ts'
-import { quotaOf, unlimited } from '../../usage/quotas.ts'
+import type { Limits } from '../../config/index.ts'
+import { quotaOf, unlimited } from '../../usage/index.ts'
 
 /** Null for features that are not counted. */
 const typeOf: Record<BillingFeature, UsageType | null> = {

@@ -1,6 +1,6 @@
 import { ApiError, type Handlers, type newer } from '@botstead/contract'
-import { findInstallation } from '../../catalog/installations/installations.ts'
-import type { Contexts } from '../../http/services.ts'
+import { findInstallation } from '../../catalog/index.ts'
+import type { Contexts } from '../../http/index.ts'
 
 export const integrations: Handlers<typeof newer.integrations, Contexts> = {
   async getIntegrationInstanceIdentifiers({ services, caller }) {

@@ -1,7 +1,6 @@
 import { ApiError, type AuditEntry, type Handlers, type platform } from '@botstead/contract'
-import { type ListedRecord, listRecords, searchRecords } from '../../audit/records.ts'
-import type { Anchor } from '../../audit/verification.ts'
-import type { Contexts } from '../../http/services.ts'
+import { type Anchor, type ListedRecord, listRecords, searchRecords } from '../../audit/index.ts'
+import type { Contexts } from '../../http/index.ts'
 import { pageOf, parsePage } from '../paging.ts'
 
 export const audit: Handlers<typeof platform.audit, Contexts> = {

@@ -1,5 +1,5 @@
 import type { DeadLetter, DeliveryAttempt, Handlers, platform } from '@botstead/contract'
-import { noBot } from '../../bots/bots.ts'
+import { noBot } from '../../bots/index.ts'
 import {
   countDeadLetters,
   type DeadLetterFilter,
@@ -12,14 +12,11 @@ import {
   listDeadLetters,
   redeliverDeadLetter,
   redeliverDeadLetters,
-} from '../../delivery/dead-letters.ts'
-import { redeliverEdited } from '../../delivery/edited-redelivery.ts'
-import type { Contexts } from '../../http/services.ts'
-import { isVisibleBot } from '../../http/streams/live-stream.ts'
-import { findEvent } from '../../messaging/event-serializers.ts'
-import { findWrittenMessage } from '../../messaging/messages/message-writer.ts'
-import { toMessage } from '../../messaging/serializers.ts'
-import type { AttemptRow } from '../../queue/attempts.ts'
+  redeliverEdited,
+} from '../../delivery/index.ts'
+import { type Contexts, isVisibleBot } from '../../http/index.ts'
+import { findEvent, findWrittenMessage, toMessage } from '../../messaging/index.ts'
+import type { AttemptRow } from '../../queue/index.ts'
 import { momentOf } from '../moments.ts'
 import { pageOf } from '../paging.ts'
 import { operated } from './operator.ts'

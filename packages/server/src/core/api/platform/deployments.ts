@@ -1,10 +1,8 @@
 import type { Handlers, platform } from '@botstead/contract'
-import { type Deployment, findDeployment } from '../../bots/bot-code.ts'
-import { type Bot, findBot } from '../../bots/bots.ts'
-import { findIntegrationDeployment } from '../../catalog/integrations/integration-code.ts'
-import { findIntegration } from '../../catalog/integrations/integrations.ts'
-import type { Db } from '../../db/database.ts'
-import type { Contexts } from '../../http/services.ts'
+import { type Bot, type Deployment, findBot, findDeployment } from '../../bots/index.ts'
+import { findIntegration, findIntegrationDeployment } from '../../catalog/index.ts'
+import type { Db } from '../../db/index.ts'
+import type { Contexts } from '../../http/index.ts'
 
 export const deployments: Handlers<typeof platform.deployments, Contexts> = {
   async getBotDeployment({ services: { db }, caller }, { params }) {

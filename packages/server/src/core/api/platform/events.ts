@@ -1,8 +1,7 @@
 import { ApiError, type Handlers, type platform } from '@botstead/contract'
-import { redeliverDeadLetterOf } from '../../delivery/dead-letters.ts'
-import type { Contexts } from '../../http/services.ts'
-import { findEvent } from '../../messaging/event-serializers.ts'
-import { noEvent, resendEvent } from '../../messaging/events/events.ts'
+import { redeliverDeadLetterOf } from '../../delivery/index.ts'
+import type { Contexts } from '../../http/index.ts'
+import { findEvent, noEvent, resendEvent } from '../../messaging/index.ts'
 import { operated } from './operator.ts'
 
 export const events: Handlers<typeof platform.events, Contexts> = {

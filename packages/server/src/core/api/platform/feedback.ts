@@ -1,6 +1,6 @@
 import type { Handlers, platform } from '@botstead/contract'
-import type { Contexts } from '../../http/services.ts'
-import { findFeedback, listFeedback, toFeedback } from '../../messaging/chat/feedback.ts'
+import type { Contexts } from '../../http/index.ts'
+import { findFeedback, listFeedback, toFeedback } from '../../messaging/index.ts'
 import { momentOf } from '../moments.ts'
 import { pageOf } from '../paging.ts'
 import { operated } from './operator.ts'

@@ -1,6 +1,6 @@
 import type { Handlers, platform } from '@botstead/contract'
-import { isOperator } from '../../accounts/workspaces.ts'
-import type { Contexts } from '../../http/services.ts'
+import { isOperator } from '../../accounts/index.ts'
+import type { Contexts } from '../../http/index.ts'
 
 export const health: Handlers<typeof platform.health, Contexts> = {
   async getHealth({ services, caller }) {

@@ -1,6 +1,6 @@
 import type { Handlers, platform } from '@botstead/contract'
-import type { Contexts } from '../../http/services.ts'
-import { importHistory } from '../../messaging/messages/history-imports.ts'
+import type { Contexts } from '../../http/index.ts'
+import { importHistory } from '../../messaging/index.ts'
 import { operated } from './operator.ts'
 
 export const history: Handlers<typeof platform.history, Contexts> = {

@@ -1,7 +1,5 @@
 import { ApiError, type Handlers, platform } from '@botstead/contract'
-import type { Contexts } from '../../http/services.ts'
-import { EventStream } from '../../http/streams/event-stream.ts'
-import { isVisibleBot, LiveStream } from '../../http/streams/live-stream.ts'
+import { type Contexts, EventStream, isVisibleBot, LiveStream } from '../../http/index.ts'
 
 const operation = platform.liveUpdates.listenToWorkspace
 

@@ -1,6 +1,6 @@
 import type { Handlers, platform } from '@botstead/contract'
-import { listBotLogs } from '../../bots/bot-log-listing.ts'
-import type { Contexts } from '../../http/services.ts'
+import { listBotLogs } from '../../bots/index.ts'
+import type { Contexts } from '../../http/index.ts'
 import { toBotLog } from '../bot-logs.ts'
 import { momentOf } from '../moments.ts'
 import { timePosition } from '../paging.ts'

@@ -1,7 +1,6 @@
 import { ApiError, type Handlers, mayGive, type platform } from '@botstead/contract'
-import { handOverAccount } from '../../accounts/invitations.ts'
-import { findMember } from '../../accounts/members.ts'
-import type { Contexts } from '../../http/services.ts'
+import { findMember, handOverAccount } from '../../accounts/index.ts'
+import type { Contexts } from '../../http/index.ts'
 import { toApiKey } from '../admin/serializers.ts'
 
 export const members: Handlers<typeof platform.members, Contexts> = {

@@ -1,4 +1,4 @@
-import type { BotCaller, Context } from '../../http/services.ts'
+import type { BotCaller, Context } from '../../http/index.ts'
 import { type PagedQuery, pageInBot } from '../paging.ts'
 
 export const operatorPage = (

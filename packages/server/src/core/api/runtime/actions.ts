@@ -1,6 +1,6 @@
 import { ApiError, type Handlers, type runtime } from '@botstead/contract'
-import { callAction } from '../../delivery/calls/actions.ts'
-import type { Contexts } from '../../http/services.ts'
+import { callAction } from '../../delivery/index.ts'
+import type { Contexts } from '../../http/index.ts'
 
 export const actions: Handlers<typeof runtime.actions, Contexts> = {
   async callAction({ services, caller }, { body }) {

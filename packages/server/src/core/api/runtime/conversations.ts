@@ -1,9 +1,7 @@
 import type { Handlers, runtime } from '@botstead/contract'
-import { findChannelOwner, type OwningIntegration } from '../../catalog/installations/owners.ts'
-import { findAliases } from '../../catalog/integrations/declarations.ts'
-import { createThroughIntegration } from '../../delivery/creations.ts'
-import type { BotCaller, Context, Contexts } from '../../http/services.ts'
-import { updateConversationAsBot } from '../../messaging/chat/notified-changes.ts'
+import { findAliases, findChannelOwner, type OwningIntegration } from '../../catalog/index.ts'
+import { createThroughIntegration } from '../../delivery/index.ts'
+import type { BotCaller, Context, Contexts } from '../../http/index.ts'
 import {
   type ConversationRow,
   createConversation,
@@ -13,10 +11,11 @@ import {
   hasConversation,
   listConversations,
   readConversation,
+  type TagInput,
+  toConversation,
   updateConversation,
-} from '../../messaging/conversations.ts'
-import { toConversation } from '../../messaging/serializers.ts'
-import type { TagInput } from '../../messaging/tags.ts'
+  updateConversationAsBot,
+} from '../../messaging/index.ts'
 import { momentOf } from '../moments.ts'
 import { timePosition } from '../paging.ts'
 import { runtimePage } from './paging.ts'

@@ -1,22 +1,23 @@
 import type { Handlers, runtime } from '@botstead/contract'
-import type { Db } from '../../db/database.ts'
-import type { Contexts, Services } from '../../http/services.ts'
-import { redactStored } from '../../lib/text/redaction.ts'
-import { toEvents } from '../../messaging/event-serializers.ts'
-import { checkDeclaredEvent } from '../../messaging/events/declared-events.ts'
+import type { Db } from '../../db/index.ts'
+import type { Contexts, Services } from '../../http/index.ts'
+import { redactStored } from '../../lib/index.ts'
 import {
+  cancelScheduledEvent,
+  checkDeclaredEvent,
+  checkReferences,
   createEvent,
+  type DueTime,
+  dueTime,
   type EventRow,
   findEventRow,
   listEvents,
   type NewEvent,
   noEvent,
-} from '../../messaging/events/events.ts'
-import { type DueTime, dueTime } from '../../messaging/events/schedule.ts'
-import { cancelScheduledEvent, scheduleEvent } from '../../messaging/events/scheduled-events.ts'
-import { checkReferences } from '../../messaging/messages/references.ts'
-import { addWorkflows } from '../../workflows/updates.ts'
-import { checkWorkflow } from '../../workflows/workflows.ts'
+  scheduleEvent,
+  toEvents,
+} from '../../messaging/index.ts'
+import { addWorkflows, checkWorkflow } from '../../workflows/index.ts'
 import { pageOf } from '../paging.ts'
 import { runtimePage } from './paging.ts'
 import { viewerOf } from './viewer.ts'

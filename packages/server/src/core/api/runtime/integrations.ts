@@ -1,6 +1,6 @@
 import { ApiError, type Handlers, type runtime } from '@botstead/contract'
-import { configureInstallation } from '../../catalog/installations/installation-settings.ts'
-import type { Contexts } from '../../http/services.ts'
+import { configureInstallation } from '../../catalog/index.ts'
+import type { Contexts } from '../../http/index.ts'
 
 export const integrations: Handlers<typeof runtime.integrations, Contexts> = {
   async configureIntegration({ services, caller }, { body }) {

@@ -1,29 +1,34 @@
 import { ApiError, type Handlers, type Input, type runtime } from '@botstead/contract'
-import type { MessageOperation } from '../../http/input/idempotency-key.ts'
-import type { BotCaller, Context, Contexts, Services } from '../../http/services.ts'
-import { redactMessage, redactStored } from '../../lib/text/redaction.ts'
-import { updateMessageAsBot } from '../../messaging/chat/notified-changes.ts'
-import { type DueTime, dueTime } from '../../messaging/events/schedule.ts'
-import { initializeIncoming } from '../../messaging/messages/incoming.ts'
-import { type ImportedMessage, importMessages } from '../../messaging/messages/message-imports.ts'
-import type { MessageRow, NewMessage } from '../../messaging/messages/message-types.ts'
-import {
-  checkMessageTags,
-  deleteMessage,
-  findMessage,
-  getOrCreateMessage,
-  listMessages,
-  messageListPosition,
-  updateMessage,
-} from '../../messaging/messages/messages.ts'
-import { checkIncoming } from '../../messaging/messages/references.ts'
+import type { BotCaller, Context, Contexts, MessageOperation, Services } from '../../http/index.ts'
+import { redactMessage, redactStored } from '../../lib/index.ts'
 import {
   cancelScheduledMessage,
+  changeOfTags,
+  checkIncoming,
+  checkMessageTags,
+  type DueTime,
+  deleteMessage,
+  discriminating,
+  dueTime,
+  findMessage,
+  getOrCreateMessage,
   getOrScheduleMessage,
+  type ImportedMessage,
+  importMessages,
+  initializeIncoming,
+  listMessages,
+  type MessageRow,
+  messageListPosition,
+  type NewMessage,
+  ownTags,
   scheduleMessage,
-} from '../../messaging/messages/scheduled-messages.ts'
-import { toConversation, toMessage, toUser } from '../../messaging/serializers.ts'
-import { changeOfTags, discriminating, ownTags, type TagInput } from '../../messaging/tags.ts'
+  type TagInput,
+  toConversation,
+  toMessage,
+  toUser,
+  updateMessage,
+  updateMessageAsBot,
+} from '../../messaging/index.ts'
 import { publishBotsUpdate } from '../chat/changes.ts'
 import { momentOf } from '../moments.ts'
 import { pageOf } from '../paging.ts'

@@ -1,15 +1,15 @@
 import type { Handlers, runtime } from '@botstead/contract'
-import type { BotCaller, Context, Contexts } from '../../http/services.ts'
-import { findConversation } from '../../messaging/conversations.ts'
-import { checkReferences } from '../../messaging/messages/references.ts'
+import type { BotCaller, Context, Contexts } from '../../http/index.ts'
 import {
+  checkReferences,
+  findConversation,
   findParticipant,
   joinConversation,
   leaveConversation,
   listParticipants,
   type ParticipantSignal,
-} from '../../messaging/participants.ts'
-import { toUser } from '../../messaging/serializers.ts'
+  toUser,
+} from '../../messaging/index.ts'
 import { pageOf, timePosition } from '../paging.ts'
 import { runtimePage } from './paging.ts'
 import { viewerOf } from './viewer.ts'

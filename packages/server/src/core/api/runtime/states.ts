@@ -1,15 +1,17 @@
 import type { Handlers, runtime } from '@botstead/contract'
-import type { BotCaller, Contexts, Services } from '../../http/services.ts'
-import { type StateLocation, toStateLocation } from '../../workflows/states/location.ts'
-import { type StateRow, toState } from '../../workflows/states/serializers.ts'
+import type { BotCaller, Contexts, Services } from '../../http/index.ts'
 import {
   deleteState,
   findState,
   getOrSetState,
   patchState,
+  type StateLocation,
+  type StateRow,
   setExpiry,
   setState,
-} from '../../workflows/states/states.ts'
+  toState,
+  toStateLocation,
+} from '../../workflows/index.ts'
 
 const meta = { cached: false }
 

@@ -1,6 +1,6 @@
 import type { Handlers, runtime } from '@botstead/contract'
-import type { Contexts } from '../../http/services.ts'
-import { listTagValues } from '../../messaging/tag-values.ts'
+import type { Contexts } from '../../http/index.ts'
+import { listTagValues } from '../../messaging/index.ts'
 import { pageOf } from '../paging.ts'
 import { runtimePage } from './paging.ts'
 import { viewerOf } from './viewer.ts'

@@ -1,9 +1,7 @@
 import type { Handlers, runtime } from '@botstead/contract'
-import { findOwner, type OwningIntegration } from '../../catalog/installations/owners.ts'
-import { createThroughIntegration } from '../../delivery/creations.ts'
-import type { BotCaller, Context, Contexts } from '../../http/services.ts'
-import { toUser } from '../../messaging/serializers.ts'
-import type { TagInput } from '../../messaging/tags.ts'
+import { findOwner, type OwningIntegration } from '../../catalog/index.ts'
+import { createThroughIntegration } from '../../delivery/index.ts'
+import type { BotCaller, Context, Contexts } from '../../http/index.ts'
 import {
   createUser,
   deleteUser,
@@ -12,9 +10,11 @@ import {
   hasUser,
   listUsers,
   readUser,
+  type TagInput,
+  toUser,
   type UserRow,
   updateUser,
-} from '../../messaging/users.ts'
+} from '../../messaging/index.ts'
 import { momentOf } from '../moments.ts'
 import { pageOf, timePosition } from '../paging.ts'
 import { runtimePage } from './paging.ts'

@@ -1,6 +1,5 @@
 import { ApiError, type Handlers, type runtime } from '@botstead/contract'
-import type { BotCaller, Contexts } from '../../http/services.ts'
-import { toWorkflow } from '../../workflows/serializers.ts'
+import type { BotCaller, Contexts } from '../../http/index.ts'
 import {
   createWorkflow,
   deleteWorkflow,
@@ -8,9 +7,10 @@ import {
   getOrCreateWorkflow,
   listWorkflows,
   type NewWorkflow,
+  toWorkflow,
   updateWorkflow,
   type WorkflowCaller,
-} from '../../workflows/workflows.ts'
+} from '../../workflows/index.ts'
 import { momentOf } from '../moments.ts'
 import { pageOf } from '../paging.ts'
 import { runtimePage } from './paging.ts'

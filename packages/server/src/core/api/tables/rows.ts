@@ -1,24 +1,38 @@
 import { ApiError, type tables as contract, type Handlers, type Row } from '@botstead/contract'
-import type { BotCaller, Contexts, Services } from '../../http/services.ts'
-import { type Condition, parseFilter } from '../../tables/rows/filter.ts'
-import { explainQueryErrors, queryTimeouts } from '../../tables/rows/query-timeouts.ts'
-import { findRows, orderBy, type RowWindow } from '../../tables/rows/row-finder.ts'
-import { findGroups, groupOrder, parseGroup } from '../../tables/rows/row-groups.ts'
+import type { BotCaller, Contexts, Services } from '../../http/index.ts'
 import {
+  type Condition,
+  checkUnchanged,
+  deleteRows,
+  explainQueryErrors,
+  type FoundTable,
+  findGroups,
+  findRow,
+  findRows,
+  findTable,
+  groupOrder,
   isComputed,
   keyColumnOf,
+  orderBy,
   type ParsedRows,
+  parseFilter,
+  parseGroup,
   parseRows,
+  queryTimeouts,
   type RowInput,
+  type RowKey,
+  type RowWindow,
+  rowSerializer,
+  searchRows,
+  selectionOf,
   shortened,
-} from '../../tables/rows/row-input.ts'
-import { searchRows } from '../../tables/rows/row-search.ts'
-import { rowSerializer, selectionOf, toRow, wholeRow } from '../../tables/rows/row-serializers.ts'
-import type { RowKey } from '../../tables/rows/row-writing.ts'
-import { deleteRows, findRow, type WrittenRows, writeRows } from '../../tables/rows/rows.ts'
-import { checkUnchanged } from '../../tables/table-cache.ts'
-import { type FoundTable, findTable, type TableRow } from '../../tables/tables.ts'
-import { withinQuota } from '../../usage/quotas.ts'
+  type TableRow,
+  toRow,
+  type WrittenRows,
+  wholeRow,
+  writeRows,
+} from '../../tables/index.ts'
+import { withinQuota } from '../../usage/index.ts'
 import { tableViewerOf } from './viewer.ts'
 
 type Finding = Parameters<(typeof rows)['findTableRows']>[1]['body']

@@ -5,20 +5,25 @@ import type {
   TableJob,
   TableJobType,
 } from '@botstead/contract'
-import { findFile } from '../../files/files.ts'
-import type { Contexts } from '../../http/services.ts'
-import { duplicateTable } from '../../tables/duplicates.ts'
-import { createJob, type JobRow, listJobs, type TableTasks } from '../../tables/jobs.ts'
-import { deleteTable, renameTableColumn, updateTable } from '../../tables/table-changes.ts'
+import { findFile } from '../../files/index.ts'
+import type { Contexts } from '../../http/index.ts'
 import {
   countRows,
+  createJob,
   createTable,
+  deleteTable,
+  duplicateTable,
   findTable,
   getOrCreateTable,
+  type JobRow,
+  listJobs,
   listTables,
+  renameTableColumn,
   type TableRow,
-} from '../../tables/tables.ts'
-import { withinQuota } from '../../usage/quotas.ts'
+  type TableTasks,
+  updateTable,
+} from '../../tables/index.ts'
+import { withinQuota } from '../../usage/index.ts'
 import { fileAccess, writing } from '../files/access.ts'
 import { tableViewerOf } from './viewer.ts'
 

@@ -1,5 +1,5 @@
-import type { BotCaller } from '../../http/services.ts'
-import type { TableViewer } from '../../tables/tables.ts'
+import type { BotCaller } from '../../http/index.ts'
+import type { TableViewer } from '../../tables/index.ts'
 
 export const tableViewerOf = ({ botId, integration }: BotCaller): TableViewer => ({
   botId,

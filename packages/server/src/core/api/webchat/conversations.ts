@@ -1,14 +1,15 @@
 import type { Handlers, WebchatMessage, webchat, webchatSignals } from '@botstead/contract'
-import type { ChatUserCaller, Contexts, Services } from '../../http/services.ts'
+import type { ChatUserCaller, Contexts, Services } from '../../http/index.ts'
 import {
+  findLastMessages,
+  findUser,
+  listChatMessages,
+  listParticipants,
   lookUpForUser,
   type NamedConversation,
   type NamedUser,
-} from '../../messaging/chat/chat-lookups.ts'
-import { findLastMessages, listChatMessages } from '../../messaging/chat/chat-messages.ts'
-import { recentStart } from '../../messaging/messages/message-signals.ts'
-import { listParticipants } from '../../messaging/participants.ts'
-import { findUser } from '../../messaging/users.ts'
+  recentStart,
+} from '../../messaging/index.ts'
 import { conversationFor, requireParticipation } from '../chat/access.ts'
 import {
   conversations as chatConversations,

@@ -1,7 +1,6 @@
 import { ApiError, type Handlers, type webchat } from '@botstead/contract'
-import { countUpload } from '../../http/limits/rate-limits.ts'
-import type { Contexts } from '../../http/services.ts'
-import { findKeyUser } from '../../messaging/chat/chat-lookups.ts'
+import { type Contexts, countUpload } from '../../http/index.ts'
+import { findKeyUser } from '../../messaging/index.ts'
 import { announceUpload } from '../files/uploads.ts'
 import { momentOf } from '../moments.ts'
 

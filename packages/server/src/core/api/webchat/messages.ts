@@ -1,8 +1,6 @@
 import { ApiError, type Handlers, type Input, type webchat } from '@botstead/contract'
-import type { MessageOperation } from '../../http/input/idempotency-key.ts'
-import type { ChatUserCaller, Contexts } from '../../http/services.ts'
-import type { ReadMessage } from '../../messaging/chat/chat-messages.ts'
-import { selectMessage } from '../../messaging/chat/ratings.ts'
+import type { ChatUserCaller, Contexts, MessageOperation } from '../../http/index.ts'
+import { type ReadMessage, selectMessage } from '../../messaging/index.ts'
 import { changeMessage, publishUpdate, rateMessage, unrateMessage } from '../chat/changes.ts'
 import {
   messages as chatMessages,

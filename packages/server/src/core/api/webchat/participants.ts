@@ -1,5 +1,5 @@
 import type { Handlers, webchat } from '@botstead/contract'
-import type { Contexts } from '../../http/services.ts'
+import type { Contexts } from '../../http/index.ts'
 import { participants as chatParticipants, pageOfParticipants } from '../chat/participants.ts'
 import { toParticipant } from './serializers.ts'
 

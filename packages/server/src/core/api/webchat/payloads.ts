@@ -1,7 +1,7 @@
 // Payloads that the official webchat can show. It ends with an error on a message of another form,
 // so messages of bots that do not fit are shown as text.
 import { WebchatBlocItem, WebchatPayload } from '@botstead/contract'
-import { schemaTest } from '../../http/input/validation.ts'
+import { schemaTest } from '../../http/index.ts'
 
 type Json = Record<string, unknown>
 

@@ -1,12 +1,13 @@
 // Converts rows to responses of the Webchat API.
 import type { ChatUser, WebchatMessage, WebchatUser } from '@botstead/contract'
-import type { NamedUser } from '../../messaging/chat/chat-lookups.ts'
 import {
   type ChatMessageRow,
+  type NamedUser,
+  type Rating,
+  ratingOf,
   type StoredChatMessage,
   toStoredChatMessage,
-} from '../../messaging/chat/chat-message.ts'
-import { type Rating, ratingOf } from '../../messaging/chat/ratings.ts'
+} from '../../messaging/index.ts'
 import { toChatUser } from '../chat/serializers.ts'
 import { toWebchatPayload } from './payloads.ts'
 

@@ -1,12 +1,14 @@
 // Streams of the Webchat API: the signals of a conversation, in the form that webchats expect.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Services } from '../../http/services.ts'
-import { EventStream } from '../../http/streams/event-stream.ts'
-import { stoppedType } from '../../messaging/chat/answer-stops.ts'
-import { lookUpUser, type Participation } from '../../messaging/chat/chat-lookups.ts'
-import type { StoredChatMessage } from '../../messaging/chat/chat-message.ts'
-import type { Rating } from '../../messaging/chat/ratings.ts'
-import type { Signal } from '../../realtime/signal.ts'
+import { EventStream, type Services } from '../../http/index.ts'
+import {
+  lookUpUser,
+  type Participation,
+  type Rating,
+  type StoredChatMessage,
+  stoppedType,
+} from '../../messaging/index.ts'
+import type { Signal } from '../../realtime/index.ts'
 import { toChatUser } from '../chat/serializers.ts'
 import { toParticipant, withRating } from './serializers.ts'
 

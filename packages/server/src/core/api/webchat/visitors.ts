@@ -1,13 +1,15 @@
 // Visitors of a page with a webchat: their users and keys.
 import { ApiError } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { countChatUser, lookUpGuarded } from '../../http/limits/rate-limits.ts'
-import type { ChatCaller, ChatUserCaller, Services } from '../../http/services.ts'
-import { sameText } from '../../lib/secrets.ts'
-import { redactStored } from '../../lib/text/redaction.ts'
-import { publicId } from '../../messaging/chat/chat-ids.ts'
-import { lookUpUser, type NamedUser } from '../../messaging/chat/chat-lookups.ts'
-import { createUser } from '../../messaging/users.ts'
+import {
+  type ChatCaller,
+  type ChatUserCaller,
+  countChatUser,
+  lookUpGuarded,
+  type Services,
+} from '../../http/index.ts'
+import { redactStored, sameText } from '../../lib/index.ts'
+import { createUser, lookUpUser, type NamedUser, publicId } from '../../messaging/index.ts'
 import { createKeyUser } from '../chat/users.ts'
 
 interface Visitor {

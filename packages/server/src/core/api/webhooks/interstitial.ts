@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { partsOf } from '../../http/input/request-target.ts'
+import { partsOf } from '../../http/index.ts'
 
 // Without indentation, which would be part of the style's hash.
 const html = readFileSync(

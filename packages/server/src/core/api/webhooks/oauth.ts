@@ -2,7 +2,7 @@
 // Redirects only to the server's own page, never to a URL from the request.
 import { ApiError } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
-import type { Installation } from '../../catalog/installations/installations.ts'
+import type { Installation } from '../../catalog/index.ts'
 import { interpreted } from '../foreign-headers.ts'
 import { forwardToIntegration, sendResponse, type WebhookResponse } from './forward.ts'
 import type { ReceivedRequest } from './received.ts'

@@ -1,6 +1,6 @@
 // Wraps a third party's request into the JSON body of the call to an integration.
 import { isUtf8 } from 'node:buffer'
-import { between, jsonPieces, type Pieces } from '../../sandbox/invocation/pieces.ts'
+import { between, jsonPieces, type Pieces } from '../../sandbox/index.ts'
 import { foreignCookies } from '../foreign-headers.ts'
 
 export interface ReceivedRequest {

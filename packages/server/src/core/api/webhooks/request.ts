@@ -1,15 +1,14 @@
 // A request of a third party, with its resources.
 import { ApiError } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { findInstallationByWebhook, type Installation } from '../../catalog/index.ts'
 import {
-  findInstallationByWebhook,
-  type Installation,
-} from '../../catalog/installations/installations.ts'
-import { rejectEncodings } from '../../http/body/body.ts'
-import type { Reservation } from '../../http/body/body-capacity.ts'
-import { readAll } from '../../http/body/body-reader.ts'
-import type { Timeouts } from '../../http/limits/timeouts.ts'
-import type { Services } from '../../http/services.ts'
+  type Reservation,
+  readAll,
+  rejectEncodings,
+  type Services,
+  type Timeouts,
+} from '../../http/index.ts'
 import { addressIn, parseRawHeaders, type ReceivedRequest } from './received.ts'
 
 /** `Own` are services of features. */

@@ -4,12 +4,15 @@
 // the prefix.
 import { webhookBodyLimit } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Installation } from '../../catalog/installations/installations.ts'
-import { createBodyCapacity } from '../../http/body/body-capacity.ts'
-import { countWebhook } from '../../http/limits/rate-limits.ts'
-import { defaultTimeouts, type Timeouts } from '../../http/limits/timeouts.ts'
-import { inRequest } from '../../http/observe.ts'
-import type { Services } from '../../http/services.ts'
+import type { Installation } from '../../catalog/index.ts'
+import {
+  countWebhook,
+  createBodyCapacity,
+  defaultTimeouts,
+  inRequest,
+  type Services,
+  type Timeouts,
+} from '../../http/index.ts'
 import { forwardToIntegration, sendResponse } from './forward.ts'
 import { serveInterstitial } from './interstitial.ts'
 import { serveSignIn, stateOf } from './oauth.ts'

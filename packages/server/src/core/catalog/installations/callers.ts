@@ -2,21 +2,21 @@
 // the entries in all processes at once (`Services.forget`).
 
 import type { Role } from '@botstead/contract'
-import type {
-  CallerFinder,
-  CallerSession,
-  CallerToken,
-  ChatCaller,
-  FoundInstallation,
-} from '../../accounts/callers.ts'
-import { findOnlyWorkspace, findRole } from '../../accounts/members.ts'
-import { findSession } from '../../accounts/sessions.ts'
-import { findToken } from '../../accounts/tokens.ts'
-import { type BotAccess, findBotAccess, isHiddenFrom } from '../../bots/allowlists.ts'
-import type { Db } from '../../db/database.ts'
-import { type Cache, openCache } from '../../lib/concurrency/cache.ts'
-import { type Secrets, sha256 } from '../../lib/secrets.ts'
-import { readCarriedKeys } from '../../sealing/carried-keys.ts'
+import {
+  type CallerFinder,
+  type CallerSession,
+  type CallerToken,
+  type ChatCaller,
+  type FoundInstallation,
+  findOnlyWorkspace,
+  findRole,
+  findSession,
+  findToken,
+} from '../../accounts/index.ts'
+import { type BotAccess, findBotAccess, isHiddenFrom } from '../../bots/index.ts'
+import type { Db } from '../../db/index.ts'
+import { type Cache, openCache, type Secrets, sha256 } from '../../lib/index.ts'
+import { readCarriedKeys } from '../../sealing/index.ts'
 import {
   findChatId,
   findInstallation,

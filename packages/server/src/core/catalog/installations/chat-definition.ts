@@ -1,6 +1,6 @@
 // The built-in integration `chat`: the Chat API in the form of an integration. The server itself
 // does the work and invokes no code.
-import type { JsonSchema } from '../../lib/text/json-schemas.ts'
+import type { JsonSchema } from '../../lib/index.ts'
 import type { IntegrationDefinition } from '../integrations/definition.ts'
 import { appearanceSchema } from './chat-appearance.ts'
 

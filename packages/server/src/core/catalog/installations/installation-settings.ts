@@ -3,10 +3,9 @@
 
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import { isConflict } from '../../db/connection/conflicts.ts'
-import type { Db } from '../../db/database.ts'
-import { ulid } from '../../lib/ids.ts'
-import { isAwake } from '../../queue/resting.ts'
+import { type Db, isConflict } from '../../db/index.ts'
+import { ulid } from '../../lib/index.ts'
+import { isAwake } from '../../queue/index.ts'
 import { nextRegisterAt, type RegisterSchedule } from './register-schedule.ts'
 import type { Attempt } from './registration-rows.ts'
 import { unlinkConversations } from './sandbox-conversations.ts'

@@ -2,10 +2,8 @@
 // for the life of the alias, through all changes of version, since users have registered it with
 // third parties. installation-plan.ts computes the effect of an update.
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
-import type { Schema } from '../../db/schema.ts'
-import { newUuid, ulid } from '../../lib/ids.ts'
-import type { Secrets } from '../../lib/secrets.ts'
+import type { Db, Schema } from '../../db/index.ts'
+import { newUuid, type Secrets, ulid } from '../../lib/index.ts'
 import type { IntegrationDefinition } from '../integrations/definition.ts'
 import {
   chatIntegrationId,

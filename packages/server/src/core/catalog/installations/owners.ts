@@ -2,7 +2,7 @@
 // integration in its request.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import type { Db } from '../../db/index.ts'
 import { findDeclaration } from '../integrations/declarations.ts'
 import type { IntegrationDefinition } from '../integrations/definition.ts'
 

@@ -3,9 +3,9 @@
 // overwrite a later outcome.
 
 import { sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
-import { maxReasonLength, storableText } from '../../lib/text/storable-text.ts'
-import { isAwake } from '../../queue/resting.ts'
+import type { Db } from '../../db/index.ts'
+import { maxReasonLength, storableText } from '../../lib/index.ts'
+import { isAwake } from '../../queue/index.ts'
 import type { InstallationStatus } from './installation-plan.ts'
 
 export interface Attempt {

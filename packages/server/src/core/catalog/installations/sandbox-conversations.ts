@@ -4,8 +4,7 @@
 import { randomInt } from 'node:crypto'
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import { isConflict, isMissing } from '../../db/connection/conflicts.ts'
-import type { Db } from '../../db/database.ts'
+import { type Db, isConflict, isMissing } from '../../db/index.ts'
 
 interface ShareableId {
   shareableId: string

@@ -4,9 +4,9 @@
 // the operator signs with the server's key are valid in every such chat. The library jose verifies;
 // valid keys are cached, since every request of a client sends the same key.
 import { type JWTVerifyResult, jwtVerify, SignJWT } from 'jose'
-import type { ChatCaller, UserKey, UserKeys } from '../../accounts/callers.ts'
-import { sha256 } from '../../lib/secrets.ts'
-import { userKeySecret } from '../../sealing/carried-keys.ts'
+import type { ChatCaller, UserKey, UserKeys } from '../../accounts/index.ts'
+import { sha256 } from '../../lib/index.ts'
+import { userKeySecret } from '../../sealing/index.ts'
 
 const maxCached = 20_000
 const maxKeyLength = 4_096

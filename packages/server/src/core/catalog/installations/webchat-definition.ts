@@ -1,6 +1,6 @@
 // The built-in integration `webchat`, with the events, actions and message types of the original one,
 // so that bots made for it work unchanged. Clients use the Webchat API.
-import type { JsonSchema } from '../../lib/text/json-schemas.ts'
+import type { JsonSchema } from '../../lib/index.ts'
 import type { IntegrationDefinition } from '../integrations/definition.ts'
 import {
   anything,

@@ -1,6 +1,6 @@
 // Reads parts of the definitions of a bot's installed integrations.
 import { sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import type { Db } from '../../db/index.ts'
 
 export interface Declaration {
   alias: string

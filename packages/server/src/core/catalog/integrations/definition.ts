@@ -1,7 +1,7 @@
 // The definition of an integration in the shape of the external contract, and the merging of
 // changes into it.
 import type { Integration } from '@botstead/contract'
-import { undeclared } from '../../lib/text/json-schemas.ts'
+import { undeclared } from '../../lib/index.ts'
 import { each, fields, leaf, mergeByShape } from '../packages/shapes.ts'
 
 type Parts =

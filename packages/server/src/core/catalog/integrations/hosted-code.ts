@@ -2,9 +2,9 @@
 // configuration. One query joins the rows of installations.ts and of the registry, once per call
 // that is not cached.
 import { sql } from 'kysely'
-import { storeHostedKey } from '../../accounts/tokens.ts'
-import type { Db } from '../../db/database.ts'
-import { hmac, type Secrets, sha256 } from '../../lib/secrets.ts'
+import { storeHostedKey } from '../../accounts/index.ts'
+import type { Db } from '../../db/index.ts'
+import { hmac, type Secrets, sha256 } from '../../lib/index.ts'
 
 /**
  * Returns the URL or code version, which registrations record to detect that the code has changed.

@@ -1,7 +1,7 @@
 // The integrations that come with the server, and the integrations that a bot may install.
 // integrations.ts owns the rows; those without a workspace are the server's own.
 import { sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import type { Db } from '../../db/index.ts'
 import { chatDefinition, chatDescription, chatTitle } from '../installations/chat-definition.ts'
 import {
   webchatDefinition,

@@ -2,7 +2,7 @@
 // own.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import type { Db } from '../../db/index.ts'
 import { findInterfaceVersions } from '../interfaces/interfaces.ts'
 import { reachable, type Scope } from '../packages/versions.ts'
 import type { IntegrationDefinition } from './definition.ts'

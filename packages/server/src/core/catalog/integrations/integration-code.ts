@@ -1,10 +1,9 @@
 // Owns the table integration_code: one CommonJS file per version of an integration. As in
 // bots/bot-code.ts, the code is large and rarely read.
 import { sql } from 'kysely'
-import { type Deployment, readCode } from '../../bots/bot-code.ts'
-import type { Db } from '../../db/database.ts'
-import { ulid } from '../../lib/ids.ts'
-import { toBytesInSlices } from '../../lib/text/long-texts.ts'
+import { type Deployment, readCode } from '../../bots/index.ts'
+import type { Db } from '../../db/index.ts'
+import { toBytesInSlices, ulid } from '../../lib/index.ts'
 
 /**
  * Stores a deployment as a new version, even if the code is the same; an empty string deletes the

@@ -3,11 +3,10 @@
 
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import { mergeKeys } from '../../bots/definition.ts'
-import { type Limits, rejectTooMany } from '../../config/limits.ts'
-import type { Db } from '../../db/database.ts'
-import { toJson } from '../../db/json.ts'
-import type { Secrets } from '../../lib/secrets.ts'
+import { mergeKeys } from '../../bots/index.ts'
+import { type Limits, rejectTooMany } from '../../config/index.ts'
+import { type Db, toJson } from '../../db/index.ts'
+import type { Secrets } from '../../lib/index.ts'
 import { type Asset, readAsset } from '../packages/assets.ts'
 import { checkName, rejectTakenHubName } from '../packages/names.ts'
 import {

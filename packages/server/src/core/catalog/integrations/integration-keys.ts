@@ -8,8 +8,8 @@ import {
   listTokens,
   noToken,
   type Token,
-} from '../../accounts/tokens.ts'
-import type { Db } from '../../db/database.ts'
+} from '../../accounts/index.ts'
+import type { Db } from '../../db/index.ts'
 import { requireIntegration } from './integrations.ts'
 
 /** Lists the keys of all integrations of a workspace, for `Services.forget`. */

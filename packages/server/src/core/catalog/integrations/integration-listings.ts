@@ -1,6 +1,6 @@
 // Lists integrations of a workspace and of the hub. Does not read definitions, which may be large.
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import type { Db } from '../../db/index.ts'
 import { listed, type Scope, versionIs } from '../packages/versions.ts'
 
 export interface IntegrationListing {

@@ -1,10 +1,9 @@
 // Owns the table integration_log: standard output of hosted integrations, by version, for their
 // authors. Lines are redacted by the rules of their bot; those without a bot, by the installation's.
 import { type RawBuilder, sql } from 'kysely'
-import type { LogDeps } from '../../bots/bot-logs.ts'
-import type { Db } from '../../db/database.ts'
-import { removeExcess } from '../../db/retention.ts'
-import { storableText } from '../../lib/text/storable-text.ts'
+import type { LogDeps } from '../../bots/index.ts'
+import { type Db, removeExcess } from '../../db/index.ts'
+import { storableText } from '../../lib/index.ts'
 
 interface IntegrationLogLine {
   at: Date

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Schema } from '../../db/schema.ts'
+import type { Schema } from '../../db/index.ts'
 import type { IntegrationDefinition } from './definition.ts'
 
 /** A row of the table integration: one version. */

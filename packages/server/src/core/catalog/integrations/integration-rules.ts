@@ -1,8 +1,8 @@
 // Validates the fields of an integration.
 import { ApiError } from '@botstead/contract'
-import { checkBotUrl as checkUrlForm } from '../../bots/bot-rules.ts'
-import { rejectInvalidSchemas } from '../../compute/schemas.ts'
-import { type LimitName, type Limits, rejectTooMany } from '../../config/limits.ts'
+import { checkBotUrl as checkUrlForm } from '../../bots/index.ts'
+import { rejectInvalidSchemas } from '../../compute/index.ts'
+import { type LimitName, type Limits, rejectTooMany } from '../../config/index.ts'
 import { type IntegrationDefinition, integrationSchemas } from './definition.ts'
 
 const maxUrlLength = 2000

@@ -4,15 +4,15 @@
 import { randomBytes } from 'node:crypto'
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import { type Limits, rejectTooMany } from '../../config/limits.ts'
-import type { Db } from '../../db/database.ts'
+import { type Limits, rejectTooMany } from '../../config/index.ts'
+import type { Db } from '../../db/index.ts'
 import {
   isSecretName,
   openAll,
   type SealedSecrets,
   type Secrets,
   sealChange,
-} from '../../lib/secrets.ts'
+} from '../../lib/index.ts'
 
 /**
  * Null removes. Throws InvalidIdentifier for a name that is not a valid environment variable,

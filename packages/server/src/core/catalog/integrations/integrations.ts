@@ -3,10 +3,9 @@
 // lists them, packages/lines.ts has the data that all versions of a name share.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import { listTokenHashes } from '../../accounts/tokens.ts'
-import { isConflict, isMissing } from '../../db/connection/conflicts.ts'
-import type { Db } from '../../db/database.ts'
-import { newId } from '../../lib/ids.ts'
+import { listTokenHashes } from '../../accounts/index.ts'
+import { type Db, isConflict, isMissing } from '../../db/index.ts'
+import { newId } from '../../lib/index.ts'
 import { keepAsset, removeAssets } from '../packages/assets.ts'
 import { changeLine, claimLine, dropEmptyLine, type PackageLine } from '../packages/lines.ts'
 import { claimHubName } from '../packages/names.ts'

@@ -1,9 +1,9 @@
 // The definition of an interface. Updates are merged key by key, as for bots (bots/definition.ts).
 import type { Interface, InterfaceChange, InterfaceChannel } from '@botstead/contract'
-import { mergeKeys, merging, replacing } from '../../bots/definition.ts'
-import { rejectInvalidSchemas } from '../../compute/schemas.ts'
-import { type Limits, rejectTooMany } from '../../config/limits.ts'
-import type { JsonSchema } from '../../lib/text/json-schemas.ts'
+import { mergeKeys, merging, replacing } from '../../bots/index.ts'
+import { rejectInvalidSchemas } from '../../compute/index.ts'
+import { type Limits, rejectTooMany } from '../../config/index.ts'
+import type { JsonSchema } from '../../lib/index.ts'
 import { checkNames } from '../packages/definitions.ts'
 import { createResolver } from '../packages/entity-references.ts'
 

@@ -2,8 +2,8 @@
 // on.
 import type { InterfaceChange, NewInterface } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Limits } from '../../config/limits.ts'
-import type { Db } from '../../db/database.ts'
+import type { Limits } from '../../config/index.ts'
+import type { Db } from '../../db/index.ts'
 import { rejectBreaking } from '../packages/definitions.ts'
 import {
   changePackage,

@@ -1,8 +1,8 @@
 // Owns the table package_asset: icons and readmes of packages. Content is untrusted. Addresses are
 // random and public.
 import { ApiError } from '@botstead/contract'
-import type { Db } from '../../db/database.ts'
-import { newUuid } from '../../lib/ids.ts'
+import type { Db } from '../../db/index.ts'
+import { newUuid } from '../../lib/index.ts'
 
 export interface Asset {
   content: Buffer

@@ -1,7 +1,7 @@
 // Finds and lists versions of interfaces and plugins. Integrations have their own module, with more
 // search fields.
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import type { Db } from '../../db/index.ts'
 import {
   findVersionId,
   listed,

@@ -2,10 +2,8 @@
 // version.
 
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
-import { toJson } from '../../db/json.ts'
-import type { Schema } from '../../db/schema.ts'
-import { newUuid } from '../../lib/ids.ts'
+import { type Db, type Schema, toJson } from '../../db/index.ts'
+import { newUuid } from '../../lib/index.ts'
 import type { PackageTable } from './versions.ts'
 
 export type PackageLine = Selectable<Schema['package_line']>

@@ -3,8 +3,8 @@
 // workspace, even after a handle changes hands.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import { firstWorkspaceId } from '../../accounts/bootstrap.ts'
-import type { Db } from '../../db/database.ts'
+import { firstWorkspaceId } from '../../accounts/index.ts'
+import type { Db } from '../../db/index.ts'
 import type { PackageTable, Visibility } from './versions.ts'
 
 const shape = /^(?:([a-z0-9][a-z0-9_-]*)\/)?[A-Za-z0-9][A-Za-z0-9_.-]*$/

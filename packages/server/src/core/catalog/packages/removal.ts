@@ -1,7 +1,6 @@
 // Removes packages of a deleted workspace; packages that bots of others have installed stay.
 import { sql } from 'kysely'
-import { isMissing } from '../../db/connection/conflicts.ts'
-import type { Db } from '../../db/database.ts'
+import { type Db, isMissing } from '../../db/index.ts'
 
 /** In this order, because plugins refer to the others. */
 const kinds = ['plugin', 'interface', 'integration'] as const

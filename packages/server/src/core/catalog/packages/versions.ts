@@ -5,7 +5,7 @@
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
 import semver from 'semver'
-import type { Db } from '../../db/database.ts'
+import type { Db } from '../../db/index.ts'
 
 export type PackageTable = 'integration' | 'interface' | 'plugin'
 export type Visibility = 'private' | 'unlisted' | 'public'

@@ -7,7 +7,7 @@ import {
   type PluginDependencies,
 } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import type { Db } from '../../db/index.ts'
 import { pickVersion } from '../packages/versions.ts'
 
 type DependencyChange = NonNullable<PluginChange['dependencies'] | NewPlugin['dependencies']>

@@ -6,9 +6,9 @@ import {
   listBotPlugins,
   type StoredBotPlugin,
   writeBotPlugins,
-} from '../../bots/bot-plugins.ts'
-import type { Db } from '../../db/database.ts'
-import type { Secrets } from '../../lib/secrets.ts'
+} from '../../bots/index.ts'
+import type { Db } from '../../db/index.ts'
+import type { Secrets } from '../../lib/index.ts'
 import { listImplementing } from '../integrations/implementations.ts'
 import { findHeads, findPackages, type PackageHead } from '../packages/heads.ts'
 import type { PluginDefinition } from './definition.ts'

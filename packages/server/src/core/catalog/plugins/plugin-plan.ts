@@ -6,9 +6,14 @@ import {
   type PluginDependencies,
   type PluginInstallationChange,
 } from '@botstead/contract'
-import type { Backing, BotPlugin, Brought, InterfaceBacking } from '../../bots/bot-plugins.ts'
-import { checkRecurringEvent } from '../../bots/bot-rules.ts'
-import { findMismatch } from '../../compute/schemas.ts'
+import {
+  type Backing,
+  type BotPlugin,
+  type Brought,
+  checkRecurringEvent,
+  type InterfaceBacking,
+} from '../../bots/index.ts'
+import { findMismatch } from '../../compute/index.ts'
 import type { PluginDefinition } from './definition.ts'
 import { dereference } from './dereference.ts'
 import { entityOf, findStatement, type Implementation, type Statement } from './entities.ts'

@@ -1,4 +1,4 @@
-import { StartError } from '../../lib/process/start-error.ts'
+import { StartError } from '../../lib/index.ts'
 import type { ConnectionSettings } from '../database.ts'
 
 /**

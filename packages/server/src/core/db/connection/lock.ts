@@ -7,8 +7,7 @@ import { link, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'no
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { makeFolder } from '../../lib/process/durable-files.ts'
-import { findMachine, isAlive, processStartOf } from '../../lib/process/process-life.ts'
+import { findMachine, isAlive, makeFolder, processStartOf } from '../../lib/index.ts'
 import { DatabaseError } from './database-error.ts'
 
 interface FolderLock {

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError } from '@botstead/contract'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { shareNext } from '../../lib/concurrency/share-next.ts'
+import { shareNext } from '../../lib/index.ts'
 import type { Database } from '../database.ts'
 
 interface Replica {

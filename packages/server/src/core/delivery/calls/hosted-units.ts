@@ -2,7 +2,7 @@
 // tables has a mark after it. The key of an integration's process consists of version and
 // workspace.
 
-import { tablesMark } from '../../tables/column-code.ts'
+import { tablesMark } from '../../tables/index.ts'
 
 interface HostedIntegration {
   integrationId: string

@@ -3,11 +3,10 @@
 // only mutually trusting workspaces may run code: the first one, and those that one of its owners
 // also owns.
 
-import { isOwnedWithFirst } from '../../accounts/workspaces.ts'
-import type { Config } from '../../config/config.ts'
-import type { Db } from '../../db/database.ts'
-import { InvocationFailed } from '../../sandbox/invocation/invocation.ts'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { isOwnedWithFirst } from '../../accounts/index.ts'
+import type { Config } from '../../config/index.ts'
+import type { Db } from '../../db/index.ts'
+import { InvocationFailed, type Sandbox } from '../../sandbox/index.ts'
 
 /**
  * Throws InvocationFailed if the workspace's code may not run here. Null stands for the server's

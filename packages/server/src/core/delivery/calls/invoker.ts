@@ -1,25 +1,33 @@
 // Calls a bot or an integration, hosted here or at a URL, and returns its response.
 import { ApiError } from '@botstead/contract'
-import { createTokenValue } from '../../accounts/token-format.ts'
-import { findCode } from '../../bots/bot-code.ts'
-import { hostedBotKey } from '../../bots/bot-keys.ts'
-import { validSecrets } from '../../bots/bot-secrets.ts'
-import type { IssueCode } from '../../bots/issues.ts'
-import type { Equipment } from '../../catalog/installations/installation-plan.ts'
-import { hostedIntegrationKey } from '../../catalog/integrations/hosted-code.ts'
-import { findIntegrationCode } from '../../catalog/integrations/integration-code.ts'
-import { findSecrets } from '../../catalog/integrations/integration-secrets.ts'
-import type { Config } from '../../config/config.ts'
-import type { Db } from '../../db/database.ts'
-import type { Stoppable } from '../../lib/concurrency/stoppable.ts'
-import { errorId } from '../../lib/error-id.ts'
-import type { Secrets } from '../../lib/secrets.ts'
-import { toBytesInSlices } from '../../lib/text/long-texts.ts'
-import { storableText } from '../../lib/text/storable-text.ts'
-import type { HttpTargets, ResponseBytes } from '../../sandbox/invocation/http-target.ts'
-import { InvocationFailed } from '../../sandbox/invocation/invocation.ts'
-import { botRequest, integrationRequest } from '../../sandbox/invocation/request.ts'
-import type { CodeUnit, HandlerResponse, LogLinks, Sandbox } from '../../sandbox/sandbox.ts'
+import { createTokenValue } from '../../accounts/index.ts'
+import { findCode, hostedBotKey, type IssueCode, validSecrets } from '../../bots/index.ts'
+import {
+  type Equipment,
+  findIntegrationCode,
+  findSecrets,
+  hostedIntegrationKey,
+} from '../../catalog/index.ts'
+import type { Config } from '../../config/index.ts'
+import type { Db } from '../../db/index.ts'
+import {
+  errorId,
+  type Secrets,
+  type Stoppable,
+  storableText,
+  toBytesInSlices,
+} from '../../lib/index.ts'
+import {
+  botRequest,
+  type CodeUnit,
+  type HandlerResponse,
+  type HttpTargets,
+  InvocationFailed,
+  integrationRequest,
+  type LogLinks,
+  type ResponseBytes,
+  type Sandbox,
+} from '../../sandbox/index.ts'
 import { type CodeOwner, codeOwnerOf, unitKey } from './hosted-units.ts'
 import type { HostingTrust } from './hosting-trust.ts'
 import type { LargeRequests } from './large-requests.ts'

@@ -1,12 +1,15 @@
 // Telemetry of each call of a bot or an integration: a span, with its trace passed to the code, and
 // the duration.
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
-import { InvocationFailed } from '../../sandbox/invocation/invocation.ts'
-import type { HandlerRequest, HandlerResponse } from '../../sandbox/sandbox.ts'
-import type { InvocationMetrics } from '../../telemetry/metrics.ts'
-import { traceHeaders } from '../../telemetry/trace-context.ts'
-import { activeContext, startSpan, within } from '../../telemetry/tracing.ts'
-import type { UsageCounter } from '../../usage/counter.ts'
+import { type HandlerRequest, type HandlerResponse, InvocationFailed } from '../../sandbox/index.ts'
+import {
+  activeContext,
+  type InvocationMetrics,
+  startSpan,
+  traceHeaders,
+  within,
+} from '../../telemetry/index.ts'
+import type { UsageCounter } from '../../usage/index.ts'
 
 export interface ObservationDeps {
   metrics: InvocationMetrics

@@ -2,19 +2,17 @@
 // configuration or when a schedule is due, and `unregister` before their removal. It never fails
 // for the caller: results are recorded for the owners.
 
-import { appendBotLogs, type LogDeps } from '../../bots/bot-logs.ts'
-import type { Issues } from '../../bots/issues.ts'
-import type { Equipment, RegistrationCall } from '../../catalog/installations/installation-plan.ts'
-import {
-  findInstallation,
-  type PendingRegistrations,
-} from '../../catalog/installations/installations.ts'
+import { appendBotLogs, type Issues, type LogDeps } from '../../bots/index.ts'
 import {
   type Attempt,
+  type Equipment,
+  findInstallation,
+  type PendingRegistrations,
+  type RegistrationCall,
   recordRegistration,
   removeLeaving,
-} from '../../catalog/installations/registration-rows.ts'
-import type { InvocationFailed } from '../../sandbox/invocation/invocation.ts'
+} from '../../catalog/index.ts'
+import type { InvocationFailed } from '../../sandbox/index.ts'
 import type { Invocation, Invoker, Reply } from './invoker.ts'
 
 export interface RegistrationDeps extends LogDeps {

@@ -1,20 +1,24 @@
 // Targets of deliveries: the data needed to call a bot or an installed integration, with a cache.
 import type { HandoffRules } from '@botstead/contract'
-import { findCodeVersion } from '../../bots/bot-code.ts'
-import { openBotSecrets, openSigningSecrets, type SigningSecret } from '../../bots/bot-secrets.ts'
-import { type Bot, findBotById } from '../../bots/bots.ts'
-import type { Equipment } from '../../catalog/installations/installation-plan.ts'
-import { openConfiguration } from '../../catalog/installations/installations.ts'
 import {
+  type Bot,
+  findBotById,
+  findCodeVersion,
+  openBotSecrets,
+  openSigningSecrets,
+  type SigningSecret,
+} from '../../bots/index.ts'
+import {
+  type Equipment,
   type EquippedRow,
   findEquipped,
+  findSigningSecrets,
+  openConfiguration,
   processVersion,
-} from '../../catalog/integrations/hosted-code.ts'
-import { findSigningSecrets } from '../../catalog/integrations/integration-secrets.ts'
-import type { Db } from '../../db/database.ts'
-import { type Cache, openCache } from '../../lib/concurrency/cache.ts'
-import type { Secrets } from '../../lib/secrets.ts'
-import type { BotAddressee } from '../../sandbox/invocation/request.ts'
+} from '../../catalog/index.ts'
+import type { Db } from '../../db/index.ts'
+import { type Cache, openCache, type Secrets } from '../../lib/index.ts'
+import type { BotAddressee } from '../../sandbox/index.ts'
 
 export interface BotTarget {
   id: string

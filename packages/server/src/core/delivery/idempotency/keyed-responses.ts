@@ -7,7 +7,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError } from '@botstead/contract'
-import { isDeadlock } from '../../db/connection/conflicts.ts'
+import { isDeadlock } from '../../db/index.ts'
 import {
   claimKey,
   findKey,
@@ -20,10 +20,9 @@ import {
   settleKey,
   storeResponse,
 } from '../../idempotency/index.ts'
-import { DeferredSteps } from '../../lib/concurrency/deferred-steps.ts'
-import type { Secrets } from '../../lib/secrets.ts'
-import type { MessageWriter } from '../../messaging/messages/message-writer.ts'
-import { checkFence } from '../../queue/fencing.ts'
+import { DeferredSteps, type Secrets } from '../../lib/index.ts'
+import type { MessageWriter } from '../../messaging/index.ts'
+import { checkFence } from '../../queue/index.ts'
 import { outsideTransaction } from './outside-transaction.ts'
 import { bindServices, CodeCallAnnounced, type TransactionServices } from './request-transaction.ts'
 

@@ -3,17 +3,12 @@
 // fails.
 
 import type { Logger } from 'pino'
-import type { Invalidation } from '../../accounts/callers.ts'
-import { isDeadlock } from '../../db/connection/conflicts.ts'
-import type { Database, Db } from '../../db/database.ts'
-import { DeferredSteps, defer } from '../../lib/concurrency/deferred-steps.ts'
-import type { RedactorsOf } from '../../lib/text/redaction.ts'
-import type { MessageWriter } from '../../messaging/messages/message-writer.ts'
-import { openMessages } from '../../messaging/messages/open-messages.ts'
-import type { Queue } from '../../queue/queue.ts'
-import type { ChangeFeed } from '../../realtime/change-feed.ts'
-import type { Signals } from '../../realtime/signals.ts'
-import type { Stops } from '../../realtime/stops.ts'
+import type { Invalidation } from '../../accounts/index.ts'
+import { type Database, type Db, isDeadlock } from '../../db/index.ts'
+import { DeferredSteps, defer, type RedactorsOf } from '../../lib/index.ts'
+import { type MessageWriter, openMessages } from '../../messaging/index.ts'
+import type { Queue } from '../../queue/index.ts'
+import type { ChangeFeed, Signals, Stops } from '../../realtime/index.ts'
 import type { Invoker } from '../calls/invoker.ts'
 import type { DeliveryHooks } from '../hooks.ts'
 

@@ -1,5 +1,5 @@
 // The value of an XLSX cell: by its type (ECMA-376, 18.18.11) and the number format of its style.
-import { keepsDigits } from '../../lib/text/exact-numbers.ts'
+import { keepsDigits } from '../../lib/index.ts'
 import { UnreadableFile } from '../blocks.ts'
 import { isStruckText, marked, resolveMarks } from '../text-marks.ts'
 import type { CellStyle } from './cell-styles.ts'

@@ -7,7 +7,7 @@ import { ApiError, momentForms, parseMoment } from '@botstead/contract'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
 import type { TSchema } from 'typebox'
-import { nextSlice } from '../../lib/concurrency/slices.ts'
+import { nextSlice } from '../../lib/index.ts'
 import { queryFault, shortened, toList } from './query.ts'
 import { findMeantErrors } from './union-errors.ts'
 

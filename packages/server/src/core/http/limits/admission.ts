@@ -5,7 +5,7 @@
 // need their own turns.
 import { ApiError } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { FairTurn } from '../../lib/concurrency/fair-turns.ts'
+import type { FairTurn } from '../../lib/index.ts'
 import type { Services } from '../services.ts'
 import { principalOf } from './connections.ts'
 

@@ -2,8 +2,8 @@
 // socket file (sandbox/egress.ts), or the client's address. Failures are counted per principal.
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Config } from '../../config/config.ts'
-import { clientAddress, networkOf } from '../../lib/network/addresses.ts'
+import type { Config } from '../../config/index.ts'
+import { clientAddress, networkOf } from '../../lib/index.ts'
 
 const hosted = new WeakMap<Socket, string>()
 

@@ -4,10 +4,9 @@
 import { isIP } from 'node:net'
 import { ApiError } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ChatCaller } from '../../accounts/callers.ts'
-import type { FloodLimit } from '../../config/limits.ts'
-import { clientAddress } from '../../lib/network/addresses.ts'
-import { isPublic } from '../../lib/network/reach.ts'
+import type { ChatCaller } from '../../accounts/index.ts'
+import type { FloodLimit } from '../../config/index.ts'
+import { clientAddress, isPublic } from '../../lib/index.ts'
 import type { BotCaller, ChatUserCaller, RateStatus, Services } from '../services.ts'
 import { principalOf } from './connections.ts'
 

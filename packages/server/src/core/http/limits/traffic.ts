@@ -1,8 +1,8 @@
 // Checks operations that bring messages and events to bots: size, rate, and the bot's backlog,
 // before the operation changes anything.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ChatCaller } from '../../accounts/callers.ts'
-import { type Limits, rejectTooLarge, rejectTooManyTags } from '../../config/limits.ts'
+import type { ChatCaller } from '../../accounts/index.ts'
+import { type Limits, rejectTooLarge, rejectTooManyTags } from '../../config/index.ts'
 import type { BotCaller, ChatUserCaller, Services } from '../services.ts'
 import { countChatUser, countMessage, RateLimited } from './rate-limits.ts'
 

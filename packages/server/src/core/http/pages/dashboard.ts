@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { dataFolderBefore, ownCommand } from '../../lib/process/own-command.ts'
+import { dataFolderBefore, ownCommand } from '../../lib/index.ts'
 import { isLocal } from '../metrics-endpoint.ts'
 import { BuiltFiles, immutable } from './built-files.ts'
 import { developmentPolicy, fetchPage, serveModules } from './dashboard-development.ts'

@@ -3,7 +3,7 @@
 // together. Large frames are written in parts of bytes that all listeners share, so a slow reader
 // holds no copy. One timer sends the heartbeats of all streams.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Signal } from '../../realtime/signal.ts'
+import type { Signal } from '../../realtime/index.ts'
 
 /**
  * Interval of comments: the official client on Node drops a stream after four seconds of silence (a

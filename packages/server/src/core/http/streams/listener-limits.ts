@@ -2,9 +2,8 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { ApiError } from '@botstead/contract'
-import type { Config } from '../../config/config.ts'
-import { clientAddress, networkOf } from '../../lib/network/addresses.ts'
-import { isPublic } from '../../lib/network/reach.ts'
+import type { Config } from '../../config/index.ts'
+import { clientAddress, isPublic, networkOf } from '../../lib/index.ts'
 
 /** One user has several tabs and devices; the streams of closed ones end after a minute. */
 export const maxPerUser = 100

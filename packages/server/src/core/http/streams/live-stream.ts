@@ -2,7 +2,7 @@
 // roles and allow-lists are when the note is sent.
 import { type ChangeNote, may, type Operation, topicPermissions } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
-import type { FeedEntry, Follower } from '../../realtime/change-feed.ts'
+import type { FeedEntry, Follower } from '../../realtime/index.ts'
 import { readmit } from '../authenticate.ts'
 import type { Services, WorkspaceCaller } from '../services.ts'
 import type { EventStream } from './event-stream.ts'

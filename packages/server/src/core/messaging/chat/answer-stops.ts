@@ -1,12 +1,10 @@
 // Stops of answers. One statement marks the delivery of the event that is being answered, and writes
 // the event that shows the stop in the conversation. The processes that work on the answer are
 // notified after the commit (core/realtime/stops.ts).
-import type { Database } from '../../db/database.ts'
-import { statement } from '../../db/statement.ts'
-import { newId } from '../../lib/ids.ts'
-import { markStopped } from '../../queue/outcome-statements.ts'
-import type { Signals } from '../../realtime/signals.ts'
-import type { Stops } from '../../realtime/stops.ts'
+import { type Database, statement } from '../../db/index.ts'
+import { newId } from '../../lib/index.ts'
+import { markStopped } from '../../queue/index.ts'
+import type { Signals, Stops } from '../../realtime/index.ts'
 
 interface Deps {
   database: Pick<Database, 'run'>

@@ -2,8 +2,8 @@
 // conversation's listeners, and store nothing. Inputs have passed the integration's schemas. Ids are
 // those that chat clients see.
 import { ApiError } from '@botstead/contract'
-import type { Db } from '../../db/database.ts'
-import type { Signal } from '../../realtime/signal.ts'
+import type { Db } from '../../db/index.ts'
+import type { Signal } from '../../realtime/index.ts'
 import { findConversation } from '../conversations.ts'
 import type { ConversationDeps, MessagingHooks } from '../hooks.ts'
 import { findUser } from '../users.ts'

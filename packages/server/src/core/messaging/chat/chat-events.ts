@@ -1,12 +1,10 @@
 // Events of chat users: one statement writes the event, its delivery to the bot and the signal to
 // listeners.
-import type { Database } from '../../db/database.ts'
-import { statement } from '../../db/statement.ts'
-import { newId } from '../../lib/ids.ts'
-import type { Queue } from '../../queue/queue.ts'
-import { enqueueDue, enqueuedOf } from '../../queue/store.ts'
-import type { Signals } from '../../realtime/signals.ts'
-import { currentTrace } from '../../telemetry/tracing.ts'
+import { type Database, statement } from '../../db/index.ts'
+import { newId } from '../../lib/index.ts'
+import { enqueueDue, enqueuedOf, type Queue } from '../../queue/index.ts'
+import type { Signals } from '../../realtime/index.ts'
+import { currentTrace } from '../../telemetry/index.ts'
 import type { Participation } from './chat-lookups.ts'
 
 export interface ChatEventRow {

@@ -1,8 +1,7 @@
 // Finds users and conversations by the id that a chat client chose, otherwise by the server's id.
 // Lists the conversations that a user has created.
 import { ApiError } from '@botstead/contract'
-import type { Database } from '../../db/database.ts'
-import { statement } from '../../db/statement.ts'
+import { type Database, statement } from '../../db/index.ts'
 import type { ConversationRow } from '../conversations.ts'
 import { noUser, type UserRow } from '../users.ts'
 

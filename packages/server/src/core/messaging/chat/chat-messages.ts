@@ -2,8 +2,7 @@
 // conversation.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Database, Db } from '../../db/database.ts'
-import { statement } from '../../db/statement.ts'
+import { type Database, type Db, statement } from '../../db/index.ts'
 import {
   boundsOf,
   messagePage,

@@ -1,8 +1,8 @@
 // Checks tags against the declarations of the bot, or of the integration for one of its channels.
 
-import { findBotDeclaration } from '../../bots/declarations.ts'
-import { findDeclaration } from '../../catalog/integrations/declarations.ts'
-import type { Db } from '../../db/database.ts'
+import { findBotDeclaration } from '../../bots/index.ts'
+import { findDeclaration } from '../../catalog/index.ts'
+import type { Db } from '../../db/index.ts'
 import { rejectUndeclared, type TagChange, type Viewer } from '../tags.ts'
 
 /**

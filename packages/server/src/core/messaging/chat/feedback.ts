@@ -1,8 +1,8 @@
 // Owns the table message_feedback: the opinions of users on messages, one per message and user.
 import { ApiError, type Feedback, type Rating } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
-import { newId } from '../../lib/ids.ts'
+import type { Db } from '../../db/index.ts'
+import { newId } from '../../lib/index.ts'
 
 interface Author {
   botId: string

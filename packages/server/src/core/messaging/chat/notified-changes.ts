@@ -3,13 +3,10 @@
 // delivery; the row is deleted after the delivery.
 import { isDeepStrictEqual } from 'node:util'
 import { type RawBuilder, sql } from 'kysely'
-import type { Database, Db } from '../../db/database.ts'
-import { removeExcess } from '../../db/retention.ts'
-import { statement } from '../../db/statement.ts'
-import { newId, ulid } from '../../lib/ids.ts'
-import type { Queue } from '../../queue/queue.ts'
-import { enqueueDue, enqueuedOf } from '../../queue/store.ts'
-import { currentTrace } from '../../telemetry/tracing.ts'
+import { type Database, type Db, removeExcess, statement } from '../../db/index.ts'
+import { newId, ulid } from '../../lib/index.ts'
+import { enqueueDue, enqueuedOf, type Queue } from '../../queue/index.ts'
+import { currentTrace } from '../../telemetry/index.ts'
 import {
   type ConversationChange,
   type ConversationRow,

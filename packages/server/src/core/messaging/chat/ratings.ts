@@ -1,7 +1,7 @@
 // What users say about a message: their rating, and their selection. Both are tags of the message,
 // which the bot reads.
 import { sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import type { Db } from '../../db/index.ts'
 import { storedName } from '../tags.ts'
 
 export interface Rating {

@@ -3,7 +3,7 @@
 // conversation, clients know them, and they outlive the message. Positions only move forward.
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import type { Db } from '../../db/index.ts'
 
 export interface ReachedMessage {
   botId: string

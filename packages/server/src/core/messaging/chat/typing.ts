@@ -1,7 +1,6 @@
 // Typing indicators: transient signals to the listeners of a conversation.
 
-import type { Signal } from '../../realtime/signal.ts'
-import type { Signals } from '../../realtime/signals.ts'
+import type { Signal, Signals } from '../../realtime/index.ts'
 
 /** After this time without a repetition, clients hide the indicator. */
 const usualTimeoutMs = 30_000

@@ -1,6 +1,6 @@
 // Parts of the statements that end or repeat deliveries: they change events and messages together with the
 // deliveries. Each is the body of a CTE; its parameters are the names of CTEs.
-import { maxReasonLength } from '../../lib/text/storable-text.ts'
+import { maxReasonLength } from '../../lib/index.ts'
 
 /** Stores the outcomes of the events in `gone (bot_id, kind, subject_id, result, reason, attempts, …)`. */
 export const settleEvents = (gone: string) => `

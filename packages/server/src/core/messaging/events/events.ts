@@ -3,16 +3,10 @@
 // For delayed events see scheduled-events.ts.
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import type { Database, Db } from '../../db/database.ts'
-import { hasHash } from '../../db/hashed-ids.ts'
-import type { Schema } from '../../db/schema.ts'
-import { statement } from '../../db/statement.ts'
-import { isLong, nextSlice } from '../../lib/concurrency/slices.ts'
-import { newId } from '../../lib/ids.ts'
-import { isUnfenced, toFences } from '../../queue/fencing.ts'
-import type { Queue } from '../../queue/queue.ts'
-import { enqueueDue, enqueuedOf } from '../../queue/store.ts'
-import { currentTrace } from '../../telemetry/tracing.ts'
+import { type Database, type Db, hasHash, type Schema, statement } from '../../db/index.ts'
+import { isLong, newId, nextSlice } from '../../lib/index.ts'
+import { enqueueDue, enqueuedOf, isUnfenced, type Queue, toFences } from '../../queue/index.ts'
+import { currentTrace } from '../../telemetry/index.ts'
 
 export type EventRow = Selectable<Schema['event']>
 

@@ -4,14 +4,10 @@
 // tick, and its missed ticks are not made up for. delivery/outcomes.ts counts the failures.
 
 import { sql } from 'kysely'
-import type { BotDefinition } from '../../bots/definition.ts'
-import type { Database, Db } from '../../db/database.ts'
-import { type ArraysOf, statement } from '../../db/statement.ts'
-import { nextTick } from '../../lib/cron.ts'
-import { newId } from '../../lib/ids.ts'
-import type { Queue } from '../../queue/queue.ts'
-import { isAwake } from '../../queue/resting.ts'
-import { enqueueDue, enqueuedOf } from '../../queue/store.ts'
+import type { BotDefinition } from '../../bots/index.ts'
+import { type ArraysOf, type Database, type Db, statement } from '../../db/index.ts'
+import { newId, nextTick } from '../../lib/index.ts'
+import { enqueueDue, enqueuedOf, isAwake, type Queue } from '../../queue/index.ts'
 
 /**
  * Syncs the rows within the transaction that changes the bot. Unchanged declarations keep their

@@ -3,7 +3,7 @@
 
 import { ApiError, parseMoment, type Schedule } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
-import { isAwake } from '../../queue/resting.ts'
+import { isAwake } from '../../queue/index.ts'
 
 /** Exactly one is set, in ms: `at` since 1970, `delay` from now. */
 export type DueTime = { at: number; delay: null } | { at: null; delay: number }

@@ -2,11 +2,9 @@
 // they are due, one statement makes them pending and creates their deliveries, in any process. Then
 // they are like any other event.
 import { sql } from 'kysely'
-import type { Database, Db } from '../../db/database.ts'
-import { newId } from '../../lib/ids.ts'
-import { unfenced } from '../../queue/fencing.ts'
-import type { Queue } from '../../queue/queue.ts'
-import { enqueueDue, enqueuedOf } from '../../queue/store.ts'
+import type { Database, Db } from '../../db/index.ts'
+import { newId } from '../../lib/index.ts'
+import { enqueueDue, enqueuedOf, type Queue, unfenced } from '../../queue/index.ts'
 import { type EventRow, madeBy, type NewEvent, noEvent } from './events.ts'
 import { claimInTurns, type DueClaim, type DueTime, dueAt, waitOf } from './schedule.ts'
 

@@ -1,7 +1,6 @@
 // Lists work with a due time: scheduled events and messages, and recurring events.
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
-import type { Schema } from '../../db/schema.ts'
+import type { Db, Schema } from '../../db/index.ts'
 
 interface ScheduledRow {
   id: string

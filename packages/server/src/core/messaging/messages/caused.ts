@@ -1,8 +1,7 @@
 // Messages and events that the handling of an event has caused, and the cause of a message. The
 // hashes are those of the indexes.
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
-import type { Schema } from '../../db/schema.ts'
+import type { Db, Schema } from '../../db/index.ts'
 import type { MessageRow } from './message-types.ts'
 
 /** Returns the oldest first. */

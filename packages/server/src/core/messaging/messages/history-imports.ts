@@ -3,8 +3,8 @@
 // (message-imports.ts) adds messages to conversations of this server instead.
 import { ApiError, type Input, type platform } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
-import { timeOfId } from '../../lib/ids.ts'
+import type { Db } from '../../db/index.ts'
+import { timeOfId } from '../../lib/index.ts'
 import { withKeysLocked } from '../get-or-create.ts'
 import { storePast, toPastTime } from './message-imports.ts'
 

@@ -3,8 +3,8 @@
 // lanes with deliveries, pending or dead, whose events and messages are still needed, and days that
 // the daily statistics have not counted yet.
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
-import { earliestId } from '../../lib/ids.ts'
+import type { Db } from '../../db/index.ts'
+import { earliestId } from '../../lib/index.ts'
 import { batchSize, type Person, type Selected } from '../../table-rules/index.ts'
 
 const dayMs = 86_400_000

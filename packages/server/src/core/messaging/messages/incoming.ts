@@ -2,7 +2,7 @@
 // tags or created, as its own operation does, so concurrent webhooks create it once. All input is
 // validated before the first write.
 import { ApiError } from '@botstead/contract'
-import type { Db } from '../../db/database.ts'
+import type { Db } from '../../db/index.ts'
 import {
   type ConversationRow,
   conversationByTags,

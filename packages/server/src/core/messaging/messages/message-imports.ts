@@ -3,8 +3,8 @@
 // message is not stored again, so an import can be repeated.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
-import { newId } from '../../lib/ids.ts'
+import type { Db } from '../../db/index.ts'
+import { newId } from '../../lib/index.ts'
 import { declaredMessageTags } from '../chat/declared-tags.ts'
 import { withKeysLocked } from '../get-or-create.ts'
 import { writeWords } from '../search/filling.ts'

@@ -2,9 +2,8 @@
 // same signals from the same rows. Ids are those that the chat client chose, otherwise the
 // server's.
 import { sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
-import type { Signal } from '../../realtime/signal.ts'
-import { toSignals } from '../../realtime/signals.ts'
+import type { Db } from '../../db/index.ts'
+import { type Signal, toSignals } from '../../realtime/index.ts'
 import { type ChatMessageRow, toStoredChatMessage } from '../chat/chat-message.ts'
 import { readMessagesAfter } from '../chat/chat-messages.ts'
 

@@ -4,10 +4,9 @@
 // their table. Both have a variant that also writes Idempotency-Keys. No other code writes
 // `message`.
 
-import { type ArraysOf, statement } from '../../db/statement.ts'
+import { type ArraysOf, statement } from '../../db/index.ts'
 import { insertKeys, isUnusedKey } from '../../idempotency/index.ts'
-import { isUnfenced } from '../../queue/fencing.ts'
-import { enqueueDue, enqueueOne } from '../../queue/store.ts'
+import { enqueueDue, enqueueOne, isUnfenced } from '../../queue/index.ts'
 import type { DueClaim } from '../events/schedule.ts'
 
 /**

@@ -2,8 +2,7 @@
 // is stored. The bot's message with the same `metadata.streamId` completes the stream
 // (message-signals.ts).
 
-import type { Signal } from '../../realtime/signal.ts'
-import type { Signals } from '../../realtime/signals.ts'
+import type { Signal, Signals } from '../../realtime/index.ts'
 
 /** Text that arrives within this time is published together. */
 const gatherMs = 40

@@ -3,20 +3,19 @@
 // share the next statement. The statement also writes the tables of events and of the queue,
 // because a crash must not separate these rows.
 import { ApiError } from '@botstead/contract'
-import { isMissing } from '../../db/connection/conflicts.ts'
-import type { Database, Db } from '../../db/database.ts'
-import { type BoundStatement, statement, toArrays } from '../../db/statement.ts'
+import {
+  type BoundStatement,
+  type Database,
+  type Db,
+  isMissing,
+  statement,
+  toArrays,
+} from '../../db/index.ts'
 import { isExpiredKey, KeyTaken } from '../../idempotency/index.ts'
-import { FairTurns } from '../../lib/concurrency/fair-turns.ts'
-import { shareCommits } from '../../lib/concurrency/shared-commits.ts'
-import { isLong, nextSlice } from '../../lib/concurrency/slices.ts'
-import { newId } from '../../lib/ids.ts'
-import type { Enqueued } from '../../queue/deliveries.ts'
-import { toFences } from '../../queue/fencing.ts'
-import type { Queue } from '../../queue/queue.ts'
-import { enqueuedOf } from '../../queue/store.ts'
-import type { Signals } from '../../realtime/signals.ts'
-import { currentTrace } from '../../telemetry/tracing.ts'
+import { FairTurns, isLong, newId, nextSlice, shareCommits } from '../../lib/index.ts'
+import { type Enqueued, enqueuedOf, type Queue, toFences } from '../../queue/index.ts'
+import type { Signals } from '../../realtime/index.ts'
+import { currentTrace } from '../../telemetry/index.ts'
 import { messageSignals } from './message-signals.ts'
 import {
   type CommonValues,

@@ -5,10 +5,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import type { Database, Db } from '../../db/database.ts'
-import type { Schema } from '../../db/schema.ts'
-import { type BoundStatement, statement } from '../../db/statement.ts'
-import { tagKey } from '../../lib/tag-key.ts'
+import {
+  type BoundStatement,
+  type Database,
+  type Db,
+  type Schema,
+  statement,
+} from '../../db/index.ts'
+import { tagKey } from '../../lib/index.ts'
 import { checkDeclared } from '../chat/declared-tags.ts'
 import { type FoundOrCreated, getOrCreate } from '../get-or-create.ts'
 import { writeWords } from '../search/filling.ts'

@@ -3,7 +3,7 @@
 // not exist.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import type { Db } from '../../db/index.ts'
 import { noConversation } from '../conversations.ts'
 import type { Viewer } from '../tags.ts'
 

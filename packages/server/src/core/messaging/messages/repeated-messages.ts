@@ -3,8 +3,7 @@
 // repetition uses up one message that the event has caused and that is equal in every respect; so a
 // message that the bot sends twice on purpose is stored twice, and a message that differs this time
 // is new.
-import type { Database } from '../../db/database.ts'
-import { statement } from '../../db/statement.ts'
+import { type Database, statement } from '../../db/index.ts'
 import type { NewMessage } from './message-types.ts'
 
 /**

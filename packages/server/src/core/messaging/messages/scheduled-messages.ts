@@ -2,13 +2,11 @@
 // visible to listeners. Then the statement that writes all messages moves it, and it keeps the id
 // that the caller received.
 import { sql } from 'kysely'
-import { appendBotLogs, type LogDeps } from '../../bots/bot-logs.ts'
-import type { Database, Db } from '../../db/database.ts'
-import { newId } from '../../lib/ids.ts'
-import type { Enqueued } from '../../queue/deliveries.ts'
-import { unfenced } from '../../queue/fencing.ts'
-import type { Queue } from '../../queue/queue.ts'
-import type { Signals } from '../../realtime/signals.ts'
+import { appendBotLogs, type LogDeps } from '../../bots/index.ts'
+import type { Database, Db } from '../../db/index.ts'
+import { newId } from '../../lib/index.ts'
+import { type Enqueued, type Queue, unfenced } from '../../queue/index.ts'
+import type { Signals } from '../../realtime/index.ts'
 import { claimInTurns, type DueTime, dueAt, waitOf } from '../events/schedule.ts'
 import { type FoundOrCreated, getOrCreate } from '../get-or-create.ts'
 import type { SerializableMessage } from '../serializers.ts'

@@ -1,7 +1,7 @@
 // Facts about the conversations of a page: messages, participants and counts, by two statements for
 // any number of conversations.
 import { sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import type { Db } from '../../db/index.ts'
 import type { MessageRow } from '../messages/message-types.ts'
 
 /** Participants that are named, and rows up to which anything is counted. */

@@ -3,9 +3,9 @@
 // some seconds after the messages, and of earlier ones in the order of their ids. Each step is one
 // transaction with a lock, so one server works at a time, and a kill repeats at most one step.
 import { sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
-import { nextSlice } from '../../lib/concurrency/slices.ts'
-import { isAwake } from '../../queue/resting.ts'
+import type { Db } from '../../db/index.ts'
+import { nextSlice } from '../../lib/index.ts'
+import { isAwake } from '../../queue/index.ts'
 import { wordsOfMessage } from './message-words.ts'
 
 /** Messages per transaction. */

@@ -5,7 +5,7 @@ import {
   searchableText,
   searchableWords,
   searchWords,
-} from '../../extraction/searchable-text.ts'
+} from '../../extraction/index.ts'
 
 /** Fields of payloads with text for people: of texts, cards, choices and blocs. */
 const textFields = new Set(['text', 'markdown', 'title', 'subtitle', 'label'])

@@ -1,7 +1,7 @@
 // Filters that few rows meet: their index gives the ids, up to a limit. Queries with a limit follow
 // the order of an index, because the planner might otherwise read the table until the limit.
 import { type RawBuilder, sql } from 'kysely'
-import { tagKey } from '../../lib/tag-key.ts'
+import { tagKey } from '../../lib/index.ts'
 
 /** Rows of an index up to which a filter counts as rare. */
 export const maxRare = 5_000

@@ -1,7 +1,7 @@
 // Searches the users of a bot without the bot itself, newest first. Each page needs a fixed number
 // of statements: candidates, page, and its counts.
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import type { Db } from '../../db/index.ts'
 import type { Tags } from '../tags.ts'
 import { findUser, type UserRow } from '../users.ts'
 import { idsWithTag, intersection, maxRare, rareIds } from './rare-filters.ts'

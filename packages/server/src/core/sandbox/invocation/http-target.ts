@@ -2,7 +2,7 @@
 // makes the connections.
 import { createHmac } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { Stoppable } from '../../lib/concurrency/stoppable.ts'
+import type { Stoppable } from '../../lib/index.ts'
 import type { HandlerRequest, HandlerResponse } from '../sandbox.ts'
 import { InvocationFailed } from './invocation.ts'
 import { type Outgoing, toUnreachable } from './outgoing.ts'

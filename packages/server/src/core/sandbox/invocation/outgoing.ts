@@ -6,14 +6,18 @@
 import { isIP } from 'node:net'
 import { ApiError } from '@botstead/contract'
 import { Agent, buildConnector, type Dispatcher, errors } from 'undici'
-import { type LookUp, lookUpWithin } from '../../lib/network/name-resolution.ts'
-import { addressKindOf, isLocal, type Reach, reachOfOwners } from '../../lib/network/reach.ts'
 import {
+  addressKindOf,
   hostOf,
+  isLocal,
+  type LookUp,
   literalAddress,
+  lookUpWithin,
   parseTargetUrl,
+  type Reach,
+  reachOfOwners,
   UrlRejected,
-} from '../../lib/network/target-url.ts'
+} from '../../lib/index.ts'
 import { InvocationFailed } from './invocation.ts'
 
 interface OutgoingOptions {

@@ -2,7 +2,7 @@
 // the body itself, the server holds one piece at a time.
 import { constants } from 'node:buffer'
 import type { Duplex } from 'node:stream'
-import { nextSlice } from '../../lib/concurrency/slices.ts'
+import { nextSlice } from '../../lib/index.ts'
 import type { Pieces } from '../invocation/pieces.ts'
 import { pieceHeader } from './frames.ts'
 

@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { descendants } from '../../lib/process/process-life.ts'
+import { descendants } from '../../lib/index.ts'
 
 export const megabyte = 1_048_576
 const pageBytes = 4096

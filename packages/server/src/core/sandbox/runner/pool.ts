@@ -2,7 +2,7 @@
 // changes, stopped when idle. Invariant: at most one process per key accepts work; others of that
 // key only finish their running invocations.
 import { availableParallelism } from 'node:os'
-import { FairTurns } from '../../lib/concurrency/fair-turns.ts'
+import { FairTurns } from '../../lib/index.ts'
 import { type Compiled, createCompiled } from '../compiled.ts'
 import { createEgress, type Egress, type EgressOptions } from '../egress.ts'
 import { InvocationFailed } from '../invocation/invocation.ts'

@@ -1,8 +1,7 @@
 // One child process with the code of one bot or integration. Invariant: each invocation settles
 // exactly once: with a response, at its deadline, or when the process ends.
 import type { Duplex, Readable } from 'node:stream'
-import { isLong } from '../../lib/concurrency/slices.ts'
-import { limitTime } from '../../lib/process/cpu-wait.ts'
+import { isLong, limitTime } from '../../lib/index.ts'
 import { InvocationFailed } from '../invocation/invocation.ts'
 import { type Pieces, textInPieces } from '../invocation/pieces.ts'
 import type {

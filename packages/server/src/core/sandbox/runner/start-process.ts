@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import type { Writable } from 'node:stream'
-import { lowerPriority } from '../../lib/process/child-process.ts'
+import { lowerPriority } from '../../lib/index.ts'
 import { seccompProgram } from '../seccomp.ts'
 
 export interface ProcessStart {

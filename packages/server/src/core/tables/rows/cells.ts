@@ -2,7 +2,7 @@
 // conversion. Invariant of every stored row: the cell of a plain column has exactly its type; nulls
 // are not stored.
 
-import { parseExactNumber } from '../../lib/text/exact-numbers.ts'
+import { parseExactNumber } from '../../lib/index.ts'
 
 /** The types of plain columns. All other columns hold JSON as it is. */
 export type CellType = 'string' | 'number' | 'boolean' | 'date'

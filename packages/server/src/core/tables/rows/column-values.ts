@@ -1,7 +1,7 @@
 // Writes the values of a column in many rows, for jobs of tables. A row that is changed meanwhile keeps the
 // values that others wrote: each statement sets only its columns.
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import type { Db } from '../../db/index.ts'
 import type { StoredRow } from './row-types.ts'
 
 interface TableKey {

@@ -1,6 +1,6 @@
 // Rows that name a person: a column with `"x-zui": { "userId": true }` contains ids of users.
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import type { Db } from '../../db/index.ts'
 import {
   type Age,
   batchSize,

@@ -2,8 +2,7 @@
 // `finds` (core/db/database.ts).
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
-import { findTimeoutMs } from '../../db/open.ts'
+import { type Db, findTimeoutMs } from '../../db/index.ts'
 
 /** In milliseconds. `order` is for the numbers of all rows in their order. */
 export const queryTimeouts = { find: findTimeoutMs, delete: 60_000, order: 120_000 } as const

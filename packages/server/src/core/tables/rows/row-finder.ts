@@ -2,7 +2,7 @@
 // value come last in both directions. Texts are sorted by their first 64 characters, which the
 // index contains.
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import type { Db } from '../../db/index.ts'
 import type { Column } from '../columns.ts'
 import { readRows } from '../table-cache.ts'
 import type { FoundTable } from '../tables.ts'

@@ -2,7 +2,7 @@
 // priceSum, priceMax. Rows without a key value form one group; aggregates ignore empty cells.
 // Without a key, all rows are one group.
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import type { Db } from '../../db/index.ts'
 import type { Column } from '../columns.ts'
 import { readRows } from '../table-cache.ts'
 import type { FoundTable } from '../tables.ts'

@@ -8,14 +8,14 @@
 // search first requires all words, then any; `similarity` ranks the results.
 import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import type { Db } from '../../db/index.ts'
 import {
   isSpelt,
   type SearchWord,
   searchableText,
   searchableWords,
   searchWords,
-} from '../../extraction/searchable-text.ts'
+} from '../../extraction/index.ts'
 import { readRows } from '../table-cache.ts'
 import type { FoundTable, TableRow } from '../tables.ts'
 import type { Condition } from './filter.ts'

@@ -2,7 +2,7 @@
 // an index of their trigrams for patterns. The database's triggers write them (migration 0055);
 // here, a column of a table with rows is filled in the background.
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import type { Db } from '../../db/index.ts'
 import type { FoundTable } from '../tables.ts'
 
 export type TableWithTexts = Pick<FoundTable, 'bot_id' | 'bot_table_id' | 'text_columns'>

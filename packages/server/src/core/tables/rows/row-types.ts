@@ -1,6 +1,6 @@
 // Rows of tables as the database returns them.
 import type { Selectable } from 'kysely'
-import type { Schema } from '../../db/schema.ts'
+import type { Schema } from '../../db/index.ts'
 
 export type StoredRow = Selectable<Schema['table_row']> & {
   data: Record<string, unknown>

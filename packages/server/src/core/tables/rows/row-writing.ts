@@ -7,7 +7,7 @@
 // same reason: the planner expects half of the rows for a boolean, and one in two hundred for an
 // unknown text.
 import { sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import type { Db } from '../../db/index.ts'
 import type { Column } from '../columns.ts'
 import { bytesPerFactor, maxKeyBytes, type TableRow } from '../tables.ts'
 import { idLiteral } from './filter-sql.ts'

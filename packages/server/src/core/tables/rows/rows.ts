@@ -7,8 +7,7 @@
 // same key. The size of a row is the byte length of its JSON as PostgreSQL writes it.
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
-import { isConflict } from '../../db/connection/conflicts.ts'
-import type { Db } from '../../db/database.ts'
+import { type Db, isConflict } from '../../db/index.ts'
 import type { Column } from '../columns.ts'
 import { readRows } from '../table-cache.ts'
 import { bytesPerFactor, type FoundTable, maxKeyBytes, noTable, type TableRow } from '../tables.ts'

@@ -2,8 +2,8 @@
 // A job does so after the set of searchable columns changed, and a background task after an upgrade
 // with different terms.
 import { sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
-import { isAwake } from '../../queue/resting.ts'
+import type { Db } from '../../db/index.ts'
+import { isAwake } from '../../queue/index.ts'
 import { isSearchable } from '../columns.ts'
 import type { JobDeps } from '../job-deps.ts'
 import { advance, type JobRow, percent } from '../jobs.ts'

@@ -2,12 +2,12 @@
 // declares no states may set any. The same holds for states of plugins, which are compiled into the
 // bot under their own names (`plugin#state`). States of workflows are never declared.
 import { ApiError } from '@botstead/contract'
-import { findBotState } from '../../bots/declarations.ts'
-import { findDeclaration } from '../../catalog/integrations/declarations.ts'
-import { findMismatch } from '../../compute/schemas.ts'
-import { type Limits, rejectTooLarge } from '../../config/limits.ts'
-import type { Db } from '../../db/database.ts'
-import type { JsonSchema } from '../../lib/text/json-schemas.ts'
+import { findBotState } from '../../bots/index.ts'
+import { findDeclaration } from '../../catalog/index.ts'
+import { findMismatch } from '../../compute/index.ts'
+import { type Limits, rejectTooLarge } from '../../config/index.ts'
+import type { Db } from '../../db/index.ts'
+import type { JsonSchema } from '../../lib/index.ts'
 import type { StateType } from './location.ts'
 
 /** 30 days in ms. */

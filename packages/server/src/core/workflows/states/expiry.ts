@@ -2,13 +2,10 @@
 // events (table of events/events.ts) and deliveries for those of the bot. So there is exactly one
 // event for each, whichever process does it and despite crashes.
 
-import type { Database } from '../../db/database.ts'
-import { type BoundStatement, statement } from '../../db/statement.ts'
-import { newId } from '../../lib/ids.ts'
-import { insertEvents } from '../../messaging/events/event-rows.ts'
-import type { Queue } from '../../queue/queue.ts'
-import { isAwake } from '../../queue/resting.ts'
-import { enqueueDue, enqueuedOf } from '../../queue/store.ts'
+import { type BoundStatement, type Database, statement } from '../../db/index.ts'
+import { newId } from '../../lib/index.ts'
+import { insertEvents } from '../../messaging/index.ts'
+import { enqueueDue, enqueuedOf, isAwake, type Queue } from '../../queue/index.ts'
 import { isAtLocation, type StateKey, type StateLocation, stateKeyOf } from './location.ts'
 
 export interface ExpiryDeps {

@@ -1,9 +1,8 @@
 // The location of a state: owner, subject and name.
 import { ApiError } from '@botstead/contract'
 import type { Selectable } from 'kysely'
-import type { Db } from '../../db/database.ts'
-import type { Schema } from '../../db/schema.ts'
-import { checkReferences } from '../../messaging/messages/references.ts'
+import type { Db, Schema } from '../../db/index.ts'
+import { checkReferences } from '../../messaging/index.ts'
 import { checkWorkflow } from '../workflows.ts'
 
 export type StateType = Selectable<Schema['state']>['type']

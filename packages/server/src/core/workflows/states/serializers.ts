@@ -1,6 +1,6 @@
 import type { State } from '@botstead/contract'
 import type { Selectable } from 'kysely'
-import type { Schema } from '../../db/schema.ts'
+import type { Schema } from '../../db/index.ts'
 
 export type StateRow = Selectable<Schema['state']>
 

@@ -5,13 +5,11 @@
 // part of the time has passed (`renewals`).
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import { noBot } from '../../bots/bots.ts'
-import type { Limits } from '../../config/limits.ts'
-import { isMissing } from '../../db/connection/conflicts.ts'
-import type { Db } from '../../db/database.ts'
-import { statement } from '../../db/statement.ts'
-import { newId, ulid } from '../../lib/ids.ts'
-import { isUnfenced, toFences } from '../../queue/fencing.ts'
+import { noBot } from '../../bots/index.ts'
+import type { Limits } from '../../config/index.ts'
+import { type Db, isMissing, statement } from '../../db/index.ts'
+import { newId, ulid } from '../../lib/index.ts'
+import { isUnfenced, toFences } from '../../queue/index.ts'
 import { checkPayload, findDeclaredState, maxExpiryMs } from './declared-states.ts'
 import { type ExpiryDeps, expireState } from './expiry.ts'
 import {

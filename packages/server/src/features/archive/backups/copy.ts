@@ -1,7 +1,7 @@
 // Copies all rows of a database into another one with the same schema and without rows, in one
 // transaction, and compares the numbers of rows.
 import type pg from 'pg'
-import type { Database } from '../../../core/db/database.ts'
+import type { Database } from '../../../core/db/index.ts'
 import { ArchiveError } from '../format/archive-error.ts'
 import { type CatalogTable, listOf, quoted, readTables, storedColumns } from '../format/catalog.ts'
 import { openSession, readTableRows } from '../format/rows.ts'

@@ -4,10 +4,14 @@
 import { Readable } from 'node:stream'
 import type pg from 'pg'
 import { pino } from 'pino'
-import type { Blobs } from '../../../core/blobs/blobs.ts'
-import type { ConnectionSettings, Database } from '../../../core/db/database.ts'
-import { migrate, readMigrations } from '../../../core/db/migrating/migrate.ts'
-import { opensOneOf } from '../../../core/sealing/roots.ts'
+import type { Blobs } from '../../../core/blobs/index.ts'
+import {
+  type ConnectionSettings,
+  type Database,
+  migrate,
+  readMigrations,
+} from '../../../core/db/index.ts'
+import { opensOneOf } from '../../../core/sealing/index.ts'
 import { ArchiveError } from '../format/archive-error.ts'
 import { type CatalogTable, listOf, quoted, readTables, storedColumns } from '../format/catalog.ts'
 import { type ArchiveReader, type Part, readArchive } from '../format/container.ts'

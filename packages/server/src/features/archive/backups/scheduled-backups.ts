@@ -5,13 +5,10 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import type { Blobs } from '../../../core/blobs/blobs.ts'
-import type { Database } from '../../../core/db/database.ts'
-import { statement } from '../../../core/db/statement.ts'
-import { PeriodicTask } from '../../../core/lib/concurrency/periodic-task.ts'
-import { nextTick } from '../../../core/lib/cron.ts'
-import { maxReasonLength, storableText } from '../../../core/lib/text/storable-text.ts'
-import { isAliveWorker } from '../../../core/queue/workers.ts'
+import type { Blobs } from '../../../core/blobs/index.ts'
+import { type Database, statement } from '../../../core/db/index.ts'
+import { maxReasonLength, nextTick, PeriodicTask, storableText } from '../../../core/lib/index.ts'
+import { isAliveWorker } from '../../../core/queue/index.ts'
 import {
   type ArchiveJob,
   createArchiveJob,

@@ -1,8 +1,8 @@
 // Reads a consistent snapshot of the database, and the blobs that it names.
 import type pg from 'pg'
-import { BlobNotFound, type Blobs, lockBlobs, unlockBlobs } from '../../../core/blobs/blobs.ts'
-import { readMigrations } from '../../../core/db/migrating/migrate.ts'
-import { ownCommand } from '../../../core/lib/process/own-command.ts'
+import { BlobNotFound, type Blobs, lockBlobs, unlockBlobs } from '../../../core/blobs/index.ts'
+import { readMigrations } from '../../../core/db/index.ts'
+import { ownCommand } from '../../../core/lib/index.ts'
 import { ArchiveError } from '../format/archive-error.ts'
 import { type CatalogTable, quoted, readTables } from '../format/catalog.ts'
 import type { ArchiveWriter, Part } from '../format/container.ts'

@@ -1,7 +1,6 @@
 // Encrypts the secrets of an archive with a key derived from a passphrase.
 import { randomBytes, scrypt } from 'node:crypto'
-import { FairTurns } from '../../../core/lib/concurrency/fair-turns.ts'
-import { openSecrets } from '../../../core/lib/secrets.ts'
+import { FairTurns, openSecrets } from '../../../core/lib/index.ts'
 import { ArchiveError } from './archive-error.ts'
 import type { ValueOpener, ValueSealer } from './sealed-values.ts'
 

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
 import type pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import type { Database } from '../../../core/db/database.ts'
+import type { Database } from '../../../core/db/index.ts'
 
 /** One JSON text per line; the quote and delimiter characters never occur in JSON. */
 const asLines = "with (format csv, quote e'\\x01', delimiter e'\\x02')"

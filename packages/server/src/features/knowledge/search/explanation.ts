@@ -2,9 +2,8 @@
 // that were searched. It runs the same steps as a search (fusion.ts).
 import type { ExplainedPassage, SearchExplanation } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../../core/db/database.ts'
-import { countFiles } from '../../../core/files/file-search.ts'
-import type { TagFilter } from '../../../core/files/tag-filter.ts'
+import type { Db } from '../../../core/db/index.ts'
+import { countFiles, type TagFilter } from '../../../core/files/index.ts'
 import { findInSteps, type Rankers, type SearchSteps } from './fusion.ts'
 import { findMinScores } from './knowledge-bases.ts'
 import { noReranker } from './reranker.ts'

@@ -2,7 +2,7 @@
 // a score by vectors how far it stands out from the rest: both express the confidence of their
 // list. Ranks do not: a weak model would count as much for its guesses as for certain results
 // (docs/search.md has the comparison).
-import type { Db } from '../../../core/db/database.ts'
+import type { Db } from '../../../core/db/index.ts'
 import type { Embedder } from './embedder.ts'
 import { noReranker, type Reranker } from './reranker.ts'
 import { findByWords, type Hit, type SearchQuery, type WordHits } from './search.ts'

@@ -1,25 +1,28 @@
 // Indexes pending files in the background: a few at a time, each of another bot, so that many or
 // hostile files of one bot do not delay the others.
 import type { Logger } from 'pino'
-import type { Blobs } from '../../../core/blobs/blobs.ts'
-import type { Db } from '../../../core/db/database.ts'
+import type { Blobs } from '../../../core/blobs/index.ts'
+import type { Db } from '../../../core/db/index.ts'
 import {
   type Extraction,
   type ExtractionConfiguration,
   type ExtractionOptions,
   ExtractionRejected,
+  formatOf,
+  indexedFormats,
   openExtraction,
-} from '../../../core/extraction/extraction.ts'
-import { formatOf, indexedFormats } from '../../../core/extraction/formats.ts'
-import { signatureLength, typeByContent } from '../../../core/extraction/signature.ts'
-import { contentTypeOf, essence } from '../../../core/files/content-type.ts'
+  signatureLength,
+  typeByContent,
+} from '../../../core/extraction/index.ts'
 import {
   claimIndexing,
+  contentTypeOf,
+  essence,
   type IndexingJob,
   postponeIndexing,
   releaseIndexing,
-} from '../../../core/files/indexing-jobs.ts'
-import { PeriodicTask } from '../../../core/lib/concurrency/periodic-task.ts'
+} from '../../../core/files/index.ts'
+import { PeriodicTask } from '../../../core/lib/index.ts'
 import { completeIndexing, failIndexing } from './jobs.ts'
 
 export interface Indexer {

@@ -1,8 +1,8 @@
 // Ends indexing jobs together with their passages (core/files/indexing-jobs.ts).
 import { sql } from 'kysely'
-import type { Db } from '../../../core/db/database.ts'
-import type { Extracted } from '../../../core/extraction/extraction.ts'
-import { endIndexing, failJob, type IndexingJob } from '../../../core/files/indexing-jobs.ts'
+import type { Db } from '../../../core/db/index.ts'
+import type { Extracted } from '../../../core/extraction/index.ts'
+import { endIndexing, failJob, type IndexingJob } from '../../../core/files/index.ts'
 import { replacePassages } from './passages.ts'
 
 export async function completeIndexing(

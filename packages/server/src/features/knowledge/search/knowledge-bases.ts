@@ -3,12 +3,14 @@
 
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../../core/db/database.ts'
-import { toJson } from '../../../core/db/json.ts'
-import type { Schema } from '../../../core/db/schema.ts'
-import { deleteFilesBy, type FileViewer } from '../../../core/files/files.ts'
-import { matchesTags, type TagFilter } from '../../../core/files/tag-filter.ts'
-import { newId } from '../../../core/lib/ids.ts'
+import { type Db, type Schema, toJson } from '../../../core/db/index.ts'
+import {
+  deleteFilesBy,
+  type FileViewer,
+  matchesTags,
+  type TagFilter,
+} from '../../../core/files/index.ts'
+import { newId } from '../../../core/lib/index.ts'
 
 export type KnowledgeBaseRow = Selectable<Schema['knowledge_base']>
 

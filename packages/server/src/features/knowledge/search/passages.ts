@@ -2,19 +2,19 @@
 // Invariant: all passages of a file come from one content or one request: they are replaced in one
 // transaction.
 import { sql } from 'kysely'
-import type { Db } from '../../../core/db/database.ts'
-import type { Extracted } from '../../../core/extraction/extraction.ts'
-import { languageOf } from '../../../core/extraction/language.ts'
-import type { ExtractedPassage, Subtype } from '../../../core/extraction/passages.ts'
+import type { Db } from '../../../core/db/index.ts'
 import {
+  type Extracted,
+  type ExtractedPassage,
   isSpelt,
+  languageOf,
+  type Subtype,
   searchableText,
   searchableWords,
   wordsVersion,
-} from '../../../core/extraction/searchable-text.ts'
-import { noFile } from '../../../core/files/files.ts'
-import { markIndexed } from '../../../core/files/indexing-jobs.ts'
-import { newUuid } from '../../../core/lib/ids.ts'
+} from '../../../core/extraction/index.ts'
+import { markIndexed, noFile } from '../../../core/files/index.ts'
+import { newUuid } from '../../../core/lib/index.ts'
 
 export interface PassageRow {
   id: string

@@ -3,8 +3,8 @@
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { Db } from '../../../core/db/database.ts'
-import type { Rerank } from '../../models/providers/embeddings.ts'
+import type { Db } from '../../../core/db/index.ts'
+import type { Rerank } from '../../models/index.ts'
 import type { Hit } from './search.ts'
 
 export interface Reranker {

@@ -1,9 +1,9 @@
 // Builds search results: passages with their context, individually or merged by file.
 import type { FoundPassage } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../../core/db/database.ts'
-import type { Subtype } from '../../../core/extraction/passages.ts'
-import type { TagFilter } from '../../../core/files/tag-filter.ts'
+import type { Db } from '../../../core/db/index.ts'
+import type { Subtype } from '../../../core/extraction/index.ts'
+import type { TagFilter } from '../../../core/files/index.ts'
 import { noEmbedder } from './embedder.ts'
 import { findHits, type Rankers } from './fusion.ts'
 import { findMinScores } from './knowledge-bases.ts'

@@ -2,9 +2,14 @@
 // more than a common word, a match in a short passage more than in a long passage, and a match in a
 // heading more than in the text. vectors.ts searches by vectors; fusion.ts merges both results.
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../../core/db/database.ts'
-import { type FileViewer, present, visibleTo } from '../../../core/files/files.ts'
-import { matchesTags, type TagFilter } from '../../../core/files/tag-filter.ts'
+import type { Db } from '../../../core/db/index.ts'
+import {
+  type FileViewer,
+  matchesTags,
+  present,
+  type TagFilter,
+  visibleTo,
+} from '../../../core/files/index.ts'
 import { botLexeme } from './passages.ts'
 import { anyOf, bothOf, isCourtesy, type Term, termsLike, termsOf } from './terms.ts'
 

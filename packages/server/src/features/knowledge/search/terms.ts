@@ -1,13 +1,8 @@
 // Converts a question to index terms: the stems of its words in each language of the bot's files;
 // for words that no file has, the words with the most similar spelling.
 import { sql } from 'kysely'
-import type { Db } from '../../../core/db/database.ts'
-import {
-  isSpelt,
-  plainText,
-  searchableWords,
-  searchWords,
-} from '../../../core/extraction/searchable-text.ts'
+import type { Db } from '../../../core/db/index.ts'
+import { isSpelt, plainText, searchableWords, searchWords } from '../../../core/extraction/index.ts'
 
 export interface Term {
   word: string

@@ -2,7 +2,7 @@
 // dimensions select a few hundred candidates, which are then compared exactly. For a bot with no
 // more passages than that, the search is exact.
 import { sql } from 'kysely'
-import type { Db } from '../../../core/db/database.ts'
+import type { Db } from '../../../core/db/index.ts'
 import { type Hit, isSearched, type SearchQuery } from './search.ts'
 
 const compared = 500

@@ -2,14 +2,10 @@
 // words, so searches find them meanwhile. Each step is one transaction that holds the row of a file's index:
 // a kill repeats at most one step, and two servers work on different files.
 import { sql } from 'kysely'
-import type { Db } from '../../../core/db/database.ts'
-import {
-  searchableText,
-  searchableWords,
-  wordsVersion,
-} from '../../../core/extraction/searchable-text.ts'
-import { nextSlice } from '../../../core/lib/concurrency/slices.ts'
-import { isAwake } from '../../../core/queue/resting.ts'
+import type { Db } from '../../../core/db/index.ts'
+import { searchableText, searchableWords, wordsVersion } from '../../../core/extraction/index.ts'
+import { nextSlice } from '../../../core/lib/index.ts'
+import { isAwake } from '../../../core/queue/index.ts'
 import { titleOf } from './indexer.ts'
 
 /** Passages per transaction. */

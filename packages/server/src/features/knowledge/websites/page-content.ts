@@ -1,8 +1,11 @@
 // The content of a web page as a file: its type, its text as UTF-8, and the facts in its head.
-import { UnreadableFile } from '../../../core/extraction/blocks.ts'
-import { decodeText } from '../../../core/extraction/decoding.ts'
-import { type Format, formatOf } from '../../../core/extraction/formats.ts'
-import { contentTypeOf, essence } from '../../../core/files/content-type.ts'
+import {
+  decodeText,
+  type Format,
+  formatOf,
+  UnreadableFile,
+} from '../../../core/extraction/index.ts'
+import { contentTypeOf, essence } from '../../../core/files/index.ts'
 import { readHead } from './page-head.ts'
 import { WebFailed, type WebResponse } from './web-requests.ts'
 

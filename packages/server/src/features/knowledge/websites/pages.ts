@@ -2,8 +2,7 @@
 // file of a page that is deleted or loses it.
 import type { KnowledgePage } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../../core/db/database.ts'
-import type { Schema } from '../../../core/db/schema.ts'
+import type { Db, Schema } from '../../../core/db/index.ts'
 import type { SourceRow } from './sources.ts'
 
 type PageRow = Selectable<Schema['knowledge_page']>

@@ -5,12 +5,16 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError } from '@botstead/contract'
-import type { Blobs } from '../../../core/blobs/blobs.ts'
-import type { Limits } from '../../../core/config/limits.ts'
-import type { Database, Db } from '../../../core/db/database.ts'
-import { upsertFile } from '../../../core/files/files.ts'
-import { createLooseBlob, finishUpload, releaseBlob } from '../../../core/files/uploads.ts'
-import { storableText } from '../../../core/lib/text/storable-text.ts'
+import type { Blobs } from '../../../core/blobs/index.ts'
+import type { Limits } from '../../../core/config/index.ts'
+import type { Database, Db } from '../../../core/db/index.ts'
+import {
+  createLooseBlob,
+  finishUpload,
+  releaseBlob,
+  upsertFile,
+} from '../../../core/files/index.ts'
+import { storableText } from '../../../core/lib/index.ts'
 import { gatherPages } from './gathering.ts'
 import { type PageContent, toContent } from './page-content.ts'
 import { isNoIndexHeader } from './page-head.ts'

@@ -1,9 +1,8 @@
 // The locations in a sitemap (sitemaps.org): XML, or text with a URL per line. Documents are
 // untrusted: entities that they declare are not expanded, and parsing pauses between parts.
 import { Parser } from 'htmlparser2'
-import { depthGuard } from '../../../core/extraction/blocks.ts'
-import { decodeText } from '../../../core/extraction/decoding.ts'
-import { nextSlice } from '../../../core/lib/concurrency/slices.ts'
+import { decodeText, depthGuard } from '../../../core/extraction/index.ts'
+import { nextSlice } from '../../../core/lib/index.ts'
 
 export interface Sitemap {
   /** `index`: the locations are those of sitemaps. */

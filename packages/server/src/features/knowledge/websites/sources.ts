@@ -3,14 +3,15 @@
 // committed only while the row names that worker, so two servers never refresh it together.
 import { ApiError, type KnowledgeSource } from '@botstead/contract'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { isConflict } from '../../../core/db/connection/conflicts.ts'
-import type { Db } from '../../../core/db/database.ts'
-import type { Schema } from '../../../core/db/schema.ts'
-import { newId } from '../../../core/lib/ids.ts'
-import { parseTargetUrl, UrlRejected } from '../../../core/lib/network/target-url.ts'
-import { maxReasonLength, storableText } from '../../../core/lib/text/storable-text.ts'
-import { isAwake } from '../../../core/queue/resting.ts'
-import { isFree } from '../../../core/queue/workers.ts'
+import { type Db, isConflict, type Schema } from '../../../core/db/index.ts'
+import {
+  maxReasonLength,
+  newId,
+  parseTargetUrl,
+  storableText,
+  UrlRejected,
+} from '../../../core/lib/index.ts'
+import { isAwake, isFree } from '../../../core/queue/index.ts'
 
 export type SourceRow = Selectable<Schema['knowledge_source']>
 type Schedule = SourceRow['schedule']

@@ -3,9 +3,8 @@
 // size and redirects, and each redirect is checked like the first URL.
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
-import { parseTargetUrl, UrlRejected } from '../../../core/lib/network/target-url.ts'
-import { InvocationFailed } from '../../../core/sandbox/invocation/invocation.ts'
-import type { Outgoing } from '../../../core/sandbox/invocation/outgoing.ts'
+import { parseTargetUrl, UrlRejected } from '../../../core/lib/index.ts'
+import { InvocationFailed, type Outgoing } from '../../../core/sandbox/index.ts'
 import { userAgent } from './robots.ts'
 
 export type Send = Awaited<ReturnType<Outgoing['for']>>

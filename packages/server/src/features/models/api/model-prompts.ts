@@ -2,7 +2,7 @@
 import type { LanguageModelV3FilePart, LanguageModelV3Message } from '@ai-sdk/provider'
 import { ApiError } from '@botstead/contract'
 import type { FastifyReply } from 'fastify'
-import type { BotCaller, Services } from '../../../core/http/services.ts'
+import type { BotCaller, Services } from '../../../core/http/index.ts'
 import type { TextCall } from '../gateway/call.ts'
 
 export type CallOptions = TextCall['options']

@@ -4,10 +4,14 @@
 // budgets causes no statement.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Database, Db } from '../../../core/db/database.ts'
-import { type ArraysOf, statement, toArrays } from '../../../core/db/statement.ts'
-import { type Cache, openCache } from '../../../core/lib/concurrency/cache.ts'
-import { newId } from '../../../core/lib/ids.ts'
+import {
+  type ArraysOf,
+  type Database,
+  type Db,
+  statement,
+  toArrays,
+} from '../../../core/db/index.ts'
+import { type Cache, newId, openCache } from '../../../core/lib/index.ts'
 import type { ModelCaller } from './call.ts'
 
 export interface Budget {

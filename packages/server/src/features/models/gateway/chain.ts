@@ -2,7 +2,7 @@
 // has a deadline, and ends with its caller. Models with an open circuit breaker are skipped.
 import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError } from '@botstead/contract'
-import { FairTurns } from '../../../core/lib/concurrency/fair-turns.ts'
+import { FairTurns } from '../../../core/lib/index.ts'
 import type { Breakers } from '../providers/breakers.ts'
 import type { Model, ProviderSettings } from '../providers/catalog.ts'
 import { ModelFailure, toFailure } from '../providers/failures.ts'

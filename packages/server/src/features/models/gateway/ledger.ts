@@ -2,12 +2,8 @@
 // database is too slow, rows are dropped instead of queued without limit.
 import { type RawBuilder, sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { Database, Db } from '../../../core/db/database.ts'
-import { statement } from '../../../core/db/statement.ts'
-import { createBatchedWrites } from '../../../core/lib/concurrency/batched-writes.ts'
-import { PeriodicTask } from '../../../core/lib/concurrency/periodic-task.ts'
-import { newId } from '../../../core/lib/ids.ts'
-import { storableText } from '../../../core/lib/text/storable-text.ts'
+import { type Database, type Db, statement } from '../../../core/db/index.ts'
+import { createBatchedWrites, newId, PeriodicTask, storableText } from '../../../core/lib/index.ts'
 import type { CallRecord } from './call.ts'
 
 export interface Ledger {

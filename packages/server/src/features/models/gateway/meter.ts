@@ -4,9 +4,13 @@
 import { ApiError } from '@botstead/contract'
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import type { Logger } from 'pino'
-import type { ModelMetrics } from '../../../core/telemetry/metrics.ts'
-import { activeContext, startSpan, type TracedSpan } from '../../../core/telemetry/tracing.ts'
-import type { UsageCounter } from '../../../core/usage/counter.ts'
+import {
+  activeContext,
+  type ModelMetrics,
+  startSpan,
+  type TracedSpan,
+} from '../../../core/telemetry/index.ts'
+import type { UsageCounter } from '../../../core/usage/index.ts'
 import type { ModelKind } from '../providers/catalog.ts'
 import type { Budgets, Reservation } from './budgets.ts'
 import { type CallRecord, type ModelCaller, noUsage, type Usage } from './call.ts'

@@ -6,7 +6,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ApiError } from '@botstead/contract'
-import { newUuid } from '../../../core/lib/ids.ts'
+import { newUuid } from '../../../core/lib/index.ts'
 import type { ModelCaller } from './call.ts'
 import { parseRecording, type RecordedCaller, type Recording } from './recording-file.ts'
 import { findDifference, toLines, toText } from './request-difference.ts'

@@ -2,7 +2,7 @@
 // no network. model-process.ts kills it when a batch takes too long; its guard ends it when it uses
 // too much memory or the server has ended.
 import { Socket } from 'node:net'
-import { startMemoryGuard } from '../../../core/lib/process/memory-guard.ts'
+import { startMemoryGuard } from '../../../core/lib/index.ts'
 import type { Encoder } from './encoder.ts'
 import type { LocalModel } from './model-folder.ts'
 import { type ModelMessage, type ModelRequest, memorySignal } from './model-process.ts'

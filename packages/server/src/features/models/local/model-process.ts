@@ -8,10 +8,8 @@ import { constants } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import { lowerPriority, permissionFlag } from '../../../core/lib/process/child-process.ts'
-import { isClone } from '../../../core/lib/process/own-command.ts'
-import { StartError } from '../../../core/lib/process/start-error.ts'
-import { withoutNetwork } from '../../../core/sandbox/isolation.ts'
+import { isClone, lowerPriority, permissionFlag, StartError } from '../../../core/lib/index.ts'
+import { withoutNetwork } from '../../../core/sandbox/index.ts'
 import type { LocalModel } from './model-folder.ts'
 
 export type ModelRequest =

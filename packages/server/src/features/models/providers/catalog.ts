@@ -2,9 +2,14 @@
 // fallbacks. Invariant: a catalog holds keys, so it is never logged or sent.
 import { readFile } from 'node:fs/promises'
 import type { EmbeddingModelV3, LanguageModelV3, RerankingModelV3 } from '@ai-sdk/provider'
-import type { ModelSettings } from '../../../core/config/provider-settings.ts'
-import { apiKeyForm, isApiKey } from '../../../core/lib/api-keys.ts'
-import { findMismatch, type JsonSchema } from '../../../core/lib/text/json-schemas.ts'
+import type { ModelSettings } from '../../../core/config/index.ts'
+import {
+  apiKeyForm,
+  findMismatch,
+  isApiKey,
+  type JsonSchema,
+  readYaml,
+} from '../../../core/lib/index.ts'
 
 const providerTypes = ['openai', 'anthropic', 'google', 'mistral', 'openai-compatible'] as const
 export type ProviderType = (typeof providerTypes)[number]
@@ -109,8 +114,7 @@ export async function readCatalog(path: string, env: NodeJS.ProcessEnv): Promise
 async function parsed(path: string, text: string): Promise<unknown> {
   try {
     if (path.endsWith('.json')) return JSON.parse(text)
-    const { parse } = await import('../../../core/lib/text/yaml.ts')
-    return parse(text)
+    return await readYaml(text)
   } catch (error) {
     throw new CatalogError(`the file is not valid: ${(error as Error).message}`)
   }

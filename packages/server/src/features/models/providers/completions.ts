@@ -4,13 +4,13 @@
 // meanwhile.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { ModelSettings } from '../../../core/config/provider-settings.ts'
-import { FairTurns } from '../../../core/lib/concurrency/fair-turns.ts'
-import { type ColumnQuestion, ModelUnavailable } from '../../../core/tables/column-model.ts'
+import type { ModelSettings } from '../../../core/config/index.ts'
+import { FairTurns } from '../../../core/lib/index.ts'
+import { type ColumnQuestion, ModelUnavailable } from '../../../core/tables/index.ts'
 import { type Endpoint, EndpointError, openEndpoint } from './endpoint.ts'
 import { separateThoughts } from './thoughts.ts'
 
-export interface Completion {
+interface Completion {
   text: string
   /** The cost, if the endpoint reports it; otherwise zero. */
   dollars: number

@@ -1,6 +1,6 @@
 // Embeddings of texts, by any OpenAI-compatible endpoint (`POST …/embeddings`) that the operator
 // configures; texts of bots are sent there.
-import type { ModelSettings } from '../../../core/config/provider-settings.ts'
+import type { ModelSettings } from '../../../core/config/index.ts'
 import { openEndpoint } from './endpoint.ts'
 
 export interface Embeddings {

@@ -1,8 +1,8 @@
 // A client of an OpenAI-compatible endpoint. The operator configures it, so it may also be in a
 // private network.
 import { Agent } from 'undici'
-import type { ModelSettings } from '../../../core/config/provider-settings.ts'
-import { withoutKeys } from '../../../core/lib/api-keys.ts'
+import type { ModelSettings } from '../../../core/config/index.ts'
+import { withoutKeys } from '../../../core/lib/index.ts'
 
 export interface Endpoint {
   /**

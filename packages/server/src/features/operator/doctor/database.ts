@@ -2,12 +2,11 @@
 // the embedded one, checks the program files.
 import { join } from 'node:path'
 import type pg from 'pg'
-import type { Config } from '../../../core/config/config.ts'
-import { DatabaseClient } from '../../../core/db/connection/client.ts'
-import { findPendingMigrations } from '../../../core/db/migrating/migrate.ts'
-import { verifyBinaries } from '../../../core/embedded-postgres/embedded-binaries.ts'
-import { toSettings } from '../../../core/installation/connection.ts'
-import { ownCommand } from '../../../core/lib/process/own-command.ts'
+import type { Config } from '../../../core/config/index.ts'
+import { DatabaseClient, findPendingMigrations } from '../../../core/db/index.ts'
+import { verifyBinaries } from '../../../core/embedded-postgres/index.ts'
+import { toSettings } from '../../../core/installation/index.ts'
+import { ownCommand } from '../../../core/lib/index.ts'
 import { type Finding, finding } from './finding.ts'
 
 /** Settings without which a crash of the machine loses acknowledged writes. */

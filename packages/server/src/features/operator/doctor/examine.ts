@@ -1,6 +1,6 @@
 // Checks an installation with the given settings, without changing it. Works without a running
 // server; requests the health of a running one.
-import type { Config } from '../../../core/config/config.ts'
+import type { Config } from '../../../core/config/index.ts'
 import { examineDatabase } from './database.ts'
 import type { Finding } from './finding.ts'
 import { installationChecks } from './installation.ts'

@@ -1,5 +1,5 @@
 // A finding is the result of one check of the installation.
-import type { Config } from '../../../core/config/config.ts'
+import type { Config } from '../../../core/config/index.ts'
 
 export interface Finding {
   about: 'installation' | 'network' | 'keys' | 'hosted code' | 'database' | 'server' | 'backups'

@@ -1,10 +1,10 @@
 // Checks the machine and the process: Node, user, data folder, disk, bucket and system limits.
 import { constants } from 'node:fs'
 import { access, readFile, stat } from 'node:fs/promises'
-import { BlobNotFound } from '../../../core/blobs/blobs.ts'
-import type { Config } from '../../../core/config/config.ts'
-import { isFull, lowFreeShare, percent, readSpace } from '../../../core/installation/disk-watch.ts'
-import { readProcessLimits, tooLow } from '../../../core/lib/process/process-limits.ts'
+import { BlobNotFound, openBucket } from '../../../core/blobs/index.ts'
+import type { Config } from '../../../core/config/index.ts'
+import { isFull, lowFreeShare, percent, readSpace } from '../../../core/installation/index.ts'
+import { readProcessLimits, tooLow } from '../../../core/lib/index.ts'
 import { type DoctorCheck, finding } from './finding.ts'
 
 const oldestNode = [20, 19] as const
@@ -79,13 +79,11 @@ const enoughFiles = 16_384
 /** Reads a file that does not exist: "not found" shows that address and keys are valid. */
 async function bucket({ s3 }: Config) {
   if (!s3) return null
-  const { openS3Blobs } = await import('../../../core/blobs/s3.ts')
-  const problem = await openS3Blobs(s3)
-    .read('doctor')
-    .then(
-      () => null,
-      (error) => (error instanceof BlobNotFound ? null : reasonOf(error)),
-    )
+  const opened = await openBucket(s3)
+  const problem = await opened.read('doctor').then(
+    () => null,
+    (error) => (error instanceof BlobNotFound ? null : reasonOf(error)),
+  )
   const what =
     problem === null
       ? `the bucket ${s3.bucket} can be read`

@@ -1,7 +1,7 @@
 // Checks that only the owner can read the keys in the data folder.
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Config } from '../../../core/config/config.ts'
+import type { Config } from '../../../core/config/index.ts'
 import { type DoctorCheck, finding } from './finding.ts'
 
 async function masterKey({ dataFolder, masterKey }: Config) {

@@ -1,7 +1,6 @@
 // Checks that the configured model endpoints respond and accept the key.
 import { request } from 'undici'
-import type { Config } from '../../../core/config/config.ts'
-import type { ModelSettings } from '../../../core/config/provider-settings.ts'
+import type { Config, ModelSettings } from '../../../core/config/index.ts'
 import { type DoctorCheck, finding } from './finding.ts'
 
 const timeoutMs = 5_000

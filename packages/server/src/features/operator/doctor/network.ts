@@ -1,5 +1,5 @@
 // Checks how clients reach the server: address, TLS, proxies, origins and rate limits.
-import type { Config } from '../../../core/config/config.ts'
+import type { Config } from '../../../core/config/index.ts'
 import { type DoctorCheck, finding } from './finding.ts'
 
 const isLoopback = (host: string) =>

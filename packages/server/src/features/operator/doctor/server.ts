@@ -2,10 +2,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Health, Output, platform } from '@botstead/contract'
-import type { Config } from '../../../core/config/config.ts'
-import { otherWorkspacesRejected } from '../../../core/delivery/calls/hosting-trust.ts'
-import type { Credentials } from '../../../core/installation/credentials.ts'
-import { startCommand } from '../../../core/lib/process/own-command.ts'
+import type { Config } from '../../../core/config/index.ts'
+import { otherWorkspacesRejected } from '../../../core/delivery/index.ts'
+import type { Credentials } from '../../../core/installation/index.ts'
+import { startCommand } from '../../../core/lib/index.ts'
 import { type DoctorCheck, type Finding, finding } from './finding.ts'
 
 export async function examineServer({ dataFolder }: Config): Promise<Finding[]> {

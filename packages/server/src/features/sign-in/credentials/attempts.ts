@@ -3,10 +3,8 @@
 // the limit. One-time links do not count: strangers cannot keep a person from signing in by a link.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Database, Db } from '../../../core/db/database.ts'
-import { statement } from '../../../core/db/statement.ts'
-import { networkOf } from '../../../core/lib/network/addresses.ts'
-import { sha256 } from '../../../core/lib/secrets.ts'
+import { type Database, type Db, statement } from '../../../core/db/index.ts'
+import { networkOf, sha256 } from '../../../core/lib/index.ts'
 
 /** Attempts without a delay. Then each failed one doubles the delay. */
 const freeOfAccount = 5

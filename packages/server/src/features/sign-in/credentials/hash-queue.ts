@@ -3,8 +3,7 @@
 // has few hashes in it (attempts.ts). So neither a person with a valid password nor a stranger with
 // many addresses keeps others from signing in.
 import { ApiError } from '@botstead/contract'
-import { FairTurns } from '../../../core/lib/concurrency/fair-turns.ts'
-import { networkOf } from '../../../core/lib/network/addresses.ts'
+import { FairTurns, networkOf } from '../../../core/lib/index.ts'
 
 interface Limits {
   atOnce: number

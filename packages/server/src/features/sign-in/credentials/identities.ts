@@ -4,8 +4,8 @@
 // claimed the address loses all earlier credentials (proofs.ts).
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import { createAccount, findAccountByEmail } from '../../../core/accounts/accounts.ts'
-import type { Db } from '../../../core/db/database.ts'
+import { createAccount, findAccountByEmail } from '../../../core/accounts/index.ts'
+import type { Db } from '../../../core/db/index.ts'
 import { moveAddress, proveAddress } from '../proofs.ts'
 
 interface Person {

@@ -1,6 +1,6 @@
 // Owns the table account_password.
 import { sql } from 'kysely'
-import type { Db } from '../../../core/db/database.ts'
+import type { Db } from '../../../core/db/index.ts'
 import { isPassword } from './password-hash.ts'
 
 /** Returns null for an account without a password. */

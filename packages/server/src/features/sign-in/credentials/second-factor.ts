@@ -3,8 +3,8 @@
 import { randomBytes } from 'node:crypto'
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../../core/db/database.ts'
-import { type Secrets, sha256 } from '../../../core/lib/secrets.ts'
+import type { Db } from '../../../core/db/index.ts'
+import { type Secrets, sha256 } from '../../../core/lib/index.ts'
 import { stepOf, toBase32, toOtpAuthUrl } from './one-time-codes.ts'
 
 const recoveryCodeCount = 10

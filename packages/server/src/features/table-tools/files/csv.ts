@@ -1,6 +1,6 @@
 // Streams the records of CSV files, and writes CSV.
 import { ApiError } from '@botstead/contract'
-import { CsvError, CsvReader, type CsvRecord, dialectOf } from '../../../core/lib/text/csv.ts'
+import { CsvError, CsvReader, type CsvRecord, dialectOf } from '../../../core/lib/index.ts'
 
 /** In characters. A longer record is probably an unclosed quote. */
 export const maxRecordLength = 1_048_576

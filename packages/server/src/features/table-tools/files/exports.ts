@@ -2,26 +2,35 @@
 // interrupted export restarts from the beginning.
 import { Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
-import type { Db } from '../../../core/db/database.ts'
-import type { Upload } from '../../../core/files/content-urls.ts'
-import { upsertFile } from '../../../core/files/files.ts'
-import { beginUpload, finishUpload, releaseBlob } from '../../../core/files/uploads.ts'
-import type { Column } from '../../../core/tables/columns.ts'
-import type { JobDeps } from '../../../core/tables/job-deps.ts'
+import type { Db } from '../../../core/db/index.ts'
+import {
+  beginUpload,
+  finishUpload,
+  releaseBlob,
+  type Upload,
+  upsertFile,
+} from '../../../core/files/index.ts'
 import {
   advance,
+  type Column,
+  type FoundTable,
+  findTable,
+  type JobDeps,
   JobLost,
   type JobRow,
+  type OutputRow,
+  orderBy,
+  parseFilter,
   percent,
+  queryTimeouts,
+  rowCount,
+  streamRows,
   type TableTasks,
-} from '../../../core/tables/jobs.ts'
-import { parseFilter } from '../../../core/tables/rows/filter.ts'
-import { queryTimeouts, withTimeout } from '../../../core/tables/rows/query-timeouts.ts'
-import { orderBy } from '../../../core/tables/rows/row-finder.ts'
-import type { OutputRow } from '../../../core/tables/rows/row-types.ts'
-import { streamRows } from '../../../core/tables/rows/rows.ts'
-import { through, withSpool } from '../../../core/tables/streams.ts'
-import { type FoundTable, findTable, rowCount, wholeBot } from '../../../core/tables/tables.ts'
+  through,
+  wholeBot,
+  withSpool,
+  withTimeout,
+} from '../../../core/tables/index.ts'
 import { orderedIds, rowsAt } from '../row-views.ts'
 import { csvLine, withoutFormula } from './csv.ts'
 

@@ -2,25 +2,29 @@
 // job's position, so an interrupted import resumes where it was. First it adds missing columns,
 // with types inferred from the first records. It skips invalid records and reports their location.
 import { ApiError } from '@botstead/contract'
-import type { Database, Db } from '../../../core/db/database.ts'
-import { findContent } from '../../../core/files/files.ts'
-import { storableText } from '../../../core/lib/text/storable-text.ts'
-import { isTaken } from '../../../core/tables/column-names.ts'
-import { columnNamed, maxColumns } from '../../../core/tables/columns.ts'
-import type { JobDeps } from '../../../core/tables/job-deps.ts'
+import type { Database, Db } from '../../../core/db/index.ts'
+import { findContent } from '../../../core/files/index.ts'
+import { storableText } from '../../../core/lib/index.ts'
 import {
   advance,
+  columnNamed,
+  findTable,
+  insertRows,
+  isTaken,
+  type JobDeps,
   type JobRow,
   listed,
+  lockTable,
+  maxColumns,
+  parseRows,
   percent,
   type RejectedRow,
+  type TableRow,
   type TableTasks,
-} from '../../../core/tables/jobs.ts'
-import { parseRows } from '../../../core/tables/rows/row-input.ts'
-import { insertRows, lockTable } from '../../../core/tables/rows/rows.ts'
-import { updateTable } from '../../../core/tables/table-changes.ts'
-import { findTable, type TableRow, wholeBot } from '../../../core/tables/tables.ts'
-import { withinQuota } from '../../../core/usage/quotas.ts'
+  updateTable,
+  wholeBot,
+} from '../../../core/tables/index.ts'
+import { withinQuota } from '../../../core/usage/index.ts'
 import {
   type ColumnSelection,
   type FileRecord,

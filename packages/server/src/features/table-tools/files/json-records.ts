@@ -2,8 +2,7 @@
 // split before they are parsed, so an invalid one does not affect the others and the whole file is
 // never in memory.
 import { ApiError } from '@botstead/contract'
-import { findInexactNumber } from '../../../core/lib/text/exact-numbers.ts'
-import { maxJsonDepth } from '../../../core/lib/text/storable.ts'
+import { findInexactNumber, maxJsonDepth } from '../../../core/lib/index.ts'
 import { maxRecordLength } from './csv.ts'
 
 export interface JsonRecord {

@@ -1,8 +1,8 @@
 // Names the columns of a file: each header gets a valid name that no other column has. Names that differ
 // from their header are noted.
 import { ApiError } from '@botstead/contract'
-import { nextSlice } from '../../../core/lib/concurrency/slices.ts'
-import { columnNameFor, isTaken } from '../../../core/tables/column-names.ts'
+import { nextSlice } from '../../../core/lib/index.ts'
+import { columnNameFor, isTaken } from '../../../core/tables/index.ts'
 import type { Notes } from './file-texts.ts'
 
 /** The fields of the rows in exports, which imports leave out. */

@@ -7,11 +7,12 @@ import {
   type Extraction,
   ExtractionRejected,
   openExtraction,
-} from '../../../core/extraction/extraction.ts'
-import type { TableEnd, TableLimit } from '../../../core/extraction/workbooks/first-table.ts'
-import type { WorkbookRow } from '../../../core/extraction/workbooks/sheets.ts'
-import { FairTurns } from '../../../core/lib/concurrency/fair-turns.ts'
-import { openSpool, type Spool } from '../../../core/tables/streams.ts'
+  type TableEnd,
+  type TableLimit,
+  type WorkbookRow,
+} from '../../../core/extraction/index.ts'
+import { FairTurns } from '../../../core/lib/index.ts'
+import { openSpool, type Spool } from '../../../core/tables/index.ts'
 
 interface WorkbookFile {
   content: Readable

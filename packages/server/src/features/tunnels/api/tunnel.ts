@@ -7,16 +7,17 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { foreignCookies, tunneledHeaders } from '../../../core/api/foreign-headers.ts'
-import { addressIn } from '../../../core/api/webhooks/received.ts'
-import { rejectEncodings } from '../../../core/http/body/body.ts'
-import { readAll } from '../../../core/http/body/body-reader.ts'
-import { principalOf } from '../../../core/http/limits/connections.ts'
-import { lookUpGuarded } from '../../../core/http/limits/rate-limits.ts'
-import { isLocal } from '../../../core/http/metrics-endpoint.ts'
-import { inRequest } from '../../../core/http/observe.ts'
-import type { Services } from '../../../core/http/services.ts'
-import type { UpgradeRoute } from '../../../core/http/streams/upgrades.ts'
+import { addressIn, foreignCookies, tunneledHeaders } from '../../../core/api/index.ts'
+import {
+  inRequest,
+  isLocal,
+  lookUpGuarded,
+  principalOf,
+  readAll,
+  rejectEncodings,
+  type Services,
+  type UpgradeRoute,
+} from '../../../core/http/index.ts'
 import { closeCodes } from '../frames.ts'
 import { isTunnelId, maxFrameBytes, TunnelFailed, type TunnelProblem, Tunnels } from '../tunnels.ts'
 

@@ -1,8 +1,7 @@
 // Downloads of backups and archives by signed links, streamed, with ranges so that they can resume.
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { byteRange } from '../../../../core/http/pages/byte-range.ts'
-import type { Services } from '../../../../core/http/services.ts'
+import { byteRange, type Services } from '../../../../core/http/index.ts'
 import { findArchiveJob } from '../../archive-jobs.ts'
 import { archiveFilePath, readFileLink } from '../../file-links.ts'
 import type { ArchiveServices } from '../../services.ts'

@@ -4,11 +4,15 @@
 import { Readable } from 'node:stream'
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { performAudited, recordRejection } from '../../../../core/http/audit.ts'
-import { chunksOf, drain } from '../../../../core/http/drain.ts'
-import { rejectFullDisk } from '../../../../core/http/limits/full-disk.ts'
-import { admitOperator } from '../../../../core/http/operators.ts'
-import type { Services } from '../../../../core/http/services.ts'
+import {
+  admitOperator,
+  chunksOf,
+  drain,
+  performAudited,
+  recordRejection,
+  rejectFullDisk,
+  type Services,
+} from '../../../../core/http/index.ts'
 import { ArchiveError } from '../../format/archive-error.ts'
 import { type ImportResult, importWorkspace } from '../../import.ts'
 

@@ -1,14 +1,14 @@
 import type { Archive, Handlers, platform } from '@botstead/contract'
-import { originOf } from '../../../../core/api/origin.ts'
 import {
   creationPosition,
+  originOf,
   type PagedQuery,
   type PageRequest,
   pageOf,
   parsePage,
   timePosition,
-} from '../../../../core/api/paging.ts'
-import type { Context, Contexts, Services } from '../../../../core/http/services.ts'
+} from '../../../../core/api/index.ts'
+import type { Context, Contexts, Services } from '../../../../core/http/index.ts'
 import {
   type ArchiveJob,
   type ArchiveOwner,

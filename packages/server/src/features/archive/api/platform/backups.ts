@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { Handlers, platform } from '@botstead/contract'
-import { requireOperator } from '../../../../core/http/operators.ts'
-import type { Contexts } from '../../../../core/http/services.ts'
+import { type Contexts, requireOperator } from '../../../../core/http/index.ts'
 import type { ArchiveServices } from '../../services.ts'
 import { deleteJob, linkTo, listJobs, pageOfJobs, startJob } from './archives.ts'
 

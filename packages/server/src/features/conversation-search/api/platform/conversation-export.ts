@@ -1,8 +1,11 @@
 // A conversation as a file, written page by page, so that its length does not matter.
-import type { Services } from '../../../../core/http/services.ts'
-import type { ConversationRow } from '../../../../core/messaging/conversations.ts'
-import { listParticipants } from '../../../../core/messaging/participants.ts'
-import { toConversation, toUser } from '../../../../core/messaging/serializers.ts'
+import type { Services } from '../../../../core/http/index.ts'
+import {
+  type ConversationRow,
+  listParticipants,
+  toConversation,
+  toUser,
+} from '../../../../core/messaging/index.ts'
 import {
   positionOf,
   readTranscript,

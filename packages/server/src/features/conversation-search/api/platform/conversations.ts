@@ -1,21 +1,24 @@
 import { ApiError, type Handlers, type Input, type platform } from '@botstead/contract'
-import { momentOf } from '../../../../core/api/moments.ts'
-import { pageOf, timePosition } from '../../../../core/api/paging.ts'
-import { operated } from '../../../../core/api/platform/operator.ts'
-import { operatorPage } from '../../../../core/api/platform/paging.ts'
-import { viewerOf } from '../../../../core/api/runtime/viewer.ts'
-import type { Contexts } from '../../../../core/http/services.ts'
-import { sendLines } from '../../../../core/http/streams/line-stream.ts'
-import { stopAnswer } from '../../../../core/messaging/chat/answer-stops.ts'
-import { publishTyping } from '../../../../core/messaging/chat/typing.ts'
-import { findConversation } from '../../../../core/messaging/conversations.ts'
 import {
+  momentOf,
+  operated,
+  operatorPage,
+  pageOf,
+  timePosition,
+  viewerOf,
+} from '../../../../core/api/index.ts'
+import { type Contexts, sendLines } from '../../../../core/http/index.ts'
+import {
+  findConversation,
   findMessage,
   listNumberedMessages,
   noMessage,
-} from '../../../../core/messaging/messages/messages.ts'
-import { toConversation, toMessage } from '../../../../core/messaging/serializers.ts'
-import { isHandedOver } from '../../../handoffs/handoffs.ts'
+  publishTyping,
+  stopAnswer,
+  toConversation,
+  toMessage,
+} from '../../../../core/messaging/index.ts'
+import { isHandedOver } from '../../../handoffs/index.ts'
 import { type FoundConversation, searchConversations } from '../../conversation-search.ts'
 import { readTranscript } from '../../transcripts.ts'
 import { exportedJson, exportedText, exportTypes } from './conversation-export.ts'

@@ -1,12 +1,8 @@
 // The lists that a page shows beside a transcript, so that it needs one request.
 
-import { feedback } from '../../../../core/api/platform/feedback.ts'
-import { operated } from '../../../../core/api/platform/operator.ts'
-import { events } from '../../../../core/api/runtime/events.ts'
-import { participants } from '../../../../core/api/runtime/participants.ts'
-import type { Contexts } from '../../../../core/http/services.ts'
-import { conversationNotes } from '../../../handoffs/api/platform/conversation-notes.ts'
-import { countHandoffs } from '../../../handoffs/handoff-listing.ts'
+import { events, feedback, operated, participants } from '../../../../core/api/index.ts'
+import type { Contexts } from '../../../../core/http/index.ts'
+import { conversationNotes, countHandoffs } from '../../../handoffs/index.ts'
 
 /** Returns the first page of each list, as the operation of the list does. */
 export async function readDetails(context: Contexts['bot'], conversationId: string) {

@@ -1,8 +1,7 @@
 // Pages of a conversation's transcript, which continue in both directions.
 import type { TranscriptMessage } from '@botstead/contract'
-import type { PageRequest } from '../../../../core/api/paging.ts'
-import type { MessageRow } from '../../../../core/messaging/messages/message-types.ts'
-import { toMessage } from '../../../../core/messaging/serializers.ts'
+import type { PageRequest } from '../../../../core/api/index.ts'
+import { type MessageRow, toMessage } from '../../../../core/messaging/index.ts'
 import {
   type Direction,
   positionBefore,

@@ -1,15 +1,13 @@
 import type { Handlers, platform } from '@botstead/contract'
-import { timePosition } from '../../../../core/api/paging.ts'
-import { operated } from '../../../../core/api/platform/operator.ts'
-import { operatorPage } from '../../../../core/api/platform/paging.ts'
-import type { Contexts } from '../../../../core/http/services.ts'
+import { operated, operatorPage, timePosition } from '../../../../core/api/index.ts'
+import type { Contexts } from '../../../../core/http/index.ts'
 import {
   type FoundUser,
   findUserActivity,
   searchUsers,
-} from '../../../../core/messaging/search/user-search.ts'
-import { toUser } from '../../../../core/messaging/serializers.ts'
-import { listUserStates } from '../../../../core/workflows/states/states.ts'
+  toUser,
+} from '../../../../core/messaging/index.ts'
+import { listUserStates } from '../../../../core/workflows/index.ts'
 
 export const users: Handlers<typeof platform.users, Contexts> = {
   async searchUsers(context, { query }) {

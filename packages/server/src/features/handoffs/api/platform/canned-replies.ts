@@ -1,8 +1,6 @@
 import type { Handlers, platform } from '@botstead/contract'
-import { pageOf } from '../../../../core/api/paging.ts'
-import { operated } from '../../../../core/api/platform/operator.ts'
-import { operatorPage } from '../../../../core/api/platform/paging.ts'
-import type { Contexts } from '../../../../core/http/services.ts'
+import { operated, operatorPage, pageOf } from '../../../../core/api/index.ts'
+import type { Contexts } from '../../../../core/http/index.ts'
 import {
   createCannedReply,
   deleteCannedReply,

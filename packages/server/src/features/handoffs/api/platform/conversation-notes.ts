@@ -1,9 +1,7 @@
 import type { Handlers, platform } from '@botstead/contract'
-import { pageOf } from '../../../../core/api/paging.ts'
-import { operated } from '../../../../core/api/platform/operator.ts'
-import { operatorPage } from '../../../../core/api/platform/paging.ts'
-import type { Contexts } from '../../../../core/http/services.ts'
-import { findConversation } from '../../../../core/messaging/conversations.ts'
+import { operated, operatorPage, pageOf } from '../../../../core/api/index.ts'
+import type { Contexts } from '../../../../core/http/index.ts'
+import { findConversation } from '../../../../core/messaging/index.ts'
 import { createNote, deleteNote, listNotes, toNote } from '../../conversation-notes.ts'
 
 export const conversationNotes: Handlers<typeof platform.conversationNotes, Contexts> = {

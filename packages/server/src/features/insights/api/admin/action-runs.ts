@@ -1,8 +1,7 @@
 import type { ActionRun, admin, Handlers } from '@botstead/contract'
-import { momentOf } from '../../../../core/api/moments.ts'
-import { pageOf, parsePage, timePosition } from '../../../../core/api/paging.ts'
-import { findBot } from '../../../../core/bots/bots.ts'
-import type { Contexts } from '../../../../core/http/services.ts'
+import { momentOf, pageOf, parsePage, timePosition } from '../../../../core/api/index.ts'
+import { findBot } from '../../../../core/bots/index.ts'
+import type { Contexts } from '../../../../core/http/index.ts'
 import { type ActionRunRow, listActionRuns } from '../../action-runs.ts'
 
 export const actionRuns: Handlers<(typeof admin)['actionRuns'], Contexts> = {

@@ -1,12 +1,13 @@
 import { ApiError, type admin, type Handlers, isDay } from '@botstead/contract'
-import { toBotLog } from '../../../../core/api/bot-logs.ts'
-import { momentOf } from '../../../../core/api/moments.ts'
-import { originOf } from '../../../../core/api/origin.ts'
-import { parsePage, timePosition } from '../../../../core/api/paging.ts'
-import { listBotLogs } from '../../../../core/bots/bot-log-listing.ts'
-import { findBot } from '../../../../core/bots/bots.ts'
-import { webchatCode } from '../../../../core/bots/webchat-code.ts'
-import type { Contexts } from '../../../../core/http/services.ts'
+import {
+  momentOf,
+  originOf,
+  parsePage,
+  timePosition,
+  toBotLog,
+} from '../../../../core/api/index.ts'
+import { findBot, listBotLogs, webchatCode } from '../../../../core/bots/index.ts'
+import type { Contexts } from '../../../../core/http/index.ts'
 import { listBotDays } from '../../bot-analytics.ts'
 
 /** Default page size: log lines are short. */

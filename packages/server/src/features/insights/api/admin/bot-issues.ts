@@ -1,15 +1,16 @@
 import type { admin, Handlers, Issue } from '@botstead/contract'
-import { pageOf, parsePage, textPosition } from '../../../../core/api/paging.ts'
-import { findBot } from '../../../../core/bots/bots.ts'
+import { pageOf, parsePage, textPosition } from '../../../../core/api/index.ts'
 import {
   deleteIssue,
+  findBot,
   findIssue,
+  type IssueCode,
   type IssueRow,
+  issueKinds,
   listIssueEvents,
   listIssues,
-} from '../../../../core/bots/issue-listing.ts'
-import { type IssueCode, issueKinds } from '../../../../core/bots/issues.ts'
-import type { Contexts } from '../../../../core/http/services.ts'
+} from '../../../../core/bots/index.ts'
+import type { Contexts } from '../../../../core/http/index.ts'
 
 export const botIssues: Handlers<(typeof admin)['botIssues'], Contexts> = {
   async listBotIssues({ services, caller }, { params, query }) {

@@ -7,23 +7,28 @@ import {
   type UsageType,
   usageTypes,
 } from '@botstead/contract'
-import { findRoles } from '../../../../core/accounts/members.ts'
-import { listWorkspaces } from '../../../../core/accounts/workspaces.ts'
-import { momentOf } from '../../../../core/api/moments.ts'
-import { pageOf, parsePage } from '../../../../core/api/paging.ts'
-import { type BotAccess, findBotAccesses, isHiddenFrom } from '../../../../core/bots/allowlists.ts'
-import { findBotWorkspace } from '../../../../core/bots/bots.ts'
-import type { Contexts, Services, WorkspaceCaller } from '../../../../core/http/services.ts'
-import { type CountScope, listDailyCounts, sumByMonth } from '../../../../core/usage/counts.ts'
-import { quotaOf, unlimited } from '../../../../core/usage/quotas.ts'
+import { findRoles, listWorkspaces } from '../../../../core/accounts/index.ts'
+import { momentOf, pageOf, parsePage } from '../../../../core/api/index.ts'
 import {
+  type BotAccess,
+  findBotAccesses,
+  findBotWorkspace,
+  isHiddenFrom,
+} from '../../../../core/bots/index.ts'
+import type { Contexts, Services, WorkspaceCaller } from '../../../../core/http/index.ts'
+import {
+  type CountScope,
   isCounted,
+  listDailyCounts,
   type Month,
   monthOf,
+  quotaOf,
+  sumByMonth,
+  unlimited,
   usageByBot,
   usageOf,
   usagesOf,
-} from '../../../../core/usage/usages.ts'
+} from '../../../../core/usage/index.ts'
 
 type Scope = Pick<CountScope, 'workspaceId' | 'botId'>
 

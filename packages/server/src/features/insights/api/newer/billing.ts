@@ -1,8 +1,7 @@
 import { ApiError, billingFeatures, type Handlers, type newer, type Plan } from '@botstead/contract'
-import { quotaOfFeature } from '../../../../core/api/newer/features.ts'
-import { parsePage } from '../../../../core/api/paging.ts'
-import type { Contexts } from '../../../../core/http/services.ts'
-import { monthOf } from '../../../../core/usage/usages.ts'
+import { parsePage, quotaOfFeature } from '../../../../core/api/index.ts'
+import type { Contexts } from '../../../../core/http/index.ts'
+import { monthOf } from '../../../../core/usage/index.ts'
 
 const plan: Plan = {
   id: 'self-hosted',

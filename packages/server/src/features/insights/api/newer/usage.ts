@@ -5,9 +5,9 @@ import {
   type Handlers,
   type newer,
 } from '@botstead/contract'
-import { countedAs, quotaOfFeature } from '../../../../core/api/newer/features.ts'
-import type { Context, Contexts, WorkspaceCaller } from '../../../../core/http/services.ts'
-import { isCounted, monthOf, usagesOf } from '../../../../core/usage/usages.ts'
+import { countedAs, quotaOfFeature } from '../../../../core/api/index.ts'
+import type { Context, Contexts, WorkspaceCaller } from '../../../../core/http/index.ts'
+import { isCounted, monthOf, usagesOf } from '../../../../core/usage/index.ts'
 
 export const usage: Handlers<typeof newer.usage, Contexts> = {
   async getWorkspaceUsage(context, { query: { feature, period } }) {

@@ -1,6 +1,6 @@
 import { type Handlers, may, type platform } from '@botstead/contract'
-import { creationPosition, pageOf, parsePage, timePosition } from '../../../../core/api/paging.ts'
-import type { Contexts } from '../../../../core/http/services.ts'
+import { creationPosition, pageOf, parsePage, timePosition } from '../../../../core/api/index.ts'
+import type { Contexts } from '../../../../core/http/index.ts'
 import { listBotOverviews, toBotOverview } from '../../bot-overviews.ts'
 
 export const bots: Handlers<typeof platform.bots, Contexts> = {

@@ -1,9 +1,12 @@
 import type { Handlers, Observation, platform } from '@botstead/contract'
-import { momentOf } from '../../../../core/api/moments.ts'
-import { pageOf, timePosition } from '../../../../core/api/paging.ts'
-import { operated } from '../../../../core/api/platform/operator.ts'
-import { operatorPage } from '../../../../core/api/platform/paging.ts'
-import type { Contexts } from '../../../../core/http/services.ts'
+import {
+  momentOf,
+  operated,
+  operatorPage,
+  pageOf,
+  timePosition,
+} from '../../../../core/api/index.ts'
+import type { Contexts } from '../../../../core/http/index.ts'
 import { listAnalytics } from '../../analytics.ts'
 import { listObservations, type ObservationRow } from '../../observations.ts'
 

@@ -1,8 +1,11 @@
 import type { Handlers, IssueOccurrence, platform, TrackedIssue } from '@botstead/contract'
-import { momentOf } from '../../../../core/api/moments.ts'
-import { pageOf, textPosition } from '../../../../core/api/paging.ts'
-import { operated } from '../../../../core/api/platform/operator.ts'
-import { operatorPage } from '../../../../core/api/platform/paging.ts'
+import {
+  momentOf,
+  operated,
+  operatorPage,
+  pageOf,
+  textPosition,
+} from '../../../../core/api/index.ts'
 import {
   changeIssueStatus,
   findIssue,
@@ -12,8 +15,8 @@ import {
   listIssueEvents,
   listIssues,
   resolveIssues,
-} from '../../../../core/bots/issue-listing.ts'
-import type { Contexts, Services } from '../../../../core/http/services.ts'
+} from '../../../../core/bots/index.ts'
+import type { Contexts, Services } from '../../../../core/http/index.ts'
 import { toIssue } from '../admin/bot-issues.ts'
 
 export const issues: Handlers<typeof platform.issues, Contexts> = {

@@ -1,25 +1,21 @@
 import type { AnswerTrace, Handlers, platform } from '@botstead/contract'
-import { toBotLog } from '../../../../core/api/bot-logs.ts'
-import { attemptShown } from '../../../../core/api/platform/dead-letters.ts'
-import { operated } from '../../../../core/api/platform/operator.ts'
-import { listEventLogs } from '../../../../core/bots/bot-log-listing.ts'
-import { findVersionAt } from '../../../../core/bots/deployments.ts'
-import type { Contexts, Services } from '../../../../core/http/services.ts'
-import { findEvent } from '../../../../core/messaging/event-serializers.ts'
-import { noEvent } from '../../../../core/messaging/events/events.ts'
+import { attemptShown, operated, toBotLog } from '../../../../core/api/index.ts'
+import { findVersionAt, listEventLogs } from '../../../../core/bots/index.ts'
+import type { Contexts, Services } from '../../../../core/http/index.ts'
 import {
   type CausedEventRow,
   type EventRun,
+  findEvent,
   findEventOfMessage,
   findEventRun,
+  findMessage,
   listCausedEvents,
   listCausedMessages,
-} from '../../../../core/messaging/messages/caused.ts'
-import { findMessage } from '../../../../core/messaging/messages/messages.ts'
-import { toMessage } from '../../../../core/messaging/serializers.ts'
-import { listSubjectAttempts } from '../../../../core/queue/attempts.ts'
-import { toModelCall } from '../../../models/api/platform/models.ts'
-import { listCalls } from '../../../models/gateway/ledger.ts'
+  noEvent,
+  toMessage,
+} from '../../../../core/messaging/index.ts'
+import { listSubjectAttempts } from '../../../../core/queue/index.ts'
+import { listCalls, toModelCall } from '../../../models/index.ts'
 import { listCausedRuns } from '../../action-runs.ts'
 import { listTracedEntries, type TracedCall, type TracedChange } from '../../event-traces.ts'
 import { findTurn } from '../../observations.ts'

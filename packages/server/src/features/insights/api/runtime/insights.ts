@@ -1,6 +1,6 @@
 import type { Handlers, runtime } from '@botstead/contract'
-import { viewerOf } from '../../../../core/api/runtime/viewer.ts'
-import type { Contexts } from '../../../../core/http/services.ts'
+import { viewerOf } from '../../../../core/api/index.ts'
+import type { Contexts } from '../../../../core/http/index.ts'
 import { captureObservation } from '../../observations.ts'
 import { observedIssues } from '../../observed-issues.ts'
 import type { InsightServices } from '../../services.ts'

@@ -1,10 +1,14 @@
 import type { files as contract, Handlers } from '@botstead/contract'
-import { fileAccess, writing } from '../../../../core/api/files/access.ts'
-import { creationPosition, pageOf, parsePage } from '../../../../core/api/paging.ts'
-import { rejectTooManyTags } from '../../../../core/config/limits.ts'
-import { parseTagFilter } from '../../../../core/files/tag-filter.ts'
-import { removeLooseBlobs } from '../../../../core/files/uploads.ts'
-import type { Contexts } from '../../../../core/http/services.ts'
+import {
+  creationPosition,
+  fileAccess,
+  pageOf,
+  parsePage,
+  writing,
+} from '../../../../core/api/index.ts'
+import { rejectTooManyTags } from '../../../../core/config/index.ts'
+import { parseTagFilter, removeLooseBlobs } from '../../../../core/files/index.ts'
+import type { Contexts } from '../../../../core/http/index.ts'
 import {
   checkMinScore,
   createKnowledgeBase,

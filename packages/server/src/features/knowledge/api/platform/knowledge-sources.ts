@@ -1,8 +1,12 @@
 import type { Handlers, platform } from '@botstead/contract'
-import { creationPosition, pageOf, timePosition } from '../../../../core/api/paging.ts'
-import { operated } from '../../../../core/api/platform/operator.ts'
-import { operatorPage } from '../../../../core/api/platform/paging.ts'
-import type { Contexts } from '../../../../core/http/services.ts'
+import {
+  creationPosition,
+  operated,
+  operatorPage,
+  pageOf,
+  timePosition,
+} from '../../../../core/api/index.ts'
+import type { Contexts } from '../../../../core/http/index.ts'
 import type { KnowledgeServices } from '../../services.ts'
 import { listPages, toPage } from '../../websites/pages.ts'
 import {

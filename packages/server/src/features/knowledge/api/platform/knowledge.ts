@@ -1,16 +1,20 @@
 import { ApiError, type Handlers, type platform } from '@botstead/contract'
-import { toFile } from '../../../../core/api/files/serializers.ts'
-import { creationPosition, pageOf, timePosition } from '../../../../core/api/paging.ts'
-import { operated } from '../../../../core/api/platform/operator.ts'
-import { operatorPage } from '../../../../core/api/platform/paging.ts'
+import {
+  creationPosition,
+  operated,
+  operatorPage,
+  pageOf,
+  timePosition,
+  toFile,
+} from '../../../../core/api/index.ts'
 import {
   countFiles,
+  findFile,
   findStoredKeys,
   indexAgain,
   searchFilesByName,
-} from '../../../../core/files/file-search.ts'
-import { findFile } from '../../../../core/files/files.ts'
-import type { Contexts } from '../../../../core/http/services.ts'
+} from '../../../../core/files/index.ts'
+import type { Contexts } from '../../../../core/http/index.ts'
 import { explainSearch } from '../../search/explanation.ts'
 import type { KnowledgeServices } from '../../services.ts'
 

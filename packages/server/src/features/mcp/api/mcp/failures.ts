@@ -1,7 +1,7 @@
 // Errors as clients of the Model Context Protocol see them.
 import type { ApiError } from '@botstead/contract'
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
-import { errorBody, toApiError } from '../../../../core/http/reply-error.ts'
+import { errorBody, toApiError } from '../../../../core/http/index.ts'
 import type { Caller } from './caller.ts'
 
 /** Logs an unexpected error. Its message is then an id in the log. */

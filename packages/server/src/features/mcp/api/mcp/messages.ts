@@ -2,9 +2,9 @@
 // own, so any server of an installation may answer it.
 import { ApiError, type Handlers, type mcp } from '@botstead/contract'
 import type { FastifyInstance } from 'fastify'
-import { operated } from '../../../../core/api/platform/operator.ts'
-import type { BotCaller, Context, Contexts } from '../../../../core/http/services.ts'
-import type { KnowledgeServices } from '../../../knowledge/services.ts'
+import { operated } from '../../../../core/api/index.ts'
+import type { BotCaller, Context, Contexts } from '../../../../core/http/index.ts'
+import type { KnowledgeServices } from '../../../knowledge/index.ts'
 
 export const messages: Handlers<typeof mcp.messages, Contexts<KnowledgeServices>> = {
   async sendMcpMessage(context, { body }) {

@@ -2,10 +2,9 @@
 // parts.
 import { ApiError } from '@botstead/contract'
 import type { ReadResourceResult, Resource } from '@modelcontextprotocol/sdk/types.js'
-import { fileAccess } from '../../../../core/api/files/access.ts'
-import { pageOf, parsePage } from '../../../../core/api/paging.ts'
-import { type FileRow, filePosition, findFile, listFiles } from '../../../../core/files/files.ts'
-import { listPassages } from '../../../knowledge/search/passages.ts'
+import { fileAccess, pageOf, parsePage } from '../../../../core/api/index.ts'
+import { type FileRow, filePosition, findFile, listFiles } from '../../../../core/files/index.ts'
+import { listPassages } from '../../../knowledge/index.ts'
 import type { Caller } from './caller.ts'
 
 const pageSize = 100

@@ -18,7 +18,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
-import { sendLines } from '../../../../core/http/streams/line-stream.ts'
+import { sendLines } from '../../../../core/http/index.ts'
 import type { Caller } from './caller.ts'
 import { protocolErrors } from './failures.ts'
 import {

@@ -6,12 +6,11 @@ import {
   McpError,
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js'
-import { fileAccess } from '../../../../core/api/files/access.ts'
-import { parsePage } from '../../../../core/api/paging.ts'
-import { callAction } from '../../../../core/delivery/calls/actions.ts'
-import type { BotCaller } from '../../../../core/http/services.ts'
-import { findMismatch } from '../../../../core/lib/text/json-schemas.ts'
-import { searchPassages } from '../../../knowledge/search/results.ts'
+import { fileAccess, parsePage } from '../../../../core/api/index.ts'
+import { callAction } from '../../../../core/delivery/index.ts'
+import type { BotCaller } from '../../../../core/http/index.ts'
+import { findMismatch } from '../../../../core/lib/index.ts'
+import { searchPassages } from '../../../knowledge/index.ts'
 import { type ActionTool, listActionTools, searchTool } from '../../tools.ts'
 import type { Caller } from './caller.ts'
 import { toShown } from './failures.ts'

@@ -5,9 +5,8 @@ import {
   type McpTool,
   type platform,
 } from '@botstead/contract'
-import { storeMcpActions } from '../../../../core/bots/bot-settings.ts'
-import { findBot } from '../../../../core/bots/bots.ts'
-import type { Contexts, Services } from '../../../../core/http/services.ts'
+import { findBot, storeMcpActions } from '../../../../core/bots/index.ts'
+import type { Contexts, Services } from '../../../../core/http/index.ts'
 import {
   deleteMcpServer,
   findMcpServer,

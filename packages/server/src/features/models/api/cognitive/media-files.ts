@@ -2,11 +2,15 @@
 // must to show them; the file's id makes it hard to guess.
 import { Readable } from 'node:stream'
 import { ApiError } from '@botstead/contract'
-import { contentUrl } from '../../../../core/files/content-urls.ts'
-import { upsertFile } from '../../../../core/files/files.ts'
-import { beginUpload, finishUpload, releaseBlob } from '../../../../core/files/uploads.ts'
-import type { BotCaller, Services } from '../../../../core/http/services.ts'
-import { newUuid } from '../../../../core/lib/ids.ts'
+import {
+  beginUpload,
+  contentUrl,
+  finishUpload,
+  releaseBlob,
+  upsertFile,
+} from '../../../../core/files/index.ts'
+import type { BotCaller, Services } from '../../../../core/http/index.ts'
+import { newUuid } from '../../../../core/lib/index.ts'
 
 const dayMs = 86_400_000
 const usualDays = 30

@@ -1,7 +1,11 @@
 import { ApiError, type cognitive, type Handlers, type SpeechRequest } from '@botstead/contract'
-import { originOf } from '../../../../core/api/origin.ts'
-import type { BotCaller, Contexts, Services } from '../../../../core/http/services.ts'
-import { sendLines } from '../../../../core/http/streams/line-stream.ts'
+import { originOf } from '../../../../core/api/index.ts'
+import {
+  type BotCaller,
+  type Contexts,
+  type Services,
+  sendLines,
+} from '../../../../core/http/index.ts'
 import { draw, type OneResult, speak, transcribe } from '../../gateway/other-kinds.ts'
 import type { Catalog } from '../../providers/catalog.ts'
 import type { ModelServices } from '../../services.ts'

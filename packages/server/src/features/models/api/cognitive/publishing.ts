@@ -1,8 +1,7 @@
 // Text of a model for the listeners of a conversation, while the bot waits for it or reads it.
 import { ApiError, type PublishTo } from '@botstead/contract'
-import type { BotCaller, Services } from '../../../../core/http/services.ts'
-import { findConversation } from '../../../../core/messaging/conversations.ts'
-import { MessageStream } from '../../../../core/messaging/messages/message-streams.ts'
+import type { BotCaller, Services } from '../../../../core/http/index.ts'
+import { findConversation, MessageStream } from '../../../../core/messaging/index.ts'
 import type { TextEvent } from '../../gateway/call.ts'
 
 type Events = AsyncIterable<TextEvent>

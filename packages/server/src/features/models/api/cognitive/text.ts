@@ -1,6 +1,10 @@
 import type { cognitive, Handlers, TextChunk, TextRequest } from '@botstead/contract'
-import type { BotCaller, Contexts, Services } from '../../../../core/http/services.ts'
-import { sendLines } from '../../../../core/http/streams/line-stream.ts'
+import {
+  type BotCaller,
+  type Contexts,
+  type Services,
+  sendLines,
+} from '../../../../core/http/index.ts'
 import type { TextEvent, TextResult, TextSummary } from '../../gateway/call.ts'
 import { toApiError } from '../../gateway/errors.ts'
 import { ModelFailure } from '../../providers/failures.ts'

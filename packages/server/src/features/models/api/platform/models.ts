@@ -6,11 +6,8 @@ import {
   may,
   type platform,
 } from '@botstead/contract'
-import { momentOf } from '../../../../core/api/moments.ts'
-import { pageOf } from '../../../../core/api/paging.ts'
-import { operated } from '../../../../core/api/platform/operator.ts'
-import { operatorPage } from '../../../../core/api/platform/paging.ts'
-import type { Contexts, Services } from '../../../../core/http/services.ts'
+import { momentOf, operated, operatorPage, pageOf } from '../../../../core/api/index.ts'
+import type { Contexts, Services } from '../../../../core/http/index.ts'
 import {
   type Budget,
   createBudget,

@@ -3,8 +3,7 @@
 import type { Readable } from 'node:stream'
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { admitOperator } from '../../../../core/http/operators.ts'
-import type { Services } from '../../../../core/http/services.ts'
+import { admitOperator, type Services } from '../../../../core/http/index.ts'
 import {
   type Arrival,
   type ArrivalRequest,

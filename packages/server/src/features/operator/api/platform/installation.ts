@@ -1,7 +1,6 @@
 import type { Handlers, platform } from '@botstead/contract'
-import { requireOperator } from '../../../../core/http/operators.ts'
-import type { Contexts } from '../../../../core/http/services.ts'
-import type { BackupState } from '../../../archive/backups/scheduled-backups.ts'
+import { type Contexts, requireOperator } from '../../../../core/http/index.ts'
+import type { BackupState } from '../../../archive/index.ts'
 import type { OperatorServices } from '../../services.ts'
 
 export const installation: Handlers<typeof platform.installation, Contexts<OperatorServices>> = {

@@ -1,12 +1,14 @@
 import { ApiError, type ErasureReceipt, type Handlers, type platform } from '@botstead/contract'
-import { creationPosition, pageOf, timePosition } from '../../../../core/api/paging.ts'
-import { operated } from '../../../../core/api/platform/operator.ts'
-import { operatorPage } from '../../../../core/api/platform/paging.ts'
-import type { BotCaller, Contexts } from '../../../../core/http/services.ts'
-import { sendLines } from '../../../../core/http/streams/line-stream.ts'
-import { listBackupsSince } from '../../../archive/archive-jobs.ts'
-import { signerOf } from '../../../archive/format/signing.ts'
-import type { ModelServices } from '../../../models/services.ts'
+import {
+  creationPosition,
+  operated,
+  operatorPage,
+  pageOf,
+  timePosition,
+} from '../../../../core/api/index.ts'
+import { type BotCaller, type Contexts, sendLines } from '../../../../core/http/index.ts'
+import { listBackupsSince, signerOf } from '../../../archive/index.ts'
+import type { ModelServices } from '../../../models/index.ts'
 import {
   countPersonalData,
   createErasure,

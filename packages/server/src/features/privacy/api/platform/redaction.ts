@@ -1,7 +1,7 @@
 import type { Handlers, platform } from '@botstead/contract'
-import { operated, operatedByPerson } from '../../../../core/api/platform/operator.ts'
-import { compute } from '../../../../core/compute/compute.ts'
-import type { Contexts } from '../../../../core/http/services.ts'
+import { operated, operatedByPerson } from '../../../../core/api/index.ts'
+import { compute } from '../../../../core/compute/index.ts'
+import type { Contexts } from '../../../../core/http/index.ts'
 import { checkRules, findRedaction, setRedaction } from '../../redaction-rules.ts'
 
 export const redaction: Handlers<typeof platform.redaction, Contexts> = {

@@ -1,7 +1,7 @@
 import type { Handlers, platform } from '@botstead/contract'
-import { operated } from '../../../../core/api/platform/operator.ts'
-import type { Contexts } from '../../../../core/http/services.ts'
-import type { ModelServices } from '../../../models/services.ts'
+import { operated } from '../../../../core/api/index.ts'
+import type { Contexts } from '../../../../core/http/index.ts'
+import type { ModelServices } from '../../../models/index.ts'
 import {
   checkRetention,
   countRetention,

@@ -1,17 +1,15 @@
 import { ApiError, type admin, type Handlers } from '@botstead/contract'
-import { findBot } from '../../../../core/bots/bots.ts'
-import {
-  findInstallation,
-  findInstallationById,
-} from '../../../../core/catalog/installations/installations.ts'
+import { findBot } from '../../../../core/bots/index.ts'
 import {
   deleteShareableId,
+  findInstallation,
+  findInstallationById,
   findShareableId,
   type InstallationRef,
   makeShareableId,
   unlinkConversations,
-} from '../../../../core/catalog/installations/sandbox-conversations.ts'
-import type { Context, Contexts, WorkspaceCaller } from '../../../../core/http/services.ts'
+} from '../../../../core/catalog/index.ts'
+import type { Context, Contexts, WorkspaceCaller } from '../../../../core/http/index.ts'
 
 export const shareableIds: Handlers<(typeof admin)['shareableIds'], Contexts> = {
   async createIntegrationShareableId(context, input) {

@@ -1,5 +1,5 @@
 import { ApiError, type admin, type Handlers } from '@botstead/contract'
-import type { Contexts } from '../../../../core/http/services.ts'
+import type { Contexts } from '../../../../core/http/index.ts'
 import type { ScriptServices } from '../../services.ts'
 import { VrlFailed } from '../../vrl/vrl.ts'
 

@@ -2,15 +2,15 @@
 // sends a bot's shareable id is connected to that bot until they send //leave. A header of the
 // request informs the integration, which replies to the person.
 
-import { type ReceivedRequest, sandboxHeader } from '../../../../core/api/webhooks/received.ts'
-import { findInstallation } from '../../../../core/catalog/installations/installations.ts'
+import { type ReceivedRequest, sandboxHeader } from '../../../../core/api/index.ts'
 import {
+  findInstallation,
   findLinkedInstallation,
   type InstallationRef,
   linkConversation,
   unlinkConversation,
-} from '../../../../core/catalog/installations/sandbox-conversations.ts'
-import type { Services } from '../../../../core/http/services.ts'
+} from '../../../../core/catalog/index.ts'
+import type { Services } from '../../../../core/http/index.ts'
 import type { SharedAddress } from '../../shared-address.ts'
 import type { Scripts } from './scripts.ts'
 import type { SharedTarget } from './shared-target.ts'

@@ -1,9 +1,11 @@
 // Runs an integration's scripts for requests to the address that all of its bots share.
 
-import type { WebhookResponse } from '../../../../core/api/webhooks/forward.ts'
-import type { ReceivedRequest } from '../../../../core/api/webhooks/received.ts'
-import type { WebhookRequest } from '../../../../core/api/webhooks/request.ts'
-import { findSecrets } from '../../../../core/catalog/integrations/integration-secrets.ts'
+import type {
+  ReceivedRequest,
+  WebhookRequest,
+  WebhookResponse,
+} from '../../../../core/api/index.ts'
+import { findSecrets } from '../../../../core/catalog/index.ts'
 import type { ScriptServices } from '../../services.ts'
 import type { SharedVersion } from '../../shared-address.ts'
 import { VrlFailed } from '../../vrl/vrl.ts'

@@ -6,16 +6,16 @@
 // form of its identifiers; a script that several versions share runs once. Only the newest version
 // responds to requests without an identifier.
 import { ApiError } from '@botstead/contract'
-import { forwardToIntegration, sendResponse } from '../../../../core/api/webhooks/forward.ts'
-import { addressIn } from '../../../../core/api/webhooks/received.ts'
 import {
+  addressIn,
+  forwardToIntegration,
   installationAt,
   noIntegrationAtAddress,
   readWebhook,
+  sendResponse,
   type WebhookRequest,
-} from '../../../../core/api/webhooks/request.ts'
-import { countSharedWebhook, countWebhook } from '../../../../core/http/limits/rate-limits.ts'
-import type { Services } from '../../../../core/http/services.ts'
+} from '../../../../core/api/index.ts'
+import { countSharedWebhook, countWebhook, type Services } from '../../../../core/http/index.ts'
 import type { ScriptServices } from '../../services.ts'
 import {
   findByIdentifiers,

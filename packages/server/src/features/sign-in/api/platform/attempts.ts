@@ -1,10 +1,8 @@
 // Attempts to sign in or to confirm one's identity: limited, and recorded if they fail.
 import type { FastifyRequest } from 'fastify'
-import { findAccountByEmail } from '../../../../core/accounts/accounts.ts'
-import { recordAccountEvent } from '../../../../core/audit/account-events.ts'
-import { RateLimited } from '../../../../core/http/limits/rate-limits.ts'
-import type { Services } from '../../../../core/http/services.ts'
-import { addressOf } from '../../../../core/http/session.ts'
+import { findAccountByEmail } from '../../../../core/accounts/index.ts'
+import { recordAccountEvent } from '../../../../core/audit/index.ts'
+import { addressOf, RateLimited, type Services } from '../../../../core/http/index.ts'
 import {
   type Attempt,
   asOneOfFew,

@@ -1,11 +1,9 @@
 import { ApiError, type Handlers, type platform } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
-import { findAccount } from '../../../../core/accounts/accounts.ts'
-import type { Invitation } from '../../../../core/accounts/invitation-rows.ts'
-import { creationPosition, pageOf, parsePage, timePosition } from '../../../../core/api/paging.ts'
-import type { Contexts, Services } from '../../../../core/http/services.ts'
-import { addressOf } from '../../../../core/http/session.ts'
-import { rejectOverQuota } from '../../../../core/usage/quotas.ts'
+import { findAccount, type Invitation } from '../../../../core/accounts/index.ts'
+import { creationPosition, pageOf, parsePage, timePosition } from '../../../../core/api/index.ts'
+import { addressOf, type Contexts, type Services } from '../../../../core/http/index.ts'
+import { rejectOverQuota } from '../../../../core/usage/index.ts'
 import {
   createInvitation,
   findInvitation,

@@ -3,11 +3,15 @@
 // only the browser that started a sign-in can finish it.
 import { ApiError, type Role, roles } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { setRole } from '../../../../core/accounts/members.ts'
-import { findFirstWorkspaceId } from '../../../../core/accounts/workspaces.ts'
-import type { Services } from '../../../../core/http/services.ts'
-import { announceProof, cookieIn, startSession, toCookie } from '../../../../core/http/session.ts'
-import { decrypt, encrypt } from '../../../../core/lib/secrets.ts'
+import { findFirstWorkspaceId, setRole } from '../../../../core/accounts/index.ts'
+import {
+  announceProof,
+  cookieIn,
+  type Services,
+  startSession,
+  toCookie,
+} from '../../../../core/http/index.ts'
+import { decrypt, encrypt } from '../../../../core/lib/index.ts'
 import { findOrCreateAccount } from '../../credentials/identities.ts'
 import type { OpenId, OpenIdPerson, PendingSignIn } from '../../open-id.ts'
 import type { SignInServices } from '../../services.ts'

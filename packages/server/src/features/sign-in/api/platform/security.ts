@@ -1,9 +1,12 @@
 import { ApiError, type Handlers, type platform } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
-import { findAccount } from '../../../../core/accounts/accounts.ts'
-import { endOtherSessions, findSessionRow } from '../../../../core/accounts/sessions.ts'
-import type { Contexts, Services } from '../../../../core/http/services.ts'
-import { addressOf, requireCredential } from '../../../../core/http/session.ts'
+import { endOtherSessions, findAccount, findSessionRow } from '../../../../core/accounts/index.ts'
+import {
+  addressOf,
+  type Contexts,
+  requireCredential,
+  type Services,
+} from '../../../../core/http/index.ts'
 import { asOneOfFew } from '../../credentials/attempts.ts'
 import { rejectKnownPassword } from '../../credentials/known-passwords.ts'
 import { hashPassword } from '../../credentials/password-hash.ts'

@@ -6,21 +6,25 @@ import {
   type platform,
   roles,
 } from '@botstead/contract'
-import { findAccount } from '../../../../core/accounts/accounts.ts'
-import { listMemberships } from '../../../../core/accounts/members.ts'
 import {
   endOtherSessions,
   endSession,
+  findAccount,
   findSessionRow,
+  isOperator,
+  listMemberships,
   listSessions,
   type SessionRow,
-} from '../../../../core/accounts/sessions.ts'
-import { isOperator } from '../../../../core/accounts/workspaces.ts'
-import { toAccount } from '../../../../core/api/admin/serializers.ts'
-import { creationPosition, pageOf, parsePage, timePosition } from '../../../../core/api/paging.ts'
-import type { Db } from '../../../../core/db/database.ts'
-import type { Contexts } from '../../../../core/http/services.ts'
-import { clearSession } from '../../../../core/http/session.ts'
+} from '../../../../core/accounts/index.ts'
+import {
+  creationPosition,
+  pageOf,
+  parsePage,
+  timePosition,
+  toAccount,
+} from '../../../../core/api/index.ts'
+import type { Db } from '../../../../core/db/index.ts'
+import { type Contexts, clearSession } from '../../../../core/http/index.ts'
 
 const maxWorkspaces = 1_000
 

@@ -1,14 +1,15 @@
 import { ApiError, type Handlers, type platform } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
-import { findAccountByEmail, lockAccount } from '../../../../core/accounts/accounts.ts'
-import { lookUpGuarded } from '../../../../core/http/limits/rate-limits.ts'
-import type { Contexts, Services } from '../../../../core/http/services.ts'
+import { findAccountByEmail, lockAccount } from '../../../../core/accounts/index.ts'
 import {
   addressOf,
   announceProof,
+  type Contexts,
   findRequestSession,
+  lookUpGuarded,
+  type Services,
   startSession,
-} from '../../../../core/http/session.ts'
+} from '../../../../core/http/index.ts'
 import { asOneOfFew } from '../../credentials/attempts.ts'
 import { rejectKnownPassword } from '../../credentials/known-passwords.ts'
 import { hashPassword } from '../../credentials/password-hash.ts'

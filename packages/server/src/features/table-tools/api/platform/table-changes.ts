@@ -1,12 +1,15 @@
 import { ApiError, type Handlers, type platform } from '@botstead/contract'
-import { operated } from '../../../../core/api/platform/operator.ts'
-import type { Contexts } from '../../../../core/http/services.ts'
-import { convertibleColumn } from '../../../../core/tables/conversion-jobs.ts'
-import { createJob } from '../../../../core/tables/jobs.ts'
-import { parseFilter } from '../../../../core/tables/rows/filter.ts'
-import { queryTimeouts } from '../../../../core/tables/rows/query-timeouts.ts'
-import { convertTableColumn } from '../../../../core/tables/table-changes.ts'
-import { findTable, wholeBot } from '../../../../core/tables/tables.ts'
+import { operated } from '../../../../core/api/index.ts'
+import type { Contexts } from '../../../../core/http/index.ts'
+import {
+  convertibleColumn,
+  convertTableColumn,
+  createJob,
+  findTable,
+  parseFilter,
+  queryTimeouts,
+  wholeBot,
+} from '../../../../core/tables/index.ts'
 import { checkValues, countMatching } from '../../bulk-changes.ts'
 import { previewConversion } from '../../conversions.ts'
 import { platformJobShown } from './table-views.ts'

@@ -1,20 +1,22 @@
 import type { Handlers, PlatformTableJob, platform } from '@botstead/contract'
-import { fileAccess, writing } from '../../../../core/api/files/access.ts'
-import { operated } from '../../../../core/api/platform/operator.ts'
-import { jobShown } from '../../../../core/api/tables/tables.ts'
-import type { Contexts } from '../../../../core/http/services.ts'
+import { fileAccess, jobShown, operated, writing } from '../../../../core/api/index.ts'
+import type { Contexts } from '../../../../core/http/index.ts'
 import {
   createJob,
+  explainQueryErrors,
+  type FoundTable,
+  findTable,
   type JobRow,
   listImports,
   listJobs,
+  orderBy,
+  parseFilter,
+  queryTimeouts,
+  rowCounts,
+  rowSerializer,
   type TableTasks,
-} from '../../../../core/tables/jobs.ts'
-import { parseFilter } from '../../../../core/tables/rows/filter.ts'
-import { explainQueryErrors, queryTimeouts } from '../../../../core/tables/rows/query-timeouts.ts'
-import { orderBy } from '../../../../core/tables/rows/row-finder.ts'
-import { rowSerializer } from '../../../../core/tables/rows/row-serializers.ts'
-import { type FoundTable, findTable, rowCounts, wholeBot } from '../../../../core/tables/tables.ts'
+  wholeBot,
+} from '../../../../core/tables/index.ts'
 import type { TableToolServices } from '../../services.ts'
 
 interface ViewInput {

@@ -1,17 +1,11 @@
 import type { admin, Handlers } from '@botstead/contract'
 import { type AuthoredDocument, escapePointer } from '@botstead/flows'
-import { changeBot } from '../../../../core/api/admin/bot-changes.ts'
-import { originOf } from '../../../../core/api/origin.ts'
-import { type Bot, findBot } from '../../../../core/bots/bots.ts'
-import type { Db } from '../../../../core/db/database.ts'
-import type {
-  Context,
-  Contexts,
-  Services,
-  WorkspaceCaller,
-} from '../../../../core/http/services.ts'
-import { findMissingNames } from '../../../knowledge/search/knowledge-bases.ts'
-import { replaceMcpServers } from '../../../mcp/servers.ts'
+import { changeBot, originOf } from '../../../../core/api/index.ts'
+import { type Bot, findBot } from '../../../../core/bots/index.ts'
+import type { Db } from '../../../../core/db/index.ts'
+import type { Context, Contexts, Services, WorkspaceCaller } from '../../../../core/http/index.ts'
+import { findMissingNames } from '../../../knowledge/index.ts'
+import { replaceMcpServers } from '../../../mcp/index.ts'
 import { changeTo, describeBot, describeState, publicDocument } from '../../bot-document.ts'
 import { saveVersion } from '../../deployed-versions.ts'
 import { checkBotDocument, problemsError } from '../../document-check.ts'

@@ -1,6 +1,6 @@
 import type { Handlers, platform } from '@botstead/contract'
-import type { Contexts } from '../../../../core/http/services.ts'
-import type { ModelServices } from '../../../models/services.ts'
+import type { Contexts } from '../../../../core/http/index.ts'
+import type { ModelServices } from '../../../models/index.ts'
 import { findExample, listExamples } from '../../examples.ts'
 
 export const examples: Handlers<typeof platform.examples, Contexts<ModelServices>> = {

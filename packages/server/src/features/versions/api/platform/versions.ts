@@ -1,7 +1,7 @@
 import type { Handlers, platform, SavedVersion } from '@botstead/contract'
-import { describeDeployment } from '../../../../core/api/platform/deployments.ts'
-import { findBot } from '../../../../core/bots/bots.ts'
-import type { Contexts } from '../../../../core/http/services.ts'
+import { describeDeployment } from '../../../../core/api/index.ts'
+import { findBot } from '../../../../core/bots/index.ts'
+import type { Contexts } from '../../../../core/http/index.ts'
 import { findRunning } from '../../running.ts'
 import { changeVersion, deleteVersion, listVersions, type VersionRow } from '../../versions.ts'
 

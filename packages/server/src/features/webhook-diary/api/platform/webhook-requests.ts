@@ -5,15 +5,10 @@ import {
   type WebhookContent,
   type WebhookRequest,
 } from '@botstead/contract'
-import { pageOf, parsePage } from '../../../../core/api/paging.ts'
-import { forwardToIntegration } from '../../../../core/api/webhooks/forward.ts'
-import { findBot } from '../../../../core/bots/bots.ts'
-import {
-  findInstallation,
-  type Installation,
-} from '../../../../core/catalog/installations/installations.ts'
-import type { ForwardedRequest } from '../../../../core/http/hooks.ts'
-import type { Contexts, Services } from '../../../../core/http/services.ts'
+import { forwardToIntegration, pageOf, parsePage } from '../../../../core/api/index.ts'
+import { findBot } from '../../../../core/bots/index.ts'
+import { findInstallation, type Installation } from '../../../../core/catalog/index.ts'
+import type { Contexts, ForwardedRequest, Services } from '../../../../core/http/index.ts'
 import type { WebhookDiaryServices } from '../../services.ts'
 import {
   findWebhookRequest,

@@ -1,0 +1,114 @@
+export {
+  type Account,
+  createAccount,
+  createAccountIfNew,
+  deleteAccount,
+  findAccount,
+  findAccountByEmail,
+  lockAccount,
+  onlyOwner,
+  takeOverAccount,
+  updateAccount,
+} from './accounts.ts'
+export { changeAddress, deleteSessionsAndTokens, markProved, releaseAddress } from './addresses.ts'
+export {
+  createOwnerToken,
+  deleteArrivedAccounts,
+  insertMovedAccounts,
+  insertNewAccounts,
+  suspendClaimed,
+} from './arriving-accounts.ts'
+export {
+  bootstrap,
+  completeFirstStart,
+  firstWorkspaceId,
+  isFirstStartComplete,
+  replaceFirstToken,
+} from './bootstrap.ts'
+export type {
+  AccountCaller,
+  BotCaller,
+  CallerFinder,
+  CallerSession,
+  CallerToken,
+  ChatCaller,
+  ChatUserCaller,
+  FoundInstallation,
+  Invalidation,
+  TokenCaller,
+  UserKey,
+  UserKeys,
+  WorkspaceCaller,
+} from './callers.ts'
+export { checkHandle } from './handles.ts'
+export {
+  deleteInvitation,
+  deleteInvitationsBy,
+  type Invitation,
+  invitationColumns,
+  upsertInvitation,
+} from './invitation-rows.ts'
+export { handOverAccount, isInNoOther } from './invitations.ts'
+export {
+  addMember,
+  changeRole,
+  distrustGrants,
+  findMember,
+  findOnlyWorkspace,
+  findRole,
+  findRoles,
+  insertMember,
+  listMembers,
+  listMemberships,
+  type Member,
+  removeMember,
+  setRole,
+} from './members.ts'
+export { acceptPending } from './pending-members.ts'
+export { findPreference, setPreference } from './preferences.ts'
+export {
+  createSession,
+  endOtherSessions,
+  endSession,
+  findSession,
+  findSessionRow,
+  isOutdated,
+  listSessions,
+  type SessionAges,
+  type SessionRow,
+  type SignInMethod,
+  useSession,
+  type Visit,
+} from './sessions.ts'
+export { tables } from './table-rules.ts'
+export { createTokenValue, tokenKind } from './token-format.ts'
+export {
+  createToken,
+  deleteToken,
+  findKeyBot,
+  findKeyIntegration,
+  findToken,
+  listTokenHashes,
+  listTokens,
+  noToken,
+  storeHostedKey,
+  type Token,
+} from './tokens.ts'
+export {
+  createWorkspace,
+  deleteWorkspaceRow,
+  findFirstWorkspaceId,
+  findOwnerEmail,
+  findPublicWorkspace,
+  findWorkspace,
+  hasWorkspaces,
+  isOperator,
+  isOwnedWithFirst,
+  listOwnedAlone,
+  listPublicWorkspaces,
+  listWorkspaces,
+  removeWorkspaceRow,
+  updateWorkspace,
+  type Workspace,
+  type WorkspaceRow,
+} from './workspaces.ts'

@@ -1,0 +1,7 @@
+export { accountChains, recordAccountEvent } from './account-events.ts'
+export { appendAuditRecord, endChain, eraseChain, type NewAuditRecord } from './audit-log.ts'
+export { chainStart, linkOf } from './chain.ts'
+export { type Logins, openLogins } from './logins.ts'
+export { type ListedRecord, listRecords, searchRecords } from './records.ts'
+export { tables } from './table-rules.ts'
+export { type Anchor, type Verification, verifyChain } from './verification.ts'

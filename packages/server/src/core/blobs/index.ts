@@ -1,0 +1,3 @@
+export { BlobNotFound, type Blobs, blobsAreRead, lockBlobs, unlockBlobs } from './blobs.ts'
+export { openBlobs, openBucket } from './open.ts'
+export type { S3Settings } from './s3.ts'

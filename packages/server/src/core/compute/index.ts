@@ -1,0 +1,5 @@
+export { openAllowances } from './allowances.ts'
+export { compute } from './compute.ts'
+export type { DocumentText, Inspection } from './document-tasks.ts'
+export { packTexts, unpackTexts } from './packed-texts.ts'
+export { findMismatch, findMismatchOfDeclared, rejectInvalidSchemas } from './schemas.ts'

@@ -1,0 +1,25 @@
+export { type ClientSettings, DatabaseClient } from './connection/client.ts'
+export { isConflict, isDeadlock, isMissing } from './connection/conflicts.ts'
+export { DatabaseError, explainConnectionError } from './connection/database-error.ts'
+export { parseHosts, targets } from './connection/hosts.ts'
+export { FolderInUse, isServed, lockDataFolder } from './connection/lock.ts'
+export {
+  hasChangedNothing,
+  isDatabaseOutage,
+  isDatabaseUnavailable,
+  isTransient,
+} from './connection/unavailable.ts'
+export type { ConnectionSettings, Database, Db, PoolState } from './database.ts'
+export { hasHash } from './hashed-ids.ts'
+export { type Json, toJson } from './json.ts'
+export { findPendingMigrations, migrate, readMigrations } from './migrating/migrate.ts'
+export {
+  type PlannedEffect,
+  type PlannedMigration,
+  planMigrations,
+} from './migrating/migration-plan.ts'
+export { findTimeoutMs, lazySession, openDatabase } from './open.ts'
+export { removeBefore, removeExcess } from './retention.ts'
+export type { Schema } from './schema.ts'
+export { type ArraysOf, type BoundStatement, statement, toArrays } from './statement.ts'
+export { tables } from './table-rules.ts'

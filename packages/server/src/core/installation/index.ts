@@ -1,0 +1,15 @@
+export { connect, findServed, toSettings, withDatabase } from './connection.ts'
+export { type Credentials, credentialsFile, readCredentials } from './credentials.ts'
+export {
+  type DiskSpace,
+  type DiskWatch,
+  isFull,
+  lowFreeShare,
+  percent,
+  readSpace,
+  startDiskWatch,
+} from './disk-watch.ts'
+export { Events } from './events.ts'
+export { findMasterKey, isChatKeyPresent, openKeys, openKeysOf, prepareMasterKey } from './keys.ts'
+export { type Undo, undoAll, untilReachable } from './start-steps.ts'
+export { version } from './version.ts'

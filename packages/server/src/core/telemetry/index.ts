@@ -1,0 +1,19 @@
+export { logOptions } from './log.ts'
+export {
+  type DeliveryMetrics,
+  type InvocationMetrics,
+  type Metrics,
+  type ModelMetrics,
+  openMetrics,
+  type RequestMetrics,
+} from './metrics.ts'
+export { contentType, type Registry, type Sample } from './registry.ts'
+export { spanContextOf, traceHeaders, traceOfCarried, traceOfHeaders } from './trace-context.ts'
+export {
+  activeContext,
+  currentTrace,
+  followContexts,
+  startSpan,
+  type TracedSpan,
+  within,
+} from './tracing.ts'
