@@ -18,6 +18,7 @@ import { openDiskBlobs } from '../blobs/disk.ts'
 import { limitsOf } from '../config/limits.ts'
 import type { Database } from '../db/database.ts'
 import { openDatabase } from '../db/open.ts'
+import { createHooks } from '../http/hooks.ts'
 import type { BotCaller, Services } from '../http/services.ts'
 import { createPageTokens } from '../lib/page-tokens.ts'
 import { deriveKey } from '../lib/secrets.ts'
@@ -81,7 +82,7 @@ beforeAll(async () => {
     pageTokens: createPageTokens(secrets.derive('pages')),
     config: { publicUrl: null },
     limits: limitsOf('relaxed'),
-    indexer: { soon() {} },
+    hooks: createHooks(),
     log,
     changeFeed: { publish() {} },
     isDiskFull: () => false,
