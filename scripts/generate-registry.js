@@ -1,5 +1,5 @@
-// Writes the lists of the contract and of handlers, before the build that `npm run generate` needs for its other
-// files: the sources import them.
+// Writes the lists of the contract and of handlers, which the sources import, before the build that
+// `npm run generate` needs for its other files.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { handlerLists } from './documents/handlers.js'
 import { generateRegistry } from './registry.js'
