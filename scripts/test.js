@@ -47,7 +47,7 @@ function findSubject(subject, all) {
     `No test file or folder has "${subject}" in its name. ` +
       (similar.length > 0
         ? `Similar names: ${similar.join(', ')}.`
-        : 'The table in ARCHITECTURE.md names the tests of each subject.'),
+        : 'The README of each module and feature of the server names its tests.'),
   )
   process.exit(2)
 }

@@ -115,6 +115,11 @@ test('finds a table without rules, and one with rules of two modules', () => {
   })
 })
 
+test('finds a table with rules of a module that does not write it', () => {
+  const text = "db.insertInto('lane')\n"
+  expect(find({ 'packages/server/src/core/bots/bots.ts': text }).undeclaredTables).toEqual(['lane'])
+})
+
 test('names each finding with its remedy', () => {
   expect(toMessages({ ...none, undeclaredTables: ['lane', 'bot'] })).toEqual([
     `lane: ${rules.undeclaredTables}`,

@@ -18,13 +18,17 @@ export const readTables = (schema) =>
   ].map(([, name]) => name)
 
 /** Returns `<table>: <module>` for each writer of a table with several. */
-export function findSharedTables(sources, tables) {
+export const findSharedTables = (sources, tables) =>
+  [...findWriters(sources, tables)]
+    .filter(([, modules]) => modules.size > 1)
+    .flatMap(([table, modules]) => [...modules].map((module) => `${table}: ${module}`))
+
+/** Returns the modules that write each table. Triggers write the tables without one. */
+function findWriters(sources, tables) {
   const writers = new Map(tables.map((table) => [table, new Set()]))
   for (const { path, text } of sources.filter((source) => source.path.startsWith(server)))
     for (const table of findWritten(text)) writers.get(table)?.add(toModule(path))
-  return [...writers]
-    .filter(([, modules]) => modules.size > 1)
-    .flatMap(([table, modules]) => [...modules].map((module) => `${table}: ${module}`))
+  return writers
 }
 
 function findWritten(text) {
@@ -32,10 +36,17 @@ function findWritten(text) {
   return writes.flatMap((pattern) => [...code.matchAll(pattern)].map(([, table]) => table))
 }
 
-/** Returns the tables that are not in exactly one table-rules.ts. */
+/** Returns the tables that are not in exactly one table-rules.ts, or not in that of a module that writes them. */
 export function findUndeclared(sources, tables) {
-  const declared = sources
+  const writers = findWriters(sources, tables)
+  const owners = sources
     .filter(({ path }) => path.startsWith(server) && path.endsWith('/table-rules.ts'))
-    .flatMap(({ text }) => [...text.matchAll(declaredTable)].map(([, table]) => table))
-  return tables.filter((table) => declared.filter((one) => one === table).length !== 1)
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(declaredTable)].map(([, table]) => ({ table, module: toModule(path) })),
+    )
+  return tables.filter((name) => {
+    const [owner, ...others] = owners.filter(({ table }) => table === name)
+    const modules = writers.get(name)
+    return !owner || others.length > 0 || (modules.size > 0 && !modules.has(owner.module))
+  })
 }

@@ -23,7 +23,6 @@ import { tables as mcp } from '../features/mcp/index.ts'
 import { tables as models } from '../features/models/index.ts'
 import { tables as moves } from '../features/moves/index.ts'
 import { tables as privacy } from '../features/privacy/index.ts'
-import { tables as sharedAddresses } from '../features/shared-addresses/index.ts'
 import { tables as signIn } from '../features/sign-in/index.ts'
 import { tables as versions } from '../features/versions/index.ts'
 import { tables as webhookDiary } from '../features/webhook-diary/index.ts'
@@ -51,7 +50,6 @@ export const tableRules: Tables = {
   ...models,
   ...moves,
   ...privacy,
-  ...sharedAddresses,
   ...signIn,
   ...versions,
   ...webhookDiary,

@@ -13,5 +13,4 @@ export const sharedAddresses: Feature = {
 export { checkScripts } from './script-rules.ts'
 export { listScriptWarnings } from './script-warnings.ts'
 export type { ScriptServices } from './services.ts'
-export { tables } from './table-rules.ts'
 export { openVrl } from './vrl/vrl.ts'

@@ -198,7 +198,7 @@ function commandsOf({ folder, memoryMb }: ModelProcessOptions): string[][] {
     fileURLToPath(childFile),
     String(memoryMb * 1_048_576),
   ]
-  const server = fileURLToPath(new URL('../../../infra/', childFile))
+  const server = fileURLToPath(new URL('./', childFile))
   const isolated = withoutNetwork(node, [...new Set([...modules, server, folder])])
   return isolated ? [isolated, node] : [node]
 }
