@@ -2,7 +2,7 @@
 // handler once per idempotency key, in a transaction if the operation is audited.
 import type { Operation, Topic } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
-import { isPlainObject } from '../lib/index.ts'
+import { isLong, isPlainObject } from '../lib/index.ts'
 import { auditActionOf, isAuditedInBot, performAudited, performAuditedInBot } from './audit.ts'
 import { rejectHiddenBots } from './authenticate.ts'
 import { responseInParts } from './body/large-response.ts'
@@ -175,7 +175,8 @@ async function respond(services: Services, endpoint: Endpoint, call: Call) {
   if (endpoint.isAudited) return respondAudited(services, endpoint, call, { isKeyed, perform })
   if (isKeyed) return respondOnce(services, endpoint, call, perform)
   if (request.isLarge && !operation.stream) return respondInParts(services, endpoint, call, perform)
-  return performFenced(services, endpoint, request, perform)
+  const result = await performFenced(services, endpoint, request, perform)
+  return !operation.stream && hasLongText(result) ? sendInParts(call.reply, result) : result
 }
 
 async function callHandler(
@@ -235,8 +236,16 @@ async function respondInParts(
   const result = await performFenced(services, endpoint, request, perform)
   request.body = input.body = undefined // frees memory: sending the response may take long
   if (!isPlainObject(result)) return result
-  return reply.type('application/json; charset=utf-8').send(responseInParts(result))
+  return sendInParts(reply, result)
 }
+
+const sendInParts = (reply: FastifyReply, result: object) =>
+  reply.type('application/json; charset=utf-8').send(responseInParts(result))
+
+/** Responses to small requests are small, except those with code or a whole document. */
+const hasLongText = (result: unknown): result is object =>
+  isPlainObject(result) &&
+  Object.values(result).some((value) => typeof value === 'string' && isLong(value.length))
 
 function performFenced(
   services: Services,

@@ -28,6 +28,13 @@ export function parseJson(bytes: Buffer, options: JsonOptions = {}): unknown {
 export const largeJsonParser = (options: JsonOptions = {}) =>
   new PartsParser(maxJsonDepth, (part) => parseText(decode(part), '…', options), options.tenant)
 
+/** Parses JSON of this server. */
+export async function parseJsonInSlices(bytes: Buffer, tenant: string): Promise<unknown> {
+  const parser = new PartsParser(maxJsonDepth, (part) => JSON.parse(part.toString()), tenant)
+  await parser.take([bytes])
+  return parser.end()
+}
+
 function parseText(text: string, path: string, { isExact }: JsonOptions): unknown {
   let value: unknown
   try {

@@ -57,6 +57,33 @@ export function* jsonParts(
   yield separator === '{' ? '{}' : `${text}}`
 }
 
+/** Yields the JSON of JSON values as `JSON.stringify(object, null, 2)`, in parts. */
+export function* indentedJsonParts(object: object): Generator<string> {
+  let text = ''
+  for (const piece of indentedPieces(object, '\n')) {
+    text += piece
+    if (text.length < partLength) continue
+    yield text
+    text = ''
+  }
+  yield text
+}
+
+function* indentedPieces(value: unknown, line: string): Generator<string> {
+  const isArray = Array.isArray(value)
+  if (!isArray && !isPlainObject(value)) return yield* valueParts(value)
+  const inner = `${line}  `
+  let separator = isArray ? '[' : '{'
+  for (const [name, member] of isArray ? value.entries() : Object.entries(value)) {
+    if (member === undefined) continue
+    yield separator + inner + (isArray ? '' : `${JSON.stringify(name)}: `)
+    yield* indentedPieces(member, inner)
+    separator = ','
+  }
+  const end = isArray ? ']' : '}'
+  yield separator === ',' ? line + end : separator + end
+}
+
 /** Returns the JSON of an object, in slices of the tenant; null if it is longer than `max` characters. */
 export async function toJsonInSlices(
   object: object,
