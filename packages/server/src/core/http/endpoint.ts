@@ -162,7 +162,7 @@ async function processRequest(
 
 async function respond(services: Services, endpoint: Endpoint, call: Call) {
   const { operation } = endpoint
-  const { request, input } = call
+  const { request, reply, input } = call
   const handle: Perform = (inner) => callHandler(inner, endpoint, call)
   const perform: Perform = endpoint.isAuditedInBot
     ? (inside) =>
@@ -174,9 +174,11 @@ async function respond(services: Services, endpoint: Endpoint, call: Call) {
     request.headers['idempotency-key'] !== undefined
   if (endpoint.isAudited) return respondAudited(services, endpoint, call, { isKeyed, perform })
   if (isKeyed) return respondOnce(services, endpoint, call, perform)
-  if (request.isLarge && !operation.stream) return respondInParts(services, endpoint, call, perform)
   const result = await performFenced(services, endpoint, request, perform)
-  return !operation.stream && hasLongText(result) ? sendInParts(call.reply, result) : result
+  if (operation.stream || !isPlainObject(result)) return result
+  if (!request.isLarge && !hasLongText(result)) return result
+  request.body = input.body = undefined // frees memory: sending the response may take long
+  return reply.type('application/json; charset=utf-8').send(responseInParts(result))
 }
 
 async function callHandler(
@@ -227,24 +229,8 @@ const respondOnce = (
   perform: Perform,
 ) => answerOnce(services, operation, { request, reply, input, writing }, perform)
 
-async function respondInParts(
-  services: Services,
-  endpoint: Endpoint,
-  { request, reply, input }: Call,
-  perform: Perform,
-) {
-  const result = await performFenced(services, endpoint, request, perform)
-  request.body = input.body = undefined // frees memory: sending the response may take long
-  if (!isPlainObject(result)) return result
-  return sendInParts(reply, result)
-}
-
-const sendInParts = (reply: FastifyReply, result: object) =>
-  reply.type('application/json; charset=utf-8').send(responseInParts(result))
-
-/** Responses to small requests are small, except those with code or a whole document. */
-const hasLongText = (result: unknown): result is object =>
-  isPlainObject(result) &&
+/** As responses with code. */
+const hasLongText = (result: object) =>
   Object.values(result).some((value) => typeof value === 'string' && isLong(value.length))
 
 function performFenced(

@@ -66,6 +66,7 @@ export const botVersions: Handlers<(typeof admin)['botVersions'], Contexts> = {
 
   async getBotJson(context, { params }) {
     const { db, secrets } = context.services
+    context.request.isLarge = true // for its response
     return publicDocument(
       context.caller.workspaceId,
       await describeBot(db, secrets, context.caller.workspaceId, params.id),
