@@ -99,8 +99,8 @@ export async function findPluginCode(
 ): Promise<string> {
   const code = await readCode(
     db,
-    sql`select code from plugin p join plugin_code on plugin_id = p.id where p.id = ${id} and ${reachable(scope)}
-      and platform = ${platform}`,
+    sql`select code from plugin p join plugin_code on plugin_id = p.id
+      where p.id = ${id} and ${reachable(scope)} and platform = ${platform}`,
   )
   if (!code) throw noPackage('plugin', id)
   return toTextInSlices(code)
