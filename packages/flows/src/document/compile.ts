@@ -7,11 +7,14 @@ import { DocumentError } from './problems.ts'
 import type { Program } from './program.ts'
 import { compileScripts } from './scripts.ts'
 
-/** documentIn recognizes deployed bots by this line: a change makes their documents unreadable. */
+/** Deployed bots are recognized by this line: a change makes their documents unreadable. */
 const first =
   '// A bot made of flows, by Botstead. What its author wrote stands in the next line; the rest is ' +
   'the engine.'
 const [before, after] = ['const program = JSON.parse(', ');']
+
+/** The code of each bot made of flows begins with this. The document is in the rest of the line. */
+export const compiledStart = `${first}\n${before}`
 
 let engine: string | undefined
 const engineText = () => {
@@ -33,10 +36,13 @@ export function compileDocument(document: FlowDocument): string {
   ].join('\n')
 }
 
-/** Returns the document in a bot's code, or null if the code does not come from `compile`. */
+/**
+ * Returns the document in a bot's code, or null if the code does not come from `compile`. Takes seconds for
+ * the longest code.
+ */
 export function documentIn(code: string): FlowDocument | null {
-  if (!code.startsWith(`${first}\n${before}`)) return null
-  const begin = first.length + 1 + before.length
+  if (!code.startsWith(compiledStart)) return null
+  const begin = compiledStart.length
   const line = code.slice(begin, code.indexOf('\n', begin))
   try {
     const document = checkDocument(

@@ -2,6 +2,7 @@
 // thread, or occupy what others need. Contents are built before the measurement.
 import { get, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
+import { compileDocument, type FlowDocument } from '@botstead/flows'
 import { strToU8, zipSync } from 'fflate'
 
 type Headers = Record<string, string>
@@ -29,6 +30,7 @@ interface Scene {
 export const hostileActions = (scene: Scene): HostileAction[] => [
   ...hostileImports(scene),
   ...hostileKnowledge(scene),
+  ...hostileCode(scene),
   { name: 'wrong passwords', run: () => guessPasswords(scene) },
   { name: 'idle uploads', run: () => holdUploads(scene) },
   { name: 'slow listeners', run: () => holdListeners(scene) },
@@ -85,6 +87,63 @@ function hostileKnowledge(scene: Scene): HostileAction[] {
         'trailer<</Root 1 0 R>>',
     ),
   ]
+}
+
+/** A valid document of flows with this many nodes, of about 100 characters each. */
+const toDocument = (nodes: number): FlowDocument => ({
+  kind: 'bot',
+  version: 2,
+  flows: {
+    main: {
+      nodes: {
+        start: { type: 'start' },
+        ...Object.fromEntries(
+          Array.from({ length: nodes }, (_, i) => [
+            `n${i}`,
+            { type: 'standard', cards: [{ type: 'transition', when: 'true', to: `n${i}` }] },
+          ]),
+        ),
+      },
+    },
+  },
+})
+
+const [firstLine] = compileDocument(toDocument(0)).split('\n')
+
+function hostileCode(scene: Scene): HostileAction[] {
+  const deploy = (name: string, document: unknown): HostileAction => {
+    const program = JSON.stringify({ document, scripts: { a: 'x'.repeat(20_000_000) } })
+    const line = `const program = JSON.parse(${JSON.stringify(program)});`
+    const code = `${firstLine}\n${line}\nexports.handler = () => {}\n`
+    const body = Buffer.from(JSON.stringify({ code }))
+    return { name, run: () => readDeployed(scene, body) }
+  }
+  return [
+    deploy('code with a large document', toDocument(45_000)),
+    deploy(
+      'code with many values',
+      Array.from({ length: 3_000_000 }, () => []),
+    ),
+  ]
+}
+
+/** Deploys code, and reads the bot's document, its version, and the uses of an integration. */
+async function readDeployed({ call, bot }: Scene, body: Buffer): Promise<Reply> {
+  const created = await call('POST', '/v1/admin/bots', bot, { name: 'hostile code' })
+  const { id } = created.body.bot
+  const path = `/v1/admin/bots/${id}`
+  const get = (path: string) => call('GET', path, bot)
+  const deployed = await call('PUT', path, bot, body)
+  const { versions } = (await get(`${path}/versions`)).body
+  const { url } = (await get(`${path}/versions/${versions[0].id}`)).body
+  const replies = [
+    deployed,
+    await get(`${path}/bot-json`),
+    await get(url.slice(new URL(url).origin.length)),
+    await get(`/v1/platform/bots/${id}/integrations/chat/uses`),
+  ]
+  await call('DELETE', path, bot)
+  return replies.find(({ status }) => status >= 400) ?? deployed
 }
 
 /** Returns the id of the file. */

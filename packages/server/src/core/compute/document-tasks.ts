@@ -1,9 +1,10 @@
-// Checks and compiles documents of bots.
+// Checks and compiles documents of bots, and reads them back from compiled code.
 import {
   type AuthoredDocument,
   checkDocument,
   compileDocument,
   DocumentError,
+  documentIn,
   findWarnings,
   isFlowDocument,
   type Problem,
@@ -45,6 +46,35 @@ export function compileChecked(
   const { code, problems } = compile(text)
   return problems.length === 0 ? { code } : { problems: shown(problems), count: problems.length }
 }
+
+/** The result is JSON; null for code without a document. */
+export function findDocument(code: Uint8Array): string | null {
+  const document = documentIn(toText(code))
+  return document && JSON.stringify(document)
+}
+
+const maxReferences = 100
+const maxDepth = 50
+
+/** Returns the paths where the document in the code names the integration: as `alias:name`. */
+export const findReferences = ({ code, alias }: { code: Uint8Array; alias: string }): string[] =>
+  referencesIn(documentIn(toText(code)), alias)
+
+export function referencesIn(document: unknown, alias: string): string[] {
+  const found: string[] = []
+  const visit = (value: unknown, path: string, depth: number) => {
+    if (found.length >= maxReferences || depth > maxDepth) return
+    if (typeof value === 'string' && value.startsWith(`${alias}:`)) found.push(path)
+    else if (typeof value === 'object' && value !== null)
+      for (const [name, item] of Object.entries(value))
+        visit(item, path === '' ? name : `${path}.${name}`, depth + 1)
+  }
+  visit(document, '', 0)
+  return found
+}
+
+const toText = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
+  Buffer.from(buffer, byteOffset, byteLength).toString()
 
 interface Compiled {
   document: AuthoredDocument | null

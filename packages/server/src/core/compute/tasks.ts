@@ -11,6 +11,8 @@ export const tasks = {
   findRuleProblem: async () => (await redaction()).findRuleProblem,
   inspectDocument: async () => (await documents()).inspectDocument,
   compileDocument: async () => (await documents()).compileChecked,
+  findDocument: async () => (await documents()).findDocument,
+  findReferences: async () => (await documents()).findReferences,
   findMismatch: async () => (await schemas()).findMismatch,
   rejectInvalidSchemas: async () => (await schemas()).rejectInvalidSchemas,
 }

@@ -2,7 +2,7 @@
 // handler once per idempotency key, in a transaction if the operation is audited.
 import type { Operation, Topic } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
-import { isPlainObject } from '../lib/index.ts'
+import { isLong, isPlainObject } from '../lib/index.ts'
 import { auditActionOf, isAuditedInBot, performAudited, performAuditedInBot } from './audit.ts'
 import { rejectHiddenBots } from './authenticate.ts'
 import { responseInParts } from './body/large-response.ts'
@@ -162,7 +162,7 @@ async function processRequest(
 
 async function respond(services: Services, endpoint: Endpoint, call: Call) {
   const { operation } = endpoint
-  const { request, input } = call
+  const { request, reply, input } = call
   const handle: Perform = (inner) => callHandler(inner, endpoint, call)
   const perform: Perform = endpoint.isAuditedInBot
     ? (inside) =>
@@ -174,8 +174,11 @@ async function respond(services: Services, endpoint: Endpoint, call: Call) {
     request.headers['idempotency-key'] !== undefined
   if (endpoint.isAudited) return respondAudited(services, endpoint, call, { isKeyed, perform })
   if (isKeyed) return respondOnce(services, endpoint, call, perform)
-  if (request.isLarge && !operation.stream) return respondInParts(services, endpoint, call, perform)
-  return performFenced(services, endpoint, request, perform)
+  const result = await performFenced(services, endpoint, request, perform)
+  if (operation.stream || !isPlainObject(result)) return result
+  if (!request.isLarge && !hasLongText(result)) return result
+  request.body = input.body = undefined // frees memory: sending the response may take long
+  return reply.type('application/json; charset=utf-8').send(responseInParts(result))
 }
 
 async function callHandler(
@@ -226,17 +229,9 @@ const respondOnce = (
   perform: Perform,
 ) => answerOnce(services, operation, { request, reply, input, writing }, perform)
 
-async function respondInParts(
-  services: Services,
-  endpoint: Endpoint,
-  { request, reply, input }: Call,
-  perform: Perform,
-) {
-  const result = await performFenced(services, endpoint, request, perform)
-  request.body = input.body = undefined // frees memory: sending the response may take long
-  if (!isPlainObject(result)) return result
-  return reply.type('application/json; charset=utf-8').send(responseInParts(result))
-}
+/** As responses with code. */
+const hasLongText = (result: object) =>
+  Object.values(result).some((value) => typeof value === 'string' && isLong(value.length))
 
 function performFenced(
   services: Services,

@@ -67,7 +67,13 @@ export {
 export { tagKey } from './tag-key.ts'
 export { CsvError, CsvReader, type CsvRecord, dialectOf, formulaText } from './text/csv.ts'
 export { findInexactNumber, keepsDigits, parseExactNumber } from './text/exact-numbers.ts'
-export { isPlainObject, jsonParts, partLength, toJsonInSlices } from './text/json-parts.ts'
+export {
+  indentedJsonParts,
+  isPlainObject,
+  jsonParts,
+  partLength,
+  toJsonInSlices,
+} from './text/json-parts.ts'
 export {
   findMismatch,
   type JsonSchema,
@@ -76,7 +82,12 @@ export {
   SchemaTimeout,
   undeclared,
 } from './text/json-schemas.ts'
-export { sha256InSlices, toBytesInSlices, toTextInSlices } from './text/long-texts.ts'
+export {
+  sha256InSlices,
+  toBytesInSlices,
+  toSharedInSlices,
+  toTextInSlices,
+} from './text/long-texts.ts'
 export {
   findRuleProblem,
   type ReadyRule,

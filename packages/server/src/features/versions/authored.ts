@@ -4,7 +4,6 @@ import type { BotDocument } from '@botstead/contract'
 import {
   type AuthoredDocument,
   derive,
-  documentIn,
   type FlowDocument,
   isFlowDocument,
   withoutDerived,
@@ -47,11 +46,11 @@ async function integrationsNow(
   )
 }
 
-/** Returns the document as its author wrote it, with later changes of the bot. */
-export function withFlows(document: BotDocument): BotDocument | AuthoredDocument {
-  const { code, url: _url, states, recurringEvents, actions, ...rest } = document
-  const authored = typeof code === 'string' ? documentIn(code) : null
-  if (!authored) return document
+/** Returns the document of flows as its author wrote it, with later changes of the bot. */
+export function withFlows(
+  { url: _url, states, recurringEvents, actions, ...rest }: Omit<BotDocument, 'code'>,
+  authored: FlowDocument,
+): BotDocument | AuthoredDocument {
   return {
     ...rest,
     ...flowsOf(authored),

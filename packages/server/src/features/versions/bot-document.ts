@@ -22,6 +22,7 @@ import type { Db } from '../../core/db/index.ts'
 import { type Secrets, toTextInSlices } from '../../core/lib/index.ts'
 import { listMcpServers, type McpServer, type McpServerChanges } from '../mcp/index.ts'
 import { withFlows, withoutFlows } from './authored.ts'
+import { findDocument } from './coded-document.ts'
 import { type CheckedDocument, problemsError } from './document-check.ts'
 import { pluginChanges, pluginsOf } from './documented-plugins.ts'
 import { withoutSecrets, withSecretsOf } from './secret-fields.ts'
@@ -37,17 +38,28 @@ export type VersionContent = BotDocument & {
 /** The content apart from the code, which is long. */
 export type VersionState = Omit<VersionContent, 'code'>
 
+/** A bot or a version of it. The code is in UTF-8; null without code. */
+export interface CodedState {
+  state: VersionState
+  code: Buffer | null
+}
+
 /** Includes all configurations. Throws ResourceNotFound. */
 export async function describeBot(
   db: Db,
   secrets: Secrets,
   workspaceId: string,
   botId: string,
-): Promise<VersionContent> {
+): Promise<CodedState> {
   const state = await describeState(db, secrets, workspaceId, botId)
-  const code = await findCode(db, botId)
-  return { ...state, code: code && (await toTextInSlices(code)) }
+  return { state, code: await findCode(db, botId) }
 }
+
+/** Returns the content with the code as text. */
+export const toContent = async ({ state, code }: CodedState): Promise<VersionContent> => ({
+  ...state,
+  code: code && (await toTextInSlices(code)),
+})
 
 /** Includes all configurations. Throws ResourceNotFound. */
 export async function describeState(
@@ -102,12 +114,20 @@ const mcpServersOf = (rows: McpServer[]) =>
     ]),
   )
 
-/** Returns the document for export. `$schema` is the URL of its schema. */
-export function publicDocument(
-  { webhookIds: _addresses, ...whole }: VersionContent,
+/** Returns the document for export. `$schema` is the URL of its schema. Throws as Compute. */
+export async function publicDocument(
+  workspaceId: string,
+  coded: CodedState,
   $schema: string,
-): BotDocument | AuthoredDocument {
-  const { configuration, integrations = {}, plugins = {}, ...document } = withFlows(whole)
+): Promise<BotDocument | AuthoredDocument> {
+  const authored = await findDocument(workspaceId, coded.code)
+  const { webhookIds: _addresses, ...whole } = authored ? coded.state : await toContent(coded)
+  const {
+    configuration,
+    integrations = {},
+    plugins = {},
+    ...document
+  } = authored ? withFlows(whole, authored) : whole
   return {
     $schema,
     ...document,

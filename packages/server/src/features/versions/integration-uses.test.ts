@@ -2,7 +2,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openRuntimeScene, type RuntimeScene } from '../../../test/support/runtime-scene.ts'
-import { referencesIn } from './integration-uses.ts'
 
 let scene: RuntimeScene
 
@@ -38,18 +37,6 @@ test('counts conversations and users, and names plugins and references', async (
     { conversations: 1, users: 2, plugins: ['alerts'], references: [], sandboxConversations: 0 },
   ])
   expect((await usesOf('other')).body).toMatchObject({ conversations: 1, users: 0, plugins: [] })
-})
-
-test('finds references of flows by their path', () => {
-  const document = {
-    flows: { main: { nodes: { start: { cards: [{ action: 'tg:add' }, { text: 'tg is it' }] } } } },
-    triggers: [{ event: 'tg:added' }, { event: 'tgx:added' }],
-  }
-  expect(referencesIn(document, 'tg')).toEqual([
-    'flows.main.nodes.start.cards.0.action',
-    'triggers.0.event',
-  ])
-  expect(referencesIn(null, 'tg')).toEqual([])
 })
 
 test('sets and releases the identifier', async () => {

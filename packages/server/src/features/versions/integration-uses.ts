@@ -1,15 +1,12 @@
 // Finds everything in a bot that uses an installed integration, so that its removal breaks nothing
 // unnoticed. Only reads the tables of others.
-import { documentIn } from '@botstead/flows'
 import { sql } from 'kysely'
 import { findCode } from '../../core/bots/index.ts'
 import type { Db } from '../../core/db/index.ts'
-import { toTextInSlices } from '../../core/lib/index.ts'
+import { findReferences } from './coded-document.ts'
 
-/** Rows up to which anything is counted, and references that are listed. */
+/** Rows up to which anything is counted. */
 const maxCounted = 10_000
-const maxReferences = 100
-const maxDepth = 50
 
 interface IntegrationUses {
   conversations: number
@@ -24,9 +21,10 @@ interface IntegrationUses {
   references: string[]
 }
 
-/** The installation exists; callers have checked the bot. */
+/** The installation exists; callers have checked the bot. Throws as Compute for code with a document. */
 export async function findIntegrationUses(
   db: Db,
+  workspaceId: string,
   botId: string,
   alias: string,
 ): Promise<IntegrationUses> {
@@ -45,21 +43,6 @@ export async function findIntegrationUses(
       array(select p.alias from bot_plugin p where p.bot_id = ${botId} and ${named}
         order by p.alias) as plugins
     from installation t where t.bot_id = ${botId} and t.alias = ${alias}`.execute(db)
-  const code = await findCode(db, botId)
-  const references = code ? referencesIn(documentIn(await toTextInSlices(code)), alias) : []
+  const references = await findReferences(workspaceId, await findCode(db, botId), alias)
   return { ...rows[0]!, references }
-}
-
-/** Returns where the document names the integration or something of it, as `alias:name`. */
-export function referencesIn(document: unknown, alias: string): string[] {
-  const found: string[] = []
-  const visit = (value: unknown, path: string, depth: number) => {
-    if (found.length >= maxReferences || depth > maxDepth) return
-    if (typeof value === 'string' && value.startsWith(`${alias}:`)) found.push(path)
-    else if (typeof value === 'object' && value !== null)
-      for (const [name, item] of Object.entries(value))
-        visit(item, path === '' ? name : `${path}.${name}`, depth + 1)
-  }
-  visit(document, '', 0)
-  return found
 }

@@ -2,6 +2,7 @@
 import { tryCode } from '../../core/api/index.ts'
 import { findBot, openBotSecrets } from '../../core/bots/index.ts'
 import type { FirstSteps, WorkspaceCaller } from '../../core/http/index.ts'
+import { toContent } from './bot-document.ts'
 import { openVersion } from './versions.ts'
 
 export const firstSteps: FirstSteps<WorkspaceCaller> = {
@@ -9,7 +10,7 @@ export const firstSteps: FirstSteps<WorkspaceCaller> = {
   async 'admin.deployBotVersion'(context, { params, body }) {
     const { db, secrets } = context.services
     const bot = await findBot(db, context.caller.workspaceId, params.id!)
-    const { code } = await openVersion(db, secrets, bot.id, String(body.versionId))
+    const { code } = await toContent(await openVersion(db, secrets, bot.id, String(body.versionId)))
     return tryCode(context, { code }, () => openBotSecrets(secrets, bot), false)
   },
 }

@@ -5,8 +5,8 @@ import { ApiError } from '@botstead/contract'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { readCode, recordDeployment } from '../../core/bots/index.ts'
 import type { Db, Schema } from '../../core/db/index.ts'
-import { newId, type Secrets, toTextInSlices } from '../../core/lib/index.ts'
-import type { VersionContent, VersionState } from './bot-document.ts'
+import { newId, type Secrets } from '../../core/lib/index.ts'
+import type { CodedState, VersionState } from './bot-document.ts'
 
 const maxVersions = 200
 /** Of those that deployments stored. */
@@ -191,7 +191,7 @@ export async function openVersion(
   secrets: Secrets,
   botId: string,
   id: string,
-): Promise<VersionContent> {
+): Promise<CodedState> {
   const row = await db
     .selectFrom('bot_version')
     .select(['state', 'code_hash as hash'])
@@ -207,7 +207,7 @@ export async function openVersion(
   // The version may be deleted in between, and its code with it.
   if (!row || (row.hash && !code)) throw noVersion(id)
   const state = JSON.parse(await secrets.open(row.state, sealPath(botId, id)))
-  return { ...state, code: code ? await toTextInSlices(code) : null }
+  return { state, code: code || null }
 }
 
 /** Returns the state of a version, and whether the bot has its code. Throws ResourceNotFound. */

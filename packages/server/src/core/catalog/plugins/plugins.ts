@@ -8,10 +8,11 @@ import {
   type PluginDependencies,
 } from '@botstead/contract'
 import { sql } from 'kysely'
-import { isPluginInstalled } from '../../bots/index.ts'
+import { isPluginInstalled, readCode } from '../../bots/index.ts'
 import { rejectInvalidSchemas } from '../../compute/index.ts'
 import type { Limits } from '../../config/index.ts'
 import type { Db } from '../../db/index.ts'
+import { toTextInSlices } from '../../lib/index.ts'
 import { findImplementing } from '../integrations/implementations.ts'
 import type { InterfaceDefinition } from '../interfaces/definition.ts'
 import { checkNames, rejectBreaking } from '../packages/definitions.ts'
@@ -96,11 +97,13 @@ export async function findPluginCode(
   id: string,
   platform: Platform,
 ): Promise<string> {
-  const { rows } = await sql<{ code: string }>`
-    select code from plugin p join plugin_code on plugin_id = p.id where p.id = ${id} and ${reachable(scope)}
-      and platform = ${platform}`.execute(db)
-  if (!rows[0]) throw noPackage('plugin', id)
-  return rows[0].code
+  const code = await readCode(
+    db,
+    sql`select code from plugin p join plugin_code on plugin_id = p.id
+      where p.id = ${id} and ${reachable(scope)} and platform = ${platform}`,
+  )
+  if (!code) throw noPackage('plugin', id)
+  return toTextInSlices(code)
 }
 
 /** Lists the versions with these names that the workspace may install, its own first. */

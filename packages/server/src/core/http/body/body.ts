@@ -18,7 +18,10 @@ import { part } from './large-json.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whether the body is large; then the response may be large as well. */
+    /**
+     * Whether the body is large; then the response may be large as well. A handler whose response
+     * alone may be large sets it.
+     */
     isLarge: boolean
   }
 }

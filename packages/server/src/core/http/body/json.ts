@@ -3,7 +3,7 @@
 // numbers only. The checks see the same value that is stored.
 import { ApiError } from '@botstead/contract'
 import { findInexactNumber, maxJsonDepth, rejectUnstorable } from '../../lib/index.ts'
-import { PartsParser } from './large-json.ts'
+import { PartsParser, part } from './large-json.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -27,6 +27,13 @@ export function parseJson(bytes: Buffer, options: JsonOptions = {}): unknown {
  */
 export const largeJsonParser = (options: JsonOptions = {}) =>
   new PartsParser(maxJsonDepth, (part) => parseText(decode(part), '…', options), options.tenant)
+
+/** Parses JSON of this server. */
+export async function parseJsonInSlices(bytes: Buffer, tenant: string): Promise<unknown> {
+  const parser = new PartsParser(maxJsonDepth, (piece) => JSON.parse(piece.toString()), tenant)
+  for (let at = 0; at < bytes.length; at += part) await parser.take([bytes.subarray(at, at + part)])
+  return parser.end()
+}
 
 function parseText(text: string, path: string, { isExact }: JsonOptions): unknown {
   let value: unknown

@@ -24,6 +24,11 @@ function* textParts(text: string): Generator<string> {
   yield '"'
 }
 
+/** As `Object.entries`, without all pairs at once: for 45,000 properties they take 30 ms. */
+function* entriesOf(object: object): Generator<[string, unknown]> {
+  for (const name of Object.keys(object)) yield [name, object[name as keyof typeof object]]
+}
+
 /**
  * Yields the JSON of an object in parts: arrays in it member by member, and long texts in pieces.
  */
@@ -33,7 +38,7 @@ export function* jsonParts(
 ): Generator<string> {
   let text = ''
   let separator = '{'
-  for (const [name, value] of Object.entries(object)) {
+  for (const [name, value] of entriesOf(object)) {
     if (value === undefined) continue
     text += `${separator}${JSON.stringify(name)}:`
     separator = ','
@@ -55,6 +60,33 @@ export function* jsonParts(
     }
   }
   yield separator === '{' ? '{}' : `${text}}`
+}
+
+/** Yields the JSON of JSON values as `JSON.stringify(object, null, 2)`, in parts. */
+export function* indentedJsonParts(object: object): Generator<string> {
+  let text = ''
+  for (const piece of indentedPieces(object, '\n')) {
+    text += piece
+    if (text.length < partLength) continue
+    yield text
+    text = ''
+  }
+  yield text
+}
+
+function* indentedPieces(value: unknown, line: string): Generator<string> {
+  const isArray = Array.isArray(value)
+  if (!isArray && !isPlainObject(value)) return yield* valueParts(value)
+  const inner = `${line}  `
+  let separator = isArray ? '[' : '{'
+  for (const [name, member] of isArray ? value.entries() : entriesOf(value)) {
+    if (member === undefined) continue
+    yield separator + inner + (isArray ? '' : `${JSON.stringify(name)}: `)
+    yield* indentedPieces(member, inner)
+    separator = ','
+  }
+  const end = isArray ? ']' : '}'
+  yield separator === ',' ? line + end : separator + end
 }
 
 /** Returns the JSON of an object, in slices of the tenant; null if it is longer than `max` characters. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sha256 } from '../secrets.ts'
-import { sha256InSlices, toBytesInSlices, toTextInSlices } from './long-texts.ts'
+import { sha256InSlices, toBytesInSlices, toSharedInSlices, toTextInSlices } from './long-texts.ts'
 
 const texts = [
   ['empty', ''],
@@ -13,6 +13,7 @@ test.each(texts)('encodes and decodes a text as at once: %s', async (_, text) =>
   const bytes = await toBytesInSlices(text)
   expect(bytes.equals(Buffer.from(text))).toBe(true)
   expect((await toTextInSlices(bytes)) === text).toBe(true)
+  expect(bytes.equals(await toSharedInSlices(bytes))).toBe(true)
 })
 
 test.each(texts)('hashes bytes as at once: %s', async (_, text) => {

@@ -32,6 +32,17 @@ export async function toTextInSlices(bytes: Buffer): Promise<string> {
   return text
 }
 
+/** Returns a copy in memory that other threads share: passing it to one copies nothing. */
+export async function toSharedInSlices(bytes: Buffer): Promise<Uint8Array> {
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length))
+  let at = 0
+  for await (const slice of slicesOf(bytes)) {
+    shared.set(slice, at)
+    at += slice.length
+  }
+  return shared
+}
+
 async function* slicesOf(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += maxBytes) {
     if (isLong(bytes.length)) await nextSlice()

@@ -4,8 +4,9 @@ import { ApiError } from '@botstead/contract'
 import { documentVersion, schemaOf } from '@botstead/flows'
 import type { FastifyInstance } from 'fastify'
 import { originOf } from '../../../core/api/index.ts'
-import type { Services } from '../../../core/http/index.ts'
-import { rejectUnstorableAddress } from '../../../core/lib/index.ts'
+import { findBotById } from '../../../core/bots/index.ts'
+import { inTurns, piecesSent, type Services } from '../../../core/http/index.ts'
+import { indentedJsonParts, rejectUnstorableAddress } from '../../../core/lib/index.ts'
 import { publicDocument } from '../bot-document.ts'
 import { downloadPath, isDownloadSigned } from '../download-urls.ts'
 import { openVersion } from '../versions.ts'
@@ -29,10 +30,18 @@ export function serveBotDocuments(server: FastifyInstance, services: Services) {
     rejectUnstorableAddress({ params: request.params })
     if (!isDownloadSigned(services.secrets, botId, versionId, request.query))
       throw new ApiError('Forbidden', 'This URL is invalid or has expired: request a new one')
-    const document = await openVersion(services.db, services.secrets, botId, versionId)
+    const bot = await findBotById(services.db, botId)
+    if (!bot) throw new ApiError('ResourceNotFound', `Bot "${botId}" was not found`)
+    const version = await openVersion(services.db, services.secrets, botId, versionId)
+    const schema = originOf({ services, request }) + schemaPath
+    const document = await publicDocument(bot.workspace_id, version, schema)
     reply.header('content-disposition', `attachment; filename="${versionId}.json"`)
     reply.type('application/json; charset=utf-8')
-    const file = publicDocument(document, originOf({ services, request }) + schemaPath)
-    return `${JSON.stringify(file, null, 2)}\n`
+    return reply.send(piecesSent(inTurns(fileParts(document))))
   })
+}
+
+function* fileParts(document: object): Generator<string> {
+  yield* indentedJsonParts(document)
+  yield '\n'
 }

@@ -13,7 +13,7 @@ export const installedIntegrations: Handlers<
 > = {
   async getIntegrationUses({ services, caller }, { params }) {
     const { bot_id, alias } = await findInstalled(services, caller.workspaceId, params)
-    const uses = await findIntegrationUses(services.db, bot_id, alias)
+    const uses = await findIntegrationUses(services.db, caller.workspaceId, bot_id, alias)
     const { conversations, users, plugins, references } = uses
     return {
       conversations,

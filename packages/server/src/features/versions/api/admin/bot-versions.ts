@@ -6,7 +6,13 @@ import type { Db } from '../../../../core/db/index.ts'
 import type { Context, Contexts, Services, WorkspaceCaller } from '../../../../core/http/index.ts'
 import { findMissingNames } from '../../../knowledge/index.ts'
 import { replaceMcpServers } from '../../../mcp/index.ts'
-import { changeTo, describeBot, describeState, publicDocument } from '../../bot-document.ts'
+import {
+  changeTo,
+  describeBot,
+  describeState,
+  publicDocument,
+  toContent,
+} from '../../bot-document.ts'
 import { saveVersion } from '../../deployed-versions.ts'
 import { checkBotDocument, problemsError } from '../../document-check.ts'
 import { downloadUrl } from '../../download-urls.ts'
@@ -49,7 +55,7 @@ export const botVersions: Handlers<(typeof admin)['botVersions'], Contexts> = {
       secrets: _names,
       webhookIds,
       ...whole
-    } = await openVersion(db, secrets, bot.id, body.versionId)
+    } = await toContent(await openVersion(db, secrets, bot.id, body.versionId))
     const change = await changeTo(db, bot, { document: whole, code: null })
     await changeDocumented(context, bot, change, {
       ...(webhookIds && { webhookIds }),
@@ -60,7 +66,9 @@ export const botVersions: Handlers<(typeof admin)['botVersions'], Contexts> = {
 
   async getBotJson(context, { params }) {
     const { db, secrets } = context.services
+    context.request.isLarge = true // for its response
     return publicDocument(
+      context.caller.workspaceId,
       await describeBot(db, secrets, context.caller.workspaceId, params.id),
       originOf(context) + schemaPath,
     )

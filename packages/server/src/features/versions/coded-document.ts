@@ -1,0 +1,45 @@
+// Reads the document back from the code of a bot made of flows, in a thread: any code may begin as such
+// code, and a document takes seconds to check.
+import { compiledStart, type FlowDocument } from '@botstead/flows'
+import { compute } from '../../core/compute/index.ts'
+import { parseJsonInSlices } from '../../core/http/index.ts'
+import { toSharedInSlices } from '../../core/lib/index.ts'
+
+/** As for checks of documents. */
+const deadlineMs = 30_000
+
+/**
+ * Returns null for code without a document. Throws as Compute, in particular OperationTimeout: without
+ * its document, a bot would look like one that its author wrote as code.
+ */
+export async function findDocument(
+  workspaceId: string,
+  code: Buffer | null,
+): Promise<FlowDocument | null> {
+  const lines = code && (await toDocumentLines(code))
+  const json = lines && (await compute.run(workspaceId, 'findDocument', lines, { deadlineMs }))
+  return json ? ((await parseJsonInSlices(Buffer.from(json), workspaceId)) as FlowDocument) : null
+}
+
+/**
+ * Returns the paths in the document that name the integration: `flows.main.nodes.start.cards.0.action`.
+ * Throws as findDocument.
+ */
+export async function findReferences(
+  workspaceId: string,
+  code: Buffer | null,
+  alias: string,
+): Promise<string[]> {
+  const lines = code && (await toDocumentLines(code))
+  if (!lines) return []
+  return compute.run(workspaceId, 'findReferences', { code: lines, alias }, { deadlineMs })
+}
+
+const start = Buffer.from(compiledStart)
+
+/** Returns the lines up to the document; null if the code does not begin as that of flows. */
+async function toDocumentLines(code: Buffer): Promise<Uint8Array | null> {
+  if (!code.subarray(0, start.length).equals(start)) return null
+  const end = code.indexOf('\n', start.length)
+  return toSharedInSlices(end === -1 ? code : code.subarray(0, end + 1))
+}
