@@ -23,7 +23,7 @@ import { useNotificationsWanted } from '../shell/notices.ts'
 import { texts } from '../texts/texts.ts'
 import { clientFor } from './client.ts'
 import { sessionExpired, sessionQuery, whenSignedIn } from './session.ts'
-import { isShown, useIsShown } from './shown.ts'
+import { isShown, useIsVisible } from './shown.ts'
 
 const Connected = createContext(true)
 
@@ -126,7 +126,7 @@ export function OfflineBanner() {
 
 /** Returns the stream that the page needs: hidden tabs share one that shows notifications. */
 function useNeed() {
-  const isVisible = useIsShown()
+  const isVisible = useIsVisible()
   const isNotifying = useNotificationsWanted()
   if (isVisible) return 'own'
   return isNotifying ? 'shared' : 'none'

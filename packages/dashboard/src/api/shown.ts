@@ -8,4 +8,4 @@ function listen(changed: () => void) {
 
 export const isShown = () => !document.hidden
 
-export const useIsShown = () => useSyncExternalStore(listen, isShown)
+export const useIsVisible = () => useSyncExternalStore(listen, isShown)

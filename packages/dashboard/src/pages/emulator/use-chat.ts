@@ -5,7 +5,7 @@ import { readEvents } from '@botstead/client'
 import type { ChatMessage } from '@botstead/contract'
 import { newId } from 'page/ids.js'
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
-import { useIsShown } from '../../api/shown.ts'
+import { useIsVisible } from '../../api/shown.ts'
 import {
   type ChatSession,
   findChatSession,
@@ -160,7 +160,7 @@ export function useChat(client: Client, webhookId: string, name: string) {
   const [isOnline, setOnline] = useState(true)
   const [isTyping, setTyping] = useState(false)
 
-  const isVisible = useIsShown()
+  const isVisible = useIsVisible()
   useEffect(() => {
     if (!session || !isVisible) return
     const ended = new AbortController()

@@ -9,9 +9,9 @@ import { announceHandoffs, isHandedOver, type Requested, toHandoff } from './han
 import { followHitlSession, isHitlState, noteDeskAgent } from './hitl-sessions.ts'
 import { requestByRules } from './requested-handoffs.ts'
 import {
+  type FindReadyRules,
   handOverAfterFailures,
   handOverAfterRating,
-  type RulesOf,
   takeMessage,
 } from './rule-handoffs.ts'
 
@@ -22,15 +22,15 @@ interface Deps {
 }
 
 export function addHandoffHooks(hooks: Hooks, { findRules, redactorsOf }: Deps): void {
-  const rulesOf = toReady(findRules)
+  const findReadyRules = toReady(findRules)
   hooks.takeMessage.push((message) =>
-    message.direction === 'incoming' ? takeMessage(rulesOf, message) : null,
+    message.direction === 'incoming' ? takeMessage(findReadyRules, message) : null,
   )
   hooks.messageAnswered.push(async (deps, answered) => {
-    const rules = await rulesOf(answered.botId)
+    const rules = await findReadyRules(answered.botId)
     if (rules) await handOverAfterFailures(deps, rules, answered)
   })
-  hooks.messageRated.push((deps, message) => handOverAfterRating(deps, rulesOf, message))
+  hooks.messageRated.push((deps, message) => handOverAfterRating(deps, findReadyRules, message))
   hooks.isHandedOver.push(isHandedOver)
   hooks.conversationTagged.push(async (deps, { botId, id }, tags) => {
     if (await noteDeskAgent(deps.database.db, botId, id, tags)) announceHandoffs(deps, botId)
@@ -47,7 +47,7 @@ export function addHandoffHooks(hooks: Hooks, { findRules, redactorsOf }: Deps):
 }
 
 /** Prepares the rules once per change of the bot. */
-function toReady(find: Deps['findRules']): RulesOf {
+function toReady(find: Deps['findRules']): FindReadyRules {
   const ready = new WeakMap<HandoffRules, ReadyRules | null>()
   return async (botId) => {
     const rules = await find(botId)

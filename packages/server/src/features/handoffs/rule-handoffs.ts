@@ -17,16 +17,16 @@ import { announceHandoffs, findOpen, openHandoff } from './handoffs.ts'
 import { isAtHelpDesk } from './help-desk.ts'
 
 /** Returns the rules of a bot, from a cache; null without rules. */
-export type RulesOf = (botId: string) => Promise<ReadyRules | null>
+export type FindReadyRules = (botId: string) => Promise<ReadyRules | null>
 
 type Inside = ConversationDeps & { messages: MessageWriter }
 
 /** Returns how to store a message of a user that the rules hand over; null for any other. */
 export async function takeMessage(
-  rulesOf: RulesOf,
+  findReadyRules: FindReadyRules,
   message: NewMessage,
 ): Promise<((deps: ConversationDeps) => Promise<WrittenMessage>) | null> {
-  const rules = await rulesOf(message.botId)
+  const rules = await findReadyRules(message.botId)
   const reason = rules && message.origin === undefined && findReason(rules, message.payload)
   return rules && reason ? (deps) => postAndHandOver(deps, rules, message, reason) : null
 }
@@ -62,11 +62,11 @@ export async function handOverAfterFailures(
 /** A bad rating may come after further messages, whose own answers decide then. */
 export async function handOverAfterRating(
   deps: ConversationDeps,
-  rulesOf: RulesOf,
+  findReadyRules: FindReadyRules,
   message: { botId: string; conversationId: string; id: string },
 ): Promise<void> {
   const { botId, conversationId, id } = message
-  const rules = await rulesOf(botId)
+  const rules = await findReadyRules(botId)
   if (!rules?.afterFailures) return
   const cause = await findEventOfMessage(deps.database.db, { bot_id: botId, id })
   if (cause) await handOverAfterFailures(deps, rules, { botId, conversationId, cause })

@@ -67,7 +67,7 @@ async function* readArchive(
     yield* entry('README.txt', Buffer.from(readmeFor(heading.exportedAt)))
     yield* entry('export.json', Buffer.from(`${JSON.stringify(heading, null, 2)}\n`))
     const read = (query: RawBuilder<unknown>) => readRows(session, database.db, query)
-    for (const [kind, queries] of queriesOf(steps, person)) yield* linesOf(kind, queries.map(read))
+    for (const [kind, queries] of toQueries(steps, person)) yield* linesOf(kind, queries.map(read))
     yield* linesOf('recordings', [readRecordings(database.db, recordings, person)])
     for await (const file of read(filesQuery(steps, person))) yield* contentOf(blobs, file)
     yield endOfArchive()
@@ -81,7 +81,7 @@ async function* readArchive(
 type Query = RawBuilder<unknown>
 
 /** Returns the queries of each kind; each returns rows as JSON in the column `row`. */
-function queriesOf(steps: PersonStep[], person: Person): Map<string, Query[]> {
+function toQueries(steps: PersonStep[], person: Person): Map<string, Query[]> {
   const { botId, userId } = person
   const participations = sql`select to_jsonb(t) as row from participant t
     where t.bot_id = ${botId} and t.user_id = ${userId}`

@@ -1,4 +1,4 @@
-// The sandbox of `npm run dev`: in a process of its own, so that the processes of hosted code survive the
+// The sandbox of `npm run dev`: in a separate process, so that the processes of hosted code survive the
 // servers that follow each other there (scripts/dev/). One server at a time uses it, through
 // remote-sandbox.ts; its code, environment and API are asked of that one. Ends with its parent.
 import { mkdtempSync, rmSync } from 'node:fs'

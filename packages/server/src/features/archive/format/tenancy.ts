@@ -100,7 +100,7 @@ interface Foreign {
  * Lists the references of a row `r` that may lead to another workspace. A reference that includes
  * the bot or the workspace cannot.
  */
-function foreignOf({ table }: Holding, all: Holding[], workspace: string): Foreign[] {
+function findForeign({ table }: Holding, all: Holding[], workspace: string): Foreign[] {
   return table.references.flatMap(({ columns: [column, ...more], to, toColumns }) => {
     const target = all.find((one) => one.table.name === to)
     if (!target || more.length || to === 'account') return []
@@ -121,7 +121,7 @@ function foreignOf({ table }: Holding, all: Holding[], workspace: string): Forei
  * can.
  */
 export function isStray(holding: Holding, all: Holding[], workspace: string): string | null {
-  const found = foreignOf(holding, all, workspace).map(
+  const found = findForeign(holding, all, workspace).map(
     ({ from, mayBe }) =>
       `exists (select from ${from}${mayBe ? " and other.visibility = 'private'" : ''})`,
   )
@@ -134,7 +134,7 @@ export function isStray(holding: Holding, all: Holding[], workspace: string): st
  */
 export function needsQuery(all: Holding[], workspace: string): string {
   const uses = all.flatMap((holding) =>
-    foreignOf(holding, all, workspace)
+    findForeign(holding, all, workspace)
       .filter(({ mayBe }) => mayBe)
       .map(
         ({ to, from }) =>
