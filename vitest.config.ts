@@ -1,10 +1,17 @@
 import { defineConfig } from 'vitest/config'
-import { CountReporter } from './scripts/count-reporter.ts'
-import { builtFiles, fromBuild, isBuilt } from './scripts/from-build.ts'
-import { chosenGroup, includeLongTests, leftOutLines, longTests } from './scripts/long-tests.ts'
-import { LongestFirst, longFiles } from './scripts/longest-first.ts'
-import { findMemoryFolder } from './scripts/memory-folder.js'
+import { partsOfServer } from './scripts/build/packages.js'
+import { findMemoryFolder } from './scripts/lib/memory-folder.js'
+import { CountReporter } from './scripts/tests/count-reporter.ts'
 import { processes } from './scripts/tests/durations.ts'
+import { builtFiles, fromBuild, isBuilt } from './scripts/tests/from-build.ts'
+import {
+  chosenGroup,
+  includeLongTests,
+  leftOutLines,
+  longTests,
+} from './scripts/tests/long-tests.ts'
+import { LongestFirst, longFiles } from './scripts/tests/longest-first.ts'
+import { patience, patientTests } from './scripts/tests/patience.ts'
 import { ProgressReporter } from './scripts/tests/progress-reporter.ts'
 
 // Temporary files are in memory, if it has room.
@@ -22,6 +29,9 @@ if (!built)
 // Node does: Node cannot load every entry point that is meant for bundlers.
 const conditions = [...(built ? [] : ['botstead-source']), 'node', 'default']
 
+/** The tests of the server and its parts. */
+const ofServer = `packages/{${['server', ...partsOfServer]}}/{src,test}`
+
 /**
  * Tests that need a separate process: they configure tracing, change the clock (later ids would be
  * in the future), stop code, or take long (servers, browsers, bots).
@@ -31,15 +41,14 @@ const alone = [
   'packages/flows/**/*.test.ts',
   'examples/**/*.test.ts',
   'packages/server/test/app/dashboard/*.test.ts',
-  ...apart.map((name) => `packages/server/{src,test}/**/${name}.test.ts`),
+  ...apart.map((name) => `${ofServer}/**/${name}.test.ts`),
 ]
 
 const args = process.argv.slice(process.argv.indexOf('run') + 1)
 const leftOut = includeLongTests(args) ? [] : Object.keys(longTests)
 
 /** Long tests are in these folders; short tests of other packages may have the same name. */
-const toLongFile = (name: string) =>
-  `{packages/server/src,packages/server/test,examples/test}/**/${name}.test.ts`
+const toLongFile = (name: string) => `{${ofServer},examples/test}/**/${name}.test.ts`
 
 /** Vitest does not pass `--exclude` to projects. */
 const excluded = args.filter((_, i) => args[i - 1] === '--exclude').concat(leftOut.map(toLongFile))
@@ -53,22 +62,24 @@ const project = (
 ) => ({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
-  plugins: built ? [fromBuild] : [],
+  plugins: [...(built ? [fromBuild] : []), ...(patience > 1 ? [patientTests] : [])],
   test: {
     name,
     include: test.include,
     exclude: ['**/node_modules/**', '**/dist/**', ...excluded, ...test.exclude],
     isolate: test.isolate,
     setupFiles: ['packages/server/test/support/patience.ts'],
+    // Servers that tests start as processes need no vectors.
+    env: { BOTSTEAD_INCLUDED_MODEL: '0' },
     server: built ? { deps: { external: [builtFiles] } } : {},
-    // The same timeout as in `patience.ts`.
-    expect: { poll: { timeout: 10_000 } },
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    testTimeout: 20_000 * patience,
+    hookTimeout: 30_000 * patience,
   },
 })
 
 export default defineConfig({
+  // The environment in which Vitest loads the set-up.
+  environments: { __vitest__: { resolve: { conditions } } },
   test: {
     projects: [
       project('alone', { include: group ?? alone, exclude: [], isolate: true }),

@@ -12,6 +12,7 @@ const prefixes = {
   botVersion: 'botver',
   cannedReply: 'reply',
   conversation: 'conv',
+  curatedAnswer: 'answer',
   delivery: 'dlv',
   erasure: 'erasure',
   event: 'evt',
@@ -26,6 +27,7 @@ const prefixes = {
   issueEvent: 'issevt',
   key: 'bak',
   knowledgeBase: 'kb',
+  knowledgeCheck: 'kcheck',
   knowledgeSource: 'ksource',
   integrationKey: 'iak',
   interface: 'ifver',
@@ -58,7 +60,7 @@ export const newId = (kind: IdKind, at?: number) => `${prefixes[kind]}_${ulid(at
  * Returns a bound that sorts after all ids of the kind created before `at`, and not after those
  * created at it.
  */
-export const earliestId = (kind: IdKind, at: number) => `${prefixes[kind]}_${timeOf(at)}`
+export const earliestId = (kind: IdKind, at: number) => `${prefixes[kind]}_${encodeTime(at)}`
 
 /**
  * Creates 122 random bits, for values that must be hard to guess (webhook ids) and for workspaces.
@@ -82,15 +84,15 @@ const digits = new Uint8Array(16)
  * keep the order.
  */
 export function ulid(at?: number): string {
-  if (at !== undefined) return timeOf(at) + textOf(randomDigits(new Uint8Array(16)))
+  if (at !== undefined) return encodeTime(at) + encodeText(randomDigits(new Uint8Array(16)))
   const now = Math.max(Date.now(), lastTime)
   if (now === lastTime) increment(digits)
   else {
     randomDigits(digits)
     lastTime = now
-    lastTimeText = timeOf(now)
+    lastTimeText = encodeTime(now)
   }
-  return lastTimeText + textOf(digits)
+  return lastTimeText + encodeText(digits)
 }
 
 /** A pool of random bytes: filling sixteen bytes costs as much as filling a few thousand. */
@@ -120,13 +122,13 @@ const written = Buffer.alloc(16)
 /**
  * Converts in one call: building the text by concatenation would create sixteen strings to collect.
  */
-function textOf(number: Uint8Array): string {
+function encodeText(number: Uint8Array): string {
   for (let i = 0; i < number.length; i++) written[i] = characters[number[i]!]!
   return written.toString('latin1')
 }
 
 /** Returns ten digits. Uses division, because JavaScript's bit shifts are limited to 32 bits. */
-function timeOf(ms: number): string {
+function encodeTime(ms: number): string {
   let text = ''
   for (let rest = ms, i = 0; i < 10; i++, rest = Math.floor(rest / 32))
     text = alphabet[rest % 32] + text

@@ -1,7 +1,7 @@
 // Reads the system limits of this process. A low limit would otherwise show later, as a database
 // that does not start or a connection that fails.
 import { readFileSync } from 'node:fs'
-import { StartError } from './start-error.ts'
+import { StartError } from '@botstead/lib'
 
 interface ProcessLimit {
   /** Name for the operator. */
@@ -12,7 +12,7 @@ interface ProcessLimit {
   needed: number
 }
 
-const known = [
+const checkedLimits = [
   { line: 'Max open files', name: 'open files', command: 'ulimit -n', needed: 512 },
   {
     line: 'Max processes',
@@ -27,7 +27,7 @@ const known = [
  * one at startup.
  */
 export function readProcessLimits(text = readOwnLimits()): ProcessLimit[] {
-  return known.flatMap(({ line, ...limit }) => {
+  return checkedLimits.flatMap(({ line, ...limit }) => {
     const soft = new RegExp(`^${line} +(\\S+)`, 'm').exec(text)?.[1]
     if (!soft) return []
     return [{ ...limit, value: soft === 'unlimited' ? Number.POSITIVE_INFINITY : Number(soft) }]

@@ -1,5 +1,5 @@
 // Serializes large values in parts, so that other requests run in between.
-import { nextSlice } from '../concurrency/slices.ts'
+import { nextSlice } from '@botstead/lib'
 
 /** Approximate characters per part. */
 export const partLength = 131_072
@@ -25,7 +25,7 @@ function* textParts(text: string): Generator<string> {
 }
 
 /** As `Object.entries`, without all pairs at once: for 45,000 properties they take 30 ms. */
-function* entriesOf(object: object): Generator<[string, unknown]> {
+function* iterateEntries(object: object): Generator<[string, unknown]> {
   for (const name of Object.keys(object)) yield [name, object[name as keyof typeof object]]
 }
 
@@ -38,7 +38,7 @@ export function* jsonParts(
 ): Generator<string> {
   let text = ''
   let separator = '{'
-  for (const [name, value] of entriesOf(object)) {
+  for (const [name, value] of iterateEntries(object)) {
     if (value === undefined) continue
     text += `${separator}${JSON.stringify(name)}:`
     separator = ','
@@ -79,7 +79,7 @@ function* indentedPieces(value: unknown, line: string): Generator<string> {
   if (!isArray && !isPlainObject(value)) return yield* valueParts(value)
   const inner = `${line}  `
   let separator = isArray ? '[' : '{'
-  for (const [name, member] of isArray ? value.entries() : entriesOf(value)) {
+  for (const [name, member] of isArray ? value.entries() : iterateEntries(value)) {
     if (member === undefined) continue
     yield separator + inner + (isArray ? '' : `${JSON.stringify(name)}: `)
     yield* indentedPieces(member, inner)

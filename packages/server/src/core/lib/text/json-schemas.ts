@@ -46,7 +46,7 @@ export function findMismatch(
     const check = compile(schema)
     if (check(value)) return null
     const [first] = check.errors ?? []
-    return `${first?.instancePath || 'the value'} ${reasonOf(first)}`.slice(0, 500)
+    return `${first?.instancePath || 'the value'} ${toReason(first)}`.slice(0, 500)
   })
 }
 
@@ -57,7 +57,7 @@ export const opened = (schema: JsonSchema): JsonSchema =>
   )
 
 /** Names the allowed values, or the unknown property, which the validator's message omits. */
-function reasonOf({ keyword, params, message = 'does not match' }: Partial<ErrorObject> = {}) {
+function toReason({ keyword, params, message = 'does not match' }: Partial<ErrorObject> = {}) {
   if (keyword === 'enum')
     return `must be one of ${params!.allowedValues.map((one: unknown) => JSON.stringify(one)).join(', ')}`
   if (keyword === 'additionalProperties')
@@ -168,14 +168,14 @@ const maxPatternLength = 1_000
 
 /** Replaces RegExp in the validator, which compares patterns by `toString`. */
 function matcher(pattern: string) {
-  const automaton = pattern.length > maxPatternLength ? null : automatonOf(pattern)
+  const automaton = pattern.length > maxPatternLength ? null : compileAutomaton(pattern)
   return {
     test: (text: string) => automaton?.matcher(text).find() ?? true,
     toString: () => pattern,
   }
 }
 
-function automatonOf(pattern: string) {
+function compileAutomaton(pattern: string) {
   const { RE2JS, RE2JSException } = automata()
   try {
     return RE2JS.compile(RE2JS.translateRegExp(pattern))

@@ -6,7 +6,7 @@ import { type FoldedText, foldText } from './folded-text.ts'
 import { type Finder, findCards, findEmails, findIbans, findPhones } from './redaction-finders.ts'
 import { listTexts, withTexts } from './texts-of-values.ts'
 
-const known: Record<Exclude<RedactionKind, 'custom'>, { find: Finder; replacement: string }> = {
+const builtIn: Record<Exclude<RedactionKind, 'custom'>, { find: Finder; replacement: string }> = {
   email: { find: findEmails, replacement: '[e-mail]' },
   phone: { find: findPhones, replacement: '[phone]' },
   card: { find: findCards, replacement: '[card]' },
@@ -38,8 +38,8 @@ export const toReadyRules = (rules: RedactionRule[]): ReadyRule[] =>
   rules.map(({ kind, pattern = '', replacement }) => ({
     kind,
     pattern,
-    find: kind === 'custom' ? null : known[kind].find,
-    replacement: replacement ?? (kind === 'custom' ? '[redacted]' : known[kind].replacement),
+    find: kind === 'custom' ? null : builtIn[kind].find,
+    replacement: replacement ?? (kind === 'custom' ? '[redacted]' : builtIn[kind].replacement),
   }))
 
 /** Steps between pauses: some milliseconds. */

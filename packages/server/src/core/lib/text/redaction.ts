@@ -2,7 +2,7 @@
 // Keys, numbers and other types stay. matching.ts matches: patterns of people in a worker
 // (core/compute), because of their cost; the finders of the server in this thread, if a text is short.
 import { ApiError, type RedactionPlace, type RedactionRule } from '@botstead/contract'
-import { nextSlice } from '../concurrency/slices.ts'
+import { nextSlice } from '@botstead/lib'
 import { type Redacted, redactAtOnce, toReadyRules } from './matching.ts'
 import { listTexts, withTexts } from './texts-of-values.ts'
 
@@ -17,7 +17,7 @@ export interface Redactor {
 export type Redactors = Record<RedactionPlace, Redactor | null>
 
 /** Returns the redactors of a bot, from a cache. */
-export type RedactorsOf = (botId: string) => Promise<Redactors>
+export type GetRedactors = (botId: string) => Promise<Redactors>
 
 /** Redacts texts elsewhere, within the tenant's budget. */
 export type RedactElsewhere = (
@@ -28,8 +28,8 @@ export type RedactElsewhere = (
 /** Redacts a message of a person. Answers, which the bot composes, stay as they are. */
 export async function redactMessage<
   Message extends { botId: string; direction: string; payload: Record<string, unknown> },
->(redactorsOf: RedactorsOf, message: Message): Promise<Message> {
-  const { storage } = message.direction === 'incoming' ? await redactorsOf(message.botId) : none
+>(getRedactors: GetRedactors, message: Message): Promise<Message> {
+  const { storage } = message.direction === 'incoming' ? await getRedactors(message.botId) : none
   if (!storage) return message
   const payload = await storage.value(message.payload)
   return payload === message.payload ? message : { ...message, payload }
@@ -37,11 +37,11 @@ export async function redactMessage<
 
 /** Redacts fields for the storage. */
 export async function redactStored<Value>(
-  redactorsOf: RedactorsOf,
+  getRedactors: GetRedactors,
   botId: string,
   value: Value,
 ): Promise<Value> {
-  const { storage } = await redactorsOf(botId)
+  const { storage } = await getRedactors(botId)
   return storage ? storage.value(value) : value
 }
 

@@ -19,9 +19,9 @@ export const isDeeper = (value: unknown, levels: number): boolean =>
  * value.
  */
 export function rejectUnstorable(value: unknown, path: string, whole: string) {
-  if (typeof value === 'string') refuseText(value, nameOf(path, whole))
+  if (typeof value === 'string') refuseText(value, toName(path, whole))
   else if (typeof value === 'number' && !Number.isFinite(value))
-    throw new ApiError('InvalidPayload', `${nameOf(path, whole)} is a number too large to store`)
+    throw new ApiError('InvalidPayload', `${toName(path, whole)} is a number too large to store`)
   else if (Array.isArray(value)) {
     for (const [i, item] of value.entries()) rejectUnstorable(item, `${path}/${i}`, whole)
   } else if (typeof value === 'object' && value !== null) {
@@ -29,15 +29,15 @@ export function rejectUnstorable(value: unknown, path: string, whole: string) {
       if (key === '__proto__')
         throw new ApiError(
           'InvalidPayload',
-          `${nameOf(path, whole)} has the reserved key "__proto__": remove it`,
+          `${toName(path, whole)} has the reserved key "__proto__": remove it`,
         )
-      refuseText(key, nameOf(path, whole))
+      refuseText(key, toName(path, whole))
       rejectUnstorable(item, `${path}/${key}`, whole)
     }
   }
 }
 
-const nameOf = (path: string, whole: string) => (path ? `\`${path}\`` : whole)
+const toName = (path: string, whole: string) => (path ? `\`${path}\`` : whole)
 
 /** Checks the parameters of the URL. */
 export function rejectUnstorableAddress({ params, query }: { params?: unknown; query?: unknown }) {
