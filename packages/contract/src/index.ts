@@ -5,6 +5,7 @@ export * from './errors.ts'
 export * from './family.ts'
 export * from './fields.ts'
 export * as liveSignals from './live/signals.ts'
+export * from './message-schemas.ts'
 export * from './models.gen.ts'
 export * from './moment.ts'
 export {

@@ -81,12 +81,21 @@ import { PluginSummary } from './models/integrations/plugin.ts'
 import { PluginDependencies } from './models/integrations/plugin.ts'
 import { Plugin } from './models/integrations/plugin.ts'
 import { AnswerTrace } from './models/knowledge/answer-trace.ts'
+import { AnswerButton } from './models/knowledge/curated-answer.ts'
+import { CuratedAnswer } from './models/knowledge/curated-answer.ts'
+import { CuratedMatch } from './models/knowledge/curated-answer.ts'
+import { RejectedAnswer } from './models/knowledge/curated-answer.ts'
 import { File } from './models/knowledge/file.ts'
 import { UploadableFile } from './models/knowledge/file.ts'
+import { CheckResult } from './models/knowledge/knowledge-check.ts'
+import { KnowledgeCheck } from './models/knowledge/knowledge-check.ts'
 import { KnowledgeSource } from './models/knowledge/knowledge-source.ts'
 import { KnowledgePage } from './models/knowledge/knowledge-source.ts'
+import { FoundAnswer } from './models/knowledge/knowledge.ts'
 import { ExplainedPassage } from './models/knowledge/knowledge.ts'
+import { MeaningProgress } from './models/knowledge/knowledge.ts'
 import { SearchExplanation } from './models/knowledge/knowledge.ts'
+import { MissedQuestion } from './models/knowledge/missed-question.ts'
 import { ModelMessage } from './models/language-models/language-model.ts'
 import { TextRequest } from './models/language-models/language-model.ts'
 import { ModelMetadata } from './models/language-models/language-model.ts'
@@ -183,11 +192,14 @@ export * from './models/integrations/integration.ts'
 export * from './models/integrations/interface.ts'
 export * from './models/integrations/plugin.ts'
 export * from './models/knowledge/answer-trace.ts'
+export * from './models/knowledge/curated-answer.ts'
 export * from './models/knowledge/file.ts'
 export * from './models/knowledge/indexing.ts'
 export * from './models/knowledge/knowledge-base.ts'
+export * from './models/knowledge/knowledge-check.ts'
 export * from './models/knowledge/knowledge-source.ts'
 export * from './models/knowledge/knowledge.ts'
+export * from './models/knowledge/missed-question.ts'
 export * from './models/knowledge/passage.ts'
 export * from './models/language-models/language-model.ts'
 export * from './models/language-models/mcp-server.ts'
@@ -213,6 +225,7 @@ export const models = {
   Activity,
   AnalyticsCount,
   AnalyticsRecord,
+  AnswerButton,
   AnswerTrace,
   ApiKey,
   Archive,
@@ -231,10 +244,13 @@ export const models = {
   ChatMessage,
   ChatPayload,
   ChatUser,
+  CheckResult,
   ColumnSchema,
   ConfigurationDefinition,
   Conversation,
   ConversationNote,
+  CuratedAnswer,
+  CuratedMatch,
   DeadLetter,
   DeliveryAttempt,
   EntityDefinition,
@@ -246,6 +262,7 @@ export const models = {
   ExplainedPassage,
   Feedback,
   File,
+  FoundAnswer,
   FoundConversation,
   FoundUser,
   Handoff,
@@ -266,6 +283,7 @@ export const models = {
   Issue,
   IssueEvent,
   IssueOccurrence,
+  KnowledgeCheck,
   KnowledgePage,
   KnowledgeSource,
   LanguageModel,
@@ -275,7 +293,9 @@ export const models = {
   LogLine,
   McpServer,
   McpTool,
+  MeaningProgress,
   Message,
+  MissedQuestion,
   ModelBudget,
   ModelCall,
   ModelMessage,
@@ -305,6 +325,7 @@ export const models = {
   RedactionMatch,
   RedactionRule,
   RedactionRules,
+  RejectedAnswer,
   Retention,
   RetentionCounts,
   RetentionDays,

@@ -11,10 +11,11 @@ import type { Permission } from './permissions.ts'
  * - public: none
  * - token: a valid token of any kind
  * - account: a personal access token
- * - workspace: a personal access token of a workspace member. The path (`/v1/admin/workspaces/{id}…`) or
- *   `x-workspace-id` names the workspace.
- * - bot: a token that may act in the bot of the path (`{botId}`) or of `x-bot-id`, as the bot or as
- *   one of its integrations
+ * - workspace: a personal access token of a workspace member. The path (`…/workspaces/{id}…`) or
+ *   `x-workspace-id` names the workspace. A bot that path, query or body name must not be hidden from
+ *   the member.
+ * - bot: a token that may act in the bot of the path (`…/bots/{id}…`, `{botId}`) or of `x-bot-id`, as
+ *   the bot or as one of its integrations
  * - chat: a chat URL
  * - chatUser: a chat URL and a user key for it (`x-user-key`)
  */
@@ -71,13 +72,52 @@ type Definition = Operation &
   ({ access: 'workspace'; permission: Permission } | { access: Exclude<Access, 'workspace'> })
 export const operation = <const O extends Definition>(definition: O): O => definition
 
+/** Finds the parameters of a path with the segment before each: `bots` and `id` of `/v1/bots/{id}`. */
+const listParameters = ({ path }: Pick<Operation, 'path'>) =>
+  [...path.matchAll(/([^/{}]*)\/\{(\w+)\}/g)].map(([, before, name]) => ({ before, name: name! }))
+
+/** Checks whether a field names one bot or several by its own name: `botId`, `installedByBotId`. */
+const namesBots = (field: string) => /^bots?$|bot_?ids?$/i.test(field)
+
+/**
+ * Returns the parameters of the path that name a bot: the one after `bots`, whatever its name, and
+ * those called like `{botId}`. The server checks the caller's access to these bots.
+ */
+export const listBotParameters = (operation: Pick<Operation, 'path'>): string[] =>
+  listParameters(operation)
+    .filter(({ before, name }) => before === 'bots' || namesBots(name))
+    .map(({ name }) => name)
+
+/** Returns the fields of a query or body that name a bot or a list of bots. */
+export const listBotFields = (schema: TSchema | undefined): string[] => {
+  const { properties = {}, anyOf = [] } = (schema ?? {}) as {
+    properties?: object
+    anyOf?: TSchema[]
+  }
+  return [...Object.keys(properties).filter(namesBots), ...anyOf.flatMap(listBotFields)]
+}
+
+/** Checks whether path, query or body name a bot. */
+export const mentionsBot = (operation: Pick<Operation, 'path' | 'query' | 'body'>) =>
+  [
+    listBotParameters(operation),
+    listBotFields(operation.query),
+    listBotFields(operation.body),
+  ].some((names) => names.length > 0)
+
+/** Returns the parameter of the path that names the workspace: the one after `workspaces`. */
+export const findWorkspaceParameter = (operation: Pick<Operation, 'path'>): string | undefined =>
+  listParameters(operation).find(
+    ({ before, name }) => before === 'workspaces' || name === 'workspaceId',
+  )?.name
+
 /** Checks whether the path names the workspace, so that `x-workspace-id` is not required. */
-export const namesWorkspace = ({ path }: Pick<Operation, 'path'>) =>
-  path.startsWith('/v1/admin/workspaces/{id}')
+export const namesWorkspace = (operation: Pick<Operation, 'path'>) =>
+  findWorkspaceParameter(operation) !== undefined
 
 /** Checks whether the path names the bot, so that `x-bot-id` is not required. */
-export const namesBot = ({ access, path }: Pick<Operation, 'access' | 'path'>) =>
-  access === 'bot' && path.includes('{botId}')
+export const namesBot = (operation: Pick<Operation, 'access' | 'path'>) =>
+  operation.access === 'bot' && listBotParameters(operation).length > 0
 
 /** A known operation that the server answers with 501. */
 export interface UnservedOperation {

@@ -114,6 +114,9 @@ import { signIn as platformSignIn } from './platform/accounts/sign-in.ts'
 import { sessions as platformSessions } from './platform/accounts/sessions.ts'
 import { invitations as platformInvitations } from './platform/accounts/invitations.ts'
 import { security as platformSecurity } from './platform/accounts/security.ts'
+import { curatedAnswers as platformCuratedAnswers } from './platform/knowledge/curated-answers.ts'
+import { missedQuestions as platformMissedQuestions } from './platform/knowledge/missed-questions.ts'
+import { knowledgeChecks as platformKnowledgeChecks } from './platform/knowledge/knowledge-checks.ts'
 import type { Family } from './family.ts'
 
 export const runtime = {
@@ -242,6 +245,9 @@ export const platform = {
   sessions: platformSessions,
   invitations: platformInvitations,
   security: platformSecurity,
+  curatedAnswers: platformCuratedAnswers,
+  missedQuestions: platformMissedQuestions,
+  knowledgeChecks: platformKnowledgeChecks,
 }
 
 export const families = {

@@ -6,6 +6,7 @@ import { apiVersion, type Family } from './family.ts'
 import { models } from './models.gen.ts'
 import {
   type Access,
+  mentionsBot,
   namesBot,
   namesWorkspace,
   type Operation,
@@ -260,7 +261,8 @@ function toSuccessResponse(
 }
 
 /** Returns the errors that the operation declares and those that its access and input imply. */
-function allErrors({ method, access, body, query, errors: declared = [] }: Operation): ErrorType[] {
+function allErrors(operation: Operation): ErrorType[] {
+  const { method, access, body, query, errors: declared = [] } = operation
   const implied: ErrorType[] = [
     'InvalidPayload',
     'PayloadTooLarge',
@@ -277,7 +279,8 @@ function allErrors({ method, access, body, query, errors: declared = [] }: Opera
   if (query) implied.push('InvalidQuery')
   // The idempotency key belongs to a different request, or to one that is still in progress.
   if (method === 'POST') implied.push('RelationConflict', 'ResourceLockedConflict')
-  return [...new Set([...implied, ...declared])]
+  const unknownBot = access === 'workspace' && mentionsBot(operation) ? 'ResourceNotFound' : []
+  return [...new Set([...implied, ...declared].concat(unknownBot))]
 }
 
 function toErrorResponses(types: ErrorType[], components: Components) {

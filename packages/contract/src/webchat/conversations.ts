@@ -1,5 +1,6 @@
 import { Type as T } from 'typebox'
-import { byId, closed, Done, Meta, paging } from '../fields.ts'
+import { conversations as chat } from '../chat/conversations.ts'
+import { closed, Meta } from '../fields.ts'
 import { ChatConversation } from '../models/chat/chat-conversation.ts'
 import { WebchatMessage } from '../models/chat/webchat-message.ts'
 import { operation } from '../operation.ts'
@@ -35,50 +36,21 @@ export const conversations = {
     response,
     errors: ['ReferenceNotFound'],
   }),
-  getConversation: operation({
-    method: 'GET',
-    path: '/conversations/{id}',
-    access: 'chatUser',
-    summary: 'Get a conversation',
-    description: 'The caller must be a participant.',
-    params: byId,
-    response,
-    errors: ['ResourceNotFound', 'Forbidden'],
-  }),
-  deleteConversation: operation({
-    method: 'DELETE',
-    path: '/conversations/{id}',
-    access: 'chatUser',
-    summary: 'Delete a conversation and its messages',
-    description: 'The caller must own the conversation.',
-    params: byId,
-    response: Done,
-    errors: ['ResourceNotFound', 'Forbidden'],
-  }),
+  getConversation: chat.getConversation,
+  deleteConversation: chat.deleteConversation,
   listConversations: operation({
-    method: 'GET',
-    path: '/conversations',
-    access: 'chatUser',
-    summary: "List the caller's conversations, newest first",
-    query: T.Object(paging),
+    ...chat.listConversations,
     response: closed({
       conversations: T.Array(
         closed({ ...ChatConversation.properties, lastMessage: T.Optional(WebchatMessage) }),
       ),
       meta: Meta,
     }),
-    errors: ['InvalidQuery'],
   }),
   listenConversation: operation({
-    method: 'GET',
-    path: '/conversations/{id}/listen',
-    access: 'chatUser',
-    summary: 'Stream the signals of a conversation',
+    ...chat.listenConversation,
     description: 'With `live`, also streams messages while the bot writes them, and stops.',
-    params: byId,
     query: T.Object({ live: T.Optional(T.Boolean()) }),
     response: WebchatSignal,
-    errors: ['Forbidden'],
-    stream: true,
   }),
 }

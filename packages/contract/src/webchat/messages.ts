@@ -1,5 +1,6 @@
 import { Type as T } from 'typebox'
-import { byId, closed, Done, Json, Meta, paging } from '../fields.ts'
+import { messages as chat } from '../chat/messages.ts'
+import { byId, closed, Done, Json, Meta } from '../fields.ts'
 import { WebchatMessage, webchatFeedback } from '../models/chat/webchat-message.ts'
 import { WebchatPayload } from '../models/chat/webchat-payload.ts'
 import { operation } from '../operation.ts'
@@ -8,12 +9,7 @@ const response = closed({ message: WebchatMessage })
 
 export const messages = {
   createMessage: operation({
-    method: 'POST',
-    path: '/messages',
-    access: 'chatUser',
-    summary: 'Send a message',
-    description: 'The caller must be a participant.',
-    status: 201,
+    ...chat.createMessage,
     body: T.Object({
       conversationId: T.String(),
       payload: WebchatPayload,
@@ -21,18 +17,8 @@ export const messages = {
       replyTo: T.Optional(T.String({ maxLength: 100 })),
     }),
     response,
-    errors: ['Forbidden'],
   }),
-  getMessage: operation({
-    method: 'GET',
-    path: '/messages/{id}',
-    access: 'chatUser',
-    summary: 'Get a message',
-    description: 'The caller must be a participant.',
-    params: byId,
-    response,
-    errors: ['ResourceNotFound', 'Forbidden'],
-  }),
+  getMessage: operation({ ...chat.getMessage, response }),
   updateMessage: operation({
     method: 'PUT',
     path: '/messages/{id}',
@@ -44,25 +30,12 @@ export const messages = {
     response,
     errors: ['ResourceNotFound', 'Forbidden', 'LimitExceeded'],
   }),
-  deleteMessage: operation({
-    method: 'DELETE',
-    path: '/messages/{id}',
-    access: 'chatUser',
-    summary: 'Delete a message',
-    description: 'The caller must be its sender.',
-    params: byId,
-    response: Done,
-    errors: ['ResourceNotFound', 'Forbidden'],
-  }),
+  deleteMessage: chat.deleteMessage,
   listConversationMessages: operation({
-    method: 'GET',
+    ...chat.listMessages,
     path: '/conversations/{id}/messages',
-    access: 'chatUser',
-    summary: 'List the messages of a conversation, newest first',
     params: byId,
-    query: T.Object(paging),
     response: closed({ messages: T.Array(WebchatMessage), meta: Meta }),
-    errors: ['Forbidden', 'InvalidQuery'],
   }),
   addMessageFeedback: operation({
     method: 'PUT',

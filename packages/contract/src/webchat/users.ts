@@ -1,5 +1,6 @@
 import { Type as T } from 'typebox'
-import { closed, Done } from '../fields.ts'
+import { users as chat } from '../chat/users.ts'
+import { closed } from '../fields.ts'
 import {
   newWebchatProfile,
   WebchatUser,
@@ -12,11 +13,7 @@ const headers = T.Object({ 'x-admin-secret': T.Optional(T.String()) })
 
 export const users = {
   createUser: operation({
-    method: 'POST',
-    path: '/users',
-    access: 'chat',
-    summary: 'Create a user and return its key',
-    status: 201,
+    ...chat.createUser,
     headers,
     body: T.Object(newWebchatProfile),
     response: closed({ user: WebchatUser, key: T.String() }),
@@ -42,29 +39,12 @@ export const users = {
     response: closed({ key: T.String() }),
     errors: ['Unauthorized', 'Forbidden'],
   }),
-  getUser: operation({
-    method: 'GET',
-    path: '/users/me',
-    access: 'chatUser',
-    summary: 'Get the caller',
-    response,
-    errors: ['ResourceNotFound'],
-  }),
+  getUser: operation({ ...chat.getUser, response }),
   updateUser: operation({
-    method: 'PUT',
-    path: '/users/me',
-    access: 'chatUser',
-    summary: 'Update the caller',
+    ...chat.updateUser,
     body: T.Object(webchatProfileChanges),
     response,
     errors: ['ResourceNotFound', 'LimitExceeded'],
   }),
-  deleteUser: operation({
-    method: 'DELETE',
-    path: '/users/me',
-    access: 'chatUser',
-    summary: 'Delete the caller',
-    response: Done,
-    errors: ['ResourceNotFound'],
-  }),
+  deleteUser: chat.deleteUser,
 }

@@ -80,6 +80,8 @@ const TextOptions = T.Object({
   maxIdleTime: milliseconds,
   midStreamFallback: T.Optional(T.Boolean()),
   transcriptionModel: text,
+  /** The caller manages without a model: a server without models then records no issue. */
+  isOptional: T.Optional(T.Boolean()),
 })
 
 const RequestMeta = T.Object({

@@ -1,7 +1,12 @@
 import { Type as T } from 'typebox'
 import { byId, closed, Meta, paging } from '../../fields.ts'
 import { File, FileStatus } from '../../models/knowledge/file.ts'
-import { FileCounts, SearchExplanation } from '../../models/knowledge/knowledge.ts'
+import {
+  FileCounts,
+  FoundAnswers,
+  MeaningProgress,
+  SearchExplanation,
+} from '../../models/knowledge/knowledge.ts'
 import { operation } from '../../operation.ts'
 
 const knowledgeBaseId = T.Optional(T.String({ minLength: 1, maxLength: 200 }))
@@ -39,9 +44,11 @@ export const knowledge = {
     access: 'bot',
     permission: 'files.read',
     summary: 'Get the number of files by status',
-    description: 'Counts up to 20,000 files: of each status, or of the knowledge base.',
+    description:
+      'Counts up to 20,000 files: of each status, or of the knowledge base; and the passages that ' +
+      'searches find by meaning.',
     query: T.Object({ knowledgeBaseId, isKnowledge }),
-    response: closed({ counts: FileCounts }),
+    response: closed({ counts: FileCounts, meaning: MeaningProgress }),
     errors: [],
   }),
   findStoredFiles: operation({
@@ -82,5 +89,22 @@ export const knowledge = {
     }),
     response: SearchExplanation,
     errors: [],
+  }),
+  findAnswers: operation({
+    method: 'GET',
+    path: '/v1/platform/files/answers',
+    access: 'bot',
+    permission: 'files.read',
+    summary: 'Find answers without a model',
+    description:
+      'Returns the sentence, table row or list that answers a question. `tags` as in `searchFiles`. ' +
+      '`minScore` is for knowledge bases that have no minimum score.',
+    query: T.Object({
+      query: T.String({ maxLength: 1_000 }),
+      tags: T.Optional(T.Unknown()),
+      minScore: T.Optional(T.Number({ minimum: 0, maximum: 1 })),
+    }),
+    response: FoundAnswers,
+    errors: ['InvalidQuery'],
   }),
 }
