@@ -25,3 +25,4 @@ export type {
   KnowledgeResult,
   OutgoingEvent,
 } from './engine/event-types.ts'
+export { defaultMinScore } from './engine/min-score.ts'

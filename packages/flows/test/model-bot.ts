@@ -12,9 +12,16 @@ import {
 import { openMemoryPlatform } from '../src/testing/memory-platform.ts'
 import type { TurnTrace } from '../src/tracing/trace.ts'
 
-type Reply = string | object | Error
+/** A function returns the reply when the request arrives. */
+type Reply = string | object | Error | (() => object)
 type Request = { systemPrompt: string; messages: { role: string; content: string }[] } & Json
+
+/** Notes of the trace. */
+export const listNotes = ({ steps }: TurnTrace) =>
+  steps.flatMap((step) => (step.kind === 'note' ? [step.text] : []))
 type Passage = { content: string; score: number; title?: string; url?: string; page?: number }
+
+const noAnswers = () => ({ answers: [] as object[], language: 'english', bestScore: 0 })
 
 /** The stand-in for the model and the search: its replies in order, and the requests that it received. */
 export const model = {
@@ -22,16 +29,29 @@ export const model = {
   requests: [] as Request[],
   passages: [] as Passage[],
   searches: [] as URLSearchParams[],
+  answers: noAnswers(),
+  /** The curated answer that the server finds, and the requests for one. */
+  curated: undefined as Json | undefined,
+  asked: [] as Json[],
 }
 export const resetModel = () =>
-  void Object.assign(model, { replies: [], requests: [], passages: [], searches: [] })
+  void Object.assign(model, {
+    replies: [],
+    requests: [],
+    passages: [],
+    searches: [],
+    answers: noAnswers(),
+    curated: undefined,
+    asked: [],
+  })
 
 export const rejection = (status: number, type: string) =>
   new PlatformRejection(status, type, `no ${type}`)
 
 function modelReply({ body }: PlatformCall): Json {
   model.requests.push(structuredClone(body) as Request)
-  const reply = model.replies.shift() ?? rejection(400, 'ReferenceNotFound')
+  const next = model.replies.shift() ?? rejection(400, 'ReferenceNotFound')
+  const reply = typeof next === 'function' ? next() : next
   if (reply instanceof Error) throw reply
   const output = typeof reply === 'string' ? reply : JSON.stringify(reply)
   const usage = { inputTokens: 100, inputCost: 0.001, outputTokens: 20, outputCost: 0.0005 }
@@ -41,10 +61,16 @@ function modelReply({ body }: PlatformCall): Json {
 function answerCall(call: PlatformCall): Json | undefined {
   const { path } = call
   if (path === '/v2/cognitive/generate-text') return modelReply(call)
+  if (path === '/v1/platform/curated-answers/find') {
+    model.asked.push(call.body as Json)
+    return model.curated ? { match: model.curated } : {}
+  }
   if (path.startsWith('/v1/files/knowledge-bases'))
     return { knowledgeBases: [{ id: 'kb_1', name: 'docs' }], meta: {} }
-  if (!path.startsWith('/v1/files/search')) return undefined
+  const isAnswers = path.startsWith('/v1/platform/files/answers')
+  if (!isAnswers && !path.startsWith('/v1/files/search')) return undefined
   model.searches.push(new URLSearchParams(path.split('?')[1]))
+  if (isAnswers) return model.answers
   return {
     passages: model.passages.map(({ content, score, title, url, page }, index) => ({
       content,
@@ -71,7 +97,10 @@ function toProgram(cards: unknown[], more: Json) {
     kind: 'bot',
     version: 2,
     knowledgeBases: { docs: {} },
-    variables: { configuration: { secret: { type: 'string', default: 'S3CRET' } } },
+    variables: {
+      configuration: { secret: { type: 'string', default: 'S3CRET' } },
+      user: { locale: { type: 'string' } },
+    },
     flows: {
       main: {
         variables: {

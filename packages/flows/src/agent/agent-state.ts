@@ -12,6 +12,8 @@ export interface AgentState {
   stream?: { metadata: { streamId: string } }
   /** The first call began and must not run again. */
   isStarted?: boolean
+  /** Ids of the curated answers that the user got since their last message. */
+  sentAnswers?: string[]
   used: AgentUse
 }
 

@@ -1,17 +1,18 @@
 // The tools of an agent: what the model sees of each, and how it runs.
 
+import type { CuratedAnswer } from '../cards/curated.ts'
 import { performOnTable } from '../cards/tables.ts'
 import { invokeAction } from '../code/actions.ts'
 import type { AgentNode, FlowDocument, Variable } from '../document/document.ts'
 import type { JsonSchema } from '../document/shapes.ts'
 import { declaredIn } from '../document/variables.ts'
-import { searchKnowledge } from '../engine/knowledge.ts'
 import type { Json } from '../engine/platform.ts'
 import { type Frame, getFlow, newFrame } from '../engine/position.ts'
 import { jsonTypes } from '../engine/tools.ts'
 import { getTop, isTrue, setVariable, type Turn } from '../engine/turn.ts'
 import { withTracedChanges } from '../tracing/traced-changes.ts'
 import type { AgentExit, AgentTool, tableOperations } from './agent-shape.ts'
+import { toKnowledgeTool } from './knowledge-tool.ts'
 import { describeRemoteTool } from './remote-tool.ts'
 import { defaultOperations, exitPrefix, setVariablesTool, toNames } from './tool-names.ts'
 
@@ -29,6 +30,8 @@ export type AgentToolKind = Described &
         /** The action of an MCP server; the server stores its schema. */
         remote?: string
         run: (turn: Turn, input: Json) => Promise<unknown>
+        /** Returns a curated answer, which the user gets in place of a result for the model. */
+        findCurated?: (turn: Turn, input: Json, sent: string[]) => Promise<CuratedAnswer | null>
       }
     | { kind: 'flow'; open: (turn: Turn, input: Json) => Frame }
     /** Returns the name of the exit. Throws if its condition does not hold. */
@@ -77,7 +80,7 @@ function openTool(document: FlowDocument, tool: AgentTool, index: number): Agent
     case 'flow':
       return flowTool(document, tool)
     case 'knowledge':
-      return knowledgeTool(tool)
+      return toKnowledgeTool(tool)
     case 'table':
       return tableTool(document, tool, (tool.operations ?? defaultOperations)[index]!)
   }
@@ -114,27 +117,6 @@ function flowTool(
     open: (turn, inputs) => newFrame(turn.engine.program.document, flow, { inputs }),
   }
 }
-
-const knowledgeTool = (tool: ToolByType<'knowledge'>): AgentToolKind => ({
-  kind: 'call',
-  description: tool.description ?? 'Searches the knowledge bases for passages.',
-  parameters: strictObject({
-    query: { type: 'string', minLength: 1, description: 'Question or key words' },
-  }),
-  async run(turn, { query }) {
-    const { knowledgeBases, limit = 5 } = tool
-    const found = await searchKnowledge(turn, {
-      query: String(query),
-      names: knowledgeBases,
-      limit,
-    })
-    turn.event.kb = found
-    return (found.results ?? []).map(({ title, content, fileKey }) => ({
-      source: title ?? fileKey,
-      content,
-    }))
-  },
-})
 
 type TableOperation = (typeof tableOperations)[number]
 

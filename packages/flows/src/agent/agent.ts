@@ -2,6 +2,7 @@
 // call. The engine saves a checkpoint after each step, so an interrupted turn continues with the
 // step that did not end. Read history.ts next, then agent-tools.ts.
 import type { CardOutcome } from '../cards/card.ts'
+import { type CuratedAnswer, deliverCurated } from '../cards/curated.ts'
 import type { AgentNode } from '../document/document.ts'
 import { PlatformUnreachable } from '../engine/platform.ts'
 import type { Frame } from '../engine/position.ts'
@@ -14,6 +15,7 @@ import type { AgentState } from './agent-state.ts'
 import { type AgentToolKind, findTools } from './agent-tools.ts'
 import {
   addReply,
+  addSentAnswer,
   addUserMessage,
   cut,
   endToolCall,
@@ -92,19 +94,22 @@ interface Step {
 }
 
 async function takeStep(step: Step): Promise<AgentOutcome> {
-  const { turn, frame, agent } = step
+  const { turn, agent } = step
   if (agent.text !== undefined) {
     await sendMessage(turn, { type: 'text', text: agent.text, ...agent.stream })
     delete agent.text
     delete agent.stream
-    if (agent.calls.length === 0) {
-      const exit = await automaticExit(step)
-      if (exit !== null) return takeExit(step, exit)
-      frame.waiting = { id: turn.delivered.id, kind: 'agent', asked: 1 }
-      return { waits: true }
-    }
+    if (agent.calls.length === 0) return waitForUser(step)
   }
   return agent.calls.length > 0 ? callTool(step) : callModel(step)
+}
+
+/** Ends the turn, unless an exit is open. */
+async function waitForUser(step: Step): Promise<AgentOutcome> {
+  const exit = await automaticExit(step)
+  if (exit !== null) return takeExit(step, exit)
+  step.frame.waiting = { id: step.turn.delivered.id, kind: 'agent', asked: 1 }
+  return { waits: true }
 }
 
 async function callModel(step: Step): Promise<AgentOutcome> {
@@ -172,6 +177,8 @@ async function runTool(step: Step, tool: AgentToolKind): Promise<AgentOutcome> {
   const { id, input } = agent.calls[0]!
   if (tool.kind === 'exit') return takeExit(step, await tool.check(turn, input))
   if (tool.kind === 'flow') return { calls: { ...tool.open(turn, input), tool: id } }
+  const curated = await tool.findCurated?.(turn, input, agent.sentAnswers ?? [])
+  if (curated) return sendCurated(step, curated)
   if (tool.runsAtMostOnce) {
     if (agent.isStarted) throw new Error(unknownResult)
     agent.isStarted = true
@@ -179,6 +186,14 @@ async function runTool(step: Step, tool: AgentToolKind): Promise<AgentOutcome> {
   }
   endToolCall(agent, id, await tool.run(turn, input))
   return goesOn
+}
+
+/** The answer ends the turn without another call of the model, unless the reply has further calls. */
+async function sendCurated(step: Step, curated: CuratedAnswer): Promise<AgentOutcome> {
+  const { turn, agent } = step
+  await deliverCurated(turn, {}, { curated, language: null })
+  addSentAnswer(agent, curated)
+  return agent.calls.length > 0 ? goesOn : waitForUser(step)
 }
 
 /** Returns the first exit without a description and with a condition that holds. */

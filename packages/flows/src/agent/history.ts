@@ -25,6 +25,7 @@ export const openAgentState = (text: string): AgentState => ({
 export function addUserMessage(agent: AgentState, text: string): void {
   add(agent, { role: 'user', content: text })
   agent.used = unused()
+  delete agent.sentAnswers
 }
 
 /** Adds a reply of the model, which becomes the work of the next steps. */
@@ -69,6 +70,21 @@ export function endToolCall(agent: AgentState | undefined, id: string, result: u
   delete agent.isStarted
   const content = cut(JSON.stringify(result) ?? 'null')
   add(agent, { role: 'user', type: 'tool_result', toolResultCallId: id, content })
+}
+
+/** Ends the first call with a curated answer that the user got. It is the agent's text after the last call. */
+export function addSentAnswer(
+  agent: AgentState,
+  { id, text, buttons }: { id: string; text: string; buttons: { label: string }[] },
+): void {
+  const labels = buttons.map(({ label }) => label)
+  endToolCall(agent, agent.calls[0]!.id, {
+    answer: text,
+    ...(labels.length > 0 && { buttons: labels }),
+    note: 'The user has received this answer. Do not repeat it.',
+  })
+  agent.sentAnswers = [...(agent.sentAnswers ?? []), id]
+  if (agent.calls.length === 0) add(agent, { role: 'assistant', content: text })
 }
 
 /** Ends the first call with an error. The model does not see the lines of the author's code. */

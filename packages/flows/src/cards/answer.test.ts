@@ -55,7 +55,7 @@ describe('answer', () => {
     const bot = openBot([{ type: 'answer' }])
     expect(await bot.say('when?')).toEqual(['I do not know that.'])
     const metadata = { unanswered: true }
-    expect(bot.server.sent[0]!.payload.metadata).toEqual(metadata)
+    expect(bot.server.sent[0]!.payload.metadata).toEqual({ ...metadata, question: 'when?' })
     const question = { type: 'text', text: 'Shall we write?', metadata }
     const asking = openBot([
       { type: 'capture', kind: 'confirmation', question, into: 'workflow.any' },
@@ -149,5 +149,101 @@ describe('answer', () => {
     expect(await openBot([{ type: 'answer', onFail: 'failed' }]).say('x')).toEqual([
       'failed: unavailable',
     ])
+  })
+
+  describe('without a model', () => {
+    const found = (text: string, heading: string) => ({
+      text,
+      score: 0.9,
+      section: ['Shop', heading],
+      passage: `${heading}\n${text}`,
+      fileId: 'file_1',
+      fileKey: 'docs/shop.md',
+    })
+    const price = found('Stone | 24.90 €', 'Prices')
+    const shipping = found('Shipping costs 4.90 €.', 'Shipping')
+    const open = (answers: object[], card: object = {}, language = 'english') => {
+      model.passages = answers.length > 0 ? [opening] : []
+      model.answers = { answers, language, bestScore: 0.9 }
+      return openBot([{ type: 'answer', ...card }])
+    }
+
+    test('answers with the text that the server found, and its source', async () => {
+      const bot = open([{ ...price, url: 'https://ok.test/p', pageNumber: 2 }])
+      expect(await bot.say('price?')).toEqual([
+        'Stone | 24.90 €\n\nSource: shop.md, page 2 https://ok.test/p',
+      ])
+      expect(bot.server.sent[0]!.payload.metadata).toMatchObject({
+        citations: [{ number: 1, title: 'shop.md', fileId: 'file_1', passage: price.passage }],
+      })
+      expect(Object.fromEntries(model.searches.at(-1)!)).toEqual({
+        query: 'price?',
+        tags: '{"kbId":["kb_1"]}',
+      })
+    })
+
+    test('lets the user choose between equally likely answers, and answers the choice', async () => {
+      const bot = open([price, shipping])
+      expect(await bot.say('what does it cost?')).toEqual(['Did you mean …?'])
+      const { options } = bot.server.sent[0]!.payload as { options: { value: string }[] }
+      expect(options.map(({ value }) => value)).toEqual(['Prices', 'Shipping'])
+      expect(await bot.say(options[1]!.value)).toEqual([
+        'Shipping costs 4.90 €.\n\nSource: shop.md',
+      ])
+    })
+
+    test('distinguishes equal headings by the ones above', async () => {
+      const bot = open([price, { ...price, section: ['Hotel', 'Prices'] }], {
+        didYouMean: 'Which?',
+      })
+      expect(await bot.say('cost?')).toEqual(['Which?'])
+      expect(bot.server.sent[0]!.payload.options).toMatchObject([
+        { label: 'Shop: Prices' },
+        { label: 'Hotel: Prices' },
+      ])
+    })
+
+    test('writes standard texts in the language of the question', async () => {
+      expect(await open([], {}, 'german').say('Wann?')).toEqual(['Das weiß ich nicht.'])
+      expect(await open([price], {}, 'french').say('Prix ?')).toEqual([
+        'Stone | 24.90 €\n\nSource : shop.md',
+      ])
+      expect(await open([price], { sources: '' }, 'constructor').say('x')).toEqual([
+        'Stone | 24.90 €',
+      ])
+    })
+
+    test("writes them in the language of the user's locale if the question does not tell it", async () => {
+      const open = (locale: string) => {
+        model.passages = []
+        model.answers = { answers: [], language: 'simple', bestScore: 0 }
+        const cards = [{ type: 'set', variable: 'user.locale', value: locale }, { type: 'answer' }]
+        return openBot(cards)
+      }
+      expect(await open('pt-BR').say('x')).toEqual(['Não sei.'])
+      expect(await open('sw').say('x')).toEqual(['I do not know that.'])
+      expect(await open('no locale').say('x')).toEqual(['I do not know that.'])
+    })
+
+    test('stores the best answer, passes the minimum score, and records unknown questions', async () => {
+      const card = { into: 'workflow.any', minScore: 0.7 }
+      model.passages = [{ ...opening, score: 0.8 }]
+      model.answers = { answers: [price, shipping], language: 'english', bestScore: 0.9 }
+      const bot = openBot([{ type: 'answer', ...card }, send('{{ workflow.any.answer }}')])
+      expect(await bot.say('x')).toEqual(['Stone | 24.90 €'])
+      expect(model.searches.at(-1)!.get('minScore')).toBe('0.7')
+      model.answers.answers = []
+      const unknown = openBot([{ type: 'answer', unknown: 'Hm.' }])
+      expect(await unknown.say('moon?')).toEqual(['Hm.'])
+      expect(unknown.server.sent[0]!.payload.metadata).toEqual({
+        unanswered: true,
+        question: 'moon?',
+      })
+    })
+
+    test('fails if the card names a model', async () => {
+      const bot = open([price], { model: 'openai:gpt', onFail: 'failed' })
+      expect(await bot.say('x')).toEqual(['failed: notConfigured'])
+    })
   })
 })

@@ -1,119 +1,133 @@
 // The card `answer`: searches passages of files, and lets a model answer from them alone. Without
-// suitable passages, the model is not called.
+// suitable passages, the model is not called; without a model, the best part of a passage answers.
+import type { FoundAnswer } from '@botstead/contract'
 import { toMessageContent } from '../captures/capture.ts'
 import type { CardByType } from '../document/card-shapes.ts'
-import type { JsonSchema } from '../document/shapes.ts'
-import type { KnowledgeResult } from '../engine/event-types.ts'
-import { searchKnowledge } from '../engine/knowledge.ts'
+import { findAnswers, searchKnowledge } from '../engine/knowledge.ts'
 import { sendMessage } from '../engine/talking.ts'
 import { fillHere, setVariable, type Turn } from '../engine/turn.ts'
-import { type CitedAnswer, citeAnswer, sourcesText } from '../models/citations.ts'
-import { type CognitiveRequest, ModelFailed } from '../models/models.ts'
-import { generateTyped } from '../models/typed-replies.ts'
+import { type CitedAnswer, sourcesText, toPlace } from '../models/citations.ts'
+import { type CognitiveRequest, getModelTimeout, ModelFailed } from '../models/models.ts'
+import { toAnswerTexts, toLanguageCode } from './answer-texts.ts'
 import type { CardKind, CardOutcome } from './card.ts'
+import { deliverCurated, readQuestion } from './curated.ts'
+import { findChosen, toFoundText, toLabels } from './found-answer.ts'
+import { answerFrom } from './model-answer.ts'
 import { orOnFail } from './models.ts'
 import { texts } from './talking.ts'
-
-const defaultMinScore = 0.1
 
 export const answer: CardKind<'answer'> = {
   hasSideEffects: true,
   perform: (turn, card) =>
     orOnFail(turn, card.onFail, async () => {
+      const deadline = turn.engine.now() + getModelTimeout(turn)
       const filled = await fillFields(turn, card)
-      const { knowledgeBases: names, limit = 5, minScore = defaultMinScore } = card
-      const query = filled.question
-      const search = { query, names, tags: filled.tags, limit, minScore }
-      const found = await searchKnowledge(turn, search)
+      const { knowledgeBases: names, limit = 5, minScore } = card
+      const { curated, language } = await readQuestion(turn, { ...filled, names })
+      if (curated) {
+        await deliverCurated(turn, card, { curated, language })
+        return
+      }
+      const { groundingCheck = true } = card
+      const scope = { query: filled.question, names, tags: filled.tags, minScore }
+      const search = { scope, language }
+      const found = await searchKnowledge(turn, { ...scope, limit })
       const passages = found.results ?? []
       turn.event.kb = found
-      const result = passages.length === 0 ? null : await answerFrom(turn, { ...filled, passages })
-      turn.values.KnowledgeAgent = {
-        answer: result?.answer ?? null,
-        citations: result?.citations ?? [],
-        responded: result !== null,
+      try {
+        const request = { ...filled, passages, ...(groundingCheck && { checkedUntil: deadline }) }
+        const result = passages.length === 0 ? null : await answerFrom(turn, request)
+        setAgent(turn, result, language)
+        if (!result) return deliverUnknown(turn, card, search)
+        const heading = filled.sources ?? toAnswerTexts(turn, language).sources
+        await deliver(turn, card, result, sourcesBelow(result, heading))
+      } catch (error) {
+        const isWithoutModel = error instanceof ModelFailed && error.reason === 'notConfigured'
+        if (!isWithoutModel || filled.model !== undefined) throw error
+        return answerWithoutModel(turn, card, { ...filled, search })
       }
-      if (!result) return deliverUnknown(turn, card)
-      await deliver(turn, card, result, filled.sources)
     }),
+}
+
+type Answer = Pick<CitedAnswer, 'answer' | 'citations'>
+
+function setAgent(turn: Turn, result: Answer | null, language: string | null): void {
+  turn.values.KnowledgeAgent = {
+    answer: result?.answer ?? null,
+    citations: result?.citations ?? [],
+    responded: result !== null,
+    language,
+  }
+}
+
+interface Search {
+  scope: Parameters<typeof findAnswers>[1]
+  /** The code of the language of the question; null if unknown. */
+  language: string | null
+}
+
+/** Sends the part of a passage that answers, or lets the user choose between equally likely ones. */
+async function answerWithoutModel(
+  turn: Turn,
+  card: CardByType<'answer'>,
+  { question, sources, search }: Fields & { search: Search },
+): Promise<CardOutcome> {
+  const { answers, language: named } = await findAnswers(turn, search.scope)
+  const language = search.language ?? toLanguageCode(named)
+  const chosen = findChosen(question, answers)
+  const [best] = chosen
+  const result = best ? toFoundText(best) : null
+  setAgent(turn, result, language)
+  if (!result) return deliverUnknown(turn, card, { ...search, language })
+  const texts = toAnswerTexts(turn, language)
+  if (chosen.length > 1 && !card.into) return offerAnswers(turn, card, chosen, texts.didYouMean)
+  const heading = sources ?? texts.source
+  await deliver(turn, card, result, heading && `\n\n${heading} ${toPlace(result.citations[0]!)}`)
+}
+
+/** Each button sends its label, which leads to the answer below this heading. */
+async function offerAnswers(
+  turn: Turn,
+  { didYouMean }: CardByType<'answer'>,
+  answers: FoundAnswer[],
+  standard: string,
+): Promise<undefined> {
+  const text = didYouMean === undefined ? standard : String(await fillHere(turn, didYouMean))
+  const options = toLabels(answers).map((label) => ({ label, value: label }))
+  await sendMessage(turn, { type: 'choice', text, options })
 }
 
 interface Fields {
   question: string
   instructions: string
-  sources: string
+  sources: string | undefined
   tags: Record<string, string> | undefined
   model: CognitiveRequest['model'] | undefined
 }
 
 async function fillFields(turn: Turn, card: CardByType<'answer'>): Promise<Fields> {
-  const { question = '{{ event.preview }}', instructions = '', sources = 'Sources:' } = card
+  const { question = '{{ event.preview }}', instructions = '', sources } = card
   const given = { question, instructions, sources, tags: card.tags, model: card.model }
   const filled = (await fillHere(turn, given)) as Fields
   return {
     question: String(filled.question ?? ''),
     instructions: String(filled.instructions ?? ''),
-    sources: String(filled.sources ?? ''),
+    sources: sources === undefined ? undefined : String(filled.sources ?? ''),
     tags: filled.tags && texts(filled.tags),
     model: filled.model || undefined,
   }
 }
 
-const rules = [
-  'Answer the question of the data from its passages alone, in the language of the question.',
-  'After each statement, cite the numbers of its passages in brackets, such as [1] or [2, 3].',
-  'If the passages do not contain the answer, `answer` is null. Do not use other knowledge.',
-]
-
-const answerSchema: JsonSchema = {
-  type: 'object',
-  properties: { answer: { type: ['string', 'null'] } },
-  required: ['answer'],
-  additionalProperties: false,
-}
-
-/** Returns null if the model finds no answer, or none that it can cite. */
-async function answerFrom(
-  turn: Turn,
-  { question, instructions, model, passages }: Fields & { passages: KnowledgeResult[] },
-): Promise<CitedAnswer | null> {
-  const data = {
-    question,
-    passages: passages.map(({ content, title, fileKey }, index) => ({
-      number: index + 1,
-      file: title ?? fileKey,
-      text: content,
-    })),
-  }
-  const cite = (value: unknown) => citeAnswer((value as { answer: string }).answer, passages)
-  const isUnknown = (value: unknown) => (value as { answer: string | null }).answer === null
-  try {
-    const value = await generateTyped(turn, {
-      data,
-      model,
-      schema: answerSchema,
-      repairs: 1,
-      instructions: [...rules, instructions].join('\n').trim(),
-      check: (value) =>
-        isUnknown(value) || cite(value).citations.length > 0
-          ? null
-          : '/answer cites no passage. Cite at least one, such as [1], or use null',
-    })
-    return isUnknown(value) ? null : cite(value)
-  } catch (error) {
-    if (error instanceof ModelFailed && error.reason === 'unsuitable') return null
-    throw error
-  }
-}
+const sourcesBelow = ({ citations }: Answer, heading: string) =>
+  heading === '' ? '' : `\n\n${heading}\n${sourcesText(citations)}`
 
 async function deliver(
   turn: Turn,
   { into }: CardByType<'answer'>,
-  { answer, citations }: CitedAnswer,
-  heading: string,
+  { answer, citations }: Answer,
+  sources: string,
 ): Promise<void> {
   if (into) return setVariable(turn, into, { answer, citations })
-  const sources = heading === '' ? '' : `\n\n${heading}\n${sourcesText(citations)}`
   await sendMessage(turn, {
     type: 'text',
     text: answer + sources,
@@ -121,20 +135,27 @@ async function deliver(
   })
 }
 
-const defaultUnknown = 'I do not know that.'
-
-/** The rules of handoffs count the message as a failed answer. */
-const asUnanswered = (content: ReturnType<typeof toMessageContent>) => ({
+/** The rules of handoffs count the message as a failed answer; it records the question. */
+const asUnanswered = (content: ReturnType<typeof toMessageContent>, question: string) => ({
   ...content,
-  metadata: { unanswered: true, ...(content.metadata as object | undefined) },
+  metadata: { unanswered: true, question, ...(content.metadata as object | undefined) },
 })
 
-/** Sends the default sentence only if nothing else handles an unknown answer. */
-async function deliverUnknown(turn: Turn, card: CardByType<'answer'>): Promise<CardOutcome> {
+/** Sends the standard text, in the language of the question, only if nothing else handles an unknown answer. */
+async function deliverUnknown(
+  turn: Turn,
+  card: CardByType<'answer'>,
+  { scope, language }: Search,
+): Promise<CardOutcome> {
   const { into, unknown, onUnknown } = card
   if (into) setVariable(turn, into, null)
-  const message = unknown ?? (into || onUnknown ? undefined : defaultUnknown)
-  if (message !== undefined)
-    await sendMessage(turn, asUnanswered(toMessageContent(await fillHere(turn, message))))
+  if (unknown !== undefined) {
+    const content = toMessageContent(await fillHere(turn, unknown))
+    await sendMessage(turn, asUnanswered(content, scope.query))
+  } else if (!into && !onUnknown) {
+    const known = language ?? toLanguageCode((await findAnswers(turn, scope)).language)
+    const content = toMessageContent(toAnswerTexts(turn, known).unknown)
+    await sendMessage(turn, asUnanswered(content, scope.query))
+  }
   return onUnknown === undefined ? undefined : { goTo: onUnknown }
 }

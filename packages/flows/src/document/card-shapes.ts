@@ -189,7 +189,7 @@ export const cardShapes = {
       T.Optional(T.Integer({ minimum: 1, maximum: 50 })),
     ),
     minScore: about(
-      'Minimum score of a passage (0 by default); a minimum score of the knowledge base replaces it',
+      'Minimum score of a passage (0.35 by default); a minimum score of the knowledge base replaces it',
       T.Optional(T.Number({ minimum: 0, maximum: 1 })),
     ),
     into: into('Variable for the passages, which are also in `event.kb`'),
@@ -243,12 +243,22 @@ export const cardShapes = {
       T.Optional(T.Integer({ minimum: 1, maximum: 20 })),
     ),
     minScore: about(
-      'Minimum score of a passage (0.1 by default); a minimum score of the knowledge base replaces it',
+      'Minimum score of a passage (0.35 by default); a minimum score of the knowledge base replaces it',
       T.Optional(T.Number({ minimum: 0, maximum: 1 })),
     ),
     instructions: about('Further instructions, for example on tone', T.Optional(Template)),
+    groundingCheck: about(
+      'Whether the model checks its answer with a second request, and the bot leaves out sentences that no ' +
+        'cited passage supports (true by default)',
+      T.Optional(T.Boolean()),
+    ),
     sources: about(
-      'Heading of the sources (`Sources:` by default); an empty text omits the sources',
+      'Heading of the sources (`Sources:` or, without a model, `Source:` by default); an empty text ' +
+        'omits them',
+      T.Optional(Template),
+    ),
+    didYouMean: about(
+      'Text above buttons for equally likely answers, without a model',
       T.Optional(Template),
     ),
     unknown: about('Message if the passages do not contain the answer', T.Optional(Say)),

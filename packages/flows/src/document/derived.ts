@@ -77,14 +77,18 @@ const schedules = ({ triggers = {} }: FlowDocument): Derived['recurringEvents'] 
     ),
   )
 
-/** Returns the configuration schema. `x-zui.secret` keeps a value out of exported documents. */
+/**
+ * Returns the configuration schema, with the defaults that forms show. `x-zui.secret` keeps a value out of
+ * exported documents.
+ */
 function configurationSchema({ configuration, variables }: FlowDocument): Record<string, unknown> {
   const declared = Object.entries(variables?.configuration ?? {}).map(
-    ([name, { type, secret, description }]) => [
+    ([name, { type, secret, description, default: value }]) => [
       name,
       {
         ...jsonTypes[type],
         ...(description && { description }),
+        ...(value !== undefined && !secret && { default: value }),
         ...(secret && { 'x-zui': { secret: true } }),
       },
     ],

@@ -215,6 +215,7 @@ test('runs cards for actions, tables, knowledge bases, tags and logs', async () 
         query: 'when,  ?',
         limit: 5,
         minScore: 0.1,
+        hasOwnMinScore: true,
         knowledgeBases: ['kb_1'],
         passages: [
           { fileId: 'f', fileKey: 'k', score: 0.9 },
@@ -246,6 +247,7 @@ test('runs cards for actions, tables, knowledge bases, tags and logs', async () 
 test.each([
   ['0.03', 0.1, 'Low.'],
   ['0.03', undefined, 'Low.'],
+  [undefined, undefined, 'none'],
   ['0.9', 0.01, 'none'],
   [undefined, 0.1, 'none'],
   [undefined, 0.01, 'Low.'],

@@ -1,8 +1,10 @@
 // Searches the knowledge bases of the document. The server knows them by name and tags their files
 // with their ids.
 
+import type { FoundAnswers } from '@botstead/contract'
 import type { TracedSearch } from '../tracing/trace.ts'
 import type { EventKnowledge, KnowledgeResult } from './event-types.ts'
+import { defaultMinScore } from './min-score.ts'
 import type { Json } from './platform.ts'
 import type { Turn } from './turn.ts'
 
@@ -21,8 +23,8 @@ interface KnowledgeSearch {
   tags?: Record<string, string> | undefined
   limit: number
   /**
-   * Passages with a lower score are not used; 0 by default. The server applies minimum scores of
-   * knowledge bases, which replace this one.
+   * Passages with a lower score are not used. The server applies minimum scores of knowledge bases,
+   * which replace this one.
    */
   minScore?: number | undefined
   /** Passages before and after each that are part of its content; 1 by default. */
@@ -35,20 +37,16 @@ const placeholders = /\[(?:e-mail|phone|card|iban|redacted)\]/g
 /** Searches files. Throws TypeError for a knowledge base that does not exist on the server. */
 export async function searchKnowledge(
   turn: Turn,
-  { query, names, tags, limit, minScore = 0, neighbours = 1 }: KnowledgeSearch,
+  { query, names, tags, limit, minScore: own, neighbours = 1 }: KnowledgeSearch,
 ): Promise<EventKnowledge> {
-  const declared = turn.engine.program.document.knowledgeBases ?? {}
-  const bases = tags ? [] : (names ?? Object.keys(declared))
-  const included = bases.map((name) => declared[name]?.name ?? name)
-  const known = await findBases(turn, included)
-  const words = query.replace(placeholders, ' ').trim().slice(0, maxQueryLength)
-  if ((!tags && known.size === 0) || words === '') return { included, results: [] }
+  const { included, known, words, filter } = await findScope(turn, { query, names, tags })
+  const minScore = own ?? defaultMinScore
+  if (filter === null) return { included, results: [] }
   const parameters = new URLSearchParams({
     query: words,
     limit: String(limit),
     contextDepth: String(neighbours),
-    // A list matches files with any of these ids.
-    tags: JSON.stringify(tags ?? { kbId: [...known.keys()] }),
+    tags: filter,
   })
   const search = turn.engine.platform({
     method: 'GET',
@@ -56,7 +54,11 @@ export async function searchKnowledge(
     cause: turn.delivered.id,
   }) as Promise<{ passages: Found[] }>
   const { passages } = await turn.trace.call(`search knowledge: ${words}`, search, (found) =>
-    toTracedSearch({ query: words, limit, minScore }, known, found.passages),
+    toTracedSearch(
+      { query: words, limit, minScore, hasOwnMinScore: own !== undefined },
+      known,
+      found.passages,
+    ),
   )
   const used = passages.filter(
     (passage) => passage.score >= (findBase(known, passage)?.minScore ?? minScore),
@@ -64,11 +66,47 @@ export async function searchKnowledge(
   return { included, results: used.map((passage) => toResult(passage, known)) }
 }
 
+type Scope = Pick<KnowledgeSearch, 'query' | 'names' | 'tags'>
+
+/** Returns the known knowledge bases, and the words and tags to search for; `filter` is null if there are none. */
+async function findScope(turn: Turn, { query, names, tags }: Scope) {
+  const declared = turn.engine.program.document.knowledgeBases ?? {}
+  const bases = tags ? [] : (names ?? Object.keys(declared))
+  const included = bases.map((name) => declared[name]?.name ?? name)
+  const known = await findBases(turn, included)
+  const words = query.replace(placeholders, ' ').trim().slice(0, maxQueryLength)
+  const isEmpty = (!tags && known.size === 0) || words === ''
+  // A list matches files with any of these ids.
+  const filter = isEmpty ? null : JSON.stringify(tags ?? { kbId: [...known.keys()] })
+  return { included, known, words, filter }
+}
+
+const noAnswers: FoundAnswers = { answers: [], language: 'simple', bestScore: 0 }
+
+/** Finds answers without a model. Throws TypeError for a knowledge base that does not exist. */
+export async function findAnswers(
+  turn: Turn,
+  { minScore, ...scope }: Scope & Pick<KnowledgeSearch, 'minScore'>,
+): Promise<FoundAnswers> {
+  const { words, filter } = await findScope(turn, scope)
+  if (filter === null) return noAnswers
+  const parameters = new URLSearchParams({
+    query: words,
+    tags: filter,
+    ...(minScore !== undefined && { minScore: String(minScore) }),
+  })
+  return (await turn.engine.platform({
+    method: 'GET',
+    path: `/v1/platform/files/answers?${parameters}`,
+    cause: turn.delivered.id,
+  })) as unknown as FoundAnswers
+}
+
 /** Passages that the trace shows. */
 const maxTraced = 10
 
 const toTracedSearch = (
-  search: Pick<TracedSearch, 'query' | 'limit' | 'minScore'>,
+  search: Omit<TracedSearch, 'knowledgeBases' | 'passages'>,
   known: Bases,
   passages: Found[],
 ): TracedSearch => ({
@@ -121,7 +159,7 @@ const toResult = (passage: Found, known: Bases): KnowledgeResult => {
 }
 
 /** Tags may contain anything; only web addresses become links. */
-const isWebAddress = (text: string | undefined): text is string =>
+export const isWebAddress = (text: string | undefined): text is string =>
   text !== undefined && /^https?:\/\/[^\s<>]+$/i.test(text)
 
 async function findBases({ engine }: Turn, names: string[]): Promise<Bases> {

@@ -16,6 +16,8 @@ export interface PlatformCall {
   cause?: string | undefined
   /** Maximum duration in ms, without retries after it. By default 120 s, with retries. */
   timeoutMs?: number
+  /** Maximum number of attempts; 5 by default. */
+  attempts?: number
 }
 
 /**
@@ -48,7 +50,7 @@ interface Access {
 /** The engine's trace shows its calls, so the server does not record them. */
 export const ownTrace = { 'x-botstead-own-trace': '1' }
 
-const attempts = 5
+const usualAttempts = 5
 const defaultTimeoutMs = 120_000
 
 class TimedOut extends Error {}
@@ -88,6 +90,7 @@ export function openPlatform({ url, token, botId }: Access): Platform {
     })
 
   return async (call) => {
+    const { attempts = usualAttempts } = call
     let trouble = ''
     for (let attempt = 1; attempt <= attempts; attempt++) {
       const answer = await once(call).catch((error: Error) => error)

@@ -2,7 +2,7 @@
 // links that no passage contains, and numbers the others in the order of the text.
 import type { KnowledgeResult } from '../engine/event-types.ts'
 
-interface Citation {
+export interface Citation {
   number: number
   /** Title of the file, or the last part of its key. */
   title: string
@@ -18,20 +18,27 @@ interface Citation {
 export interface CitedAnswer {
   answer: string
   citations: Citation[]
+  /** The cited passages: citation 1 is of the first one. */
+  passages: KnowledgeResult[]
 }
 
-const markers = /\s?\s?\[(\d{1,4}(?:\s?[,;]\s?\d{1,4})*)\]/g
+export const citationMarker = /\[(\d{1,4}(?:\s?[,;]\s?\d{1,4})*)\]/g
+const spacedMarker = new RegExp(`\\s?\\s?${citationMarker.source}`, 'g')
 
-/** Returns the answer with valid citations only. Passage 1 is the first one. */
-export function citeAnswer(text: string, passages: KnowledgeResult[]): CitedAnswer {
+/** Returns the answer with valid citations and links only. Passage 1 is the first one. */
+export const citeAnswer = (text: string, passages: KnowledgeResult[]): CitedAnswer =>
+  numberCitations(withoutInventedLinks(text, passages), passages)
+
+/** Numbers citations in the order of the text, and removes those of passages that do not exist. */
+export function numberCitations(text: string, passages: KnowledgeResult[]): CitedAnswer {
   const cited: KnowledgeResult[] = []
-  const answer = withoutInventedLinks(text, passages).replace(markers, (_, list: string) => {
+  const answer = text.replace(spacedMarker, (_, list: string) => {
     const found = list.split(/[,;]/).flatMap((number) => passages[Number(number) - 1] ?? [])
     for (const passage of found) if (!cited.includes(passage)) cited.push(passage)
     const numbers = new Set(found.map((passage) => cited.indexOf(passage) + 1))
     return numbers.size === 0 ? '' : ` [${[...numbers].join(', ')}]`
   })
-  return { answer: answer.trim(), citations: cited.map(toCitation) }
+  return { answer: answer.trim(), citations: cited.map(toCitation), passages: cited }
 }
 
 const toCitation = (
@@ -63,9 +70,8 @@ function withoutInventedLinks(text: string, passages: KnowledgeResult[]): string
 
 /** Returns the lines of the sources below an answer. Chats make links of addresses. */
 export const sourcesText = (citations: Citation[]) =>
-  citations
-    .map(({ number, title, url, page }) => {
-      const place = page ? `, page ${page}` : ''
-      return `[${number}] ${title}${place}${url ? ` ${url}` : ''}`
-    })
-    .join('\n')
+  citations.map((citation) => `[${citation.number}] ${toPlace(citation)}`).join('\n')
+
+/** Returns title, page and address of a source. */
+export const toPlace = ({ title, url, page }: Citation) =>
+  `${title}${page ? `, page ${page}` : ''}${url ? ` ${url}` : ''}`

@@ -34,18 +34,36 @@ export class ModelFailed extends Error {
 /** Leaves time for the rest of the turn, which may take 60 s by default. */
 const defaultTimeoutMs = 45_000
 
+export interface CallLimits {
+  /** The call ends at this time of the engine's clock, in ms. */
+  deadline?: number
+  /** Attempts to reach the server; 5 by default. */
+  attempts?: number
+}
+
+/** In ms. */
+export const getModelTimeout = ({ engine }: Turn) =>
+  engine.program.document.settings?.modelTimeout ?? defaultTimeoutMs
+
 /**
  * Calls a model. Throws ModelFailed; Unreachable if the server must deliver the event again;
  * PlatformRejection if the user has stopped the answer.
  */
-export async function generateText(turn: Turn, request: CognitiveRequest): Promise<CognitiveReply> {
+export async function generateText(
+  turn: Turn,
+  request: CognitiveRequest,
+  { deadline = Number.POSITIVE_INFINITY, attempts }: CallLimits = {},
+): Promise<CognitiveReply> {
+  const left = deadline - turn.engine.now()
+  if (left <= 0) throw new ModelFailed('unavailable', 'No time is left for a call of the model')
   const step = turn.trace.begin({ kind: 'model', model: [request.model ?? 'auto'].flat().join() })
   try {
     const reply = (await callOnce(turn, nextKey(turn), {
       method: 'POST',
       path: '/v2/cognitive/generate-text',
       body: { ...request, meta: { ...toMeta(turn), ...request.meta } },
-      timeoutMs: turn.engine.program.document.settings?.modelTimeout ?? defaultTimeoutMs,
+      timeoutMs: Math.min(getModelTimeout(turn), left),
+      ...(attempts !== undefined && { attempts }),
     })) as unknown as CognitiveReply
     const { model, provider, usage, cost, cached } = reply.metadata
     const { inputTokens, outputTokens } = usage

@@ -4,7 +4,7 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js'
 import type { JsonSchema } from '../document/shapes.ts'
 import type { Turn } from '../engine/turn.ts'
-import { type CognitiveRequest, generateText, ModelFailed } from './models.ts'
+import { type CallLimits, type CognitiveRequest, generateText, ModelFailed } from './models.ts'
 import { toStorable, toStorableText } from './storable.ts'
 
 interface TypedRequest {
@@ -13,28 +13,35 @@ interface TypedRequest {
   data: unknown
   schema: JsonSchema
   model?: CognitiveRequest['model'] | undefined
+  /** The card manages without a model, so a missing one is no issue of the bot. */
+  isOptional?: boolean
   /** How often the model may correct its reply. */
   repairs?: number | undefined
   /** Returns an error for a value that matches the schema but is unsuitable. */
   check?: (value: unknown) => string | null
+  meta?: CognitiveRequest['meta']
+  limits?: CallLimits
 }
 
 const defaultRepairs = 2
 
 /** Returns a value that matches the schema. Throws ModelFailed, Unreachable. */
 export async function generateTyped(turn: Turn, request: TypedRequest): Promise<unknown> {
-  const { instructions, data, model, repairs = defaultRepairs } = request
+  const { instructions, data, model, isOptional, repairs = defaultRepairs, meta, limits } = request
   const schema = objectSchema(request.schema)
   const systemPrompt = `${withDataRule(instructions)}\n\n${replyRule(schema)}`
   const messages: CognitiveRequest['messages'] = [{ role: 'user', content: toData(data) }]
   for (let repair = 0; ; repair++) {
-    const { output, metadata } = await generateText(turn, {
+    const call = {
       systemPrompt,
       messages,
-      responseFormat: 'json',
+      responseFormat: 'json' as const,
       responseSchema: schema as Record<string, unknown>,
       ...(model !== undefined && { model }),
-    })
+      ...(meta && { meta }),
+      ...(isOptional && { options: { isOptional } }),
+    }
+    const { output, metadata } = await generateText(turn, call, limits)
     const reading = await read(output, schema, request)
     if ('value' in reading) return reading.value
     if (repair === repairs)

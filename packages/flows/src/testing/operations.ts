@@ -1,6 +1,9 @@
 // The operations of a conversation script's server beside the chat: tables, files and actions.
 import type { FlowDocument } from '../document/document.ts'
+import { defaultMinScore } from '../engine/min-score.ts'
 import { type Json, type PlatformCall, PlatformRejection } from '../engine/platform.ts'
+import { groundingCategory } from '../models/grounding.ts'
+import type { CognitiveRequest } from '../models/models.ts'
 import { tableInMemory } from './rows.ts'
 import type { ConversationScript } from './script.ts'
 
@@ -22,13 +25,18 @@ export function answerFrom(
     const [, table, rest] = /^\/v1\/tables\/([^/]+)(.*)$/.exec(pathname) ?? []
     if (table) return tables.perform(decodeURIComponent(table), rest!, call, query)
     if (pathname === '/v1/files/search') return { passages: passagesFor(script.knowledge, query) }
+    if (pathname === '/v1/platform/files/answers') return answersFor(script.knowledge, query)
     if (pathname === '/v1/files/knowledge-bases')
       return { knowledgeBases: knowledgeBases(document, script), meta: {} }
+    // Scripts have no curated answers.
+    if (pathname === '/v1/platform/curated-answers/find') return {}
     // The script has the outputs of an MCP server's tool in `actions`; any input fits.
     if (pathname === '/v1/platform/mcp-tool') return { tool: { inputSchema: {} } }
     if (pathname === '/v1/chat/actions')
       return callAction(script, String((call.body as Json | undefined)?.type))
     if (pathname === '/v2/cognitive/generate-text') {
+      const request = call.body as CognitiveRequest
+      if (passesCheck(request, replies.left[0])) return modelReply(supportAll(request))
       const reply = replies.left.shift()
       replies.fault ??= findFault(reply, call.body as Json)
       return modelReply(reply)
@@ -63,6 +71,18 @@ function modelReply(reply: string | Json | undefined): Json {
   if (typeof reply === 'object' && Array.isArray(reply.toolCalls))
     return { output: String(reply.text ?? ''), toolCalls: toolCalls(reply.toolCalls), metadata }
   return { output: typeof reply === 'string' ? reply : JSON.stringify(reply), metadata }
+}
+
+/** The check of an answer's sentences passes, unless the script has its reply. */
+const passesCheck = ({ meta }: CognitiveRequest, next: string | Json | undefined) =>
+  meta?.promptCategory === groundingCategory &&
+  !(typeof next === 'object' && Array.isArray(next.sentences))
+
+function supportAll({ messages }: CognitiveRequest): Json {
+  const { sentences } = JSON.parse(String(messages[0]!.content)) as { sentences: Json[] }
+  return {
+    sentences: sentences.map(({ number }) => ({ number, verdict: 'supported', passage: 1 })),
+  }
 }
 
 /** A model calls no tool that it was not given; a name in the script would be wrong. */
@@ -119,7 +139,7 @@ function knowledgeBases({ knowledgeBases = {} }: FlowDocument, { knowledge }: Co
   }))
 }
 
-/** Ranks passages by the share of the query's words that they contain. */
+/** Ranks passages by the share of the query's words that they contain. Those with one are likely answers. */
 function passagesFor(knowledge: ConversationScript['knowledge'], query: URLSearchParams): Json[] {
   const { kbId } = JSON.parse(query.get('tags') ?? '{}') as { kbId?: string[] | string }
   const words = [
@@ -135,7 +155,7 @@ function passagesFor(knowledge: ConversationScript['knowledge'], query: URLSearc
       }
       return {
         content,
-        score: words.filter((word) => text.includes(word)).length / Math.max(1, words.length),
+        score: toScore(words.filter((word) => text.includes(word)).length, words.length),
         file,
       }
     }),
@@ -145,6 +165,26 @@ function passagesFor(knowledge: ConversationScript['knowledge'], query: URLSearc
       score > 0 && (kbId === undefined || [kbId].flat().includes(file.tags.kbId)),
   )
   return wanted.sort((a, b) => b.score - a.score).slice(0, Number(query.get('limit') ?? 20))
+}
+
+const toScore = (found: number, words: number) => (found === 0 ? 0 : 0.5 + found / words / 2)
+
+/** Answers with whole passages. */
+function answersFor(knowledge: ConversationScript['knowledge'], query: URLSearchParams): Json {
+  const [best] = passagesFor(knowledge, query) as {
+    content: string
+    score: number
+    file: { id: string; key: string; tags: { title?: string } }
+  }[]
+  const minScore = Number(query.get('minScore') ?? defaultMinScore)
+  const { content = '', score = 0, file } = best ?? {}
+  const { id: fileId, key: fileKey, tags } = file ?? {}
+  const answer = { text: content, score, section: [], passage: content, fileId, fileKey, ...tags }
+  return {
+    answers: score >= minScore && best ? [answer] : [],
+    language: 'simple',
+    bestScore: score,
+  }
 }
 
 function found<Value>(value: Value | undefined, message: string): Value {

@@ -7,7 +7,8 @@ export interface FileResults {
   results: ScriptResult[]
 }
 
-export function textReport(files: FileResults[]): string {
+/** `kind`: of the results, in the plural. */
+export function textReport(files: FileResults[], kind = 'scripts'): string {
   const lines = files.flatMap(({ file, results }) =>
     results.flatMap(({ name, ms, failure }) => {
       if (!failure) return [`ok    ${name} (${Math.round(ms)} ms)`]
@@ -23,7 +24,7 @@ export function textReport(files: FileResults[]): string {
   )
   const all = files.flatMap(({ results }) => results)
   const failed = all.filter(({ failure }) => failure).length
-  return [...lines, `${all.length - failed} of ${all.length} scripts passed`].join('\n')
+  return [...lines, `${all.length - failed} of ${all.length} ${kind} passed`].join('\n')
 }
 
 export function junitReport(files: FileResults[]): string {

@@ -92,7 +92,11 @@ export function parseScripts(text: string, file: string): ConversationScript[] {
     if (error) throw new ScriptError(error.linePos?.[0].line ?? 1, error.message.split('\n', 1)[0]!)
     const line = toLine(document.contents)
     const given = document.toJS() as unknown
-    if (!isObject(given)) throw new ScriptError(line, 'a script must be a mapping with `steps`')
+    if (!isObject(given))
+      throw new ScriptError(
+        line,
+        'a script must be a mapping with `steps`, and a file of checks one with `knowledgeChecks`',
+      )
     for (const key of Object.keys(given))
       if (!known.includes(key))
         throw new ScriptError(line, `"${key}" is not a known field. Use ${known.join(', ')}`)

@@ -23,8 +23,9 @@ type Step =
 export interface TracedSearch {
   query: string
   limit: number
-  /** The minimum score of the card: passages with a lower score were found, but not used. */
+  /** The minimum score of the card, or the default: passages with a lower score were found, but not used. */
   minScore: number
+  hasOwnMinScore: boolean
   /** Ids of the knowledge bases. */
   knowledgeBases: string[]
   passages: TracedPassage[]
@@ -35,7 +36,7 @@ interface TracedPassage {
   fileKey: string
   page?: number
   score: number
-  /** The minimum score of the passage's knowledge base, which replaces the one of the card. */
+  /** The minimum score of the passage's knowledge base, which replaces the other one. */
   minScore?: number
 }
 
