@@ -1,5 +1,5 @@
 // Shows which options and buttons of messages the user has chosen, also after a reload.
-import { closeChoice, showButtonOf, showChoiceOf } from './message-view.js'
+import { closeChoice, showAnsweredChoice, showPressedButton } from './message-view.js'
 
 export function openAnswers() {
   /** Times of the latest answered choices, by their options. */
@@ -8,7 +8,7 @@ export function openAnswers() {
   /** Disables a choice that the user has answered where it was repeated. */
   function closeRepeated(entry) {
     const group = !entry.own && entry.row.querySelector('.choices:not(:has([aria-pressed=true]))')
-    if (group && entry.createdAt < (answered.get(optionsOf(entry)) ?? '')) closeChoice(group)
+    if (group && entry.createdAt < (answered.get(getOptions(entry)) ?? '')) closeChoice(group)
   }
 
   /** Disables choices that the user's next message answers, and earlier ones with the same options. */
@@ -17,8 +17,8 @@ export function openAnswers() {
     for (const at of [index, index + 1]) {
       const [question, answer] = [entries[at - 1], entries[at]]
       if (!question || !answer || question.own || !answer.own) continue
-      if (!showChoiceOf(question.row, answer.payload)) continue
-      answered.set(optionsOf(question), question.createdAt)
+      if (!showAnsweredChoice(question.row, answer.payload)) continue
+      answered.set(getOptions(question), question.createdAt)
       for (const entry of entries.slice(0, at - 1)) closeRepeated(entry)
     }
   }
@@ -39,7 +39,7 @@ function showButtons(earlier, later) {
   const cards = earlier.filter(({ own, row }) => !own && row.querySelector('.card button'))
   if (cards.length === 0) return
   for (const { own, payload } of later)
-    if (own) for (const { row } of cards) showButtonOf(row, payload)
+    if (own) for (const { row } of cards) showPressedButton(row, payload)
 }
 
-const optionsOf = ({ payload }) => JSON.stringify(payload?.options)
+const getOptions = ({ payload }) => JSON.stringify(payload?.options)

@@ -1,13 +1,13 @@
 // The chat page: one user, one bot, one conversation at a time. With `?clientId=` it uses the Webchat
 // API, with `?chat=` or at `/talk/{id}` the Chat API, which has the same paths for everything
 // that the page calls. With `?preview` it shows how settings look, and calls nothing.
-import { Refusal, reasonOf, request } from './chat-api.js'
+import { Refusal, request, toReason } from './api/chat-api.js'
+import { openPauses } from './api/retry.js'
+import { openSession } from './api/session.js'
 import { Conversation } from './conversation.js'
 import { connectHost } from './host.js'
 import { page } from './page.js'
 import { preview } from './preview.js'
-import { openPauses } from './retry.js'
-import { openSession } from './session.js'
 import { speak, t } from './texts.js'
 
 const pauses = openPauses()
@@ -50,7 +50,7 @@ async function start({ mayCreate = false } = {}) {
     const final = failure instanceof Refusal
     const retrying = pauses.attempt === 0 ? 'connecting' : 'offline'
     page.showState(final ? 'stopped' : retrying)
-    page.showTrouble(final || pauses.attempt > 0 ? reasonOf(failure) : null)
+    page.showTrouble(final || pauses.attempt > 0 ? toReason(failure) : null)
     if (final) settings?.host?.fail(failure)
     await (final ? new Promise((resolve) => (retryStart = resolve)) : pauses.next())
   }
@@ -90,7 +90,7 @@ const methods = {
     return (await session.api.updateUser({ ...profile, ...userData })).user
   },
   config(configuration) {
-    Object.assign(settings, lookOf(configuration))
+    Object.assign(settings, toLook(configuration))
     page.configure(settings)
   },
   restartConversation: startOver,
@@ -147,13 +147,13 @@ async function readSettings() {
     Promise.reject(error.status === 404 ? noChat : error),
   )
   const { configuration, ...website } = (await embedding) ?? {}
-  const chosen = { ...stored, ...lookOf(configuration), ...website }
+  const chosen = { ...stored, ...toLook(configuration), ...website }
   if (website.host) Object.assign(website.host, { onOpened, onUser: changeVisitor })
   return clientId ? { ...chosen, chatUrl: `/webchat/${clientId}`, isWebchat: true } : chosen
 }
 
 /** The fields that a website may change. With another `chatUrl` it would reach bots that exclude it. */
-function lookOf(configuration = {}) {
+function toLook(configuration = {}) {
   const fields =
     'botName composerPlaceholder color avatarUrl radius theme greeting suggestions language'
   const chosen = fields.split(' ').filter((name) => Object.hasOwn(configuration, name))
@@ -216,7 +216,7 @@ async function stopAnswer() {
   try {
     await conversation.stopAnswer()
   } catch (error) {
-    page.showTrouble(t('cannotStop', { reason: reasonOf(error) }))
+    page.showTrouble(t('cannotStop', { reason: toReason(error) }))
   }
 }
 
@@ -233,7 +233,7 @@ async function startOver() {
     conversation.close()
     converse()
   } catch (error) {
-    page.showTrouble(t('cannotStartOver', { reason: reasonOf(error) }))
+    page.showTrouble(t('cannotStartOver', { reason: toReason(error) }))
     page.enable(true)
   }
 }

@@ -1,11 +1,11 @@
 // One conversation on the page: loads the first page of messages, sends and receives messages, and
 // after a lost connection fetches the messages that it missed.
-import { reasonOf } from './chat-api.js'
+import { toReason } from './api/chat-api.js'
+import { listen } from './api/listener.js'
+import { openOutbox } from './api/outbox.js'
+import { openRatings } from './api/ratings.js'
+import { openReceipts } from './api/receipts.js'
 import { newId } from './ids.js'
-import { listen } from './listener.js'
-import { openOutbox } from './outbox.js'
-import { openRatings } from './ratings.js'
-import { openReceipts } from './receipts.js'
 import { t } from './texts.js'
 import { Timeline } from './timeline.js'
 import { openTyping } from './typing.js'
@@ -82,9 +82,9 @@ export class Conversation {
     })
     try {
       const url = await this.#session.api.upload(file)
-      if (!this.#closed) this.send(messageOf(file, url))
+      if (!this.#closed) this.send(toMessage(file, url))
     } catch (error) {
-      this.#page.showTrouble(t('cannotAttach', { name: file.name, reason: reasonOf(error) }))
+      this.#page.showTrouble(t('cannotAttach', { name: file.name, reason: toReason(error) }))
     }
     this.#drop(clientId)
   }
@@ -257,7 +257,7 @@ export class Conversation {
     try {
       return await this.#ratings.save(messageId, feedback)
     } catch (error) {
-      this.#page.showTrouble(t('cannotRate', { reason: reasonOf(error) }))
+      this.#page.showTrouble(t('cannotRate', { reason: toReason(error) }))
       return false
     }
   }
@@ -344,7 +344,7 @@ export class Conversation {
 }
 
 /** The message type of a file. */
-function messageOf({ name, type }, url) {
+function toMessage({ name, type }, url) {
   const kind = ['image', 'audio', 'video'].find((one) => type.startsWith(`${one}/`)) ?? 'file'
   return { type: kind, [`${kind}Url`]: url, title: name }
 }

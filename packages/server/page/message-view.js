@@ -34,7 +34,7 @@ const views = new Map(
       element(
         'div',
         { class: 'bloc' },
-        ...list(payload.items).map((item) => viewOf(flat(item), { ...turn, inside: true })),
+        ...list(payload.items).map((item) => toView(flat(item), { ...turn, inside: true })),
       ),
   }),
 )
@@ -44,7 +44,7 @@ const views = new Map(
  * button's answer. `turn.loads(address)`: whether a picture, audio or video loads without a click; all do
  * by default. `turn.remember(address)`: called when one loads after a click.
  */
-export function viewOf(payload, turn) {
+export function toView(payload, turn) {
   const view = views.get(payload?.type)
   // No nested blocs: they could be endless.
   if (!view || (turn.inside && payload.type === 'bloc')) return unknown(payload)
@@ -241,7 +241,7 @@ function sendButton(label, { text, value }, turn) {
 }
 
 /** Shows the user's choice if the message answers the choice in this view. Returns whether it does. */
-export function showChoiceOf(view, message) {
+export function showAnsweredChoice(view, message) {
   const group = view.querySelector('.choices')
   const options = [...(group?.querySelectorAll('button, option') ?? [])]
   const isAnswer = options.some(({ textContent }) => textContent === message?.text)
@@ -250,7 +250,7 @@ export function showChoiceOf(view, message) {
 }
 
 /** Shows that the user chose the card's button that sends this message. */
-export function showButtonOf(view, message) {
+export function showPressedButton(view, message) {
   const buttons = [...view.querySelectorAll('.card button')]
   const chosen = buttons.find((button) => isSame(answers.get(button), message))
   if (chosen) showChosen(chosen, true)

@@ -4,7 +4,7 @@
 import { openAnswers } from './answers.js'
 import { element, webAddress } from './dom.js'
 import { createRating } from './feedback.js'
-import { viewOf } from './message-view.js'
+import { toView } from './message-view.js'
 import { language, t } from './texts.js'
 
 /**
@@ -82,7 +82,7 @@ export class Timeline {
     stream.next++
     stream.text += delta
     const bubble = stream.row.querySelector('.bubble')
-    const view = viewOf({ type: 'text', text: stream.text }, { own: false })
+    const view = toView({ type: 'text', text: stream.text }, { own: false })
     bubble.replaceChildren(bubble.firstChild, view)
   }
 
@@ -150,7 +150,7 @@ export class Timeline {
     const bubble = entry?.row.querySelector('.bubble')
     if (!bubble || isSame(entry.payload, payload)) return
     entry.payload = payload
-    const view = viewOf(payload, { own: entry.own, send: this.#actions.send })
+    const view = toView(payload, { own: entry.own, send: this.#actions.send })
     bubble.replaceChildren(bubble.firstChild, view)
     this.#answers.show(this.#entries, entry)
     if (metadata?.edited) markEdited(entry.row)
@@ -229,7 +229,7 @@ export class Timeline {
 
   #draw(payload, own) {
     const speaker = element('span', { class: 'aside' }, `${own ? t('you') : this.#botName}: `)
-    const view = viewOf(payload, { own, send: this.#actions.send })
+    const view = toView(payload, { own, send: this.#actions.send })
     return element(
       'div',
       { class: `message ${own ? 'own' : 'theirs'}` },
@@ -247,7 +247,7 @@ export class Timeline {
     this.#entries.splice(index, 0, entry)
     this.#answers.show(this.#entries, entry)
     this.#log.insertBefore(entry.row, next)
-    showNote(entry.row, timeOf(entry.createdAt))
+    showNote(entry.row, toTime(entry.createdAt))
     this.#showTurns()
   }
 
@@ -287,9 +287,9 @@ function markEdited(row) {
 /** Shows a line above the message; null removes it. Screen readers read changed lines only. */
 function showTurn(row, text) {
   const shown = row.previousElementSibling
-  const isShown = shown?.classList.contains('turn')
-  if (isShown && shown.textContent === text) return
-  if (isShown) shown.remove()
+  const isTurn = shown?.classList.contains('turn')
+  if (isTurn && shown.textContent === text) return
+  if (isTurn) shown.remove()
   if (text) row.before(element('p', { class: 'stopped turn' }, text))
 }
 
@@ -316,7 +316,7 @@ const quietButton = (label, click) =>
 const time = { hour: '2-digit', minute: '2-digit' }
 const day = { day: 'numeric', month: 'short', ...time }
 
-function timeOf(createdAt) {
+function toTime(createdAt) {
   const date = new Date(createdAt)
   const today = date.toDateString() === new Date().toDateString()
   const text = date.toLocaleString(language, today ? time : day)

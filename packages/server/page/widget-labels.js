@@ -10,7 +10,7 @@ const labels = {
 }
 
 /** Returns the label in this language, or in the visitor's first one that the widget has. */
-export function labelOf(action, name, language) {
+export function toLabel(action, name, language) {
   const wanted = language ? [language] : navigator.languages
   const codes = wanted.map((tag) => String(tag).toLowerCase().split('-')[0])
   const code = codes.find((one) => Object.hasOwn(labels, one)) ?? 'en'

@@ -1,7 +1,7 @@
 // The chat in a window above a button in a corner of the website. The window covers small screens.
 import { inkOn } from './ink.js'
 import { bubblePath, crossPath, element, icon, picture } from './widget-elements.js'
-import { labelOf } from './widget-labels.js'
+import { toLabel } from './widget-labels.js'
 
 const layer = '2147483000'
 const shadow = 'rgb(0 0 0 / 25%)'
@@ -129,7 +129,7 @@ export class ChatWindow {
     const { open } = this.#box
     this.#button.replaceChildren(open ? icon(crossPath) : this.#closedIcon)
     this.#button.setAttribute('aria-expanded', String(open))
-    this.#button.setAttribute('aria-label', labelOf(open ? 'close' : 'open', botName, language))
+    this.#button.setAttribute('aria-label', toLabel(open ? 'close' : 'open', botName, language))
   }
 
   #listen() {

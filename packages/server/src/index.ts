@@ -1,5 +1,6 @@
 // The package's only entry point.
 
+export { StartAborted, StartError } from '@botstead/lib'
 export {
   backUpToFile,
   exportToFile,
@@ -26,7 +27,6 @@ export { type Config, ConfigError, readConfig } from './core/config/index.ts'
 export type { PlannedEffect, PlannedMigration } from './core/db/index.ts'
 export { DatabaseError } from './core/db/index.ts'
 export type { Credentials } from './core/installation/index.ts'
-export { StartAborted, StartError } from './core/lib/index.ts'
 export { ArchiveError } from './features/archive/index.ts'
 export type { Finding } from './features/operator/index.ts'
 export {

@@ -1,8 +1,9 @@
 // The composition root: builds every service once, in order, with plain calls. Tests pass in what
 // they replace.
 import { setTimeout as pause } from 'node:timers/promises'
+import { FairTurns } from '@botstead/lib'
 import type { FastifyInstance } from 'fastify'
-import { codeTrials, handlers, messageOperations } from '../core/api/index.ts'
+import { codeTrials } from '../core/api/index.ts'
 import {
   createServer,
   mountFamilies,
@@ -11,16 +12,18 @@ import {
   type Timeouts,
 } from '../core/http/index.ts'
 import { Events, version } from '../core/installation/index.ts'
-import { FairTurns } from '../core/lib/index.ts'
-import { openMessages } from '../core/messaging/index.ts'
+import { messageOperations, openMessages } from '../core/messaging/index.ts'
 import { followContexts, openMetrics } from '../core/telemetry/index.ts'
+import { type ConnectorRunner, startChannels } from '../features/channels/index.ts'
 import { openModels, readModelSources } from '../features/models/index.ts'
 import { openMoves } from '../features/moves/index.ts'
+import type { AllServices } from './all-services.ts'
 import { type Background, openBackground } from './background.ts'
 import { closeApp } from './close.ts'
 import { type Delivery, type DeliveryOptions, openDelivery } from './delivery.ts'
-import { type AllServices, addRequestHooks, features } from './features.ts'
+import { addRequestHooks, features } from './features.ts'
 import { type Gauges, openGauges } from './gauges.ts'
+import { coreHandlers } from './handlers.ts'
 import { type HealthReader, openHealth } from './health.ts'
 import { OwnApi } from './own-api.ts'
 import { registerRoutes } from './routes.ts'
@@ -136,13 +139,27 @@ async function buildApp(options: AppOptions, opened: Opened): Promise<App> {
     firstChat: options.firstChat ?? (() => null),
   })
   addRequestHooks(delivery.hooks, services)
+  const channels = openChannels(services, { storage, delivery })
+  opened.push(() => channels.stop())
   const deps = { storage, delivery, background, health, timeouts }
   const { server, gauges } = openServer(services, deps)
   ownApi.attach(server)
-  const parts = { storage, delivery, background, models, moves, server, gauges }
+  const parts = { storage, delivery, background, channels, models, moves, server, gauges }
   const address = ownApi
   return { services, server, address, ...toEnd({ config, log, lifecycle, parts }) }
 }
+
+const openChannels = (
+  services: AllServices,
+  { storage, delivery }: { storage: Storage; delivery: Delivery },
+): ConnectorRunner =>
+  startChannels({
+    ...services,
+    targets: delivery.targets,
+    outgoing: delivery.hosting.outgoing,
+    issues: delivery.issues,
+    workerId: () => storage.worker.id,
+  })
 
 interface Lifecycle {
   isStopping: boolean
@@ -204,7 +221,8 @@ function openServer(
 ): { server: FastifyInstance; gauges: Gauges } {
   const { metrics, config } = services
   const server = createServer(services, timeouts)
-  mountFamilies(server, services, [handlers, ...features.map((one) => one.handlers ?? {})], {
+  const handlers = [...coreHandlers, ...features.map((one) => one.handlers ?? {})]
+  mountFamilies(server, services, handlers, {
     firstSteps: Object.assign({}, codeTrials, ...features.map(({ firstSteps }) => firstSteps)),
     messageOperations,
   })

@@ -3,6 +3,7 @@
 
 import { open, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeFolder, syncFolder } from '@botstead/lib'
 import { pino } from 'pino'
 import { findOwnerEmail } from '../core/accounts/index.ts'
 import { type Blobs, openBlobs } from '../core/blobs/index.ts'
@@ -13,12 +14,11 @@ import { type ConnectionSettings, type Database, migrate } from '../core/db/inde
 import {
   findMasterKey,
   isChatKeyPresent,
+  openDatabaseKeys,
   openKeys,
-  openKeysOf,
   version,
   withDatabase,
 } from '../core/installation/index.ts'
-import { makeFolder, syncFolder } from '../core/lib/index.ts'
 import type { Keyring } from '../core/sealing/index.ts'
 import type { Tables } from '../core/table-rules/index.ts'
 import {
@@ -38,6 +38,7 @@ import {
   restore,
   writeAtomically,
 } from '../features/archive/index.ts'
+import { hubIntegrations } from '../features/channels/index.ts'
 import { listScriptWarnings, openVrl } from '../features/shared-addresses/index.ts'
 import { tableRules } from './tables.ts'
 
@@ -73,7 +74,7 @@ export async function importFromFile(
   return withInstallation(
     config,
     async (installation) => {
-      await seedHub(installation.database.db)
+      await seedHub(installation.database.db, hubIntegrations)
       const result = await importWorkspace(installation, file, { ...options, maxBytes })
       const { id } = result.heading.workspace
       return { ...result, warnings: await readScriptWarnings(installation, id) }
@@ -184,7 +185,7 @@ export async function withInstallation<T>(
       settings,
       blobs: await openBlobs(config),
       tableRules,
-      ...(await openKeysOf(database, master)),
+      ...(await openDatabaseKeys(database, master)),
     })
   })
 }

@@ -31,7 +31,7 @@ import {
 } from '../features/archive/index.ts'
 import { announceHandoffs } from '../features/handoffs/index.ts'
 import {
-  noEmbedder,
+  createNoEmbedder,
   noReranker,
   openEmbedder,
   openIndexer,
@@ -41,16 +41,18 @@ import {
 } from '../features/knowledge/index.ts'
 import {
   type Catalog,
-  chainOf,
   type Embeddings,
   gatewayCompletions,
   gatewayEmbeddings,
   gatewayRerank,
+  includedPackages,
   type Models,
   measuredCompletions,
   measuredEmbeddings,
   openCompletions,
   openEmbeddings,
+  openIncludedEmbeddings,
+  resolveModels,
   type ServerCalls,
 } from '../features/models/index.ts'
 import {
@@ -87,29 +89,35 @@ function noteTableJob(
 }
 
 /** Null if no model is configured. */
-function columnModelOf(
+function createColumnModel(
   calls: ServerCalls,
   catalog: Catalog,
   { model }: Config,
   log: Logger,
 ): ColumnModel | null {
   if (model) return measuredCompletions(calls, openCompletions(model, log), model.model)
-  return chainOf(catalog, 'auto', 'text').length > 0 ? gatewayCompletions(calls) : null
+  return resolveModels(catalog, 'auto', 'text').length > 0 ? gatewayCompletions(calls) : null
 }
 
-/** Null if no embedding model is configured. */
-function embeddingsOf(
+/** The included model embeds files and questions if no other one is configured. */
+function createEmbeddings(
   calls: ServerCalls,
   catalog: Catalog,
-  { embeddings }: Config,
-): Embeddings | null {
-  if (embeddings) return measuredEmbeddings(calls, openEmbeddings(embeddings))
+  { config, log }: Pick<StorageOptions, 'config' | 'log'>,
+): Embeddings | 'disabled' | 'notInstalled' {
+  if (config.embeddings) return measuredEmbeddings(calls, openEmbeddings(config.embeddings))
   const model = [...catalog.models.values()].find(({ kind }) => kind === 'embedding')
-  return model ? gatewayEmbeddings(calls, model.id) : null
+  if (model) return gatewayEmbeddings(calls, model.id)
+  if (!config.includedModel) return 'disabled'
+  const timeoutMs = config.localModelSeconds * 1_000
+  const included = openIncludedEmbeddings({ memoryMb: config.localModelMemoryMb, timeoutMs, log })
+  if (included) return included
+  log.warn(`files are searched by words only: install ${includedPackages.join(' and ')}`)
+  return 'notInstalled'
 }
 
 /** Does nothing without a reranking model. */
-function rerankerOf(
+function createReranker(
   calls: ServerCalls,
   catalog: Catalog,
   { config, db, log }: { config: Config; db: Db; log: Logger },
@@ -235,14 +243,14 @@ function watchDisk({ events }: Deps, { config, log, readSpace }: StorageOptions)
 export async function openBackground(deps: Deps, options: StorageOptions, opened: Opened) {
   const { config, log } = options
   const { database, db, delivery, models, publicUrl } = deps
-  const { hosting, queue, signals, issues, redactorsOf } = delivery
+  const { hosting, queue, signals, issues, getRedactors } = delivery
   const { limits } = config
   const blobs = await openBlobs(config, () => deps.events.emit('onDiskFull'))
   const { gateway, catalog } = models
   const calls = { gateway, workspaceOf: (botId: string) => delivery.callers.workspace(botId) }
-  const embeddings = embeddingsOf(calls, catalog, config)
+  const embeddings = createEmbeddings(calls, catalog, options)
   const { indexer, websites, embedder } = openKnowledge(deps, { log, limits, blobs, embeddings })
-  const reranker = rerankerOf(calls, catalog, { config, db, log })
+  const reranker = createReranker(calls, catalog, { config, db, log })
   const tasks = startTasks(
     {
       config,
@@ -252,7 +260,7 @@ export async function openBackground(deps: Deps, options: StorageOptions, opened
       blobs,
       signals,
       issues,
-      redactorsOf,
+      getRedactors,
       publicUrl,
       deliveries: queue,
       invoker: hosting.invoker,
@@ -265,7 +273,7 @@ export async function openBackground(deps: Deps, options: StorageOptions, opened
     log,
     limits,
     blobs,
-    model: columnModelOf(calls, catalog, config, log),
+    model: createColumnModel(calls, catalog, config, log),
   })
   const disk = watchDisk(deps, options)
   const archives = openArchives(deps, blobs, { config, log, disk })
@@ -302,7 +310,7 @@ interface TableWork {
   log: Logger
   limits: Config['limits']
   blobs: Blobs
-  model: ReturnType<typeof columnModelOf>
+  model: ReturnType<typeof createColumnModel>
 }
 
 /** Starts computed columns and the jobs of tables. */
@@ -338,21 +346,26 @@ interface KnowledgeOptions {
   log: Logger
   limits: Config['limits']
   blobs: Blobs
-  embeddings: ReturnType<typeof embeddingsOf>
+  embeddings: ReturnType<typeof createEmbeddings>
 }
 
 /** Starts the reading of files and websites, and their embeddings. */
 function openKnowledge(deps: Deps, { log, limits, blobs, embeddings }: KnowledgeOptions) {
   const { db, worker, delivery } = deps
+  const onChange = (file: { botId: string; id: string }) =>
+    delivery.changeFeed.publish({ topic: 'files', ...file })
   const indexer = openIndexer({
     db,
     blobs,
     log,
     workerId: () => worker.id,
     maxBytes: limits.indexableBytes,
-    onChange: (file) => delivery.changeFeed.publish({ topic: 'files', ...file }),
+    onChange,
   })
   const websites = startWebsites(deps, { blobs, limits, log, indexer })
-  const embedder = embeddings ? openEmbedder({ db, log, embeddings }) : noEmbedder
+  const embedder =
+    typeof embeddings === 'string'
+      ? createNoEmbedder(embeddings)
+      : openEmbedder({ db, log, embeddings, onProgress: onChange })
   return { indexer, websites, embedder }
 }

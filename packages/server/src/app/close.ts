@@ -3,6 +3,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import type { ConnectorRunner } from '../features/channels/index.ts'
 import type { Models } from '../features/models/index.ts'
 import type { Moves } from '../features/moves/index.ts'
 import type { Background } from './background.ts'
@@ -17,6 +18,7 @@ interface Running {
   storage: Storage
   delivery: Delivery
   background: Background
+  channels: ConnectorRunner
   models: Models
   moves: Moves
   server: FastifyInstance
@@ -39,7 +41,7 @@ export async function closeApp(running: Running): Promise<void> {
   await end(
     'work',
     deadlineMs + 2_000,
-    Promise.all([queue.stop(deadlineMs), background.stop(), moves.stop()]),
+    Promise.all([queue.stop(deadlineMs), background.stop(), running.channels.stop(), moves.stop()]),
   )
   await end('the sandbox', 4_000, hosting.sandbox.close(Math.min(deadlineMs, 2_000)))
   signals.close()

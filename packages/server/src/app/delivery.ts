@@ -2,6 +2,8 @@
 // The bus listens last, because it receives notes at once; by then every listener of an event is
 // registered.
 
+import type { LookUp } from '@botstead/lib'
+import type { Channel, SandboxOptions } from '@botstead/sandbox'
 import type { Logger } from 'pino'
 import { openIssues, openRedeliveredIssues, type RedeliveredIssues } from '../core/bots/index.ts'
 import { createCallerCache } from '../core/catalog/index.ts'
@@ -16,9 +18,9 @@ import {
   type Targets,
   withDates,
 } from '../core/delivery/index.ts'
-import type { Hooks, Invalidation } from '../core/http/index.ts'
+import type { Invalidation } from '../core/http/index.ts'
 import type { Events } from '../core/installation/index.ts'
-import type { LookUp, RedactorsOf } from '../core/lib/index.ts'
+import type { GetRedactors } from '../core/lib/index.ts'
 import { readSignals } from '../core/messaging/index.ts'
 import {
   Backlog,
@@ -29,14 +31,14 @@ import {
 } from '../core/queue/index.ts'
 import { type LimitedCalls, openLimitedCalls, type RatesNote } from '../core/rates/index.ts'
 import { ChangeFeed, type FeedNote, isFeedNote, Signals, Stops } from '../core/realtime/index.ts'
-import type { Channel, SandboxOptions } from '../core/sandbox/index.ts'
 import type { Metrics } from '../core/telemetry/index.ts'
 import { openUsageCounter } from '../core/usage/index.ts'
 import { openActionRuns, openEventTraces } from '../features/insights/index.ts'
 import { openRedactions, slowRuleIssue } from '../features/privacy/index.ts'
 import { openVrl } from '../features/shared-addresses/index.ts'
 import { openWebhookRequests } from '../features/webhook-diary/index.ts'
-import { openHooks } from './features.ts'
+import { addDeliveryHooks } from './features.ts'
+import { createHooks, type Hooks } from './hooks.ts'
 import { type Hosting, openHosting } from './hosting.ts'
 import { invalidate } from './invalidation.ts'
 import type { OwnApi } from './own-api.ts'
@@ -76,11 +78,13 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
   const targets = openTargets(db, secrets)
   const { changeFeed, signals } = openFeeds(deps, callers, log)
   const stops = new Stops(bus.publish)
+  const feeds = { signals, stops, changeFeed }
   const ruleTooSlow = (botId: string, rule: Parameters<typeof slowRuleIssue>[0]) =>
     records.issues.report(botId, slowRuleIssue(rule))
   const redactions = openRedactions({ db, installation: config.redact, ruleTooSlow })
-  const redactorsOf = redactions.of
-  const records = openRecords(deps, { log, callers, changeFeed, redactorsOf })
+  const getRedactors = redactions.of
+  const records = openRecords(deps, { log, callers, changeFeed, getRedactors })
+  const hooks = createHooks()
   const hosting = await openHosting({
     ...options,
     ...records,
@@ -88,14 +92,15 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
     secrets,
     targets,
     metrics: metrics.invocations,
-    redactorsOf,
+    getRedactors,
     logged: (botId) => changeFeed.publish({ topic: 'logs', botId }),
     api: () => ownApi.api,
     serve: (socket, processName) => ownApi.serve(socket, processName),
     find: options.findLauncher,
+    findOwnCode: (url) => hooks.ownCode.get(url) ?? null,
   })
   opened.push(() => Promise.all([hosting.sandbox.close(0), hosting.close()]))
-  const hooks = openHooks({ ...records, ...hosting, redactorsOf, targets })
+  addDeliveryHooks(hooks, { ...records, ...hosting, getRedactors, targets })
   const emitter = createChatEmitter({ ...hosting, db, targets }, signals)
   const waiting = { backlog: openBacklog(database, options), limitedCalls: openLimitedCalls() }
   const queue = createQueue(deps, {
@@ -105,15 +110,12 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
     targets,
     hosting,
     ...waiting,
-    stops,
-    signals,
-    changeFeed,
-    redactorsOf,
+    ...feeds,
+    getRedactors,
     redeliveredIssues: records.redeliveredIssues,
   })
   const caches = { callers, targets, hosting, emitter, changeFeed, redactions }
   events.on('onInvalidate', (what) => invalidate(caches, what))
-  const feeds = { signals, stops, changeFeed }
   const secondLook = followLease(deps, { ...feeds, config, queue })
   await listen(deps, { ...feeds, queue })
   changeFeed.join()
@@ -126,7 +128,7 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
     callers,
     targets,
     hosting,
-    redactorsOf,
+    getRedactors,
     emitter,
     vrl: openVrl(),
     ...waiting,
@@ -157,7 +159,7 @@ function openFeeds({ db, bus }: Deps, { workspace }: Callers, log: Logger) {
 }
 
 interface RecordDeps {
-  redactorsOf: RedactorsOf
+  getRedactors: GetRedactors
   log: Logger
   callers: Callers
   changeFeed: ChangeFeed
@@ -165,25 +167,25 @@ interface RecordDeps {
 
 /** Opens the records about bots that are written in the background. */
 function openRecords({ database, db, secrets }: Deps, deps: RecordDeps) {
-  const { log, callers, changeFeed, redactorsOf } = deps
+  const { log, callers, changeFeed, getRedactors } = deps
   return {
-    actionRuns: openActionRuns(database, log, redactorsOf),
+    actionRuns: openActionRuns(database, log, getRedactors),
     eventTraces: openEventTraces({
       database,
       log,
-      redactorsOf,
+      getRedactors,
       written: (botId) => changeFeed.publish({ topic: 'events', botId }),
     }),
     webhookRequests: openWebhookRequests({
       db,
       secrets,
       log,
-      redactorsOf,
+      getRedactors,
       workspaceOf: callers.workspace,
       written: (botId) => changeFeed.publish({ topic: 'webhookRequests', botId }),
     }),
     issues: openIssues(database, log, {
-      redactorsOf,
+      getRedactors,
       changed: (botId) => changeFeed.publish({ topic: 'issues', botId }),
     }),
     redeliveredIssues: openRedeliveredIssues(database, log, (botId) =>
@@ -196,7 +198,7 @@ function openRecords({ database, db, secrets }: Deps, deps: RecordDeps) {
 interface QueueDeps {
   hooks: Hooks
   config: Config
-  redactorsOf: RedactorsOf
+  getRedactors: GetRedactors
   log: Logger
   targets: Targets
   hosting: Pick<Hosting, 'invoker'>
@@ -236,7 +238,7 @@ function createQueue({ database, db, worker, bus, metrics }: Deps, deps: QueueDe
               stops,
               signals,
               changeFeed,
-              redactorsOf: deps.redactorsOf,
+              getRedactors: deps.getRedactors,
               deliveries: queue,
             },
             one,

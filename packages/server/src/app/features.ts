@@ -1,34 +1,32 @@
 // The features of the server, and where they take part in what the core does.
+
+import type { BotServices } from '../core/bots/index.ts'
 import type { Targets } from '../core/delivery/index.ts'
 import type { Feature } from '../core/feature.ts'
-import { createHooks, type Hooks, type Services } from '../core/http/index.ts'
-import { type ArchiveServices, archive } from '../features/archive/index.ts'
+import { archive } from '../features/archive/index.ts'
+import { channels } from '../features/channels/index.ts'
 import { conversationSearch } from '../features/conversation-search/index.ts'
 import { addHandoffHooks, handoffs } from '../features/handoffs/index.ts'
 import { addInsightHooks, type InsightServices, insights } from '../features/insights/index.ts'
-import {
-  addKnowledgeHooks,
-  type KnowledgeServices,
-  knowledge,
-} from '../features/knowledge/index.ts'
+import { addKnowledgeHooks, addMissedHooks, knowledge } from '../features/knowledge/index.ts'
 import { type McpServices, mcp } from '../features/mcp/index.ts'
-import { type ModelServices, models } from '../features/models/index.ts'
-import { type MoveServices, moves, openRelocator } from '../features/moves/index.ts'
-import { type OperatorServices, operator } from '../features/operator/index.ts'
+import { models } from '../features/models/index.ts'
+import { moves, openRelocator } from '../features/moves/index.ts'
+import { operator } from '../features/operator/index.ts'
 import { privacy } from '../features/privacy/index.ts'
-import {
-  checkScripts,
-  type ScriptServices,
-  sharedAddresses,
-} from '../features/shared-addresses/index.ts'
-import { type SignInServices, signIn } from '../features/sign-in/index.ts'
-import { type TableToolServices, tableTools } from '../features/table-tools/index.ts'
+import { checkScripts, sharedAddresses } from '../features/shared-addresses/index.ts'
+import { signIn } from '../features/sign-in/index.ts'
+import { tableTools } from '../features/table-tools/index.ts'
 import { tunnels } from '../features/tunnels/index.ts'
 import { keepDeployed, versions } from '../features/versions/index.ts'
-import { type WebhookDiaryServices, webhookDiary } from '../features/webhook-diary/index.ts'
+import { webhookDiary } from '../features/webhook-diary/index.ts'
+import type { AllServices } from './all-services.ts'
+import type { Hooks } from './hooks.ts'
 
-export const features: Feature[] = [
+/** A feature compiles only if the services exist that its handlers and routes name. */
+export const features: Feature<AllServices>[] = [
   archive,
+  channels,
   conversationSearch,
   handoffs,
   insights,
@@ -46,36 +44,21 @@ export const features: Feature[] = [
   webhookDiary,
 ]
 
-/** The services of the core and of all features. */
-export type AllServices = Services &
-  ArchiveServices &
-  InsightServices &
-  KnowledgeServices &
-  McpServices &
-  ModelServices &
-  MoveServices &
-  OperatorServices &
-  ScriptServices &
-  SignInServices &
-  TableToolServices &
-  WebhookDiaryServices
-
 interface DeliveryDeps
   extends McpServices,
     Pick<InsightServices, 'actionRuns' | 'eventTraces'>,
-    Pick<Services, 'redactorsOf'> {
+    Pick<BotServices, 'getRedactors'> {
   targets: Targets
 }
 
-/** Opens the hooks of deliveries, which begin before the server accepts requests. */
-export function openHooks(deps: DeliveryDeps): Hooks {
-  const hooks = createHooks()
-  const { redactorsOf, targets } = deps
+/** Adds the hooks of deliveries, which begin before the server accepts requests. */
+export function addDeliveryHooks(hooks: Hooks, deps: DeliveryDeps): void {
+  const { getRedactors, targets } = deps
   const findRules = async (botId: string) => (await targets.bot(botId))?.handoffRules ?? null
-  addHandoffHooks(hooks, { findRules, redactorsOf })
+  addHandoffHooks(hooks, { findRules, getRedactors })
+  addMissedHooks(hooks, getRedactors)
   addInsightHooks(hooks, deps)
   hooks.findRemoteAction.push((...names) => deps.remoteTools.find(...names))
-  return hooks
 }
 
 /** Adds the hooks of requests. */

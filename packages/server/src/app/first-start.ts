@@ -1,6 +1,7 @@
 // Prepares a new installation: an account and a workspace with a token, a first bot, and a file
 // with the credentials of all of them.
 import { setTimeout as pause } from 'node:timers/promises'
+import { writeDurably } from '@botstead/lib'
 import type { Logger } from 'pino'
 import {
   bootstrap,
@@ -16,10 +17,9 @@ import { listBotIds } from '../core/bots/index.ts'
 import { findInstallation } from '../core/catalog/index.ts'
 import type { Database } from '../core/db/index.ts'
 import { registerBot } from '../core/delivery/index.ts'
-import type { Services } from '../core/http/index.ts'
 import { type Credentials, credentialsFile, readCredentials } from '../core/installation/index.ts'
-import { writeDurably } from '../core/lib/index.ts'
 import { saveVersion } from '../features/versions/index.ts'
+import type { AllServices } from './all-services.ts'
 
 interface FirstBot {
   name: string
@@ -39,7 +39,7 @@ interface FirstStart {
  * Later starts write the current URL to the file. `isFirst` is true for the start that completed it.
  */
 export async function prepareFirstStart(
-  services: Services,
+  services: AllServices,
   { chatKey, bot, signal }: FirstStart,
 ): Promise<{ credentials: Credentials; isFirst: boolean }> {
   const { db, database, config } = services
@@ -107,7 +107,7 @@ async function whileLocked<T>(
 }
 
 async function toCredentials(
-  services: Services,
+  services: AllServices,
   { chatKey, token, botId }: { chatKey: string; token: string | null; botId: string | null },
 ): Promise<Credentials> {
   const url = services.publicUrl()
@@ -128,7 +128,7 @@ async function toCredentials(
  * its `register` may be missing.
  */
 async function findOrCreateFirstBot(
-  services: Services,
+  services: AllServices,
   { workspaceId, accountId }: { workspaceId: string; accountId: string },
   { name, code }: FirstBot,
 ): Promise<string> {

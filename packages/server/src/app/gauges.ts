@@ -1,10 +1,10 @@
 // Gauges that are read from the running parts on each scrape; nothing is counted in between.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { Sandbox } from '@botstead/sandbox'
 import type { PoolState } from '../core/db/index.ts'
 import { openStreams } from '../core/http/index.ts'
 import type { DiskSpace } from '../core/installation/index.ts'
 import type { Depth, Queue } from '../core/queue/index.ts'
-import type { Sandbox } from '../core/sandbox/index.ts'
 import type { Registry, Sample } from '../core/telemetry/index.ts'
 import type { BackupState } from '../features/archive/index.ts'
 

@@ -1,10 +1,10 @@
 // The server's health: whether it is ready for work, and details for operators. Read on each
 // request.
 import type { Health } from '@botstead/contract'
+import type { SandboxStats } from '@botstead/sandbox'
 import { sql } from 'kysely'
 import type { Services } from '../core/http/index.ts'
 import { isFull, readSpace } from '../core/installation/index.ts'
-import type { SandboxStats } from '../core/sandbox/index.ts'
 
 export interface HealthReader {
   /** Returns one sentence per problem; empty if the server is ready. */

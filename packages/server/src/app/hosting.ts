@@ -1,6 +1,14 @@
 // Runs the code of bots and integrations: the sandbox, targets at URLs, and the invoker that calls
 // both.
 import type { Socket } from 'node:net'
+import type { LookUp } from '@botstead/lib'
+import {
+  type Channel,
+  createSandbox,
+  openRemoteSandbox,
+  type SandboxOptions,
+  type SandboxStats,
+} from '@botstead/sandbox'
 import type { Logger } from 'pino'
 import { isOwnedWithFirst } from '../core/accounts/index.ts'
 import { createBotLogWriter, type Issues } from '../core/bots/index.ts'
@@ -8,31 +16,22 @@ import { createIntegrationLogWriter } from '../core/catalog/index.ts'
 import type { Config } from '../core/config/index.ts'
 import type { Db } from '../core/db/index.ts'
 import {
-  codeOwnerOf,
   createInvoker,
   endingIssues,
   type InvokerDeps,
   openHostingTrust,
   openLargeRequests,
   otherWorkspacesRejected,
+  parseCodeOwner,
   rejectsOtherWorkspaces,
 } from '../core/delivery/index.ts'
-import { type LookUp, openCache, type RedactorsOf } from '../core/lib/index.ts'
-import {
-  type Channel,
-  createHttpTargets,
-  createSandbox,
-  openOutgoing,
-  openRemoteSandbox,
-  type SandboxOptions,
-  type SandboxStats,
-  type TunnelAddresses,
-} from '../core/sandbox/index.ts'
+import { type GetRedactors, openCache } from '../core/lib/index.ts'
+import { createHttpTargets, openOutgoing, type TunnelAddresses } from '../core/outgoing/index.ts'
 import { createColumnCode } from '../core/tables/index.ts'
 import { openRemoteTools } from '../features/mcp/index.ts'
 
 interface HostingDeps
-  extends Pick<InvokerDeps, 'db' | 'secrets' | 'targets' | 'metrics' | 'usage'> {
+  extends Pick<InvokerDeps, 'db' | 'secrets' | 'targets' | 'metrics' | 'usage' | 'findOwnCode'> {
   config: Config
   log: Logger
   db: Db
@@ -47,7 +46,7 @@ interface HostingDeps
   sandboxChannel?: Channel | undefined
   /** For URLs of workspaces. */
   lookUp?: LookUp | undefined
-  redactorsOf: RedactorsOf
+  getRedactors: GetRedactors
 }
 
 const timeoutMessage = 'The code did not respond in time; the server ended its process'
@@ -60,10 +59,10 @@ export type Hosting = Awaited<ReturnType<typeof openHosting>>
 export async function openHosting(parts: HostingDeps) {
   const { config, log, db, targets, issues, api, serve, find, lookUp } = parts
   const logs = createBotLogWriter(db, log, {
-    redactorsOf: parts.redactorsOf,
+    getRedactors: parts.getRedactors,
     changed: parts.logged,
   })
-  const integrationLogs = createIntegrationLogWriter({ db, redactorsOf: parts.redactorsOf }, log)
+  const integrationLogs = createIntegrationLogWriter({ db, getRedactors: parts.getRedactors }, log)
   const {
     notifyOwner: reportToOwner,
     onLog,
@@ -139,14 +138,14 @@ function ownerNotices({ logs, integrationLogs, issues }: OwnerDeps) {
     issues.report(owner.botId, { code, message })
   }
   const onLog: SandboxOptions['onLog'] = (key, line) => {
-    const owner = codeOwnerOf(key)
+    const owner = parseCodeOwner(key)
     if (owner.botId === null) integrationLogs.write(owner, line)
     else logs.write(owner.botId, line)
     if (line.dropped)
       issues.report(owner.botId ?? key, { code: 'logs_dropped', message: line.message })
   }
   const onTrouble: NonNullable<SandboxOptions['onTrouble']> = (key, how, reason) => {
-    const owner = codeOwnerOf(key)
+    const owner = parseCodeOwner(key)
     const message = how === 'timeout' ? timeoutMessage : reason
     if (owner.botId === null) notifyOwner(owner, endingIssues[how], message)
     else issues.report(owner.botId, { code: endingIssues[how], message })

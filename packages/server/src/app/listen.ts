@@ -1,12 +1,12 @@
 // The port of a server: checked before the start changes anything, and opened.
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
+import { StartError } from '@botstead/lib'
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../core/config/index.ts'
-import { StartError } from '../core/lib/index.ts'
+import type { HttpSection } from '../core/config/index.ts'
 
 /** Throws StartError if the port cannot be used, before the start creates keys and a database. */
-export async function checkPort({ host, port }: Config): Promise<void> {
+export async function checkPort({ host, port }: HttpSection): Promise<void> {
   const server = createServer()
   try {
     server.listen({ host, port })
@@ -19,7 +19,10 @@ export async function checkPort({ host, port }: Config): Promise<void> {
 }
 
 /** Listens, and returns the URL at which clients on this machine reach the server. */
-export async function listen(server: FastifyInstance, { host, port }: Config): Promise<string> {
+export async function listen(
+  server: FastifyInstance,
+  { host, port }: HttpSection,
+): Promise<string> {
   try {
     await server.listen({ host, port })
   } catch (error) {

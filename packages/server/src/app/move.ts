@@ -1,13 +1,19 @@
+const isServedStatement = statement(
+  'is-served',
+  'select exists (select from worker where alive_until > now()) as served',
+)
+
 // `botstead move`: requests a move of a workspace, cancels it, or ends its forwarding. The settings
 // name the installation; a running server does the work.
 
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { startCommand } from '@botstead/lib'
 import { pino } from 'pino'
 import type { Config } from '../core/config/index.ts'
-import { type Database, openDatabase } from '../core/db/index.ts'
+import { type Database, openDatabase, statement } from '../core/db/index.ts'
 import { findServed, version } from '../core/installation/index.ts'
-import { newId, startCommand } from '../core/lib/index.ts'
+import { newId } from '../core/lib/index.ts'
 import { ArchiveError, requireInstallation } from '../features/archive/index.ts'
 import {
   announceMoves,
@@ -80,7 +86,7 @@ export async function followMove(
     const database = settings && openDatabase(settings, { log: pino({ level: 'silent' }) })
     try {
       for (let isAway = false; !isAway; await pause(300)) {
-        const status = database ? await statusOf(database, workspaceId).catch(away) : 'away'
+        const status = database ? await findStatus(database, workspaceId).catch(away) : 'away'
         if (onStatus(status)) return
         isAway = status === 'away'
       }
@@ -92,7 +98,7 @@ export async function followMove(
 
 const away = () => 'away' as const
 
-async function statusOf(database: Database, workspaceId: string): Promise<MoveStatus | null> {
+async function findStatus(database: Database, workspaceId: string): Promise<MoveStatus | null> {
   const [move, isServed] = [await findMove(database, workspaceId), await hasServers(database)]
   if (!move) return null
   const { state, targetUrl, note, stoppedMs } = move
@@ -100,8 +106,7 @@ async function statusOf(database: Database, workspaceId: string): Promise<MoveSt
 }
 
 async function hasServers({ run }: Database): Promise<boolean> {
-  const text = 'select exists (select from worker where alive_until > now()) as served'
-  const [row] = await run<{ served: boolean }>('is-served', text, [])
+  const [row] = await run<{ served: boolean }>(...isServedStatement({}))
   return row!.served
 }
 
@@ -128,7 +133,7 @@ const notServed = () =>
   )
 
 export const readMove = (config: Config, workspaceId: string): Promise<MoveStatus | null> =>
-  withServed(config, ({ database }) => statusOf(database, workspaceId))
+  withServed(config, ({ database }) => findStatus(database, workspaceId))
 
 /** Throws ArchiveError if there is nothing to cancel. */
 export const cancelMove = (config: Config, workspaceId: string): Promise<void> =>

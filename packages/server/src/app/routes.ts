@@ -1,21 +1,19 @@
 // Routes outside of the contract: webhooks, content of files, pages and WebSockets.
 import type { FastifyInstance } from 'fastify'
-import {
-  acceptWebSockets,
-  serveAssets,
-  serveContent,
-  serveExtras,
-  serveOpenApi,
-  serveWebhooks,
-} from '../core/api/index.ts'
+import { serveOpenApi } from '../core/api/index.ts'
+import { serveAssets } from '../core/catalog/index.ts'
+import { serveWebhooks } from '../core/delivery/index.ts'
 import type { Feature, Upgrades } from '../core/feature.ts'
-import { type Services, serveUpgrades, type Timeouts } from '../core/http/index.ts'
+import { serveContent } from '../core/files/index.ts'
+import { serveUpgrades, type Timeouts } from '../core/http/index.ts'
+import { acceptWebSockets, serveExtras } from '../core/messaging/index.ts'
+import type { AllServices } from './all-services.ts'
 
 /** Returns functions that count the open WebSockets, of listeners and by feature. */
 export function registerRoutes(
   server: FastifyInstance,
-  services: Services,
-  features: Feature[],
+  services: AllServices,
+  features: Feature<AllServices>[],
   timeouts?: Timeouts,
 ): { webSockets: () => number; upgrades: Map<string, Upgrades> } {
   serveExtras(server, services)
@@ -26,8 +24,8 @@ export function registerRoutes(
   serveAssets(server, services)
   const upgrades = new Map<string, Upgrades>()
   for (const feature of features) {
-    feature.routes?.(server, services as never)
-    const opened = feature.upgrades?.(server, services as never)
+    feature.routes?.(server, services)
+    const opened = feature.upgrades?.(server, services)
     if (opened) upgrades.set(feature.name, opened)
   }
   const webSockets = acceptWebSockets(server, services)

@@ -1,32 +1,46 @@
 // Builds the services that handlers receive.
 
+import { FairTurns } from '@botstead/lib'
 import type { Logger } from 'pino'
-import { appendAuditRecord, openLogins, verifyChain } from '../core/audit/index.ts'
+import {
+  type AuditServices,
+  appendAuditRecord,
+  openLogins,
+  verifyChain,
+} from '../core/audit/index.ts'
 import { createUserKeys } from '../core/catalog/index.ts'
 import type { Config } from '../core/config/index.ts'
 import {
   createActionCache,
+  createBind,
   createKeyedResponses,
+  createThroughIntegration,
   outsideTransaction,
   performFenced,
   runRequestInTransaction,
 } from '../core/delivery/index.ts'
-import { ListenerLimits, type Services } from '../core/http/index.ts'
+import { type HttpServices, ListenerLimits } from '../core/http/index.ts'
 import type { Events } from '../core/installation/index.ts'
-import { createPageTokens, FairTurns, openCache } from '../core/lib/index.ts'
-import { findKeyUser, lookUpParticipation, type MessageWriter } from '../core/messaging/index.ts'
+import { createPageTokens, openCache } from '../core/lib/index.ts'
+import {
+  findKeyUser,
+  lookUpParticipation,
+  type MessageWriter,
+  type MessagingServices,
+} from '../core/messaging/index.ts'
 import { createDepthReader } from '../core/queue/index.ts'
 import { createTableCache } from '../core/tables/index.ts'
 import type { Metrics } from '../core/telemetry/index.ts'
 import { openAnalytics } from '../features/insights/index.ts'
+import { openCuratedAnswers } from '../features/knowledge/index.ts'
 import type { Models } from '../features/models/index.ts'
 import type { Moves } from '../features/moves/index.ts'
 import { openInstallation } from '../features/operator/index.ts'
 import { openOpenId, type SignInServices } from '../features/sign-in/index.ts'
 import { createRowViews } from '../features/table-tools/index.ts'
+import { type AllServices, bindings } from './all-services.ts'
 import type { Background } from './background.ts'
 import type { Delivery } from './delivery.ts'
-import type { AllServices } from './features.ts'
 import type { Storage } from './storage.ts'
 
 interface Deps {
@@ -40,7 +54,7 @@ interface Deps {
   models: Models
   messages: MessageWriter
   moves: Pick<Moves, 'relocations'>
-  health: Services['health']
+  health: HttpServices['health']
   requestTurns: FairTurns
   chatKey: string
   publicUrl: () => string
@@ -53,7 +67,8 @@ const maxLookUps = 4
 export function createServices(deps: Deps): AllServices {
   const { config, log, events, metrics, storage, delivery, background } = deps
   const { database, db, secrets, rates, worker, bus } = storage
-  const audit = auditOf(storage)
+  const audit = openAudit(storage)
+  const bind = createBind<AllServices>(bindings)
   const services: AllServices = {
     config,
     log,
@@ -71,7 +86,7 @@ export function createServices(deps: Deps): AllServices {
     userKeys: createUserKeys(deps.chatKey),
     checkChatUser: async ({ botId, claim }) => void (await findKeyUser(database, botId, claim)),
     pageTokens: createPageTokens(secrets.derive('page tokens')),
-    participations: participationsOf(storage),
+    participations: openParticipations(storage),
     messages: deps.messages,
     dueIn: background.tasks.dueIn,
     queueDepth: createDepthReader(database),
@@ -79,6 +94,7 @@ export function createServices(deps: Deps): AllServices {
     analytics: openAnalytics(database),
     blobs: background.blobs,
     archives: background.archives,
+    curatedAnswers: openAnswers(deps),
     indexer: background.indexer,
     websites: background.websites,
     embedder: background.embedder,
@@ -91,15 +107,19 @@ export function createServices(deps: Deps): AllServices {
     models: deps.models.gateway,
     health: deps.health,
     hooks: delivery.hooks,
-    ...installationOf(deps),
+    ...toInstallationServices(deps),
     publicUrl: deps.publicUrl,
-    ...signInOf(deps),
+    ...toSignInServices(deps),
     audit,
     logins: openLogins(database, audit.record),
-    inTransaction: (work) => runRequestInTransaction(services, work),
-    fenced: (...what) => performFenced(services, ...what),
+    inTransaction: (work) => runRequestInTransaction(services, bind, work),
+    fenced: (...what) => performFenced(services, bind, ...what),
     runsOutsideTransaction: (operation) => Object.hasOwn(outsideTransaction, operation),
-    keyedResponses: createKeyedResponses({ services: () => services, workerId: () => worker.id }),
+    keyedResponses: createKeyedResponses({
+      services: () => services,
+      bind,
+      workerId: () => worker.id,
+    }),
     afterCommit: (step) => step(services),
     announceCodeCall: () => {},
     async invalidate(what) {
@@ -110,13 +130,19 @@ export function createServices(deps: Deps): AllServices {
   return services
 }
 
+const toThroughIntegration =
+  ({ invoker }: Delivery['hosting']): MessagingServices['createThroughIntegration'] =>
+  (...what) =>
+    createThroughIntegration(invoker, ...what)
+
 const toDeliveryServices = (delivery: Deps['delivery']) => ({
+  createThroughIntegration: toThroughIntegration(delivery.hosting),
   limitedCalls: delivery.limitedCalls,
   callers: delivery.callers,
   signals: delivery.signals,
   changeFeed: delivery.changeFeed,
   stops: delivery.stops,
-  redactorsOf: delivery.redactorsOf,
+  getRedactors: delivery.getRedactors,
   deliveries: delivery.queue,
   backlog: delivery.backlog,
   invoker: delivery.hosting.invoker,
@@ -130,30 +156,39 @@ const toDeliveryServices = (delivery: Deps['delivery']) => ({
   vrl: delivery.vrl,
 })
 
+function openAnswers({ storage, events }: Deps) {
+  const answers = openCuratedAnswers(storage.db)
+  events.on('onInvalidate', (what) => {
+    if (what === 'all') answers.invalidate(null)
+    else if ('botId' in what) answers.invalidate(what.botId)
+  })
+  return answers
+}
+
 const toShares = ({ config, requestTurns }: Deps) => ({
   lookUpTurns: new FairTurns({ capacity: maxLookUps }),
   requestTurns,
   listenerLimits: new ListenerLimits(config),
 })
 
-const installationOf = ({ config, storage: { db }, background }: Deps) => ({
+const toInstallationServices = ({ config, storage: { db }, background }: Deps) => ({
   installation: openInstallation({ db, config, readBackups: background.backups.read }),
   isDiskFull: background.disk.isFull,
 })
 
-const signInOf = ({ config, firstChat, storage: { secrets } }: Deps) => ({
+const toSignInServices = ({ config, firstChat, storage: { secrets } }: Deps) => ({
   firstChat,
   openId: config.openId && openOpenId(config.openId),
   openIdKey: secrets.derive('started sign-ins'),
   sessionKey: secrets.derive('sessions'),
 })
 
-const auditOf = ({ db, auditKey }: Storage): Services['audit'] => ({
+const openAudit = ({ db, auditKey }: Storage): AuditServices['audit'] => ({
   record: (database, chains, entry) => appendAuditRecord(database, auditKey, chains, entry),
   verify: (chain, noted) => verifyChain(db, auditKey, chain, noted),
 })
 
-const participationsOf = ({ database }: Storage): Services['participations'] =>
+const openParticipations = ({ database }: Storage): MessagingServices['participations'] =>
   openCache(
     (key) => {
       const [botId, integration, name, claim] = JSON.parse(key) as [string, string, string, string]

@@ -1,7 +1,7 @@
 // Starts a server: data folder, keys, database, app with its HTTP listener, first bot. Stops the
 // parts in reverse order, also after a failed start.
-import { readFile } from 'node:fs/promises'
 import type { Health } from '@botstead/contract'
+import { runningCommand, StartAborted } from '@botstead/lib'
 import { type Logger, pino } from 'pino'
 import { findOwnerEmail } from '../core/accounts/index.ts'
 import { seedHub } from '../core/catalog/index.ts'
@@ -25,12 +25,14 @@ import {
   undoAll,
   untilReachable,
 } from '../core/installation/index.ts'
-import { checkProcessLimits, runningCommand, StartAborted } from '../core/lib/index.ts'
+import { checkProcessLimits } from '../core/lib/index.ts'
 import { logOptions } from '../core/telemetry/index.ts'
+import { hubIntegrations } from '../features/channels/index.ts'
 import { checkModelSettings } from '../features/models/index.ts'
 import { createOwnerLink } from '../features/operator/index.ts'
+import { findExample } from '../features/versions/index.ts'
+import type { AllServices } from './all-services.ts'
 import { type App, type AppOptions, openApp } from './app.ts'
-import type { AllServices } from './features.ts'
 import { prepareFirstStart } from './first-start.ts'
 import { checkPort, listen } from './listen.ts'
 
@@ -38,11 +40,8 @@ export interface StartOptions {
   /** Called at the beginning of each slow step. */
   onProgress?: (text: string) => void
   log?: Logger
-  /**
-   * File with the bundle of the bot that the first start deploys. Without it, the first start
-   * deploys none.
-   */
-  firstBot?: { name: string; file: URL }
+  /** The bot that the first start deploys, from the bundle of an example. Without it, none. */
+  firstBot?: { name: string; example: string }
   /** Aborts an unfinished start, which then throws `StartAborted`. */
   signal?: AbortSignal
   /** Pages that are built while the server runs. Default: all are built. */
@@ -127,7 +126,7 @@ export async function startServer(
     await lock.announce(config.publicUrl ?? app.address.api)
 
     onProgress('Preparing the first bot')
-    const bundle = await bundleOf(firstBot, log)
+    const bundle = await readBundle(firstBot, log)
     const { credentials, isFirst } = await retrying(() =>
       prepareFirstStart(app.services, { chatKey: keys.chat, bot: bundle, signal }),
     )
@@ -165,7 +164,7 @@ async function serveApp(options: AppOptions, pages: PageOptions, undo: Undo): Pr
   const endSurvival = surviveExceptions(app.services)
   undo.push(async () => endSurvival())
   undo.push(() => app.close())
-  await seedHub(app.services.db)
+  await seedHub(app.services.db, hubIntegrations)
   serveDashboard(app.server, pages.dashboard)
   const { findDocumentationBuild: findBuild } = pages
   serveDocumentation(app.server, findBuild && { findBuild })
@@ -206,15 +205,13 @@ function hostedCode({ tier, refusal, missing, protections }: Required<Health>['s
     : refusal!
 }
 
-async function bundleOf(bot: StartOptions['firstBot'], log: Logger) {
+async function readBundle(bot: StartOptions['firstBot'], log: Logger) {
   if (!bot) return null
   try {
-    return { name: bot.name, code: await readFile(bot.file, 'utf8') }
-  } catch {
-    log.warn(
-      { file: bot.file.pathname },
-      'cannot read the bundle of the first bot: starting without it',
-    )
+    const { files } = await findExample(bot.example)
+    return { name: bot.name, code: files['bot.cjs']! }
+  } catch (error) {
+    log.warn({ err: error }, 'cannot read the bundle of the first bot: starting without it')
     return null
   }
 }

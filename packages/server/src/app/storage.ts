@@ -3,7 +3,12 @@
 import type { Logger } from 'pino'
 import { type Config, type FloodLimit, floodLimits, type Limits } from '../core/config/index.ts'
 import { type ConnectionSettings, type Database, type Db, openDatabase } from '../core/db/index.ts'
-import { type Events, openKeysOf, type readSpace, toSettings } from '../core/installation/index.ts'
+import {
+  type Events,
+  openDatabaseKeys,
+  type readSpace,
+  toSettings,
+} from '../core/installation/index.ts'
 import type { Secrets } from '../core/lib/index.ts'
 import { startWorker, type Worker } from '../core/queue/index.ts'
 import { openRates, type RateSettings, type Rates } from '../core/rates/index.ts'
@@ -35,7 +40,7 @@ export interface Storage {
   tableRules: Tables
 }
 
-/** Closes what was opened, in reverse order, if a later step of the start fails. */
+/** Closes the opened parts in reverse order, if a later step of the start fails. */
 export type Opened = (() => Promise<unknown>)[]
 
 /** Throws StartError if this server cannot decrypt the database's secrets. */
@@ -46,13 +51,13 @@ export async function openStorage(
 ): Promise<Storage> {
   const database = openDatabase(connection, {
     log,
-    pooler: poolerOf(config),
+    pooler: toPooler(config),
     replica: config.databaseReadUrl ? toSettings(config.databaseReadUrl) : null,
     onConnectionError: () => events.emit('onConnectionError'),
     onDiskFull: () => events.emit('onDiskFull'),
   })
   opened.push(() => database.close())
-  const { secrets, auditKey } = await openKeysOf(database, masterKey)
+  const { secrets, auditKey } = await openDatabaseKeys(database, masterKey)
   const worker = await startWorker(database, {
     log,
     leaseSeconds: config.leaseSeconds,
@@ -66,7 +71,7 @@ export async function openStorage(
     log,
     isAlone: () => worker.alone,
   })
-  const rates = await openRates(database, ratesOf(config.limits), {
+  const rates = await openRates(database, toRates(config.limits), {
     log,
     publish: bus.publish,
     ...(clock && { now: clock }),
@@ -75,7 +80,7 @@ export async function openStorage(
   return { database, db: database.db, secrets, auditKey, worker, bus, rates, tableRules }
 }
 
-const poolerOf = ({ databaseUrl, databaseDirectUrl }: Config): ConnectionSettings | null =>
+const toPooler = ({ databaseUrl, databaseDirectUrl }: Config): ConnectionSettings | null =>
   databaseUrl && databaseDirectUrl ? toSettings(databaseUrl) : null
 
 /** Installations that share a NATS server use different subjects. */
@@ -90,7 +95,7 @@ const natsChannel = (urls: string[], secrets: Secrets, log: Logger) =>
 const floodRates = (limits: Limits) =>
   Object.fromEntries(floodLimits.map((name) => [name, limits[name]])) as Record<FloodLimit, number>
 
-const ratesOf = (limits: Limits): RateSettings => ({
+const toRates = (limits: Limits): RateSettings => ({
   ...floodRates(limits),
   requests: limits.requestsPerSecond,
   webhooks: limits.webhooksPerSecond,

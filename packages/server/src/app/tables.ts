@@ -16,6 +16,7 @@ import { tables as botTables } from '../core/tables/index.ts'
 import { tables as usage } from '../core/usage/index.ts'
 import { tables as workflows } from '../core/workflows/index.ts'
 import { tables as archive } from '../features/archive/index.ts'
+import { tables as channels } from '../features/channels/index.ts'
 import { tables as handoffs } from '../features/handoffs/index.ts'
 import { tables as insights } from '../features/insights/index.ts'
 import { tables as knowledge } from '../features/knowledge/index.ts'
@@ -43,6 +44,7 @@ export const tableRules: Tables = {
   ...usage,
   ...workflows,
   ...archive,
+  ...channels,
   ...handoffs,
   ...insights,
   ...knowledge,

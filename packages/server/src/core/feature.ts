@@ -1,25 +1,29 @@
 // A feature: everything of one subject beside the core, in one folder. Its door, index.ts, exports this
 // description; app/features.ts lists the features. The core imports none.
 import type { FastifyInstance } from 'fastify'
-import type { WebhookRoute } from './api/index.ts'
 import type { Config } from './config/index.ts'
 import type { Db } from './db/index.ts'
-import type { Task } from './delivery/index.ts'
-import type { FirstSteps, Services, UpgradeRoute } from './http/index.ts'
+import type { Task, WebhookRoute } from './delivery/index.ts'
+import type { Context, FirstSteps, HttpServices, UpgradeRoute } from './http/index.ts'
 
-/** `Own` are the services of features that its routes use. */
+/** By family and group of the contract: api/handlers.gen.ts. */
+export type HandlersWith<Own> = Record<
+  string,
+  Record<string, Record<string, (context: Context<never, Own>, input: never) => unknown>>
+>
+
+/** `Own` are the services that its handlers and routes use. app/features.ts checks that they exist. */
 export interface Feature<Own = never> {
   name: string
-  /** By family and group of the contract: api/handlers.gen.ts. */
-  handlers?: Record<string, Record<string, object>>
+  handlers?: HandlersWith<Own>
   /** Slow steps before handlers, by operation (`family.name`). */
-  firstSteps?: FirstSteps<never>
+  firstSteps?: FirstSteps<never, Own>
   /** Adds routes outside of the contract. */
-  routes?(server: FastifyInstance, services: Services & Own): void
+  routes?: (server: FastifyInstance, services: HttpServices & Own) => void
   /** Answers upgrades to WebSocket. */
-  upgrades?(server: FastifyInstance, services: Services & Own): Upgrades
+  upgrades?: (server: FastifyInstance, services: HttpServices & Own) => Upgrades
   /** Further addresses that third parties call. */
-  webhookRoutes?: WebhookRoute[]
+  webhookRoutes?: WebhookRoute<Own>[]
   /** Periodic tasks. */
   tasks?(deps: { db: Db; config: Config }): Task[]
 }

@@ -66,6 +66,7 @@ export {
 } from './members.ts'
 export { acceptPending } from './pending-members.ts'
 export { findPreference, setPreference } from './preferences.ts'
+export { type AccountServices, accountBindings } from './services.ts'
 export {
   createSession,
   endOtherSessions,
@@ -93,6 +94,7 @@ export {
   noToken,
   storeHostedKey,
   type Token,
+  toApiKey,
 } from './tokens.ts'
 export {
   createWorkspace,

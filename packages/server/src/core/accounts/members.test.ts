@@ -279,7 +279,7 @@ describe('a bot with an allow-list', () => {
       ({ id }: { id: string }) => id,
     )
 
-  /** Requests that would show the bot. */
+  /** Requests that show the bot. `hidden-bots.test.ts` tries all operations as another member. */
   const looks = (
     botId: string,
   ): [method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object][] => [

@@ -86,7 +86,7 @@ export const listMemberships = (db: Db, accountId: string, limit: number): Promi
 /** Also finds pending members. Throws ResourceNotFound. */
 export async function findMember(db: Db, workspaceId: string, accountId: string): Promise<Member> {
   return (
-    (await membersOf(db, workspaceId).where('account_id', '=', accountId).executeTakeFirst()) ??
+    (await selectMembers(db, workspaceId).where('account_id', '=', accountId).executeTakeFirst()) ??
     noMember(accountId)
   )
 }
@@ -97,7 +97,7 @@ export function listMembers(
   workspaceId: string,
   page: { after: { at: string; id: string } | null; limit: number },
 ): Promise<Member[]> {
-  let query = membersOf(db, workspaceId)
+  let query = selectMembers(db, workspaceId)
   if (page.after)
     query = query.where(
       sql<boolean>`(member.created_at, member.account_id) > (${page.after.at}::timestamptz,
@@ -275,7 +275,7 @@ function noMember(id: string): never {
   throw new ApiError('ResourceNotFound', `Member "${id}" was not found`)
 }
 
-const membersOf = (db: Db, workspaceId: string) =>
+const selectMembers = (db: Db, workspaceId: string) =>
   db
     .selectFrom(membersWithPending.as('member'))
     .innerJoin('account', 'account.id', 'member.account_id')

@@ -5,7 +5,7 @@ import type { Db } from '../db/index.ts'
 
 type PreferenceHolder = { accountId: string } | { workspaceId: string }
 
-const tableOf = (holder: PreferenceHolder) =>
+const toTable = (holder: PreferenceHolder) =>
   'accountId' in holder
     ? {
         table: sql.table('account_preference'),
@@ -24,7 +24,7 @@ export async function findPreference(
   holder: PreferenceHolder,
   key: string,
 ): Promise<unknown> {
-  const { table, column, id } = tableOf(holder)
+  const { table, column, id } = toTable(holder)
   const { rows } = await sql<{
     value: unknown
   }>`select value from ${table} where ${column} = ${id} and key = ${key}`.execute(db)
@@ -38,7 +38,7 @@ export async function setPreference(
   key: string,
   value: unknown,
 ): Promise<void> {
-  const { table, column, id } = tableOf(holder)
+  const { table, column, id } = toTable(holder)
   if (value === undefined) {
     await sql`delete from ${table} where ${column} = ${id} and key = ${key}`.execute(db)
     return

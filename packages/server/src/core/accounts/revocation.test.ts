@@ -29,7 +29,7 @@ beforeAll(async () => {
     BOTSTEAD_CHAT_KEY: scene.chatKey,
     BOTSTEAD_MASTER_KEY: scene.masterKey.toString('hex'),
   }
-  there = await runServer({ ...keys, DATABASE_URL: addressOf(scene.connection) })
+  there = await runServer({ ...keys, DATABASE_URL: toAddress(scene.connection) })
 }, 90_000)
 afterAll(async () => {
   await there?.remove()
@@ -40,7 +40,7 @@ afterAll(async () => {
  * Settings as a DATABASE_URL. The test server may listen on a socket in a folder; then the host
  * name is ignored.
  */
-function addressOf({
+function toAddress({
   connectionString,
   user,
   database,

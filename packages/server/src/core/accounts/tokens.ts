@@ -1,7 +1,7 @@
 // Owns the table token: personal access tokens, bot keys, integration keys. The server shows a
 // value once, at creation, and stores its SHA-256. The lookup is by that hash, so it takes the same
 // time whether a token exists or not.
-import { ApiError } from '@botstead/contract'
+import { ApiError, type ApiKey } from '@botstead/contract'
 import type { Selectable } from 'kysely'
 import type { Db, Schema } from '../db/index.ts'
 import { newId, sha256 } from '../lib/index.ts'
@@ -167,4 +167,10 @@ const ownerColumns = (owner: TokenOwner) => ({
   integration_id: null,
   [ownerColumn(owner)[0]]: ownerColumn(owner)[1],
   workspace_id: ('workspaceId' in owner && owner.workspaceId) || null,
+})
+
+export const toApiKey = (row: Token): ApiKey => ({
+  id: row.id,
+  createdAt: row.created_at.toISOString(),
+  note: row.note,
 })

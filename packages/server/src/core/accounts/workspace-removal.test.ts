@@ -11,7 +11,7 @@ import {
   asAdmin,
   asBot,
   bearing,
-  digestOf,
+  digestTenant,
   type Headers,
   makeTenant,
   type Tenant,
@@ -73,7 +73,7 @@ describe('deleting a workspace', () => {
   beforeAll(async () => {
     deleted = await makeTenant(scene, 'deleted')
     neighbour = await makeTenant(scene, 'neighbour')
-    before = await digestOf(scene, neighbour)
+    before = await digestTenant(scene, neighbour)
     expect(Object.keys(await rowsWith([deleted.mark])).length).toBeGreaterThan(15)
     expect(await filesWith(deleted.mark)).not.toEqual([])
     for (const id of deleted.things.workspace)
@@ -101,7 +101,7 @@ describe('deleting a workspace', () => {
       audit_record: 2,
     })
     expect(await filesWith(deleted.mark)).toEqual([])
-    expect(await digestOf(scene, neighbour)).toEqual(before)
+    expect(await digestTenant(scene, neighbour)).toEqual(before)
   })
 
   test('ends all access to it', async () => {

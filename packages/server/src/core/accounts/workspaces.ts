@@ -90,7 +90,9 @@ export async function hasWorkspaces(db: Db): Promise<boolean> {
 
 /** Finds a workspace of a member; for others it does not exist. Throws ResourceNotFound. */
 export async function findWorkspace(db: Db, accountId: string, id: string): Promise<Workspace> {
-  const found = await workspacesOf(db, accountId).where('workspace.id', '=', id).executeTakeFirst()
+  const found = await selectWorkspaces(db, accountId)
+    .where('workspace.id', '=', id)
+    .executeTakeFirst()
   if (!found) throw new ApiError('ResourceNotFound', `Workspace "${id}" was not found`)
   return found
 }
@@ -101,7 +103,7 @@ export function listWorkspaces(
   accountId: string,
   page: { handle?: string; after: { at: string; id: string } | null; limit: number },
 ): Promise<Workspace[]> {
-  let query = workspacesOf(db, accountId)
+  let query = selectWorkspaces(db, accountId)
   if (page.handle !== undefined) query = query.where('workspace.handle', '=', page.handle)
   if (page.after)
     query = query.where(
@@ -224,7 +226,7 @@ export async function listOwnedAlone(
   return rows
 }
 
-const workspacesOf = (db: Db, accountId: string) =>
+const selectWorkspaces = (db: Db, accountId: string) =>
   db
     .selectFrom('workspace')
     .innerJoin('workspace_member as member', 'member.workspace_id', 'workspace.id')

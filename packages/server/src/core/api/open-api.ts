@@ -1,7 +1,7 @@
 // Serves the OpenAPI document of each family to anyone: as OpenAPI 3.1, or as 3.0 for older generators.
 import { ApiError, type FamilyName, families, toOpenApi, toOpenApi30 } from '@botstead/contract'
 import type { FastifyInstance } from 'fastify'
-import { etagOf, hasTag } from '../http/index.ts'
+import { hasTag, toEtag } from '../http/index.ts'
 
 const path = '/v1/openapi'
 
@@ -16,7 +16,7 @@ export function serveOpenApi(server: FastifyInstance): void {
     const documents = new Map<Version, { text: string; etag: string }>()
     server.get(`${path}/${family}.json`, (request, reply) => {
       reply.header('access-control-allow-origin', '*')
-      const version = versionOf(request.query as { version?: unknown })
+      const version = parseVersion(request.query as { version?: unknown })
       const document = documents.get(version) ?? toDocument(family, version)
       documents.set(version, document)
       const { text, etag } = document
@@ -30,7 +30,7 @@ export function serveOpenApi(server: FastifyInstance): void {
   }
 }
 
-function versionOf({ version = '3.1' }: { version?: unknown }): Version {
+function parseVersion({ version = '3.1' }: { version?: unknown }): Version {
   if (version === '3.1' || version === '3.0') return version
   throw new ApiError(
     'InvalidQuery',
@@ -40,5 +40,5 @@ function versionOf({ version = '3.1' }: { version?: unknown }): Version {
 
 function toDocument(family: FamilyName, version: Version) {
   const text = JSON.stringify(versions[version](family))
-  return { text, etag: etagOf(text) }
+  return { text, etag: toEtag(text) }
 }

@@ -5,7 +5,7 @@ import type { AuditAction } from '@botstead/contract'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Database, Db } from '../db/index.ts'
-import { chainStart, linkOf, type Unlinked } from './chain.ts'
+import { chainStart, computeLink, type Unlinked } from './chain.ts'
 
 export interface NewAuditRecord {
   accountId: string | null
@@ -56,7 +56,7 @@ async function append(db: Db, key: Buffer, chain: string, record: NewAuditRecord
     target_name: record.targetName,
     result: record.result,
   }
-  const hash = linkOf(key, before, row)
+  const hash = computeLink(key, before, row)
   await db
     .insertInto('audit_record')
     .values({ ...row, hash })

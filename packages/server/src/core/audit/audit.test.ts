@@ -4,18 +4,17 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
-  addressOf,
   alwaysRejected,
   endsItsCaller,
   headersFor,
   requestFor,
-  type ServedOperation,
-  servedOperations,
+  toAddress,
 } from '../../../test/support/operation-requests.ts'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
+import { type ServedOperation, servedOperations } from '../../../test/support/served-operations.ts'
 import { asAdmin, asBot, bearing, makeTenant, type Tenant } from '../../../test/support/tenants.ts'
 import { makeMembers } from '../../../test/support/wrong-credentials.ts'
-import { auditActionOf } from '../http/audit.ts'
+import { getAuditAction } from '../http/audit.ts'
 
 let scene: Scene
 let tenant: Tenant
@@ -45,7 +44,7 @@ async function send(operation: ServedOperation, more: Record<string, string> = {
   const request = requestFor(operation, tenant, nth)
   const { statusCode, body } = await scene.app.server.inject({
     method: request.method,
-    url: addressOf(operation, request),
+    url: toAddress(operation, request),
     headers: { ...headersFor(operation, tenant), ...more },
     ...(request.body && { payload: request.body }),
   })
@@ -56,7 +55,7 @@ async function send(operation: ServedOperation, more: Record<string, string> = {
 const changes = servedOperations
   .filter(
     (operation) =>
-      auditActionOf(operation) !== null && !Object.hasOwn(alwaysRejected, operation.name),
+      getAuditAction(operation) !== null && !Object.hasOwn(alwaysRejected, operation.name),
   )
   .sort(
     (a, b) =>
@@ -87,7 +86,7 @@ describe('one record, in the chain of its workspace or account', () => {
       const { status, body } = await send(operation, {}, operation.method === 'DELETE' ? 1 : 0)
       expect([status, body]).toEqual([operation.status ?? 200, body])
       const added = await since(before)
-      expect(added.map(({ chain }) => chain).length).toBe(await chainCountOf(name))
+      expect(added.map(({ chain }) => chain).length).toBe(await countChains(name))
       const by = endsItsCaller.includes(name) ? {} : { account_id: tenant.things.account[0] }
       expect(added[0]).toMatchObject({ operation: name, ...by, result: 'done', ip: '127.0.0.1' })
       expect(added[0]!.token_id).toMatch(/^pat_/)
@@ -96,7 +95,7 @@ describe('one record, in the chain of its workspace or account', () => {
   )
 
   /** Changes of signing in are in the chains of all workspaces of the account. */
-  async function chainCountOf(name: string): Promise<number> {
+  async function countChains(name: string): Promise<number> {
     if (name === 'admin.transferBot') return 2
     if (!/^platform\.(setPassword|\w+SecondFactor|replaceRecovery\w+|end\w+Sessions?)$/.test(name))
       return 1

@@ -14,7 +14,7 @@ export const chainStart = Buffer.alloc(32)
  * Hashes the fields as a list in fixed order, so that different records never serialise to the same
  * text.
  */
-export const linkOf = (key: Buffer, before: Buffer, row: Unlinked): Buffer =>
+export const computeLink = (key: Buffer, before: Buffer, row: Unlinked): Buffer =>
   createHmac('sha256', key)
     .update(before)
     .update(

@@ -1,8 +1,10 @@
 // Owns the table token_address. A personal access token has no sign-in: its first use from a
 // network takes that place, and is recorded in the workspace in which it is used or, without one,
 // in its account's chain.
+
+import { toNetwork } from '@botstead/lib'
 import { type Database, isMissing, statement } from '../db/index.ts'
-import { networkOf, openCache } from '../lib/index.ts'
+import { openCache } from '../lib/index.ts'
 import type { NewAuditRecord } from './audit-log.ts'
 
 interface TokenUse {
@@ -49,7 +51,7 @@ async function keep(
   { tokenId, accountId, workspaceId, ip }: TokenUse,
 ): Promise<true> {
   const kept = database.inTransaction(async (inside) => {
-    const added = await inside.run(...keepAddress({ tokenId, workspaceId, network: networkOf(ip) }))
+    const added = await inside.run(...keepAddress({ tokenId, workspaceId, network: toNetwork(ip) }))
     if (added.length === 0) return
     await record(inside, [workspaceId ?? accountId], {
       accountId,

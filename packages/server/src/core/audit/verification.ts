@@ -2,7 +2,7 @@
 // the chain's end was reset. An anchor (number and hash of a record) that is kept elsewhere detects
 // that, too.
 import type { Db } from '../db/index.ts'
-import { type AuditRow, chainStart, linkOf } from './chain.ts'
+import { type AuditRow, chainStart, computeLink } from './chain.ts'
 
 export interface Anchor {
   number: number
@@ -46,7 +46,8 @@ export async function verifyChain(
     for (const row of rows) {
       const number = last.number + 1
       if (number > length) break
-      const reason = reasonOf(row, number, linkOf(key, last.hash, row)) ?? differsFrom(noted, row)
+      const reason =
+        findFault(row, number, computeLink(key, last.hash, row)) ?? differsFrom(noted, row)
       if (reason) return fails(number, reason)
       last = { number, hash: row.hash }
     }
@@ -69,7 +70,7 @@ const readPage = (db: Db, chain: string, after: number): Promise<AuditRow[]> =>
     .limit(pageSize)
     .execute()
 
-function reasonOf(row: AuditRow, number: number, hash: Buffer): string | null {
+function findFault(row: AuditRow, number: number, hash: Buffer): string | null {
   if (Number(row.number) !== number) return 'a record is missing'
   return row.hash.equals(hash) ? null : 'the record or its predecessor was modified'
 }

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ApiError } from '@botstead/contract'
-import { makeFolder, renameDurably } from '../lib/index.ts'
+import { makeFolder, renameDurably } from '@botstead/lib'
 import { BlobNotFound, type Blobs, checkedName } from './blobs.ts'
 
 const leftoverAfterMs = 24 * 3_600_000
@@ -20,10 +20,10 @@ export async function openDiskBlobs(folder: string, onDiskFull = () => {}): Prom
   const incoming = join(folder, 'incoming')
   await makeFolder(incoming)
   await clearLeftovers(incoming)
-  const pathOf = (name: string) => join(folder, ...fanOut(name), name)
+  const toPath = (name: string) => join(folder, ...fanOut(name), name)
   /** Calls `make` to create a complete and durable file under a temporary name, then renames it. */
   const settle = async <T>(name: string, make: (arriving: string) => Promise<T>): Promise<T> => {
-    const path = pathOf(name)
+    const path = toPath(name)
     const arriving = join(incoming, randomUUID())
     try {
       const made = await make(arriving)
@@ -41,13 +41,13 @@ export async function openDiskBlobs(folder: string, onDiskFull = () => {}): Prom
   }
   return {
     write: (name, content) => settle(name, (arriving) => writeDurably(arriving, content)),
-    copy: (name, to) => settle(to, (arriving) => copyDurably(pathOf(name), arriving)),
+    copy: (name, to) => settle(to, (arriving) => copyDurably(toPath(name), arriving)),
     async read(name, range) {
-      const stream = createReadStream(pathOf(name), { ...range, highWaterMark: pieceBytes })
+      const stream = createReadStream(toPath(name), { ...range, highWaterMark: pieceBytes })
       await once(stream, 'open').catch(rethrow)
       return stream
     },
-    remove: (name) => rm(pathOf(name), { force: true }),
+    remove: (name) => rm(toPath(name), { force: true }),
   }
 }
 

@@ -66,7 +66,7 @@ class Bucket implements Blobs {
     })
     // S3 may report a copy that failed midway in the body of a 200 response.
     const reply = await text(body)
-    if (reply.includes('<Error>')) throw errorOf(200, reply)
+    if (reply.includes('<Error>')) throw toError(200, reply)
   }
 
   async remove(name: string) {
@@ -99,7 +99,7 @@ class Bucket implements Blobs {
       throw failed('could not be reached', error)
     })
     if (answer.statusCode < 300) return answer
-    throw errorOf(answer.statusCode, await text(answer.body).catch(() => ''))
+    throw toError(answer.statusCode, await text(answer.body).catch(() => ''))
   }
 
   #sign(method: Method, name: string, headers: Record<string, string>) {
@@ -143,7 +143,7 @@ class Passing {
 }
 
 /** A missing bucket is a configuration error, not a missing blob. */
-function errorOf(status: number, body: string) {
+function toError(status: number, body: string) {
   const code = /<Code>(\w+)<\/Code>/.exec(body)?.[1] ?? 'no code'
   return code === 'NoSuchKey' ? new BlobNotFound() : failed(`answered ${status} ${code}`)
 }

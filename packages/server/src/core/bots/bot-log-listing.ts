@@ -56,7 +56,7 @@ export async function listBotLogs(
   listing: BotLogListing,
 ): Promise<{ rows: BotLogRow[]; next: LogPosition | null }> {
   const { limit } = listing
-  const { served, remaining } = conditionsOf(listing)
+  const { served, remaining } = toConditions(listing)
   const from = sql`from bot_log where ${sql.join([sql`bot_id = ${botId}`, ...served], sql` and `)}
     order by at desc, id desc`
   const columns = sql`id, at, level, message, conversation_id, user_id, workflow_id, event_id`
@@ -76,7 +76,7 @@ export async function listBotLogs(
  * Each of the first four filters has an index. The first one given is served, since the most
  * specific come first.
  */
-function conditionsOf({
+function toConditions({
   from,
   until,
   position,

@@ -1,7 +1,7 @@
 // Buffers log lines of hosted bots and writes them to the table.
 import type { Logger } from 'pino'
 import type { Db } from '../db/index.ts'
-import { createBatchedWrites, type RedactorsOf } from '../lib/index.ts'
+import { createBatchedWrites, type GetRedactors } from '../lib/index.ts'
 import { appendBotLogs, type BotLogLine } from './bot-logs.ts'
 
 export interface BotLogWriter {
@@ -21,11 +21,11 @@ export interface BotLogWriter {
 export function createBotLogWriter(
   db: Db,
   log: Logger,
-  { redactorsOf, changed }: { redactorsOf: RedactorsOf; changed: (botId: string) => void },
+  { getRedactors, changed }: { getRedactors: GetRedactors; changed: (botId: string) => void },
 ): BotLogWriter {
   const lines = createBatchedWrites<BotLogLine>(
     async (botId, gathered) => {
-      await appendBotLogs({ db, redactorsOf }, botId, gathered)
+      await appendBotLogs({ db, getRedactors }, botId, gathered)
       changed(botId)
     },
     (error) => log.warn({ err: error }, 'log lines of bots could not be stored'),
@@ -36,14 +36,14 @@ export function createBotLogWriter(
         at: line.at,
         level: line.level,
         message: line.message,
-        ...linksOf(options),
+        ...readLinks(options),
       }),
     close: () => lines.close(),
   }
 }
 
 /** Returns the context that the SDK's logger adds to a line. */
-function linksOf(options: Record<string, unknown>) {
+function readLinks(options: Record<string, unknown>) {
   const links: Partial<Record<'conversationId' | 'userId' | 'workflowId' | 'eventId', string>> = {}
   for (const name of ['conversationId', 'userId', 'workflowId', 'eventId'] as const) {
     const value = options[name]

@@ -2,7 +2,7 @@
 // are redacted by the bot's rules.
 import { sql } from 'kysely'
 import { type Db, removeExcess } from '../db/index.ts'
-import { type RedactorsOf, storableText } from '../lib/index.ts'
+import { type GetRedactors, storableText } from '../lib/index.ts'
 
 export interface BotLogLine {
   at: Date
@@ -16,7 +16,7 @@ export interface BotLogLine {
 
 export interface LogDeps {
   db: Db
-  redactorsOf: RedactorsOf
+  getRedactors: GetRedactors
 }
 
 const maxLength = 10_000
@@ -27,12 +27,12 @@ const maxLines = 100_000
  * Appends lines in the order given, in one statement. Drops them if the bot was deleted meanwhile.
  */
 export async function appendBotLogs(
-  { db, redactorsOf }: LogDeps,
+  { db, getRedactors }: LogDeps,
   botId: string,
   lines: BotLogLine[],
 ): Promise<void> {
   if (!lines.length) return
-  const { logs } = await redactorsOf(botId)
+  const { logs } = await getRedactors(botId)
   const messages = lines.map(({ message }) => message)
   const redacted = logs ? await logs.value(messages) : messages
   const stored = lines.map((line, i) => storable({ ...line, message: redacted[i]! }))

@@ -1,6 +1,7 @@
 // The fields of a bot that requests contain, and their validation.
 import { ApiError, type BotType } from '@botstead/contract'
-import { nextTick, parseTargetUrl, UrlRejected } from '../lib/index.ts'
+import { parseTargetUrl, UrlRejected } from '@botstead/lib'
+import { nextTick } from '../lib/index.ts'
 import type { BotDefinition, BotDefinitionChange } from './definition.ts'
 
 /** Fields of createBot and updateBot. Absent fields stay; in maps, null removes. */

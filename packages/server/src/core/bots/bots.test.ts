@@ -3,6 +3,8 @@
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import type { AllServices } from '../../app/all-services.ts'
+import { createHooks } from '../../app/hooks.ts'
 import { openRedactions, setRedaction } from '../../features/privacy/redaction-rules.ts'
 import { keepDeployed } from '../../features/versions/deployed-versions.ts'
 import { bootstrap, firstWorkspaceId } from '../accounts/bootstrap.ts'
@@ -28,8 +30,7 @@ import { readConfig } from '../config/config.ts'
 import type { Database, Db } from '../db/database.ts'
 import { openDatabase } from '../db/open.ts'
 import type { Invocation, Reply } from '../delivery/calls/invoker.ts'
-import { createHooks } from '../http/hooks.ts'
-import type { Services, WorkspaceCaller } from '../http/services.ts'
+import type { WorkspaceCaller } from '../http/services.ts'
 import { newId } from '../lib/ids.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import { openKeyring } from '../sealing/keyring.ts'
@@ -42,7 +43,7 @@ import { findBot, findBotWorkspace, listBots } from './bots.ts'
 let clone: TestDatabase
 let database: Database
 let db: Db
-let services: Services
+let services: AllServices
 let caller: WorkspaceCaller
 let otherWorkspace: string
 
@@ -58,7 +59,7 @@ const make = async (given: Parameters<typeof makeBot>[2] = {}) =>
 const change = (id: string, what: Parameters<typeof changeBot>[3]) =>
   changeBot(services, firstWorkspaceId, id, what)
 const bot = (id: string) => findBot(db, firstWorkspaceId, id)
-const logsOf = (id: string) =>
+const selectLogs = (id: string) =>
   db
     .selectFrom('bot_log')
     .select(['level', 'message'])
@@ -123,12 +124,12 @@ beforeAll(async () => {
     publicUrl: () => 'http://127.0.0.1',
     blobs: { remove: async () => {} },
     invalidate: async () => void calls.push('forget'),
-    afterCommit: (step: (given: Services) => Promise<void>) => step(services),
+    afterCommit: (step: (given: AllServices) => Promise<void>) => step(services),
     signals: { cutEverywhere: () => void calls.push('cut') },
     dueIn: () => {},
     outgoing: { checkUrl: async () => {} },
     issues: { report: () => {} },
-    redactorsOf: openRedactions({ db, installation: [], ruleTooSlow: () => {} }).of,
+    getRedactors: openRedactions({ db, installation: [], ruleTooSlow: () => {} }).of,
     invoker: {
       invoke: async (invocation: Invocation) => {
         calls.push(`${invocation.operation} ${invocation.target.alias ?? 'bot'}`)
@@ -136,7 +137,7 @@ beforeAll(async () => {
       },
       recycle: async () => void calls.push('recycle'),
     },
-  } as unknown as Services
+  } as unknown as AllServices
 })
 beforeEach(() => {
   calls.length = 0
@@ -251,7 +252,7 @@ describe('an update', () => {
     await change(id, { code: 'y' })
     answer = () => Promise.reject(Object.assign(new Error('nothing to run'), { reason: 'no-code' }))
     await change(id, { configuration: { data: {} } })
-    expect(await logsOf(id)).toEqual([
+    expect(await selectLogs(id)).toEqual([
       { level: 'error', message: 'register failed: broken on purpose' },
       { level: 'error', message: 'register failed: took too long' },
     ])
@@ -698,7 +699,7 @@ describe('logs', () => {
       { ...line('four'), conversationId: 'conv_1' },
     ])
     await appendBotLogs(services, 'bot_gone', [line('dropped')])
-    const rows = await logsOf(id)
+    const rows = await selectLogs(id)
     expect(rows.map((row) => row.message.slice(0, 30))).toEqual([
       'one',
       'nul \uFFFD and half \uFFFD',

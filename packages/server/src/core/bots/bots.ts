@@ -161,7 +161,7 @@ interface BotListing {
   limit: number
 }
 
-export function listBots(
+export async function listBots(
   db: Db,
   workspaceId: string,
   {
@@ -182,8 +182,8 @@ export function listBots(
     .where('workspace_id', '=', workspaceId)
     .where('dev', '=', dev)
     .where(sql<boolean>`tags @> ${JSON.stringify(tags)}::jsonb`)
-  if (integrationNames) query = query.where(hasInstalled('integration', integrationNames))
-  if (pluginNames) query = query.where(hasInstalled('plugin', pluginNames))
+  if (integrationNames) query = query.where(await hasInstalled(db, 'integration', integrationNames))
+  if (pluginNames) query = query.where(await hasInstalled(db, 'plugin', pluginNames))
   if (seenBy !== null) query = query.where(isSeenBy(seenBy))
   const beyond = sql.raw(sortDirection === 'asc' ? '>' : '<')
   if (after)
@@ -193,11 +193,25 @@ export function listBots(
   return query.orderBy(sortField, sortDirection).orderBy('id', sortDirection).limit(limit).execute()
 }
 
-/** The planner chooses between the indexes of names (migration 0046) and of the bot's own rows. */
-const hasInstalled = (kind: 'integration' | 'plugin', names: string[]) => sql<boolean>`exists (
-  select from ${sql.table(kind === 'integration' ? 'installation' : 'bot_plugin')} installed
-  join ${sql.table(kind)} package on package.id = installed.${sql.ref(`${kind}_id`)}
-  where installed.bot_id = bot.id and package.name = any(${names}::text[]))`
+type PackageKind = 'integration' | 'plugin'
+
+/** With more bots, the listing looks at the packages of each bot in its own order. */
+const fewBots = 1_000
+
+/** Condition on `bot`: has a package of one of these names installed. */
+async function hasInstalled(db: Db, kind: PackageKind, names: string[]) {
+  const installation = sql.table(kind === 'integration' ? 'installation' : 'bot_plugin')
+  const packageId = sql.ref(`installed.${kind}_id`)
+  const named = sql`(select id from ${sql.table(kind)} where name = any(${names}::text[])) package`
+  const { rows } = await sql<{ bot_id: string }>`
+    select bot_id from ${named} cross join lateral (select bot_id from ${installation} installed
+      where ${packageId} = package.id limit ${fewBots + 1}) found limit ${fewBots + 1}`.execute(db)
+  if (rows.length <= fewBots)
+    return sql<boolean>`bot.id = any(${rows.map(({ bot_id }) => bot_id)}::text[])`
+  // a scalar, which the planner does not join for all bots at once
+  return sql<boolean>`(select true from ${installation} installed join ${named} on package.id = ${packageId}
+    where installed.bot_id = bot.id limit 1)`
+}
 
 const isSeenBy = (accountId: string) => sql<boolean>`(
   allowlist = 'ALL_WORKSPACE_USERS' or exists (select from bot_allowed_member where bot_id = bot.id

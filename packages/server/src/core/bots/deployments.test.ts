@@ -2,10 +2,10 @@
 // reported; with BOTSTEAD_DEPLOY_CHECK=strict it is rejected, and the previous version keeps
 // running. The server process itself never evaluates the code.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findLauncher } from '../../../../sandbox/src/launch.ts'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
 import { asAdmin, makeTenant } from '../../../test/support/tenants.ts'
 import { otherWorkspacesRejected } from '../delivery/calls/hosting-trust.ts'
-import { findLauncher } from '../sandbox/launch.ts'
 import { deployCode } from './bot-code.ts'
 
 let scene: Scene
@@ -169,7 +169,7 @@ describe('with the default check, code that fails to load', () => {
   afterAll(() => lenient?.close())
   const call = (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) =>
     lenient.call(method, `/v1/${path}`, { headers: lenient.admin, ...(body && { body }) })
-  const deploymentOf = async (kind: 'bots' | 'integrations', id: string) =>
+  const findDeployment = async (kind: 'bots' | 'integrations', id: string) =>
     (await call('GET', `platform/${kind}/${id}/deployment`)).body.deployment
 
   test.each([
@@ -184,7 +184,7 @@ describe('with the default check, code that fails to load', () => {
       expect(made.status).toBe(200)
       const { id } = made.body.bot
       const message = expect.stringMatching(reason)
-      expect(await deploymentOf('bots', id)).toEqual({
+      expect(await findDeployment('bots', id)).toEqual({
         version: expect.any(String),
         deployedAt: expect.any(String),
         loadError: message,
@@ -196,7 +196,7 @@ describe('with the default check, code that fails to load', () => {
         .poll(async () => (await call('GET', `admin/bots/${id}/issues`)).body.issues)
         .toContainEqual(expect.objectContaining({ code: 'code_not_loaded' }))
       expect((await call('PUT', `admin/bots/${id}`, { code: good })).status).toBe(200)
-      expect(await deploymentOf('bots', id)).not.toHaveProperty('loadError')
+      expect(await findDeployment('bots', id)).not.toHaveProperty('loadError')
     },
   )
 
@@ -209,7 +209,7 @@ describe('with the default check, code that fails to load', () => {
     ] as const) {
       expect((await call('PUT', `admin/bots/${botId}`, { code: good })).status, path).toBe(200)
       expect((await call(method, path, body)).status, path).toBe(200)
-      expect((await deploymentOf('bots', botId)).loadError, path).toMatch(/replaced/)
+      expect((await findDeployment('bots', botId)).loadError, path).toMatch(/replaced/)
     }
   })
 
@@ -220,11 +220,11 @@ describe('with the default check, code that fails to load', () => {
     })
     expect(made.status).toBe(200)
     const { id } = made.body.integration
-    expect((await deploymentOf('integrations', id)).loadError).toMatch(/early/)
+    expect((await findDeployment('integrations', id)).loadError).toMatch(/early/)
     expect(
       (await call('PUT', `admin/integrations/${id}`, { code: `throw new Error('later')` })).status,
     ).toBe(200)
-    expect((await deploymentOf('integrations', id)).loadError).toMatch(/later/)
+    expect((await findDeployment('integrations', id)).loadError).toMatch(/later/)
     const { logs } = (
       await call('GET', `admin/integrations/${id}/logs?timeStart=2020-01-01T00:00:00Z`)
     ).body

@@ -1,14 +1,9 @@
-export {
-  type BotAccess,
-  findAllowlist,
-  findBotAccess,
-  findBotAccesses,
-  isHiddenFrom,
-  updateAllowlist,
-} from './allowlists.ts'
+export { type BotAccess, findBotAccess, findBotAccesses, isHiddenFrom } from './allowlists.ts'
+export { toBotLog } from './api/bot-logs.ts'
+export { handlers as botHandlers } from './api/handlers.gen.ts'
 export { type Deployment, findCode, findCodeVersion, findDeployment, readCode } from './bot-code.ts'
-export { createBotKey, deleteBotKey, hostedBotKey, listBotKeys } from './bot-keys.ts'
-export { type BotLogRow, listBotLogs, listEventLogs } from './bot-log-listing.ts'
+export { hostedBotKey } from './bot-keys.ts'
+export { listBotLogs, listEventLogs } from './bot-log-listing.ts'
 export { type BotLogWriter, createBotLogWriter } from './bot-log-writer.ts'
 export { appendBotLogs, type BotLogLine, type LogDeps, removeOldBotLogs } from './bot-logs.ts'
 export {
@@ -61,13 +56,14 @@ export { findBotAction, findBotDeclaration, findBotState } from './declarations.
 export { type BotDefinition, mergeKeys, merging, replacing } from './definition.ts'
 export { rejectLargeDefinition } from './definition-limits.ts'
 export { findVersionAt, recordDeployment } from './deployments.ts'
+export type { BotHooks } from './hooks.ts'
 export {
   changeIssueStatus,
   deleteIssue,
   findIssue,
+  findLastMessages,
   type IssueEventRow,
   type IssueRow,
-  lastMessagesOf,
   listIssueEvents,
   listIssues,
   removeOldIssues,
@@ -84,6 +80,7 @@ export {
   toIssueRow,
 } from './issues.ts'
 export { openRedeliveredIssues, type RedeliveredIssues } from './redelivered-issues.ts'
+export { type BotServices, botBindings } from './services.ts'
 export { rotateSigningSecrets } from './signing-secrets.ts'
 export { tables } from './table-rules.ts'
 export { initCall, webchatCode } from './webchat-code.ts'

@@ -2,7 +2,7 @@
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
 import { type Db, type Schema, toJson } from '../db/index.ts'
-import { causeOf } from './issues.ts'
+import { toCause } from './issues.ts'
 
 export type IssueRow = Selectable<Schema['issue']>
 export type IssueEventRow = Selectable<Schema['issue_event']>
@@ -24,7 +24,7 @@ interface IssueListing {
  * Returns the first line of the latest occurrence's message for each of these issues that has stored
  * occurrences.
  */
-export async function lastMessagesOf(
+export async function findLastMessages(
   db: Db,
   botId: string,
   ids: string[],
@@ -136,8 +136,8 @@ export async function removeEventless(db: Db, botId: string, ids: string[]): Pro
   const { numAffectedRows } = await sql`
     delete from issue i where bot_id = ${botId} and id = any(${ids}::text[]) and not exists (
       select from issue_event e where e.bot_id = i.bot_id and e.issue_id = i.id)`.execute(db)
-  for (const [id, last] of await lastMessagesOf(db, botId, ids)) {
-    const message = causeOf(last)
+  for (const [id, last] of await findLastMessages(db, botId, ids)) {
+    const message = toCause(last)
     await db
       .updateTable('issue')
       .set({ message, grouped_data: toJson({ message: { raw: message } }) })

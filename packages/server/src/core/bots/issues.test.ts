@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { causeOf } from './issues.ts'
+import { toCause } from './issues.ts'
 
 test.each([
   ['No user "user_01KAJ0ZP5S8V3N7Q4XW2R9TDHM" in 3 tables', 'No user "<id>" in <n> tables'],
@@ -12,9 +12,9 @@ test.each([
   ['', ''],
   ['\0half \ud83d', '\ufffdhalf \ufffd'],
 ])('reduces %j to the cause %j', (message, cause) => {
-  expect(causeOf(message)).toBe(cause)
+  expect(toCause(message)).toBe(cause)
 })
 
 test.each(['a1', '1.', '-', 'f'])('handles a million repetitions of "%s" fast', (text) => {
-  expect(causeOf(text.repeat(1e6)).length).toBeLessThan(1_000)
+  expect(toCause(text.repeat(1e6)).length).toBeLessThan(1_000)
 })

@@ -4,8 +4,8 @@
 import { createHash } from 'node:crypto'
 import type { Issue } from '@botstead/contract'
 import type { Logger } from 'pino'
-import type { Database } from '../db/index.ts'
-import { newId, type RedactorsOf, shareCommits, storableText } from '../lib/index.ts'
+import { type Database, statement } from '../db/index.ts'
+import { type GetRedactors, newId, shareCommits, storableText } from '../lib/index.ts'
 
 /** All kinds of issues. */
 export const issueKinds = {
@@ -102,7 +102,7 @@ export const recordIssues = `
 
 /** Returns a row of `trouble`, as JSON. */
 export function toIssueRow({ code, message, facts = {} }: IssueReport) {
-  const cause = withOwnMessage.has(code) ? message : causeOf(message)
+  const cause = withOwnMessage.has(code) ? message : toCause(message)
   const allFacts = { message, ...facts }
   return {
     issue_id: newId('issue'),
@@ -130,7 +130,7 @@ const particulars: [RegExp, string][] = [
 ]
 
 /** Returns the first line of the message without ids and numbers. */
-export function causeOf(message: string): string {
+export function toCause(message: string): string {
   const [line = ''] = storableText(message, 2_000).trim().split('\n', 1)
   const short = line.slice(0, maxMessageLength)
   return particulars.reduce((text, [pattern, word]) => text.replace(pattern, word), short)
@@ -140,20 +140,20 @@ export function causeOf(message: string): string {
 export function openIssues(
   database: Database,
   log: Logger,
-  { redactorsOf, changed }: { redactorsOf: RedactorsOf; changed: (botId: string) => void },
+  { getRedactors, changed }: { getRedactors: GetRedactors; changed: (botId: string) => void },
 ): Issues {
   const waiting = new Set<Promise<void>>()
   const commits = shareCommits<{ botId: string; trouble: IssueReport }, void>(async (noted) => {
     const rows = await Promise.all(
       noted.map(async ({ botId, trouble }) => {
-        const { logs } = await redactorsOf(botId)
+        const { logs } = await getRedactors(botId)
         const { code, message, facts = {} } = trouble
         const isRedacted = logs && !withOwnMessage.has(code)
         const redacted = isRedacted ? { code, ...(await logs.value({ message, facts })) } : trouble
         return { bot_id: botId, ...toIssueRow(redacted) }
       }),
     )
-    await database.lazily('note-issues', noteAll, [JSON.stringify(rows)])
+    await database.lazily(...noteAll({ troubles: JSON.stringify(rows) }))
     for (const { botId } of noted) changed(botId)
     return noted.map(() => undefined)
   })
@@ -177,12 +177,15 @@ export function openIssues(
 }
 
 /** Ignores bots that were deleted in the meantime. */
-const noteAll = `
+const noteAll = statement<{ troubles: string }>(
+  'note-issues',
+  `
   with trouble as (
     select present.id as bot_id, issue_id, issue_event_id, code, message,
       decode(fingerprint, 'hex') as fingerprint, data
-    from jsonb_to_recordset($1::jsonb) as given (bot_id text, ${issueColumns})
+    from jsonb_to_recordset(:troubles::jsonb) as given (bot_id text, ${issueColumns})
       join bot present on present.id = given.bot_id
   ),
   ${recordIssues}
-  select count(*) from issues`
+  select count(*) from issues`,
+)

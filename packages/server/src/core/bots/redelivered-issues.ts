@@ -2,7 +2,7 @@
 // its events and messages. Issues with more occurrences than are stored stay open, because the
 // others are unknown; so do those of hooks and cards, whose events count as handled (observed-issues.ts).
 import type { Logger } from 'pino'
-import type { Database } from '../db/index.ts'
+import { type Database, statement } from '../db/index.ts'
 import { shareCommits } from '../lib/index.ts'
 
 /** A redelivered event or message that was handled. */
@@ -27,9 +27,11 @@ const isHandled = `(case
       and d.dead_at is not null)
   else false end)`
 
-const resolveAll = `
+const resolveAll = statement<{ handled: string }>(
+  'resolve-redelivered',
+  `
   with handled as (
-    select * from jsonb_to_recordset($1::jsonb) as h ("botId" text, kind text, id text)
+    select * from jsonb_to_recordset(:handled::jsonb) as h ("botId" text, kind text, id text)
   ),
   concerned as (
     select distinct i.bot_id, i.id from handled h
@@ -46,7 +48,8 @@ const resolveAll = `
       )
     returning i.bot_id
   )
-  select distinct bot_id from resolved`
+  select distinct bot_id from resolved`,
+)
 
 export interface RedeliveredIssues {
   handled(subject: Handled): void
@@ -61,9 +64,9 @@ export function openRedeliveredIssues(
 ): RedeliveredIssues {
   const working = new Set<Promise<void>>()
   const commits = shareCommits<Handled, void>(async (handled) => {
-    const rows = await database.lazily<{ bot_id: string }>('resolve-redelivered', resolveAll, [
-      JSON.stringify(handled),
-    ])
+    const rows = await database.lazily<{ bot_id: string }>(
+      ...resolveAll({ handled: JSON.stringify(handled) }),
+    )
     for (const { bot_id } of rows) changed(bot_id)
     return handled.map(() => undefined)
   })

@@ -1,3 +1,8 @@
+export { toInstallation, toPluginInstallation } from './api/admin/installation-serializers.ts'
+export { reportBotLoadError } from './api/admin/load-errors.ts'
+export { handlers as catalogHandlers } from './api/handlers.gen.ts'
+export { serveAssets } from './api/package-assets.ts'
+export { describeDeployment } from './api/platform/deployments.ts'
 export { type CallerCache, createCallerCache } from './installations/callers.ts'
 export type {
   Equipment,
@@ -27,6 +32,7 @@ export {
   type Attempt,
   endForgottenRegistrations,
   recordRegistration,
+  recordWorking,
   removeLeaving,
 } from './installations/registration-rows.ts'
 export {
@@ -50,91 +56,32 @@ export type {
 export {
   type EquippedRow,
   findEquipped,
-  findVersionsBeside,
   hostedIntegrationKey,
   processVersion,
 } from './integrations/hosted-code.ts'
-export { findInstallable, findInstallableByName, isChat, seedHub } from './integrations/hub.ts'
 export {
-  findActionName,
-  isImplemented,
-  listImplementingByName,
-} from './integrations/implementations.ts'
-export { findIntegrationCode, findIntegrationDeployment } from './integrations/integration-code.ts'
-export {
-  createIntegrationKey,
-  deleteIntegrationKey,
-  listIntegrationKeys,
-  listKeyHashes,
-} from './integrations/integration-keys.ts'
-export {
-  countView,
-  findHubFacts,
-  type IntegrationListing,
-  type IntegrationOwner,
-  type ListedIntegration,
-  listIntegrations,
-  matchesOf,
-} from './integrations/integration-listings.ts'
+  findInstallable,
+  findInstallableByName,
+  type HubIntegration,
+  isChat,
+  seedHub,
+} from './integrations/hub.ts'
+export { findActionName, listImplementingByName } from './integrations/implementations.ts'
+export { findIntegrationCode } from './integrations/integration-code.ts'
+export { listKeyHashes } from './integrations/integration-keys.ts'
 export { createIntegrationLogWriter } from './integrations/integration-log-writer.ts'
-export {
-  appendIntegrationLogs,
-  type IntegrationLogRow,
-  listIntegrationLogs,
-  removeOldIntegrationLogs,
-} from './integrations/integration-logs.ts'
-export {
-  findSecrets,
-  findSigningSecrets,
-  rotateSigningSecret,
-} from './integrations/integration-secrets.ts'
-export {
-  createIntegration,
-  deleteIntegration,
-  type FoundIntegration,
-  findIntegration,
-  findIntegrationByName,
-  noIntegration,
-  requireIntegration,
-  updateIntegration,
-  validateCreation,
-  validateUpdate,
-} from './integrations/integrations.ts'
-export type { InterfaceDefinition } from './interfaces/definition.ts'
-export {
-  createInterface,
-  deleteInterface,
-  type IsUsed,
-  updateInterface,
-} from './interfaces/interfaces.ts'
-export { findAsset } from './packages/assets.ts'
-export {
-  findPackage,
-  findPackageByName,
-  type HeadedTable,
-  listPackages,
-  type Package,
-  type PackageHead,
-} from './packages/heads.ts'
-export { noPackage } from './packages/publishing.ts'
+export { removeOldIntegrationLogs } from './integrations/integration-logs.ts'
+export { findSecrets, findSigningSecrets } from './integrations/integration-secrets.ts'
+export { findIntegration } from './integrations/integrations.ts'
 export { removePrivatePackages } from './packages/removal.ts'
-export type { Scope } from './packages/versions.ts'
-export { findDependencies, isDependedOn } from './plugins/dependencies.ts'
 export {
   changePlugins,
   type InstalledPlugin,
   listInstalledPlugins,
   listNotInstallablePlugins,
-  recurringOf,
+  listRecurringEvents,
 } from './plugins/installed-plugins.ts'
 export type { PluginChanges } from './plugins/plugin-plan.ts'
-export {
-  createPlugin,
-  deletePlugin,
-  dereferencePlugin,
-  findInstallablePlugins,
-  findPluginCode,
-  type Plugin,
-  updatePlugin,
-} from './plugins/plugins.ts'
+export { findInstallablePlugins } from './plugins/plugins.ts'
+export { type CatalogHooks, type CatalogServices, catalogBindings } from './services.ts'
 export { tables } from './table-rules.ts'

@@ -3,7 +3,7 @@
 // cannot pause, get a thread alone, one job of a tenant at a time, with a deadline and a budget of
 // time per tenant. tasks.ts lists the computations.
 import { ApiError } from '@botstead/contract'
-import { FairTurns } from '../lib/index.ts'
+import { FairTurns } from '@botstead/lib'
 import { openAllowances } from './allowances.ts'
 import type { Input, Output, TaskName } from './tasks.ts'
 import { ComputeThread } from './thread.ts'
@@ -42,11 +42,10 @@ interface ComputeOptions {
 }
 
 const maxWaitingPerTenant = 50
-/**
- * Milliseconds in threads alone: of one tenant at once, and for each second. Redaction counts its steps
- * instead.
- */
+/** Milliseconds in threads alone: of one tenant at once, and for each second. */
 const allowance = { burst: 60_000, perSecond: 250 }
+/** Redaction counts its steps instead; the server groups vectors in the background, one job at a time. */
+const uncounted: TaskName[] = ['redact', 'clusterVectors', 'findNearest']
 
 export function openCompute({
   threads = 4,
@@ -66,7 +65,7 @@ export function openCompute({
     input: Input<Name>,
     deadlineMs: number,
   ): Promise<Output<Name>> {
-    const isCounted = name !== 'redact'
+    const isCounted = !uncounted.includes(name)
     if (isCounted && budget.available(tenant) <= 0) throw tooMuch('take too much time')
     const turn = turns.take(tenant)
     await turn.admitted

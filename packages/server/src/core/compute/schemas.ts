@@ -1,10 +1,10 @@
 // Validates values against schemas of tenants: here if it takes some milliseconds, as it almost always
 // does, otherwise in another thread.
 import { createHash } from 'node:crypto'
+import { nextSlice } from '@botstead/lib'
 import {
   findMismatch as findMismatchHere,
   type JsonSchema,
-  nextSlice,
   opened,
   rejectInvalidSchemas as rejectHere,
   SchemaTimeout,

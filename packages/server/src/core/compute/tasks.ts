@@ -4,6 +4,7 @@
 const documents = () => import('./document-tasks.ts')
 const redaction = () => import('./redaction-tasks.ts')
 const schemas = () => import('./schema-tasks.ts')
+const vectors = () => import('./vector-tasks.ts')
 
 export const tasks = {
   redact: async () => (await redaction()).redact,
@@ -15,6 +16,8 @@ export const tasks = {
   findReferences: async () => (await documents()).findReferences,
   findMismatch: async () => (await schemas()).findMismatch,
   rejectInvalidSchemas: async () => (await schemas()).rejectInvalidSchemas,
+  clusterVectors: async () => (await vectors()).clusterVectors,
+  findNearest: async () => (await vectors()).findNearest,
 }
 
 export type TaskName = keyof typeof tasks

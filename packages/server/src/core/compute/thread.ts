@@ -2,7 +2,7 @@
 // that exceeds its limits ends the thread; other jobs in it run again in a new one.
 import { Worker } from 'node:worker_threads'
 import { ApiError, type ErrorType } from '@botstead/contract'
-import { limitTime } from '../lib/index.ts'
+import { limitTime } from '@botstead/lib'
 import type { Input, Output, TaskName } from './tasks.ts'
 
 export interface JobMessage {

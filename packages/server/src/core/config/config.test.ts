@@ -1,10 +1,11 @@
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { StartError } from '@botstead/lib'
 import { expect, test } from 'vitest'
 import { openKeys } from '../installation/keys.ts'
-import { StartError } from '../lib/process/start-error.ts'
-import { ConfigError, readConfig } from './config.ts'
+import { readConfig } from './config.ts'
+import { ConfigError } from './environment.ts'
 
 test('has a default for every setting', () => {
   expect(readConfig({})).toMatchObject({

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { ConfigError, readConfig } from './config.ts'
-import { jsonBytes, limitNames, settingOf } from './limits.ts'
+import { readConfig } from './config.ts'
+import { ConfigError } from './environment.ts'
+import { jsonBytes, limitNames, toSettingName } from './limits.ts'
 
 test('the default profile is relaxed; strict has the values of the original', () => {
   expect(readConfig({}).limits).toMatchObject({
@@ -49,7 +50,7 @@ test.each([
 ])('rejects %o', (env) => expect(() => readConfig(env)).toThrow(ConfigError))
 
 test('converts a limit to the name of its setting', () =>
-  expect(settingOf('queuedBytesPerBot')).toBe('BOTSTEAD_LIMIT_QUEUED_BYTES_PER_BOT'))
+  expect(toSettingName('queuedBytesPerBot')).toBe('BOTSTEAD_LIMIT_QUEUED_BYTES_PER_BOT'))
 
 test.each<[unknown, number]>([
   [{ a: 'é' }, 10],

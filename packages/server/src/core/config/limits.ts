@@ -130,11 +130,11 @@ export type FloodLimit = (typeof floodLimits)[number]
 export const profileNames = ['strict', 'relaxed'] as const
 export type Profile = (typeof profileNames)[number]
 
-export const settingOf = (name: LimitName) =>
+export const toSettingName = (name: LimitName) =>
   `BOTSTEAD_LIMIT_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
 
 /** Returns the limits of a profile with the operator's overrides. */
-export function limitsOf(profile: Profile, overrides: Partial<Limits> = {}): Limits {
+export function toLimits(profile: Profile, overrides: Partial<Limits> = {}): Limits {
   const values = limitNames.map(
     (name) => [name, overrides[name] ?? profiles[name][profile]] as const,
   )

@@ -18,8 +18,7 @@ export interface Database {
   db: Db
   /**
    * For queries that callers compose: only reads, sees only committed data, and ends each statement
-   * after `findTimeoutMs`. A separate pool with these settings, so that a query needs one round
-   * trip.
+   * after `findTimeoutMs`. Runs up to six at a time, because they may be slow.
    */
   finds: Db
   /** For threads with separate connections, which never lead through a pooler. */
@@ -36,9 +35,9 @@ export interface Database {
     values: unknown[],
   ): Promise<Row[]>
   /**
-   * Runs `work` in one transaction, with the database that it receives. A separate pool of a few
-   * connections serves it: waiting calls hold no other connection, and `work` may wait for the
-   * other pools. With a `fence` (queue/fencing.ts), commits only if that worker's lease was not
+   * Runs `work` in one transaction, with the database that it receives. A few connections are kept
+   * for transactions: waiting calls hold no other connection, and `work` may use the other
+   * ways. With a `fence` (queue/fencing.ts), commits only if that worker's lease was not
    * taken over.
    */
   inTransaction<T>(work: (inside: Database) => Promise<T>, fence?: string | null): Promise<T>

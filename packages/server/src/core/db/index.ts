@@ -1,8 +1,10 @@
+export type { Bindings, Inside } from './bindings.ts'
 export { type ClientSettings, DatabaseClient } from './connection/client.ts'
 export { isConflict, isDeadlock, isMissing } from './connection/conflicts.ts'
 export { DatabaseError, explainConnectionError } from './connection/database-error.ts'
 export { parseHosts, targets } from './connection/hosts.ts'
 export { FolderInUse, isServed, lockDataFolder } from './connection/lock.ts'
+export { findTimeoutMs, lazyOptions } from './connection/sessions.ts'
 export {
   hasChangedNothing,
   isDatabaseOutage,
@@ -18,8 +20,8 @@ export {
   type PlannedMigration,
   planMigrations,
 } from './migrating/migration-plan.ts'
-export { findTimeoutMs, lazySession, openDatabase } from './open.ts'
+export { openDatabase } from './open.ts'
 export { removeBefore, removeExcess } from './retention.ts'
 export type { Schema } from './schema.ts'
-export { type ArraysOf, type BoundStatement, statement, toArrays } from './statement.ts'
+export { type BoundStatement, type ColumnArrays, statement, toArrays } from './statement.ts'
 export { tables } from './table-rules.ts'

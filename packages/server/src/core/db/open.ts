@@ -1,11 +1,10 @@
-// Opens the database: its pools of connections, each with the session settings for its statements,
-// and the replica.
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
+// Opens the database. Its pools: `hot` and `lazy` for prepared statements, with settings of the session;
+// `general` for all others, of which transactions and finds send their settings along; `replica`.
+import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { DatabaseClient } from './connection/client.ts'
-import { searchOf } from './connection/hosts.ts'
-import { runPooled, type SessionSettings, toLocalSettings } from './connection/pooled-query.ts'
+import { getSearch } from './connection/hosts.ts'
 import { PreparedQuery, submit } from './connection/prepared-query.ts'
 import {
   type FailureListeners,
@@ -13,9 +12,21 @@ import {
   noteFailure,
   repeatingReads,
   repeatRead,
+  type SendQuery,
 } from './connection/repeated-reads.ts'
 import { checkSystem, openReplica, replicaLimits } from './connection/replica.ts'
-import { isNotSent, markUnchanged } from './connection/unavailable.ts'
+import {
+  findSettings,
+  hotSession,
+  lazySession,
+  replicaSession,
+  type SessionSettings,
+  toOptions,
+  transactionSettings,
+} from './connection/sessions.ts'
+import { connectTimeoutMs, openShare, type Share } from './connection/share.ts'
+import { runWithSettings, type Statement } from './connection/statement-settings.ts'
+import { isConnectionBroken, isNotSent, markUnchanged } from './connection/unavailable.ts'
 import type { ConnectionSettings, Database, PoolState } from './database.ts'
 import type { Schema } from './schema.ts'
 import { runInTransaction } from './transaction.ts'
@@ -27,6 +38,11 @@ pg.types.setTypeParser(
   (text) => new Date(text.endsWith('+00') ? `${text.slice(0, 10)}T${text.slice(11, -3)}Z` : text),
 )
 
+/** Transactions at a time, each with a connection of the pool `general`. */
+const maxTransactions = 6
+/** Finds at a time, which may be slow. */
+const maxFinds = 6
+
 interface DatabaseOptions {
   log: Logger
   /**
@@ -36,6 +52,7 @@ interface DatabaseOptions {
   pooler?: ConnectionSettings | null
   /** A standby, for `read`. */
   replica?: ConnectionSettings | null
+  /** Connections for general statements. */
   poolSize?: number
   /**
    * Called when a connection breaks: a statement may have taken effect although its response was
@@ -56,40 +73,32 @@ export function openDatabase(settings: ConnectionSettings, options: DatabaseOpti
     onDiskFull = () => {},
   } = options
   const { hosts, target = 'read-write' } = pooler ?? settings
-  const search = hosts ? searchOf({ ...(pooler ?? settings), hosts, target }) : null
+  const search = hosts ? getSearch({ ...(pooler ?? settings), hosts, target }) : null
   const listeners = { onDiskFull, onReadOnly: () => search?.lookAgain() }
   const open = (session: SessionSettings, max: number) => {
     const own = pooler ? throughPooler(pooler) : { ...settings, options: toOptions(session) }
     return openPool({ ...own, max }, log, onConnectionError)
   }
-  const pool = open({}, poolSize)
-  const hotPool = open(hot, 6)
-  const lazyPool = open(lazy, 2)
-  const transactionPool = open(transaction, 6)
-  const findPool = open(find, 6)
+  const general = open({}, poolSize + maxTransactions + maxFinds)
+  const statements = openShare(general, poolSize)
+  const transactions = openShare(general, maxTransactions)
+  const finds = openShare(general, maxFinds)
+  const hot = open(hotSession, 6)
+  const lazy = open(lazySession, 2)
   const replicaPool = replica && openReplicaPool(replica, log, () => database)
-  const pools = {
-    general: pool,
-    hot: hotPool,
-    lazy: lazyPool,
-    whole: transactionPool,
-    finds: findPool,
-    ...(replicaPool && { replica: replicaPool }),
-  }
-  const runIn = (pool: pg.Pool, session: SessionSettings) =>
-    pooler ? pooledStatementsOf(pool, session) : statementsOf(pool, listeners)
+  const shares = { statements, transactions, finds }
+  const pools = { general, hot, lazy, ...(replicaPool && { replica: replicaPool }) }
   const database: Database = {
-    db: kyselyOf(repeatingReads(pool, listeners)),
-    finds: kyselyOf(
-      pooler ? pooledQueriesOf(findPool, pooledFind) : repeatingReads(findPool, listeners),
-    ),
+    db: createKysely(repeatingReads(statements, listeners)),
+    finds: createKysely(repeatingReads(finds, listeners, sendFind)),
     settings,
-    run: runIn(hotPool, hot),
-    lazily: runIn(lazyPool, lazy),
+    run: createRun(hot, listeners, pooler ? sendWith(hotSession) : sendPrepared),
+    lazily: createRun(lazy, listeners, pooler ? sendWith(lazySession) : sendPrepared),
     inTransaction: async (work, fence = null) =>
-      runInTransaction(await transactionPool.connect(), database, work, {
+      runInTransaction(await transactions.connect(), database, work, {
         fence,
-        localSettings: pooler && toLocalSettings(transaction),
+        settings: transactionSettings,
+        isPooled: pooler !== null,
         onFailure: (error) => noteFailure(error, listeners),
       }),
     connect: async () => {
@@ -101,7 +110,10 @@ export function openDatabase(settings: ConnectionSettings, options: DatabaseOpti
       return client
     },
     read: (work) => (reads ? reads.read(work) : work(database)),
-    pools: () => Object.entries(pools).map(([name, one]) => stateOf(name, one)),
+    pools: () =>
+      Object.entries(pools).map(([name, one]) =>
+        toPoolState(name, one, name === 'general' ? Object.values(shares) : []),
+      ),
     close: async () => void (await Promise.all(Object.values(pools).map((one) => one.end()))),
   }
   const bind = (client: pg.PoolClient) => bindTo(client, database)
@@ -126,14 +138,17 @@ function bindTo(client: pg.PoolClient, database: Database): Database {
   const query = client.query.bind(client)
   const bound: Database = {
     ...database,
-    db: kyselyOf({ connect: async () => ({ query, release() {} }) as never, end: async () => {} }),
+    db: createKysely({
+      connect: async () => ({ query, release() {} }) as never,
+      end: async () => {},
+    }),
     run: (name, text, values) => submit(client, new PreparedQuery(name, text, values)),
     read: (work) => work(bound),
   }
   return bound
 }
 
-const kyselyOf = (pool: PostgresPool) =>
+const createKysely = (pool: PostgresPool) =>
   new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
 
 /** PgBouncer keeps the time zone of each client; other settings travel with the statements. */
@@ -142,113 +157,73 @@ const throughPooler = (pooler: ConnectionSettings): ConnectionSettings => ({
   onConnect: async (client) => void (await client.query("set timezone = 'UTC'")),
 })
 
-const statementsOf =
-  (pool: pg.Pool, listeners: FailureListeners): Database['run'] =>
+type Send = <Row extends pg.QueryResultRow>(
+  client: pg.ClientBase,
+  statement: Statement,
+) => Promise<Row[]>
+
+/** Rejects if a value cannot be sent. */
+const sendPrepared: Send = async (client, { name, text, values }) =>
+  submit(client, new PreparedQuery(name, text, values))
+
+const sendWith =
+  (settings: SessionSettings): Send =>
+  (client, statement) =>
+    runWithSettings(client, settings, statement)
+
+const sendFind: SendQuery = async (client, text, values = []) => {
+  const statement = { name: '', text, values: [...values] }
+  const rows = await runWithSettings<pg.QueryResultRow>(client, findSettings, statement)
+  return { command: 'SELECT', rowCount: rows.length, rows }
+}
+
+const createRun =
+  (pool: pg.Pool, listeners: FailureListeners, send: Send): Database['run'] =>
   async <Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]) => {
+    const statement = { name, text, values }
     try {
-      const query: unknown = pool.query(new PreparedQuery(name, text, values) as never)
-      return await (query as Promise<Row[]>) // the driver's type declarations omit the promise
+      return await useClient(pool, (client) => send<Row>(client, statement))
     } catch (error) {
       noteFailure(error, listeners)
       if (!isRead(text)) throw isNotSent(error) ? markUnchanged(error) : error
-      return repeatRead(pool, error, (client) =>
-        submit<Row>(client, new PreparedQuery(name, text, values)),
+      return repeatRead(pool, error, (client) => send<Row>(client, statement))
+    }
+  }
+
+/** With callbacks, because the promises of the driver cost several microseconds. */
+const useClient = <T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) =>
+    pool.connect((error, client) => {
+      if (!client) return reject(error)
+      work(client).then(
+        (result) => {
+          client.release()
+          resolve(result)
+        },
+        (failure) => {
+          client.release(isConnectionBroken(failure))
+          reject(failure)
+        },
       )
-    }
-  }
+    }),
+  )
 
-const pooledStatementsOf =
-  (pool: pg.Pool, session: SessionSettings): Database['run'] =>
-  async <Row extends pg.QueryResultRow>(_name: string, text: string, values: unknown[]) => {
-    const client = await pool.connect()
-    try {
-      return await runPooled<Row>(client, session, { text, values, isPrepared: true })
-    } finally {
-      client.release()
-    }
-  }
-
-/** For Kysely: single queries, each with the settings. */
-const pooledQueriesOf = (pool: pg.Pool, session: SessionSettings): PostgresPool => ({
-  async connect() {
-    const client = await pool.connect()
-    const query = async (text: string, values: readonly unknown[]) => {
-      const statement = { text, values: [...values], isPrepared: false }
-      const rows = await runPooled(client, session, statement)
-      return { command: 'SELECT', rowCount: rows.length, rows }
-    }
-    return { query, release: () => client.release() } as PostgresPoolClient
-  },
-  end: () => pool.end(),
-})
-
-const stateOf = (name: string, { totalCount, idleCount, waitingCount }: pg.Pool): PoolState => ({
+const toPoolState = (
+  name: string,
+  { totalCount, idleCount, waitingCount }: pg.Pool,
+  shares: Share[],
+): PoolState => ({
   name,
   inUse: totalCount - idleCount,
   idle: idleCount,
-  waiting: waitingCount,
+  waiting: shares.reduce((sum, share) => sum + share.waiting(), waitingCount),
 })
-
-/** Returns the settings as an option of a connection. All sessions use UTC. */
-const toOptions = (session: SessionSettings) =>
-  Object.entries({ timezone: 'UTC', ...session })
-    .map(([name, value]) => `-c ${name}=${value}`)
-    .join(' ')
-
-/**
- * Generic plans are kept, and tables may be empty at planning time. So force index scans regardless
- * of statistics, and in index order: a planner that expects three rows where there are a hundred
- * thousand would fetch and sort them.
- */
-const hot: SessionSettings = {
-  plan_cache_mode: 'force_generic_plan',
-  enable_seqscan: 'off',
-  enable_bitmapscan: 'off',
-  jit: 'off',
-}
-/** For writes that a crash of the database may lose. */
-const lazy: SessionSettings = { ...hot, synchronous_commit: 'off' }
-export const lazySession = toOptions(lazy)
-/**
- * For transactions, which run both kinds of statement; searches by tag need bitmap scans. A frozen
- * process or a cut link must not hold its locks forever.
- */
-const transaction: SessionSettings = {
-  plan_cache_mode: 'force_generic_plan',
-  enable_seqscan: 'off',
-  jit: 'off',
-  idle_in_transaction_session_timeout: '15s',
-}
-
-/** For reads, which run both kinds of statement too. */
-const replicaSession: SessionSettings = {
-  plan_cache_mode: 'force_generic_plan',
-  enable_seqscan: 'off',
-  jit: 'off',
-  default_transaction_read_only: 'on',
-}
-
-/** In milliseconds. */
-export const findTimeoutMs = 10_000
-/**
- * Disables parallel append: the order of rows depends on reading the parts of a union in sequence
- * (core/tables/rows/row-finder.ts).
- */
-const find: SessionSettings = {
-  statement_timeout: String(findTimeoutMs),
-  default_transaction_read_only: 'on',
-  work_mem: '64MB',
-  jit: 'off',
-  enable_parallel_append: 'off',
-}
-/** The default applies to later transactions, and these settings arrive within one. */
-const pooledFind: SessionSettings = { ...find, transaction_read_only: 'on' }
 
 function openPool(settings: ConnectionSettings, log: Logger, broke: () => void) {
   const pool = new pg.Pool({
     Client: DatabaseClient as never,
     idleTimeoutMillis: 30_000,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: connectTimeoutMs,
     ...settings,
   })
   // A broken connection must fail its request but not the process: node-postgres throws without a

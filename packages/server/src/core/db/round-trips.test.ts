@@ -71,6 +71,10 @@ const isBackground = (statement: string) =>
   backgroundNames.some((name) => statement.startsWith(name)) ||
   backgroundTexts.some((text) => statement.includes(text))
 
+/** Names of statements that carry settings along end with a digest. */
+const toName = ({ name, text = '' }: { name?: string; text?: string }) =>
+  name?.replace(/_[0-9a-f]{32}$/, '') || text
+
 function spy() {
   const query = pg.Client.prototype.query as (...values: unknown[]) => unknown
   vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
@@ -78,7 +82,7 @@ function spy() {
     ...values: unknown[]
   ) {
     const [query_] = values as [string | { name?: string; text?: string }]
-    const statement = typeof query_ === 'string' ? query_ : (query_.name ?? query_.text ?? '')
+    const statement = typeof query_ === 'string' ? query_ : toName(query_)
     if (!isBackground(statement)) sent.push(statement)
     return query.apply(this, values)
   } as never)

@@ -1,7 +1,9 @@
 // Column types that schema.ts uses and that the database does not define. Values are as the driver
 // returns them: bigint as string, timestamptz as Date, bytea as Buffer.
 import type {
+  AnswerButton,
   AuditAction,
+  CheckResult,
   ErasureReceipt,
   HandoffRules,
   PersonalDataKind,
@@ -70,6 +72,7 @@ export interface ColumnTypes {
   'conversation.properties': Texts
   'conversation.tags': Texts
   'erasure.counts': Partial<Record<PersonalDataKind, number>>
+  'curated_answer.buttons': AnswerButton[]
   'erasure.receipt': ErasureReceipt
   'event.payload': unknown
   'file.indexing': unknown
@@ -85,6 +88,8 @@ export interface ColumnTypes {
   'issue_event.data': unknown
   'handoff.tags': Texts
   'knowledge_base.tags': Texts
+  'knowledge_check.previous_result': CheckResult
+  'knowledge_check.result': CheckResult
   'message.payload': unknown
   'move_change.key': Values
   'message.tags': Texts

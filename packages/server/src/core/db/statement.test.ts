@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { statement, toArrays } from './statement.ts'
+import { onDeclaration, statement, toArrays } from './statement.ts'
 
 test('numbers each name once, and leaves casts, texts, times and time formats alone', () => {
   const find = statement<{ a: string; b: number | null }>(
@@ -11,6 +11,14 @@ test('numbers each name once, and leaves casts, texts, times and time formats al
     "select $1::text, $2, $1, 'out:' || '12:30', to_char(x, 'HH24:MI:SS'), x::jsonb",
     ['1', null],
   ])
+})
+
+test('shows a listener the statements as they are sent', () => {
+  const declared: unknown[] = []
+  onDeclaration((one) => declared.push(one))
+  statement('find', 'select :b, :a, :b')
+  onDeclaration(() => {})
+  expect(declared).toEqual([{ name: 'find', text: 'select $1, $2, $1', parameters: ['b', 'a'] }])
 })
 
 test('rejects a missing value', () => {

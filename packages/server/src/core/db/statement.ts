@@ -10,6 +10,21 @@ export type BoundStatement = [name: string, text: string, values: unknown[]]
  */
 const parameter = /(?<!:):([a-z]\w*)/g
 
+/** A statement as it is sent: parameters have numbers. */
+interface Declared {
+  name: string
+  text: string
+  /** The names of the parameters, in the order of their numbers. */
+  parameters: string[]
+}
+
+let declaring: (declared: Declared) => void = () => {}
+
+/** Calls `listener` with each statement that is declared from now on: `npm run generate` lists them. */
+export function onDeclaration(listener: (declared: Declared) => void): void {
+  declaring = listener
+}
+
 /**
  * Returns a function that binds values to the statement. `Values` has one property for each
  * parameter of the text. Throws if a parameter has no value.
@@ -20,6 +35,7 @@ export function statement<Values extends object>(
 ): (values: Values) => BoundStatement {
   const names = [...new Set([...text.matchAll(parameter)].map(([, found]) => found!))]
   const numbered = text.replaceAll(parameter, (_, found: string) => `$${names.indexOf(found) + 1}`)
+  declaring({ name, text: numbered, parameters: names })
   return (values) => [name, numbered, names.map((name) => requireValue(values, name))]
 }
 
@@ -31,11 +47,11 @@ function requireValue(values: object, name: string): unknown {
 }
 
 /** One array for each property of a record, for `unnest`. */
-export type ArraysOf<Row> = { [Name in keyof Row]: Row[Name][] }
+export type ColumnArrays<Row> = { [Name in keyof Row]: Row[Name][] }
 
 /** Turns records, at least one, into one array for each property. */
-export function toArrays<Row extends object>(rows: Row[]): ArraysOf<Row> {
+export function toArrays<Row extends object>(rows: Row[]): ColumnArrays<Row> {
   const names = Object.keys(rows[0]!) as (keyof Row)[]
   const arrays = names.map((name) => [name, rows.map((row) => row[name])])
-  return Object.fromEntries(arrays) as ArraysOf<Row>
+  return Object.fromEntries(arrays) as ColumnArrays<Row>
 }

@@ -9,6 +9,7 @@ import {
   PostgresQueryCompiler,
 } from 'kysely'
 import type pg from 'pg'
+import { type SessionSettings, toLocalSettings } from './connection/sessions.ts'
 import { isConnectionBroken, markUnchanged } from './connection/unavailable.ts'
 import type { Database } from './database.ts'
 import type { Schema } from './schema.ts'
@@ -18,11 +19,9 @@ type Outside = Pick<Database, 'finds' | 'connect' | 'pools' | 'settings'>
 interface TransactionOptions {
   /** Commits only if the lease of this worker was not taken over. */
   fence: string | null
-  /**
-   * Commands that begin a transaction through a pooler. Its statements have no names, because the next
-   * transaction may reach another session.
-   */
-  localSettings: string | null
+  settings: SessionSettings
+  /** Whether the next transaction may reach another session, so that statements have no names. */
+  isPooled: boolean
   onFailure(error: unknown): void
 }
 
@@ -34,9 +33,9 @@ export async function runInTransaction<T>(
   client: pg.PoolClient,
   outside: Outside,
   work: (inside: Database) => Promise<T>,
-  { fence, localSettings, onFailure }: TransactionOptions,
+  { fence, settings, isPooled, onFailure }: TransactionOptions,
 ): Promise<T> {
-  const transaction = new Transaction(client, localSettings)
+  const transaction = new Transaction(client, settings, isPooled)
   let broken = false
   let isCommitting = false
   try {
@@ -94,10 +93,10 @@ class Transaction {
   #hasBegun = false
   #over = false
 
-  constructor(client: pg.PoolClient, localSettings: string | null) {
+  constructor(client: pg.PoolClient, settings: SessionSettings, isPooled: boolean) {
     this.#client = client
-    this.#isPooled = localSettings !== null
-    this.#before = `begin; ${localSettings ?? ''}`
+    this.#isPooled = isPooled
+    this.#before = `begin; ${toLocalSettings(settings)}`
   }
 
   query<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>> {

@@ -3,13 +3,14 @@
 // Delivers at most once and in order per conversation, independently of the streams. Failures go to
 // the bot's log.
 import { signals as chatSignals } from '@botstead/contract'
+import { InvocationFailed } from '@botstead/sandbox'
 import type { BotLogWriter } from '../bots/index.ts'
 import { listChatAliases } from '../catalog/index.ts'
 import type { Db } from '../db/index.ts'
 import { type Cache, openCache } from '../lib/index.ts'
 import { findConversationAlias } from '../messaging/index.ts'
+import { type Outgoing, toUnreachable } from '../outgoing/index.ts'
 import type { Signal, Signals } from '../realtime/index.ts'
-import { InvocationFailed, type Outgoing, toUnreachable } from '../sandbox/index.ts'
 import type { Targets } from './calls/targets.ts'
 
 const timeoutMs = 10_000

@@ -1,32 +1,14 @@
 // Lets an integration create a conversation or a user at its third party, where its definition
 // enables that. Older bots request this with `integrationName`.
 import { ApiError } from '@botstead/contract'
+import type { Creation, CreationRequest } from '../messaging/index.ts'
 import { callCode, isObject } from './calls/code-calls.ts'
 import type { Invoker } from './calls/invoker.ts'
 
-/** The `creation` settings of a channel, or of the integration for its users. */
-interface Creation {
-  enabled?: boolean
-  requiredTags?: string[]
-}
-
-interface CreationRequest {
-  botId: string
-  alias: string
-  what: 'conversation' | 'user'
-  channel?: string
-  tags: Record<string, string | null>
-  cause: string | null
-  fence: string | null
-}
-
-/**
- * Calls the integration, which creates the row through the API, and returns the row that `find`
- * returns for its id. Throws InvalidPayload if tags are missing or the integration created nothing.
- * Errors of the integration are passed on as for actions.
- */
+/** Implements `CreateThroughIntegration` of core/messaging. */
 export async function createThroughIntegration<Row>(
-  { invoker, announceCodeCall }: { invoker: Invoker; announceCodeCall: () => void },
+  invoker: Invoker,
+  { announceCodeCall }: { announceCodeCall: () => void },
   { requiredTags = [] }: Creation,
   wanted: CreationRequest,
   find: (id: string) => Promise<Row>,

@@ -46,11 +46,11 @@ const list = async (query = '') =>
     reason: string
     attempts: number
   }[]
-const statusOf = async (eventId: string) =>
+const findStatus = async (eventId: string) =>
   (await db().selectFrom('event').select('status').where('id', '=', eventId).executeTakeFirst())
     ?.status
 /** The delivery, and its attempts as long as it exists. */
-const rowsOf = async (id: string) => [
+const findRows = async (id: string) => [
   await db().selectFrom('delivery').selectAll().where('id', '=', id).execute(),
   await db()
     .selectFrom('delivery_attempt')
@@ -122,12 +122,12 @@ test('redelivers under the same ids after later messages, and is deleted on succ
     expect(bot.received.map(({ text }) => text)).toEqual(['bad', 'bad', 'bad', 'good']),
   )
   expect(await post(`dead-letters/${letter.id}/redeliver`)).toEqual({ status: 200, body: {} })
-  await vi.waitFor(async () => expect(await statusOf(letter.eventId)).toBe('processed'))
+  await vi.waitFor(async () => expect(await findStatus(letter.eventId)).toBe('processed'))
   expect(bot.received.map(({ text }) => text)).toEqual(['bad', 'bad', 'bad', 'good', 'bad'])
   expect(bot.received.at(-1)?.eventId).toBe(letter.eventId)
   await people.say(person, 'later')
   await vi.waitFor(() => expect(bot.received.at(-1)?.text).toBe('later'))
-  await vi.waitFor(async () => expect(await rowsOf(letter.id)).toEqual([[], []]))
+  await vi.waitFor(async () => expect(await findRows(letter.id)).toEqual([[], []]))
 })
 
 test('counts attempts from 0 again after a redelivery, and keeps earlier attempts', async () => {
@@ -152,12 +152,12 @@ test('redelivers or discards once when requested concurrently', async () => {
     Array.from({ length: 10 }, () => post(`dead-letters/${letter.id}/redeliver`)),
   )
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(404)])
-  await vi.waitFor(async () => expect(await statusOf(letter.eventId)).toBe('processed'))
+  await vi.waitFor(async () => expect(await findStatus(letter.eventId)).toBe('processed'))
   expect(bot.received).toHaveLength(4)
   const other = await createDeadLetter()
   const all = await Promise.all(Array.from({ length: 5 }, () => post('dead-letters/redeliver')))
   expect(all.map(({ body }) => body.count).sort()).toEqual([0, 0, 0, 0, 1])
-  await vi.waitFor(async () => expect(await statusOf(other.letter.eventId)).toBe('processed'))
+  await vi.waitFor(async () => expect(await findStatus(other.letter.eventId)).toBe('processed'))
   const third = await createDeadLetter()
   const gone = await Promise.all(
     [1, 2, 3].map(() => call('DELETE', `dead-letters/${third.letter.id}`)),
@@ -168,8 +168,8 @@ test('redelivers or discards once when requested concurrently', async () => {
 test('discards a dead letter and keeps its event failed', async () => {
   const { letter } = await createDeadLetter()
   expect((await call('DELETE', `dead-letters/${letter.id}`)).body).toEqual({})
-  expect(await rowsOf(letter.id)).toEqual([[], []])
-  expect(await statusOf(letter.eventId)).toBe('failed')
+  expect(await findRows(letter.id)).toEqual([[], []])
+  expect(await findStatus(letter.eventId)).toBe('failed')
   for (const [method, path] of [
     ['GET', ''],
     ['POST', '/redeliver'],
@@ -190,7 +190,7 @@ test('redelivers a failed event, whether dead letter or rejected, but not a proc
     id: letter.eventId,
     failureReason: null,
   })
-  await vi.waitFor(async () => expect(await statusOf(letter.eventId)).toBe('processed'))
+  await vi.waitFor(async () => expect(await findStatus(letter.eventId)).toBe('processed'))
   expect((await post(`events/${letter.eventId}/redeliver`)).body).toMatchObject({
     code: 409,
     type: 'ResourceLockedConflict',
@@ -200,12 +200,12 @@ test('redelivers a failed event, whether dead letter or rejected, but not a proc
   await people.say(person, 'refused')
   await vi.waitFor(() => expect(bot.received.at(-1)?.status).toBe(400))
   const { eventId } = bot.received.at(-1)!
-  await vi.waitFor(async () => expect(await statusOf(eventId)).toBe('failed'))
+  await vi.waitFor(async () => expect(await findStatus(eventId)).toBe('failed'))
   expect(await list()).toEqual([])
   bot.behave(() => 200)
   const answers = await Promise.all([1, 2, 3].map(() => post(`events/${eventId}/redeliver`)))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
-  await vi.waitFor(async () => expect(await statusOf(eventId)).toBe('processed'))
+  await vi.waitFor(async () => expect(await findStatus(eventId)).toBe('processed'))
   expect(bot.received.filter((received) => received.eventId === eventId)).toHaveLength(2)
   expect((await post(`events/${newId('event')}/redeliver`)).status).toBe(404)
 })
@@ -405,7 +405,7 @@ describe('redelivered with another payload', () => {
     bot.behave(() => 200)
     expect((await edit(id, { type: 'text', text: 'good' })).status).toBe(200)
     await vi.waitFor(() => expect(bot.received).toMatchObject([{ eventId, text: 'good' }]))
-    await vi.waitFor(async () => expect(await statusOf(eventId)).toBe('processed'))
+    await vi.waitFor(async () => expect(await findStatus(eventId)).toBe('processed'))
     const { body } = await scene.call('GET', '/v1/platform/audit', { headers: scene.admin })
     expect(body.entries[0]).toMatchObject({
       operation: 'platform.redeliverEditedDeadLetter',
@@ -416,15 +416,15 @@ describe('redelivered with another payload', () => {
 
   test('is found by its new words', async () => {
     const { person, letter } = await createDeadLetter(someone(), 500, 'former')
-    const wordsOf = async () => {
+    const toWords = async () => {
       const { rows } = await sql<{ words: string }>`select words::text from message_search
         where conversation_id = ${person.conversationId}`.execute(db())
       return rows.map(({ words }) => words).join()
     }
     await fillMessageSearch(db())
-    expect(await wordsOf()).toContain('former')
+    expect(await toWords()).toContain('former')
     await edit(letter.id, { type: 'text', text: 'latter' })
-    expect(await wordsOf()).toMatch(/^'[^' ]*latter'$/)
+    expect(await toWords()).toMatch(/^'[^' ]*latter'$/)
   })
 
   test('an event reaches the bot changed', async () => {
@@ -433,7 +433,7 @@ describe('redelivered with another payload', () => {
       headers: scene.asBot,
       body: { type: 'custom', payload: { a: 1 } },
     })
-    await vi.waitFor(async () => expect(await statusOf(made.event.id)).toBe('failed'), 10_000)
+    await vi.waitFor(async () => expect(await findStatus(made.event.id)).toBe('failed'), 10_000)
     const [{ id } = { id: '' }] = await list('type=custom')
     bot.received.length = 0
     bot.behave(() => 200)

@@ -4,7 +4,7 @@
 //
 // A redelivered dead letter keeps its id and its event's id, and goes to the end of its lane,
 // because later events have already been delivered. It gets a new number of the lane, like any
-// delivery, so memory (queue/lane.ts) needs no special case.
+// delivery, so memory (queue/lanes/lane.ts) needs no special case.
 import { ApiError } from '@botstead/contract'
 import { type BoundStatement, type Database, statement } from '../db/index.ts'
 import { awaitEvents, editMessages, wordsOfMessage, writeWords } from '../messaging/index.ts'
@@ -12,11 +12,11 @@ import {
   type AttemptRow,
   type DeliveryKind,
   discardDeliveries,
-  enqueuedOf,
   finishAttempts,
   placeDue,
   type Queue,
   reviveDeliveries,
+  toEnqueued,
 } from '../queue/index.ts'
 
 interface Deps {
@@ -24,7 +24,7 @@ interface Deps {
   deliveries: Pick<Queue, 'owner' | 'dispatch'>
 }
 
-type Placed = Parameters<typeof enqueuedOf>[0] & WorkedRow & { [column: string]: unknown }
+type Placed = Parameters<typeof toEnqueued>[0] & WorkedRow & { [column: string]: unknown }
 
 export interface DeadLetterFilter {
   kind?: DeliveryKind | undefined
@@ -106,6 +106,8 @@ function filteredStatement<Values extends object>(
     made.set(key, bind)
     return bind
   }
+  // Declared at once, so that the list of all statements shows them: without and with all conditions.
+  for (const given of [[], filterNames]) make(given, given.join('-'))
   return (filter, values) => {
     const given = filterNames.filter((one) => filter[one] !== undefined)
     const key = given.join('-')
@@ -155,24 +157,32 @@ export async function countDeadLetters(
 const noDeadLetter = (id: string) =>
   new ApiError('ResourceNotFound', `Dead letter "${id}" was not found`)
 
+const findDeadLetterStatement = statement<{ botId: string; id: string }>(
+  'find-dead-letter',
+  `select ${columns} from delivery d where d.bot_id = :botId and d.id = :id and d.dead_at is not null`,
+)
+
 /** Throws ResourceNotFound. */
 export async function findDeadLetter(
   database: Database,
   botId: string,
   id: string,
 ): Promise<DeadLetterRow> {
-  const text = `select ${columns} from delivery d where d.bot_id = $1 and d.id = $2 and d.dead_at is not null`
-  const [found] = await database.run<DeadLetterRow>('find-dead-letter', text, [botId, id])
+  const [found] = await database.run<DeadLetterRow>(...findDeadLetterStatement({ botId, id }))
   if (!found) throw noDeadLetter(id)
   return found
 }
 
+const listAttemptsStatement = statement<{ botId: string; id: string }>(
+  'list-attempts',
+  `
+    select attempt, started_at, ms, error, stack from delivery_attempt
+    where bot_id = :botId and delivery_id = :id order by attempt`,
+)
+
 /** Lists all attempts, including those before earlier redeliveries. */
 export function listAttempts(database: Database, botId: string, id: string): Promise<AttemptRow[]> {
-  const text = `
-    select attempt, started_at, ms, error, stack from delivery_attempt
-    where bot_id = $1 and delivery_id = $2 order by attempt`
-  return database.run<AttemptRow>('list-attempts', text, [botId, id])
+  return database.run<AttemptRow>(...listAttemptsStatement({ botId, id }))
 }
 
 /**
@@ -207,7 +217,7 @@ export async function redeliverDeadLetter(deps: Deps, botId: string, id: string)
 }
 
 /** Returns false when the event has no dead letter. */
-export const redeliverDeadLetterOf = (deps: Deps, botId: string, eventId: string) =>
+export const redeliverByEvent = (deps: Deps, botId: string, eventId: string) =>
   redeliver(deps, botId, 'subject_id', eventId)
 
 const redeliverBy = (by: 'id' | 'subject_id') =>
@@ -252,7 +262,7 @@ export async function redeliverWithPayload(
   }
   const rows = await database.run<Placed>(...redeliverEditedStatement(values))
   if (rows.length === 0) throw noDeadLetter(id)
-  deliveries.dispatch(rows.map((row) => enqueuedOf(row)))
+  deliveries.dispatch(rows.map((row) => toEnqueued(row)))
 }
 
 async function redeliver(
@@ -264,7 +274,7 @@ async function redeliver(
   const rows = await database.run<Placed>(
     ...redeliverStatements[by]({ botId, id, owner: deliveries.owner }),
   )
-  deliveries.dispatch(rows.map((row) => enqueuedOf(row)))
+  deliveries.dispatch(rows.map((row) => toEnqueued(row)))
   return rows.length > 0
 }
 
@@ -321,17 +331,15 @@ interface Work {
   onBatch: (rows: Placed[]) => void
 }
 
+const deadUntilNowStatement = statement('dead-until-now', 'select now()::timestamptz(3) as at')
+
 /** Runs the statement until it finds no more dead letters, or has worked on `maxCount`. */
 async function forAll(
   database: Database,
   botId: string,
   { bind, filter, maxCount, onBatch }: Work,
 ): Promise<Worked> {
-  const [begun] = await database.run<{ at: Date }>(
-    'dead-until-now',
-    'select now()::timestamptz(3) as at',
-    [],
-  )
+  const [begun] = await database.run<{ at: Date }>(...deadUntilNowStatement({}))
   let position: Position = { deadAt: '-infinity', lane: '', number: '0' }
   for (let count = 0; ; ) {
     const size = Math.min(batch, maxCount - count)
@@ -366,7 +374,7 @@ export const redeliverDeadLetters = (
     bind: redeliverAll,
     filter,
     maxCount,
-    onBatch: (rows) => deliveries.dispatch(rows.map((row) => enqueuedOf(row))),
+    onBatch: (rows) => deliveries.dispatch(rows.map((row) => toEnqueued(row))),
   })
 
 export const discardDeadLetters = (

@@ -2,22 +2,17 @@
 // retries and rows.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Event } from '@botstead/contract'
+import { isLong, nextSlice, type Stoppable } from '@botstead/lib'
 import type { Logger } from 'pino'
 import { appendBotLogs, type IssueCode, type LogDeps } from '../bots/index.ts'
 import { type Database, isDatabaseUnavailable } from '../db/index.ts'
-import {
-  isLong,
-  maxReasonLength,
-  newId,
-  nextSlice,
-  type Stoppable,
-  storableText,
-} from '../lib/index.ts'
+import { maxReasonLength, newId, storableText } from '../lib/index.ts'
 import {
   findEvent,
   findNotifiedChange,
   findWrittenMessage,
   isBotPaused,
+  type MessagingHooks,
   removeNotifiedChange,
   toConversation,
   toMessage,
@@ -27,12 +22,10 @@ import {
 import { type DeliveryOutcome, type Enqueued, mayHaveBegun, type Queue } from '../queue/index.ts'
 import type { LimitedCalls } from '../rates/index.ts'
 import type { ChangeFeed, Signals, Stops } from '../realtime/index.ts'
-import { type FailureReason, InvocationFailed } from '../sandbox/index.ts'
 import { advanceWorkflow, isWorkflowLane, toWorkflowUpdate } from '../workflows/index.ts'
+import { postponeIfLimited, toFailure, toOutcome } from './attempt-outcomes.ts'
 import type { Invoker, Reply } from './calls/invoker.ts'
 import type { BotTarget, Targets } from './calls/targets.ts'
-import { endingIssues } from './ending-issues.ts'
-import type { DeliveryHooks } from './hooks.ts'
 
 interface DeliveryDeps extends LogDeps {
   database: Database
@@ -44,7 +37,7 @@ interface DeliveryDeps extends LogDeps {
   signals: Signals
   changeFeed: Pick<ChangeFeed, 'publish'>
   log: Logger
-  hooks: Pick<DeliveryHooks, 'messageAnswered'>
+  hooks: Pick<MessagingHooks, 'messageAnswered'>
   /** Maximum number of retries of a failed delivery. */
   retries: number
 }
@@ -70,12 +63,12 @@ export async function deliver(deps: DeliveryDeps, delivery: Enqueued): Promise<D
 
 /** The reason goes to the event, its attempts, dead letters and issues. */
 async function redacted(
-  { redactorsOf }: DeliveryDeps,
+  { getRedactors }: DeliveryDeps,
   botId: string,
   outcome: DeliveryOutcome,
 ): Promise<DeliveryOutcome> {
   if (outcome.result !== 'failed' && outcome.result !== 'retry') return outcome
-  const { logs } = await redactorsOf(botId)
+  const { logs } = await getRedactors(botId)
   if (!logs) return outcome
   const reason = await logs.text(outcome.reason)
   if (outcome.result === 'failed' || outcome.stack === undefined) return { ...outcome, reason }
@@ -125,7 +118,7 @@ async function invokeForEvent(
   stop: Stoppable,
 ): Promise<DeliveryOutcome> {
   const target = await deps.targets.bot(delivery.botId)
-  const event = await eventOf(deps, delivery)
+  const event = await getEvent(deps, delivery)
   if (!target || !event)
     return { result: 'ignored', reason: 'The bot or the event has been deleted' }
   const unwanted = whyIgnored(target, event.type)
@@ -149,14 +142,14 @@ async function invokeForEvent(
       cause: delivery.subjectId,
       run,
       fence: delivery.owner,
-      about: linksOf(event),
+      about: toLinks(event),
       timeoutMs: target.timeoutMs,
       stop,
     }),
   )
 }
 
-const linksOf = ({ id, conversationId, userId, workflowId }: Event) => ({
+const toLinks = ({ id, conversationId, userId, workflowId }: Event) => ({
   eventId: id,
   ...(conversationId !== undefined && { conversationId }),
   ...(userId !== undefined && { userId }),
@@ -282,102 +275,12 @@ async function attempt(
   const endWatch = limitedCalls.watch(delivery.subjectId)
   let limitedMs: number | null = null
   const outcome = await call()
-    .then(outcomeOf, failureOf)
+    .then(toOutcome, toFailure)
     .finally(() => {
       limitedMs = endWatch()
     })
   return limitedMs === null ? outcome : postponeIfLimited(delivery, outcome, limitedMs)
 }
-
-/**
- * Maximum number of times that a delivery is postponed because of 429. A bot that continues to
- * flood the API then loses attempts, and its lane proceeds.
- */
-const maxLimitedPostponements = 5
-const maxLimitedPauseMs = 60_000
-
-/**
- * Postpones a failed attempt in which a call-back got 429. It does not count and is repeated when
- * that call may pass.
- */
-function postponeIfLimited(
-  delivery: Enqueued,
-  outcome: DeliveryOutcome,
-  msUntilFree: number,
-): DeliveryOutcome {
-  const { limited = 0 } = delivery
-  if (outcome.result !== 'retry' && outcome.result !== 'failed') return outcome
-  if (limited >= maxLimitedPostponements) return outcome
-  delivery.limited = limited + 1
-  return {
-    result: 'postponed',
-    reason: `A call to the API was rate limited (429): ${outcome.reason}`,
-    pauseMs: Math.min(msUntilFree, maxLimitedPauseMs),
-  }
-}
-
-/**
- * 2xx: done. 4xx: the target rejected the delivery, so it is not retried. All others may be
- * temporary: retried.
- */
-function outcomeOf(reply: Reply): DeliveryOutcome {
-  if (reply.status >= 200 && reply.status < 300) return { result: 'done' }
-  const { reason, stack, isOfFlow } = errorIn(reply)
-  if (reply.status >= 400 && reply.status < 500)
-    return { result: 'failed', reason, issue: isOfFlow ? 'code_failed' : 'event_refused' }
-  return { result: 'retry', reason, issue: 'event_failed', ...(stack !== null && { stack }) }
-}
-
-/** An SDK sends `message`. For hosted code that throws, the server sends `error` with the stack. */
-function errorIn({ status, body }: Reply) {
-  const { message, error, stack, issue } = parsed(body)
-  const text = [message, error].find((one) => typeof one === 'string')
-  return {
-    reason:
-      (text as string | undefined) ?? `Answered ${status}${body ? `: ${body.slice(0, 500)}` : ''}`,
-    stack: typeof stack === 'string' ? stack : null,
-    /** The flow engine says that the author's code failed. */
-    isOfFlow: issue === ('code_failed' satisfies IssueCode),
-  }
-}
-
-/** A body that is not JSON does not come from an SDK; the reason then quotes it. */
-function parsed(body: string): Record<string, unknown> {
-  try {
-    return JSON.parse(body) ?? {}
-  } catch {
-    return {}
-  }
-}
-
-function failureOf(error: unknown): DeliveryOutcome {
-  if (!(error instanceof InvocationFailed)) throw error
-  // Code that loads without a handler has an ending: it fails like code that throws.
-  if ((error.reason === 'no-code' && error.ending === null) || error.reason === 'blocked')
-    return { result: 'ignored', reason: error.message }
-  // No code was called, because a process that crashed earlier has not restarted yet. That must not
-  // use up the attempts of this event.
-  if (error.retryAfterMs !== null)
-    return {
-      result: 'postponed',
-      reason: error.message,
-      pauseMs: Math.min(error.retryAfterMs, maxPostponementMs),
-    }
-  // The invocation has already noted an issue, with details that the caller may not see.
-  if (error.reason === 'not-allowed') return { result: 'retry', reason: error.message }
-  const { reason, ending, message } = error
-  const ended = ending === null || ending === 'ended' ? null : endingIssues[ending]
-  return { result: 'retry', reason: message, issue: ended ?? issues[reason] ?? 'event_failed' }
-}
-
-const issues: Partial<Record<FailureReason, IssueCode>> = {
-  timeout: 'time_exceeded',
-  'too-large': 'answer_too_large',
-  unreachable: 'bot_unreachable',
-}
-
-/** Limited, because newly deployed code starts at once. */
-const maxPostponementMs = 5_000
 
 const logToBot = (
   deps: DeliveryDeps,
@@ -390,7 +293,7 @@ const logToBot = (
   )
 
 /** Returns the event as the bot sees it, from memory if this process wrote or read it. */
-async function eventOf({ db }: DeliveryDeps, delivery: Enqueued): Promise<Event | null> {
+async function getEvent({ db }: DeliveryDeps, delivery: Enqueued): Promise<Event | null> {
   const message = delivery.content as WrittenMessage | undefined
   if (!message) return findEvent(db, delivery.botId, delivery.subjectId)
   return {

@@ -33,9 +33,9 @@ beforeEach(() => {
 
 const db = () => scene.app.services.db
 const someone = () => people.people[next++]!
-const receivedOf = (text: string) => bot.received.filter((received) => received.text === text)
+const listReceived = (text: string) => bot.received.filter((received) => received.text === text)
 
-async function eventOf(person: Person, text: string) {
+async function findEventRow(person: Person, text: string) {
   const { messageId } = person.said.find((one) => one.text === text)!
   return db()
     .selectFrom('event')
@@ -45,14 +45,14 @@ async function eventOf(person: Person, text: string) {
 }
 async function settled(person: Person, text: string) {
   await vi.waitFor(
-    async () => expect((await eventOf(person, text)).status).not.toBe('pending'),
+    async () => expect((await findEventRow(person, text)).status).not.toBe('pending'),
     10_000,
   )
-  return eventOf(person, text)
+  return findEventRow(person, text)
 }
-const deliveryOf = (eventId: string) =>
+const findDelivery = (eventId: string) =>
   db().selectFrom('delivery').selectAll().where('subject_id', '=', eventId).executeTakeFirst()
-const attemptsOf = (deliveryId: string) =>
+const listAttempts = (deliveryId: string) =>
   db()
     .selectFrom('delivery_attempt')
     .selectAll()
@@ -73,31 +73,31 @@ async function sendBadThenGood(handleBad: (received: ReceivedEvent) => number | 
   expect(good.status).toBe('processed')
   const order = bot.received.map(({ text }) => text)
   expect(order.lastIndexOf('bad')).toBeLessThan(order.indexOf('good'))
-  expect(receivedOf('good')).toHaveLength(1)
-  return eventOf(person, 'bad')
+  expect(listReceived('good')).toHaveLength(1)
+  return findEventRow(person, 'bad')
 }
 
 test('rejected (4xx): delivers once, fails the event with the reason, and leaves no delivery', async () => {
   const event = await sendBadThenGood(() => 400)
   expect(event).toMatchObject({ status: 'failed', failure_reason: 'status 400' })
-  expect(receivedOf('bad')).toHaveLength(1)
-  expect(await deliveryOf(event.id)).toBeUndefined()
+  expect(listReceived('bad')).toHaveLength(1)
+  expect(await findDelivery(event.id)).toBeUndefined()
 })
 
 test('failed (5xx): retries after pauses under the same id, then keeps a dead letter', async () => {
   const event = await sendBadThenGood(() => 500)
   expect(event).toMatchObject({ status: 'failed', failure_reason: 'status 500' })
-  const received = receivedOf('bad')
+  const received = listReceived('bad')
   expect(received.map(({ eventId }) => eventId)).toEqual([event.id, event.id, event.id])
   const pauses = received.slice(1).map(({ at }, i) => at - received[i]!.answeredAt!)
   for (const [i, seconds] of retrySeconds.entries()) {
     expect(pauses[i]).toBeGreaterThan(seconds * 1_000 * 0.75)
     expect(pauses[i]).toBeLessThan(seconds * 1_000 * 1.2 + 1_500)
   }
-  const delivery = await deliveryOf(event.id)
+  const delivery = await findDelivery(event.id)
   expect(delivery).toMatchObject({ attempts: 3, last_error: 'status 500' })
   expect(delivery?.dead_at).toBeInstanceOf(Date)
-  const attempts = await attemptsOf(delivery!.id)
+  const attempts = await listAttempts(delivery!.id)
   expect(attempts.map(({ attempt, error }) => [attempt, error])).toEqual([
     [1, 'status 500'],
     [2, 'status 500'],
@@ -110,8 +110,8 @@ test('failed, then successful: marks the event processed and keeps the failed at
   let tries = 0
   const event = await sendBadThenGood(() => (++tries < 2 ? 503 : 200))
   expect(event).toMatchObject({ status: 'processed', failure_reason: null })
-  expect(receivedOf('bad')).toHaveLength(2)
-  expect(await deliveryOf(event.id)).toBeUndefined()
+  expect(listReceived('bad')).toHaveLength(2)
+  expect(await findDelivery(event.id)).toBeUndefined()
   const attempts = await db()
     .selectFrom('delivery_attempt')
     .selectAll()
@@ -135,12 +135,12 @@ test('removes attempts of ended deliveries that are old or excess, and no others
     sql`case i % 2 when 0 then null else now() - interval '8 days' end`,
   )
   await insert('bot_b', 'dlv_c', sql`case i when 1 then now() - interval '6 days' end`)
-  const count = async (id: string) => (await attemptsOf(id)).length
+  const count = async (id: string) => (await listAttempts(id)).length
   await removeOldAttempts(db(), 7)
   expect([await count('dlv_a'), await count('dlv_b'), await count('dlv_c')]).toEqual([
     10_000, 5_000, 10_001,
   ])
-  const [newest] = await attemptsOf('dlv_a')
+  const [newest] = await listAttempts('dlv_a')
   expect(newest).toMatchObject({ attempt: 1 })
   await sql`delete from delivery_attempt where bot_id in ('bot_a', 'bot_b')`.execute(db())
 })
@@ -157,7 +157,7 @@ test('no answer in time: counts as a failure', { timeout: 30_000 }, async () => 
     return 200
   })
   expect(event).toMatchObject({ status: 'failed', failure_reason: 'No answer within 1000 ms' })
-  expect(receivedOf('bad')).toHaveLength(3)
+  expect(listReceived('bad')).toHaveLength(3)
 })
 
 test('bot unreachable: counts as a failure; once it is reachable, later messages arrive', async () => {

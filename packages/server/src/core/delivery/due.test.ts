@@ -1,5 +1,6 @@
 // Scheduled work, tested with the modules alone: one of several processes performs each job once,
 // by the clock of the database, without reading jobs of the future.
+
 import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import { CompiledQuery, sql } from 'kysely'
@@ -8,12 +9,12 @@ import {
   type Messaging,
   openMessaging,
   ours,
-  rejectionOf,
   theirs,
+  toRejection,
 } from '../../../test/support/messaging-rows.ts'
 import { seed } from '../../../test/support/random.ts'
+import type { AllServices } from '../../app/all-services.ts'
 import { openRedactions } from '../../features/privacy/redaction-rules.ts'
-import type { Services } from '../http/services.ts'
 import { nextTick } from '../lib/cron.ts'
 import { createConversation } from '../messaging/conversations.ts'
 import { listEvents } from '../messaging/events/events.ts'
@@ -59,9 +60,9 @@ function member(name: string) {
     db: messaging.db,
     database: messaging.database,
     signals: { publish: () => {} },
-    redactorsOf: openRedactions({ db: messaging.db, installation: [], ruleTooSlow: () => {} }).of,
+    getRedactors: openRedactions({ db: messaging.db, installation: [], ruleTooSlow: () => {} }).of,
     deliveries: { owner: name, dispatch: (more: Enqueued[]) => void enqueued.push(...more) },
-  } as unknown as Services
+  } as unknown as AllServices
   return { services, enqueued }
 }
 /** Runs due work until none is left. */
@@ -184,7 +185,7 @@ test('random schedules, cancellations and runs match the model', async () => {
         if (chosen) {
           const canceled =
             chosen.kind === 'event'
-              ? (await rejectionOf(cancelScheduledEvent(messaging.db, ours, chosen.id, null))) ===
+              ? (await toRejection(cancelScheduledEvent(messaging.db, ours, chosen.id, null))) ===
                 'nothing'
               : await cancelScheduledMessage(messaging.db, ours, chosen.id, null)
           expect(canceled).toBe(chosen.state === 'scheduled')
@@ -419,7 +420,7 @@ test('does not read a hundred thousand jobs of the future', async () => {
  * Returns how many rows the database fetched from the tables of scheduled work. Runs in a
  * transaction, which has its own statistics.
  */
-async function rowsFetched(act: (services: Services) => Promise<unknown>): Promise<number> {
+async function rowsFetched(act: (services: AllServices) => Promise<unknown>): Promise<number> {
   return messaging.db.transaction().execute(async (trx) => {
     const fetched = async () => {
       const { rows } = await sql<{ count: number }>`

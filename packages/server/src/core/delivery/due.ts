@@ -2,7 +2,7 @@
 // events. One statement claims each kind and writes the results, so that only one process does the
 // work and a crash leaves all or nothing.
 
-import type { Database } from '../db/index.ts'
+import { type Database, statement } from '../db/index.ts'
 import { enqueueDueEvents, sendDueMessages, tickRecurringEvents } from '../messaging/index.ts'
 import { isAwake } from '../queue/index.ts'
 
@@ -24,7 +24,9 @@ interface Waits {
  * Returns the milliseconds until the first of each kind is due, or null. Each is one probe of an
  * index.
  */
-const firstWaits = `
+const firstWaits = statement(
+  'first-waits',
+  `
   select
     (select (extract(epoch from due_at - now()) * 1000)::float8 from event where due_at is not null
       and ${isAwake('event.bot_id')} order by due_at limit 1) as event,
@@ -32,7 +34,8 @@ const firstWaits = `
       where ${isAwake('scheduled_message.bot_id')} order by due_at
       limit 1) as message,
     (select (extract(epoch from next_at - now()) * 1000)::float8 from recurring_event
-      where next_at is not null and ${isAwake('recurring_event.bot_id')} order by next_at limit 1) as tick`
+      where next_at is not null and ${isAwake('recurring_event.bot_id')} order by next_at limit 1) as tick`,
+)
 
 /**
  * Performs the due work. Returns the milliseconds until the next run; null when nothing is
@@ -54,6 +57,6 @@ export async function runDueJobs(deps: DueDeps): Promise<number | null> {
 }
 
 async function findWaits(database: Database): Promise<Waits> {
-  const [row] = await database.run<Waits>('first-waits', firstWaits, [])
+  const [row] = await database.run<Waits>(...firstWaits({}))
   return row!
 }

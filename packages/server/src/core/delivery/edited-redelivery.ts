@@ -3,7 +3,7 @@ import { ApiError } from '@botstead/contract'
 import { findInstallation } from '../catalog/index.ts'
 import { type Limits, rejectTooLarge } from '../config/index.ts'
 import type { Database, Db } from '../db/index.ts'
-import { type RedactorsOf, redactStored } from '../lib/index.ts'
+import { type GetRedactors, redactStored } from '../lib/index.ts'
 import { checkDeclaredEvent, findEventRow } from '../messaging/index.ts'
 import type { Queue } from '../queue/index.ts'
 import { type DeadLetterRow, findDeadLetter, redeliverWithPayload } from './dead-letters.ts'
@@ -13,7 +13,7 @@ interface Deps {
   database: Database
   deliveries: Pick<Queue, 'owner' | 'dispatch'>
   limits: Limits
-  redactorsOf: RedactorsOf
+  getRedactors: GetRedactors
 }
 
 /**
@@ -34,7 +34,7 @@ export async function redeliverEdited(
   if (isEvent) await checkEvent(deps.db, botId, found.type ?? '', payload)
   // A message is an answer of the bot; events have the words of people.
   const stored =
-    found.kind === 'event' ? await redactStored(deps.redactorsOf, botId, payload) : payload
+    found.kind === 'event' ? await redactStored(deps.getRedactors, botId, payload) : payload
   await redeliverWithPayload(deps, botId, id, stored)
 }
 

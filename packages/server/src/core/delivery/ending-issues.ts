@@ -1,7 +1,7 @@
 // The issues of ended processes. The delivery that a process handled notes the same one.
 
+import type { RunnerEnd } from '@botstead/sandbox'
 import type { IssueCode } from '../bots/index.ts'
-import type { RunnerEnd } from '../sandbox/index.ts'
 
 export const endingIssues = {
   crashed: 'process_crashed',

@@ -96,11 +96,11 @@ afterAll(async () => {
   await database?.drop()
 }, 60_000)
 
-const rowsOf = <Row extends object>(text: string) =>
+const selectRows = <Row extends object>(text: string) =>
   runQuery<Row & Record<string, unknown>>(database.settings, text)
 const reports = async () =>
   (
-    await rowsOf<{ message: string }>(
+    await selectRows<{ message: string }>(
       `select message from bot_log where message like '{"by%' order by id`,
     )
   ).map(({ message }) => JSON.parse(message) as { by: string; statuses: Record<string, number> })
@@ -111,7 +111,7 @@ test('a bot whose server was paused writes nothing once another server has taken
   const sent = await people.say(people.people[0]!, 'hello')
   expect(sent.status).toBe(201)
   const begun = () =>
-    rowsOf<{ key: string }>(`select key from file where key like 'begun/%' order by created_at`)
+    selectRows<{ key: string }>(`select key from file where key like 'begun/%' order by created_at`)
   await expect.poll(async () => (await begun()).length, { timeout: 20_000, interval: 10 }).toBe(1)
   process.kill(one.pid(), 'SIGSTOP')
   await expect.poll(async () => (await reports()).length, { timeout: 20_000 }).toBe(1)
@@ -139,27 +139,27 @@ test('a bot whose server was paused writes nothing once another server has taken
 
   const { by } = after!
   const answers = `select payload ->> 'text' as by from message where direction = 'outgoing'`
-  expect(await rowsOf(answers)).toEqual([{ by }, { by }])
-  expect(await rowsOf(`select payload ->> 'by' as by from event where type = 'made'`)).toEqual([
+  expect(await selectRows(answers)).toEqual([{ by }, { by }])
+  expect(await selectRows(`select payload ->> 'by' as by from event where type = 'made'`)).toEqual([
     { by },
   ])
-  expect(await rowsOf(`select payload from state order by name`)).toEqual([
+  expect(await selectRows(`select payload from state order by name`)).toEqual([
     { payload: { by } },
     { payload: { [by]: true } },
   ])
-  expect(await rowsOf(`select key from file where key like 'made/%'`)).toEqual([
+  expect(await selectRows(`select key from file where key like 'made/%'`)).toEqual([
     { key: `made/${by}` },
   ])
-  expect(await rowsOf(`select key from file where status = 'upload_completed'`)).toEqual([
+  expect(await selectRows(`select key from file where status = 'upload_completed'`)).toEqual([
     { key: `begun/${by}` },
   ])
-  expect(await rowsOf(`select count(*)::int as count from table_row`)).toEqual([{ count: 1 }])
-  expect(await rowsOf(`select tags ->> 'by' as by from conversation where tags ? 'by'`)).toEqual([
-    { by },
-  ])
+  expect(await selectRows(`select count(*)::int as count from table_row`)).toEqual([{ count: 1 }])
+  expect(
+    await selectRows(`select tags ->> 'by' as by from conversation where tags ? 'by'`),
+  ).toEqual([{ by }])
   // The failure of the paused server does not affect the event, which the other server has handled.
   expect(
-    await rowsOf(`select status, failure_reason from event where type = 'message_created'`),
+    await selectRows(`select status, failure_reason from event where type = 'message_created'`),
   ).toEqual([{ status: 'processed', failure_reason: null }])
-  expect(await rowsOf(`select * from delivery_attempt`)).toEqual([])
+  expect(await selectRows(`select * from delivery_attempt`)).toEqual([])
 })

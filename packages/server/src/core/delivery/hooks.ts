@@ -1,7 +1,5 @@
-// What features do at calls of code and in transactions, see messaging/hooks.ts.
-import type { Database } from '../db/index.ts'
-import type { DeferredSteps } from '../lib/index.ts'
-import type { MessagingHooks } from '../messaging/index.ts'
+// What features do at calls of code, see messaging/hooks.ts.
+import type { OwnCode } from './calls/own-code.ts'
 
 /** A call of an action that reached its code. */
 interface CalledAction {
@@ -27,7 +25,29 @@ export interface RemoteAction {
   call(input: Record<string, unknown>): Promise<unknown>
 }
 
-export interface DeliveryHooks extends MessagingHooks {
+/** A request of a third party to an integration. */
+export interface ForwardedRequest {
+  botId: string
+  alias: string
+  at: Date
+  ms: number
+  request: {
+    method: string
+    path: string
+    query: string
+    headers: Record<string, string>
+    body: Buffer
+  }
+  /** Null without one; then there is an `error`. */
+  response: { status: number; headers: Record<string, string>; chunks: Buffer[] } | null
+  error: string | null
+  /** Id of the recorded request that this one repeats. */
+  replayOf: string | null
+}
+
+export interface DeliveryHooks {
+  /** Code of integrations that is part of this server, by the URL of the integration. */
+  ownCode: Map<string, OwnCode>
   actionCalled: ((call: CalledAction) => void)[]
   /** Finds an action outside of integrations, by the names of its server and itself. */
   findRemoteAction: ((
@@ -35,6 +55,6 @@ export interface DeliveryHooks extends MessagingHooks {
     server: string,
     name: string,
   ) => Promise<RemoteAction | null>)[]
-  /** Returns the services of a feature that behave differently inside of a transaction. */
-  bind: ((services: never, inside: Database, afterwards: DeferredSteps) => object)[]
+  /** A request to an integration has ended. */
+  webhookForwarded: ((forwarded: ForwardedRequest) => void)[]
 }

@@ -1,40 +1,43 @@
-export { type ActionCache, createActionCache } from './calls/action-cache.ts'
+export { handlers as deliveryHandlers } from './api/handlers.gen.ts'
+export { toAttempt } from './api/platform/dead-letters.ts'
+export { foreignCookies, tunneledHeaders } from './api/webhooks/foreign-headers.ts'
+export { forwardToIntegration, sendResponse, type WebhookResponse } from './api/webhooks/forward.ts'
+export { addressIn, type ReceivedRequest, sandboxHeader } from './api/webhooks/received.ts'
+export {
+  installationAt,
+  noIntegrationAtAddress,
+  readWebhook,
+  type WebhookRequest,
+} from './api/webhooks/request.ts'
+export { serveWebhooks, type WebhookRoute } from './api/webhooks/routes.ts'
+export { createActionCache } from './calls/action-cache.ts'
 export { callAction } from './calls/actions.ts'
-export { codeOwnerOf } from './calls/hosted-units.ts'
+export { parseCodeOwner } from './calls/hosted-units.ts'
 export {
   openHostingTrust,
   otherWorkspacesRejected,
   rejectsOtherWorkspaces,
 } from './calls/hosting-trust.ts'
-export { createInvoker, type Invoker, type InvokerDeps, type Reply } from './calls/invoker.ts'
+export { createInvoker, type Invoker, type InvokerDeps } from './calls/invoker.ts'
 export { openLargeRequests } from './calls/large-requests.ts'
+export { type OwnCall, type OwnCode, toOwnCodeUrl } from './calls/own-code.ts'
 export { registerBot, settleInstallations, unregisterLast } from './calls/registrations.ts'
-export { openTargets, type Targets } from './calls/targets.ts'
+export { type IntegrationTarget, openTargets, type Targets } from './calls/targets.ts'
 export { type ChatEmitter, createChatEmitter } from './chat-emitter.ts'
 export { createThroughIntegration } from './creations.ts'
-export {
-  countDeadLetters,
-  type DeadLetterFilter,
-  type DeadLetterRow,
-  deadLetterPosition,
-  discardDeadLetter,
-  discardDeadLetters,
-  findDeadLetter,
-  listAttempts,
-  listDeadLetters,
-  redeliverDeadLetter,
-  redeliverDeadLetterOf,
-  redeliverDeadLetters,
-} from './dead-letters.ts'
 export { deliver } from './deliver.ts'
-export { redeliverEdited } from './edited-redelivery.ts'
 export { endingIssues } from './ending-issues.ts'
 export { withDates } from './handed-over.ts'
-export type { DeliveryHooks } from './hooks.ts'
+export type { DeliveryHooks, ForwardedRequest } from './hooks.ts'
 export { performFenced } from './idempotency/fenced.ts'
-export { createKeyedResponses, type KeyedResponses } from './idempotency/keyed-responses.ts'
+export { createKeyedResponses } from './idempotency/keyed-responses.ts'
 export { outsideTransaction } from './idempotency/outside-transaction.ts'
-export { runRequestInTransaction } from './idempotency/request-transaction.ts'
+export {
+  createBind,
+  runRequestInTransaction,
+  type TransactionServices,
+} from './idempotency/request-transaction.ts'
 export { createAttemptReporter, deliverTraced } from './observe.ts'
 export { recordOutcomes } from './outcomes.ts'
+export { type DeliveryServices, deliveryBindings } from './services.ts'
 export { startTasks, type Task } from './tasks.ts'

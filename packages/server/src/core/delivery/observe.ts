@@ -53,11 +53,14 @@ export function createAttemptReporter(
     if (result === 'postponed' || result === 'retry') return
     metrics.ended(kind, result)
     if (log.isLevelEnabled('info'))
-      log.info({ outcome: result, attempt, ms: Math.round(ms), ...namesOf(delivery) }, 'delivery')
+      log.info(
+        { outcome: result, attempt, ms: Math.round(ms), ...toAttributes(delivery) },
+        'delivery',
+      )
   }
 }
 
-const namesOf = ({ id, botId, lane, kind, subjectId, trace, requestId }: Enqueued) => ({
+const toAttributes = ({ id, botId, lane, kind, subjectId, trace, requestId }: Enqueued) => ({
   deliveryId: id,
   botId,
   lane,

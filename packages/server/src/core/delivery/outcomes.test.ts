@@ -55,11 +55,11 @@ async function record(ended: Case[], isFromEnqueueing: boolean) {
   const work = async (inside: Database) => {
     const owners = new Map(ended.map(({ lane, owner }) => [lane, owner]))
     for (const [lane, owner] of owners) await insertLane(inside, lane, owner)
-    const settled = ended.map((one) => settledOf(one, isFromEnqueueing))
+    const settled = ended.map((one) => toSettled(one, isFromEnqueueing))
     const answer = await recordOutcomes(inside, me, settled)
     result = {
       answer: answer.sort((a, b) => a.lane.localeCompare(b.lane)),
-      rows: await rowsOf(inside),
+      rows: await findRows(inside),
     }
     throw rollback
   }
@@ -86,7 +86,7 @@ async function insertLane(inside: Database, lane: string, owner: string | null) 
   )
 }
 
-const settledOf = ({ lane, number, kind = undefined, outcome }: Case, isFromEnqueueing: boolean) =>
+const toSettled = ({ lane, number, kind = undefined, outcome }: Case, isFromEnqueueing: boolean) =>
   ({
     delivery: {
       botId: scene.botId,
@@ -104,7 +104,7 @@ const settledOf = ({ lane, number, kind = undefined, outcome }: Case, isFromEnqu
     ms: 1,
   }) as Settled
 
-async function rowsOf(inside: Database) {
+async function findRows(inside: Database) {
   const [lanes, deliveries, events] = await Promise.all(
     [
       'select key, owner, pending from lane where bot_id = $1 order by key',

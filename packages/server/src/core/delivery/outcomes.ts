@@ -3,7 +3,7 @@
 // with the same id.
 
 import { type IssueCode, issueColumns, recordIssues, toIssueRow } from '../bots/index.ts'
-import { type ArraysOf, type Database, statement, toArrays } from '../db/index.ts'
+import { type ColumnArrays, type Database, statement, toArrays } from '../db/index.ts'
 import { storableText } from '../lib/index.ts'
 import { countTicks, endEvent, endEvents, settleEvents } from '../messaging/index.ts'
 import {
@@ -117,7 +117,7 @@ interface OutcomeValues {
 }
 
 /** The values of all outcomes of a statement, and the worker that records them. */
-type Batch<Values> = ArraysOf<Values> & { workerId: string }
+type Batch<Values> = ColumnArrays<Values> & { workerId: string }
 
 const recordWithoutIssues = statement<Batch<OutcomeValues>>('record-outcomes', recording(''))
 const recordWithIssues = statement<Batch<OutcomeValues> & { issues: string }>(
@@ -237,7 +237,7 @@ function bindSimple(workerId: string, settled: Settled[]) {
 
 function bindAny(workerId: string, settled: Settled[]) {
   const values = { workerId, ...toArrays(settled.map(toValues)) }
-  const issues = settled.flatMap(issueOf)
+  const issues = settled.flatMap(toIssues)
   return issues.length > 0
     ? recordWithIssues({ ...values, issues: JSON.stringify(issues) })
     : recordWithoutIssues(values)
@@ -259,7 +259,7 @@ const toValues = ({ delivery, outcome, attempts, startedAt, ms }: Settled): Outc
   owner: delivery.owner,
 })
 
-function issueOf({ delivery, outcome, attempts }: Settled) {
+function toIssues({ delivery, outcome, attempts }: Settled) {
   if (outcome.result !== 'failed' && outcome.result !== 'retry') return []
   const code = (outcome.issue ?? 'event_failed') as IssueCode
   return [

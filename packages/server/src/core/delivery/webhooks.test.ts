@@ -11,7 +11,7 @@ import {
   openIntegration,
   type UrlIntegration,
 } from '../../../test/support/url-integration.ts'
-import { limitsOf } from '../config/limits.ts'
+import { toLimits } from '../config/limits.ts'
 
 const MB = 1_048_576
 
@@ -482,7 +482,7 @@ describe('limits', () => {
   beforeAll(async () => {
     tight = await openScene({
       timeouts: { headers: 600, idle: 3_000, body: 60_000, rest: 400, pace: 10_000 },
-      config: { limits: limitsOf('relaxed', { webhookBytes: 8 * MB }) },
+      config: { limits: toLimits('relaxed', { webhookBytes: 8 * MB }) },
     })
     url = await tight.listen()
     other = await openIntegration(tight, { name: 'echo' })

@@ -79,7 +79,7 @@ const byExtension: Record<string, string> = {
   zip: 'application/zip',
 }
 
-export function contentTypeOf(key: string): string {
+export function guessContentType(key: string): string {
   const extension = /\.(\w{1,10})$/.exec(key)?.[1]?.toLowerCase() ?? ''
   return Object.hasOwn(byExtension, extension)
     ? byExtension[extension]!

@@ -36,7 +36,7 @@ export function uploadUrl(
     expires: String(now + lifetimeMs),
   }
   const signature = sign(secrets, 'PUT', botId, fileId, query)
-  return `${placeOf(origin, botId, fileId)}?${new URLSearchParams({ ...query, signature })}`
+  return `${toUrl(origin, botId, fileId)}?${new URLSearchParams({ ...query, signature })}`
 }
 
 export function contentUrl(
@@ -45,7 +45,7 @@ export function contentUrl(
   file: { botId: string; fileId: string; isPublic: boolean },
   now = Date.now(),
 ): string {
-  const place = placeOf(origin, file.botId, file.fileId)
+  const place = toUrl(origin, file.botId, file.fileId)
   if (file.isPublic) return place
   const query = { expires: String(now + lifetimeMs) }
   const signature = sign(secrets, 'GET', file.botId, file.fileId, query)
@@ -71,7 +71,7 @@ export function isSigned(
   )
 }
 
-const placeOf = (origin: string, botId: string, fileId: string) =>
+const toUrl = (origin: string, botId: string, fileId: string) =>
   `${origin}${contentPath}/${encodeURIComponent(botId)}/${encodeURIComponent(fileId)}`
 
 const sign = (secrets: Secrets, ...what: [string, string, string, SignedQuery]) =>

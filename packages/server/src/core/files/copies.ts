@@ -54,13 +54,13 @@ const alreadyExists = ({ key }: CopyTarget) =>
     'AlreadyExists',
     `A file with the key ${JSON.stringify(key)} already exists; set \`overwrite\` to replace it`,
   )
-const integrationOf = ({ owner }: CopyTarget) =>
+const getAlias = ({ owner }: CopyTarget) =>
   owner.type === 'integration' ? (owner.alias ?? null) : null
 
 async function isTaken(db: Db, target: CopyTarget): Promise<boolean> {
   const { rows } = await sql`
     select from file where bot_id = ${target.botId} and integration is not distinct from
-      ${integrationOf(target)} and key = ${target.key}
+      ${getAlias(target)} and key = ${target.key}
       and (expires_at is null or expires_at > now())`.execute(db)
   return rows.length > 0
 }
@@ -80,7 +80,7 @@ async function insertCopy(
     copied as (
       insert into file as f (bot_id, id, integration, key, content_type, size, status, owner, tags, metadata,
         access_policies, index, indexing, blob, checksum, expires_at)
-      select ${target.botId}, ${newId('file')}, ${integrationOf(target)}, ${target.key},
+      select ${target.botId}, ${newId('file')}, ${getAlias(target)}, ${target.key},
         ${source.content_type}, ${source.size}::bigint, 'upload_completed',
         ${JSON.stringify(target.owner)}::jsonb, ${JSON.stringify(source.tags)}::jsonb,
           ${JSON.stringify(source.metadata)}::jsonb, ${source.access_policies}::text[],

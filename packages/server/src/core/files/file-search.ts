@@ -99,9 +99,9 @@ export async function findStoredKeys(
       select key, checksum from file where bot_id = ${botId} and key = given.key
         and integration is null and blob is not null and upload_id is null and ${present} offset 0
     ) file`.execute(db)
-  const keysOf = (isSame: boolean) =>
+  const listKeys = (isSame: boolean) =>
     rows.filter(({ is_same }) => is_same === isSame).map(({ key }) => key)
-  return { keys: keysOf(true), changed: keysOf(false) }
+  return { keys: listKeys(true), changed: listKeys(false) }
 }
 
 /** Makes the file a job of the indexer. Returns null if it has no complete content. */

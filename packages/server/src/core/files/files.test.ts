@@ -1,5 +1,6 @@
 // Files with a real database, disk and socket: rights of signed URLs, permissions, and removal of
 // unused content.
+
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,22 +13,23 @@ import { sql } from 'kysely'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../../test/support/database.ts'
-import { serveContent } from '../api/files/content.ts'
-import { files } from '../api/files/files.ts'
+import type { AllServices } from '../../app/all-services.ts'
+import { createHooks } from '../../app/hooks.ts'
 import { openDiskBlobs } from '../blobs/disk.ts'
-import { limitsOf } from '../config/limits.ts'
+import { toLimits } from '../config/limits.ts'
 import type { Database } from '../db/database.ts'
 import { openDatabase } from '../db/open.ts'
-import { createHooks } from '../http/hooks.ts'
-import type { BotCaller, Services } from '../http/services.ts'
+import type { BotCaller } from '../http/services.ts'
 import { createPageTokens } from '../lib/page-tokens.ts'
 import { deriveKey } from '../lib/secrets.ts'
+import { serveContent } from './api/files/content.ts'
+import { files } from './api/files/files.ts'
 import { beginUpload, failUploads, finishUpload, removeExpiredFiles } from './uploads.ts'
 
 let clone: TestDatabase
 let database: Database
 let folder: string
-let services: Services
+let services: AllServices
 let server: FastifyInstance
 let origin: string
 
@@ -81,12 +83,12 @@ beforeAll(async () => {
     secrets,
     pageTokens: createPageTokens(secrets.derive('pages')),
     config: { publicUrl: null },
-    limits: limitsOf('relaxed'),
+    limits: toLimits('relaxed'),
     hooks: createHooks(),
     log,
     changeFeed: { publish() {} },
     isDiskFull: () => false,
-  } as unknown as Services
+  } as unknown as AllServices
   server = fastify({ routerOptions: { maxParamLength: 5000 } })
   server.setErrorHandler((error, _request, reply) =>
     error instanceof ApiError
@@ -104,7 +106,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const contextOf = (caller: BotCaller, headers: Record<string, string> = {}) =>
+const toContext = (caller: BotCaller, headers: Record<string, string> = {}) =>
   ({ services, caller, request: { protocol: 'http', host: origin, headers }, reply: {} }) as never
 type Announced = Parameters<typeof files.upsertFile>[1]['body']
 const announce = async (
@@ -113,16 +115,16 @@ const announce = async (
   headers = {},
 ): Promise<UploadableFile> =>
   (
-    await files.upsertFile(contextOf(caller, headers), {
+    await files.upsertFile(toContext(caller, headers), {
       body: { key: 'k', size: 5, ...body },
     } as never)
   ).file
 const get = async (id: string, caller = bot): Promise<File> =>
-  (await files.getFile(contextOf(caller), { params: { id } } as never)).file
+  (await files.getFile(toContext(caller), { params: { id } } as never)).file
 const list = (query: object = {}, caller = bot) =>
-  files.listFiles(contextOf(caller), { query } as never)
+  files.listFiles(toContext(caller), { query } as never)
 const remove = (id: string, caller = bot, headers = {}) =>
-  files.deleteFile(contextOf(caller, headers), { params: { id } } as never)
+  files.deleteFile(toContext(caller, headers), { params: { id } } as never)
 const put = (url: string, content: string | Uint8Array, headers: Record<string, string> = {}) =>
   fetch(url, {
     method: 'PUT',
@@ -372,7 +374,7 @@ describe('an upload', () => {
 
   test('respects the configured limits, at announcement and at change', async () => {
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
-    services.limits = limitsOf('strict', { fileBytes: 10 })
+    services.limits = toLimits('strict', { fileBytes: 10 })
     try {
       const { id } = await announce({ key: 'limited', size: 10, expiresAt: inDays(89) })
       for (const [name, body] of [
@@ -383,13 +385,13 @@ describe('an upload', () => {
         await expect(announce({ key: 'limited', ...body }), name).rejects.toEqual(
           failsWith('LimitExceeded'),
         )
-      const late = files.updateFileMetadata(contextOf(bot), {
+      const late = files.updateFileMetadata(toContext(bot), {
         params: { id },
         body: { expiresAt: inDays(91) },
       } as never)
       await expect(late).rejects.toEqual(failsWith('LimitExceeded'))
     } finally {
-      services.limits = limitsOf('relaxed')
+      services.limits = toLimits('relaxed')
     }
   })
 

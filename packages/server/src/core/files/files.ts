@@ -5,7 +5,7 @@ import { ApiError } from '@botstead/contract'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db, Json, Schema } from '../db/index.ts'
 import { newId } from '../lib/index.ts'
-import { contentTypeOf, isContentType } from './content-type.ts'
+import { guessContentType, isContentType } from './content-type.ts'
 import { filesMatchTags, type TagFilter } from './tag-filter.ts'
 
 export type FileRow = Selectable<Schema['file']>
@@ -60,8 +60,9 @@ export async function upsertFile(
     insert into file as f (bot_id, id, integration, key, content_type, status, owner, tags, metadata,
       access_policies, index, indexing, upload_id, upload_until, expires_at)
     values (${botId}, ${newId('file')}, ${integration}, ${file.key},
-      ${file.contentType ?? contentTypeOf(file.key)}, 'upload_pending', ${JSON.stringify(file.owner)}::jsonb,
-      ${JSON.stringify(file.tags ?? {})}::jsonb, ${JSON.stringify(file.metadata ?? {})}::jsonb,
+      ${file.contentType ?? guessContentType(file.key)}, 'upload_pending',
+      ${JSON.stringify(file.owner)}::jsonb, ${JSON.stringify(file.tags ?? {})}::jsonb,
+      ${JSON.stringify(file.metadata ?? {})}::jsonb,
         ${file.accessPolicies ?? []}::text[], ${file.index ?? false},
       ${file.indexing ? JSON.stringify(file.indexing) : null}::jsonb, ${newId('file')},
         now() + interval '1 hour', ${file.expiresAt ?? null})

@@ -1,19 +1,13 @@
-export { contentTypeOf, essence, isShowable } from './content-type.ts'
-export {
-  contentPath,
-  contentUrl,
-  isSigned,
-  type SignedQuery,
-  type Upload,
-  uploadUrl,
-} from './content-urls.ts'
-export { copyFile } from './copies.ts'
+export { fileAccess, writing } from './api/files/access.ts'
+export { serveContent } from './api/files/content.ts'
+export { toFile } from './api/files/serializers.ts'
+export { announceUpload } from './api/files/uploads.ts'
+export { handlers as fileHandlers } from './api/handlers.gen.ts'
+export { essence, guessContentType, isShowable } from './content-type.ts'
+export { contentPath, contentUrl, type Upload } from './content-urls.ts'
 export { countFiles, findStoredKeys, indexAgain, searchFilesByName } from './file-search.ts'
-export { listFileTags, listFileTagValues } from './file-tags.ts'
 export {
-  deleteFile,
   deleteFilesBy,
-  type FileContent,
   type FileOwner,
   type FileRow,
   type FileViewer,
@@ -23,12 +17,12 @@ export {
   listFiles,
   noFile,
   present,
-  updateFile,
   upsertFile,
   visibleTo,
 } from './files.ts'
 export {
   claimIndexing,
+  claimRenewal,
   endIndexing,
   failJob,
   type IndexingJob,
@@ -37,6 +31,7 @@ export {
   releaseIndexing,
 } from './indexing-jobs.ts'
 export { holdArrivedBlobs, noteArrivingBlob, releaseArrivedBlobs } from './loose-blobs.ts'
+export { type FileHooks, type FileServices, fileBindings } from './services.ts'
 export { tables } from './table-rules.ts'
 export { matchesTags, parseTagFilter, type TagFilter } from './tag-filter.ts'
 export {

@@ -1,6 +1,8 @@
 // Claims and ends indexing jobs. A file with the status indexing_pending is a job; a trigger sets
 // the status with the content. The worker of a job holds its lease (queue/workers.ts). A process
 // that dies releases its jobs; the file counts as the cause only after the third time.
+// A renewal reads a completed file again, for passages as the present version makes them: nothing of the
+// file changes for its owner.
 
 import { sql } from 'kysely'
 import type { Db } from '../db/index.ts'
@@ -17,6 +19,7 @@ export interface IndexingJob {
   configuration: unknown
   attempts: number
   workerId: string
+  isRenewal: boolean
 }
 
 /**
@@ -43,24 +46,43 @@ export async function claimIndexing(
       from next where f.bot_id = next.bot_id and f.id = next.id
       returning f.bot_id as "botId", f.id as "fileId", key, content_type as "contentType",
         size::float8 as size, blob, checksum,
-        indexing as configuration, indexing_attempts as attempts, ${workerId}::text as "workerId"`.execute(
-      db,
-    )
+        ${claimed(workerId)}, false as "isRenewal"`.execute(db)
     return rows[0] ?? null
   }
   return (await claim(after, null)) ?? (after === '' ? null : await claim('', after))
 }
 
+const claimed = (workerId: string) => sql`indexing as configuration, indexing_attempts as attempts,
+  ${workerId}::text as "workerId"`
+
+/** Returns null if the file has new content, is gone, waits after a failure, or has another worker. */
+export async function claimRenewal(
+  db: Db,
+  workerId: string,
+  { botId, fileId }: { botId: string; fileId: string },
+): Promise<IndexingJob | null> {
+  const { rows } = await sql<IndexingJob>`
+    update file set indexing_worker = ${workerId}, indexing_attempts = indexing_attempts + 1
+    where bot_id = ${botId} and id = ${fileId} and status = 'indexing_completed' and blob is not null
+      and (indexing_after is null or indexing_after <= now())
+      and ${isFree('indexing_worker', workerId)}
+    returning bot_id as "botId", id as "fileId", key, content_type as "contentType", size::float8 as size,
+      blob, checksum, ${claimed(workerId)}, true as "isRenewal"`.execute(db)
+  return rows[0] ?? null
+}
+
 /** Condition on the claimed job: new content or another worker invalidates the claim. */
-const isOurs = ({ botId, fileId, blob, workerId }: IndexingJob) =>
-  sql<boolean>`bot_id = ${botId} and id = ${fileId} and blob = ${blob} and status = 'indexing_pending'
-    and indexing_worker = ${workerId}`
+const isOurs = ({ botId, fileId, blob, workerId, isRenewal }: IndexingJob) =>
+  sql<boolean>`bot_id = ${botId} and id = ${fileId} and blob = ${blob}
+    and status = ${isRenewal ? 'indexing_completed' : 'indexing_pending'} and indexing_worker = ${workerId}`
 
 /** Ends the job. Returns false if it is no longer ours. */
 export async function endIndexing(db: Db, job: IndexingJob): Promise<boolean> {
   const { rows } = await sql`
       update file set status = 'indexing_completed', status_reason = null, indexing_worker = null,
-        updated_at = now() where ${isOurs(job)} returning 1`.execute(db)
+        indexing_attempts = case when ${job.isRenewal} then 0 else indexing_attempts end,
+        updated_at = case when ${job.isRenewal} then updated_at else now() end
+      where ${isOurs(job)} returning 1`.execute(db)
   return rows.length > 0
 }
 

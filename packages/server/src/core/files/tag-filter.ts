@@ -17,7 +17,7 @@ export function parseTagFilter(given: unknown): TagFilter {
   if (typeof filter !== 'object' || filter === null || Array.isArray(filter)) throw invalidFilter()
   const conditions = Object.entries(filter).map(([tag, value]): [string, Condition] => [
     storable(tag),
-    conditionOf(value),
+    parseCondition(value),
   ])
   if (conditions.length > maxConditions) throw invalidFilter()
   return conditions
@@ -58,7 +58,7 @@ function matches(tag: string, condition: Condition): RawBuilder<boolean> {
   return sql`not coalesce(tags ->> ${tag} = any(${condition.not}), false)`
 }
 
-function conditionOf(value: unknown): Condition {
+function parseCondition(value: unknown): Condition {
   if (typeof value === 'string' || Array.isArray(value)) return { in: texts(value) }
   if (typeof value !== 'object' || value === null) throw invalidFilter()
   const [entry, ...others] = Object.entries(value)

@@ -3,18 +3,18 @@
 // succeeds, afterwards if it was rejected for lack of permission or failed partly. A request that
 // changed nothing leaves no entry.
 import { ApiError, type AuditAction, type Operation } from '@botstead/contract'
+import { clientAddress } from '@botstead/lib'
 import type { FastifyRequest } from 'fastify'
 import { findFirstWorkspaceId } from '../accounts/index.ts'
 import { accountChains } from '../audit/index.ts'
-import { clientAddress } from '../lib/index.ts'
-import type { AccountCaller, BotCaller, Services, WorkspaceCaller } from './services.ts'
+import type { AccountCaller, BotCaller, HttpServices, WorkspaceCaller } from './services.ts'
 
 type Named = Record<'params' | 'body', Record<string, unknown> | undefined>
 type Audited = Pick<Operation, 'access' | 'method' | 'audit'> & { name: string }
-type Perform = (services: Services) => Promise<unknown>
+type Perform = (services: HttpServices) => Promise<unknown>
 
 /** Returns the operation's action in the audit log, or null if it is not audited. */
-export function auditActionOf({
+export function getAuditAction({
   access,
   method,
   audit,
@@ -34,17 +34,17 @@ export const isAuditedInBot = ({
 
 /** Performs an operation inside a bot. The entry is in the transaction of the work if it has one. */
 export async function performAuditedInBot(
-  services: Services,
+  services: HttpServices,
   operation: Audited,
   {
     request,
     input,
     inside,
     perform,
-  }: { request: FastifyRequest; input: Named; inside: Services; perform: Perform },
+  }: { request: FastifyRequest; input: Named; inside: HttpServices; perform: Perform },
 ): Promise<unknown> {
   const answer = await perform(inside)
-  if (accountOf(request.caller as Partial<BotCaller>))
+  if (getAccountId(request.caller as Partial<BotCaller>))
     await record(inside, operation, request, { input, result: 'done', answer }).catch((error) =>
       reportUnrecorded(services, inside, operation, error),
     )
@@ -52,7 +52,12 @@ export async function performAuditedInBot(
 }
 
 /** A transaction is rolled back by the error; other changes cannot be. */
-function reportUnrecorded(services: Services, inside: Services, { name }: Audited, error: unknown) {
+function reportUnrecorded(
+  services: HttpServices,
+  inside: HttpServices,
+  { name }: Audited,
+  error: unknown,
+) {
   if (inside.database !== services.database) throw error
   services.log.error(
     { err: error, operation: name },
@@ -66,7 +71,7 @@ function reportUnrecorded(services: Services, inside: Services, { name }: Audite
  * rolled back is reported in the server's log instead.
  */
 export async function performAudited(
-  services: Services,
+  services: HttpServices,
   operation: Audited,
   {
     request,
@@ -82,7 +87,7 @@ export async function performAudited(
 ): Promise<unknown> {
   let audited: unknown
   const recordResult = (
-    services: Services,
+    services: HttpServices,
     result: 'done' | 'failed' | 'refused',
     answer?: unknown,
   ) => record(services, operation, request, { input, result, answer })
@@ -100,7 +105,7 @@ export async function performAudited(
       return answer
     })
   } catch (error) {
-    const result = resultOf(error, services.runsOutsideTransaction(operation.name))
+    const result = toResult(error, services.runsOutsideTransaction(operation.name))
     if (result && error !== audited)
       await recordResult(services, result).catch((failure) =>
         services.log.error({ err: failure }, 'writing an audit entry failed'),
@@ -110,7 +115,7 @@ export async function performAudited(
 }
 
 /** Returns null for a failure in a single transaction: it changed nothing. */
-const resultOf = (error: unknown, reachesOutside: boolean) => {
+const toResult = (error: unknown, reachesOutside: boolean) => {
   if (!(error instanceof ApiError) || error.code >= 500 || error.partly)
     return reachesOutside ? 'failed' : null
   return error.type === 'Forbidden' ? 'refused' : null
@@ -121,14 +126,14 @@ const resultOf = (error: unknown, reachesOutside: boolean) => {
  * body.
  */
 export async function recordRejection(
-  services: Services,
+  services: HttpServices,
   operation: Audited,
   request: FastifyRequest,
   error: unknown,
 ): Promise<void> {
   if (
     !request.caller ||
-    !auditActionOf(operation) ||
+    !getAuditAction(operation) ||
     !(error instanceof ApiError) ||
     error.type !== 'Forbidden'
   )
@@ -144,11 +149,11 @@ export async function recordRejection(
  * request.
  */
 export function recordTokenUse(
-  services: Services,
+  services: HttpServices,
   request: FastifyRequest,
 ): Promise<void> | undefined {
   const { tokenId, caller } = request
-  const accountId = tokenId && accountOf(caller as Partial<WorkspaceCaller & BotCaller>)
+  const accountId = tokenId && getAccountId(caller as Partial<WorkspaceCaller & BotCaller>)
   if (!accountId) return undefined
   const { workspaceId = null } = caller as Partial<WorkspaceCaller>
   const ip = clientAddress(request.raw, services.config.trustProxy)
@@ -157,7 +162,7 @@ export function recordTokenUse(
     .catch((error) => services.log.error({ err: error }, 'writing an audit entry failed'))
 }
 
-const accountOf = ({ accountId, account }: Partial<WorkspaceCaller & BotCaller>) =>
+const getAccountId = ({ accountId, account }: Partial<WorkspaceCaller & BotCaller>) =>
   accountId ?? account?.accountId
 
 interface Outcome {
@@ -167,24 +172,24 @@ interface Outcome {
 }
 
 async function record(
-  services: Services,
+  services: HttpServices,
   operation: Audited,
   request: FastifyRequest,
   { input, result, answer }: Outcome,
 ): Promise<void> {
   const caller = request.caller as RecordedCaller
-  const target = targetOf(caller, input, answer)
+  const target = findTarget(caller, input, answer)
   await services.audit.record(
     services.database,
     result === 'done'
-      ? await chainsOf(services, operation.name, caller, input, answer)
+      ? await findChains(services, operation.name, caller, input, answer)
       : [ownChain(caller)],
     {
-      accountId: accountOf(caller) ?? null,
+      accountId: getAccountId(caller) ?? null,
       tokenId: request.tokenId ?? request.sessionId,
       ip: clientAddress(request.raw, services.config.trustProxy),
       operation: operation.name,
-      action: actionOf(operation, input),
+      action: getAction(operation, input),
       targetId: target.id,
       targetName: target.name,
       result,
@@ -215,8 +220,8 @@ const ofSignIn = [
 /**
  * Returns the chain of the workspace that the operation is about; without one, the account's chain.
  */
-async function chainsOf(
-  { db }: Services,
+async function findChains(
+  { db }: HttpServices,
   operation: string,
   caller: RecordedCaller,
   { body }: Named,
@@ -237,20 +242,20 @@ async function chainsOf(
   return [ownChain(caller)]
 }
 
-const actionOf = (operation: Audited, { body }: Named): AuditAction => {
-  const action = auditActionOf(operation) ?? 'UNKNOWN'
+const getAction = (operation: Audited, { body }: Named): AuditAction => {
+  const action = getAuditAction(operation) ?? 'UNKNOWN'
   return action === 'UPDATE_BOT' && typeof body?.code === 'string' ? 'DEPLOY_BOT' : action
 }
 
 const longest = 200
-const textOf = (value: unknown) =>
+const toText = (value: unknown) =>
   typeof value === 'string' && value !== '' ? value.slice(0, longest) : null
 
 /**
  * Returns the object named by the path, or else the one in the response. Records only ids and
  * names.
  */
-function targetOf(
+function findTarget(
   caller: RecordedCaller,
   { params, body }: Named,
   answer: unknown,
@@ -266,10 +271,10 @@ function targetOf(
   >
   const [named] = Object.values(params ?? {})
   const id =
-    textOf(named) ??
-    textOf(thing.id) ??
-    textOf(body?.botId) ??
-    textOf(body?.integrationId) ??
+    toText(named) ??
+    toText(thing.id) ??
+    toText(body?.botId) ??
+    toText(body?.integrationId) ??
     ('botId' in caller ? caller.botId : caller.accountId)
-  return { id, name: textOf(thing.name) ?? textOf(thing.email) ?? textOf(body?.email) }
+  return { id, name: toText(thing.name) ?? toText(thing.email) ?? toText(body?.email) }
 }

@@ -3,9 +3,10 @@
 import type { IncomingMessage } from 'node:http'
 import {
   ApiError,
+  findWorkspaceParameter,
+  listBotFields,
+  listBotParameters,
   may,
-  namesBot,
-  namesWorkspace,
   type Operation,
   type Permission,
   permissions,
@@ -13,18 +14,18 @@ import {
 } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
 import { findSessionRow } from '../accounts/index.ts'
-import type { Config } from '../config/index.ts'
+import type { HttpSection } from '../config/index.ts'
 import { causeHeader, lookUpGuarded, parseCause } from './limits/rate-limits.ts'
 import type {
   BotCaller,
   CallerToken,
   ChatCaller,
   ChatUserCaller,
-  Services,
+  HttpServices,
   TokenCaller,
   WorkspaceCaller,
 } from './services.ts'
-import { hasSession, sessionOf } from './session.ts'
+import { hasSession, verifySession } from './session.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -41,11 +42,11 @@ declare module 'fastify' {
 /** `permission` is required of people only. */
 type Guarded = Pick<
   Operation,
-  'access' | 'path' | 'permission' | 'workspaceOptional' | 'botOptional'
+  'access' | 'path' | 'query' | 'body' | 'permission' | 'workspaceOptional' | 'botOptional'
 >
 
 export async function admit(
-  services: Services,
+  services: HttpServices,
   operation: Guarded,
   request: FastifyRequest,
 ): Promise<unknown> {
@@ -53,9 +54,9 @@ export async function admit(
     case 'public':
       return null
     case 'token':
-      return tokenCaller(await tokenOf(services, request))
+      return tokenCaller(await findToken(services, request))
     case 'account':
-      return accountCaller(await tokenOf(services, request))
+      return accountCaller(await findToken(services, request))
     case 'workspace':
       return workspaceCaller(services, operation, request)
     case 'bot':
@@ -72,11 +73,14 @@ const header = (request: FastifyRequest, name: string) => {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
+const findParameter = (request: FastifyRequest, name: string | undefined) =>
+  name === undefined ? undefined : (request.params as Record<string, string>)[name]
+
 /** The only place that turns a session's cookie into a caller, like a personal access token. */
-async function tokenOf(services: Services, request: FastifyRequest): Promise<CallerToken> {
-  if (hasSession(request)) return sessionOf(services, request)
+async function findToken(services: HttpServices, request: FastifyRequest): Promise<CallerToken> {
+  if (hasSession(request)) return verifySession(services, request)
   const { callers } = services
-  const value = /^bearer +(\S+)$/i.exec(authorizationOf(request) ?? '')?.[1]
+  const value = /^bearer +(\S+)$/i.exec(getAuthorization(request) ?? '')?.[1]
   const token =
     value &&
     (await lookUpGuarded(
@@ -96,7 +100,7 @@ async function tokenOf(services: Services, request: FastifyRequest): Promise<Cal
  * Node silently keeps the first of two `authorization` headers; a proxy in front may have checked
  * the other.
  */
-function authorizationOf({ raw: { rawHeaders, headers } }: FastifyRequest): string | undefined {
+function getAuthorization({ raw: { rawHeaders, headers } }: FastifyRequest): string | undefined {
   let count = 0
   for (let i = 0; i < rawHeaders.length; i += 2)
     if (rawHeaders[i]!.length === 13 && rawHeaders[i]!.toLowerCase() === 'authorization') count++
@@ -125,13 +129,13 @@ function accountCaller({ accountId }: CallerToken) {
  * workspaces.
  */
 async function workspaceCaller(
-  services: Services,
+  services: HttpServices,
   operation: Guarded,
   request: FastifyRequest,
 ): Promise<WorkspaceCaller> {
-  const { accountId } = accountCaller(await tokenOf(services, request))
+  const { accountId } = accountCaller(await findToken(services, request))
   const roleIn = (workspaceId: string) => services.callers.role(workspaceId, accountId)
-  const inPath = namesWorkspace(operation) ? (request.params as { id: string }).id : undefined
+  const inPath = findParameter(request, findWorkspaceParameter(operation))
   const inHeader =
     header(request, 'x-workspace-id') ??
     (operation.workspaceOptional && (await services.callers.onlyWorkspace(accountId))) ??
@@ -156,12 +160,12 @@ async function workspaceCaller(
  * permission has ended. Does not count as a use of a session, which may have a newer cookie by now.
  */
 export async function readmit(
-  services: Services,
+  services: HttpServices,
   { permission }: Pick<Guarded, 'permission'>,
   request: FastifyRequest,
 ): Promise<WorkspaceCaller> {
   const { accountId, workspaceId } = request.caller as WorkspaceCaller
-  if (request.sessionId === null) await tokenOf(services, request)
+  if (request.sessionId === null) await findToken(services, request)
   else await requireSession(services, request.sessionId)
   const role = await services.callers.role(workspaceId, accountId)
   if (!role) throw new ApiError('ResourceNotFound', `Workspace "${workspaceId}" was not found`)
@@ -169,7 +173,7 @@ export async function readmit(
   return { accountId, workspaceId, role }
 }
 
-async function requireSession({ db }: Services, id: string): Promise<void> {
+async function requireSession({ db }: HttpServices, id: string): Promise<void> {
   const session = await findSessionRow(db, id)
   if (!session || session.expires_at <= new Date())
     throw new ApiError('Unauthorized', 'The session has ended: sign in again')
@@ -185,13 +189,13 @@ function permitted(role: Role, permission: Permission | undefined) {
 }
 
 async function botCaller(
-  services: Services,
+  services: HttpServices,
   operation: Guarded,
   request: FastifyRequest,
 ): Promise<BotCaller> {
-  const token = await tokenOf(services, request)
+  const token = await findToken(services, request)
   const inHeader = header(request, 'x-bot-id')
-  const inPath = namesBot(operation) ? (request.params as { botId: string }).botId : undefined
+  const inPath = findParameter(request, listBotParameters(operation)[0])
   if (inPath !== undefined && inHeader !== undefined && inHeader !== inPath)
     throw new ApiError('Forbidden', '`x-bot-id` names another bot than the path: leave it out')
   const botId = inPath ?? inHeader ?? (operation.botOptional && token.botId)
@@ -201,15 +205,15 @@ async function botCaller(
 
 /** Returns the same caller in another bot, for requests that involve two bots. */
 export const callerInOtherBot = async (
-  services: Services,
+  services: HttpServices,
   permission: Permission,
   request: FastifyRequest,
   botId: string,
 ): Promise<BotCaller> =>
-  callerInside(services, { permission }, request, await tokenOf(services, request), botId)
+  callerInside(services, { permission }, request, await findToken(services, request), botId)
 
 async function callerInside(
-  services: Services,
+  services: HttpServices,
   { permission }: Pick<Guarded, 'permission'>,
   request: FastifyRequest,
   token: CallerToken,
@@ -233,11 +237,11 @@ async function callerInside(
   return {
     botId,
     workspaceId,
-    integration: await integrationOf(services, request, token, { id: botId, workspaceId }),
+    integration: await findCallingIntegration(services, request, token, { id: botId, workspaceId }),
     account: member && { accountId: member.accountId, role: member.role },
     ...links,
     tracedEvent: member || header(request, ownTraceHeader) ? null : links.cause,
-    fence: fenceOf(request),
+    fence: readFence(request),
   }
 }
 
@@ -252,7 +256,7 @@ const workerId = /^worker_[0-9A-Z]{26}$/
  * Returns the worker that holds the lease for this call of hosted code; the code's host sets the
  * header. Throws InvalidPayload if it is malformed.
  */
-function fenceOf(request: FastifyRequest): string | null {
+function readFence(request: FastifyRequest): string | null {
   const fence = header(request, 'x-botstead-fence') ?? null
   if (fence === null || workerId.test(fence)) return fence
   throw new ApiError(
@@ -262,19 +266,31 @@ function fenceOf(request: FastifyRequest): string | null {
 }
 
 /**
- * Throws ResourceNotFound if the request names a bot with an allow-list that excludes the caller:
- * it must look nonexistent.
+ * Throws ResourceNotFound if the request names a bot outside of the caller's workspace, or one with
+ * an allow-list that excludes the caller: it must look nonexistent. Handlers check bots that a
+ * request names in another way, such as by the id of a key.
  */
 export async function rejectHiddenBots(
-  { callers }: Services,
+  { callers }: HttpServices,
   operation: Guarded,
   caller: WorkspaceCaller,
   { params, query, body }: Named,
 ) {
-  const inPath = operation.path.startsWith('/v1/admin/bots/{id}') ? params?.id : params?.botId
-  for (const id of [inPath, query?.botId, body?.botId])
-    if (typeof id === 'string' && (await callers.isHidden(id, caller))) throw noBot(id)
+  const named = [
+    ...listValues(params, listBotParameters(operation)),
+    ...listValues(query, listBotFields(operation.query)),
+    ...listValues(body, listBotFields(operation.body)),
+  ]
+  for (const id of named) {
+    if (typeof id !== 'string') continue
+    const isInside = (await callers.workspace(id)) === caller.workspaceId
+    if (!isInside || (await callers.isHidden(id, caller))) throw noBot(id)
+  }
 }
+
+/** Returns the values of fields, and the members of lists. */
+const listValues = (part: Part, fields: string[]): unknown[] =>
+  fields.flatMap((name) => part?.[name])
 type Part = Record<string, unknown> | null | undefined
 interface Named {
   params: Part
@@ -288,8 +304,8 @@ const noBot = (id: string) => new ApiError('ResourceNotFound', `Bot "${id}" was 
  * Finds the integration by alias, or by its version's id for older clients. An integration key
  * always acts as an integration.
  */
-async function integrationOf(
-  { callers }: Services,
+async function findCallingIntegration(
+  { callers }: HttpServices,
   request: FastifyRequest,
   token: CallerToken,
   bot: { id: string; workspaceId: string },
@@ -313,7 +329,7 @@ async function integrationOf(
 }
 
 async function chatCaller(
-  { callers, config }: Services,
+  { callers, config }: HttpServices,
   request: FastifyRequest,
 ): Promise<ChatCaller> {
   const { webhookId } = request.params as { webhookId: string }
@@ -325,7 +341,7 @@ async function chatCaller(
 
 /** Throws Forbidden for a page of an origin that the chat does not allow. */
 function rejectOrigin(
-  { publicUrl }: Config,
+  { publicUrl }: HttpSection,
   { allowedOrigins }: ChatCaller,
   { headers: { origin, host } }: IncomingMessage,
 ) {
@@ -343,7 +359,7 @@ function rejectOrigin(
  * `key` comes from a header, or from the query of a WebSocket: browsers cannot set headers there.
  */
 export async function chatUserCaller(
-  services: Services,
+  services: HttpServices,
   request: FastifyRequest,
   key: string | undefined,
 ): Promise<ChatUserCaller> {

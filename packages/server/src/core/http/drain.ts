@@ -14,7 +14,7 @@ export async function drain(
   let bytes = 0
   const tooLate = performance.now() + maxMs
   try {
-    for await (const chunk of chunksOf(body)) {
+    for await (const chunk of readChunks(body)) {
       bytes += chunk.length
       if (bytes > maxBytes || performance.now() > tooLate) return false
     }
@@ -28,6 +28,6 @@ export async function drain(
  * Yields the chunks of a body. A reader that stops, also with an error, leaves the rest for `drain`:
  * `throw` of the iterator that Node returns would destroy the body.
  */
-export async function* chunksOf(body: IncomingMessage): AsyncGenerator<Buffer> {
+export async function* readChunks(body: IncomingMessage): AsyncGenerator<Buffer> {
   for await (const chunk of body.iterator({ destroyOnReturn: false })) yield chunk
 }

@@ -1,9 +1,10 @@
 // Processes the requests for one operation: waits for its turn, validates the input, and calls the
 // handler once per idempotency key, in a transaction if the operation is audited.
 import type { Operation, Topic } from '@botstead/contract'
+import { isLong } from '@botstead/lib'
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
-import { isLong, isPlainObject } from '../lib/index.ts'
-import { auditActionOf, isAuditedInBot, performAudited, performAuditedInBot } from './audit.ts'
+import { isPlainObject } from '../lib/index.ts'
+import { getAuditAction, isAuditedInBot, performAudited, performAuditedInBot } from './audit.ts'
 import { rejectHiddenBots } from './authenticate.ts'
 import { responseInParts } from './body/large-response.ts'
 import { answerOnce, type MessageOperation } from './input/idempotency-key.ts'
@@ -14,11 +15,11 @@ import {
   queryCheck,
   textCheck,
 } from './input/validation.ts'
-import { type Admission, admissionOf } from './limits/admission.ts'
+import { type Admission, getAdmission } from './limits/admission.ts'
 import { trafficCheck } from './limits/traffic.ts'
 import { inRequest } from './observe.ts'
-import type { BotCaller, Context, Services } from './services.ts'
-import { noteChanges, scopeOf } from './streams/changes.ts'
+import type { BotCaller, Context, HttpServices } from './services.ts'
+import { noteChanges, toScope } from './streams/changes.ts'
 
 export type Handler = (context: Context<unknown>, input: unknown) => Promise<unknown>
 
@@ -28,28 +29,28 @@ type FirstResult = Pick<Context<unknown>, 'loadError' | 'scriptWarnings'>
  * Slow steps that some operations (`family.name`) run after input validation, before their handler
  * and outside of any transaction. The result is added to the handler's context.
  */
-export type FirstSteps<Caller> = Record<
+export type FirstSteps<Caller, Own = unknown> = Record<
   string,
   (
-    context: Context<Caller>,
+    context: Context<Caller, Own>,
     input: { params: Record<string, string>; body: Record<string, unknown> },
   ) => Promise<FirstResult>
 >
 
 /** What some operations (`family.name`) have beside their handler. */
 export interface Extras {
-  firstSteps: FirstSteps<never>
+  firstSteps: FirstSteps<never, never>
   messageOperations: Record<string, MessageOperation<unknown, unknown>>
 }
 
 /** An operation with its name, and the topics that it changes. */
-type NamedOperation = Operation & { name: string; topics: Topic[] }
+type NamedOperation = Operation & { name: string; topics: readonly Topic[] }
 
 /** An operation with its handler and everything that all its requests share. */
 interface Endpoint {
   operation: NamedOperation
   handler: Handler
-  firstStep: FirstSteps<never>[string] | undefined
+  firstStep: FirstSteps<never, never>[string] | undefined
   /** Set if the operation writes one message. */
   writing: MessageOperation<unknown, unknown> | undefined
   isAudited: boolean
@@ -76,16 +77,16 @@ interface Call {
 type Input = Record<'params' | 'query' | 'headers' | 'body', Record<string, unknown> | undefined>
 
 /** Calls the handler. May run more than once, because transactions are retried. */
-type Perform = (services: Services) => Promise<unknown>
+type Perform = (services: HttpServices) => Promise<unknown>
 
 export function createRouteHandler(
-  services: Services,
+  services: HttpServices,
   operation: NamedOperation,
   handler: Handler,
   extras: Extras,
 ): RouteHandlerMethod {
   const endpoint = toEndpoint(services, operation, handler, extras)
-  const admit = admissionOf(services, operation, endpoint.firstStep !== undefined)
+  const admit = getAdmission(services, operation, endpoint.firstStep !== undefined)
   if (!admit) return (request, reply) => processRequest(services, endpoint, request, reply, null)
   return async (request, reply) => {
     const turn = admit(services, request, reply)
@@ -99,7 +100,7 @@ export function createRouteHandler(
 }
 
 function toEndpoint(
-  { config }: Services,
+  { config }: HttpServices,
   operation: NamedOperation,
   handler: Handler,
   { firstSteps, messageOperations }: Extras,
@@ -110,7 +111,7 @@ function toEndpoint(
     handler,
     firstStep: firstSteps[operation.name],
     writing: messageOperations[operation.name],
-    isAudited: auditActionOf(operation) !== null,
+    isAudited: getAuditAction(operation) !== null,
     isAuditedInBot: isAuditedInBot(operation),
     mayWrite: operation.permission?.endsWith('.read') !== true,
     isListing: isListing(operation),
@@ -136,7 +137,7 @@ function inputCheck({ params, query, headers, body }: Operation): (input: Input)
 }
 
 async function processRequest(
-  services: Services,
+  services: HttpServices,
   endpoint: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -148,19 +149,32 @@ async function processRequest(
   const body = request.body === undefined && operation.body ? {} : request.body
   const input = { params, query, headers, body } as Input
   endpoint.checkInput(input)
-  if (operation.access === 'workspace') await rejectHiddenBots(services, operation, caller, input)
+  if (!isKeyed(operation, request)) await rejectHidden(services, endpoint, request, input)
   const firstResult = firstStep
-    ? await firstStep({ services, caller, request, reply }, input as never)
+    ? await firstStep({ services, caller, request, reply } as never, input as never)
     : {}
   const call = { request, reply, input, admission, firstResult }
   if (operation.topics.length === 0 || endpoint.writing) return respond(services, endpoint, call)
-  const scope = scopeOf(operation, caller, input)
+  const scope = toScope(operation, caller, input)
   const result = await respond(services, endpoint, call)
   noteChanges(services, operation, scope, result)
   return result
 }
 
-async function respond(services: Services, endpoint: Endpoint, call: Call) {
+const isKeyed = ({ method, stream }: Operation, { headers }: FastifyRequest): boolean =>
+  method === 'POST' && !stream && headers['idempotency-key'] !== undefined
+
+async function rejectHidden(
+  services: HttpServices,
+  { operation }: Endpoint,
+  { caller }: FastifyRequest,
+  input: Input,
+) {
+  if (operation.access === 'workspace')
+    await rejectHiddenBots(services, operation, caller as never, input)
+}
+
+async function respond(services: HttpServices, endpoint: Endpoint, call: Call) {
   const { operation } = endpoint
   const { request, reply, input } = call
   const handle: Perform = (inner) => callHandler(inner, endpoint, call)
@@ -168,12 +182,10 @@ async function respond(services: Services, endpoint: Endpoint, call: Call) {
     ? (inside) =>
         performAuditedInBot(services, operation, { request, input, inside, perform: handle })
     : handle
-  const isKeyed =
-    operation.method === 'POST' &&
-    !operation.stream &&
-    request.headers['idempotency-key'] !== undefined
-  if (endpoint.isAudited) return respondAudited(services, endpoint, call, { isKeyed, perform })
-  if (isKeyed) return respondOnce(services, endpoint, call, perform)
+  const keyed = isKeyed(operation, request)
+  if (endpoint.isAudited)
+    return respondAudited(services, endpoint, call, { isKeyed: keyed, perform })
+  if (keyed) return respondOnce(services, endpoint, call, perform)
   const result = await performFenced(services, endpoint, request, perform)
   if (operation.stream || !isPlainObject(result)) return result
   if (!request.isLarge && !hasLongText(result)) return result
@@ -182,10 +194,13 @@ async function respond(services: Services, endpoint: Endpoint, call: Call) {
 }
 
 async function callHandler(
-  services: Services,
-  { operation, handler, checkTraffic, checkAnswer }: Endpoint,
+  services: HttpServices,
+  endpoint: Endpoint,
   { request, reply, input, admission, firstResult }: Call,
 ) {
+  const { operation, handler, checkTraffic, checkAnswer } = endpoint
+  // A repetition gets its answer although the bot may have left the workspace, by this very request.
+  if (isKeyed(operation, request)) await rejectHidden(services, endpoint, request, input)
   checkTraffic?.(services, request, reply)
   reply.code(operation.status ?? 200)
   const result = await inRequest(request, () =>
@@ -206,7 +221,7 @@ async function callHandler(
 }
 
 function respondAudited(
-  services: Services,
+  services: HttpServices,
   endpoint: Endpoint,
   call: Call,
   { isKeyed, perform }: { isKeyed: boolean; perform: Perform },
@@ -223,7 +238,7 @@ function respondAudited(
 }
 
 const respondOnce = (
-  services: Services,
+  services: HttpServices,
   { operation, writing }: Endpoint,
   { request, reply, input }: Call,
   perform: Perform,
@@ -234,17 +249,18 @@ const hasLongText = (result: object) =>
   Object.values(result).some((value) => typeof value === 'string' && isLong(value.length))
 
 function performFenced(
-  services: Services,
+  services: HttpServices,
   { operation, mayWrite, isListing }: Endpoint,
   request: FastifyRequest,
   perform: Perform,
 ) {
-  const fence = mayWrite ? fenceOf(request) : null
+  const fence = mayWrite ? getFence(request) : null
   if (fence !== null) return services.fenced(operation.name, fence, perform)
   return isListing ? performOnReplica(services, perform) : perform(services)
 }
 
-const performOnReplica = (services: Services, perform: Perform) =>
+const performOnReplica = (services: HttpServices, perform: Perform) =>
   services.database.read((database) => perform({ ...services, db: database.db, database }))
 
-const fenceOf = ({ caller }: FastifyRequest) => (caller as Partial<BotCaller> | null)?.fence ?? null
+const getFence = ({ caller }: FastifyRequest) =>
+  (caller as Partial<BotCaller> | null)?.fence ?? null

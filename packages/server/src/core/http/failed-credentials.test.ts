@@ -2,20 +2,20 @@
 // each isolation tier of this machine.
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { availableIsolations, getTier, type Tier } from '../../../../sandbox/src/isolation.ts'
+import { findLauncher } from '../../../../sandbox/src/launch.ts'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
 import { tiers, warnOfMissingTools } from '../../../test/support/tiers.ts'
 import { type App, openApp } from '../../app/app.ts'
 import { findInstallation } from '../catalog/installations/installations.ts'
 import { readConfig } from '../config/config.ts'
-import { availableIsolations, type Tier, tierOf } from '../sandbox/isolation.ts'
-import { findLauncher } from '../sandbox/launch.ts'
 
 const only =
   (tier: Tier): typeof findLauncher =>
   (options) =>
     findLauncher({
       ...options,
-      isolations: availableIsolations().filter((way) => tierOf(way) === tier),
+      isolations: availableIsolations().filter((way) => getTier(way) === tier),
     })
 
 const onMessage = (code: string) => `

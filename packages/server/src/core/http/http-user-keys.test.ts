@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene.close())
 
-const whoIs = (key: string, webhookId = scene.webhookId) =>
+const getUser = (key: string, webhookId = scene.webhookId) =>
   scene.call('GET', `/chat/${webhookId}/users/me`, { headers: { 'x-user-key': key } })
 const now = () => Math.floor(Date.now() / 1000)
 
@@ -194,7 +194,7 @@ describe('invalid keys', () => {
   test('has at least 40 kinds', () => expect(vectors.length).toBeGreaterThanOrEqual(40))
 
   test.each(vectors)('rejects %s', async (_, make) => {
-    const { status, body } = await whoIs(await make())
+    const { status, body } = await getUser(await make())
     expect(status).toBe(401)
     expectTyped(401, body, 'Unauthorized')
   })
@@ -225,7 +225,7 @@ describe('valid keys', () => {
         .status,
     ).toBe(201)
   })
-  const isAlice = async (key: string) => expect((await whoIs(key)).body.user.id).toBe('alice')
+  const isAlice = async (key: string) => expect((await getUser(key)).body.user.id).toBe('alice')
 
   test.each<[string, () => string | Promise<string>]>([
     ['made by jsonwebtoken', () => jsonwebtoken.sign({ id: 'alice' }, scene.chatKey)],
@@ -274,7 +274,7 @@ describe('valid keys', () => {
     await isAlice(key)
     await isAlice(key)
     await pause(3_100)
-    expect((await whoIs(key)).status).toBe(401)
+    expect((await getUser(key)).status).toBe(401)
   })
 })
 
@@ -314,15 +314,15 @@ describe('a bot with its own encryption key', () => {
       body: {},
     })
     expect([made.status, made.body.user.id]).toEqual([201, 'carol'])
-    expect((await whoIs(mine, other.webhookId)).status).toBe(200)
+    expect((await getUser(mine, other.webhookId)).status).toBe(200)
     // The key is cached for one bot and must not be valid for the other.
-    expect((await whoIs(mine)).status).toBe(401)
+    expect((await getUser(mine)).status).toBe(401)
     const shared = jsonwebtoken.sign({ id: 'alice' }, scene.chatKey)
-    expect((await whoIs(shared)).status).toBe(200)
-    expect((await whoIs(shared, other.webhookId)).status).toBe(401)
-    expect((await whoIs(jsonwebtoken.sign({ id: 'carol' }, 'nope'), other.webhookId)).status).toBe(
-      401,
-    )
+    expect((await getUser(shared)).status).toBe(200)
+    expect((await getUser(shared, other.webhookId)).status).toBe(401)
+    expect(
+      (await getUser(jsonwebtoken.sign({ id: 'carol' }, 'nope'), other.webhookId)).status,
+    ).toBe(401)
   })
 
   test.each([

@@ -1,18 +1,35 @@
+export { handlers as httpHandlers } from './api/handlers.gen.ts'
 export { performAudited, recordRejection } from './audit.ts'
-export { admit, callerInOtherBot, chatUserCaller } from './authenticate.ts'
+export { admit, callerInOtherBot, chatUserCaller, readmit } from './authenticate.ts'
 export { rejectEncodings } from './body/body.ts'
 export { createBodyCapacity, type Reservation } from './body/body-capacity.ts'
 export { readAll } from './body/body-reader.ts'
 export { parseJsonInSlices } from './body/json.ts'
 export { inTurns, piecesSent } from './body/large-response.ts'
-export { chunksOf, drain } from './drain.ts'
+export { drain, readChunks } from './drain.ts'
 export type { FirstSteps } from './endpoint.ts'
+export { toDate } from './handlers/moments.ts'
+export { operated, operatedByPerson } from './handlers/operated.ts'
+export { operatorPage } from './handlers/operator-page.ts'
+export { getOrigin } from './handlers/origin.ts'
+export {
+  creationPosition,
+  type PagedQuery,
+  type PageRequest,
+  pageInBot,
+  parsePage,
+  textPosition,
+  timePosition,
+  toListPage,
+} from './handlers/paging.ts'
+export { runtimePage } from './handlers/runtime-page.ts'
+export { getViewer } from './handlers/viewer.ts'
 export { reportHealth } from './health.ts'
-export { createHooks, type ForwardedRequest, type Hooks, type Relocator } from './hooks.ts'
+export type { HttpHooks, Relocator } from './hooks.ts'
 export type { MessageOperation } from './input/idempotency-key.ts'
-export { partsOf } from './input/request-target.ts'
+export { splitTarget } from './input/request-target.ts'
 export { compileLargeSchemas, schemaTest } from './input/validation.ts'
-export { isHosted, nameConnection, principalOf } from './limits/connections.ts'
+export { getPrincipal, isHosted, nameConnection } from './limits/connections.ts'
 export { rejectFullDisk } from './limits/full-disk.ts'
 export {
   countChatUser,
@@ -31,37 +48,40 @@ export { admitOperator, requireOperator } from './operators.ts'
 export { byteRange } from './pages/byte-range.ts'
 export { type DashboardOptions, serveDashboard } from './pages/dashboard.ts'
 export { serveDocumentation } from './pages/documentation.ts'
-export { etagOf, hasTag } from './pages/entity-tags.ts'
+export { hasTag, toEtag } from './pages/entity-tags.ts'
 export type { FindPageBuild } from './pages/page-builds.ts'
 export { servePage } from './pages/static.ts'
 export { errorBody, openAiError, toApiError } from './reply-error.ts'
 export { createServer } from './server.ts'
-export type {
-  AccountCaller,
-  BotCaller,
-  ChatCaller,
-  ChatUserCaller,
-  Context,
-  Contexts,
-  Invalidation,
-  Services,
-  TokenCaller,
-  WorkspaceCaller,
+export {
+  type AccountCaller,
+  type BotCaller,
+  type ChatCaller,
+  type ChatUserCaller,
+  type Context,
+  type Contexts,
+  type HttpServices,
+  httpBindings,
+  type Invalidation,
+  type Services,
+  serviceBindings,
+  type TokenCaller,
+  type WorkspaceCaller,
 } from './services.ts'
 export {
-  addressOf,
   announceProof,
   clearSession,
   cookieIn,
   findRequestSession,
+  getAddress,
   requireCredential,
   startSession,
   toCookie,
 } from './session.ts'
-export { bytesOf, EventStream, jsonOf, openStreams } from './streams/event-stream.ts'
+export { EventStream, openStreams, toBytes, toJson } from './streams/event-stream.ts'
 export type { Handshake } from './streams/handshake.ts'
 export { sendLines } from './streams/line-stream.ts'
 export { ListenerLimits } from './streams/listener-limits.ts'
-export { isVisibleBot, LiveStream } from './streams/live-stream.ts'
 export { serveUpgrades, type UpgradeRoute } from './streams/upgrades.ts'
 export { surviveExceptions } from './uncaught.ts'
+export { isVisibleBot } from './visible-bots.ts'

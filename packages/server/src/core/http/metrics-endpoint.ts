@@ -4,13 +4,13 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Config } from '../config/index.ts'
+import type { OperationSection } from '../config/index.ts'
 import { sameText } from '../lib/index.ts'
 import { contentType } from '../telemetry/index.ts'
 
 export function serveMetrics(
   server: FastifyInstance,
-  { metricsToken }: Pick<Config, 'metricsToken'>,
+  { metricsToken }: Pick<OperationSection, 'metricsToken'>,
   text: () => Promise<string>,
 ) {
   server.get('/metrics', async (request, reply) => {

@@ -7,8 +7,8 @@ import { admit } from './authenticate.ts'
 import { createRouteHandler, type Extras, type Handler } from './endpoint.ts'
 import { addsData, rejectFullDisk } from './limits/full-disk.ts'
 import { countRequest } from './limits/rate-limits.ts'
-import type { Services } from './services.ts'
-import { topicsOf } from './streams/changes.ts'
+import type { HttpServices } from './services.ts'
+import { listTopics } from './streams/changes.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -31,7 +31,7 @@ type FamilyHandlers = Record<string, Record<string, object>>
 
 export function mountFamilies(
   server: FastifyInstance,
-  services: Services,
+  services: HttpServices,
   parts: FamilyHandlers[],
   extras: Extras,
 ) {
@@ -53,7 +53,7 @@ export function mountFamilies(
     for (const [operationId, { method, path }] of Object.entries(family.unserved)) {
       server.route({
         method,
-        url: urlOf(family, path),
+        url: toUrl(family, path),
         config: { operationId, family: name, bodyLimit: family.bodyLimit },
         handler: () => notImplemented(operationId),
       })
@@ -71,7 +71,7 @@ const notImplemented = (operationId: string) => {
   throw new ApiError('NotImplemented', `The operation ${operationId} is not implemented`)
 }
 
-const urlOf = (family: Family, path: string) =>
+const toUrl = (family: Family, path: string) =>
   (family.prefix + path).replaceAll(/\{(\w+)\}/g, ':$1')
 
 interface Mounting {
@@ -85,7 +85,7 @@ interface Mounting {
 
 function mountGroup(
   server: FastifyInstance,
-  services: Services,
+  services: HttpServices,
   { name, groupName, family, group, handlers, extras }: Mounting,
 ) {
   for (const [operationId, operation] of Object.entries(group)) {
@@ -95,12 +95,12 @@ function mountGroup(
       ...operation,
       name: `${name}.${operationId}`,
       permission: permissionFor(name, operation),
-      topics: topicsOf(name, groupName, operation),
+      topics: listTopics(name, groupName, operation),
     }
     const mayFill = addsData(guarded)
     server.route({
       method: operation.method,
-      url: urlOf(family, operation.path),
+      url: toUrl(family, operation.path),
       config: {
         operationId,
         family: name,

@@ -5,14 +5,14 @@ import { type Context, SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import {
+  findSpanContext,
   type RequestMetrics,
-  spanContextOf,
   startSpan,
   type TracedSpan,
   traceOfHeaders,
   within,
 } from '../telemetry/index.ts'
-import type { Hooks } from './hooks.ts'
+import type { HttpHooks } from './hooks.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -32,7 +32,7 @@ export interface RequestFailure {
 
 export interface Observers {
   log: Logger
-  hooks: Pick<Hooks, 'answered'>
+  hooks: Pick<HttpHooks, 'answered'>
   requests: RequestMetrics
 }
 
@@ -50,7 +50,7 @@ export function observeRequests(server: FastifyInstance, observers: Observers) {
   server.decorateRequest('failureMessage', null)
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
-    const { name, route } = routeOf(request)
+    const { name, route } = getRoute(request)
     const attributes = {
       'http.request.method': request.method,
       'url.scheme': request.protocol,
@@ -67,7 +67,7 @@ export function observeRequests(server: FastifyInstance, observers: Observers) {
 export const inRequest = <Result>({ traced }: FastifyRequest, work: () => Result): Result =>
   within(traced?.context ?? null, work)
 
-function routeOf(request: FastifyRequest) {
+function getRoute(request: FastifyRequest) {
   const { operationId, family, stream } = request.routeOptions.config
   const route = request.is404 ? undefined : request.routeOptions.url
   const operation = operationId ?? route ?? 'unknown'
@@ -85,7 +85,7 @@ const clientClosedRequest = 499
 
 function onResponse(observers: Observers, request: FastifyRequest, reply: FastifyReply) {
   const { log, requests, hooks } = observers
-  const { family, operation, route, stream, name } = routeOf(request)
+  const { family, operation, route, stream, name } = getRoute(request)
   const status = reply.raw.headersSent ? reply.statusCode : clientClosedRequest
   const ms = reply.elapsedTime
   requests.answered(family, operation, status, stream ? null : ms / 1000)
@@ -112,7 +112,7 @@ function onResponse(observers: Observers, request: FastifyRequest, reply: Fastif
 }
 
 const traceIdIn = (context: Context | null | undefined) =>
-  context && { traceId: spanContextOf(context)?.traceId }
+  context && { traceId: findSpanContext(context)?.traceId }
 
 function endSpan(
   traced: TracedSpan | null,

@@ -3,10 +3,10 @@ import { ApiError } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
 import { isOperator } from '../accounts/index.ts'
 import { admit } from './authenticate.ts'
-import type { AccountCaller, Services } from './services.ts'
+import type { AccountCaller, HttpServices } from './services.ts'
 
 /** Throws Forbidden. */
-export async function requireOperator({ db }: Services, { accountId }: AccountCaller) {
+export async function requireOperator({ db }: HttpServices, { accountId }: AccountCaller) {
   if (!(await isOperator(db, accountId)))
     throw new ApiError(
       'Forbidden',
@@ -15,7 +15,7 @@ export async function requireOperator({ db }: Services, { accountId }: AccountCa
 }
 
 /** `work` is named in the error. */
-export async function admitOperator(services: Services, request: FastifyRequest, work: string) {
+export async function admitOperator(services: HttpServices, request: FastifyRequest, work: string) {
   const access = { access: 'account', path: request.routeOptions.url ?? '' } as const
   const caller = (await admit(services, access, request)) as AccountCaller
   // set before the check below, so that a rejection is recorded with its caller

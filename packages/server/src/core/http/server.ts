@@ -20,11 +20,11 @@ import { defaultTimeouts, type Timeouts } from './limits/timeouts.ts'
 import { type Observers, observeOther, observeRequests, requestIds } from './observe.ts'
 import { allowOrigin, answerPreflights } from './pages/cors.ts'
 import { errorBody, replyError, toApiError } from './reply-error.ts'
-import type { Services } from './services.ts'
+import type { HttpServices } from './services.ts'
 import { attributeRequests } from './uncaught.ts'
 
 export function createServer(
-  services: Pick<Services, 'config' | 'log' | 'metrics' | 'limitedCalls' | 'hooks'>,
+  services: Pick<HttpServices, 'config' | 'log' | 'metrics' | 'limitedCalls' | 'hooks'>,
   timeouts: Timeouts = defaultTimeouts,
 ): FastifyInstance {
   const { config, log, metrics } = services
@@ -96,7 +96,7 @@ function rejectUnreadable(error: unknown, reply: FastifyReply, observers: Observ
  */
 function addHooks(
   server: FastifyInstance,
-  services: Pick<Services, 'config' | 'log' | 'hooks'>,
+  services: Pick<HttpServices, 'config' | 'log' | 'hooks'>,
   timeouts: Timeouts,
 ) {
   const { config } = services

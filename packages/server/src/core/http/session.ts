@@ -2,6 +2,7 @@
 // another origin cannot send that header without a CORS preflight, which cors.ts never grants. So
 // requests that other pages cause have no session, whatever they send.
 import { ApiError } from '@botstead/contract'
+import { clientAddress } from '@botstead/lib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import {
@@ -15,10 +16,9 @@ import {
   type Visit,
 } from '../accounts/index.ts'
 import { recordAccountEvent } from '../audit/index.ts'
-import type { Config } from '../config/index.ts'
-import { clientAddress } from '../lib/index.ts'
+import type { SignInSection } from '../config/index.ts'
 import { lookUpGuarded } from './limits/rate-limits.ts'
-import type { CallerSession, Services } from './services.ts'
+import type { CallerSession, HttpServices } from './services.ts'
 
 export const sessionHeader = 'x-botstead-session'
 const cookie = 'botstead-session'
@@ -38,11 +38,11 @@ export const hasSession = ({ headers }: FastifyRequest) => headers[sessionHeader
  * Returns the session of the request's cookie. Throws Unauthorized if it has ended, or if the
  * request has no or several credentials.
  */
-export async function sessionOf(
-  services: Services,
+export async function verifySession(
+  services: HttpServices,
   request: FastifyRequest,
 ): Promise<CallerSession> {
-  const value = cookieOf(services, request)
+  const value = findCookie(services, request)
   const session = await lookUpGuarded(
     services,
     request,
@@ -60,8 +60,8 @@ export async function sessionOf(
   const next = await useSession(services.database, services.sessionKey, session, {
     value,
     now,
-    visit: visitOf(services, request),
-    idle: agesOf(services).idle,
+    visit: toVisit(services, request),
+    idle: toSessionAges(services).idle,
   })
   if (next !== null) request.newCookie = cookieWith(services, next)
   return session
@@ -69,18 +69,18 @@ export async function sessionOf(
 
 /** Returns the session of the request, or null without a valid one. */
 export async function findRequestSession(
-  services: Services,
+  services: HttpServices,
   request: FastifyRequest,
 ): Promise<CallerSession | null> {
   try {
-    return await sessionOf(services, request)
+    return await verifySession(services, request)
   } catch (error) {
     if (error instanceof ApiError && error.type === 'Unauthorized') return null
     throw error
   }
 }
 
-function cookieOf(services: Services, request: FastifyRequest): string {
+function findCookie(services: HttpServices, request: FastifyRequest): string {
   const { headers } = request
   if (headers[sessionHeader] !== '1') throw unauthorized(`\`${sessionHeader}\` must be \`1\``)
   if (headers.authorization !== undefined)
@@ -96,11 +96,11 @@ function cookieOf(services: Services, request: FastifyRequest): string {
 
 /** Returns null without the cookie, and with several: another page of the host may have set one. */
 export function cookieIn(
-  services: Pick<Services, 'publicUrl'>,
+  services: Pick<HttpServices, 'publicUrl'>,
   { headers }: FastifyRequest,
   cookie: string,
 ): string | null {
-  const name = `${nameOf(services, cookie)}=`
+  const name = `${toCookieName(services, cookie)}=`
   const found = (headers.cookie ?? '').split(';').flatMap((part) => {
     const text = part.trim()
     return text.startsWith(name) ? [text.slice(name.length)] : []
@@ -112,7 +112,7 @@ const unauthorized = (message: string) => new ApiError('Unauthorized', message)
 
 /** A browser sent a replaced value: there is a copy of the cookie. */
 async function endCopiedSession(
-  services: Services,
+  services: HttpServices,
   request: FastifyRequest,
   { id, accountId }: CallerSession,
 ) {
@@ -126,18 +126,23 @@ async function endCopiedSession(
     operation: 'session.copied',
     targetId: id,
     result: 'refused',
-    ip: addressOf(services, request),
+    ip: getAddress(services, request),
   })
 }
 
 /** Signs the browser in: creates a session, records that, and sets the cookie. */
 export async function startSession(
-  services: Services,
+  services: HttpServices,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   owner: { accountId: string; method: SignInMethod },
 ): Promise<void> {
-  const visit = visitOf(services, request)
-  const { id, value } = await createSession(services.database, owner, visit, agesOf(services))
+  const visit = toVisit(services, request)
+  const { id, value } = await createSession(
+    services.database,
+    owner,
+    visit,
+    toSessionAges(services),
+  )
   await recordAccountEvent(services, services.database, owner.accountId, {
     operation: `session.startedBy.${owner.method}`,
     targetId: id,
@@ -149,7 +154,7 @@ export async function startSession(
 
 /** Records that an address was proved, which ended the credentials of the account. */
 export async function announceProof(
-  inside: Services,
+  inside: HttpServices,
   request: FastifyRequest,
   accountId: string,
 ): Promise<void> {
@@ -158,7 +163,7 @@ export async function announceProof(
     operation: 'account.addressProved',
     targetId: accountId,
     result: 'done',
-    ip: addressOf(inside, request),
+    ip: getAddress(inside, request),
   })
 }
 
@@ -168,7 +173,7 @@ export async function announceProof(
  * transaction that creates one.
  */
 export async function requireCredential(
-  { db }: Pick<Services, 'db'>,
+  { db }: Pick<HttpServices, 'db'>,
   { sessionId, tokenId }: FastifyRequest,
   accountId: string,
 ): Promise<void> {
@@ -181,39 +186,40 @@ export async function requireCredential(
   if (!rows.length) throw unauthorized('The session or token has ended: sign in again')
 }
 
-export const clearSession = (services: Services, reply: FastifyReply) =>
+export const clearSession = (services: HttpServices, reply: FastifyReply) =>
   void reply.header('set-cookie', emptyCookie(services))
 
-export const addressOf = ({ config }: Pick<Services, 'config'>, { raw }: FastifyRequest) =>
+export const getAddress = ({ config }: Pick<HttpServices, 'config'>, { raw }: FastifyRequest) =>
   clientAddress(raw, config.trustProxy)
 
-const visitOf = (services: Services, request: FastifyRequest): Visit => ({
+const toVisit = (services: HttpServices, request: FastifyRequest): Visit => ({
   browser: (request.headers['user-agent'] ?? '').slice(0, 300).toWellFormed(),
-  address: addressOf(services, request),
+  address: getAddress(services, request),
 })
 
-const agesOf = ({ config }: { config: Config }): SessionAges => ({
+const toSessionAges = ({ config }: { config: SignInSection }): SessionAges => ({
   idle: config.sessionIdleHours * 3_600,
   total: config.sessionHours * 3_600,
 })
 
-const isSecure = ({ publicUrl }: Pick<Services, 'publicUrl'>) => publicUrl().startsWith('https:')
+const isSecure = ({ publicUrl }: Pick<HttpServices, 'publicUrl'>) =>
+  publicUrl().startsWith('https:')
 
 /**
  * With the prefix, browsers accept it only from this host, by https. Servers on several ports of
  * one host share their cookies, so the name has the port.
  */
-function nameOf(services: Pick<Services, 'publicUrl'>, cookie: string): string {
+function toCookieName(services: Pick<HttpServices, 'publicUrl'>, cookie: string): string {
   if (isSecure(services)) return `__Host-${cookie}`
   return `${cookie}-${new URL(services.publicUrl()).port || 80}`
 }
 
-const cookieWith = (services: Services, value: string) =>
-  toCookie(services, cookie, value, agesOf(services).total)
+const cookieWith = (services: HttpServices, value: string) =>
+  toCookie(services, cookie, value, toSessionAges(services).total)
 
-const emptyCookie = (services: Services) => toCookie(services, cookie, '', 0)
+const emptyCookie = (services: HttpServices) => toCookie(services, cookie, '', 0)
 
 /** Returns the `set-cookie` header. Pages of the server cannot read such a cookie. */
-export const toCookie = (services: Services, name: string, value: string, seconds: number) =>
-  `${nameOf(services, name)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict` +
+export const toCookie = (services: HttpServices, name: string, value: string, seconds: number) =>
+  `${toCookieName(services, name)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict` +
   (isSecure(services) ? '; Secure' : '')

@@ -1,3 +1,4 @@
+export type { KeyedResponses, Perform } from './keyed-responses.ts'
 // Idempotency keys: the first response to each request with a key, for a day.
 export {
   claimKey,

@@ -82,7 +82,7 @@ export async function lookUpKey(
   const [row] = await inside.run<Row & MessageColumns & { free: boolean }>(
     ...lookStatement({ botId, id, lock: id.readBigInt64BE().toString() }),
   )
-  return { free: row!.free, known: await knownOf(secrets, keyed, row!) }
+  return { free: row!.free, known: await toStoredKey(secrets, keyed, row!) }
 }
 
 const findStatement = statement<{ botId: string; id: Buffer }>(
@@ -100,7 +100,7 @@ export async function findKey(
   const [row] = await database.run<Row & MessageColumns & { [column: string]: unknown }>(
     ...findStatement({ botId: keyed.botId, id: keyed.id }),
   )
-  return row ? knownOf(secrets, keyed, row) : null
+  return row ? toStoredKey(secrets, keyed, row) : null
 }
 
 const keepStatement = statement<{
@@ -131,7 +131,7 @@ export async function storeResponse(
   { botId, id, request }: KeyedRequest,
   { status, body }: StoredResponse,
 ): Promise<boolean> {
-  const answer = await secrets.seal(null, body, aadOf(id))
+  const answer = await secrets.seal(null, body, toAad(id))
   const kept = await inside.run(...keepStatement({ botId, id, request, status, answer }))
   return kept.length > 0
 }
@@ -176,7 +176,7 @@ export async function claimKey(
   )
   return {
     ours: row?.ours ?? false,
-    known: row && !row.ours ? await knownOf(secrets, keyed, row) : null,
+    known: row && !row.ours ? await toStoredKey(secrets, keyed, row) : null,
   }
 }
 
@@ -199,7 +199,7 @@ export async function settleKey(
   owner: string,
   { status, body }: StoredResponse,
 ): Promise<void> {
-  const answer = await secrets.seal(null, body, aadOf(id))
+  const answer = await secrets.seal(null, body, toAad(id))
   await database.run(...settleStatement({ botId, id, owner, status, answer }))
 }
 
@@ -218,7 +218,7 @@ export async function giveUpKey(
 
 type AnyRow = Row & Partial<MessageColumns>
 
-async function knownOf(
+async function toStoredKey(
   secrets: Secrets,
   keyed: KeyedRequest,
   row: AnyRow,
@@ -226,17 +226,20 @@ async function knownOf(
   if (!row.request) return null
   // Only the same request can rebuild its response.
   const isSame = row.request.equals(keyed.request)
-  return { request: row.request, answer: isSame ? await responseOf(secrets, keyed, row) : null }
+  return {
+    request: row.request,
+    answer: isSame ? await toStoredResponse(secrets, keyed, row) : null,
+  }
 }
 
-async function responseOf(
+async function toStoredResponse(
   secrets: Secrets,
   { id, message }: KeyedRequest,
   row: AnyRow,
 ): Promise<StoredResponse | null> {
   const { status, answer } = row
   if (status === null) return null
-  if (answer) return { status, body: await secrets.open(answer, aadOf(id)) }
+  if (answer) return { status, body: await secrets.open(answer, toAad(id)) }
   return message && row.message_id ? { status, body: await message.rebuild(toKeyed(row)) } : null
 }
 
@@ -251,7 +254,7 @@ const toKeyed = (row: AnyRow): KeyedMessage => ({
  * Additional data of the encryption, so that a response that was copied to another row cannot be
  * decrypted.
  */
-const aadOf = (id: Buffer) => `idempotency_key ${id.toString('hex')}`
+const toAad = (id: Buffer) => `idempotency_key ${id.toString('hex')}`
 
 const maxDeleted = 5_000
 

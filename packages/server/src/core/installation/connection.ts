@@ -1,8 +1,10 @@
 // Connects to the database of an installation: for its server, which starts the embedded one, and for
 // commands, whether a server runs or not.
 import { setTimeout as pause } from 'node:timers/promises'
+import { findRunning, startEmbedded } from '@botstead/embedded-postgres'
+import { runningCommand } from '@botstead/lib'
 import { type Logger, pino } from 'pino'
-import type { Config } from '../config/index.ts'
+import type { DatabaseSection, StorageSection } from '../config/index.ts'
 import {
   type ConnectionSettings,
   type Database,
@@ -16,8 +18,7 @@ import {
   openDatabase,
   parseHosts,
 } from '../db/index.ts'
-import { findRunning, startEmbedded } from '../embedded-postgres/index.ts'
-import { checkProcessLimits, runningCommand } from '../lib/index.ts'
+import { checkProcessLimits } from '../lib/index.ts'
 import { type Undo, undoAll } from './start-steps.ts'
 
 /**
@@ -25,7 +26,7 @@ import { type Undo, undoAll } from './start-steps.ts'
  * `startServer`; FolderInUse while another command works without a server.
  */
 export async function withDatabase<T>(
-  config: Config,
+  config: DatabaseSection & StorageSection,
   work: (database: Database, settings: ConnectionSettings) => Promise<T>,
 ): Promise<T> {
   const log = pino({ level: 'silent' })
@@ -50,7 +51,7 @@ const waitMs = 20_000
 
 /** Returns the connection. Starts the embedded database unless a running server has started it. */
 async function findConnection(
-  config: Config,
+  config: DatabaseSection & StorageSection,
   log: Logger,
   undo: Undo,
 ): Promise<ConnectionSettings> {
@@ -71,7 +72,7 @@ async function findConnection(
 }
 
 /** Returns null while a server holds the folder. */
-const lockForCommand = ({ dataFolder }: Config) =>
+const lockForCommand = ({ dataFolder }: DatabaseSection & StorageSection) =>
   lockDataFolder(dataFolder, { command: runningCommand() }).catch((error) =>
     error instanceof FolderInUse && error.isServer ? null : Promise.reject(error),
   )
@@ -89,7 +90,9 @@ async function toFailure(settings: ConnectionSettings): Promise<unknown> {
 }
 
 /** Returns the connection to the database of a running server, without a lock; null without a server. */
-export async function findServed(config: Config): Promise<ConnectionSettings | null> {
+export async function findServed(
+  config: DatabaseSection & StorageSection,
+): Promise<ConnectionSettings | null> {
   const url = directUrl(config)
   if (url) return toSettings(url)
   return (await isServed(config.dataFolder)) ? findRunning(config.dataFolder) : null
@@ -102,7 +105,7 @@ interface ConnectOptions {
 }
 
 export async function connect(
-  config: Config,
+  config: DatabaseSection & StorageSection,
   log: Logger,
   { onProgress, undo, signal }: ConnectOptions,
 ): Promise<ConnectionSettings> {
@@ -122,4 +125,5 @@ export function toSettings(url: string): ConnectionSettings {
   return { connectionString, ...hosts, application_name: 'botstead' }
 }
 
-const directUrl = ({ databaseUrl, databaseDirectUrl }: Config) => databaseDirectUrl ?? databaseUrl
+const directUrl = ({ databaseUrl, databaseDirectUrl }: DatabaseSection & StorageSection) =>
+  databaseDirectUrl ?? databaseUrl

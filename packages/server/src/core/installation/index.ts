@@ -10,6 +10,12 @@ export {
   startDiskWatch,
 } from './disk-watch.ts'
 export { Events } from './events.ts'
-export { findMasterKey, isChatKeyPresent, openKeys, openKeysOf, prepareMasterKey } from './keys.ts'
+export {
+  findMasterKey,
+  isChatKeyPresent,
+  openDatabaseKeys,
+  openKeys,
+  prepareMasterKey,
+} from './keys.ts'
 export { type Undo, undoAll, untilReachable } from './start-steps.ts'
 export { version } from './version.ts'

@@ -2,11 +2,12 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder, renameDurably, StartError, writeDurably } from '@botstead/lib'
 import { hasWorkspaces } from '../accounts/index.ts'
 import { opens } from '../bots/index.ts'
-import type { Config } from '../config/index.ts'
+import type { KeySection, StorageSection } from '../config/index.ts'
 import type { Database } from '../db/index.ts'
-import { decrypt, makeFolder, renameDurably, StartError, writeDurably } from '../lib/index.ts'
+import { decrypt } from '../lib/index.ts'
 import { type Keyring, openKeyring } from '../sealing/index.ts'
 
 interface Keys {
@@ -18,7 +19,7 @@ export async function openKeys({
   dataFolder,
   masterKey,
   chatKey,
-}: Pick<Config, 'dataFolder' | 'masterKey' | 'chatKey'>): Promise<Keys> {
+}: Pick<StorageSection & KeySection, 'dataFolder' | 'masterKey' | 'chatKey'>): Promise<Keys> {
   const folder = join(dataFolder, 'keys')
   await makeFolder(folder)
   return {
@@ -31,7 +32,7 @@ export async function openKeys({
 export async function findMasterKey({
   dataFolder,
   masterKey,
-}: Pick<Config, 'dataFolder' | 'masterKey'>): Promise<Buffer | null> {
+}: Pick<StorageSection & KeySection, 'dataFolder' | 'masterKey'>): Promise<Buffer | null> {
   const isThere = masterKey !== null || (await isFile(masterFile(dataFolder)))
   return isThere
     ? Buffer.from(masterKey ?? (await keepKey(masterFile(dataFolder), masterShape)), 'hex')
@@ -41,7 +42,7 @@ export async function findMasterKey({
 export const isChatKeyPresent = async ({
   dataFolder,
   chatKey,
-}: Pick<Config, 'dataFolder' | 'chatKey'>): Promise<boolean> =>
+}: Pick<StorageSection & KeySection, 'dataFolder' | 'chatKey'>): Promise<boolean> =>
   chatKey !== null || (await isFile(chatFile(dataFolder)))
 
 const isFile = (file: string) =>
@@ -104,7 +105,7 @@ const otherKey =
  * Opens the keyring that the master key protects. Throws StartError if the key does not match this
  * database.
  */
-export async function openKeysOf(database: Database, masterKey: Buffer): Promise<Keyring> {
+export async function openDatabaseKeys(database: Database, masterKey: Buffer): Promise<Keyring> {
   const { db } = database
   const keyring = await openKeyring(database, masterKey, {
     exists: () => hasWorkspaces(db),

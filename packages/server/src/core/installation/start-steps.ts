@@ -1,9 +1,9 @@
 // Steps of a start: each is undone after a failure, and repeated while the database cannot be
 // reached.
 import { setTimeout as pause } from 'node:timers/promises'
+import { StartAborted } from '@botstead/lib'
 import type { Logger } from 'pino'
 import { isTransient } from '../db/index.ts'
-import { StartAborted } from '../lib/index.ts'
 
 /** What stops the parts that were started, in their order. */
 export type Undo = (() => Promise<void>)[]

@@ -18,10 +18,10 @@ export async function findEvent(db: Db, botId: string, id: string): Promise<Even
 /** Converts events in the order given, with at most two round trips. */
 export async function toEvents(db: Db, botId: string, rows: EventRow[]): Promise<Event[]> {
   const contents = await readContents(db, botId, rows)
-  return rows.map((row) => eventShown(row, row.payload ?? contents(row)))
+  return rows.map((row) => toEvent(row, row.payload ?? contents(row)))
 }
 
-const eventShown = (row: EventRow, payload: unknown): Event => ({
+const toEvent = (row: EventRow, payload: unknown): Event => ({
   id: row.id,
   createdAt: row.created_at.toISOString(),
   type: row.type,

@@ -14,7 +14,7 @@ export interface ConversationDeps {
   changeFeed: Pick<ChangeFeed, 'publish'>
 }
 
-/** A message whose answer is over. */
+/** A message with a complete answer. */
 export interface Answered {
   botId: string
   conversationId: string

@@ -4,21 +4,22 @@ import {
   type Messaging,
   openMessaging,
   ours,
-  rejectionOf,
   theirs,
+  toRejection,
 } from '../../../test/support/messaging-rows.ts'
 import type { Database, Db } from '../db/database.ts'
+import { listConversations } from './conversation-listing.ts'
 import {
   type ConversationRow,
   createConversation,
   findConversation,
   getOrCreateConversation,
-  listConversations,
   updateConversation,
 } from './conversations.ts'
 import { findEvent } from './event-serializers.ts'
 import { listEvents } from './events/events.ts'
-import { deleteMessage, getOrCreateMessage, listMessages } from './messages/messages.ts'
+import { listMessages } from './messages/message-listing.ts'
+import { deleteMessage, getOrCreateMessage } from './messages/messages.ts'
 import {
   findParticipant,
   joinConversation,
@@ -65,8 +66,8 @@ test('an integration finds its own users and the bot, the bot finds all, another
     'deletes a user of another integration': () => deleteUser(db, ours, others.id, 'tg'),
   }
   for (const [name, look] of Object.entries(unseen))
-    expect(await rejectionOf(look()), name).toBe('ResourceNotFound')
-  expect(await rejectionOf(deleteUser(db, ours, ours, 'tg'))).toBe('Forbidden')
+    expect(await toRejection(look()), name).toBe('ResourceNotFound')
+  expect(await toRejection(deleteUser(db, ours, ours, 'tg'))).toBe('Forbidden')
 })
 
 test('updates single fields, tags and properties of a user', async () => {
@@ -94,11 +95,11 @@ test('updates single fields, tags and properties of a user', async () => {
     tags: { 'tg:id': '2', mood: 'good' },
     properties: { plan: 'a' },
   })
-  expect(await rejectionOf(updateUser(db, ours, user.id, null, { tags: { 'tg:id': '3' } }))).toBe(
+  expect(await toRejection(updateUser(db, ours, user.id, null, { tags: { 'tg:id': '3' } }))).toBe(
     'InvalidPayload',
   )
   expect(
-    await rejectionOf(updateUser(db, ours, user.id, 'tg', { tags: { undeclared: '3' } })),
+    await toRejection(updateUser(db, ours, user.id, 'tg', { tags: { undeclared: '3' } })),
   ).toBe('InvalidPayload')
   const unchanged = await updateUser(db, ours, user.id, 'tg', { tags: { id: '2' } })
   expect(unchanged.updated_at).toEqual(second.updated_at)
@@ -171,7 +172,7 @@ test('get-or-create matches by the named tags only and sets the other fields', a
   expect((await getOrCreateUser(db, ours, 'tg', { integration: 'tg', tags: {} })).created).toBe(
     true,
   )
-  expect(await rejectionOf(getOrCreateUser(db, ours, 'tg', input, ['absent']))).toBe(
+  expect(await toRejection(getOrCreateUser(db, ours, 'tg', input, ['absent']))).toBe(
     'InvalidPayload',
   )
 })
@@ -222,6 +223,27 @@ test('conversations are found by every filter, in pages', async () => {
       position: { at: made[2]!.updated_at, id: made[2]!.id },
     }),
   ).toEqual(expect.arrayContaining([3, 4]))
+})
+
+test('conversations of a user who takes part in more than a thousand are found in order', async () => {
+  const user = await newUser()
+  const first = await newConversation()
+  await sql`
+    with made as (
+      insert into conversation (bot_id, id, integration, channel, created_at)
+      select ${ours}, 'conv_many' || i, 'tg', 'dm', now() - interval '1 day' - i * interval '1 second'
+      from generate_series(1, 1001) i returning id
+    )
+    insert into participant (bot_id, conversation_id, user_id)
+    select ${ours}, id, ${user.id} from made where id <> 'conv_many2'
+    union all select ${ours}, ${first.id}, ${user.id}`.execute(db)
+  await newConversation()
+  const { rows } = await listConversations(db, ours, 'tg', {
+    ...paged,
+    participantIds: [user.id],
+    limit: 3,
+  })
+  expect(rows.map(({ id }) => id)).toEqual([first.id, 'conv_many1', 'conv_many3'])
 })
 
 test('users are found by conversation, tags and time', async () => {
@@ -277,7 +299,7 @@ test('joining and leaving send one signal each', async () => {
     removed: false,
     number: null,
   })
-  expect(await rejectionOf(findParticipant(db, ours, conversation.id, ann.id))).toBe(
+  expect(await toRejection(findParticipant(db, ours, conversation.id, ann.id))).toBe(
     'ResourceNotFound',
   )
   for (const [name, botId, userId] of [
@@ -298,13 +320,13 @@ test('joining and leaving send one signal each', async () => {
 })
 
 test('rejects an id chosen by a client that is already in use in the bot', async () => {
-  expect(await rejectionOf(createUser(db, ours, 'tg', { integration: 'tg', fid: 'taken' }))).toBe(
+  expect(await toRejection(createUser(db, ours, 'tg', { integration: 'tg', fid: 'taken' }))).toBe(
     'nothing',
   )
-  expect(await rejectionOf(createUser(db, ours, 'tg', { integration: 'tg', fid: 'taken' }))).toBe(
+  expect(await toRejection(createUser(db, ours, 'tg', { integration: 'tg', fid: 'taken' }))).toBe(
     'AlreadyExists',
   )
-  expect(await rejectionOf(createUser(db, theirs, 'tg', { integration: 'tg', fid: 'taken' }))).toBe(
+  expect(await toRejection(createUser(db, theirs, 'tg', { integration: 'tg', fid: 'taken' }))).toBe(
     'nothing',
   )
   const owner = await newUser()
@@ -316,7 +338,7 @@ test('rejects an id chosen by a client that is already in use in the bot', async
   })
   expect((await findParticipant(db, ours, made.id, owner.id)).id).toBe(owner.id)
   expect(
-    await rejectionOf(
+    await toRejection(
       createConversation(db, ours, 'tg', { integration: 'tg', channel: 'dm', fid: 'taken' }),
     ),
   ).toBe('AlreadyExists')
@@ -338,7 +360,7 @@ test('deletes a user with their messages and the conversations that have no othe
   for (const userId of [ann.id, ours]) await post({ conversationId: alone.id, userId })
   for (const userId of [ann.id, bob.id]) await post({ conversationId: shared.id, userId })
   await deleteUser(db, ours, ann.id, 'tg')
-  expect(await rejectionOf(findConversation(db, ours, alone.id))).toBe('ResourceNotFound')
+  expect(await toRejection(findConversation(db, ours, alone.id))).toBe('ResourceNotFound')
   expect(await findConversation(db, ours, shared.id)).toMatchObject({ message_count: 1 })
   expect(
     (
@@ -406,9 +428,9 @@ test('an integration and the bot update a conversation with their own tag names'
     properties: {},
   })
   expect(
-    await rejectionOf(updateConversation(db, ours, conversation.id, 'other', { tags: {} })),
+    await toRejection(updateConversation(db, ours, conversation.id, 'other', { tags: {} })),
   ).toBe('ResourceNotFound')
   expect(
-    await rejectionOf(updateConversation(db, ours, conversation.id, 'tg', { tags: { nope: 'x' } })),
+    await toRejection(updateConversation(db, ours, conversation.id, 'tg', { tags: { nope: 'x' } })),
   ).toBe('InvalidPayload')
 })

@@ -13,7 +13,7 @@ const absent = {
 }
 
 type Caller = 'bot' | 'tg' | 'other' | 'stranger' | 'nobody'
-const headersOf = (as: Caller): Record<string, string> =>
+const toHeaders = (as: Caller): Record<string, string> =>
   ({
     bot: scene.asBot,
     tg: scene.asTg,
@@ -24,7 +24,7 @@ const headersOf = (as: Caller): Record<string, string> =>
 
 const call = (as: Caller, line: string, body?: unknown) => {
   const [method, path] = line.split(' ') as ['GET', string]
-  return scene.call(method, `/v1/chat/${path}`, { headers: headersOf(as), body })
+  return scene.call(method, `/v1/chat/${path}`, { headers: toHeaders(as), body })
 }
 /** Replaces `{conversation}` and the like in a line or body by ids from `names`. */
 const filled = <T>(value: T, names = existing): T =>

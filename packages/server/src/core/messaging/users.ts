@@ -342,11 +342,7 @@ export function listUsers(
     .selectFrom('user')
     .selectAll()
     .where('bot_id', '=', botId)
-    .where(
-      viewer === null
-        ? sql<boolean>`true`
-        : sql<boolean>`(integration = ${viewer} or id = ${botId})`,
-    )
+    .where(userVisibleTo(viewer))
   if (conversationId !== undefined) {
     const memberIds = db
       .selectFrom('participant')

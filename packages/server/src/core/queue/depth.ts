@@ -1,7 +1,7 @@
 // Number and age of pending deliveries over all processes, for monitoring and the dashboard. Both
 // statements use partial indexes of pending and dead deliveries, so history costs nothing. The
 // longer they take, the less often they run.
-import type { Database } from '../db/index.ts'
+import { type Database, statement } from '../db/index.ts'
 
 /** Lanes per bot in which the oldest delivery is searched: those that became busy first. */
 const lanesPerBot = 5
@@ -31,7 +31,9 @@ interface BotDepth {
   oldestSeconds: number
 }
 
-const waitingStatement = `
+const waitingStatement = statement<{ lanesPerBot: number }>(
+  'depth-waiting',
+  `
   with busy as (
     select bot_id, key, pending, ready_at, owner from lane where owner is not null
     union all
@@ -46,7 +48,7 @@ const waitingStatement = `
       select d.created_at from delivery d where d.bot_id = p.bot_id and d.lane = p.key and d.dead_at is null
         order by d.number limit 1
     ) head
-    where p.place <= $1
+    where p.place <= :lanesPerBot
   ),
   oldest as (select bot_id, min(created_at) as at from heads group by bot_id),
   by_bot as (
@@ -59,12 +61,16 @@ const waitingStatement = `
     coalesce(extract(epoch from now() - o.at), 0)::float8 as oldest,
       coalesce(extract(epoch from now() - min(o.at) over ()), 0)::float8 as all_oldest
   from by_bot b left join oldest o on o.bot_id = b.bot_id
-  order by b.waiting desc`
+  order by b.waiting desc`,
+)
 
-const deadStatement = `
+const deadStatement = statement(
+  'depth-dead',
+  `
   select bot_id, count(*)::float8 as dead, (sum(count(*)) over ())::float8 as all_dead from delivery
     where dead_at is not null
-  group by bot_id order by 2 desc`
+  group by bot_id order by 2 desc`,
+)
 
 type WaitingRow = {
   bot_id: string
@@ -80,8 +86,8 @@ type DeadRow = { bot_id: string; dead: number; all_dead: number }
 
 async function readDepth(database: Database): Promise<Depth> {
   const [waiting, dead] = await Promise.all([
-    database.run<WaitingRow>('depth-waiting', waitingStatement, [lanesPerBot]),
-    database.run<DeadRow>('depth-dead', deadStatement, []),
+    database.run<WaitingRow>(...waitingStatement({ lanesPerBot })),
+    database.run<DeadRow>(...deadStatement({})),
   ])
   return {
     waiting: waiting[0]?.all_waiting ?? 0,

@@ -8,7 +8,7 @@
 // (`require_workers`, in the migrations). So either the new owner sees a write, or the write is
 // rejected with the SQLSTATE PF001.
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../db/index.ts'
+import { type Database, statement } from '../db/index.ts'
 
 /**
  * Returns a condition for the `where` clause of a statement that writes; `parameter` holds
@@ -27,7 +27,12 @@ export function toFences(fences: (string | null | undefined)[]): string[] | null
 export const unfenced = (fence: string | null | undefined): RawBuilder<boolean> =>
   fence ? sql`(select require_workers(array[${fence}]))` : sql`true`
 
+const checkFenceStatement = statement<{ fences: string[] }>(
+  'check-fence',
+  'select require_workers(:fences)',
+)
+
 /** Throws when the lease was taken over. For work that is not one transaction. */
 export async function checkFence(database: Database, fence: string): Promise<void> {
-  await database.run('check-fence', 'select require_workers($1)', [[fence]])
+  await database.run(...checkFenceStatement({ fences: [fence] }))
 }

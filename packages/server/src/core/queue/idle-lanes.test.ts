@@ -10,7 +10,7 @@ import { recordOutcomes } from '../delivery/outcomes.ts'
 import type { Enqueued } from './deliveries.ts'
 import { createLaneRemoval, removeIdleLanes } from './idle-lanes.ts'
 import { Queue } from './queue.ts'
-import { createLaneStore, enqueueDue, enqueuedOf } from './store.ts'
+import { createLaneStore, enqueueDue, toEnqueued } from './store.ts'
 
 const log = pino({ level: 'silent' })
 const start = { botId: '', lane: '' }
@@ -65,9 +65,9 @@ async function append(lane: string, size = 1, owner: string | null = null): Prom
   const self = { since: Date.now() }
   enqueueing.add(self)
   const rows = await database
-    .run<Parameters<typeof enqueuedOf>[0]>(...appendStatement({ lane, ids, owner }))
+    .run<Parameters<typeof toEnqueued>[0]>(...appendStatement({ lane, ids, owner }))
     .finally(() => enqueueing.delete(self))
-  return rows.map((row) => enqueuedOf(row))
+  return rows.map((row) => toEnqueued(row))
 }
 
 /** Transactions begin some time before they choose numbers. */

@@ -35,16 +35,17 @@ export { listPending, type PendingRow } from './pending.ts'
 export { purgeQueue } from './purge.ts'
 export { Queue } from './queue.ts'
 export { isAwake } from './resting.ts'
+export { type QueueServices, queueBindings } from './services.ts'
 export {
   countWaiting,
   createLaneStore,
   enqueueDue,
-  enqueuedOf,
   enqueueOne,
   isHeldBy,
   maxErrorLength,
   placeDue,
   storableStack,
+  toEnqueued,
 } from './store.ts'
 export { tables } from './table-rules.ts'
 export { withholdPending } from './withholding.ts'

@@ -8,56 +8,13 @@
 // the delivery over to it. If that is lost, the owner sees the new delivery in the counts when it
 // records its next outcome.
 // When a process dies, the other workers claim its lanes (workers.ts).
-import type { Logger } from 'pino'
-import type { Backlog } from './backlog.ts'
-import type {
-  Attempted,
-  DeliveryOutcome,
-  Enqueued,
-  LaneName,
-  LaneRemainder,
-  QueueStore,
-  Settled,
-} from './deliveries.ts'
-import { HeldDeliveries } from './held-deliveries.ts'
-import { Lane, nameOf } from './lane.ts'
-import { Settling } from './settling.ts'
-import { Turns } from './turns.ts'
-
-interface QueueOptions {
-  workerId: () => string
-  store: QueueStore
-  /** Performs one delivery; receives the queue for deliveries that it causes. */
-  handler: (delivery: Enqueued, queue: Queue) => Promise<DeliveryOutcome>
-  /** Called after each attempt. */
-  attempted?: (attempted: Attempted) => void
-  /**
-   * Pauses in ms before the second, third … attempt. After the last attempt, the delivery becomes a
-   * dead letter.
-   */
-  retryMs: number[]
-  log: Logger
-  /** Counts the pending deliveries of each bot. */
-  backlog?: Pick<Backlog, 'entered' | 'ended'>
-  /** Sends a delivery to the worker that owns its lane, whose queue accepts it. May be lost. */
-  handOver?: (delivery: Enqueued) => void
-  /** Maximum concurrent invocations of one bot. */
-  perBot?: number
-  /**
-   * Maximum number of lanes that this worker owns. Beyond it, new deliveries stay unowned until a
-   * worker claims them.
-   */
-  maxLanes?: number
-  /**
-   * Maximum number of deliveries in memory with their content. The others are read from the
-   * database at their turn.
-   */
-  maxHeld?: number
-  /** Maximum bytes of the deliveries in memory. */
-  maxHeldBytes?: number
-  /** Pause in ms before the queue retries a statement that failed. */
-  pauseMs?: number
-}
+import type { DeliveryOutcome, Enqueued, LaneName, LaneRemainder, Settled } from './deliveries.ts'
+import { HeldDeliveries } from './lanes/held-deliveries.ts'
+import { Lane, toLaneName } from './lanes/lane.ts'
+import { Pauses } from './lanes/pauses.ts'
+import { Settling } from './lanes/settling.ts'
+import { Turns } from './lanes/turns.ts'
+import { defaults, type QueueOptions } from './queue-options.ts'
 
 /** Sweeps requested within this time run as one. */
 const gatherMs = 10
@@ -71,7 +28,7 @@ export class Queue {
   readonly #options: Required<Omit<QueueOptions, 'backlog'>> & Pick<QueueOptions, 'backlog'>
   readonly #lanes = new Map<string, Lane>()
   readonly #turns: Turns
-  readonly #pauses = new Set<NodeJS.Timeout>()
+  readonly #pauses = new Pauses()
   readonly #settling: Settling
   readonly #held: HeldDeliveries
   #mustAudit = false
@@ -82,16 +39,7 @@ export class Queue {
   #sweepTimer: NodeJS.Timeout | null = null
 
   constructor(options: QueueOptions) {
-    this.#options = {
-      perBot: 100,
-      maxLanes: 20_000,
-      maxHeld: 2_000,
-      maxHeldBytes: 33_554_432,
-      pauseMs: 500,
-      attempted: () => {},
-      handOver: () => {},
-      ...options,
-    }
+    this.#options = { ...defaults, ...options }
     const { log, perBot, pauseMs, maxHeld, maxHeldBytes } = this.#options
     this.#turns = new Turns({
       perBot,
@@ -149,7 +97,7 @@ export class Queue {
   }
 
   #laneOf(botId: string, key: string): Lane {
-    const name = nameOf(botId, key)
+    const name = toLaneName(botId, key)
     const lane = this.#lanes.get(name) ?? new Lane(botId, key, this.#held)
     this.#lanes.set(name, lane)
     return lane
@@ -264,15 +212,7 @@ export class Queue {
 
   #pause(lane: Lane, ms: number) {
     lane.state = 'pausing'
-    this.#after(ms, () => this.#rest(lane))
-  }
-
-  #after(ms: number, then: () => void) {
-    const pause = setTimeout(() => {
-      this.#pauses.delete(pause)
-      then()
-    }, ms).unref()
-    this.#pauses.add(pause)
+    this.#pauses.after(ms, () => this.#rest(lane))
   }
 
   #rest(lane: Lane) {
@@ -284,12 +224,12 @@ export class Queue {
     const rows = await this.#options.store.settle(this.#options.workerId(), batch)
     for (const { delivery } of batch) {
       this.#options.backlog?.ended(delivery.botId)
-      const lane = this.#lanes.get(nameOf(delivery.botId, delivery.lane))
+      const lane = this.#lanes.get(toLaneName(delivery.botId, delivery.lane))
       if (lane) lane.unsettled--
     }
-    const byName = new Map(rows.map((one) => [nameOf(one.botId, one.lane), one]))
+    const byName = new Map(rows.map((one) => [toLaneName(one.botId, one.lane), one]))
     for (const name of new Set(
-      batch.map(({ delivery }) => nameOf(delivery.botId, delivery.lane)),
+      batch.map(({ delivery }) => toLaneName(delivery.botId, delivery.lane)),
     )) {
       const lane = this.#lanes.get(name)
       if (lane) this.#change(lane, () => this.#compare(lane, byName.get(name)))
@@ -311,7 +251,7 @@ export class Queue {
    */
   #expect(lane: Lane, more: number) {
     lane.expect(more)
-    this.#after(dispatchDelayMs, () => {
+    this.#pauses.after(dispatchDelayMs, () => {
       // If the lane was replaced by a new object of the same name, that one has its own
       // information.
       if (this.#lanes.get(lane.name) === lane)
@@ -379,7 +319,7 @@ export class Queue {
     try {
       const owned = await store.owned(workerId(), 2 * maxLanes)
       for (const { botId, lane } of owned)
-        if (!this.#lanes.get(nameOf(botId, lane))?.hasWork) this.#adopt(botId, lane)
+        if (!this.#lanes.get(toLaneName(botId, lane))?.hasWork) this.#adopt(botId, lane)
     } catch (error) {
       this.#mustAudit = true
       throw error
@@ -388,7 +328,7 @@ export class Queue {
 
   #adopt(botId: string, key: string) {
     if (this.#resting.has(botId)) return
-    const isNew = !this.#lanes.has(nameOf(botId, key))
+    const isNew = !this.#lanes.has(toLaneName(botId, key))
     const lane = this.#laneOf(botId, key)
     if (isNew) lane.isClaimed = true
     this.#change(lane, () => lane.invalidate())
@@ -423,7 +363,7 @@ export class Queue {
   async stop(deadlineMs: number) {
     this.#stopping = true
     this.#turns.stop()
-    for (const pause of this.#pauses) clearTimeout(pause)
+    this.#pauses.clear()
     const { store, workerId, log } = this.#options
     const release = (keep: LaneName[], resign = false) =>
       store

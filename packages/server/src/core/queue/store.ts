@@ -1,3 +1,23 @@
+const ownedLanesStatement = statement<{ workerId: string; limit: number }>(
+  'owned-lanes',
+  'select bot_id, key from lane where owner = :workerId limit :limit',
+)
+
+const countWaitingStatement = statement<{ botIds: string[]; enough: number }>(
+  'count-waiting',
+  `with owned as (
+      select l.bot_id, sum(l.pending) as n from worker w join lane l on l.owner = w.id
+        where l.bot_id = any(:botIds) group by l.bot_id
+    )
+    select b.bot_id, coalesce(owned.n, 0) + coalesce(free.n, 0) as waiting
+    from unnest(:botIds::text[]) b (bot_id) left join owned on owned.bot_id = b.bot_id
+    cross join lateral (
+      select sum(pending) as n
+        from (select pending from lane l where l.bot_id = b.bot_id and l.pending > 0 and l.owner is null
+          limit :enough) f
+    ) free`,
+)
+
 // SQL statements of the queue. Owns the tables worker, lane, delivery and delivery_attempt.
 // Statements that record progress do not wait for the disk: a lost record only repeats a delivery.
 
@@ -17,7 +37,7 @@ const numberBefore = `(date_part('epoch', clock_timestamp()) * 1000000)::bigint`
 /**
  * Appends deliveries to their lanes. A fragment, so that one statement can write deliveries and
  * their subjects. It expects a CTE `due(bot_id, lane, delivery_id, kind, subject_id, ord)` and
- * makes `placed` with the columns that `enqueuedOf` reads. `owner` is the parameter that holds the
+ * makes `placed` with the columns that `toEnqueued` reads. `owner` is the parameter that holds the
  * owner to write.
  */
 export const placeDue = (owner: string) => `
@@ -112,7 +132,7 @@ interface EnqueuedRow {
   requestId?: string | undefined
 }
 
-export const enqueuedOf = (row: EnqueuedRow, content?: unknown): Enqueued => ({
+export const toEnqueued = (row: EnqueuedRow, content?: unknown): Enqueued => ({
   botId: row.bot_id,
   lane: row.lane,
   number: row.number,
@@ -217,17 +237,11 @@ async function loadDeliveries(
   const rows = await database.run<EnqueuedRow>(
     ...loadStatement({ botId, lane, after, limit, workerId }),
   )
-  return rows.map((row) => enqueuedOf(row))
+  return rows.map((row) => toEnqueued(row))
 }
 
 async function ownedLanes(database: Database, workerId: string, limit: number) {
-  return laneNames(
-    await database.run<LaneRow>(
-      'owned-lanes',
-      'select bot_id, key from lane where owner = $1 limit $2',
-      [workerId, limit],
-    ),
-  )
+  return laneNames(await database.run<LaneRow>(...ownedLanesStatement({ workerId, limit })))
 }
 
 /**
@@ -240,19 +254,7 @@ export async function countWaiting(
   enough: number,
 ): Promise<Map<string, number>> {
   const rows = await database.lazily<{ bot_id: string; waiting: string }>(
-    'count-waiting',
-    `with owned as (
-      select l.bot_id, sum(l.pending) as n from worker w join lane l on l.owner = w.id
-        where l.bot_id = any($1) group by l.bot_id
-    )
-    select b.bot_id, coalesce(owned.n, 0) + coalesce(free.n, 0) as waiting
-    from unnest($1::text[]) b (bot_id) left join owned on owned.bot_id = b.bot_id
-    cross join lateral (
-      select sum(pending) as n
-        from (select pending from lane l where l.bot_id = b.bot_id and l.pending > 0 and l.owner is null
-          limit $2) f
-    ) free`,
-    [botIds, enough],
+    ...countWaitingStatement({ botIds, enough }),
   )
   return new Map(rows.map(({ bot_id, waiting }) => [bot_id, Number(waiting)]))
 }

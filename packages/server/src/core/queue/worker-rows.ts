@@ -4,9 +4,9 @@
 // the release skips a row that a write in progress holds, and after its commit, writes under that
 // lease are rejected.
 import { hostname } from 'node:os'
+import { findMachine, isAlive, readProcessStart } from '@botstead/lib'
 import type pg from 'pg'
 import { statement } from '../db/index.ts'
-import { findMachine, isAlive, processStartOf } from '../lib/index.ts'
 
 /** Runs a prepared statement on any connection. */
 export type Run = <Row extends object>(
@@ -37,7 +37,7 @@ const self = { host: hostname(), machine: findMachine(), pid: process.pid }
  * elsewhere the process makes up its own value.
  */
 export const findProcessStart = () =>
-  processStartOf(process.pid) ?? `unknown ${Math.round(performance.timeOrigin)}`
+  readProcessStart(process.pid) ?? `unknown ${Math.round(performance.timeOrigin)}`
 
 const register = statement(
   'worker-register',
@@ -142,13 +142,21 @@ export const freeLanes = (session: Pick<pg.Client, 'query'>, workspaceId: string
     [workspaceId],
   )
 
+const removeWorkerStatement = statement<{ id: string }>(
+  'remove-worker',
+  'delete from worker where id = :id',
+)
+
 /** Deletes the row of a worker that has released its lanes. */
-export const deleteWorker = (run: Run, id: string) =>
-  run('remove-worker', 'delete from worker where id = $1', [id])
+export const deleteWorker = (run: Run, id: string) => run(...removeWorkerStatement({ id }))
+
+const notifyFreedStatement = statement<{ id: string }>(
+  'notify-freed',
+  `select pg_notify('${workerChannel}', :id || ' freed')`,
+)
 
 /** Notifies the other servers that there are free lanes. */
-export const announceFreed = (run: Run, id: string) =>
-  run('notify-freed', `select pg_notify('${workerChannel}', $1 || ' freed')`, [id])
+export const announceFreed = (run: Run, id: string) => run(...notifyFreedStatement({ id }))
 
 /**
  * Returns whether this machine can see that process: same host name, boot and process namespace.
@@ -162,7 +170,7 @@ export const isNeighbour = ({ host, machine }: WorkerRow) =>
  */
 export function hasDied({ pid, processStart }: WorkerRow, ownStart: string): boolean {
   if (pid === self.pid) return processStart !== ownStart
-  const startedAt = processStartOf(pid)
+  const startedAt = readProcessStart(pid)
   if (startedAt !== null && processStart !== null) return startedAt !== processStart
   return !isAlive(pid)
 }

@@ -4,7 +4,7 @@
 import { Worker as Thread } from 'node:worker_threads'
 import { type RawBuilder, sql } from 'kysely'
 import type { Logger } from 'pino'
-import { type Database, lazySession } from '../db/index.ts'
+import { type Database, lazyOptions } from '../db/index.ts'
 import { newId } from '../lib/index.ts'
 import type { LeaseMessage, LeaseOptions } from './lease.ts'
 import {
@@ -73,7 +73,7 @@ export async function startWorker(
   }
   const thread = keepThread(
     () => ({
-      settings: { ...database.settings, options: lazySession },
+      settings: { ...database.settings, options: lazyOptions },
       id,
       leaseSeconds,
       processStart,

@@ -1,5 +1,6 @@
 export { type LimitedCalls, openLimitedCalls } from './limited-calls.ts'
 export type { RateStatus } from './rate.ts'
 export { openRates, type RateSettings, type Rates, type RatesNote } from './rates.ts'
+export { type RateServices, rateBindings } from './services.ts'
 export { removeOldWindows } from './store.ts'
 export { tables } from './table-rules.ts'

@@ -69,7 +69,7 @@ export async function openRates(
     limited.map(([name, limit]) => [name, new Rate({ limit, windowMs: windows[name], now })]),
   )
   for (const { window, ageMs } of await readWindows(database.db)) {
-    const [name, key] = namesOf(window[0])
+    const [name, key] = splitName(window[0])
     rates.get(name)?.restore([key, window[1]], ageMs)
   }
 
@@ -118,7 +118,7 @@ export async function openRates(
   }
 }
 
-function namesOf(kept: string): [RateName, string] {
+function splitName(kept: string): [RateName, string] {
   const space = kept.indexOf(' ')
   return [kept.slice(0, space) as RateName, kept.slice(space + 1)]
 }

@@ -94,7 +94,7 @@ test('continues unchanged after dump and restore', () => {
           for (let i = 0; i < tries; i++) window.take(now)
         }
         const dumped = window.dump(now)
-        // Another process, whose clock has another origin.
+        // Another process, with another origin of its clock.
         const restored = new SlidingWindow(limit, windowMs)
         restored.restore(dumped, ageMs, 12_345)
         // Slices do not meet at their edges: one of them more or less.

@@ -1,7 +1,7 @@
 // Stores rate counters across restarts. Owns the table rate_window, which is unlogged and does not
 // wait for the disk, since its loss is harmless.
 import { sql } from 'kysely'
-import type { Database, Db } from '../db/index.ts'
+import { type Database, type Db, statement } from '../db/index.ts'
 import type { Dump } from './rate.ts'
 
 /** A window without counts since then has none left. */
@@ -9,13 +9,19 @@ const isRecent = sql`written_at > clock_timestamp() -
   case when split_part(key, ' ', 1) like '%PerHour' then interval '61 minutes'
   else interval '2 minutes' end`
 
+const keepRatesStatement = statement<{ keys: string[]; counts: string[] }>(
+  'keep-rates',
+  `insert into rate_window (key, counts) select * from unnest(:keys::text[], :counts::text[])
+     on conflict (key) do update set counts = excluded.counts, written_at = excluded.written_at`,
+)
+
 export async function keepWindows(database: Database, windows: Dump[]): Promise<void> {
   if (windows.length === 0) return
   await database.lazily(
-    'keep-rates',
-    `insert into rate_window (key, counts) select * from unnest($1::text[], $2::text[])
-     on conflict (key) do update set counts = excluded.counts, written_at = excluded.written_at`,
-    [windows.map(([key]) => key), windows.map(([, counts]) => counts.join())],
+    ...keepRatesStatement({
+      keys: windows.map(([key]) => key),
+      counts: windows.map(([, counts]) => counts.join()),
+    }),
   )
 }
 

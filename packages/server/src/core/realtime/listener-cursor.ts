@@ -45,7 +45,7 @@ export class ListenerCursor {
   /** Handles a signal, of any process. */
   receive(signal: Signal) {
     if (this.#reading) return this.#keep(signal)
-    const position = positionOf(signal)
+    const position = toPosition(signal)
     if (position === null) return this.listener.send(signal)
     if (position > this.#at + 1n) this.want(position)
     else this.#send(signal)
@@ -72,7 +72,7 @@ export class ListenerCursor {
 
   #keep(signal: Signal) {
     if (this.#kept.length < maxKept) return void this.#kept.push(signal)
-    const position = positionOf(signal)
+    const position = toPosition(signal)
     if (position !== null) this.want(position)
   }
 
@@ -115,7 +115,7 @@ export class ListenerCursor {
   }
 
   #send(signal: Signal) {
-    const position = positionOf(signal)
+    const position = toPosition(signal)
     if (position !== null && position <= this.#at) return
     if (signal.number !== null) this.#at = BigInt(signal.number)
     this.listener.send(signal)
@@ -126,16 +126,16 @@ export class ListenerCursor {
    * read are dropped, since they are outdated.
    */
   #sendKept(kept: Signal[]) {
-    const isOver = (signal: Signal) => (positionOf(signal) ?? this.#at + 1n) <= this.#at
+    const isOver = (signal: Signal) => (toPosition(signal) ?? this.#at + 1n) <= this.#at
     const overtaken = kept.findLastIndex(isOver)
     const remaining = kept.filter((signal, i) =>
-      positionOf(signal) === null ? i > overtaken : !isOver(signal),
+      toPosition(signal) === null ? i > overtaken : !isOver(signal),
     )
     for (const signal of remaining) this.receive(signal)
   }
 }
 
-function positionOf({ number, before }: Signal): bigint | null {
+function toPosition({ number, before }: Signal): bigint | null {
   if (number !== null) return BigInt(number)
   return before !== undefined ? BigInt(before) : null
 }

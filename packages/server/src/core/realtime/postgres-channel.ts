@@ -2,11 +2,16 @@
 // with a connection.
 
 import type { Client } from 'pg'
-import type { Database } from '../db/index.ts'
+import { type Database, statement } from '../db/index.ts'
 import type { Channel, ChannelListeners } from './channel.ts'
 
 const name = 'botstead'
 const retryMs = 300
+
+const notifyStatement = statement<{ payloads: string[] }>(
+  'notify',
+  `select pg_notify('${name}', payload) from unnest(:payloads::text[]) payload`,
+)
 
 export class PostgresChannel implements Channel {
   readonly #database: Database
@@ -51,11 +56,7 @@ export class PostgresChannel implements Channel {
 
   async send(payloads: string[]): Promise<void> {
     if (payloads.length === 0) return
-    await this.#database.lazily(
-      'notify',
-      `select pg_notify('${name}', payload) from unnest($1::text[]) payload`,
-      [payloads],
-    )
+    await this.#database.lazily(...notifyStatement({ payloads }))
   }
 
   async close(): Promise<void> {

@@ -45,7 +45,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 )
 
 const log = pino({ level: 'silent' })
-const contentOf =
+const toContent =
   ({ type, data }: Signal) =>
   () => ({ type, data })
 
@@ -122,7 +122,7 @@ class World {
 
   #publish(process: Signals, signals: Signal[]) {
     const [signal, before] = signals.toReversed() as [Signal, Signal?]
-    process.publish('b', 'c', signal.number, contentOf(signal), before && contentOf(before))
+    process.publish('b', 'c', signal.number, toContent(signal), before && toContent(before))
   }
 
   #sendTransient(here: boolean) {

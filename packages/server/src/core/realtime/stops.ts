@@ -1,7 +1,7 @@
 // Stops of answers, in every process. Whatever works on an answer follows it here: deliveries and
 // calls of models. The row of the delivery (`stopped_at`) is authoritative; a note tells the other
 // processes.
-import { Stoppable } from '../lib/index.ts'
+import { Stoppable } from '@botstead/lib'
 import type { Publish } from './bus.ts'
 
 /** The answer to an event, which a delivery brings to the bot. */

@@ -6,7 +6,7 @@ import { hmac, type Secrets } from '../lib/index.ts'
 
 type Kind = 'user_keys' | 'content'
 
-const locationOf = (botId: string, kind: Kind, name: string) =>
+const toLocation = (botId: string, kind: Kind, name: string) =>
   `carried_key.secret/${botId}/${kind}/${name}`
 
 /** Returns the keys of other installations, in base64. */
@@ -28,7 +28,7 @@ export async function readCarriedKeys(
     .execute()
   const wanted = rows.filter((row) => name === undefined || row.name.startsWith(`${name} `))
   const open = async (row: (typeof rows)[number]) =>
-    Buffer.from(await secrets.open(row.secret, locationOf(botId, kind, row.name)), 'base64')
+    Buffer.from(await secrets.open(row.secret, toLocation(botId, kind, row.name)), 'base64')
   return Promise.all(wanted.map(open))
 }
 
@@ -55,6 +55,16 @@ const keepStatement = statement<{
 /** URLs of files expire after one hour; the rest is for a move that takes long to decide. */
 const contentHours = 24
 
+const botsWithKeysStatement = statement<{ workspaceId: string; installation: string }>(
+  'bots-with-keys',
+  `select b.id as "botId", i.webhook_id as "webhookId" from bot b
+       left join installation i on i.bot_id = b.id where b.workspace_id = :workspaceId
+       and not exists (select from carried_key k where k.bot_id = b.id and k.kind = 'content'
+         and k.name = :installation and k.valid_until > now() + interval '22 hours'
+         and (i.webhook_id is null or exists (select from carried_key u where u.bot_id = b.id
+           and u.kind = 'user_keys' and u.name = i.webhook_id || ' ' || :installation)))`,
+)
+
 /** Stores the keys with the bots of a workspace that leaves. Repeated calls renew them. */
 export async function storeCarriedKeys(
   database: Database,
@@ -63,14 +73,7 @@ export async function storeCarriedKeys(
   { workspaceId, installation }: { workspaceId: string; installation: string },
 ): Promise<void> {
   const bots = await database.run<Bot & Record<string, unknown>>(
-    'bots-with-keys',
-    `select b.id as "botId", i.webhook_id as "webhookId" from bot b
-       left join installation i on i.bot_id = b.id where b.workspace_id = $1
-       and not exists (select from carried_key k where k.bot_id = b.id and k.kind = 'content'
-         and k.name = $2 and k.valid_until > now() + interval '22 hours'
-         and (i.webhook_id is null or exists (select from carried_key u where u.bot_id = b.id
-           and u.kind = 'user_keys' and u.name = i.webhook_id || ' ' || $2)))`,
-    [workspaceId, installation],
+    ...botsWithKeysStatement({ workspaceId, installation }),
   )
   const keep = async (
     botId: string,
@@ -80,7 +83,7 @@ export async function storeCarriedKeys(
     hours: number | null,
   ) => {
     const text = key.toString('base64')
-    const secret = await secrets.seal(workspaceId, text, locationOf(botId, kind, name))
+    const secret = await secrets.seal(workspaceId, text, toLocation(botId, kind, name))
     await database.run(...keepStatement({ botId, kind, name, secret, validHours: hours }))
   }
   for (const { botId, webhookId } of bots) {

@@ -1,5 +1,5 @@
 export { readCarriedKeys, storeCarriedKeys, userKeySecret } from './carried-keys.ts'
 export { type Keyring, openKeyring } from './keyring.ts'
-export { listRoots, opensOneOf, type SealedRoot } from './roots.ts'
+export { listRoots, opensAny, type SealedRoot } from './roots.ts'
 export { addMasterKey, rejectOtherMasterKeys } from './rotation.ts'
 export { tables } from './table-rules.ts'

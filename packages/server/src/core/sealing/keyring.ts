@@ -50,18 +50,19 @@ const auditing = 'audit records'
 const former = 'before data keys'
 
 /** Identifies a master key without revealing it. */
-const nameOf = (master: Buffer) => deriveKey(master, 'name').toString('hex')
+const toMasterName = (master: Buffer) => deriveKey(master, 'name').toString('hex')
 const rootBinding = (master: string) => `root_key/${master}`
 const keyBinding = (id: Buffer, owner: Buffer) =>
   `data_key/${id.toString('hex')}/${owner.toString('hex')}`
 
+const findRootKeyStatement = statement<{ name: string }>(
+  'find-root-key',
+  'select wrapped from root_key where master = :name',
+)
+
 export async function findRoot(database: Database, master: Buffer): Promise<Buffer | null> {
-  const name = nameOf(master)
-  const [row] = await database.run<{ wrapped: Buffer }>(
-    'find-root-key',
-    'select wrapped from root_key where master = $1',
-    [name],
-  )
+  const name = toMasterName(master)
+  const [row] = await database.run<{ wrapped: Buffer }>(...findRootKeyStatement({ name }))
   return row ? openRoot(master, { master: name, wrapped: row.wrapped }) : null
 }
 
@@ -69,29 +70,37 @@ export async function findRoot(database: Database, master: Buffer): Promise<Buff
 export const openRoot = (
   master: Buffer,
   { master: name, wrapped }: { master: string; wrapped: Buffer },
-): Buffer | null => (name === nameOf(master) ? decrypt(master, wrapped, rootBinding(name)) : null)
+): Buffer | null =>
+  name === toMasterName(master) ? decrypt(master, wrapped, rootBinding(name)) : null
+
+const sealRootKeyStatement = statement<{ name: string; sealed: Buffer }>(
+  'seal-root-key',
+  'insert into root_key (master, wrapped) values (:name, :sealed) on conflict do nothing',
+)
 
 /** Seals the root key with an additional master key. */
 export async function sealRoot(database: Database, root: Buffer, master: Buffer): Promise<void> {
-  const name = nameOf(master)
+  const name = toMasterName(master)
   const sealed = encrypt(master, root, rootBinding(name))
-  await database.run(
-    'seal-root-key',
-    'insert into root_key (master, wrapped) values ($1, $2) on conflict do nothing',
-    [name, sealed],
-  )
+  await database.run(...sealRootKeyStatement({ name, sealed }))
 }
+
+const keepOnlyRootKeyStatement = statement<{ name: string }>(
+  'keep-only-root-key',
+  'delete from root_key where master <> :name returning 1',
+)
 
 /** Deletes the root key as sealed with other master keys. Returns how many there were. */
 export async function keepOnly(database: Database, master: Buffer): Promise<number> {
-  return (
-    await database.run(
-      'keep-only-root-key',
-      'delete from root_key where master <> $1 returning 1',
-      [nameOf(master)],
-    )
-  ).length
+  return (await database.run(...keepOnlyRootKeyStatement({ name: toMasterName(master) }))).length
 }
+
+const makeRootKeyAloneStatement = statement(
+  'make-root-key-alone',
+  `select pg_advisory_xact_lock(hashtext('botstead root key'))`,
+)
+
+const anyRootKeyStatement = statement('any-root-key', 'select 1 from root_key limit 1')
 
 /**
  * Creates the root key at the first start with data keys, on one server only. Existing secrets stay
@@ -102,12 +111,8 @@ async function makeRoot(database: Database, master: Buffer, before: FormerKey): 
   const formerKey = deriveKey(master, 'seal')
   if (isOld && !(await before.opensWith(formerKey))) return false
   return database.inTransaction(async (inside) => {
-    await inside.run(
-      'make-root-key-alone',
-      `select pg_advisory_xact_lock(hashtext('botstead root key'))`,
-      [],
-    )
-    const made = await inside.run('any-root-key', 'select 1 from root_key limit 1', [])
+    await inside.run(...makeRootKeyAloneStatement({}))
+    const made = await inside.run(...anyRootKeyStatement({}))
     if (made.length) return true
     const root = randomBytes(32)
     await sealRoot(inside, root, master)
@@ -129,7 +134,7 @@ const remembered = { size: 20_000, ttlMs: 3_600_000 }
  */
 function dataKeys(database: Database, root: Buffer): DataKeys {
   const byOwner = openCache(
-    async (owner) => (await findOf(database, root, owner)) ?? makeOf(database, root, owner),
+    async (owner) => (await findKey(database, root, owner)) ?? createKey(database, root, owner),
     remembered,
   )
   const byId = openCache((id) => findWithId(database, root, Buffer.from(id, 'hex')), remembered)
@@ -142,29 +147,31 @@ interface Row {
   wrapped: Buffer
 }
 
-async function findOf(database: Database, root: Buffer, owner: string): Promise<DataKey | null> {
-  const [row] = await database.run<Row>(
-    'find-data-key',
-    'select id, owner, wrapped from data_key where owner = $1',
-    [sha256(owner)],
-  )
+const findDataKeyStatement = statement<{ owner: Buffer }>(
+  'find-data-key',
+  'select id, owner, wrapped from data_key where owner = :owner',
+)
+
+async function findKey(database: Database, root: Buffer, owner: string): Promise<DataKey | null> {
+  const [row] = await database.run<Row>(...findDataKeyStatement({ owner: sha256(owner) }))
   return row ? opened(root, row) : null
 }
 
+const openDataKeyStatement = statement<{ id: string }>(
+  'open-data-key',
+  'select id, owner, wrapped from data_key where id = :id',
+)
+
 async function findWithId(database: Database, root: Buffer, id: Buffer): Promise<DataKey> {
-  const [row] = await database.run<Row>(
-    'open-data-key',
-    'select id, owner, wrapped from data_key where id = $1',
-    [id.toString('hex')],
-  )
+  const [row] = await database.run<Row>(...openDataKeyStatement({ id: id.toString('hex') }))
   if (!row) throw new Error('Sealed with a data key that this database does not have')
   return opened(root, row)
 }
 
 /** Creates a data key; concurrent callers all get the one that was stored first. */
-async function makeOf(database: Database, root: Buffer, owner: string): Promise<DataKey> {
+async function createKey(database: Database, root: Buffer, owner: string): Promise<DataKey> {
   await keepKey(database, root, owner, { id: randomBytes(16), key: randomBytes(32) })
-  return (await findOf(database, root, owner))!
+  return (await findKey(database, root, owner))!
 }
 
 const keepStatement = statement<{ id: string; owner: Buffer; wrapped: Buffer }>(

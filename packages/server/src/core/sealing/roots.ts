@@ -1,6 +1,6 @@
 // Exports sealed root keys, so that a restore can check which master key opens a backup before
 // using it.
-import type { Database } from '../db/index.ts'
+import { type Database, statement } from '../db/index.ts'
 import { openRoot } from './keyring.ts'
 
 export interface SealedRoot {
@@ -9,16 +9,17 @@ export interface SealedRoot {
   wrapped: string
 }
 
+const listRootKeysStatement = statement(
+  'list-root-keys',
+  'select master, wrapped from root_key order by created_at',
+)
+
 export async function listRoots(database: Pick<Database, 'run'>): Promise<SealedRoot[]> {
-  const rows = await database.run<{ master: string; wrapped: Buffer }>(
-    'list-root-keys',
-    'select master, wrapped from root_key order by created_at',
-    [],
-  )
+  const rows = await database.run<{ master: string; wrapped: Buffer }>(...listRootKeysStatement({}))
   return rows.map(({ master, wrapped }) => ({ master, wrapped: wrapped.toString('base64') }))
 }
 
-export function opensOneOf(roots: SealedRoot[], master: Buffer): boolean {
+export function opensAny(roots: SealedRoot[], master: Buffer): boolean {
   try {
     return roots.some(
       (root) =>

@@ -34,3 +34,4 @@ export {
   toBytes,
   toNamed,
 } from './sealed.ts'
+export { type TableRuleServices, tableRuleBindings } from './services.ts'

@@ -1,6 +1,6 @@
 // Runs the code of computed columns in the sandbox: one process for the tables of a bot, separate
 // from the bot's own process, with no token and no secrets.
-import type { HandlerResponse, Sandbox } from '../sandbox/index.ts'
+import type { HandlerResponse, Sandbox } from '@botstead/sandbox'
 
 /** Timeout for computing one value, in milliseconds. */
 const timeoutMs = 120_000
@@ -46,12 +46,12 @@ export function createColumnCode(
       headers: { 'x-bot-id': botId },
       body: JSON.stringify(given),
     }
-    return computationOf(await sandbox.invoke(unit, request, { timeoutMs, cause: null }))
+    return parseComputation(await sandbox.invoke(unit, request, { timeoutMs, cause: null }))
   }
 }
 
 /** Validates the reply: the process runs untrusted code. */
-function computationOf({ body }: HandlerResponse): Computation {
+function parseComputation({ body }: HandlerResponse): Computation {
   try {
     const { value, error } = JSON.parse(body) as { value?: unknown; error?: unknown }
     return error === undefined ? { value: value ?? null } : { error: String(error) }
@@ -74,7 +74,7 @@ function compile(code) {
     return new AsyncFunction('row', 'axios', code)
   }
 }
-function functionOf(code) {
+function getFunction(code) {
   if (!compiled.has(code)) {
     if (compiled.size >= 100) compiled.clear()
     compiled.set(code, compile(code))
@@ -115,7 +115,7 @@ exports.handler = async ({ body }) => {
   const { code, row } = JSON.parse(body)
   const answer = (result) => ({ status: 200, body: JSON.stringify(result) })
   try {
-    const value = await functionOf(code)(row, axios)
+    const value = await getFunction(code)(row, axios)
     return answer({ value: (typeof value === 'function' ? await value(row) : value) ?? null })
   } catch (error) {
     return answer({ error: String(error?.message ?? error) })

@@ -42,11 +42,11 @@ export async function askModel(
   column: Column,
   row: Record<string, unknown>,
 ): Promise<ColumnResult> {
-  const schema = schemaOf(column, properties[column.name] ?? {})
+  const schema = wrapSchema(column, properties[column.name] ?? {})
   try {
     const question = {
       instructions: instructions(column, schema),
-      material: JSON.stringify(inputsOf(column, row)),
+      material: JSON.stringify(selectInputs(column, row)),
       schema,
     }
     const { text } = await model.complete(question, bot_id)
@@ -71,7 +71,7 @@ const instructions = ({ name, computed }: Column, schema: JsonSchema) =>
  * Returns the values of the column's dependencies and of the columns that its prompt names; without
  * either, all other values.
  */
-function inputsOf(
+function selectInputs(
   { name: own, computed }: Column,
   { [own]: _before, ...row }: Record<string, unknown>,
 ): Record<string, unknown> {
@@ -85,7 +85,7 @@ function inputsOf(
 }
 
 /** Wraps the schema in an object, since some models write only objects. */
-function schemaOf(
+function wrapSchema(
   { nullable }: Column,
   { 'x-zui': _notes, nullable: _told, searchable: _found, computed: _how, ...written }: JsonSchema,
 ): JsonSchema {

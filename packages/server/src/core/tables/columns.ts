@@ -140,7 +140,7 @@ function readColumn(
   fallback: { index: number },
 ): Omit<Column, 'id'> {
   const written = plain(document.properties[name], name)
-  const type = typeOf(written, name)
+  const type = toType(written, name)
   const notes: ColumnNotes = { ...fallback, ...columnNotes(written, name) }
   const isNullable = written.nullable !== false
   return {
@@ -156,9 +156,11 @@ function readColumn(
       ...(typeof written.description === 'string' && { description: written.description }),
       ...(typeof written.pattern === 'string' && { pattern: written.pattern }),
       ...(isTexts(written.enum) && { enum: written.enum }),
-      ...(isObject(written.items) && { items: innerShown(written.items) }),
+      ...(isObject(written.items) && { items: toInnerSchema(written.items) }),
       ...(typeof written.nullable === 'boolean' && { nullable: written.nullable }),
-      ...(isObject(written.properties) && { properties: mapped(written.properties, innerShown) }),
+      ...(isObject(written.properties) && {
+        properties: mapped(written.properties, toInnerSchema),
+      }),
       'x-zui': notes,
     },
   }
@@ -189,7 +191,7 @@ function plain(written: unknown, name: string): Json {
   }
 }
 
-function typeOf({ type }: Json, name: string): ColumnSchema['type'] {
+function toType({ type }: Json, name: string): ColumnSchema['type'] {
   const known = typeNamed(type)
   if (!known)
     throw new ApiError(
@@ -207,7 +209,7 @@ function typeNamed(type: unknown): ColumnSchema['type'] | undefined {
 }
 
 /** Shows a nested schema with exactly one type, regardless of the author's schema. */
-function innerShown(written: unknown): NonNullable<ColumnSchema['items']> {
+function toInnerSchema(written: unknown): NonNullable<ColumnSchema['items']> {
   if (!isObject(written)) return { type: 'object' }
   const types = [
     written.type,

@@ -3,6 +3,7 @@
 // read. One process works on a table at a time and holds a lease on it (queue/workers.ts). A row
 // may be computed twice, but results never mix.
 
+import { InvocationFailed } from '@botstead/sandbox'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '../db/index.ts'
@@ -15,7 +16,6 @@ import {
   storableText,
 } from '../lib/index.ts'
 import { isAwake, isFree } from '../queue/index.ts'
-import { InvocationFailed } from '../sandbox/index.ts'
 import type { RunCode } from './column-code.ts'
 import { askModel, type ColumnModel, type ColumnResult, ModelUnavailable } from './column-model.ts'
 import type { Column } from './columns.ts'

@@ -1,3 +1,5 @@
+export { handlers as tableHandlers } from './api/handlers.gen.ts'
+export { toTableJob } from './api/tables/tables.ts'
 export { createColumnCode, tablesMark } from './column-code.ts'
 export { type ColumnModel, type ColumnQuestion, ModelUnavailable } from './column-model.ts'
 export { columnNameFor, isTaken } from './column-names.ts'
@@ -8,11 +10,10 @@ export {
   isSearchable,
   maxColumns,
 } from './columns.ts'
-export { type Computing, startComputing } from './computing.ts'
+export { startComputing } from './computing.ts'
 export { convertibleColumn } from './conversion-jobs.ts'
-export { duplicateTable } from './duplicates.ts'
 export type { JobDeps } from './job-deps.ts'
-export { startTableJobs, type TableJobChange, type TableJobs, type Works } from './job-runner.ts'
+export { startTableJobs, type TableJobChange, type Works } from './job-runner.ts'
 export {
   advance,
   createJob,
@@ -41,51 +42,30 @@ export {
   type RowWindow,
 } from './rows/row-finder.ts'
 export { staleAfter } from './rows/row-followers.ts'
-export { findGroups, groupOrder, parseGroup } from './rows/row-groups.ts'
-export {
-  isComputed,
-  keyColumnOf,
-  type ParsedRows,
-  parseRows,
-  type RowInput,
-  shortened,
-} from './rows/row-input.ts'
-export { saveTerms, searchRows } from './rows/row-search.ts'
-export { rowSerializer, selectionOf, toRow, wholeRow } from './rows/row-serializers.ts'
+export { isComputed, parseRows, type RowInput } from './rows/row-input.ts'
+export { saveTerms } from './rows/row-search.ts'
+export { rowSerializer } from './rows/row-serializers.ts'
 export type { OutputRow } from './rows/row-types.ts'
-export { mentions, type RowKey } from './rows/row-writing.ts'
+export { mentions } from './rows/row-writing.ts'
 export {
   deletePiece,
-  deleteRows,
-  findRow,
   insertRows,
   lockTable,
   selectionSql,
   streamRows,
-  type WrittenRows,
   writeRows,
 } from './rows/rows.ts'
+export { type TableServices, tableBindings } from './services.ts'
 export { openSpool, type Spool, through, withSpool } from './streams.ts'
-export { checkUnchanged, createTableCache, readRows, type TableCache } from './table-cache.ts'
-export {
-  convertTableColumn,
-  deleteTable,
-  renameTableColumn,
-  replaceColumn,
-  updateTable,
-} from './table-changes.ts'
+export { createTableCache, readRows } from './table-cache.ts'
+export { convertTableColumn, replaceColumn, updateTable } from './table-changes.ts'
 export { tables } from './table-rules.ts'
 export {
   bytesPerFactor,
-  countRows,
-  createTable,
   type FoundTable,
   findTable,
-  getOrCreateTable,
-  listTables,
   rowCount,
   rowCounts,
   type TableRow,
-  type TableViewer,
   wholeBot,
 } from './tables.ts'

@@ -1,17 +1,13 @@
 // An integration accesses only the tables that it created; all other tables of the bot are 404 for
 // it.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import {
-  addressOf,
-  requestFor,
-  type ServedOperation,
-  servedOperations,
-} from '../../../test/support/operation-requests.ts'
+import { requestFor, toAddress } from '../../../test/support/operation-requests.ts'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
+import { type ServedOperation, servedOperations } from '../../../test/support/served-operations.ts'
 import {
   asBot,
   bearing,
-  digestOf,
+  digestTenant,
   type Headers,
   makeTenant,
   type Tenant,
@@ -33,7 +29,7 @@ beforeAll(async () => {
   asTheBot = asBot(tenant)
   asKey = { ...bearing(tenant.integrationKey), 'x-bot-id': tenant.things.bot[0]! }
   asOther = { ...asTheBot, 'x-integration-alias': 'chat' }
-  before = await digestOf(scene, tenant)
+  before = await digestTenant(scene, tenant)
 }, 60_000)
 afterAll(() => scene?.close())
 
@@ -53,7 +49,7 @@ async function send(operation: ServedOperation, table: string, headers: Headers)
   const [param] = Object.keys(valid.params)
   const request = { ...valid, params: { [param!]: table }, headers }
   const { method, body } = request
-  const { status, body: answer } = await scene.call(method, addressOf(operation, request), {
+  const { status, body: answer } = await scene.call(method, toAddress(operation, request), {
     headers,
     ...(body && { body }),
   })
@@ -68,7 +64,7 @@ test.each(tableOperations.map((operation) => [operation.name, operation] as cons
       name === 'tables.getOrCreateTable'
         ? { status: 409, type: 'AlreadyExists' }
         : await send(operation, 'NoSuchTable', asKey)
-    const [id, byName] = [tenant.things.table[0]!, await nameOf(tenant.things.table[0]!)]
+    const [id, byName] = [tenant.things.table[0]!, await findName(tenant.things.table[0]!)]
     const named = (table: string) => ({
       ...expected,
       ...('message' in expected && {
@@ -83,12 +79,12 @@ test.each(tableOperations.map((operation) => [operation.name, operation] as cons
 )
 
 test("the bot's tables are unchanged after these calls", async () => {
-  expect(await digestOf(scene, tenant)).toEqual(before)
+  expect(await digestTenant(scene, tenant)).toEqual(before)
 })
 
-const nameOf = async (id: string) =>
+const findName = async (id: string) =>
   (await tables('GET', `/${id}`, asTheBot)).body.table.name as string
-const namesOf = async (headers: Headers) =>
+const listNames = async (headers: Headers) =>
   (await tables('GET', '', headers)).body.tables.map(
     ({ name }: { name: string }) => name,
   ) as string[]
@@ -103,9 +99,9 @@ test('an integration uses its own tables, visible to the bot but not to other in
     tableName: 'SpareTable',
     schemaOnly: true,
   })
-  expect(await namesOf(asKey)).toEqual(['ProductsTable', 'SpareTable'])
-  expect(await namesOf(asOther)).toEqual([])
-  expect(await namesOf(asTheBot)).toEqual(expect.arrayContaining(['ProductsTable', 'SpareTable']))
+  expect(await listNames(asKey)).toEqual(['ProductsTable', 'SpareTable'])
+  expect(await listNames(asOther)).toEqual([])
+  expect(await listNames(asTheBot)).toEqual(expect.arrayContaining(['ProductsTable', 'SpareTable']))
 
   const found = await tables('POST', `/${body.table.id}/rows/find`, asTheBot, {})
   expect(found.body.rows).toMatchObject([{ title: 'Kettle' }])
@@ -115,7 +111,7 @@ test('an integration uses its own tables, visible to the bot but not to other in
   })
 
   expect((await tables('DELETE', '/SpareTable', asKey)).status).toBe(200)
-  expect(await namesOf(asKey)).toEqual(['ProductsTable'])
+  expect(await listNames(asKey)).toEqual(['ProductsTable'])
 })
 
 test('the exported file of an integration table belongs to the integration', async () => {

@@ -15,7 +15,7 @@ import {
 } from './columns.ts'
 import { convertibleColumn, createConversion } from './conversion-jobs.ts'
 import { createJob, type JobRow, type TableTasks } from './jobs.ts'
-import { followersOf } from './rows/row-followers.ts'
+import { findFollowers } from './rows/row-followers.ts'
 import {
   checkTableName,
   findTable,
@@ -45,7 +45,7 @@ export function updateTable(
   change: TableChange,
 ): Promise<ChangedTable> {
   return changing(db, viewer, idOrName, async (trx, table) => {
-    const before = columnsOf(table)
+    const before = toColumns(table)
     const after = change.schema ? changeColumns(before, change.schema) : before
     const named = {
       ...table,
@@ -93,7 +93,7 @@ export function renameTableColumn(
     if (!columnNamed(table.columns, name))
       throw new ApiError('ResourceNotFound', `Column "${name}" was not found`)
     if (table.frozen) throw frozen()
-    return save(trx, table, renameColumn(columnsOf(table), name, newName), {})
+    return save(trx, table, renameColumn(toColumns(table), name, newName), {})
   })
 }
 
@@ -125,7 +125,7 @@ export async function replaceColumn(
   const column = table.columns.find((one) => one.id === id)
   if (!column || table.frozen)
     throw new ApiError('ResourceNotFound', 'The column was deleted or its table frozen meanwhile')
-  const before = columnsOf(table)
+  const before = toColumns(table)
   const changed = changeColumns(before, { [column.name]: schema })
   const after: Columns = {
     document: changed.document,
@@ -249,7 +249,7 @@ function staleAfter(table: TableRow, { columns }: Columns): Column[] {
       : columnNamed(table.columns, name),
   )
   const reached = new Set(
-    changed.flatMap(({ id }) => [id, ...followersOf({ ...table, columns }, id)]),
+    changed.flatMap(({ id }) => [id, ...findFollowers({ ...table, columns }, id)]),
   )
   return columns.filter(({ id, computed }) => computed && reached.has(id))
 }
@@ -262,7 +262,7 @@ async function markStale(trx: Db, { bot_id, bot_table_id }: TableRow, columns: C
     where bot_id = ${bot_id} and bot_table_id = ${bot_table_id}`.execute(trx)
 }
 
-const columnsOf = ({ schema, columns, next_column }: TableRow): Columns => ({
+const toColumns = ({ schema, columns, next_column }: TableRow): Columns => ({
   document: schema,
   columns,
   next: next_column,

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ModelEndpoint, openModelEndpoint } from '../../../test/support/model-endpoint.ts'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
-import { fillTable, rowsOf } from '../../../test/support/table-rows.ts'
+import { fillTable, findRows } from '../../../test/support/table-rows.ts'
 
 let scene: Scene
 let client: Client
@@ -265,7 +265,7 @@ test('an update adds, changes and removes columns and clears the removed values'
   })
   expect(table).toMatchObject({ tags: { a: 'b' }, factor: 2, keyColumn: 'keep' })
   await expect
-    .poll(async () => (await rowsOf(scene, 'ChangeTable')).map(({ data }) => data))
+    .poll(async () => (await findRows(scene, 'ChangeTable')).map(({ data }) => data))
     .toEqual([
       { c1: 'k1', c4: 1 },
       { c1: 'k2', c4: 2 },
@@ -314,7 +314,7 @@ test('a renamed column keeps its values, its key and its dependents', async () =
       },
     },
   })
-  expect((await rowsOf(scene, 'NameTable'))[0]!.data).toEqual({ c1: 'kept' })
+  expect((await findRows(scene, 'NameTable'))[0]!.data).toEqual({ c1: 'kept' })
   const rename = (name: string, newName: string) =>
     client.renameTableColumn({ table: 'NameTable', name, newName })
   await expect(rename('b', 'first')).rejects.toMatchObject({ type: 'AlreadyExists' })
@@ -331,13 +331,13 @@ test('a key column must have unique values, and can be removed', async () => {
   expect((await client.updateTable({ table: 'KeyTable', keyColumn: 'b' })).table.keyColumn).toBe(
     'b',
   )
-  expect((await rowsOf(scene, 'KeyTable')).map(({ key_value }) => key_value)).toEqual([
+  expect((await findRows(scene, 'KeyTable')).map(({ key_value }) => key_value)).toEqual([
     '1',
     '2',
     '3',
   ])
   await client.updateTable({ table: 'KeyTable', keyColumn: null })
-  expect((await rowsOf(scene, 'KeyTable')).map(({ key_value }) => key_value)).toEqual([
+  expect((await findRows(scene, 'KeyTable')).map(({ key_value }) => key_value)).toEqual([
     null,
     null,
     null,
@@ -375,7 +375,7 @@ test('rejects new rows while the key column changes', async () => {
     return { added }
   })
   expect(await adding.added).toMatchObject({ type: 'ResourceLockedConflict' })
-  expect(await rowsOf(scene, 'MovingTable')).toEqual([])
+  expect(await findRows(scene, 'MovingTable')).toEqual([])
   expect(
     (await client.createTableRows({ table: 'MovingTable', rows: [{ a: 'x' }] })).rows,
   ).toHaveLength(1)
@@ -443,8 +443,8 @@ test('copies a table of several batches with the same row ids', async () => {
     expect.objectContaining({ properties: { a: textColumn(0) } }),
   ])
   await jobStatus('CopyTable', job!.id).toBe('completed')
-  expect((await rowsOf(scene, 'CopyTable')).map(({ row_id, data }) => [row_id, data])).toEqual(
-    (await rowsOf(scene, 'SourceTable')).map(({ row_id, data }) => [row_id, data]),
+  expect((await findRows(scene, 'CopyTable')).map(({ row_id, data }) => [row_id, data])).toEqual(
+    (await findRows(scene, 'SourceTable')).map(({ row_id, data }) => [row_id, data]),
   )
   expect((await client.getTable({ table: 'CopyTable' })).rows).toBe(4_500)
   const { table: again, job: none } = await client.duplicateTable({
@@ -524,7 +524,7 @@ async function imported(table: string, key: string, content: string | Uint8Array
   await jobStatus(table, job.id).toMatch(/completed|failed/)
   return (await client.getTableJobs({ table })).jobs.find(({ id }) => id === job.id)!
 }
-const values = async (table: string) => (await rowsOf(scene, table)).map(({ data }) => data)
+const values = async (table: string) => (await findRows(scene, table)).map(({ data }) => data)
 
 test('imports CSV, adds missing columns with inferred types and reports skipped lines', async () => {
   await client.createTable({
@@ -980,16 +980,16 @@ test('a live worker keeps its jobs and computations; others take over when it is
     from unnest(${[theirs, ours]}::text[]) id`.execute(db)
   for (const table of [theirs, ours])
     await client.createTableRows({ table: table!, rows: [{ n: 1 }] })
-  const progressOf = async (table: string) => [
+  const findProgress = async (table: string) => [
     (await client.getTable({ table })).stale,
     (await client.getTableJobs({ table })).jobs[0]!.status,
   ]
-  await expect.poll(() => progressOf(ours!), { timeout: 15_000 }).toEqual([0, 'completed'])
-  expect(await progressOf(theirs!)).toEqual([1, 'in_progress'])
+  await expect.poll(() => findProgress(ours!), { timeout: 15_000 }).toEqual([0, 'completed'])
+  expect(await findProgress(theirs!)).toEqual([1, 'in_progress'])
   await sql`update table_job set attempts = 5 where bot_table_id = ${theirs}`.execute(db)
   await setAliveUntil('-infinity')
   // The job has used all its attempts, so the next worker fails it.
-  await expect.poll(() => progressOf(theirs!), { timeout: 15_000 }).toEqual([0, 'failed'])
+  await expect.poll(() => findProgress(theirs!), { timeout: 15_000 }).toEqual([0, 'failed'])
 })
 
 test('existing rows become searchable when their column does', async () => {

@@ -71,7 +71,7 @@ export async function lookUpTable(
   viewer: TableViewer,
   idOrName: string,
 ): Promise<FoundTable | undefined> {
-  const found = await tablesOf(db, viewer)
+  const found = await selectTables(db, viewer)
     .where((is) => is.or([is('bot_table_id', '=', idOrName), is('name', '=', idOrName)]))
     .executeTakeFirst()
   return found as FoundTable | undefined
@@ -83,7 +83,7 @@ export function listTables(
   viewer: TableViewer,
   tags: Record<string, string>,
 ): Promise<TableRow[]> {
-  const found = tablesOf(db, viewer).where(sql<boolean>`tags @> ${JSON.stringify(tags)}::jsonb`)
+  const found = selectTables(db, viewer).where(sql<boolean>`tags @> ${JSON.stringify(tags)}::jsonb`)
   return found.orderBy('name').execute() as Promise<TableRow[]>
 }
 
@@ -93,7 +93,7 @@ const textColumns = sql<string[]>`array(
   where c.bot_id = bot_table.bot_id and c.bot_table_id = bot_table.bot_table_id
     and c.filled_to is null)`
 
-function tablesOf(db: Db, { botId, integration }: TableViewer) {
+function selectTables(db: Db, { botId, integration }: TableViewer) {
   const all = db
     .selectFrom('bot_table')
     .selectAll()

@@ -8,7 +8,7 @@ export {
   type RequestMetrics,
 } from './metrics.ts'
 export { contentType, type Registry, type Sample } from './registry.ts'
-export { spanContextOf, traceHeaders, traceOfCarried, traceOfHeaders } from './trace-context.ts'
+export { findSpanContext, traceHeaders, traceOfCarried, traceOfHeaders } from './trace-context.ts'
 export {
   activeContext,
   currentTrace,

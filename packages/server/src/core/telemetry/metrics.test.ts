@@ -93,7 +93,7 @@ function checkHistogram(series: Series[], name: string) {
 
 const read = async (of = scene) =>
   parseMetrics((await of.call('GET', '/metrics', { headers: { host: '127.0.0.1' } })).body)
-const totalOf = (series: Series[], name: string, labels: Record<string, string> = {}) =>
+const sumValues = (series: Series[], name: string, labels: Record<string, string> = {}) =>
   series
     .filter(
       (one) =>
@@ -106,9 +106,9 @@ const change = async (
   labels: Record<string, string>,
   work: () => Promise<unknown>,
 ) => {
-  const before = totalOf(await read(), name, labels)
+  const before = sumValues(await read(), name, labels)
   await work()
-  return totalOf(await read(), name, labels) - before
+  return sumValues(await read(), name, labels) - before
 }
 
 async function openConversation() {
@@ -127,7 +127,7 @@ async function openConversation() {
 
 const settled = (kind: string, outcome: string, count: number) =>
   expect
-    .poll(async () => totalOf(await read(), 'botstead_deliveries_total', { kind, outcome }), {
+    .poll(async () => sumValues(await read(), 'botstead_deliveries_total', { kind, outcome }), {
       timeout: 10_000,
     })
     .toBe(count)
@@ -157,7 +157,7 @@ describe('counts', () => {
     expect(
       await change(name, { family: 'none', operation: 'unknown', status: '4xx' }, nowhere),
     ).toBe(3)
-    expect(totalOf(await read(), name, { operation: 'unreadable' })).toBe(1)
+    expect(sumValues(await read(), name, { operation: 'unreadable' })).toBe(1)
   })
 
   test('deliveries by outcome, attempts by result, invocations by outcome', async () => {
@@ -167,11 +167,11 @@ describe('counts', () => {
     bot.behave(({ text }) => ({ good: 200, refused: 400, broken: 500 })[text]!)
     for (const text of ['good', 'refused', 'broken', 'good']) await say(text)
     const had = (outcome: string) =>
-      totalOf(before, 'botstead_deliveries_total', { kind: 'event', outcome })
+      sumValues(before, 'botstead_deliveries_total', { kind: 'event', outcome })
     await settled('event', 'done', had('done') + 2)
     const after = await read()
     const grown = (name: string, labels: Record<string, string>) =>
-      totalOf(after, name, labels) - totalOf(before, name, labels)
+      sumValues(after, name, labels) - sumValues(before, name, labels)
     expect(outcomes.map((outcome) => grown('botstead_deliveries_total', { outcome }))).toEqual([
       2, 1, 1,
     ])
@@ -208,34 +208,34 @@ describe('counts', () => {
     expect([...depth.bots]).toMatchObject([[scene.botId, ofBot]])
     expect(depth.oldestSeconds).toBeGreaterThan(0.25)
     expect(depth.oldestSeconds).toBeLessThan(60)
-    expect(totalOf(await read(), 'botstead_queue_running')).toBe(1)
-    expect(totalOf(await read(), 'botstead_queue_held')).toBe(2)
+    expect(sumValues(await read(), 'botstead_queue_running')).toBe(1)
+    expect(sumValues(await read(), 'botstead_queue_held')).toBe(2)
     go()
     await expect
       .poll(async () => (await createDepthReader(scene.app.services.database)())!.waiting, {
         timeout: 10_000,
       })
       .toBe(0)
-    expect(totalOf(await read(), 'botstead_queue_running')).toBe(0)
+    expect(sumValues(await read(), 'botstead_queue_running')).toBe(0)
   })
 
   test('listeners while they are connected', async () => {
     const base = await scene.listen()
     const { headers, id } = await openConversation()
     const stop = new AbortController()
-    const before = totalOf(await read(), 'botstead_listeners', { transport: 'sse' })
+    const before = sumValues(await read(), 'botstead_listeners', { transport: 'sse' })
     await fetch(`${base}/chat/${scene.webhookId}/conversations/${id}/listen`, {
       headers,
       signal: stop.signal,
     })
-    expect(totalOf(await read(), 'botstead_listeners', { transport: 'sse' })).toBe(before + 1)
+    expect(sumValues(await read(), 'botstead_listeners', { transport: 'sse' })).toBe(before + 1)
     stop.abort()
     await expect
-      .poll(async () => totalOf(await read(), 'botstead_listeners', { transport: 'sse' }))
+      .poll(async () => sumValues(await read(), 'botstead_listeners', { transport: 'sse' }))
       .toBe(before)
     // Listening time is not request duration.
     expect(
-      totalOf(await read(), 'botstead_http_request_duration_seconds_count', {
+      sumValues(await read(), 'botstead_http_request_duration_seconds_count', {
         operation: 'listenConversation',
       }),
     ).toBe(0)
@@ -248,9 +248,12 @@ describe('counts', () => {
       'process_resident_memory_bytes',
       'nodejs_heap_size_used_bytes',
     ])
-      expect(totalOf(series, name), name).toBeGreaterThan(0)
-    expect(totalOf(series, 'process_start_time_seconds')).toBeLessThan(Date.now() / 1000)
-    expect(series.filter(({ name }) => name === 'botstead_database_connections')).toHaveLength(15)
+      expect(sumValues(series, name), name).toBeGreaterThan(0)
+    expect(sumValues(series, 'process_start_time_seconds')).toBeLessThan(Date.now() / 1000)
+    const connections = series.filter(({ name }) => name === 'botstead_database_connections')
+    const pools = new Set(connections.map(({ labels }) => labels.pool))
+    expect([...pools].sort()).toEqual(['general', 'hot', 'lazy'])
+    expect(connections).toHaveLength(9)
   })
 })
 
@@ -278,7 +281,7 @@ test('has a bounded number of series for a thousand bots, and none per conversat
   expect([...depth.bots.values()].slice(0, 20).every(({ waiting }) => waiting === 7)).toBe(true)
 
   await expect
-    .poll(async () => totalOf(await read(), 'botstead_queue_waiting_lanes'), {
+    .poll(async () => sumValues(await read(), 'botstead_queue_waiting_lanes'), {
       timeout: 15_000,
       interval: 500,
     })
@@ -377,7 +380,7 @@ test('returns the metrics of the process when the database fails', async () => {
     (name.startsWith('depth') ? Promise.reject(new Error('away')) : run(name, ...rest)) as never
   const series = await read(other)
   expect(series.filter(({ name }) => name === 'botstead_queue_waiting_deliveries')).toEqual([])
-  expect(totalOf(series, 'process_cpu_seconds_total')).toBeGreaterThan(0)
+  expect(sumValues(series, 'process_cpu_seconds_total')).toBeGreaterThan(0)
   database.run = run
   await other.close()
 })
@@ -385,7 +388,7 @@ test('returns the metrics of the process when the database fails', async () => {
 describe('deploy/', () => {
   const deployed = (path: string) =>
     readFileSync(new URL(`../../../../../deploy/${path}`, import.meta.url), 'utf8')
-  const queriesOf = (path: string) =>
+  const listQueries = (path: string) =>
     [
       ...JSON.stringify(parseYaml(deployed(path))).matchAll(
         /"(?:expr|query)":("(?:[^"\\]|\\.)*")/g,
@@ -413,7 +416,7 @@ describe('deploy/', () => {
       const declared = [...String(body).matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(
         ([, name, type]) => (type === 'histogram' ? [`${name}_bucket`] : [name]),
       )
-      const queries = queriesOf(path)
+      const queries = listQueries(path)
       expect(queries.length).toBeGreaterThan(8)
       for (const query of queries) {
         const names: string[] = query.match(/\b(?:botstead|nodejs|process)_\w+/g) ?? []

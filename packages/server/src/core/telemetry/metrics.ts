@@ -165,14 +165,14 @@ function modelMetrics(registry: Registry): ModelMetrics {
     patient,
   )
   const known = new Set<string>()
-  const labelOf = (model: string, outcome: string) => {
+  const toLabel = (model: string, outcome: string) => {
     if (outcome === 'rejected') return 'none'
     if (known.size < maxModels) known.add(model)
     return known.has(model) ? model : 'other'
   }
   return {
     called({ kind, outcome, cached, usage, cost: dollars, ms, ...call }) {
-      const model = labelOf(call.model, outcome)
+      const model = toLabel(call.model, outcome)
       calls(kind, model, outcome).add()
       if (cached) hits(model).add()
       tokens(model, 'input').add(usage.inputTokens)

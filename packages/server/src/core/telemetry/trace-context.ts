@@ -23,17 +23,17 @@ const maxStateLength = 512
 /** Returns the context of a caller's headers, or the root context when they have no valid one. */
 export function traceOfHeaders({ traceparent, tracestate }: Headers): Context {
   if (typeof traceparent !== 'string') return ROOT_CONTEXT
-  return contextOf(traceparent, Array.isArray(tracestate) ? tracestate.join(',') : tracestate)
+  return parseContext(traceparent, Array.isArray(tracestate) ? tracestate.join(',') : tracestate)
 }
 
 /** Returns the context of a stored text. */
 export function traceOfCarried(carried: CarriedTrace | undefined): Context {
   if (carried === undefined) return ROOT_CONTEXT
   const [traceparent, ...state] = carried.split(' ')
-  return contextOf(traceparent!, state.join(' '))
+  return parseContext(traceparent!, state.join(' '))
 }
 
-function contextOf(traceparent: string, tracestate = ''): Context {
+function parseContext(traceparent: string, tracestate = ''): Context {
   const [, version, traceId, spanId, flags, more] = form.exec(traceparent.trim()) ?? []
   if (
     !traceId ||
@@ -50,34 +50,34 @@ function contextOf(traceparent: string, tracestate = ''): Context {
     traceFlags: Number.parseInt(flags!, 16) & 1,
     isRemote: true,
   }
-  const state = stateOf(tracestate)
+  const state = parseState(tracestate)
   return trace.setSpanContext(ROOT_CONTEXT, state ? { ...known, traceState: state } : known)
 }
 
-function stateOf(text: string): TraceState | undefined {
+function parseState(text: string): TraceState | undefined {
   const state =
     text.trim() && text.length <= maxStateLength ? createTraceState(text.trim()) : undefined
   return state?.serialize() ? state : undefined
 }
 
 /** Returns undefined for a context without a valid trace. */
-export function spanContextOf(context: Context): SpanContext | undefined {
+export function findSpanContext(context: Context): SpanContext | undefined {
   const found = trace.getSpanContext(context)
   return found && isSpanContextValid(found) ? found : undefined
 }
 
 /** Returns the headers for a call within this context; none without a trace. */
 export function traceHeaders(context: Context): { traceparent?: string; tracestate?: string } {
-  const found = spanContextOf(context)
+  const found = findSpanContext(context)
   if (!found) return {}
   const state = found.traceState?.serialize()
-  return { traceparent: parentOf(found), ...(state && { tracestate: state }) }
+  return { traceparent: toTraceparent(found), ...(state && { tracestate: state }) }
 }
 
-export function carriedOf(context: Context): CarriedTrace | undefined {
+export function toCarriedTrace(context: Context): CarriedTrace | undefined {
   const { traceparent, tracestate } = traceHeaders(context)
   return tracestate ? `${traceparent} ${tracestate}` : traceparent
 }
 
-const parentOf = ({ traceId, spanId, traceFlags }: SpanContext) =>
+const toTraceparent = ({ traceId, spanId, traceFlags }: SpanContext) =>
   `00-${traceId}-${spanId}-${traceFlags & 1 ? '01' : '00'}`

@@ -64,8 +64,8 @@ const one = async (name: string, of: string): Promise<ReadableSpan> => {
   await expect.poll(() => named(name, of).length, { timeout: 15_000 }).toBe(1)
   return named(name, of)[0]!
 }
-const idOf = (span: ReadableSpan) => span.spanContext().spanId
-const parentOf = (span: ReadableSpan) => span.parentSpanContext?.spanId
+const getId = (span: ReadableSpan) => span.spanContext().spanId
+const getParent = (span: ReadableSpan) => span.parentSpanContext?.spanId
 
 test('a turn of a hosted bot: spans of request, delivery, invocation, and API call', async () => {
   for (const client of ['http', 'fetch']) {
@@ -78,11 +78,11 @@ test('a turn of a hosted bot: spans of request, delivery, invocation, and API ca
       await one('invoke event_received', id),
       await one('runtime.createMessage', id),
     ]
-    expect([posted, delivered, invoked, answered].map(parentOf), client).toEqual([
+    expect([posted, delivered, invoked, answered].map(getParent), client).toEqual([
       clientSpan,
-      idOf(posted),
-      idOf(delivered),
-      idOf(invoked),
+      getId(posted),
+      getId(delivered),
+      getId(invoked),
     ])
     expect([posted, delivered, invoked, answered].map(({ kind }) => kind)).toEqual([
       SpanKind.SERVER,
@@ -115,7 +115,7 @@ test('begins a trace for a request without one', async () => {
   await expect.poll(() => exporter.getFinishedSpans().length, { timeout: 15_000 }).toBe(4)
   const spans = exporter.getFinishedSpans()
   expect(new Set(spans.map((span) => span.spanContext().traceId)).size).toBe(1)
-  expect(spans.filter((span) => !parentOf(span)).map(({ name }) => name)).toEqual([
+  expect(spans.filter((span) => !getParent(span)).map(({ name }) => name)).toEqual([
     'chat.createMessage',
   ])
 })
@@ -126,7 +126,7 @@ test('hosted code with its own tracing sets the parent of its calls', async () =
   await say('own', { traceparent: `00-${id}-${clientSpan}-01` })
   await one('deliver event', id)
   const answered = await one('runtime.createMessage', ownTrace.slice(3, 35))
-  expect(parentOf(answered)).toBe('2222222222222222')
+  expect(getParent(answered)).toBe('2222222222222222')
   expect(named('runtime.createMessage', id)).toEqual([])
 })
 
@@ -139,13 +139,13 @@ test('keeps concurrent turns separate, although they share statements', async ()
   for (const id of ids) {
     const answered = await one('runtime.createMessage', id)
     expect([
-      parentOf(answered),
-      parentOf(await one('invoke event_received', id)),
-      parentOf(await one('deliver event', id)),
+      getParent(answered),
+      getParent(await one('invoke event_received', id)),
+      getParent(await one('deliver event', id)),
     ]).toEqual([
-      idOf(await one('invoke event_received', id)),
-      idOf(await one('deliver event', id)),
-      idOf(await one('chat.createMessage', id)),
+      getId(await one('invoke event_received', id)),
+      getId(await one('deliver event', id)),
+      getId(await one('chat.createMessage', id)),
     ])
   }
 })
@@ -181,16 +181,16 @@ test("a bot at a URL: each attempt is a span, and the bot's calls belong to its 
   const posted = await one('chat.createMessage', id)
   const [first, second] = named('deliver event', id)
   const [failed, invoked] = named('invoke event_received', id)
-  expect([first, second].map((span) => parentOf(span!))).toEqual([idOf(posted), idOf(posted)])
+  expect([first, second].map((span) => getParent(span!))).toEqual([getId(posted), getId(posted)])
   expect([first, second].map((span) => span!.attributes['botstead.outcome'])).toEqual([
     'retry',
     'done',
   ])
   expect(failed!.status.code).toBe(SpanStatusCode.ERROR)
-  expect([parentOf(failed!), parentOf(invoked!), parentOf(answered)]).toEqual([
-    idOf(first!),
-    idOf(second!),
-    idOf(invoked!),
+  expect([getParent(failed!), getParent(invoked!), getParent(answered)]).toEqual([
+    getId(first!),
+    getId(second!),
+    getId(invoked!),
   ])
   expect(invoked!.attributes).toMatchObject({ 'botstead.place': 'url' })
   expect(bot.called.map(({ tracestate }) => tracestate)).toEqual(['vendor=1', 'vendor=1'])

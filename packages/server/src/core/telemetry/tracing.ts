@@ -14,7 +14,7 @@ import {
   type SpanKind,
   trace,
 } from '@opentelemetry/api'
-import { type CarriedTrace, carriedOf } from './trace-context.ts'
+import { type CarriedTrace, toCarriedTrace } from './trace-context.ts'
 
 const tracer = trace.getTracer('botstead')
 
@@ -54,7 +54,7 @@ export const activeContext = (): Context => context.active()
 /** Returns the current trace, to be stored with work for later. */
 export function currentTrace(): CarriedTrace | undefined {
   const active = context.active()
-  return active === ROOT_CONTEXT ? undefined : carriedOf(active)
+  return active === ROOT_CONTEXT ? undefined : toCarriedTrace(active)
 }
 
 /**

@@ -1,6 +1,6 @@
 // Owns the table usage_count: usage by workspace, bot and day.
 import { type RawBuilder, sql } from 'kysely'
-import { type ArraysOf, type Database, type Db, statement, toArrays } from '../db/index.ts'
+import { type ColumnArrays, type Database, type Db, statement, toArrays } from '../db/index.ts'
 
 /** Types that are counted as they happen; all others are computed from their tables. */
 export const countedTypes = ['invocation_calls', 'ai_spend'] as const
@@ -11,7 +11,7 @@ export interface UsageCount {
   value: number
 }
 
-const addStatement = statement<ArraysOf<UsageCount>>(
+const addStatement = statement<ColumnArrays<UsageCount>>(
   'add-usage',
   `insert into usage_count as u (workspace_id, type, day, bot_id, value)
    select bot.workspace_id, given.type, (now() at time zone 'UTC')::date, bot.id, given.value

@@ -1,11 +1,12 @@
 export { openUsageCounter, type UsageCounter } from './counter.ts'
 export { type CountScope, listDailyCounts, removeOldCounts, sumByMonth } from './counts.ts'
 export {
-  quotaOf,
+  getQuota,
   rejectIntegrationsOverQuota,
   rejectOverQuota,
   unlimited,
   withinQuota,
 } from './quotas.ts'
+export { type UsageServices, usageBindings } from './services.ts'
 export { tables } from './table-rules.ts'
-export { isCounted, type Month, monthOf, usageByBot, usageOf, usagesOf } from './usages.ts'
+export { findUsage, findUsages, isCounted, type Month, parseMonth, usageByBot } from './usages.ts'

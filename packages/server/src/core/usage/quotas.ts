@@ -4,9 +4,9 @@ import { sql } from 'kysely'
 import { findBotWorkspace } from '../bots/index.ts'
 import type { Limits } from '../config/index.ts'
 import type { Database, Db } from '../db/index.ts'
-import { monthOf, usageOf } from './usages.ts'
+import { findUsage, parseMonth } from './usages.ts'
 
-const limitOf: Partial<Record<UsageType, keyof Limits>> = {
+const limitByType: Partial<Record<UsageType, keyof Limits>> = {
   bot_count: 'botsPerWorkspace',
   workspace_member_count: 'membersPerWorkspace',
   integrations_owned_count: 'integrationsPerWorkspace',
@@ -20,8 +20,8 @@ const limitOf: Partial<Record<UsageType, keyof Limits>> = {
 /** Stands for no limit: JSON has no infinity. */
 export const unlimited = Number.MAX_SAFE_INTEGER
 
-export function quotaOf(limits: Limits, type: UsageType): number {
-  const name = limitOf[type]
+export function getQuota(limits: Limits, type: UsageType): number {
+  const name = limitByType[type]
   return name ? Math.min(limits[name], unlimited) : unlimited
 }
 
@@ -35,10 +35,10 @@ export async function rejectOverQuota(
   workspaceId: string,
   type: 'bot_count' | 'workspace_member_count' | 'integrations_owned_count',
 ) {
-  const quota = quotaOf(limits, type)
+  const quota = getQuota(limits, type)
   if (quota === unlimited) return
   await holdWorkspace(db, workspaceId)
-  const used = await usageOf(db, { workspaceId, botId: null, type }, monthOf(undefined))
+  const used = await findUsage(db, { workspaceId, botId: null, type }, parseMonth(undefined))
   if (used >= quota)
     throw new ApiError(
       'QuotaExceeded',
@@ -53,7 +53,7 @@ export async function rejectIntegrationsOverQuota(
   workspaceId: string,
   name: string,
 ) {
-  if (quotaOf(limits, 'integrations_owned_count') === unlimited) return
+  if (getQuota(limits, 'integrations_owned_count') === unlimited) return
   await holdWorkspace(db, workspaceId)
   const known =
     await sql`select from integration where workspace_id = ${workspaceId} and name = ${name} and not dev
@@ -74,12 +74,13 @@ export async function withinQuota<T>(
   work: (inside: Database) => Promise<T>,
   toCome: (done: T) => number = () => 0,
 ): Promise<T> {
-  const quota = quotaOf(limits, type)
+  const quota = getQuota(limits, type)
   if (quota === unlimited) return work(database)
   return database.inTransaction(async (inside) => {
     const workspaceId = (await findBotWorkspace(inside.db, botId)) ?? ''
     await holdWorkspace(inside.db, workspaceId)
-    const count = () => usageOf(inside.db, { workspaceId, botId: null, type }, monthOf(undefined))
+    const count = () =>
+      findUsage(inside.db, { workspaceId, botId: null, type }, parseMonth(undefined))
     const before = await count()
     const done = await work(inside)
     const after = (await count()) + toCome(done)

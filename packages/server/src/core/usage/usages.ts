@@ -13,7 +13,7 @@ const isMonth = /^\d{4}-\d\d$/
 const parsePeriod = (period: string) => parseMoment(isMonth.test(period) ? `${period}-01` : period)
 
 /** Returns the current month for undefined. Throws InvalidQuery. */
-export function monthOf(period: string | undefined): Month {
+export function parseMonth(period: string | undefined): Month {
   const at = period === undefined ? new Date() : parsePeriod(period)
   if (!at)
     throw new ApiError(
@@ -88,7 +88,7 @@ async function presentByBot(
 }
 
 function checkCurrentMonth(type: UsageType, month: Month) {
-  if (!isCounted(type) && month.getTime() !== monthOf(undefined).getTime())
+  if (!isCounted(type) && month.getTime() !== parseMonth(undefined).getTime())
     throw new ApiError(
       'InvalidQuery',
       `${type} has no history; omit \`period\` or specify the current month`,
@@ -102,7 +102,7 @@ type UsageScope = Pick<CountScope, 'workspaceId' | 'botId'>
  * Returns the usage of each scope and type, in one statement. Throws InvalidQuery like
  * `usageByBot`.
  */
-export async function usagesOf<Type extends UsageType>(
+export async function findUsages<Type extends UsageType>(
   db: Db,
   scopes: UsageScope[],
   types: Type[],
@@ -121,7 +121,7 @@ export async function usagesOf<Type extends UsageType>(
     ${sql.join(
       types.map(
         (type) =>
-          sql`select n, ${type} as type, (${amountOf(type, month)})::float8 as value from scope`,
+          sql`select n, ${type} as type, (${amountInSql(type, month)})::float8 as value from scope`,
       ),
       sql` union all `,
     )}`.execute(db)
@@ -130,7 +130,7 @@ export async function usagesOf<Type extends UsageType>(
 }
 
 /** SQL for the rows of `scope`. */
-function amountOf(type: UsageType, month: Month): RawBuilder<number> {
+function amountInSql(type: UsageType, month: Month): RawBuilder<number> {
   if (isCounted(type)) return countedValue(type, month)
   const sum = maximumTypes.includes(type) ? sql`max` : sql`sum`
   const ofItsBots = sql<number>`(select coalesce(${sum}(value), 0) from (
@@ -141,8 +141,8 @@ function amountOf(type: UsageType, month: Month): RawBuilder<number> {
 }
 
 /** Returns the usage of one scope and type. */
-export const usageOf = async (
+export const findUsage = async (
   db: Db,
   { type, ...scope }: UsageScope & { type: UsageType },
   month: Month,
-): Promise<number> => (await usagesOf(db, [scope], [type], month))[0]![type]
+): Promise<number> => (await findUsages(db, [scope], [type], month))[0]![type]

@@ -1,7 +1,7 @@
 // Periodic steps of workflows: time-outs, and the continuation of workflows after the event during
 // which the bot worked on them.
 
-import { type ArraysOf, statement, toArrays } from '../db/index.ts'
+import { type ColumnArrays, statement, toArrays } from '../db/index.ts'
 import { isAwake } from '../queue/index.ts'
 import { advanceWorkflow } from './loop.ts'
 import { activeInSql } from './statuses.ts'
@@ -25,13 +25,16 @@ interface Named {
   id: string
 }
 
-const late = `
+const late = statement(
+  'late-workflows',
+  `
   select bot_id, id from workflow where status in ${activeInSql} and timeout_at <= now()
-  and ${isAwake('workflow.bot_id')} order by timeout_at limit ${maxPerStatement}`
+  and ${isAwake('workflow.bot_id')} order by timeout_at limit ${maxPerStatement}`,
+)
 
 /** Checks the conditions again under a lock, and skips rows that another process has locked. */
 const timeOutStatement = statement<
-  ArraysOf<UpdateIds & { botId: string; workflowId: string }> & { owner: string | null }
+  ColumnArrays<UpdateIds & { botId: string; workflowId: string }> & { owner: string | null }
 >(
   'time-out-workflows',
   `
@@ -63,11 +66,7 @@ const timeOutStatement = statement<
 /** Times out workflows. Runs periodically in every process. */
 export async function timeOutWorkflows(deps: WorkflowDeps): Promise<void> {
   for (let round = 0; round < maxRounds; round++) {
-    const rows = await deps.database.run<Named & { [column: string]: unknown }>(
-      'late-workflows',
-      late,
-      [],
-    )
+    const rows = await deps.database.run<Named & { [column: string]: unknown }>(...late({}))
     if (rows.length > 0) await timeOut(deps, rows)
     if (rows.length < maxPerStatement) return
   }
@@ -82,13 +81,16 @@ async function timeOut({ database, deliveries }: WorkflowDeps, rows: Named[]): P
   dispatchUpdates(deliveries, queued!.placed)
 }
 
-const over = `
+const over = statement(
+  'handled-workflows',
+  `
   select w.bot_id, w.id, w.handled_in, case e.status
     when 'failed' then coalesce(e.failure_reason, '') end as failure
   from workflow w left join event e on e.bot_id = w.bot_id and e.id = w.handled_in
   where w.handled_in is not null and (e.id is null or e.status not in ('pending', 'scheduled'))
     and ${isAwake('w.bot_id')}
-  limit ${maxPerStatement}`
+  limit ${maxPerStatement}`,
+)
 
 interface Over extends Named {
   handled_in: string
@@ -102,7 +104,7 @@ interface Over extends Named {
  * extra; hence the polling.
  */
 export async function continueHandled(deps: WorkflowDeps): Promise<void> {
-  const rows = await deps.database.run<Over>('handled-workflows', over, [])
+  const rows = await deps.database.run<Over>(...over({}))
   await Promise.all(
     rows.map(({ bot_id, id, handled_in, failure }) =>
       advanceWorkflow(deps, { botId: bot_id, workflowId: id, eventId: handled_in, failure }),

@@ -13,7 +13,7 @@ export const finished: WorkflowStatus[] = ['completed', 'failed', 'timedout', 'c
  * Returns the statuses from which a workflow may change to `next`. This includes `next` itself,
  * because clients repeat requests.
  */
-export function originsOf(next: WorkflowStatus | undefined): WorkflowStatus[] {
+export function listOrigins(next: WorkflowStatus | undefined): WorkflowStatus[] {
   if (next === undefined) return [...active, ...finished]
   if (next === 'failed' || next === 'completed') return [...active, next, 'timedout']
   return finished.includes(next) ? [...active, next] : active

@@ -3,7 +3,7 @@
 // together are written together.
 import { newId } from '../lib/index.ts'
 import { insertEvents } from '../messaging/index.ts'
-import { enqueueDue, enqueuedOf, type Queue } from '../queue/index.ts'
+import { enqueueDue, type Queue, toEnqueued } from '../queue/index.ts'
 import { currentTrace } from '../telemetry/index.ts'
 import { workflowInSql } from './serializers.ts'
 import { activeInSql } from './statuses.ts'
@@ -15,7 +15,7 @@ export const updateType = 'workflow_update'
  */
 export const isWorkflowLane = (lane: string) => lane.startsWith('wrkflow_')
 
-type Placed = Parameters<typeof enqueuedOf>[0]
+type Placed = Parameters<typeof toEnqueued>[0]
 /** A row of a statement that ends with `enqueueUpdates`. */
 export interface QueuedUpdates {
   placed: Placed[]
@@ -64,7 +64,7 @@ export const parentUpdate = (
  */
 export const dispatchUpdates = (deliveries: Pick<Queue, 'dispatch'>, placed: Placed[]) => {
   const trace = currentTrace() ?? null
-  deliveries.dispatch(placed.map((row) => enqueuedOf({ ...row, trace })))
+  deliveries.dispatch(placed.map((row) => toEnqueued({ ...row, trace })))
 }
 
 export interface UpdateIds {

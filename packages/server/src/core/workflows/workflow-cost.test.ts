@@ -10,7 +10,8 @@ import { openDatabase } from '../db/open.ts'
 import { newId } from '../lib/ids.ts'
 import { continueHandled, timeOutWorkflows } from './clock.ts'
 import { advanceWorkflow } from './loop.ts'
-import { getOrCreateWorkflow, listWorkflows } from './workflows.ts'
+import { listWorkflows } from './workflow-listing.ts'
+import { getOrCreateWorkflow } from './workflows.ts'
 
 const rowCount = 20_000
 const conversationId = 'conv_0000000001'

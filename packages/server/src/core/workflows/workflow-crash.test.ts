@@ -77,7 +77,7 @@ async function call(
 }
 
 /** Returns the step number of an event in its workflow; a repeated delivery has the same number. */
-const stepOf = ({ workflowId, id }: ReceivedUpdate) =>
+const findStep = ({ workflowId, id }: ReceivedUpdate) =>
   1 +
   [
     ...new Set(
@@ -96,7 +96,7 @@ async function work(delivery: ReceivedUpdate) {
   if (delivery.update !== 'workflow_started' && delivery.update !== 'workflow_continued') return
   await pause(chance.between(20, 300))
   const id = delivery.workflowId!
-  const step = stepOf(delivery)
+  const step = findStep(delivery)
   const { name } = delivery.event.payload.workflow
   const isWoken = name === 'parent' && step === steps / 2 + 1
   if (step === 1 || isWoken)

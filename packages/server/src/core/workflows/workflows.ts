@@ -3,19 +3,17 @@
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import { type Database, type Db, isMissing, statement } from '../db/index.ts'
-import { maxReasonLength, newId, storableText } from '../lib/index.ts'
+import { newId } from '../lib/index.ts'
 import {
   changeOfTags,
   changesNothing,
   checkReferences,
   conversationVisibleTo,
-  deleteEventsOfWorkflows,
   discriminating,
   type FoundOrCreated,
   getOrCreate,
   hasTags,
   mergedTags,
-  storedTags,
   type TagChange,
   type TagInput,
   type Tags,
@@ -23,22 +21,8 @@ import {
 } from '../messaging/index.ts'
 import type { Queue } from '../queue/index.ts'
 import type { WorkflowRow } from './serializers.ts'
-import {
-  active,
-  activeInSql,
-  finished,
-  finishedInSql,
-  originsOf,
-  type WorkflowStatus,
-} from './statuses.ts'
-import {
-  dispatchUpdates,
-  enqueueUpdates,
-  newUpdateIds,
-  parentUpdate,
-  type QueuedUpdates,
-  type UpdateIds,
-} from './update-events.ts'
+import { active, finished, type WorkflowStatus } from './statuses.ts'
+import { dispatchUpdates, enqueueUpdates, type QueuedUpdates } from './update-events.ts'
 
 export interface WorkflowDeps {
   db: Db
@@ -52,7 +36,7 @@ export interface WorkflowCaller {
   cause: string | null
 }
 
-type Json = Record<string, unknown>
+export type Json = Record<string, unknown>
 
 export interface NewWorkflow {
   name: string
@@ -70,18 +54,7 @@ export interface NewWorkflow {
   eventId?: string | undefined
 }
 
-interface WorkflowChange {
-  status?: Exclude<WorkflowStatus, 'pending' | 'timedout'> | undefined
-  output?: Json | undefined
-  timeoutAt?: Date | undefined
-  failureReason?: string | undefined
-  tags?: TagInput | undefined
-  userId?: string | undefined
-  /** Id of the event during which the caller works on the workflow. */
-  eventId?: string | undefined
-}
-
-const noWorkflow = (id: string) =>
+export const noWorkflow = (id: string) =>
   new ApiError('ResourceNotFound', `Workflow "${id}" was not found`)
 
 /** Throws ResourceNotFound. */
@@ -184,7 +157,7 @@ async function insertWorkflow(
 }
 
 /** Maps a violated foreign key: a reference that was checked may be deleted before the write. */
-async function checkingReferences<T>(write: () => Promise<T>): Promise<T> {
+export async function checkingReferences<T>(write: () => Promise<T>): Promise<T> {
   return write().catch((error) => {
     throw isMissing(error)
       ? new ApiError(
@@ -199,7 +172,11 @@ type Named = Pick<NewWorkflow, 'parentWorkflowId' | 'conversationId' | 'userId' 
   status?: WorkflowStatus | undefined
 }
 
-async function checkNamed(db: Db, { botId, viewer }: WorkflowCaller, given: Named): Promise<void> {
+export async function checkNamed(
+  db: Db,
+  { botId, viewer }: WorkflowCaller,
+  given: Named,
+): Promise<void> {
   const { parentWorkflowId, eventId } = given
   await checkReferences(db, botId, viewer, given)
   if (parentWorkflowId !== undefined) await checkWorkflow(db, botId, parentWorkflowId, viewer)
@@ -234,7 +211,7 @@ export async function checkWorkflow(
  * Any tag name is allowed except those with the prefix of a plugin, since workflows have no
  * definitions.
  */
-function changeOfWorkflowTags(
+export function changeOfWorkflowTags(
   given: TagInput | undefined,
   viewer: Viewer,
   stored: Tags = {},
@@ -327,206 +304,4 @@ async function setTags(
     .executeTakeFirst()
   if (!updated) throw noWorkflow(row.id)
   return updated
-}
-
-// A caller that sets in_progress works on the workflow during an event: the current step, or the
-// given event. When that event is over, loop.ts continues the workflow. With neither, this
-// statement continues it.
-const updateStatement = statement<
-  UpdateIds & {
-    botId: string
-    id: string
-    origins: WorkflowStatus[]
-    status: WorkflowStatus | null
-    output: string | null
-    timeoutAt: Date | null
-    failureReason: string | null
-    setTags: string
-    removedTags: string[]
-    userId: string | null
-    handledIn: string | null
-    cause: string | null
-    owner: string | null
-  }
->(
-  'update-workflow',
-  `
-  with old as (
-    select bot_id, id, status as was, coalesce(:status::text, status) as next from workflow
-    where bot_id = :botId and id = :id and status = any(:origins::text[])
-    for no key update
-  ),
-  changed as (
-    update workflow w set
-      status = old.next,
-      output = case when :status = 'cancelled' then '{}' else coalesce(:output::jsonb, w.output) end,
-      timeout_at = coalesce(:timeoutAt::timestamptz, w.timeout_at),
-      failure_reason = coalesce(:failureReason::text, w.failure_reason),
-      tags = (w.tags || :setTags::jsonb) - :removedTags::text[],
-      user_id = coalesce(:userId::text, w.user_id),
-      completed_at = case when :status in ('completed', 'failed', 'cancelled')
-        then coalesce(w.completed_at, now()) else w.completed_at end,
-      updated_at = greatest(now(), w.updated_at),
-      retriggers = case when old.next = 'pending' then w.retriggers else 0 end,
-      handled_in = case when old.next = 'in_progress'
-        and w.step_event_id is null then coalesce(:handledIn::text, w.handled_in) end,
-      step_event_id = case
-        when old.next in ${finishedInSql} then null
-        when old.next = 'in_progress' and w.step_event_id is null
-          and coalesce(:handledIn::text, w.handled_in) is null then :eventId::text
-        else w.step_event_id
-      end
-    from old where w.bot_id = old.bot_id and w.id = old.id
-    returning w.*, old.was
-  ),
-  ended as (select * from changed where was in ${activeInSql} and status in ${finishedInSql}),
-  news as (
-    select bot_id, id as workflow_id, '{"type": "workflow_continued"}'::jsonb as payload,
-      :eventId::text as event_id, :deliveryId::text as delivery_id, 1 as ord
-    from changed where step_event_id = :eventId
-    union all
-    ${parentUpdate('ended', 'child_workflow_finished', ':parentEventId::text', ':parentDeliveryId::text')}
-  ),
-  ${enqueueUpdates(':cause', ':owner')}
-  select changed.*, queued.placed from changed cross join queued`,
-)
-
-/**
- * Throws ResourceNotFound, ReferenceNotFound, and InvalidPayload for a transition that a finished
- * workflow does not allow.
- */
-export async function updateWorkflow(
-  deps: WorkflowDeps,
-  { botId, viewer, cause }: WorkflowCaller,
-  id: string,
-  change: WorkflowChange,
-): Promise<WorkflowRow> {
-  const { database, db, deliveries } = deps
-  const { status, output, timeoutAt = null, failureReason, userId, eventId } = change
-  const { tags } = await findWorkflow(db, botId, id, viewer)
-  const { set, removed } = changeOfWorkflowTags(change.tags, viewer, tags)
-  await checkNamed(db, { botId, viewer, cause }, { userId, eventId })
-  const reason = failureReason === undefined ? null : storableText(failureReason, maxReasonLength)
-  const bound = updateStatement({
-    ...newUpdateIds(),
-    botId,
-    id,
-    origins: originsOf(status),
-    status: status ?? null,
-    output: output ? JSON.stringify(output) : null,
-    timeoutAt,
-    failureReason: reason,
-    setTags: JSON.stringify(set),
-    removedTags: removed,
-    userId: userId ?? null,
-    handledIn: eventId ?? null,
-    cause,
-    owner: deliveries.owner,
-  })
-  const [updated] = await checkingReferences(() =>
-    database.run<WorkflowRow & QueuedUpdates>(...bound),
-  )
-  if (!updated) throw await transitionError(db, botId, id, status)
-  dispatchUpdates(deliveries, updated.placed)
-  return updated
-}
-
-async function transitionError(
-  db: Db,
-  botId: string,
-  id: string,
-  status: WorkflowStatus | undefined,
-): Promise<ApiError> {
-  const { status: now } = await findWorkflow(db, botId, id)
-  return new ApiError('InvalidPayload', `The workflow is ${now}: it cannot become ${status}`)
-}
-
-const deleteStatement = statement<{
-  botId: string
-  id: string
-  viewer: Viewer
-  parentEventId: string
-  parentDeliveryId: string
-  cause: string | null
-  owner: string | null
-}>(
-  'delete-workflow',
-  `
-  with removed as (delete from workflow where bot_id = :botId and id = :id
-      and (:viewer::text is null or integration = :viewer)
-    returning *),
-  forgotten as (${deleteEventsOfWorkflows('removed')}),
-  news (bot_id, workflow_id, payload, event_id, delivery_id, ord)
-    as (${parentUpdate(
-      'removed',
-      'child_workflow_deleted',
-      ':parentEventId::text',
-      ':parentDeliveryId::text',
-    )}),
-  ${enqueueUpdates(':cause', ':owner')}
-  select removed.id, queued.placed from removed cross join queued`,
-)
-
-/**
- * Deletes a workflow with its events, so that pending ones are not delivered. Its children continue
- * without it. Throws ResourceNotFound.
- */
-export async function deleteWorkflow(
-  { database, deliveries }: WorkflowDeps,
-  { botId, viewer, cause }: WorkflowCaller,
-  id: string,
-): Promise<void> {
-  const [removed] = await database.run<QueuedUpdates & { id: string }>(
-    ...deleteStatement({
-      botId,
-      id,
-      viewer,
-      parentEventId: newId('event'),
-      parentDeliveryId: newId('delivery'),
-      cause,
-      owner: deliveries.owner,
-    }),
-  )
-  if (!removed) throw noWorkflow(id)
-  dispatchUpdates(deliveries, removed.placed)
-}
-
-interface WorkflowListing {
-  tags?: Tags | undefined
-  conversationId?: string | undefined
-  userId?: string | undefined
-  parentWorkflowId?: string | undefined
-  statuses?: WorkflowStatus[] | undefined
-  name?: string | undefined
-  /** Id of the last workflow of the previous page. */
-  position: string | null
-  limit: number
-}
-
-/** Returns the newest first: ids begin with the time. */
-export function listWorkflows(
-  db: Db,
-  botId: string,
-  viewer: Viewer,
-  listing: WorkflowListing,
-): Promise<WorkflowRow[]> {
-  const { tags, conversationId, userId, parentWorkflowId, statuses, name, position, limit } =
-    listing
-  const wanted = {
-    conversation_id: conversationId,
-    user_id: userId,
-    parent_workflow_id: parentWorkflowId,
-    name,
-  }
-  let query = db
-    .selectFrom('workflow')
-    .selectAll()
-    .where('bot_id', '=', botId)
-    .where(conversationVisibleTo(viewer))
-  for (const [column, value] of Object.entries(wanted))
-    if (value !== undefined) query = query.where(column as keyof typeof wanted, '=', value)
-  if (statuses?.length) query = query.where('status', 'in', [...new Set(statuses)])
-  if (tags) query = query.where(hasTags(storedTags(tags, viewer)))
-  if (position !== null) query = query.where('id', '<', position)
-  return query.orderBy('id', 'desc').limit(limit).execute()
 }

@@ -8,11 +8,27 @@ import {
   setPreference,
   updateAccount,
 } from '../../accounts/index.ts'
+import type { BlobServices } from '../../blobs/index.ts'
+import type { BotServices } from '../../bots/index.ts'
+import type { DeliveryServices } from '../../delivery/index.ts'
 import type { Contexts } from '../../http/index.ts'
+import type { OutgoingServices } from '../../outgoing/index.ts'
+import type { QueueServices } from '../../queue/index.ts'
+import type { RealtimeServices } from '../../realtime/index.ts'
 import { toAccount } from './serializers.ts'
 import { removeWorkspace } from './workspace-removal.ts'
 
-export const account: Handlers<(typeof admin)['account'], Contexts> = {
+export const account: Handlers<
+  (typeof admin)['account'],
+  Contexts<
+    BlobServices &
+      BotServices &
+      DeliveryServices &
+      QueueServices &
+      RealtimeServices &
+      OutgoingServices
+  >
+> = {
   async getAccount({ services, caller }) {
     return { account: toAccount(await findAccount(services.db, caller.accountId)) }
   },

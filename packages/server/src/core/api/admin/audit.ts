@@ -1,7 +1,6 @@
 import type { AuditRecord, admin, Handlers } from '@botstead/contract'
 import { type ListedRecord, listRecords } from '../../audit/index.ts'
-import type { Contexts } from '../../http/index.ts'
-import { pageOf, parsePage } from '../paging.ts'
+import { type Contexts, parsePage, toListPage } from '../../http/index.ts'
 import { uuid } from './serializers.ts'
 
 /**
@@ -16,12 +15,12 @@ export const audit: Handlers<(typeof admin)['audit'], Contexts> = {
       limit: page.limit + 1,
       result: 'done',
     })
-    const { items, meta } = pageOf(page, rows, (row) => [row.number])
-    return { records: items.map(recordOf), meta }
+    const { items, meta } = toListPage(page, rows, (row) => [row.number])
+    return { records: items.map(toRecord), meta }
   },
 }
 
-const recordOf = (row: ListedRecord): AuditRecord => ({
+const toRecord = (row: ListedRecord): AuditRecord => ({
   id: `${row.chain}:${row.number}`,
   recordedAt: row.at.toISOString(),
   userId: row.account_id !== null && uuid.test(row.account_id) ? row.account_id : null,

@@ -1,9 +1,11 @@
 // Creating, changing and deleting bots, with all that depends on the row: its user, integrations,
 // processes and cached data.
 import { ApiError } from '@botstead/contract'
+import type { BlobServices } from '../../blobs/index.ts'
 import {
   type Bot,
   type BotChange,
+  type BotServices,
   checkBotDefinition,
   createBot,
   deleteBot,
@@ -26,21 +28,35 @@ import {
   listNotInstallable,
   listNotInstallablePlugins,
   type PluginChanges,
+  reportBotLoadError,
 } from '../../catalog/index.ts'
 import { type Db, isDeadlock } from '../../db/index.ts'
-import { registerBot, settleInstallations, unregisterLast } from '../../delivery/index.ts'
+import {
+  type DeliveryServices,
+  registerBot,
+  settleInstallations,
+  unregisterLast,
+} from '../../delivery/index.ts'
 import { removeLooseBlobs } from '../../files/index.ts'
 import type { Services, WorkspaceCaller } from '../../http/index.ts'
 import { purgeKeys } from '../../idempotency/index.ts'
 import type { Secrets } from '../../lib/index.ts'
 import { insertBotUser, keepRecurringEvents } from '../../messaging/index.ts'
-import { purgeQueue } from '../../queue/index.ts'
+import type { OutgoingServices } from '../../outgoing/index.ts'
+import { purgeQueue, type QueueServices } from '../../queue/index.ts'
+import type { RealtimeServices } from '../../realtime/index.ts'
 import { rejectOverQuota } from '../../usage/index.ts'
-import { reportBotLoadError } from './load-errors.ts'
+
+type Own = BlobServices &
+  BotServices &
+  DeliveryServices &
+  QueueServices &
+  RealtimeServices &
+  OutgoingServices
 
 /** Creates the bot with its user and its chat in one transaction. */
 export async function makeBot(
-  services: Services,
+  services: Services & Own,
   caller: WorkspaceCaller,
   options: NewBot & { dev?: boolean },
   loadError?: string,
@@ -91,7 +107,7 @@ interface ChangeOptions {
  * mention is removed.
  */
 export async function changeBot(
-  services: Services,
+  services: Services & Own,
   workspaceId: string,
   id: string,
   { integrations, plugins, ...change }: FullBotChange,
@@ -142,12 +158,12 @@ export async function changeBot(
   })
 }
 
-async function noteDeployed({ hooks }: Services, trx: Db, bot: Bot, deployedBy: string) {
+async function noteDeployed({ hooks }: Services & Own, trx: Db, bot: Bot, deployedBy: string) {
   for (const note of hooks.botDeployed) await note(trx, bot, deployedBy)
 }
 
 async function checkUrl(
-  { outgoing }: Services,
+  { outgoing }: Services & Own,
   workspaceId: string,
   { url }: BotChange,
 ): Promise<void> {
@@ -156,7 +172,7 @@ async function checkUrl(
 
 /** The server itself calls the chat integration's webhook. */
 async function checkChatWebhooks(
-  { db, outgoing }: Services,
+  { db, outgoing }: Services & Own,
   { id, workspace_id }: Bot,
   wanted: InstallationChanges,
 ): Promise<void> {
@@ -205,7 +221,7 @@ const runsAnew = ({ code, url, configuration }: NewBot) =>
  * first. Throws ReferenceConstraint with their aliases.
  */
 export async function transferBot(
-  services: Services,
+  services: Services & Own,
   from: string,
   id: string,
   to: string,
@@ -229,7 +245,7 @@ export async function transferBot(
 
 /** Calls the bot's integrations first: afterwards, their configuration is deleted. */
 export async function removeBot(
-  services: Services,
+  services: Services & Own,
   { id, workspace_id: workspaceId }: Pick<Bot, 'id' | 'workspace_id'>,
 ): Promise<void> {
   const { db } = services

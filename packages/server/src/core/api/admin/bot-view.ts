@@ -102,21 +102,21 @@ async function openInstallation(
   secrets: Secrets,
   { bot_id, configuration, ...row }: InJson<SealedInstallation>,
 ): Promise<ShownInstallation> {
-  const sealed = { bot_id, alias: row.alias, configuration: bytesOf(configuration) }
-  return { ...row, ...datesOf(row), configuration: await openConfiguration(secrets, sealed) }
+  const sealed = { bot_id, alias: row.alias, configuration: decodeBase64(configuration) }
+  return { ...row, ...toDates(row), configuration: await openConfiguration(secrets, sealed) }
 }
 
 async function openPlugin(
   secrets: Secrets,
   { head, ...row }: InJson<BotPluginRow> & { head: InJson<InstalledPlugin['head']> },
 ): Promise<InstalledPlugin> {
-  const sealed = { ...row, ...datesOf(row), configuration: bytesOf(row.configuration) }
-  return { ...(await openBotPlugin(secrets, sealed)), head: { ...head, ...datesOf(head) } }
+  const sealed = { ...row, ...toDates(row), configuration: decodeBase64(row.configuration) }
+  return { ...(await openBotPlugin(secrets, sealed)), head: { ...head, ...toDates(head) } }
 }
 
-const bytesOf = (base64: string) => Buffer.from(base64, 'base64')
+const decodeBase64 = (base64: string) => Buffer.from(base64, 'base64')
 
-const datesOf = (row: { created_at: string; updated_at: string }) => ({
+const toDates = (row: { created_at: string; updated_at: string }) => ({
   created_at: new Date(row.created_at),
   updated_at: new Date(row.updated_at),
 })

@@ -1,12 +1,32 @@
 import { ApiError, type admin, type Handlers, may } from '@botstead/contract'
-import { findBot, listBots, rotateSigningSecrets, withPlugins } from '../../bots/index.ts'
-import type { Context, Contexts, WorkspaceCaller } from '../../http/index.ts'
-import { originOf } from '../origin.ts'
+import type { AccountServices } from '../../accounts/index.ts'
+import type { BlobServices } from '../../blobs/index.ts'
+import {
+  type BotServices,
+  findBot,
+  listBots,
+  rotateSigningSecrets,
+  withPlugins,
+} from '../../bots/index.ts'
+import { toInstallation, toPluginInstallation } from '../../catalog/index.ts'
+import type { DeliveryServices } from '../../delivery/index.ts'
+import { type Context, type Contexts, getOrigin, type WorkspaceCaller } from '../../http/index.ts'
+import type { OutgoingServices } from '../../outgoing/index.ts'
+import type { QueueServices } from '../../queue/index.ts'
+import type { RealtimeServices } from '../../realtime/index.ts'
 import { changeBot, makeBot, removeBot, transferBot } from './bot-changes.ts'
 import { viewBot } from './bot-view.ts'
-import { toBot, toBotSummary, toInstallation, toPluginInstallation } from './serializers.ts'
+import { toBot, toBotSummary } from './serializers.ts'
 
-export const bots: Handlers<(typeof admin)['bots'], Contexts> = {
+type Own = AccountServices &
+  BlobServices &
+  BotServices &
+  DeliveryServices &
+  QueueServices &
+  RealtimeServices &
+  OutgoingServices
+
+export const bots: Handlers<(typeof admin)['bots'], Contexts<Own>> = {
   async createBot(context, { body }) {
     const { id, signingSecret } = await makeBot(
       context.services,
@@ -109,7 +129,7 @@ export const bots: Handlers<(typeof admin)['bots'], Contexts> = {
 /**
  * Clients that support several installations of one integration send the header, with any value.
  */
-const goesByAlias = ({ request }: Pick<Context<WorkspaceCaller>, 'request'>) =>
+const goesByAlias = ({ request }: Pick<Context<WorkspaceCaller, Own>, 'request'>) =>
   request.headers['x-multiple-integrations'] !== undefined
 
 interface Showing {
@@ -122,7 +142,7 @@ interface Showing {
  * Keys integrations by alias for callers that know aliases, otherwise by the id of their version.
  */
 async function show(
-  { services, caller, request }: Context<WorkspaceCaller>,
+  { services, caller, request }: Context<WorkspaceCaller, Own>,
   id: string,
   { merged = true, signingSecret }: Showing,
 ) {
@@ -130,7 +150,7 @@ async function show(
   const view = await viewBot(database, secrets, caller.workspaceId, id)
   const { bot, installations, plugins, failures } = view
   const byAlias = goesByAlias({ request })
-  const origin = originOf({ services, request })
+  const origin = getOrigin({ services, request })
   const keyed = installations.map((row) => [
     byAlias ? row.alias : row.integration_id,
     toInstallation(row, origin),

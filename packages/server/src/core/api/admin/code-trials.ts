@@ -4,16 +4,19 @@
 // (BOTSTEAD_DEPLOY_CHECK).
 import { ApiError } from '@botstead/contract'
 import { findBot, openBotSecrets } from '../../bots/index.ts'
-import { findIntegration, findSecrets } from '../../catalog/index.ts'
+import { type CatalogServices, findIntegration, findSecrets } from '../../catalog/index.ts'
+import type { DeliveryServices } from '../../delivery/index.ts'
 import type { Context, FirstSteps, WorkspaceCaller } from '../../http/index.ts'
 
-type Found = Pick<Context<WorkspaceCaller>, 'loadError' | 'scriptWarnings'>
+type Own = CatalogServices & DeliveryServices
+
+type Found = Pick<Context<WorkspaceCaller, Own>, 'loadError' | 'scriptWarnings'>
 type Body = Record<string, unknown>
 type Input = { code?: unknown; secrets?: Record<string, string | null> }
 
 /** `isStrict`: rejects code that does not load. */
 export async function tryCode(
-  { services: { invoker, config }, caller }: Context<WorkspaceCaller>,
+  { services: { invoker, config }, caller }: Context<WorkspaceCaller, Own>,
   { code, secrets = {} }: Input,
   before: () => Promise<Record<string, string>>,
   isStrict = config.deployCheck === 'strict',
@@ -33,7 +36,7 @@ export async function tryCode(
 
 /** A script that does not compile is always rejected. */
 async function tryScripts(
-  { services: { hooks, config }, caller }: Context<WorkspaceCaller>,
+  { services: { hooks, config }, caller }: Context<WorkspaceCaller, Own>,
   body: Body,
 ): Promise<Found> {
   const found = await Promise.all(
@@ -50,7 +53,7 @@ async function tryScripts(
 }
 
 const tryIntegration = async (
-  context: Context<WorkspaceCaller>,
+  context: Context<WorkspaceCaller, Own>,
   body: Body,
   before: Parameters<typeof tryCode>[2],
 ): Promise<Found> => ({
@@ -61,19 +64,19 @@ const tryIntegration = async (
 const none = async () => ({})
 
 const secretsOfBot = async (
-  { services: { db, secrets }, caller }: Context<WorkspaceCaller>,
+  { services: { db, secrets }, caller }: Context<WorkspaceCaller, Own>,
   id: string,
 ) => openBotSecrets(secrets, await findBot(db, caller.workspaceId, id))
 
 async function secretsOfIntegration(
-  { services: { db, secrets }, caller }: Context<WorkspaceCaller>,
+  { services: { db, secrets }, caller }: Context<WorkspaceCaller, Own>,
   id: string,
 ) {
   await findIntegration(db, { workspaceId: caller.workspaceId }, id)
   return findSecrets(db, secrets, id)
 }
 
-export const codeTrials: FirstSteps<WorkspaceCaller> = {
+export const codeTrials: FirstSteps<WorkspaceCaller, Own> = {
   'admin.createBot': (context, { body }) => tryCode(context, body, none),
   'admin.updateBot': (context, { params, body }) =>
     tryCode(context, body, () => secretsOfBot(context, params.id!)),

@@ -6,9 +6,14 @@ import {
   listMembers,
   removeMember,
 } from '../../accounts/index.ts'
-import { type Contexts, requireCredential } from '../../http/index.ts'
+import {
+  type Contexts,
+  parsePage,
+  requireCredential,
+  textPosition,
+  toListPage,
+} from '../../http/index.ts'
 import { rejectOverQuota } from '../../usage/index.ts'
-import { pageOf, parsePage, textPosition } from '../paging.ts'
 import { toMember } from './serializers.ts'
 
 export const members: Handlers<(typeof admin)['members'], Contexts> = {
@@ -18,7 +23,7 @@ export const members: Handlers<(typeof admin)['members'], Contexts> = {
       after: textPosition(page.position),
       limit: page.limit + 1,
     })
-    const { items, meta } = pageOf(page, rows, (row) => [
+    const { items, meta } = toListPage(page, rows, (row) => [
       row.created_at.toISOString(),
       row.account_id,
     ])

@@ -1,22 +1,16 @@
 // Converts rows to responses of the Admin API: absent instead of null, dates as text, maps always
 // present.
 import type {
-  ApiKey,
   Bot,
   BotSummary,
-  Installation,
-  PluginInstallation,
   PublicWorkspace,
   Account as ShownAccount,
   Workspace as ShownWorkspace,
   WorkspaceMember,
 } from '@botstead/contract'
-import type { Account, Member, Token, Workspace, WorkspaceRow } from '../../accounts/index.ts'
+import type { Account, Member, Workspace, WorkspaceRow } from '../../accounts/index.ts'
 import type { ShownBot } from '../../bots/index.ts'
-import type { InstalledPlugin, ShownInstallation } from '../../catalog/index.ts'
-import { assetUrl } from '../package-assets.ts'
 import type { BotView } from './bot-view.ts'
-import { toPluginHead } from './packages.ts'
 
 export const toAccount = (row: Account): ShownAccount => ({
   id: row.id,
@@ -43,12 +37,6 @@ export const toMember = (row: Member): WorkspaceMember => ({
 const toProfile = ({ name, picture_url }: Member) => ({
   ...(picture_url !== null && { profilePicture: picture_url }),
   ...(name !== null && { displayName: name }),
-})
-
-export const toApiKey = (row: Token): ApiKey => ({
-  id: row.id,
-  createdAt: row.created_at.toISOString(),
-  note: row.note,
 })
 
 export function toPublicWorkspace(row: WorkspaceRow): PublicWorkspace {
@@ -131,57 +119,3 @@ export const toBot = (
   integrations,
   plugins,
 })
-
-interface Presented {
-  name: string
-  title: string | null
-  description: string
-  visibility: 'private' | 'unlisted' | 'public'
-  iconId: string | null
-}
-
-/** Returns the presentation of an integration. Every registered integration is approved. */
-export const toPresentation = (row: Presented, origin: string) => ({
-  title: row.title ?? row.name.slice(0, 64),
-  description: row.description,
-  iconUrl: assetUrl(origin, row.iconId),
-  public: row.visibility === 'public',
-  visibility: row.visibility,
-  verificationStatus: 'approved' as const,
-  lifecycleStatus: 'published' as const,
-})
-
-/**
- * `origin` is the URL at which clients reach this server. The built-in integrations have their
- * own addresses.
- */
-export const toInstallation = (row: ShownInstallation, origin: string): Installation => ({
-  id: row.integration_id,
-  name: row.name,
-  version: row.version,
-  enabled: row.enabled,
-  configuration: row.configuration,
-  configurationType: row.configuration_type,
-  createdAt: row.created_at.toISOString(),
-  updatedAt: row.updated_at.toISOString(),
-  ...toPresentation(row, origin),
-  webhookUrl: `${origin}/${row.builtIn ? row.name : 'webhooks'}/${row.webhook_id}`,
-  webhookId: row.webhook_id,
-  ...(row.identifier !== null && { identifier: row.identifier }),
-  status: row.status,
-  statusReason: row.status_reason,
-  disabledChannels: row.disabled_channels,
-})
-
-export const toPluginInstallation = (row: InstalledPlugin, origin: string): PluginInstallation => {
-  const { createdAt: _made, updatedAt: _changed, ...head } = toPluginHead(row.head, origin)
-  return {
-    ...head,
-    enabled: row.enabled,
-    configuration: row.configuration,
-    interfaces: row.interfaces,
-    integrations: row.integrations,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  }
-}

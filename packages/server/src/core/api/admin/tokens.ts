@@ -1,7 +1,6 @@
 import type { admin, Handlers } from '@botstead/contract'
-import { createToken, deleteToken, listTokens } from '../../accounts/index.ts'
+import { createToken, deleteToken, listTokens, toApiKey } from '../../accounts/index.ts'
 import { type Contexts, requireCredential } from '../../http/index.ts'
-import { toApiKey } from './serializers.ts'
 
 export const tokens: Handlers<(typeof admin)['tokens'], Contexts> = {
   async listPersonalAccessTokens({ services, caller }) {

@@ -2,10 +2,22 @@
 import { ApiError } from '@botstead/contract'
 import { removeWorkspaceRow } from '../../accounts/index.ts'
 import { eraseChain } from '../../audit/index.ts'
-import { blockBots, listBotIds } from '../../bots/index.ts'
+import type { BlobServices } from '../../blobs/index.ts'
+import { type BotServices, blockBots, listBotIds } from '../../bots/index.ts'
 import { listKeyHashes, removePrivatePackages } from '../../catalog/index.ts'
+import type { DeliveryServices } from '../../delivery/index.ts'
 import type { Services } from '../../http/index.ts'
+import type { OutgoingServices } from '../../outgoing/index.ts'
+import type { QueueServices } from '../../queue/index.ts'
+import type { RealtimeServices } from '../../realtime/index.ts'
 import { removeBot } from './bot-changes.ts'
+
+type Own = BlobServices &
+  BotServices &
+  DeliveryServices &
+  QueueServices &
+  RealtimeServices &
+  OutgoingServices
 
 /** Bots that are deleted at a time: integrations may be slow to respond. */
 const atOnce = 8
@@ -15,7 +27,10 @@ const atOnce = 8
  * by the next round. Integrations that other workspaces have installed stay, without an owner and
  * under a neutral name.
  */
-export async function removeWorkspace(services: Services, workspaceId: string): Promise<void> {
+export async function removeWorkspace(
+  services: Services & Own,
+  workspaceId: string,
+): Promise<void> {
   await stopBots(services, workspaceId)
   for (
     let remaining = await listBotIds(services.db, workspaceId);
@@ -44,7 +59,7 @@ function unlessGone(error: unknown) {
 }
 
 /** Stops all bots at once, before the slower calls of integrations. */
-async function stopBots(services: Services, workspaceId: string): Promise<void> {
+async function stopBots(services: Services & Own, workspaceId: string): Promise<void> {
   const ids = await blockBots(services.db, workspaceId)
   await Promise.all(
     ids.map(async (botId) => {

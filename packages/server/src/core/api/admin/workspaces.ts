@@ -10,13 +10,31 @@ import {
   setPreference,
   updateWorkspace,
 } from '../../accounts/index.ts'
-import { countBots } from '../../bots/index.ts'
-import type { Contexts, Services } from '../../http/index.ts'
-import { creationPosition, pageOf, parsePage, textPosition } from '../paging.ts'
+import type { BlobServices } from '../../blobs/index.ts'
+import { type BotServices, countBots } from '../../bots/index.ts'
+import type { DeliveryServices } from '../../delivery/index.ts'
+import {
+  type Contexts,
+  creationPosition,
+  parsePage,
+  type Services,
+  textPosition,
+  toListPage,
+} from '../../http/index.ts'
+import type { OutgoingServices } from '../../outgoing/index.ts'
+import type { QueueServices } from '../../queue/index.ts'
+import type { RealtimeServices } from '../../realtime/index.ts'
 import { toPublicWorkspace, toWorkspace } from './serializers.ts'
 import { removeWorkspace } from './workspace-removal.ts'
 
-export const workspaces: Handlers<(typeof admin)['workspaces'], Contexts> = {
+type Own = BlobServices &
+  BotServices &
+  DeliveryServices &
+  QueueServices &
+  RealtimeServices &
+  OutgoingServices
+
+export const workspaces: Handlers<(typeof admin)['workspaces'], Contexts<Own>> = {
   async createWorkspace({ services, caller }, { body }) {
     return toWorkspace(await createWorkspace(services.db, caller.accountId, body.name), 0)
   },
@@ -91,7 +109,7 @@ export const workspaces: Handlers<(typeof admin)['workspaces'], Contexts> = {
       after,
       limit: page.limit + 1,
     })
-    const { items, meta } = pageOf(page, rows, creationPosition)
+    const { items, meta } = toListPage(page, rows, creationPosition)
     return { workspaces: items.map(toPublicWorkspace), meta }
   },
 

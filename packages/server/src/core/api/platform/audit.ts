@@ -1,9 +1,14 @@
 import { ApiError, type AuditEntry, type Handlers, type platform } from '@botstead/contract'
-import { type Anchor, type ListedRecord, listRecords, searchRecords } from '../../audit/index.ts'
-import type { Contexts } from '../../http/index.ts'
-import { pageOf, parsePage } from '../paging.ts'
+import {
+  type Anchor,
+  type AuditServices,
+  type ListedRecord,
+  listRecords,
+  searchRecords,
+} from '../../audit/index.ts'
+import { type Contexts, parsePage, toListPage } from '../../http/index.ts'
 
-export const audit: Handlers<typeof platform.audit, Contexts> = {
+export const audit: Handlers<typeof platform.audit, Contexts<AuditServices>> = {
   async listAuditEntries({ services, caller: { workspaceId } }, { query }) {
     const { search } = query
     const listing = ['platform.listAuditEntries', workspaceId, search ?? '']
@@ -13,11 +18,11 @@ export const audit: Handlers<typeof platform.audit, Contexts> = {
       const request = { before, limit: page.limit, search }
       const { rows, next } = await searchRecords(services.database, workspaceId, request)
       const meta = next === null ? {} : { nextToken: page.token([String(next)]) }
-      return { entries: rows.map(entryOf), meta }
+      return { entries: rows.map(toEntry), meta }
     }
     const rows = await listRecords(services.db, workspaceId, { before, limit: page.limit + 1 })
-    const { items, meta } = pageOf(page, rows, (row) => [row.number])
-    return { entries: items.map(entryOf), meta }
+    const { items, meta } = toListPage(page, rows, (row) => [row.number])
+    return { entries: items.map(toEntry), meta }
   },
 
   async verifyAudit({ services, caller }, { query: { number, hash } }) {
@@ -32,15 +37,15 @@ export const audit: Handlers<typeof platform.audit, Contexts> = {
     return {
       whole: fault === null,
       checked,
-      ...(last && { last: anchorOf(last) }),
+      ...(last && { last: toAnchor(last) }),
       ...(fault && { fault }),
     }
   },
 }
 
-const anchorOf = ({ number, hash }: Anchor) => ({ number, hash: hash.toString('hex') })
+const toAnchor = ({ number, hash }: Anchor) => ({ number, hash: hash.toString('hex') })
 
-const entryOf = (row: ListedRecord): AuditEntry => ({
+const toEntry = (row: ListedRecord): AuditEntry => ({
   number: Number(row.number),
   recordedAt: row.at.toISOString(),
   accountId: row.account_id,

@@ -1,7 +1,6 @@
 import { ApiError, type Handlers, mayGive, type platform } from '@botstead/contract'
-import { findMember, handOverAccount } from '../../accounts/index.ts'
+import { findMember, handOverAccount, toApiKey } from '../../accounts/index.ts'
 import type { Contexts } from '../../http/index.ts'
-import { toApiKey } from '../admin/serializers.ts'
 
 export const members: Handlers<typeof platform.members, Contexts> = {
   /**

@@ -1,6 +1,13 @@
 import type { Handlers, runtime } from '@botstead/contract'
+import type { BotServices } from '../../bots/index.ts'
 import type { Db } from '../../db/index.ts'
-import type { Contexts, Services } from '../../http/index.ts'
+import {
+  type Contexts,
+  getViewer,
+  runtimePage,
+  type Services,
+  toListPage,
+} from '../../http/index.ts'
 import { redactStored } from '../../lib/index.ts'
 import {
   cancelScheduledEvent,
@@ -17,16 +24,16 @@ import {
   scheduleEvent,
   toEvents,
 } from '../../messaging/index.ts'
+import type { QueueServices } from '../../queue/index.ts'
 import { addWorkflows, checkWorkflow } from '../../workflows/index.ts'
-import { pageOf } from '../paging.ts'
-import { runtimePage } from './paging.ts'
-import { viewerOf } from './viewer.ts'
 
-export const events: Handlers<typeof runtime.events, Contexts> = {
+type Own = BotServices & QueueServices
+
+export const events: Handlers<typeof runtime.events, Contexts<Own>> = {
   async createEvent({ services, caller }, { body }) {
     const { schedule, ...input } = body
     const due = schedule && dueTime(schedule)
-    const viewer = viewerOf(caller)
+    const viewer = getViewer(caller)
     const type =
       viewer === null
         ? input.type
@@ -35,7 +42,7 @@ export const events: Handlers<typeof runtime.events, Contexts> = {
     if (input.workflowId !== undefined)
       await checkWorkflow(services.db, caller.botId, input.workflowId)
     const { botId, cause, fence } = caller
-    const payload = await redactStored(services.redactorsOf, botId, input.payload)
+    const payload = await redactStored(services.getRedactors, botId, input.payload)
     const event = { ...input, payload, type, botId, cause, fence }
     const row = due
       ? await enqueueScheduled(services, event, due)
@@ -44,12 +51,12 @@ export const events: Handlers<typeof runtime.events, Contexts> = {
   },
 
   async cancelScheduledEvent({ services, caller }, { params }) {
-    await cancelScheduledEvent(services.db, caller.botId, params.id, viewerOf(caller))
+    await cancelScheduledEvent(services.db, caller.botId, params.id, getViewer(caller))
     return {}
   },
 
   async getEvent({ services, caller }, { params }) {
-    const row = await findEventRow(services.db, caller.botId, params.id, viewerOf(caller))
+    const row = await findEventRow(services.db, caller.botId, params.id, getViewer(caller))
     if (!row) throw noEvent(params.id)
     return { event: (await shown(services.db, caller.botId, [row]))[0]! }
   },
@@ -57,17 +64,17 @@ export const events: Handlers<typeof runtime.events, Contexts> = {
   async listEvents(context, { query }) {
     const { services, caller } = context
     const page = runtimePage(context, 'listEvents', query)
-    const rows = await listEvents(services.db, caller.botId, viewerOf(caller), {
+    const rows = await listEvents(services.db, caller.botId, getViewer(caller), {
       ...query,
       position: page.position?.[0] ?? null,
       limit: page.limit + 1,
     })
-    const { items, meta } = pageOf(page, rows, (row) => [row.id])
+    const { items, meta } = toListPage(page, rows, (row) => [row.id])
     return { events: await shown(services.db, caller.botId, items), meta }
   },
 }
 
-async function enqueueScheduled({ db, dueIn }: Services, event: NewEvent, due: DueTime) {
+async function enqueueScheduled({ db, dueIn }: Services & Own, event: NewEvent, due: DueTime) {
   const { row, waitMs } = await scheduleEvent(db, event, due)
   dueIn(waitMs)
   return row

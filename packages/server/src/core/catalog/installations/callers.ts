@@ -37,8 +37,8 @@ export interface CallerCache extends CallerFinder {
 const settings = { size: 10_000, ttlMs: 30_000 }
 /** A separate cache, so that a flood of guesses does not evict valid tokens. */
 const invalidSettings = { ...settings, size: 2_000 }
-const keyOf = (...parts: (string | undefined)[]) => JSON.stringify(parts)
-const partsOf = (key: string) => JSON.parse(key) as string[]
+const toKey = (...parts: (string | undefined)[]) => JSON.stringify(parts)
+const parseKey = (key: string) => JSON.parse(key) as string[]
 
 export function createCallerCache(db: Db, secrets: Secrets): CallerCache {
   // By hash: the caches hold no tokens and no cookies.
@@ -50,25 +50,25 @@ export function createCallerCache(db: Db, secrets: Secrets): CallerCache {
   const ofSessions = { values, found: sessions, invalid: invalidSessions }
   return {
     token: (value) => findByValue(ofTokens, value),
-    knownToken: (value) => knownByHash(ofTokens, hashOf(value)),
+    knownToken: (value) => knownByHash(ofTokens, digest(value)),
     session: (value) => findByValue(ofSessions, value),
-    knownSession: (value) => knownByHash(ofSessions, hashOf(value)),
+    knownSession: (value) => knownByHash(ofSessions, digest(value)),
     // A new membership must take effect at once, so missing ones are not cached.
-    role: (workspaceId, accountId) => found(memberships, keyOf(workspaceId, accountId)),
+    role: (workspaceId, accountId) => found(memberships, toKey(workspaceId, accountId)),
     onlyWorkspace: (accountId) => findOnlyWorkspace(db, accountId),
     workspace: async (botId) => (await found(botAccess, botId))?.workspaceId ?? null,
     async isHidden(botId, member) {
       const access = await found(botAccess, botId)
       return access?.workspaceId === member.workspaceId && isHiddenFrom(access, member)
     },
-    installation: (botId, { alias, id }) => found(installations, keyOf(botId, alias, id)),
+    installation: (botId, { alias, id }) => found(installations, toKey(botId, alias, id)),
     chat: (webhookId) => found(chats, webhookId),
     chatId: async (id) => (id.startsWith('bot_') ? findChatId(db, id) : id),
     ...invalidators(caches),
   }
 }
 
-const hashOf = (value: string) => sha256(value).toString('hex')
+const digest = (value: string) => sha256(value).toString('hex')
 
 interface ByHash<Found> {
   values: Map<string, string>
@@ -78,7 +78,7 @@ interface ByHash<Found> {
 
 async function findByValue<Found>(caches: ByHash<Found>, value: string): Promise<Found | null> {
   const { values, found, invalid } = caches
-  const hash = hashOf(value)
+  const hash = digest(value)
   const remembered = knownByHash(caches, hash)
   if (remembered !== undefined) return remembered
   values.set(hash, value)
@@ -103,12 +103,12 @@ function openCaches(db: Db, secrets: Secrets, values: ReadonlyMap<string, string
     invalid: openCache<null>(async () => null, invalidSettings),
     invalidSessions: openCache<null>(async () => null, invalidSettings),
     memberships: openCache<Role | null>(
-      (key) => findRole(db, ...(partsOf(key) as [string, string])),
+      (key) => findRole(db, ...(parseKey(key) as [string, string])),
       settings,
     ),
     botAccess: openCache<BotAccess | null>((botId) => findBotAccess(db, botId), settings),
     installations: openCache<FoundInstallation | null>(
-      (key) => lookUpInstallation(db, ...(partsOf(key) as [string, string?, string?])),
+      (key) => lookUpInstallation(db, ...(parseKey(key) as [string, string?, string?])),
       settings,
     ),
     chats: openCache<ChatCaller | null>(
@@ -131,17 +131,17 @@ function invalidators(caches: Caches): Omit<CallerCache, keyof CallerFinder> {
     invalidateBot(botId) {
       tokens.invalidate((_, token) => token?.botId === botId)
       botAccess.invalidate((key) => key === botId)
-      installations.invalidate((key) => partsOf(key)[0] === botId)
+      installations.invalidate((key) => parseKey(key)[0] === botId)
       chats.invalidate((_, chat) => chat?.botId === botId)
     },
     invalidateAccount(accountId) {
       tokens.invalidate((_, token) => token?.accountId === accountId)
       sessions.invalidate((_, session) => session?.accountId === accountId)
-      memberships.invalidate((key) => partsOf(key)[1] === accountId)
+      memberships.invalidate((key) => parseKey(key)[1] === accountId)
       botAccess.invalidate((_, access) => access?.seenBy?.includes(accountId) ?? false)
     },
     invalidateWorkspace(workspaceId) {
-      memberships.invalidate((key) => partsOf(key)[0] === workspaceId)
+      memberships.invalidate((key) => parseKey(key)[0] === workspaceId)
       botAccess.invalidate((_, access) => access?.workspaceId === workspaceId)
     },
     invalidateIntegration(integrationId) {

@@ -1,77 +1,14 @@
 // The built-in integration `chat`: the Chat API in the form of an integration. The server itself
 // does the work and invokes no code.
-import type { JsonSchema } from '../../lib/index.ts'
+import {
+  anySchema as anything,
+  filledSchema as filled,
+  messageSchemas as messages,
+  objectSchema as object,
+  textSchema as text,
+} from '@botstead/contract'
 import type { IntegrationDefinition } from '../integrations/definition.ts'
 import { appearanceSchema } from './chat-appearance.ts'
-
-export const text: JsonSchema = { type: 'string' }
-export const filled: JsonSchema = { type: 'string', minLength: 1 }
-export const anything: JsonSchema = { type: 'object', additionalProperties: true }
-
-// Alternatives use `anyOf`: CLIs convert these schemas to zod, and most of their versions fail on
-// `oneOf`.
-
-/** Allows no additional properties by default. A name that ends in `?` is optional. */
-export function object(
-  properties: Record<string, JsonSchema>,
-  additionalProperties = false,
-): JsonSchema {
-  const named = Object.entries(properties).map(
-    ([name, schema]) => [name.replace('?', ''), schema] as const,
-  )
-  return {
-    type: 'object',
-    properties: Object.fromEntries(named),
-    required: Object.keys(properties).filter((name) => !name.endsWith('?')),
-    additionalProperties,
-  }
-}
-const list = (items: JsonSchema): JsonSchema => ({ type: 'array', items })
-
-const options = { text: filled, options: list(object({ label: filled, value: filled }, true)) }
-const card = {
-  title: filled,
-  'subtitle?': filled,
-  'imageUrl?': filled,
-  actions: list(
-    object({ action: { enum: ['postback', 'url', 'say'] }, label: filled, value: filled }, true),
-  ),
-}
-const simple = {
-  text: { text: filled },
-  markdown: { markdown: filled },
-  image: { imageUrl: filled, 'title?': filled },
-  audio: { audioUrl: filled, 'title?': filled },
-  video: { videoUrl: filled, 'title?': filled },
-  file: { fileUrl: filled, 'title?': filled },
-  location: {
-    latitude: { type: 'number' },
-    longitude: { type: 'number' },
-    'address?': text,
-    'title?': text,
-  },
-}
-const payloads = {
-  ...simple,
-  card,
-  carousel: { items: list(object(card, true)) },
-  choice: options,
-  dropdown: options,
-  bloc: {
-    items: list({
-      anyOf: Object.entries(simple).map(([type, fields]) =>
-        object({ type: { const: type }, payload: object(fields, true) }),
-      ),
-    }),
-  },
-}
-/** Clients and bots may send additional fields, and attach metadata. */
-export const messages = Object.fromEntries(
-  Object.entries(payloads).map(([type, fields]) => [
-    type,
-    { schema: object({ ...fields, 'metadata?': anything }, true) },
-  ]),
-)
 
 const fid = { title: 'Foreign id', description: 'Id that the chat client chose' }
 
@@ -96,16 +33,16 @@ export const userTags = {
  */
 export function findInvalidOrigin({ allowedOrigins }: Record<string, unknown>): string | null {
   if (!Array.isArray(allowedOrigins)) return null
-  const invalid = allowedOrigins.find((one) => typeof one === 'string' && originOf(one) !== one)
+  const invalid = allowedOrigins.find((one) => typeof one === 'string' && parseOrigin(one) !== one)
   if (invalid === undefined) return null
-  const origin = originOf(/^https?:/i.test(invalid) ? invalid : `https://${invalid}`)
+  const origin = parseOrigin(/^https?:/i.test(invalid) ? invalid : `https://${invalid}`)
   return (
     `\`allowedOrigins\`: "${invalid.slice(0, 100)}" is not an origin. ` +
     `Write ${origin?.slice(0, 300) ?? 'https://www.example.org'}, without a path`
   )
 }
 
-function originOf(url: string): string | null {
+function parseOrigin(url: string): string | null {
   const { origin = '' } = URL.canParse(url) ? new URL(url) : {}
   return /^https?:\/\/[\w[]/.test(origin) ? origin : null
 }

@@ -209,7 +209,7 @@ export async function changeInstallations(
     .selectAll()
     .where('bot_id', '=', bot.id)
     .execute()
-  const installed = await Promise.all(rows.map((row) => installedOf(secrets, row)))
+  const installed = await Promise.all(rows.map((row) => toInstalled(secrets, row)))
   const known = await findInstallable(
     db,
     bot.workspaceId,
@@ -299,7 +299,7 @@ function shaped(
   }
 }
 
-const installedOf = async (
+const toInstalled = async (
   secrets: Secrets,
   row: Selectable<Schema['installation']>,
 ): Promise<Installed> => ({

@@ -34,6 +34,32 @@ export async function recordRegistration(
     .execute()
 }
 
+/**
+ * Records whether a registered installation works now: the reason why not, or null. Changes nothing while it
+ * is registered or removed, and returns whether it has changed something.
+ */
+export async function recordWorking(
+  db: Db,
+  { botId, alias }: Omit<Attempt, 'attempt'>,
+  reason: string | null,
+): Promise<boolean> {
+  const status: InstallationStatus = reason === null ? 'registered' : 'registration_failed'
+  const status_reason = reason === null ? null : storableText(reason, maxReasonLength)
+  const { numUpdatedRows } = await db
+    .updateTable('installation')
+    .set({ status, status_reason })
+    .where('bot_id', '=', botId)
+    .where('alias', '=', alias)
+    .where('enabled', '=', true)
+    .where('attempt', 'is', null)
+    .where('status', 'in', ['registered', 'registration_failed'])
+    .where(
+      sql<boolean>`(status, status_reason) is distinct from (${status}, ${status_reason}::text)`,
+    )
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
 /** Deletes the installation after `unregister`, unless it was installed again meanwhile. */
 export async function removeLeaving(db: Db, { botId, alias, attempt }: Attempt): Promise<void> {
   await db

@@ -17,7 +17,7 @@ export function createUserKeys(sharedKey: string): UserKeys {
   const remembered = new Map<string, UserKey>()
   const shared = Buffer.from(sharedKey)
   /** The first secret signs; all verify. */
-  const secretsOf = ({
+  const listSecrets = ({
     encryptionKey,
     webhookId,
     carriedKeys,
@@ -30,14 +30,14 @@ export function createUserKeys(sharedKey: string): UserKeys {
     make(chat, id, expiresAt) {
       const key = new SignJWT({ id }).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).setIssuedAt()
       if (expiresAt !== undefined) key.setExpirationTime(new Date(expiresAt))
-      return key.sign(secretsOf(chat)[0])
+      return key.sign(listSecrets(chat)[0])
     },
     async read(chat, key) {
       if (key.length > maxKeyLength || !compact.test(key)) return null
       const cacheKey = sha256(`${chat.webhookId}\n${chat.encryptionKey}\n${key}`).toString('base64')
       const before = remembered.get(cacheKey)
       if (before !== undefined) return before
-      const verified = await verify(key, secretsOf(chat))
+      const verified = await verify(key, listSecrets(chat))
       // `crit` requires extensions that this server does not support.
       if (
         !verified ||

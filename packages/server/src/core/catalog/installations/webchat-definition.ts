@@ -1,18 +1,20 @@
 // The built-in integration `webchat`, with the events, actions and message types of the original one,
 // so that bots made for it work unchanged. Clients use the Webchat API.
+import {
+  anySchema as anything,
+  filledSchema as filled,
+  messageSchemas as messages,
+  objectSchema as object,
+  textSchema as text,
+} from '@botstead/contract'
 import type { JsonSchema } from '../../lib/index.ts'
 import type { IntegrationDefinition } from '../integrations/definition.ts'
 import {
-  anything,
   chatSettings,
   commonActions,
   conversationStarted,
   conversationTags,
-  filled,
-  messages,
   messageTags,
-  object,
-  text,
   userTags,
 } from './chat-definition.ts'
 

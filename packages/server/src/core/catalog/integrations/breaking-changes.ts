@@ -59,21 +59,21 @@ const pairs = <T>(before: Named<T>, after: Named<T>) =>
   )
 
 function newlyRequired(place: string, before: JsonSchema, after: JsonSchema): string[] {
-  const known = new Set(requiredOf(before))
-  const here = requiredOf(after).flatMap((name) =>
+  const known = new Set(getRequired(before))
+  const here = getRequired(after).flatMap((name) =>
     known.has(name) ? [] : [`${place}.${name} is now required`],
   )
-  const deeper = pairs(propertiesOf(before), propertiesOf(after)).flatMap(([name, was, is]) =>
+  const deeper = pairs(getProperties(before), getProperties(after)).flatMap(([name, was, is]) =>
     newlyRequired(`${place}.${name}`, was, is),
   )
   return [...here, ...deeper]
 }
 
-const requiredOf = ({ required }: JsonSchema) =>
+const getRequired = ({ required }: JsonSchema) =>
   Array.isArray(required) ? required.filter((name) => typeof name === 'string') : []
 
 /** Schemas are unvalidated input of their authors: any value may be of any type. */
-function propertiesOf({ properties }: JsonSchema): Named<JsonSchema> {
+function getProperties({ properties }: JsonSchema): Named<JsonSchema> {
   if (typeof properties !== 'object' || properties === null) return {}
   return Object.fromEntries(
     Object.entries(properties).filter(

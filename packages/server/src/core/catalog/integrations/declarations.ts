@@ -24,7 +24,7 @@ export async function findDeclaration(
   path: string[],
 ): Promise<Declaration | null> {
   const { rows } = await sql<Declaration>`
-    select t.alias, g.name, t.enabled, g.workspace_id is null as "builtIn",
+    select t.alias, g.name, t.enabled, g.workspace_id is null and g.url is null as "builtIn",
       t.disabled_channels as "disabledChannels", g.definition #> ${path}::text[] as declared
     from installation t join integration g on g.id = t.integration_id
     where t.bot_id = ${botId} and (t.alias = ${aliasOrName} or g.name = ${aliasOrName})

@@ -1,7 +1,8 @@
 // The definition of an integration in the shape of the external contract, and the merging of
 // changes into it.
 import type { Integration } from '@botstead/contract'
-import { undeclared } from '../../lib/index.ts'
+import { type JsonSchema, undeclared } from '../../lib/index.ts'
+import { listActionSchemas, listMessageSchemas, listSchemas } from '../packages/definitions.ts'
 import { each, fields, leaf, mergeByShape } from '../packages/shapes.ts'
 
 type Parts =
@@ -113,26 +114,15 @@ export const mergeIntegrationDefinition = (
 ): IntegrationDefinition => mergeByShape(definition, now, change) as IntegrationDefinition
 
 /** Returns every schema in the definition with its path. */
-export function integrationSchemas(
-  declared: IntegrationDefinition,
-): [string, Record<string, unknown>][] {
+export function integrationSchemas(declared: IntegrationDefinition): [string, JsonSchema][] {
   const { configuration, configurations, channels, states, events, actions, entities } = declared
-  const within = (part: string, all: Record<string, { schema: Record<string, unknown> }>) =>
-    Object.entries(all).map(([name, { schema }]): [string, Record<string, unknown>] => [
-      `${part}.${name}`,
-      schema,
-    ])
   return [
     ['configuration', configuration.schema],
-    ...within('configurations', configurations),
-    ...within('states', states),
-    ...within('events', events),
-    ...within('entities', entities),
-    ...Object.entries(actions).flatMap(([name, { input, output }]) =>
-      within(`actions.${name}`, { input, output }),
-    ),
-    ...Object.entries(channels).flatMap(([name, { messages }]) =>
-      within(`channels.${name}.messages`, messages),
-    ),
+    ...listSchemas('configurations', configurations),
+    ...listSchemas('states', states),
+    ...listSchemas('events', events),
+    ...listSchemas('entities', entities),
+    ...listActionSchemas(actions),
+    ...listMessageSchemas(channels),
   ]
 }

@@ -108,7 +108,10 @@ describe('generated code', () => {
   })
 
   test('compiles from every integration with the command line 0.8', async () => {
-    const integrations = hub.filter(({ kind }) => kind === 'integration')
+    const integrations = hub.filter(
+      // As the official integration, `email` has a channel `default`, which it cannot compile.
+      ({ kind, definition }) => kind === 'integration' && definition.name !== 'email',
+    )
     const old = await Promise.all(
       integrations.map(({ definition }, n) => oldestPackage(definition, `${n}`)),
     )

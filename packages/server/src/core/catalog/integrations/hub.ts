@@ -8,7 +8,8 @@ import {
   webchatDescription,
   webchatTitle,
 } from '../installations/webchat-definition.ts'
-import { rankOf } from '../packages/versions.ts'
+import { toRank } from '../packages/versions.ts'
+import type { IntegrationDefinition } from './definition.ts'
 import type { Integration } from './integration-row.ts'
 
 /** An integration that a bot may install, with the version of its code. */
@@ -26,7 +27,19 @@ export const chatIntegrationId = 'intver_01J0000000000000000000CHAT'
  */
 export const chatVersion = '0.99.0'
 
-const builtIns = [
+/** An integration that comes with the server. */
+export interface HubIntegration {
+  name: string
+  title: string
+  description: string
+  definition: IntegrationDefinition
+  /** By id. The ids are the same on every server, because bots contain them. */
+  versions: Record<string, string>
+  /** Of the code in this server (core/delivery/calls/own-code.ts); null without code. */
+  url: string | null
+}
+
+const builtIns: HubIntegration[] = [
   {
     name: 'chat',
     title: chatTitle,
@@ -34,6 +47,7 @@ const builtIns = [
     definition: chatDefinition,
     // The same integration in two majors: clients accept only their own major.
     versions: { [chatIntegrationId]: chatVersion, intver_01J0000000000000000001CHAT: '1.99.0' },
+    url: null,
   },
   {
     name: 'webchat',
@@ -44,42 +58,43 @@ const builtIns = [
       intver_01J00000000000000WEBCHAT00: '0.99.0',
       intver_01J00000000000000WEBCHAT01: '1.99.0',
     },
+    url: null,
   },
 ]
 export const chatIntegrationIds = builtIns.flatMap(({ versions }) => Object.keys(versions))
 export const isChat = (integrationId: string) => chatIntegrationIds.includes(integrationId)
 
 /**
- * Updates the built-in integrations at every start. Servers that start together take turns:
+ * Updates the built-in integrations and `others` at every start. Servers that start together take turns:
  * `on conflict` covers only the id, and they would break the uniqueness of names.
  */
-export const seedHub = (db: Db): Promise<void> =>
+export const seedHub = (db: Db, others: HubIntegration[] = []): Promise<void> =>
   db.transaction().execute(async (inside) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('built-in integrations', 0))`.execute(
       inside,
     )
-    await writeHub(inside)
+    await writeHub(inside, [...builtIns, ...others])
   })
 
-async function writeHub(db: Db): Promise<void> {
-  const rows = builtIns.flatMap(({ name, title, description, definition, versions }) =>
+async function writeHub(db: Db, integrations: HubIntegration[]): Promise<void> {
+  const rows = integrations.flatMap(({ name, title, description, definition, versions, url }) =>
     Object.entries(versions).map(
       ([id, version]) =>
-        sql`(${id}, ${name}, ${version}, ${rankOf(version)}, 'public', ${title}, ${description},
-          ${JSON.stringify(definition)}::jsonb)`,
+        sql`(${id}, ${name}, ${version}, ${toRank(version)}, 'public', ${title}, ${description},
+          ${JSON.stringify(definition)}::jsonb, ${url})`,
     ),
   )
   await sql`
-    insert into integration (id, name, version, rank, visibility, title, description, definition)
+    insert into integration (id, name, version, rank, visibility, title, description, definition, url)
       values ${sql.join(rows)}
     on conflict (id) do update set name = excluded.name, version = excluded.version, rank = excluded.rank,
       visibility = excluded.visibility,
       title = excluded.title, description = excluded.description, definition = excluded.definition,
-        updated_at = now()
+      url = excluded.url, updated_at = now()
     where (integration.name, integration.version, integration.rank, integration.visibility, integration.title,
-      integration.description, integration.definition)
+      integration.description, integration.definition, integration.url)
       is distinct from (excluded.name, excluded.version, excluded.rank, excluded.visibility, excluded.title,
-        excluded.description, excluded.definition)
+        excluded.description, excluded.definition, excluded.url)
   `.execute(db)
 }
 
@@ -130,6 +145,6 @@ export async function findInstallableByName(
     .execute()
 }
 
-/** Returns whether the server implements the integration itself, without invoking code. */
+/** Returns whether the server implements the integration itself, without a call of code. */
 export const isBuiltIn = (integration: { workspace_id: string | null; url: string | null }) =>
   integration.workspace_id === null && integration.url === null

@@ -87,12 +87,12 @@ test.each(both)(
   '%s: requires the needed tags, and returns errors and missing results of the integration',
   async (path, what, given) => {
     const wanted = { ...given, integrationName: 'tg', tags: { 'tg:id': '7' } }
-    const errorOf = async (body: object) => {
+    const findError = async (body: object) => {
       const answer = await call(scene.asBot, path, body)
       return `${answer.status} ${answer.body.type}: ${answer.body.message}`
     }
     const before = scene.invoked.length
-    expect(await errorOf({ ...wanted, tags: {} })).toBe(
+    expect(await findError({ ...wanted, tags: {} })).toBe(
       `400 InvalidPayload: Integration "tg" requires the tag "id" to create a ${what}`,
     )
     expect(scene.invoked.length).toBe(before)
@@ -104,7 +104,7 @@ test.each(both)(
       'no json',
     ]) {
       scene.answerWith(() => ({ body }))
-      expect(await errorOf(wanted), JSON.stringify(body)).toBe(
+      expect(await findError(wanted), JSON.stringify(body)).toBe(
         `400 InvalidPayload: Integration "tg" created no ${what} for these tags`,
       )
     }
@@ -112,7 +112,7 @@ test.each(both)(
       status: 400,
       body: { code: 400, type: 'Runtime', id: 'err_1', message: 'Not on our lists' },
     }))
-    expect(await errorOf(wanted)).toBe('400 Runtime: Not on our lists')
+    expect(await findError(wanted)).toBe('400 Runtime: Not on our lists')
   },
 )
 

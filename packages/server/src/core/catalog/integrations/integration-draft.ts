@@ -12,7 +12,7 @@ import { checkName, rejectTakenHubName } from '../packages/names.ts'
 import {
   checkPackageVersion,
   olderVisibility,
-  rankOf,
+  toRank,
   type Visibility,
 } from '../packages/versions.ts'
 import { rejectBreakingChanges } from './breaking-changes.ts'
@@ -61,7 +61,7 @@ export interface NewIntegration extends IntegrationChange {
 
 /** Absent assets stay; null removes. */
 export interface Draft {
-  columns: ReturnType<typeof columnsOf>
+  columns: ReturnType<typeof toColumns>
   icon?: Asset | null
   readme?: Asset | null
 }
@@ -98,7 +98,7 @@ export async function draftCreation(
     input,
   )
   await rejectTakenHubName(db, 'integration', workspaceId, input.name, draft.columns.visibility)
-  return { ...draft, rank: rankOf(input.version) }
+  return { ...draft, rank: toRank(input.version) }
 }
 
 /** `bypass` allows breaking changes. */
@@ -133,22 +133,24 @@ async function draftChange(
     ...merged,
     interfaces: await nameInterfaces(db, workspaceId, merged.interfaces),
   }
-  const columns = columnsOf(now, change, definition)
+  const columns = toColumns(now, change, definition)
   if (now.dev && columns.visibility !== 'private')
     throw new ApiError('InvalidPayload', 'An integration under development must be private')
   return {
     columns,
-    ...(change.icon !== undefined && { icon: readAsset('icon', sentOf(change.icon, now.dev)) }),
+    ...(change.icon !== undefined && {
+      icon: readAsset('icon', getSentContent(change.icon, now.dev)),
+    }),
     ...(change.readme !== undefined && {
-      readme: readAsset('readme', sentOf(change.readme, now.dev)),
+      readme: readAsset('readme', getSentContent(change.readme, now.dev)),
     }),
   }
 }
 
 /** `bp dev` sends file names instead of the contents. */
-const sentOf = (asset: string, dev: boolean) => (dev && asset.includes('.') ? '' : asset)
+const getSentContent = (asset: string, dev: boolean) => (dev && asset.includes('.') ? '' : asset)
 
-const columnsOf = (
+const toColumns = (
   now: Changing,
   change: IntegrationChange,
   definition: Integration['definition'],

@@ -119,7 +119,7 @@ const searched = sql`concat_ws(E'\n', p.name, p.title, p.description, array_to_s
   array_to_string(p.interface_names, E'\n'))`
 
 /** Returns the fields that contain the search text. */
-export function matchesOf(
+export function findMatches(
   { name, title, description, actionNames, interfaceNames }: ListedIntegration,
   search: string,
 ) {

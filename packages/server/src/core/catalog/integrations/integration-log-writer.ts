@@ -40,11 +40,11 @@ async function distribute(
   workspaceId: string,
   lines: WrittenLine[],
 ): Promise<void> {
-  const named = [...new Set(lines.flatMap((line) => botOf(line) ?? []))]
+  const named = [...new Set(lines.flatMap((line) => getBotId(line) ?? []))]
   const served = await findServedBots(deps.db, integrationId, workspaceId, named)
   const placed = lines.map((line) => ({
     ...line,
-    botId: served.has(botOf(line) ?? '') ? botOf(line) : undefined,
+    botId: served.has(getBotId(line) ?? '') ? getBotId(line) : undefined,
   }))
   const kept = placed.filter(({ options }) => options?.hiddenToIntegrationOwners !== true)
   await appendIntegrationLogs(
@@ -55,7 +55,7 @@ async function distribute(
       level,
       message,
       ...(botId && { botId }),
-      ...linksOf(options),
+      ...readLinks(options),
     })),
   )
   for (const botId of served) {
@@ -69,18 +69,18 @@ async function distribute(
         at,
         level,
         message,
-        ...linksOf(options),
+        ...readLinks(options),
       })),
     )
   }
 }
 
-const botOf = ({ origin, options }: WrittenLine): string | undefined =>
-  origin ?? textOf(options?.botId)
-const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
+const getBotId = ({ origin, options }: WrittenLine): string | undefined =>
+  origin ?? toText(options?.botId)
+const toText = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
 /** Returns the context that the SDK's logger adds to a line. */
-function linksOf(options: Record<string, unknown>) {
-  const [conversationId, userId] = [textOf(options.conversationId), textOf(options.userId)]
+function readLinks(options: Record<string, unknown>) {
+  const [conversationId, userId] = [toText(options.conversationId), toText(options.userId)]
   return { ...(conversationId && { conversationId }), ...(userId && { userId }) }
 }

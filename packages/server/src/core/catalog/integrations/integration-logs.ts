@@ -26,14 +26,14 @@ const maxLines = 100_000
  * meanwhile.
  */
 export async function appendIntegrationLogs(
-  { db, redactorsOf }: LogDeps,
+  { db, getRedactors }: LogDeps,
   integrationId: string,
   lines: IntegrationLogLine[],
 ): Promise<void> {
   if (!lines.length) return
   const stored = await Promise.all(
     lines.map(async (line) => {
-      const { logs } = await redactorsOf(line.botId ?? noBot)
+      const { logs } = await getRedactors(line.botId ?? noBot)
       return storable(logs ? { ...line, message: await logs.text(line.message) } : line)
     }),
   )

@@ -775,9 +775,9 @@ describe('lists', () => {
     name: string
     version: string
   }
-  const keyOf = ({ name, version }: Listed) => `${name.replace(`${prefix}-`, '')} ${version}`
+  const toKey = ({ name, version }: Listed) => `${name.replace(`${prefix}-`, '')} ${version}`
   const list = async (query: string, at = path) =>
-    (await good('GET', `${at}?search=${prefix}&${query}`)).integrations.map(keyOf)
+    (await good('GET', `${at}?search=${prefix}&${query}`)).integrations.map(toKey)
   const newest = [
     'gamma 0.1.0',
     'beta 1.0.0',
@@ -823,13 +823,13 @@ describe('lists', () => {
     expect(await list(query)).toEqual(['beta 1.0.0', 'alpha 1.9.0'])
     expect(await list(query, hub)).toEqual(['beta 1.0.0', 'alpha 1.9.0'])
     expect((await good('GET', `${hub}?${query}`, undefined, acme)).integrations).toEqual([])
-    expect((await good('GET', `${path}?${query}`, undefined, acme)).integrations).toEqual([])
+    expect((await send('GET', `${path}?${query}`, undefined, acme)).status).toBe(404)
   })
 
   test('searches for text without wildcards, and returns the matching fields', async () => {
     const found = async (search: string) =>
       (await good('GET', `${path}?search=${encodeURIComponent(search)}`)).integrations
-    expect((await found('100%')).map(keyOf)).toEqual(['alpha 1.0.0'])
+    expect((await found('100%')).map(toKey)).toEqual(['alpha 1.0.0'])
     expect(await found('1_0')).toEqual([])
     expect(
       (await found('SENDRAIN')).map(({ matchedOn }: { matchedOn: object }) => matchedOn),
@@ -850,7 +850,7 @@ describe('lists', () => {
             'GET',
             `${path}?search=${prefix}&limit=4&sortBy=${sortBy}&direction=${direction}&nextToken=${token}`,
           )
-          seen.push(...page.integrations.map(keyOf))
+          seen.push(...page.integrations.map(toKey))
           if (!page.meta.nextToken) break
           token = page.meta.nextToken
         }

@@ -96,7 +96,7 @@ export async function updateIntegration(
     const now = await own(trx, workspaceId, id, true)
     const draft = await draftUpdate({ ...means, db: trx }, now, change, bypass)
     await claimHubName(trx, 'integration', workspaceId, now.name, draft.columns.visibility)
-    const line = await takeLineOf(trx, now)
+    const line = await takeLine(trx, now)
     const readmeId =
       draft.readme === undefined ? now.readme_id : await keepAsset(trx, workspaceId, draft.readme)
     await trx
@@ -199,7 +199,7 @@ async function own(db: Db, workspaceId: string, id: string, lock = false): Promi
 }
 
 /** Rows from before the table of lines have no line yet. */
-async function takeLineOf(
+async function takeLine(
   db: Db,
   { line_id, workspace_id, name, dev }: Integration,
 ): Promise<PackageLine> {

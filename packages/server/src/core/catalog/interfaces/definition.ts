@@ -3,8 +3,12 @@ import type { Interface, InterfaceChange, InterfaceChannel } from '@botstead/con
 import { mergeKeys, merging, replacing } from '../../bots/index.ts'
 import { rejectInvalidSchemas } from '../../compute/index.ts'
 import { type Limits, rejectTooMany } from '../../config/index.ts'
-import type { JsonSchema } from '../../lib/index.ts'
-import { checkNames } from '../packages/definitions.ts'
+import {
+  checkNames,
+  listActionSchemas,
+  listMessageSchemas,
+  listSchemas,
+} from '../packages/definitions.ts'
 import { createResolver } from '../packages/entity-references.ts'
 
 export type InterfaceDefinition = Pick<
@@ -73,30 +77,11 @@ export const interfaceParts = ({
 })
 
 /** Returns every schema in the definition with its path. */
-const schemasOf = ({
-  entities,
-  events,
-  actions,
-  channels,
-}: InterfaceDefinition): [string, JsonSchema][] => [
-  ...Object.entries(entities).map(([name, { schema }]): [string, JsonSchema] => [
-    `entities.${name}`,
-    schema,
-  ]),
-  ...Object.entries(events).map(([name, { schema }]): [string, JsonSchema] => [
-    `events.${name}`,
-    schema,
-  ]),
-  ...Object.entries(actions).flatMap(([name, { input, output }]): [string, JsonSchema][] => [
-    [`actions.${name}.input`, input.schema],
-    [`actions.${name}.output`, output.schema],
-  ]),
-  ...Object.entries(channels).flatMap(([name, { messages }]) =>
-    Object.entries(messages).map(([type, { schema }]): [string, JsonSchema] => [
-      `channels.${name}.messages.${type}`,
-      schema,
-    ]),
-  ),
+const interfaceSchemas = ({ entities, events, actions, channels }: InterfaceDefinition) => [
+  ...listSchemas('entities', entities),
+  ...listSchemas('events', events),
+  ...listActionSchemas(actions),
+  ...listMessageSchemas(channels),
 ]
 
 /**
@@ -116,6 +101,6 @@ export async function checkInterface(
   )
   await rejectInvalidSchemas(
     workspaceId,
-    schemasOf(definition).map(([place, schema]) => [place, resolve(schema)]),
+    interfaceSchemas(definition).map(([place, schema]) => [place, resolve(schema)]),
   )
 }

@@ -1,9 +1,33 @@
 // Rules for the definitions of all kinds of packages.
 import { ApiError } from '@botstead/contract'
+import type { JsonSchema } from '../../lib/index.ts'
 import type { Visibility } from './versions.ts'
 
 /** Parts of a definition (events, actions …), each a map by name. */
 type DefinitionParts = Record<string, object>
+
+/** Returns the schemas of a part with their paths in the definition, such as `events.<name>`. */
+export const listSchemas = (
+  part: string,
+  all: Record<string, { schema: JsonSchema }>,
+): [path: string, JsonSchema][] =>
+  Object.entries(all).map(([name, { schema }]) => [`${part}.${name}`, schema])
+
+/** Returns the schemas of the inputs and outputs of actions. */
+export const listActionSchemas = (
+  actions: Record<string, Record<'input' | 'output', { schema: JsonSchema }>>,
+) =>
+  Object.entries(actions).flatMap(([name, { input, output }]) =>
+    listSchemas(`actions.${name}`, { input, output }),
+  )
+
+/** Returns the schemas of the messages of channels. */
+export const listMessageSchemas = (
+  channels: Record<string, { messages: Record<string, { schema: JsonSchema }> }>,
+) =>
+  Object.entries(channels).flatMap(([name, { messages }]) =>
+    listSchemas(`channels.${name}.messages`, messages),
+  )
 
 /** The same as for integrations. */
 const nameShape = /^[a-z][A-Za-z0-9_-]{1,99}$/

@@ -10,7 +10,7 @@ import { keepAsset, readAsset, removeAssets } from './assets.ts'
 import { findPackage, type HeadedTable, type Package } from './heads.ts'
 import { changeLine, claimLine, dropEmptyLine } from './lines.ts'
 import { checkName, claimHubName } from './names.ts'
-import { checkPackageVersion, rankOf, type Visibility } from './versions.ts'
+import { checkPackageVersion, toRank, type Visibility } from './versions.ts'
 
 /** Fields that can change at any time; absent fields stay. `icon` and `readme` are base64. */
 interface PackagePresentation {
@@ -56,7 +56,7 @@ export async function publishPackage(
     line_id: line.id,
     name,
     version,
-    rank: rankOf(version),
+    rank: toRank(version),
     visibility,
     ...(await columns(db, workspaceId, input)),
     definition: toJson(input.definition),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import semver from 'semver'
 import { expect, test } from 'vitest'
-import { checkPackageVersion, pickVersion, rankOf } from './versions.ts'
+import { checkPackageVersion, pickVersion, toRank } from './versions.ts'
 
 const all = ['0.9.0', '1.0.0', '1.2.0', '1.10.0', '2.0.0-rc.1'].map((version) => ({ version }))
 
@@ -56,7 +56,7 @@ const version = fc
 test('ranks versions in order, and releases after all pre-releases', () => {
   fc.assert(
     fc.property(version, version, (a, b) => {
-      const byRank = Math.sign(Buffer.compare(Buffer.from(rankOf(a)), Buffer.from(rankOf(b))))
+      const byRank = Math.sign(Buffer.compare(Buffer.from(toRank(a)), Buffer.from(toRank(b))))
       const [early, earlier] = [a, b].map((one) => semver.prerelease(one) !== null)
       const byRelease = early ? -1 : 1
       expect(byRank).toBe(early === earlier ? semver.compare(a, b) : byRelease)

@@ -35,20 +35,20 @@ export function checkPackageVersion(version: string): void {
 }
 
 const digits = (number: number) => String(number).padStart(16, '0')
-const coreOf = ({ major, minor, patch }: semver.SemVer) =>
+const toCore = ({ major, minor, patch }: semver.SemVer) =>
   [major, minor, patch].map(digits).join('.')
 
 /**
  * Returns a text that sorts bytewise in order of versions, but with all releases after all
  * pre-releases: a pre-release is the latest only if there is no release.
  */
-export function rankOf(version: string): string {
+export function toRank(version: string): string {
   const parsed = semver.parse(version)
   if (!parsed) return ''
   const early = parsed.prerelease
     .map((part) => (typeof part === 'number' ? `0${digits(part)}` : `1${part}`))
     .join(' ')
-  return early === '' ? `1${coreOf(parsed)}` : `0${coreOf(parsed)} ${early}`
+  return early === '' ? `1${toCore(parsed)}` : `0${toCore(parsed)} ${early}`
 }
 
 /** Picks a version by number, range or `latest`; returns null if none matches. */
@@ -64,11 +64,11 @@ export function pickVersion<V extends { version: string }>(all: V[], wanted: str
 }
 
 const maxRangeLength = 200
-const rangeOf = (text: string) =>
+const parseRange = (text: string) =>
   text.length > maxRangeLength || semver.validRange(text) === null ? null : new semver.Range(text)
 
 function highestWithin(numbers: string[], wanted: string) {
-  const range = rangeOf(wanted)
+  const range = parseRange(wanted)
   return range && semver.maxSatisfying(numbers, range)
 }
 
@@ -122,7 +122,7 @@ const standsIn = (own: string, wanted: string) =>
 export function versionIs(table: PackageTable, scope: Scope, wanted: string): Condition {
   if (wanted === 'latest') return newestOfName(table, scope)
   if (semver.valid(wanted) === wanted) return sql<boolean>`p.version = ${wanted}`
-  const range = rangeOf(wanted)
+  const range = parseRange(wanted)
   if (!range) return sql<boolean>`false`
   const alternatives = range.set.map(
     (comparators) => sql`(${sql.join(comparators.map(comparison), sql` and `)})`,
@@ -138,7 +138,7 @@ function comparison({ operator, semver: bound }: semver.Comparator): Condition {
   const sign = early
     ? { '<': '<', '<=': '<', '>': '>=', '>=': '>=' }[operator as '<']
     : operator || '='
-  return sign ? sql<boolean>`p.rank ${sql.raw(sign)} ${`1${coreOf(bound)}`}` : sql<boolean>`false`
+  return sign ? sql<boolean>`p.rank ${sql.raw(sign)} ${`1${toCore(bound)}`}` : sql<boolean>`false`
 }
 
 const newestOfName = (table: PackageTable, scope: Scope): Condition => sql<boolean>`not exists (

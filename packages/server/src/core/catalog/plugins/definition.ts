@@ -3,6 +3,7 @@ import type { Plugin, PluginChange } from '@botstead/contract'
 import { mergeKeys, merging, replacing } from '../../bots/index.ts'
 import { type LimitName, type Limits, rejectTooMany } from '../../config/index.ts'
 import { type JsonSchema, undeclared } from '../../lib/index.ts'
+import { listActionSchemas, listSchemas } from '../packages/definitions.ts'
 
 export type PluginDefinition = Pick<
   Plugin,
@@ -86,18 +87,9 @@ export const pluginSchemas = ({
   actions,
 }: PluginDefinition): [string, JsonSchema][] => [
   ['configuration', configuration.schema],
-  ...Object.entries(states).map(([name, { schema }]): [string, JsonSchema] => [
-    `states.${name}`,
-    schema,
-  ]),
-  ...Object.entries(events).map(([name, { schema }]): [string, JsonSchema] => [
-    `events.${name}`,
-    schema,
-  ]),
-  ...Object.entries(actions).flatMap(([name, { input, output }]): [string, JsonSchema][] => [
-    [`actions.${name}.input`, input.schema],
-    [`actions.${name}.output`, output.schema],
-  ]),
+  ...listSchemas('states', states),
+  ...listSchemas('events', events),
+  ...listActionSchemas(actions),
 ]
 
 const limited: Record<string, LimitName> = {

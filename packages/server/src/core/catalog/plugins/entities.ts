@@ -43,7 +43,7 @@ export function findStatement(
 }
 
 /** Returns the integration's entity for an entity of the interface. */
-export function entityOf(
+export function findEntity(
   { definition }: Implementation,
   { entities = {} }: Statement,
   entity: string,
@@ -79,7 +79,7 @@ export function implementedEntities(
   return (alias, entity) => {
     const known = stated.get(alias)
     return known
-      ? (entityOf(known.implementation, known.statement, entity) ?? otherwise(alias, entity))
+      ? (findEntity(known.implementation, known.statement, entity) ?? otherwise(alias, entity))
       : otherwise(alias, entity)
   }
 }

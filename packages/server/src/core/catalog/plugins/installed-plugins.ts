@@ -108,7 +108,7 @@ export async function listInstalledPlugins(
 }
 
 /** Returns a plugin's recurring events under the plugin's own names. */
-export const recurringOf = ({
+export const listRecurringEvents = ({
   alias,
   definition: { recurringEvents },
 }: BotPlugin): BotPlugin['definition']['recurringEvents'] => {

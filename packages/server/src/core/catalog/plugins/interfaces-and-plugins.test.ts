@@ -27,7 +27,7 @@ async function done(line: string, body?: unknown, who: Who = 'us') {
   expect([line, reply.status, reply.body]).toEqual([line, 200, reply.body])
   return reply.body
 }
-const errorOf = async (line: string, body?: unknown, who: Who = 'us') => {
+const findError = async (line: string, body?: unknown, who: Who = 'us') => {
   const { status, body: error } = await call(line, body, who)
   return [status, error.type]
 }
@@ -160,7 +160,7 @@ describe.each(Object.keys(kinds) as KindName[])('%s: versions of a name', (kind)
     expect(seen).toEqual(versions.toReversed())
     const { meta } = await done(`GET ${all}?name=${name}&pageSize=1`)
     expect(
-      await errorOf(`GET hub/${all}?name=${name}&pageSize=1&nextToken=${meta.nextToken}`),
+      await findError(`GET hub/${all}?name=${name}&pageSize=1&nextToken=${meta.nextToken}`),
     ).toEqual([400, 'InvalidQuery'])
   })
 
@@ -168,7 +168,7 @@ describe.each(Object.keys(kinds) as KindName[])('%s: versions of a name', (kind)
     const twice = { ...body(), name: newName() }
     const replies = await Promise.all([call(`POST ${all}`, twice), call(`POST ${all}`, twice)])
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
-    expect(await errorOf(`POST ${all}`, twice)).toEqual([409, 'AlreadyExists'])
+    expect(await findError(`POST ${all}`, twice)).toEqual([409, 'AlreadyExists'])
     expect((await make({ name: `acme/${name}` }, 'them')).name).toBe(`acme/${name}`)
   })
 
@@ -227,7 +227,7 @@ describe.each(Object.keys(kinds) as KindName[])('%s: versions of a name', (kind)
       'us',
     ],
   ] as const)('rejects %s', async (_, more, status, type, who) => {
-    expect(await errorOf(`POST ${all}`, { ...body(), ...more }, who)).toEqual([status, type])
+    expect(await findError(`POST ${all}`, { ...body(), ...more }, who)).toEqual([status, type])
   })
 
   test('hides private packages from other workspaces in every operation', async () => {
@@ -240,20 +240,20 @@ describe.each(Object.keys(kinds) as KindName[])('%s: versions of a name', (kind)
         ['us', `hub/${all}`],
       ] as const) {
         const caller = `${who}, ${path}, ${name}`
-        expect(await errorOf(`GET ${path}/${id}`, undefined, who), caller).toEqual([
+        expect(await findError(`GET ${path}/${id}`, undefined, who), caller).toEqual([
           404,
           'ResourceNotFound',
         ])
-        expect(await errorOf(`GET ${path}/${name}/latest`, undefined, who), caller).toEqual([
+        expect(await findError(`GET ${path}/${name}/latest`, undefined, who), caller).toEqual([
           404,
           'ResourceNotFound',
         ])
       }
-      expect(await errorOf(`PUT ${all}/${id}`, { title: 'Mine' }, 'them'), name).toEqual([
+      expect(await findError(`PUT ${all}/${id}`, { title: 'Mine' }, 'them'), name).toEqual([
         404,
         'ResourceNotFound',
       ])
-      expect(await errorOf(`DELETE ${all}/${id}`, undefined, 'them'), name).toEqual([
+      expect(await findError(`DELETE ${all}/${id}`, undefined, 'them'), name).toEqual([
         404,
         'ResourceNotFound',
       ])
@@ -267,12 +267,12 @@ describe.each(Object.keys(kinds) as KindName[])('%s: versions of a name', (kind)
     expect((await done(`GET hub/${all}?name=${mine.name}`, undefined, 'them'))[all]).toMatchObject([
       { id: mine.id, public: true },
     ])
-    expect(await errorOf(`GET ${all}/${mine.id}`, undefined, 'them')).toEqual([
+    expect(await findError(`GET ${all}/${mine.id}`, undefined, 'them')).toEqual([
       404,
       'ResourceNotFound',
     ])
     await done(`PUT ${all}/${mine.id}`, hidden)
-    expect(await errorOf(`GET hub/${all}/${mine.id}`, undefined, 'them')).toEqual([
+    expect(await findError(`GET hub/${all}/${mine.id}`, undefined, 'them')).toEqual([
       404,
       'ResourceNotFound',
     ])
@@ -307,7 +307,7 @@ describe.each(Object.keys(kinds) as KindName[])('%s: versions of a name', (kind)
 
   test('rejects the removal of parts of a public package', async () => {
     const { id } = await make({ events: { made: { schema: {} }, gone: { schema: {} } }, ...shown })
-    expect(await errorOf(`PUT ${all}/${id}`, { events: { gone: null } })).toEqual([
+    expect(await findError(`PUT ${all}/${id}`, { events: { gone: null } })).toEqual([
       400,
       'BreakingChanges',
     ])
@@ -376,7 +376,7 @@ test('an interface returns its definition unchanged; updates merge, null removes
   })
   expect(reduced.nameTemplate).toBeUndefined()
   expect(
-    await errorOf(`PUT interfaces/${made.id}`, {
+    await findError(`PUT interfaces/${made.id}`, {
       events: { lost: { schema: object({ item: { $ref: 'thing' } }) } },
     }),
   ).toEqual([400, 'InvalidJsonSchema'])
@@ -501,15 +501,15 @@ describe('a plugin', () => {
       code.node,
       'new',
     ])
-    expect(await errorOf(`GET plugins/${id}/code/deno`)).toEqual([400, 'InvalidPayload'])
-    expect(await errorOf(`GET plugins/${id}/code/node`, undefined, 'them')).toEqual([
+    expect(await findError(`GET plugins/${id}/code/deno`)).toEqual([400, 'InvalidPayload'])
+    expect(await findError(`GET plugins/${id}/code/node`, undefined, 'them')).toEqual([
       404,
       'ResourceNotFound',
     ])
     await done(`PUT plugins/${id}`, { visibility: 'private' })
-    expect(await errorOf(`GET hub/plugins/${id}/code/node`)).toEqual([404, 'ResourceNotFound'])
+    expect(await findError(`GET hub/plugins/${id}/code/node`)).toEqual([404, 'ResourceNotFound'])
     expect(
-      await errorOf('POST plugins', { name: newName(), version: '1.0.0', code: { node: '' } }),
+      await findError('POST plugins', { name: newName(), version: '1.0.0', code: { node: '' } }),
     ).toEqual([400, 'InvalidPayload'])
   })
 
@@ -551,7 +551,7 @@ describe('a plugin', () => {
       { integrations: { store: { name: 'constructor' } } },
     ],
   ])('rejects a dependency on %s', async (_, dependencies) => {
-    expect(await errorOf('POST plugins', counting(listing.id, { dependencies }))).toEqual([
+    expect(await findError('POST plugins', counting(listing.id, { dependencies }))).toEqual([
       400,
       'ReferenceNotFound',
     ])
@@ -559,24 +559,27 @@ describe('a plugin', () => {
 
   test('depends only on packages that its workspace sees, which then stay visible', async () => {
     const theirs = await makeInterface({ name: newName('them'), public: false }, 'them')
-    const through = (id: string) => errorOf('POST plugins', counting(id))
+    const through = (id: string) => findError('POST plugins', counting(id))
     expect(await through(theirs.id)).toEqual([400, 'ReferenceNotFound'])
     await done(`PUT interfaces/${theirs.id}`, { public: true }, 'them')
     const { plugin } = await done('POST plugins', counting(theirs.id))
     expect(plugin.dependencies.interfaces.items.id).toBe(theirs.id)
-    expect(await errorOf(`PUT interfaces/${theirs.id}`, { public: false }, 'them')).toEqual([
+    expect(await findError(`PUT interfaces/${theirs.id}`, { public: false }, 'them')).toEqual([
       409,
       'ReferenceConstraint',
     ])
     await done(`DELETE plugins/${plugin.id}`)
     const { id } = await makeShop(theirs.id)
-    expect(await errorOf(`PUT interfaces/${theirs.id}`, { public: false }, 'them')).toEqual([
+    expect(await findError(`PUT interfaces/${theirs.id}`, { public: false }, 'them')).toEqual([
       409,
       'ReferenceConstraint',
     ])
     await done(`DELETE integrations/${id}`)
     await done(`PUT interfaces/${theirs.id}`, { public: false }, 'them')
-    expect(await errorOf('POST integrations', shop(theirs.id))).toEqual([400, 'ReferenceNotFound'])
+    expect(await findError('POST integrations', shop(theirs.id))).toEqual([
+      400,
+      'ReferenceNotFound',
+    ])
   })
 
   test.each([
@@ -601,7 +604,7 @@ describe('a plugin', () => {
       },
     ],
   ])('rejects a reference to %s', async (_, more) => {
-    expect(await errorOf('POST plugins', counting(listing.id, more))).toEqual([
+    expect(await findError('POST plugins', counting(listing.id, more))).toEqual([
       400,
       'ReferenceNotFound',
     ])
@@ -617,21 +620,21 @@ describe('a plugin', () => {
       Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`item${i}`, reference])),
     )
     expect(
-      await errorOf('POST plugins', counting(large.id, { events: { counted: { schema: all } } })),
+      await findError('POST plugins', counting(large.id, { events: { counted: { schema: all } } })),
     ).toEqual([400, 'InvalidJsonSchema'])
   })
 
   test('dereferenced, has the entities of the given integration, or else of the interface', async () => {
     const { id } = await make({ visibility: 'public' })
-    const itemsOf = (plugin: {
+    const getItems = (plugin: {
       actions: { count: { input: { schema: { properties: { items: { items: unknown } } } } } }
     }) => plugin.actions.count.input.schema.properties.items.items
     const own = (await done(`GET plugins/${id}/dereferenced`)).plugin
-    expect(itemsOf(own)).toEqual(item.schema)
+    expect(getItems(own)).toEqual(item.schema)
     expect(own.configuration.schema.properties.first).toEqual(item.schema)
     const query = `?interfaces.items=${store.id}`
     const ofStore = (await done(`GET plugins/${id}/dereferenced${query}`)).plugin
-    expect(itemsOf(ofStore)).toEqual(object({ id: text, price: { type: 'number' } }))
+    expect(getItems(ofStore)).toEqual(object({ id: text, price: { type: 'number' } }))
     expect(ofStore.events.counted.schema.properties.item).toEqual(
       object({ id: text, price: { type: 'number' } }),
     )
@@ -643,24 +646,24 @@ describe('a plugin', () => {
     })
     const path = `plugins/${id}/dereferenced`
     // The store is private, so the hub does not find it.
-    expect(await errorOf(`GET hub/${path}${query}`)).toEqual([400, 'ReferenceNotFound'])
+    expect(await findError(`GET hub/${path}${query}`)).toEqual([400, 'ReferenceNotFound'])
     await done(`PUT integrations/${store.id}`, { visibility: 'unlisted' })
     expect((await done(`GET hub/${path}${query}`, undefined, 'them')).plugin).toEqual(ofStore)
     await done(`PUT integrations/${store.id}`, { visibility: 'private' })
-    expect(await errorOf(`GET ${path}?interfaces.items=${newId('integration')}`)).toEqual([
+    expect(await findError(`GET ${path}?interfaces.items=${newId('integration')}`)).toEqual([
       400,
       'ReferenceNotFound',
     ])
-    expect(await errorOf(`GET ${path}?interfaces.others=${store.id}`)).toEqual([
+    expect(await findError(`GET ${path}?interfaces.others=${store.id}`)).toEqual([
       400,
       'ReferenceNotFound',
     ])
     const stranger = await makeShop(listing.id, { interfaces: {} })
-    expect(await errorOf(`GET ${path}?interfaces.items=${stranger.id}`)).toEqual([
+    expect(await findError(`GET ${path}?interfaces.items=${stranger.id}`)).toEqual([
       400,
       'ReferenceNotFound',
     ])
-    expect(await errorOf(`GET plugins/${newId('plugin')}/dereferenced`)).toEqual([
+    expect(await findError(`GET plugins/${newId('plugin')}/dereferenced`)).toEqual([
       404,
       'ResourceNotFound',
     ])
@@ -698,16 +701,16 @@ describe('a plugin', () => {
       `DELETE plugins/${plugin.id}`,
       `DELETE integrations/${behind.id}`,
     ])
-      expect([line, await errorOf(line)]).toEqual([line, inUse])
-    expect(await errorOf(`PUT bots/${bot.id}`, { integrations: { shop: null } })).toEqual(inUse)
+      expect([line, await findError(line)]).toEqual([line, inUse])
+    expect(await findError(`PUT bots/${bot.id}`, { integrations: { shop: null } })).toEqual(inUse)
 
     await done(`PUT bots/${bot.id}`, { integrations: { shop: null }, plugins: { counter: null } })
-    expect(await errorOf(`DELETE integrations/${behind.id}`)).toEqual(inUse)
+    expect(await findError(`DELETE integrations/${behind.id}`)).toEqual(inUse)
     await done(`DELETE plugins/${plugin.id}`)
-    expect(await errorOf(`DELETE interfaces/${own.id}`)).toEqual(inUse)
+    expect(await findError(`DELETE interfaces/${own.id}`)).toEqual(inUse)
     await done(`DELETE integrations/${behind.id}`)
     await done(`DELETE interfaces/${own.id}`)
-    expect(await errorOf(`GET interfaces/${own.id}`)).toEqual([404, 'ResourceNotFound'])
+    expect(await findError(`GET interfaces/${own.id}`)).toEqual([404, 'ResourceNotFound'])
   })
 })
 
@@ -862,7 +865,7 @@ describe('a plugin in a bot', () => {
     expect((await update({ integrations: { second: { enabled: false } } })).actions).toEqual(
       before.actions,
     )
-    expect(await errorOf(`PUT bots/${botId}`, { plugins })).toEqual([400, 'ReferenceNotFound'])
+    expect(await findError(`PUT bots/${botId}`, { plugins })).toEqual([400, 'ReferenceNotFound'])
     const both = { ...items('shop'), more: { integrationId: store.id } }
     expect(
       Object.keys(
@@ -956,10 +959,9 @@ describe('a plugin in a bot', () => {
         typeof one === 'function' ? one(plugin.id) : one,
       ]),
     )
-    expect(await errorOf(`PUT bots/${botId}`, { description: 'changed', plugins: body })).toEqual([
-      status,
-      type,
-    ])
+    expect(await findError(`PUT bots/${botId}`, { description: 'changed', plugins: body })).toEqual(
+      [status, type],
+    )
     const { bot } = await done(`GET bots/${botId}`)
     expect([bot.plugins, bot.description]).toEqual([{}, undefined])
   })
@@ -975,16 +977,19 @@ describe('a plugin in a bot', () => {
       })
     ).plugin
     const install = { plugins: { ours: { id: hidden.id } } }
-    expect(await errorOf(`PUT bots/${bot.id}`, install, 'them')).toEqual([400, 'ReferenceNotFound'])
+    expect(await findError(`PUT bots/${bot.id}`, install, 'them')).toEqual([
+      400,
+      'ReferenceNotFound',
+    ])
     await done(`PUT plugins/${hidden.id}`, { visibility: 'unlisted' })
     expect(Object.keys((await done(`PUT bots/${bot.id}`, install, 'them')).bot.events)).toEqual([
       'ours#made',
     ])
-    expect(await errorOf(`PUT plugins/${hidden.id}`, { visibility: 'private' })).toEqual([
+    expect(await findError(`PUT plugins/${hidden.id}`, { visibility: 'private' })).toEqual([
       409,
       'ReferenceConstraint',
     ])
-    expect(await errorOf(`DELETE plugins/${hidden.id}`)).toEqual([409, 'ReferenceConstraint'])
+    expect(await findError(`DELETE plugins/${hidden.id}`)).toEqual([409, 'ReferenceConstraint'])
     await done(`DELETE bots/${bot.id}`, undefined, 'them')
     await done(`PUT plugins/${hidden.id}`, { visibility: 'private' })
     await done(`DELETE plugins/${hidden.id}`)

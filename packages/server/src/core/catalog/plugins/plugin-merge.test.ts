@@ -30,7 +30,7 @@ const requests: { operation: unknown; body: { type: string; input: unknown } }[]
 let desk: CodeAtUrl
 
 /** The parts of a plugin that `bp deploy` sends: the whole package as its author has it. */
-const packageOf = ({ recurringEvents, props }: PluginDefinition) => ({
+const toPackage = ({ recurringEvents, props }: PluginDefinition) => ({
   definition: { recurringEvents, props },
   implementation: Buffer.from('code').toJSON(),
 })
@@ -40,7 +40,7 @@ let pluginId: string
 const schema = (properties: object) => ({ type: 'object', properties, additionalProperties: false })
 const whole = schema({ id: { type: 'string' }, urgent: { type: 'boolean' } })
 const installation = () => ({
-  ...packageOf(support as never),
+  ...toPackage(support as never),
   id: pluginId,
   configuration: { greeting: 'hello' },
   interfaces: {

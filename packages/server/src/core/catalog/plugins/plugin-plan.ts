@@ -16,7 +16,7 @@ import {
 import { findMismatch } from '../../compute/index.ts'
 import type { PluginDefinition } from './definition.ts'
 import { dereference } from './dereference.ts'
-import { entityOf, findStatement, type Implementation, type Statement } from './entities.ts'
+import { findEntity, findStatement, type Implementation, type Statement } from './entities.ts'
 import type { Plugin } from './plugins.ts'
 
 export type PluginChanges = Record<string, PluginInstallationChange | null>
@@ -54,7 +54,7 @@ export async function planPlugins(
   const moved = untouched.filter((one) => !standsOn(one, integrations))
   const changed = Object.entries(changes).flatMap(([alias, change]) => {
     const now = installed.find((one) => one.alias === alias)
-    return change ? [wantedOf(alias, change, now)] : []
+    return change ? [toWanted(alias, change, now)] : []
   })
   if (untouched.length + changed.length > maxPlugins)
     throw new ApiError('LimitExceeded', `A bot can have at most ${maxPlugins} plugins`)
@@ -108,7 +108,7 @@ interface Wanted extends Pick<BotPlugin, 'alias' | 'pluginId' | 'enabled' | 'con
   integrations: Record<string, Backing>
 }
 
-function wantedOf(
+function toWanted(
   alias: string,
   change: PluginInstallationChange,
   now: Wanted | undefined,
@@ -147,7 +147,7 @@ function settle(wanted: Wanted, known: KnownPlugin | undefined, backings: Backin
   const integrations = backings.ofIntegrations(wanted, dependencies)
   const definition = dereference(plugin.definition, (alias, entity) => {
     const found = interfaces.get(alias)
-    return found ? entityOf(found.integration, found.statement, entity) : null
+    return found ? findEntity(found.integration, found.statement, entity) : null
   })
   const settled = {
     ...wanted,

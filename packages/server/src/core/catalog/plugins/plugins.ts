@@ -7,12 +7,12 @@ import {
   type PluginChange,
   type PluginDependencies,
 } from '@botstead/contract'
+import { toTextInSlices } from '@botstead/lib'
 import { sql } from 'kysely'
 import { isPluginInstalled, readCode } from '../../bots/index.ts'
 import { rejectInvalidSchemas } from '../../compute/index.ts'
 import type { Limits } from '../../config/index.ts'
 import type { Db } from '../../db/index.ts'
-import { toTextInSlices } from '../../lib/index.ts'
 import { findImplementing } from '../integrations/implementations.ts'
 import type { InterfaceDefinition } from '../interfaces/definition.ts'
 import { checkNames, rejectBreaking } from '../packages/definitions.ts'

@@ -1,19 +1,19 @@
 // A connection to the database: to the server that accepts writes, if there are several. A failure
 // to connect is marked as one that changed nothing.
 import pg from 'pg'
-import { type SeveralHosts, searchOf } from './hosts.ts'
+import { getSearch, type SeveralHosts } from './hosts.ts'
 import { type BindingConnection, sendLargeValuesDirectly } from './large-values.ts'
 import { markUnchanged } from './unavailable.ts'
 
 export type ClientSettings = pg.ClientConfig & Partial<SeveralHosts>
 
 export class DatabaseClient extends pg.Client {
-  readonly #search: ReturnType<typeof searchOf> | null
+  readonly #search: ReturnType<typeof getSearch> | null
 
   constructor(settings: ClientSettings = {}) {
     super(settings)
     const { hosts, target = 'read-write' } = settings
-    this.#search = hosts ? searchOf({ ...settings, hosts, target }) : null
+    this.#search = hosts ? getSearch({ ...settings, hosts, target }) : null
     sendLargeValuesDirectly(this.#connection)
     // An error before the pool has added its listener must not end the process.
     this.on('error', () => {})

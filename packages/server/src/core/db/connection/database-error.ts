@@ -1,4 +1,4 @@
-import { StartError } from '../../lib/index.ts'
+import { StartError } from '@botstead/lib'
 import type { ConnectionSettings } from '../database.ts'
 
 /**

@@ -107,7 +107,7 @@ const isSame = (one: Host, other: Host) => one.host === other.host && one.port =
 const searches = new WeakMap<Host[], Search>()
 
 /** Returns the search of these hosts: settings keep the array when they are copied. */
-export function searchOf(settings: pg.ClientConfig & SeveralHosts): Search {
+export function getSearch(settings: pg.ClientConfig & SeveralHosts): Search {
   const known = searches.get(settings.hosts) ?? new Search(settings)
   searches.set(settings.hosts, known)
   return known

@@ -7,7 +7,7 @@ import { link, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'no
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { findMachine, isAlive, makeFolder, processStartOf } from '../../lib/index.ts'
+import { findMachine, isAlive, makeFolder, readProcessStart } from '@botstead/lib'
 import { DatabaseError } from './database-error.ts'
 
 interface FolderLock {
@@ -76,7 +76,7 @@ export async function lockDataFolder(
 
 const ownHolder = (): Holder => ({
   pid: process.pid,
-  startedAt: processStartOf(process.pid),
+  startedAt: readProcessStart(process.pid),
   place: findMachine(),
   host: hostname(),
 })
@@ -166,7 +166,7 @@ async function heldBy(file: string, self: Holder): Promise<Holder | null> {
   const holder = parse(text)
   if (holder.released) return null
   if (holder.place === self.place) {
-    const startedAt = processStartOf(holder.pid)
+    const startedAt = readProcessStart(holder.pid)
     if (startedAt) return startedAt === holder.startedAt ? holder : null
     if (!isAlive(holder.pid)) return null
   }

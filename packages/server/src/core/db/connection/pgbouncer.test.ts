@@ -28,6 +28,7 @@ describe.skipIf(pgbouncerIsMissing)('through PgBouncer in transaction mode', () 
   let clone: TestDatabase
   let pgbouncer: PgBouncer
   let database: Database
+  let diskFull = 0
 
   beforeAll(async () => {
     clone = await cloneDatabase()
@@ -39,7 +40,11 @@ describe.skipIf(pgbouncerIsMissing)('through PgBouncer in transaction mode', () 
       end $$`,
     )
     pgbouncer = await openPgBouncer(clone.settings)
-    database = openDatabase(clone.settings, { log, pooler: pgbouncer.settings })
+    database = openDatabase(clone.settings, {
+      log,
+      pooler: pgbouncer.settings,
+      onDiskFull: () => diskFull++,
+    })
   }, 60_000)
   afterAll(async () => {
     await database?.close()
@@ -105,6 +110,19 @@ describe.skipIf(pgbouncerIsMissing)('through PgBouncer in transaction mode', () 
     } finally {
       await others.close()
     }
+  })
+
+  test('reports a full disk in every way', async () => {
+    const full = "do $$ begin raise exception using errcode = '53100'; end $$"
+    const ways = [
+      () => sql.raw(full).execute(database.db),
+      () => sql.raw(full).execute(database.finds),
+      () => database.run('full', full, []),
+      () => database.lazily('full', full, []),
+      () => database.inTransaction((inside) => inside.run('full', full, [])),
+    ]
+    for (const way of ways) await expect(way()).rejects.toMatchObject({ code: '53100' })
+    expect(diskFull).toBe(5)
   })
 
   test('a failed statement leaves later ones unharmed', async () => {

@@ -3,6 +3,7 @@
 // before its commit. After any other broken connection, the statement may have taken effect.
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
+import type { Share } from './share.ts'
 import { isConnectionBroken, isNotSent, markUnchanged } from './unavailable.ts'
 
 export interface FailureListeners {
@@ -66,14 +67,25 @@ async function beginRead(pool: pg.Pool): Promise<pg.PoolClient> {
 
 type Phase = 'outside' | 'inside' | 'committing'
 
+/** Sends a query of Kysely. */
+export type SendQuery = (
+  client: pg.PoolClient,
+  text: string,
+  values?: readonly unknown[],
+) => Promise<Pick<pg.QueryResult, 'command' | 'rowCount' | 'rows'>>
+
+const sendQuery: SendQuery = (client, text, values) => client.query(text, values as unknown[])
+
 /** A pool for Kysely, which runs one statement or one transaction on each connection. */
-export const repeatingReads = (pool: pg.Pool, listeners: FailureListeners): PostgresPool => ({
+export const repeatingReads = (
+  { pool, connect }: Share,
+  listeners: FailureListeners,
+  send = sendQuery,
+): PostgresPool => ({
   async connect() {
-    const client = await pool.connect()
+    const client = await connect()
     let phase: Phase = 'outside'
     let commitFailure: unknown = null
-    const send = (one: pg.PoolClient, text: string, values?: readonly unknown[]) =>
-      one.query(text, values as unknown[])
     const query = async (text: string, values?: readonly unknown[]) => {
       phase = phaseAfter(phase, text)
       try {

@@ -7,6 +7,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { shareNext } from '../../lib/index.ts'
 import type { Database } from '../database.ts'
+import { statement } from '../statement.ts'
 
 interface Replica {
   /**
@@ -85,19 +86,28 @@ export function openReplica({ primary, pool, bind, log }: ReplicaDeps): Replica 
   }
 }
 
+const walPositionStatement = statement(
+  'wal-position',
+  'select pg_current_wal_insert_lsn()::text as position',
+)
+
 /** Returns the end of the WAL, after every commit that any client knows of. */
 async function endOfWal({ run }: Database): Promise<string> {
-  const text = 'select pg_current_wal_insert_lsn()::text as position'
-  const [row] = await run<{ position: string }>('wal-position', text, [])
+  const [row] = await run<{ position: string }>(...walPositionStatement({}))
   return row!.position
 }
 
+const replayedStatement = statement<{ position: string }>(
+  'replayed',
+  'select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= :position::pg_lsn as is_fresh',
+)
+
 /** Throws if the standby is too late, or is none. */
 async function waitForReplay(client: pg.PoolClient, position: string) {
-  const text = 'select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= $1::pg_lsn as is_fresh'
+  const [name, text, values] = replayedStatement({ position })
   const deadline = performance.now() + maxLagMs
   for (let pauseMs = 1; ; pauseMs *= 2) {
-    const { rows } = await client.query({ name: 'replayed', text, values: [position] })
+    const { rows } = await client.query({ name, text, values })
     if (rows[0].is_fresh) return
     const left = deadline - performance.now()
     if (left <= 0) throw new Error(`it is more than ${maxLagMs} ms behind the primary`)
@@ -105,12 +115,15 @@ async function waitForReplay(client: pg.PoolClient, position: string) {
   }
 }
 
-const systemText = 'select system_identifier::text as id from pg_control_system()'
+const systemStatement = statement(
+  'system',
+  'select system_identifier::text as id from pg_control_system()',
+)
 
 /** Throws for a connection to another cluster, where positions mean something else. */
 export async function checkSystem(primary: Database, client: pg.ClientBase) {
-  const [expected] = await primary.run<{ id: string }>('system', systemText, [])
-  const { rows } = await client.query<{ id: string }>(systemText)
+  const [expected] = await primary.run<{ id: string }>(...systemStatement({}))
+  const { rows } = await client.query<{ id: string }>(systemStatement({})[1])
   if (rows[0]!.id !== expected!.id)
     throw new Error('DATABASE_READ_URL does not lead to a replica of this database')
 }

@@ -11,7 +11,7 @@ import { DatabaseClient } from '../connection/client.ts'
 import { isDeadlock } from '../connection/conflicts.ts'
 import { DatabaseError, explainConnectionError } from '../connection/database-error.ts'
 import type { ConnectionSettings, Database } from '../database.ts'
-import { runSteps, stepsOf } from './migration-steps.ts'
+import { parseSteps, runSteps } from './migration-steps.ts'
 
 interface Migration {
   number: number
@@ -201,7 +201,7 @@ async function apply(client: pg.Client, migration: Migration, log: Logger) {
 
 /** Returns the error after which the transaction was rolled back. */
 async function attemptOnce(client: pg.Client, migration: Migration): Promise<Error | null> {
-  const steps = stepsOf(migration.sql)
+  const steps = parseSteps(migration.sql)
   try {
     if (steps) await runSteps(client, steps)
     await client.query('begin')

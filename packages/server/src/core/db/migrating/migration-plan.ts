@@ -2,8 +2,8 @@
 // the time that these take on tables of this size.
 import type pg from 'pg'
 import { findPendingMigrations } from './migrate.ts'
-import { type Effect, statementsOf } from './migration-statements.ts'
-import { stepsOf } from './migration-steps.ts'
+import { type Effect, parseStatements } from './migration-statements.ts'
+import { parseSteps } from './migration-steps.ts'
 
 export interface PlannedEffect extends Effect {
   /** Of the table with its indexes; 0 for one that an earlier pending migration creates. */
@@ -36,8 +36,8 @@ export async function planMigrations(client: pg.Client, folder?: URL): Promise<P
   }
   return pending.map(({ name, sql }) => ({
     name,
-    inSteps: stepsOf(sql) !== null,
-    statements: statementsOf(sql).map(({ text, effects }) => ({
+    inSteps: parseSteps(sql) !== null,
+    statements: parseStatements(sql).map(({ text, effects }) => ({
       text,
       effects: effects.map(toPlanned),
     })),

@@ -3,7 +3,7 @@
 // "Migrations and running servers").
 import { expect, it } from 'vitest'
 import { readMigrations, readReleased } from './migrate.ts'
-import { createdTables, type Statement, statementsOf } from './migration-statements.ts'
+import { createdTables, parseStatements, type Statement } from './migration-statements.ts'
 
 const released = await readReleased()
 const newestReleased = Math.max(...Object.values(released))
@@ -21,7 +21,7 @@ const contracts =
 const requiresColumn = /^alter table .*\badd column\b(?!.*\b(?:default|generated)\b).*\bnot null\b/
 
 /** Returns the problems of a statement; a comment above it may permit it. */
-function problemsOf({ text, comment, effects }: Statement): string[] {
+function checkStatement({ text, comment, effects }: Statement): string[] {
   const unusedSince = /^contract: unused since (\S+)/m.exec(comment)?.[1]
   if (contracts.test(text) && !(unusedSince && released[unusedSince]))
     return [
@@ -42,12 +42,12 @@ function problemsOf({ text, comment, effects }: Statement): string[] {
 
 /** No released server uses the tables of `isNew`. */
 const findProblems = (sql: string, isNew = new Set<string>()) =>
-  statementsOf(sql)
+  parseStatements(sql)
     .map(({ effects, ...more }) => ({
       ...more,
       effects: effects.filter(({ table }) => !isNew.has(table)),
     }))
-    .flatMap(problemsOf)
+    .flatMap(checkStatement)
 
 it('finds no problem in new migrations', async () => {
   const unreleased = (await readMigrations()).filter(({ number }) => number > newestReleased)

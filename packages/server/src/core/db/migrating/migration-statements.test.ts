@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestDatabase } from '../../../../test/support/database.ts'
 import { openVersionDatabase } from '../../../../test/support/versions.ts'
 import { readMigrations } from './migrate.ts'
-import { type Effect, statementsOf } from './migration-statements.ts'
-import { stepsOf } from './migration-steps.ts'
+import { type Effect, parseStatements } from './migration-statements.ts'
+import { parseSteps } from './migration-steps.ts'
 
 const lastOfFirstVersion = 43
 let database: TestDatabase
@@ -48,7 +48,7 @@ async function observe(run: () => Promise<unknown>): Promise<string[]> {
 }
 
 function predict(sql: string): string[] {
-  const effects = statementsOf(sql).flatMap((statement) => statement.effects)
+  const effects = parseStatements(sql).flatMap((statement) => statement.effects)
   const lines = (wanted: (effect: Effect) => boolean, word: string) =>
     [...new Set(effects.filter(wanted).map(({ table }) => table))].map(
       (table) => `${table}: ${word}`,
@@ -67,7 +67,7 @@ it('predicts the locks of every migration since the first version', async () => 
   const predicted: Record<string, string[]> = {}
   for (const { number, name, sql } of await readMigrations()) {
     if (number <= lastOfFirstVersion) continue
-    const steps = stepsOf(sql)
+    const steps = parseSteps(sql)
     if (steps) {
       for (const step of steps) await client.query(step)
       continue
@@ -118,7 +118,7 @@ create function f() returns trigger language plpgsql as $$ begin delete from bot
 
 update bot set name = 'a;b' -- later; or never
 where id = 'x''; y';`
-  expect(statementsOf(sql)).toEqual([
+  expect(parseStatements(sql)).toEqual([
     {
       text:
         'create function f() returns trigger language plpgsql as $$ begin ' +

@@ -27,11 +27,11 @@ export interface Statement {
 }
 
 /** Returns the statements of a file, without effects on tables that the file itself creates. */
-export function statementsOf(sql: string): Statement[] {
+export function parseStatements(sql: string): Statement[] {
   const created = createdTables(sql)
   return split(sql).map((statement) => ({
     ...statement,
-    effects: effectsOf(statement.text).filter(({ table }) => !created.includes(table)),
+    effects: findEffects(statement.text).filter(({ table }) => !created.includes(table)),
   }))
 }
 
@@ -94,7 +94,7 @@ const rules: Rule[] = [
   ],
 ]
 
-function effectsOf(text: string): Effect[] {
+function findEffects(text: string): Effect[] {
   for (const [pattern, effects] of rules) {
     const found = pattern.exec(text)
     if (found) return effects(found, text)
@@ -129,10 +129,10 @@ function alterations(table: string, actions: string): Effect[] {
     return on(table, 'none', 'catalog')
   const isForeignKey = /^add (?:constraint "?\w+"? )?foreign key\b/.test(actions)
   const lock = isForeignKey || /^(?:enable|disable) trigger\b/.test(actions) ? 'writers' : 'all'
-  return [...on(table, lock, workOf(actions)), ...referenced(actions)]
+  return [...on(table, lock, toWork(actions)), ...referenced(actions)]
 }
 
-function workOf(actions: string): Work {
+function toWork(actions: string): Work {
   const isRewritten =
     rewrites.some((pattern) => pattern.test(actions)) ||
     (/\badd (?:column )?.*\bdefault\b/.test(actions) && isVolatile.test(actions))

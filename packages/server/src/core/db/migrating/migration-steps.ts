@@ -7,7 +7,7 @@ import type pg from 'pg'
 const marker = '-- in steps: not in one transaction'
 
 /** Returns the statements of a migration in steps, and null for any other. */
-export function stepsOf(sql: string): string[] | null {
+export function parseSteps(sql: string): string[] | null {
   const [first, ...lines] = sql.split('\n')
   if (first !== marker) return null
   const blocks = lines.join('\n').split(/\n{2,}/)

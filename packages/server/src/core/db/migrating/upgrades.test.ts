@@ -8,12 +8,12 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { emptyDatabase } from '../../../../test/support/database.ts'
 import { expectAnswers, openUpgraded, request } from '../../../../test/support/upgraded-app.ts'
 import {
-  backupOf,
   listVersions,
   openVersionDatabase,
   openVersionFolder,
   type Recorded,
   readRecorded,
+  toBackupPath,
 } from '../../../../test/support/versions.ts'
 import type { App } from '../../../app/app.ts'
 import { restore } from '../../../features/archive/backups/restore.ts'
@@ -73,7 +73,7 @@ describe.each(await listVersions())('from %s', (version) => {
     const blobs = await openDiskBlobs(join(folder.path, 'files'))
     const opened = openDatabase(database.settings, { log })
     const { master } = await openKeys({ dataFolder: folder.path, masterKey: null, chatKey: null })
-    await restore({ settings: database.settings, database: opened, blobs }, backupOf(version), {
+    await restore({ settings: database.settings, database: opened, blobs }, toBackupPath(version), {
       masterKey: master,
       maxBytes: 2 ** 28,
       keepFile: async () => {},

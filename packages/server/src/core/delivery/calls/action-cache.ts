@@ -33,7 +33,7 @@ export function createActionCache({ now = () => performance.now() } = {}): Actio
   /** In order of age, as are the keys of each bot. */
   const all = new Map<string, Entry>()
   const lengths = new Map<string, number>()
-  const keysOf = new Map<string, Set<string>>()
+  const keysByBot = new Map<string, Set<string>>()
   let length = 0
 
   function remove(key: string): void {
@@ -41,11 +41,11 @@ export function createActionCache({ now = () => performance.now() } = {}): Actio
     if (!entry) return
     const { botId, text } = entry
     all.delete(key)
-    keysOf.get(botId)!.delete(key)
+    keysByBot.get(botId)!.delete(key)
     length -= text.length + entryLength
     lengths.set(botId, lengths.get(botId)! - text.length - entryLength)
-    if (keysOf.get(botId)!.size > 0) return
-    keysOf.delete(botId)
+    if (keysByBot.get(botId)!.size > 0) return
+    keysByBot.delete(botId)
     lengths.delete(botId)
   }
 
@@ -63,8 +63,8 @@ export function createActionCache({ now = () => performance.now() } = {}): Actio
       const name = `${botId} ${key}`
       remove(name)
       all.set(name, { botId, text, until: now() + actionCacheMs })
-      const keys = keysOf.get(botId) ?? new Set()
-      keysOf.set(botId, keys.add(name))
+      const keys = keysByBot.get(botId) ?? new Set()
+      keysByBot.set(botId, keys.add(name))
       length += text.length + entryLength
       lengths.set(botId, (lengths.get(botId) ?? 0) + text.length + entryLength)
       while (lengths.get(botId)! > maxLengthOfBot) remove(keys.values().next().value!)

@@ -6,18 +6,18 @@ import { findBacking, findBotAction } from '../../bots/index.ts'
 import { type Declaration, findActionName, findDeclaration } from '../../catalog/index.ts'
 import { findMismatchOfDeclared } from '../../compute/index.ts'
 import type { JsonSchema } from '../../lib/index.ts'
-import { type ChatDeps, callChatAction } from '../../messaging/index.ts'
+import { type ChatDeps, callChatAction, type MessagingHooks } from '../../messaging/index.ts'
 import type { UsageCounter } from '../../usage/index.ts'
 import type { DeliveryHooks, RemoteAction } from '../hooks.ts'
-import type { ActionCache } from './action-cache.ts'
-import { actionKey } from './action-cache.ts'
+import { type ActionCache, actionKey } from './action-cache.ts'
 import { callCode, isObject, type Json } from './code-calls.ts'
 import type { Invocation, Invoker } from './invoker.ts'
 
 interface Deps extends ChatDeps {
   invoker: Invoker
   actionCache: ActionCache
-  hooks: Pick<DeliveryHooks, 'actionCalled' | 'findRemoteAction' | 'chatActions'>
+  hooks: Pick<DeliveryHooks, 'actionCalled' | 'findRemoteAction'> &
+    Pick<MessagingHooks, 'chatActions'>
   usage: Pick<UsageCounter, 'count'>
 }
 interface Caller {

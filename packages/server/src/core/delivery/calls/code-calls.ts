@@ -1,8 +1,8 @@
 // Calls code while a caller waits, and returns the response's body or throws an error that the
 // caller may see.
 import { ApiError, type ErrorType, errors } from '@botstead/contract'
+import { InvocationFailed } from '@botstead/sandbox'
 import { maxReasonLength } from '../../lib/index.ts'
-import { InvocationFailed } from '../../sandbox/index.ts'
 import type { Invocation, Invoker, Reply } from './invoker.ts'
 
 export type Json = Record<string, unknown>
@@ -14,14 +14,14 @@ export async function callCode(
   who: string,
 ): Promise<Json> {
   const reply = await invoker.invoke(invocation).catch((error) => {
-    throw error instanceof InvocationFailed ? failureOf(error) : error
+    throw error instanceof InvocationFailed ? toCallError(error) : error
   })
   const body = parse(reply)
   if (reply.status >= 200 && reply.status < 300) return body
   throw toApiError(reply, body, who)
 }
 
-const failureOf = (error: InvocationFailed) =>
+const toCallError = (error: InvocationFailed) =>
   new ApiError(error.reason === 'timeout' ? 'OperationTimeout' : 'Runtime', error.message, {
     cause: error,
   })

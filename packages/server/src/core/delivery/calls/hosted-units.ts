@@ -18,7 +18,7 @@ const separator = ' '
 export const unitKey = ({ integrationId, workspaceId }: HostedIntegration) =>
   integrationId + separator + workspaceId
 
-export function codeOwnerOf(key: string): CodeOwner {
+export function parseCodeOwner(key: string): CodeOwner {
   const [first = '', workspaceId] = key.split(separator)
   return workspaceId === undefined || workspaceId === tablesMark
     ? { botId: first, integrationId: null }

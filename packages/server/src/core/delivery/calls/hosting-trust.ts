@@ -3,10 +3,10 @@
 // only mutually trusting workspaces may run code: the first one, and those that one of its owners
 // also owns.
 
+import { InvocationFailed, type Sandbox } from '@botstead/sandbox'
 import { isOwnedWithFirst } from '../../accounts/index.ts'
-import type { Config } from '../../config/index.ts'
+import type { HostingSection } from '../../config/index.ts'
 import type { Db } from '../../db/index.ts'
-import { InvocationFailed, type Sandbox } from '../../sandbox/index.ts'
 
 /**
  * Throws InvocationFailed if the workspace's code may not run here. Null stands for the server's
@@ -19,7 +19,7 @@ export const otherWorkspacesRejected =
   'runs only code of workspaces that an owner of the first workspace owns'
 
 export const rejectsOtherWorkspaces = (
-  config: Pick<Config, 'sandboxTrust'>,
+  config: Pick<HostingSection, 'sandboxTrust'>,
   { tier }: { tier: number | null },
 ) => tier === 1 && config.sandboxTrust === 'owners'
 
@@ -28,7 +28,7 @@ const retryAfterMs = 60_000
 
 export function openHostingTrust(
   db: Db,
-  config: Pick<Config, 'sandboxTrust'>,
+  config: Pick<HostingSection, 'sandboxTrust'>,
   sandbox: Pick<Sandbox, 'stats'>,
 ): HostingTrust {
   return async (workspaceId) => {

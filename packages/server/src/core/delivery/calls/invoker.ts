@@ -1,5 +1,13 @@
 // Calls a bot or an integration, hosted here or at a URL, and returns its response.
 import { ApiError } from '@botstead/contract'
+import { type Stoppable, toBytesInSlices } from '@botstead/lib'
+import {
+  type CodeUnit,
+  type HandlerResponse,
+  InvocationFailed,
+  type LogLinks,
+  type Sandbox,
+} from '@botstead/sandbox'
 import { createTokenValue } from '../../accounts/index.ts'
 import { findCode, hostedBotKey, type IssueCode, validSecrets } from '../../bots/index.ts'
 import {
@@ -8,30 +16,20 @@ import {
   findSecrets,
   hostedIntegrationKey,
 } from '../../catalog/index.ts'
-import type { Config } from '../../config/index.ts'
+import type { HostingSection, LimitSection } from '../../config/index.ts'
 import type { Db } from '../../db/index.ts'
-import {
-  errorId,
-  type Secrets,
-  type Stoppable,
-  storableText,
-  toBytesInSlices,
-} from '../../lib/index.ts'
+import { errorId, type Secrets, storableText } from '../../lib/index.ts'
 import {
   botRequest,
-  type CodeUnit,
-  type HandlerResponse,
   type HttpTargets,
-  InvocationFailed,
   integrationRequest,
-  type LogLinks,
   type ResponseBytes,
-  type Sandbox,
-} from '../../sandbox/index.ts'
-import { type CodeOwner, codeOwnerOf, unitKey } from './hosted-units.ts'
+} from '../../outgoing/index.ts'
+import { type CodeOwner, parseCodeOwner, unitKey } from './hosted-units.ts'
 import type { HostingTrust } from './hosting-trust.ts'
 import type { LargeRequests } from './large-requests.ts'
 import { type ObservationDeps, observeInvocation } from './observe-invocation.ts'
+import { invokeOwnCode, isOwnCode, type OwnCode } from './own-code.ts'
 import type { BotTarget, IntegrationTarget, Targets } from './targets.ts'
 
 export interface Invocation {
@@ -116,7 +114,7 @@ interface LoadFailure {
 export interface InvokerDeps extends ObservationDeps {
   db: Db
   secrets: Secrets
-  config: Pick<Config, 'botMemoryMb' | 'limits'>
+  config: Pick<HostingSection & LimitSection, 'botMemoryMb' | 'limits'>
   targets: Targets
   sandbox: Sandbox
   large: LargeRequests
@@ -124,6 +122,8 @@ export interface InvokerDeps extends ObservationDeps {
   http: HttpTargets
   /** Writes to the log of a bot's or an integration's owner, and notes an issue for a bot. */
   reportToOwner: (owner: CodeOwner, code: IssueCode, message: string) => void
+  /** Finds the code of an integration that is part of this server. */
+  findOwnCode: (url: string) => OwnCode | null
   /** URLs at which hosted code reaches the API, and third parties reach webhooks. */
   addresses: () => { api: string; webhooks: string }
 }
@@ -152,9 +152,9 @@ export function createInvoker(deps: InvokerDeps): Invoker {
     },
     fingerprint: (target) => fingerprint(deps, target),
     tryCode: (...args) => tryCode(deps, ...args),
-    recycle: (botId) => deps.sandbox.stopAll((key) => codeOwnerOf(key).botId === botId),
+    recycle: (botId) => deps.sandbox.stopAll((key) => parseCodeOwner(key).botId === botId),
     recycleIntegration: (integrationId) =>
-      deps.sandbox.stopAll((key) => codeOwnerOf(key).integrationId === integrationId),
+      deps.sandbox.stopAll((key) => parseCodeOwner(key).integrationId === integrationId),
   }
 }
 
@@ -234,7 +234,7 @@ async function invokeBot(
   }
   if (!version) throw new InvocationFailed('no-code', 'The bot has neither code nor a URL')
   return observeInvocation(deps, labels, request, () =>
-    deps.sandbox.invoke(codeOf(deps, bot, version), request, {
+    deps.sandbox.invoke(toBotUnit(deps, bot, version), request, {
       timeoutMs,
       cause: run ? `${cause};${run}` : cause,
       fence,
@@ -244,7 +244,7 @@ async function invokeBot(
   )
 }
 
-function codeOf(deps: InvokerDeps, bot: BotTarget, version: string): CodeUnit {
+function toBotUnit(deps: InvokerDeps, bot: BotTarget, version: string): CodeUnit {
   const { db, secrets } = deps
   return {
     key: bot.id,
@@ -278,6 +278,11 @@ async function invokeIntegration(
   const { alias, url, signingSecrets, version, integrationId, workspaceId, authorId } = installed
   const request = integrationRequest({ botId, botUserId: botId, ...installed }, { operation, body })
   const labels = { botId, alias, operation, place: url ? 'url' : 'hosted' } as const
+  if (url && isOwnCode(url)) {
+    const call = { botId, installed, operation, body, timeoutMs }
+    const own = { ...labels, place: 'hosted' } as const
+    return observeInvocation(deps, own, request, () => invokeOwnCode(deps.findOwnCode(url), call))
+  }
   if (url)
     return observeInvocation(deps, labels, request, () =>
       deps.http
@@ -286,7 +291,7 @@ async function invokeIntegration(
     )
   if (!version)
     throw new InvocationFailed('no-code', `The integration "${alias}" has neither code nor a URL`)
-  const unit = integrationCodeOf(deps, installed, version)
+  const unit = toIntegrationUnit(deps, installed, version)
   const reply = await observeInvocation(deps, labels, request, () =>
     deps.large.invoke(unit, request, { timeoutMs, cause, fence, about }),
   )
@@ -331,7 +336,7 @@ function thrownIn({ body }: Reply): string {
  * Each version has a process per workspace, so that the data of one workspace never is in the
  * memory of another.
  */
-function integrationCodeOf(
+function toIntegrationUnit(
   deps: InvokerDeps,
   { integrationId, workspaceId, authorId }: IntegrationTarget,
   version: string,

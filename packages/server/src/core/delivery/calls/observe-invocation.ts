@@ -1,7 +1,8 @@
 // Telemetry of each call of a bot or an integration: a span, with its trace passed to the code, and
 // the duration.
+
+import { type HandlerRequest, type HandlerResponse, InvocationFailed } from '@botstead/sandbox'
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
-import { type HandlerRequest, type HandlerResponse, InvocationFailed } from '../../sandbox/index.ts'
 import {
   activeContext,
   type InvocationMetrics,

@@ -2,6 +2,7 @@
 // configuration or when a schedule is due, and `unregister` before their removal. It never fails
 // for the caller: results are recorded for the owners.
 
+import type { InvocationFailed } from '@botstead/sandbox'
 import { appendBotLogs, type Issues, type LogDeps } from '../../bots/index.ts'
 import {
   type Attempt,
@@ -12,7 +13,6 @@ import {
   recordRegistration,
   removeLeaving,
 } from '../../catalog/index.ts'
-import type { InvocationFailed } from '../../sandbox/index.ts'
 import type { Invocation, Invoker, Reply } from './invoker.ts'
 
 export interface RegistrationDeps extends LogDeps {
@@ -99,7 +99,7 @@ export const unregisterLast = async (deps: RegistrationDeps, botId: string, alia
 
 /** Returns null when the call succeeded or there is no code to call; otherwise the reason. */
 async function callInstalled(
-  { db, invoker, publicUrl, redactorsOf }: RegistrationDeps,
+  { db, invoker, publicUrl, getRedactors }: RegistrationDeps,
   { botId, alias }: Pick<Attempt, 'botId' | 'alias'>,
   operation: 'register' | 'unregister',
   former?: Equipment,
@@ -116,7 +116,7 @@ async function callInstalled(
     timeoutMs: integrationTimeoutMs,
   }
   const reason = await call(invoker, invocation, operation === 'unregister' ? ['no-code'] : [])
-  const { logs } = await redactorsOf(botId)
+  const { logs } = await getRedactors(botId)
   return reason && logs ? logs.text(reason) : reason
 }
 

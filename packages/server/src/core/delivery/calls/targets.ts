@@ -18,7 +18,7 @@ import {
 } from '../../catalog/index.ts'
 import type { Db } from '../../db/index.ts'
 import { type Cache, openCache, type Secrets } from '../../lib/index.ts'
-import type { BotAddressee } from '../../sandbox/index.ts'
+import type { BotAddressee } from '../../outgoing/index.ts'
 
 export interface BotTarget {
   id: string
@@ -112,7 +112,7 @@ async function findBotTarget(db: Db, secrets: Secrets, botId: string): Promise<B
   return {
     id: bot.id,
     workspaceId: bot.workspace_id,
-    addressee: addresseeOf(bot),
+    addressee: toAddressee(bot),
     url: bot.url,
     version,
     blocked: bot.blocked,
@@ -125,7 +125,7 @@ async function findBotTarget(db: Db, secrets: Secrets, botId: string): Promise<B
 }
 
 /** The bot's own user has the id of the bot. */
-const addresseeOf = ({ id, created_at, updated_at, definition, tags }: Bot): BotAddressee => ({
+const toAddressee = ({ id, created_at, updated_at, definition, tags }: Bot): BotAddressee => ({
   botId: id,
   botUserId: id,
   configuration: {

@@ -7,14 +7,16 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { tableJobsOver } from '../../../../test/support/background-jobs.ts'
 import {
-  addressOf,
   alwaysRejected,
   endsItsCaller,
   requestFor,
-  type ServedOperation,
-  servedOperations,
+  toAddress,
 } from '../../../../test/support/operation-requests.ts'
 import { openScene, type Scene } from '../../../../test/support/scene.ts'
+import {
+  type ServedOperation,
+  servedOperations,
+} from '../../../../test/support/served-operations.ts'
 import { makeTenant, type Tenant } from '../../../../test/support/tenants.ts'
 import type { Queue } from '../../queue/queue.ts'
 import { outsideTransaction } from './outside-transaction.ts'
@@ -80,8 +82,11 @@ function failOnDemand() {
   ) {
     const isRollback = /^rollback/i.test(String(values[0]))
     if (isRollback || !isDue()) return query.apply(this, values)
+    // A prepared query has its own callback.
     const last = values.at(-1)
-    return query.apply(this, ['select 1/0', ...(typeof last === 'function' ? [last] : [])])
+    const done =
+      typeof last === 'function' ? last : (last as { callback?: unknown } | null)?.callback
+    return query.apply(this, ['select 1/0', ...(done ? [done] : [])])
   } as never)
   const { blobs } = scene.app.services
   for (const name of Object.keys(blobs) as (keyof typeof blobs)[]) {
@@ -141,7 +146,7 @@ async function perform(operation: ServedOperation, nth: number, attempt: Attempt
   const { statusCode, body } = await scene.app.server
     .inject({
       method: request.method,
-      url: addressOf(operation, request),
+      url: toAddress(operation, request),
       headers: { ...request.headers, ...(key !== undefined && { 'idempotency-key': key }) },
       ...(request.body && { payload: request.body }),
     })

@@ -4,6 +4,7 @@
 import { checkFence } from '../../queue/index.ts'
 import { outsideTransaction } from './outside-transaction.ts'
 import {
+  type Bind,
   CodeCallAnnounced,
   runRequestInTransaction,
   type TransactionServices,
@@ -24,24 +25,26 @@ const checkedByStatement = new Set([
  */
 export function performFenced<Services extends TransactionServices<Services>, T>(
   services: Services,
+  bind: Bind<Services>,
   operation: string,
   fence: string,
   perform: (services: Services) => Promise<T>,
 ): Promise<T> {
   return checkedByStatement.has(operation)
     ? perform(services)
-    : performChecked(services, operation, fence, perform)
+    : performChecked(services, bind, operation, fence, perform)
 }
 
 async function performChecked<Services extends TransactionServices<Services>, T>(
   services: Services,
+  bind: Bind<Services>,
   operation: string,
   fence: string,
   perform: (services: Services) => Promise<T>,
 ): Promise<T> {
   if (!Object.hasOwn(outsideTransaction, operation)) {
     try {
-      return await runRequestInTransaction(services, perform, fence)
+      return await runRequestInTransaction(services, bind, perform, fence)
     } catch (error) {
       if (!(error instanceof CodeCallAnnounced)) throw error
     }

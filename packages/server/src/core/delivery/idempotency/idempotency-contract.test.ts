@@ -5,14 +5,16 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { backgroundJobsOver } from '../../../../test/support/background-jobs.ts'
 import {
-  addressOf,
   alwaysRejected,
   endsItsCaller,
   requestFor,
-  type ServedOperation,
-  servedOperations,
+  toAddress,
 } from '../../../../test/support/operation-requests.ts'
 import { openScene, type Scene } from '../../../../test/support/scene.ts'
+import {
+  type ServedOperation,
+  servedOperations,
+} from '../../../../test/support/served-operations.ts'
 import { makeTenant, type Tenant } from '../../../../test/support/tenants.ts'
 import { outsideTransaction } from './outside-transaction.ts'
 
@@ -44,7 +46,7 @@ const posts = servedOperations.filter(
 
 async function perform(operation: ServedOperation, key: string) {
   const { method, headers, body, ...rest } = requestFor(operation, tenant)
-  const url = addressOf(operation, { method, headers, ...rest })
+  const url = toAddress(operation, { method, headers, ...rest })
   const chosen = fresh[operation.name]?.(key)
   const reply = await scene.app.server.inject({
     method,

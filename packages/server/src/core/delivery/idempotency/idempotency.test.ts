@@ -3,9 +3,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openRuntimeScene, type RuntimeScene } from '../../../../test/support/runtime-scene.ts'
+import { bindings } from '../../../app/all-services.ts'
 import { lookUpKey, removeOldKeys, storeResponse } from '../../idempotency/index.ts'
 import { sha256 } from '../../lib/secrets.ts'
 import { createKeyedResponses } from './keyed-responses.ts'
+import { createBind } from './request-transaction.ts'
 
 type Headers = Record<string, string>
 
@@ -55,12 +57,12 @@ const post = async (url: string, headers: Headers, body: unknown, with_ = key) =
     headers: reply.headers,
   }
 }
-const rowsOf = async (table: string) =>
+const countRows = async (table: string) =>
   Number(
     (await sql<{ n: string }>`select count(*) as n from ${sql.table(table)}`.execute(db())).rows[0]!
       .n,
   )
-const keptKeys = () => rowsOf('idempotency_key')
+const keptKeys = () => countRows('idempotency_key')
 
 type Scenario = [
   name: string,
@@ -94,8 +96,8 @@ const scenarios: Scenario[] = [
     () => ({
       url: '/v1/chat/messages',
       headers: scene.asTg,
-      body: messageOf('a'),
-      other: messageOf('b'),
+      body: toMessage('a'),
+      other: toMessage('b'),
     }),
   ],
   [
@@ -129,8 +131,8 @@ const scenarios: Scenario[] = [
     () => ({
       url: inChat('/messages'),
       headers: chat.headers,
-      body: chatMessageOf('a'),
-      other: chatMessageOf('b'),
+      body: toChatMessage('a'),
+      other: toChatMessage('b'),
     }),
   ],
   [
@@ -184,8 +186,8 @@ const scenarios: Scenario[] = [
     }),
   ],
 ]
-const messageOf = (text: string) => ({ ...target, type: 'text', tags: {}, payload: { text } })
-const chatMessageOf = (text: string) => ({
+const toMessage = (text: string) => ({ ...target, type: 'text', tags: {}, payload: { text } })
+const toChatMessage = (text: string) => ({
   conversationId: chat.conversationId,
   payload: { type: 'text', text },
 })
@@ -193,10 +195,10 @@ const chatMessageOf = (text: string) => ({
 describe.each(scenarios)('%s', (_, table, request) => {
   test('performs the request once and replays its first answer', async () => {
     const { url, headers, body } = request()
-    const before = await rowsOf(table)
+    const before = await countRows(table)
     const first = await post(url, headers, body)
     expect([first.status < 300, first.replayed]).toEqual([true, undefined])
-    const added = (await rowsOf(table)) - before
+    const added = (await countRows(table)) - before
     expect(added).toBeGreaterThan(0)
     for (let i = 0; i < 3; i++)
       expect(await post(url, headers, body)).toMatchObject({
@@ -204,33 +206,33 @@ describe.each(scenarios)('%s', (_, table, request) => {
         text: first.text,
         replayed: 'true',
       })
-    expect((await rowsOf(table)) - before).toBe(added)
+    expect((await countRows(table)) - before).toBe(added)
   })
 
   test('performs ten concurrent copies once', async () => {
     const { url, headers, body } = request()
-    const before = await rowsOf(table)
+    const before = await countRows(table)
     const answers = await Promise.all(Array.from({ length: 10 }, () => post(url, headers, body)))
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
     expect(answers.filter(({ replayed }) => replayed === undefined)).toHaveLength(1)
-    expect((await rowsOf(table)) - before).toBe(1)
+    expect((await countRows(table)) - before).toBe(1)
   })
 
   test('rejects the key with other content, without an effect', async () => {
     const { url, headers, body, other } = request()
     const first = await post(url, headers, body)
-    const before = await rowsOf(table)
+    const before = await countRows(table)
     expect(await post(url, headers, other)).toMatchObject({
       status: 409,
       body: { type: 'RelationConflict' },
     })
-    expect(await rowsOf(table)).toBe(before)
+    expect(await countRows(table)).toBe(before)
     expect((await post(url, headers, body)).text).toBe(first.text)
   })
 
   test('performs the request again with another key or none', async () => {
     const { url, headers, body } = request()
-    const before = await rowsOf(table)
+    const before = await countRows(table)
     const answers = [await post(url, headers, body), await post(url, headers, body, `${key}-b`)]
     const unkeyed = await scene.call('POST', url, { headers, body })
     expect(answers.map(({ replayed }) => replayed)).toEqual([undefined, undefined])
@@ -238,7 +240,7 @@ describe.each(scenarios)('%s', (_, table, request) => {
       new Set([...answers.map(({ body }) => JSON.stringify(body)), JSON.stringify(unkeyed.body)])
         .size,
     ).toBe(3)
-    expect((await rowsOf(table)) - before).toBe(3)
+    expect((await countRows(table)) - before).toBe(3)
   })
 })
 
@@ -369,7 +371,7 @@ describe('rejected requests keep no key', () => {
       404,
       () =>
         post('/v1/chat/messages', scene.asBot, {
-          ...messageOf('a'),
+          ...toMessage('a'),
           userId: scene.botId,
           conversationId: 'conv_01J0000000000000000000000X',
         }),
@@ -379,7 +381,7 @@ describe('rejected requests keep no key', () => {
       403,
       () =>
         post(inChat('/messages'), chat.headers, {
-          ...chatMessageOf('a'),
+          ...toChatMessage('a'),
           conversationId: 'nothing',
         }),
     ],
@@ -406,7 +408,7 @@ describe('rejected requests keep no key', () => {
 
   test('performs the request with the same key after the cause of the rejection is removed', async () => {
     const send = () =>
-      post('/v1/chat/messages', scene.asTg, { ...messageOf('a'), conversationId: later })
+      post('/v1/chat/messages', scene.asTg, { ...toMessage('a'), conversationId: later })
     let later = 'conv_01J0000000000000000000000X'
     expect((await send()).status).toBe(404)
     later = target.conversationId
@@ -417,7 +419,7 @@ describe('rejected requests keep no key', () => {
     const answers = await Promise.all(
       Array.from({ length: 5 }, () =>
         post('/v1/chat/messages', scene.asTg, {
-          ...messageOf('a'),
+          ...toMessage('a'),
           conversationId: 'conv_01J0000000000000000000000X',
         }),
       ),
@@ -540,7 +542,7 @@ describe('notifications', () => {
     scene.app.services.signals.onPublished = (_bot, conversation, signals) =>
       void published.push(...signals().map(({ type }) => `${conversation} ${type}`))
     const before = scene.invoked.length
-    for (let i = 0; i < 3; i++) await post('/v1/chat/messages', scene.asTg, messageOf('heard'))
+    for (let i = 0; i < 3; i++) await post('/v1/chat/messages', scene.asTg, toMessage('heard'))
     scene.app.services.signals.onPublished = null
     expect(published).toEqual([`${target.conversationId} message_created`])
     await expect.poll(() => scene.invoked.slice(before).length).toBe(1)
@@ -552,11 +554,11 @@ describe('notifications', () => {
       void published.push(conversation)
     await unkept(async () => {
       const before = scene.invoked.length
-      expect((await post('/v1/chat/messages', scene.asTg, messageOf('lost'))).status).toBe(500)
+      expect((await post('/v1/chat/messages', scene.asTg, toMessage('lost'))).status).toBe(500)
       expect([published, scene.invoked.slice(before)]).toEqual([[], []])
     })
     scene.app.services.signals.onPublished = null
-    expect((await post('/v1/chat/messages', scene.asTg, messageOf('lost'))).status).toBe(201)
+    expect((await post('/v1/chat/messages', scene.asTg, toMessage('lost'))).status).toBe(201)
   })
 })
 
@@ -660,6 +662,7 @@ describe('while another request holds the key', () => {
   const answering = (timeoutMs: number) =>
     createKeyedResponses({
       services: () => scene.app.services,
+      bind: createBind(bindings),
       workerId: () => 'worker_here',
       timeoutMs,
     })

@@ -88,9 +88,9 @@ async function post(
     replayed: reply.headers['idempotency-replayed'],
   }
 }
-const messageOf = (text: string) => ({ ...target, type: 'text', tags: {}, payload: { text } })
+const toMessage = (text: string) => ({ ...target, type: 'text', tags: {}, payload: { text } })
 const inTheChat = () => ({ headers: chat.headers, url: inChat('/messages') })
-const chatMessageOf = (text: string) => ({
+const toChatMessage = (text: string) => ({
   conversationId: chat.conversationId,
   payload: { type: 'text', text },
 })
@@ -134,7 +134,7 @@ const differentOrder = {
 
 describe('a repetition gets the first response', () => {
   test('with the same bytes', async () => {
-    const body = { ...messageOf(''), payload: differentOrder, tags: { id: '7' } }
+    const body = { ...toMessage(''), payload: differentOrder, tags: { id: '7' } }
     const first = await post(body)
     expect(first).toMatchObject({ status: 201, replayed: undefined })
     expect(await post(body)).toEqual({ ...first, replayed: 'true' })
@@ -156,14 +156,14 @@ describe('a repetition gets the first response', () => {
   })
 
   test('of a synthetic message of the bot', async () => {
-    const body = { ...messageOf('s'), userId: scene.botId, origin: 'synthetic' }
+    const body = { ...toMessage('s'), userId: scene.botId, origin: 'synthetic' }
     const first = await post(body, { headers: scene.asBot })
     expect(first.body.message).toMatchObject({ direction: 'outgoing', origin: 'synthetic' })
     expect(await post(body, { headers: scene.asBot })).toEqual({ ...first, replayed: 'true' })
   })
 
   test('after the message was changed', async () => {
-    const body = { ...messageOf('first'), tags: { id: '1' } }
+    const body = { ...toMessage('first'), tags: { id: '1' } }
     const first = await post(body)
     const url = `/v1/chat/messages/${first.body.message.id}`
     const change = { payload: { text: 'changed' }, tags: { id: '2' } }
@@ -173,46 +173,46 @@ describe('a repetition gets the first response', () => {
   })
 
   test('after the message was deleted, without writing it again', async () => {
-    const first = await post(messageOf('a'))
+    const first = await post(toMessage('a'))
     await scene.call('DELETE', `/v1/chat/messages/${first.body.message.id}`, {
       headers: scene.asTg,
     })
-    expect(await post(messageOf('a'))).toEqual({ ...first, replayed: 'true' })
-    const inChats = await post(chatMessageOf('a'), inTheChat())
+    expect(await post(toMessage('a'))).toEqual({ ...first, replayed: 'true' })
+    const inChats = await post(toChatMessage('a'), inTheChat())
     await scene.call('DELETE', inChat(`/messages/${inChats.body.message.id}`), {
       headers: chat.headers,
     })
-    expect(await post(chatMessageOf('a'), inTheChat())).toEqual({ ...inChats, replayed: 'true' })
+    expect(await post(toChatMessage('a'), inTheChat())).toEqual({ ...inChats, replayed: 'true' })
     expect(await textsIn(target.conversationId)).toEqual([])
     expect(await textsIn(chat.conversationId)).toEqual([])
   })
 
   test('after the conversation was deleted, also when other checks would fail now', async () => {
-    const first = await post(messageOf('a'))
+    const first = await post(toMessage('a'))
     await scene.call('DELETE', `/v1/chat/conversations/${target.conversationId}`, {
       headers: scene.asTg,
     })
-    expect(await post(messageOf('a'))).toEqual({ ...first, replayed: 'true' })
-    expect((await post(messageOf('b'))).body.type).toBe('RelationConflict')
-    const inChats = await post(chatMessageOf('a'), inTheChat())
+    expect(await post(toMessage('a'))).toEqual({ ...first, replayed: 'true' })
+    expect((await post(toMessage('b'))).body.type).toBe('RelationConflict')
+    const inChats = await post(toChatMessage('a'), inTheChat())
     await scene.call('DELETE', inChat(`/conversations/${chat.conversationId}`), {
       headers: chat.headers,
     })
-    expect(await post(chatMessageOf('a'), inTheChat())).toEqual({ ...inChats, replayed: 'true' })
-    expect((await post(chatMessageOf('b'), inTheChat())).body.type).toBe('RelationConflict')
+    expect(await post(toChatMessage('a'), inTheChat())).toEqual({ ...inChats, replayed: 'true' })
+    expect((await post(toChatMessage('b'), inTheChat())).body.type).toBe('RelationConflict')
   })
 
   test('but not the deleted chat user', async () => {
-    await post(chatMessageOf('a'), inTheChat())
+    await post(toChatMessage('a'), inTheChat())
     await scene.call('DELETE', inChat('/users/me'), { headers: chat.headers })
-    expect(await post(chatMessageOf('a'), inTheChat())).toMatchObject({
+    expect(await post(toChatMessage('a'), inTheChat())).toMatchObject({
       status: 401,
       replayed: undefined,
     })
   })
 
   test('while it runs again after a crash', async () => {
-    const body = { ...messageOf('a'), userId: scene.botId }
+    const body = { ...toMessage('a'), userId: scene.botId }
     const cause = newId('event')
     const asRun = (run: string) => ({ ...scene.asBot, 'x-botstead-cause': `${cause}${run}` })
     const first = await post(body, { headers: asRun('') })
@@ -230,7 +230,7 @@ describe('a repetition gets the first response', () => {
 
 describe('the row of the key', () => {
   test('contains ids and the time, but no content', async () => {
-    const { body } = await post(messageOf('a secret word'))
+    const { body } = await post(toMessage('a secret word'))
     const [row] = await keyRows()
     expect(row).toMatchObject({
       bot_id: scene.botId,
@@ -244,20 +244,20 @@ describe('the row of the key', () => {
   })
 
   test('is replaced after a day', async () => {
-    const first = await post(messageOf('a'))
+    const first = await post(toMessage('a'))
     await outside.query(`update idempotency_key set created_at = now() - interval '25 hours'`)
-    const second = await post(messageOf('b'))
+    const second = await post(toMessage('b'))
     expect(second).toMatchObject({ status: 201, replayed: undefined })
     expect(second.body.message.id).not.toBe(first.body.message.id)
-    expect(await post(messageOf('b'))).toEqual({ ...second, replayed: 'true' })
-    expect((await post(messageOf('a'))).status).toBe(409)
+    expect(await post(toMessage('b'))).toEqual({ ...second, replayed: 'true' })
+    expect((await post(toMessage('a'))).status).toBe(409)
     expect(await textsIn(target.conversationId)).toEqual(['a', 'b'])
   })
 
   test('is not written for a rejected message', async () => {
     const before = (await keyRows()).length
     const missing = {
-      ...messageOf('a'),
+      ...toMessage('a'),
       userId: scene.botId,
       conversationId: newId('conversation'),
     }
@@ -269,28 +269,28 @@ describe('the row of the key', () => {
 
 describe('the scope of a key', () => {
   test('separates operations, callers and scheduled messages', async () => {
-    const scheduled = { ...messageOf('a'), schedule: { delay: 1e9 } }
-    expect((await post(messageOf('a'))).status).toBe(201)
+    const scheduled = { ...toMessage('a'), schedule: { delay: 1e9 } }
+    expect((await post(toMessage('a'))).status).toBe(201)
     expect(await post(scheduled)).toMatchObject({ status: 409, body: { type: 'RelationConflict' } })
     const elsewhere = [
-      await post(chatMessageOf('a'), inTheChat()),
+      await post(toChatMessage('a'), inTheChat()),
       await post({ tags: {} }, { url: '/v1/chat/users' }),
       await post({ type: 'added', payload: { content: 'a' } }, { url: '/v1/chat/events' }),
-      await post(messageOf('a'), { url: '/v1/chat/messages/get-or-create' }),
-      await post(messageOf('a'), { headers: scene.asBot }),
+      await post(toMessage('a'), { url: '/v1/chat/messages/get-or-create' }),
+      await post(toMessage('a'), { headers: scene.asBot }),
     ]
     for (const one of elsewhere)
       expect([one.status < 300, one.replayed], one.text).toEqual([true, undefined])
-    expect((await post(messageOf('a'), { headers: scene.asStranger })).status).toBe(404)
+    expect((await post(toMessage('a'), { headers: scene.asStranger })).status).toBe(404)
     expect(await textsIn(target.conversationId)).toEqual(['a', 'a', 'a'])
   })
 
   test('of a scheduled message rejects one that is sent now', async () => {
-    const scheduled = { ...messageOf('a'), schedule: { delay: 1e9 } }
+    const scheduled = { ...toMessage('a'), schedule: { delay: 1e9 } }
     const first = await post(scheduled)
     expect(first.status).toBe(201)
     expect(await post(scheduled)).toEqual({ ...first, replayed: 'true' })
-    expect((await post(messageOf('a'))).body.type).toBe('RelationConflict')
+    expect((await post(toMessage('a'))).body.type).toBe('RelationConflict')
     expect(await textsIn(target.conversationId)).toEqual([])
   })
 })
@@ -380,7 +380,7 @@ describe('messages of one statement', () => {
 describe('two servers', () => {
   test('write one message for copies that overlap', async () => {
     const { conversationId } = target
-    const copies = () => [post(messageOf('a')), post(messageOf('a'), { app: twin })]
+    const copies = () => [post(toMessage('a')), post(toMessage('a'), { app: twin })]
     const replies = await sendTogether([conversationId], copies)
     expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
     expect(replies.map(({ replayed }) => replayed).sort()).toEqual(['true', undefined])
@@ -391,8 +391,8 @@ describe('two servers', () => {
     const elsewhere = await openTarget()
     const ids = [target.conversationId, elsewhere.conversationId]
     const replies = await sendTogether(ids, () => [
-      post(messageOf('a')),
-      post({ ...messageOf('b'), ...elsewhere }, { app: twin }),
+      post(toMessage('a')),
+      post({ ...toMessage('b'), ...elsewhere }, { app: twin }),
     ])
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 409])
     const texts = [...(await textsIn(ids[0]!)), ...(await textsIn(ids[1]!))]
@@ -412,11 +412,11 @@ describe('failures', () => {
     }
     const { deliveries, signals, messages } = services
     services.messages = createMessageWriter({ ...database, run }, deliveries, signals)
-    const first = await post(messageOf('a')).finally(() => {
+    const first = await post(toMessage('a')).finally(() => {
       services.messages = messages
     })
     expect(first.status).toBe(201)
-    expect(await post(messageOf('a'))).toEqual({ ...first, replayed: 'true' })
+    expect(await post(toMessage('a'))).toEqual({ ...first, replayed: 'true' })
     expect(await textsIn(target.conversationId)).toEqual(['a'])
   })
 
@@ -430,7 +430,7 @@ describe('failures', () => {
       return database.run(name, ...rest)
     }
     services.messages = createMessageWriter({ ...database, run }, deliveries, signals)
-    const reply = await post(messageOf('a')).finally(() => {
+    const reply = await post(toMessage('a')).finally(() => {
       services.messages = messages
     })
     expect([reply.status, reply.replayed, failures]).toEqual([201, undefined, 3])
@@ -442,7 +442,7 @@ describe('failures', () => {
     const insert = "insert into worker (id, host, pid, alive_until) values ($1, 'h', 1, 'infinity')"
     await outside.query(insert, [fence])
     const headers = { ...scene.asBot, 'x-botstead-fence': fence }
-    const body = { ...messageOf('a'), userId: scene.botId }
+    const body = { ...toMessage('a'), userId: scene.botId }
     expect((await post(body, { headers })).status).toBe(201)
     expect(await post(body, { headers })).toMatchObject({ status: 201, replayed: 'true' })
     await outside.query('delete from worker where id = $1', [fence])

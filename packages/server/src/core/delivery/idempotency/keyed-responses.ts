@@ -13,8 +13,10 @@ import {
   findKey,
   giveUpKey,
   type KeyedRequest,
+  type KeyedResponses,
   KeyTaken,
   lookUpKey,
+  type Perform,
   type StoredKey,
   type StoredResponse,
   settleKey,
@@ -24,31 +26,16 @@ import { DeferredSteps, type Secrets } from '../../lib/index.ts'
 import type { MessageWriter } from '../../messaging/index.ts'
 import { checkFence } from '../../queue/index.ts'
 import { outsideTransaction } from './outside-transaction.ts'
-import { bindServices, CodeCallAnnounced, type TransactionServices } from './request-transaction.ts'
+import { type Bind, CodeCallAnnounced, type TransactionServices } from './request-transaction.ts'
 
-/**
- * Performs the request with the given services. Must be repeatable, because the database may roll
- * it back.
- */
-type Perform<Services> = (services: Services) => Promise<StoredResponse>
-
-export interface KeyedResponses<Services> {
-  /**
-   * Returns the response, performed or replayed. Throws what `perform` throws, RelationConflict
-   * when the key belongs to a different request, and ResourceLockedConflict while another process
-   * performs the request or when the wait takes too long. `operation` is `family.name`.
-   */
-  respond(
-    operation: string,
-    keyed: KeyedRequest,
-    perform: Perform<Services>,
-  ): Promise<StoredResponse & { replayed: boolean }>
+type KeyedServices<Services> = TransactionServices<Services> & {
+  secrets: Secrets
+  messages: MessageWriter
 }
-
-type KeyedServices<Services> = TransactionServices<Services> & { secrets: Secrets }
 
 interface Options<Services> {
   services: () => Services
+  bind: Bind<Services>
   workerId: () => string
   /** How long a concurrent request waits, in ms. */
   timeoutMs?: number
@@ -58,6 +45,7 @@ type Result = StoredResponse & { replayed: boolean }
 
 export function createKeyedResponses<Services extends KeyedServices<Services>>({
   services,
+  bind,
   workerId,
   timeoutMs = 30_000,
 }: Options<Services>): KeyedResponses<Services> {
@@ -71,11 +59,14 @@ export function createKeyedResponses<Services extends KeyedServices<Services>>({
         if (result) return replay({ request: twin.request, answer: result }, keyed)!
       }
       const runClaimed = () => claimed(services(), workerId, keyed, perform, until)
-      const attempt = keyed.message?.isOneStatement ? attemptInStatement : attemptInTransaction
+      const attempt = () =>
+        keyed.message?.isOneStatement
+          ? attemptInStatement(services(), keyed, perform)
+          : attemptInTransaction(services(), bind, keyed, perform)
       const result =
         operation in outsideTransaction
           ? runClaimed()
-          : atomically(() => attempt(services(), keyed, perform), until).catch((error) => {
+          : atomically(attempt, until).catch((error) => {
               if (error instanceof CodeCallAnnounced) return runClaimed()
               throw error
             })
@@ -128,6 +119,7 @@ async function atomically(attempt: () => Promise<Result | null>, until: number):
 /** Returns null while another process performs the request. */
 async function attemptInTransaction<Services extends KeyedServices<Services>>(
   services: Services,
+  bind: Bind<Services>,
   keyed: KeyedRequest,
   perform: Perform<Services>,
 ): Promise<Result | null> {
@@ -137,7 +129,7 @@ async function attemptInTransaction<Services extends KeyedServices<Services>>(
     const { free, known } = await lookUpKey(inside, secrets, keyed)
     if (known) return replay(known, keyed)
     if (!free) return null
-    const answer = await perform(bindServices(services, inside, afterwards))
+    const answer = await perform(bind(services, inside, afterwards))
     if (!(await storeResponse(inside, secrets, keyed, answer))) throw new KeyTaken()
     return { ...answer, replayed: false }
   }, keyed.fence)

@@ -1,43 +1,27 @@
 // Runs handlers inside one transaction: the same services, on the transaction's database. Effects
 // that other components may see only after the commit are deferred, and dropped if the transaction
-// fails.
+// fails: db/bindings.ts.
 
 import type { Logger } from 'pino'
-import type { Invalidation } from '../../accounts/index.ts'
-import { type Database, type Db, isDeadlock } from '../../db/index.ts'
-import { DeferredSteps, defer, type RedactorsOf } from '../../lib/index.ts'
-import { type MessageWriter, openMessages } from '../../messaging/index.ts'
-import type { Queue } from '../../queue/index.ts'
-import type { ChangeFeed, Signals, Stops } from '../../realtime/index.ts'
-import type { Invoker } from '../calls/invoker.ts'
-import type { DeliveryHooks } from '../hooks.ts'
+import { type Bindings, type Database, type Db, type Inside, isDeadlock } from '../../db/index.ts'
+import { DeferredSteps, defer, deferCalls, type EffectTime } from '../../lib/index.ts'
 
-/** Reads rows in its own transaction, so it must look for them after their commit. */
-interface BackgroundTask {
-  soon(): void
-}
-
-/** The services that behave differently inside a transaction. `Services` are all of them. */
+/** The services that lead into a transaction. `Services` are all of them. */
 export interface TransactionServices<Services> {
   log: Logger
   db: Db
   database: Database
-  deliveries: Pick<Queue, 'owner' | 'dispatch'>
-  signals: Signals
-  changeFeed: ChangeFeed
-  stops: Stops
-  messages: MessageWriter
-  redactorsOf: RedactorsOf
-  hooks: Pick<DeliveryHooks, 'takeMessage' | 'bind'>
-  invoker: Invoker
-  tableJobs: BackgroundTask
-  computing: BackgroundTask
-  invalidate: (what: Invalidation) => Promise<void>
-  dueIn: (ms: number) => void
   afterCommit: (step: (services: Services) => Promise<void>) => Promise<void>
   announceCodeCall: () => void
   inTransaction: <T>(work: (inside: Services) => Promise<T>) => Promise<T>
 }
+
+/** Returns the services for the inside of a transaction. */
+export type Bind<Services> = (
+  outside: Services,
+  database: Database,
+  afterwards: DeferredSteps,
+) => Services
 
 /**
  * Runs `work` in one transaction and retries it after a deadlock, so it must be repeatable.
@@ -45,6 +29,7 @@ export interface TransactionServices<Services> {
  */
 export async function runRequestInTransaction<Services extends TransactionServices<Services>, T>(
   services: Services,
+  bind: Bind<Services>,
   work: (inside: Services) => Promise<T>,
   fence: string | null = null,
 ): Promise<T> {
@@ -52,7 +37,7 @@ export async function runRequestInTransaction<Services extends TransactionServic
     const afterwards = new DeferredSteps()
     try {
       const result = await services.database.inTransaction(
-        (inside) => work(bindServices(services, inside, afterwards)),
+        (inside) => work(bind(services, inside, afterwards)),
         fence,
       )
       for (const error of await afterwards.run())
@@ -73,67 +58,49 @@ export async function runRequestInTransaction<Services extends TransactionServic
  */
 export class CodeCallAnnounced extends Error {}
 
-export function bindServices<Services extends TransactionServices<Services>>(
-  services: Services,
-  inside: Database,
-  afterwards: DeferredSteps,
-): Services {
-  const deliveries = defer(services.deliveries, ['dispatch'], afterwards)
-  // `settled` too, because it depends on the signals published.
-  const signals = defer(
-    services.signals,
-    ['publish', 'cut', 'cutEverywhere', 'settled'],
-    afterwards,
-  )
-  const stops = defer(services.stops, ['stop'], afterwards)
-  const changeFeed = defer(services.changeFeed, ['publish'], afterwards)
-  const bound: Services = {
-    ...services,
-    db: inside.db,
-    database: inside,
-    deliveries,
-    signals,
-    stops,
-    changeFeed,
-    messages: openMessages({
-      database: inside,
-      deliveries,
-      signals,
-      stops,
-      changeFeed,
-      redactorsOf: services.redactorsOf,
-      hooks: services.hooks,
-    }),
-    invoker: defer(
-      { ...services.invoker, invoke: rejectCall },
-      ['recycle', 'recycleIntegration'],
-      afterwards,
-    ),
-    tableJobs: defer(services.tableJobs, ['soon'], afterwards),
-    computing: defer(services.computing, ['soon'], afterwards),
-    invalidate: async (what: Invalidation) => afterwards.add(() => services.invalidate(what)),
-    dueIn: (ms: number) => afterwards.add(() => services.dueIn(ms)),
-    afterCommit: async (step: (services: Services) => Promise<void>) =>
-      afterwards.add(() => step(services)),
-    announceCodeCall() {
-      throw new CodeCallAnnounced()
-    },
-    // Work in this transaction, not in another one.
-    inTransaction: <T>(work: (inside: Services) => Promise<T>) => work(bound),
+/** `bindings` are those of all services, except of those that are the same in each transaction. */
+export function createBind<Services extends TransactionServices<Services>>(
+  bindings: Bindings<Omit<Services, keyof TransactionServices<Services>>>,
+): Bind<Services> {
+  const changed = listChanged<Services>(bindings)
+  return (outside, database, afterwards) => {
+    const services: Services = {
+      ...outside,
+      db: database.db,
+      database,
+      afterCommit: async (step: (services: Services) => Promise<void>) =>
+        afterwards.add(() => step(outside)),
+      announceCodeCall() {
+        throw new CodeCallAnnounced()
+      },
+      // Work in this transaction, not in another one.
+      inTransaction: <T>(work: (inside: Services) => Promise<T>) => work(services),
+    }
+    const inside = { database, afterwards, outside, services }
+    for (const [name, bindService] of changed) services[name] = bindService(inside)
+    return services
   }
-  for (const bind of services.hooks.bind)
-    Object.assign(bound, bind(services as never, inside, afterwards))
-  return bound
 }
 
-/**
- * Called code may call the API, which would wait for this transaction while this transaction waits
- * for the code.
- */
-const rejectCall = () =>
-  Promise.reject(
-    new Error(
-      'Call code after the commit (services.afterCommit), or list the operation in ' +
-        'idempotency/outside-transaction.ts',
-    ),
-  )
+type BindService<Services> = (inside: Inside<Services>) => Services[keyof Services]
+
+/** Returns how to make the services that are different inside of a transaction, by name. */
+function listChanged<Services>(bindings: object): [keyof Services, BindService<Services>][] {
+  const all = Object.entries(bindings) as [string, AnyBinding][]
+  return all.flatMap(([name, binding]) => {
+    const bindService = toBindService(name, binding)
+    return bindService
+      ? [[name as keyof Services, bindService as unknown as BindService<Services>]]
+      : []
+  })
+}
+
+type AnyBinding = 'unchanged' | EffectTime | Record<string, EffectTime> | BindService<never>
+
+function toBindService(name: string, binding: AnyBinding): BindService<never> | null {
+  if (typeof binding === 'function') return binding
+  if (binding === 'deferred')
+    return ({ outside, afterwards }) => deferCalls(outside[name as never], afterwards) as never
+  if (typeof binding === 'string' || !Object.values(binding).includes('deferred')) return null
+  return ({ outside, afterwards }) => defer(outside[name as never], binding as never, afterwards)
+}

@@ -4,11 +4,11 @@
 // parses each as it arrives.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '@botstead/contract'
+import { nextSlice } from '@botstead/lib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../../config/index.ts'
-import { nextSlice } from '../../lib/index.ts'
-import { tenantOf } from '../limits/admission.ts'
-import { principalOf } from '../limits/connections.ts'
+import type { HttpSection } from '../../config/index.ts'
+import { getTenant } from '../limits/admission.ts'
+import { getPrincipal } from '../limits/connections.ts'
 import type { Timeouts } from '../limits/timeouts.ts'
 import { joined, large, readChunks } from './body-reader.ts'
 import { largeJsonParser, parseJson } from './json.ts'
@@ -28,7 +28,7 @@ declare module 'fastify' {
 
 export function readBodies(
   server: FastifyInstance,
-  config: Pick<Config, 'trustProxy'>,
+  config: Pick<HttpSection, 'trustProxy'>,
   timeouts: Timeouts,
 ) {
   server.decorateRequest('isLarge', false)
@@ -76,8 +76,8 @@ export function readBodies(
   })
 }
 
-const principalIn = (config: Pick<Config, 'trustProxy'>, { caller, raw }: FastifyRequest) =>
-  tenantOf(caller) ?? principalOf(config, raw)
+const principalIn = (config: Pick<HttpSection, 'trustProxy'>, { caller, raw }: FastifyRequest) =>
+  getTenant(caller) ?? getPrincipal(config, raw)
 
 /** Without a length, a body may have any size. */
 const mayBeLong = ({ headers }: IncomingMessage) =>

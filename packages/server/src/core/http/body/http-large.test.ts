@@ -24,13 +24,13 @@ beforeAll(async () => {
     },
   })
   const text = Buffer.from(
-    JSON.stringify({ rows: rowsOf(1000).map((row) => ({ ...row, n: 'none' })) }),
+    JSON.stringify({ rows: createRows(1000).map((row) => ({ ...row, n: 'none' })) }),
   )
   body = Buffer.concat([text, Buffer.alloc(limit - text.length, ' ')])
 })
 afterAll(() => scene?.close())
 
-const rowsOf = (count: number) =>
+const createRows = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ n, text: `"ü"${String(n).padStart(41_000, 'x')}` }))
 
 interface Answer {
@@ -106,7 +106,7 @@ test('holds a body of 40 MB about once in memory, and answers other requests mea
 test('writes and returns rows of many megabytes, once per idempotency key', {
   timeout: 120_000,
 }, async () => {
-  const rows = rowsOf(110)
+  const rows = createRows(110)
   const add = (rows: unknown[], key: string) =>
     post('/v1/tables/LargeTable/rows', Buffer.from(JSON.stringify({ rows, waitComputed: false })), {
       'idempotency-key': key,

@@ -6,7 +6,7 @@ import { expectTyped } from '../../../../test/support/raw-http.ts'
 import { openStoredPayloads } from '../../../../test/support/stored-payloads.ts'
 import { parseJson } from './json.ts'
 
-const { scene, user, chat, post, eventOf, keep, expectKept, expectNotKept } =
+const { scene, user, chat, post, toEvent, keep, expectKept, expectNotKept } =
   await openStoredPayloads()
 afterAll(() => scene.close())
 
@@ -187,7 +187,7 @@ describe('keys', () => {
 })
 
 describe('equal keys', () => {
-  const say = (payload: string) => post('/messages', eventOf(payload))
+  const say = (payload: string) => post('/messages', toEvent(payload))
 
   test('validates and stores the last of equal keys', async () => {
     const { status, body } = await say(

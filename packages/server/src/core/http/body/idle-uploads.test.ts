@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openScene, type Scene } from '../../../../test/support/scene.ts'
 import { openIntegration } from '../../../../test/support/url-integration.ts'
-import { limitsOf } from '../../config/limits.ts'
+import { toLimits } from '../../config/limits.ts'
 import { defaultTimeouts } from '../limits/timeouts.ts'
 import { createBodyCapacity } from './body-capacity.ts'
 
@@ -19,7 +19,7 @@ let secondBot: Record<string, string>
 beforeAll(async () => {
   scene = await openScene({
     timeouts: { ...defaultTimeouts, pace: 2_000 },
-    config: { checkAnswers: false, limits: limitsOf('relaxed', { webhookBytes: 32 * MB }) },
+    config: { checkAnswers: false, limits: toLimits('relaxed', { webhookBytes: 32 * MB }) },
   })
   url = new URL(await scene.listen())
   tenants.push(scene.asBot)
@@ -73,7 +73,7 @@ function stopAfter(bytes: Buffer, head: string) {
   return { sent, answer }
 }
 
-/** The ports of clients whose connections the server has ended, from now on. */
+/** The client ports of connections that the server has ended, from now on. */
 function collectEndedPorts(): number[] {
   const ended: number[] = []
   const { server } = scene.app.server

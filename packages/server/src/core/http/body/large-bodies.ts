@@ -2,7 +2,7 @@
 // principal has one place, so that none keeps the others waiting, and a sender or a reader of the
 // response that stops loses it.
 import type { ServerResponse } from 'node:http'
-import { FairTurns } from '../../lib/index.ts'
+import { FairTurns } from '@botstead/lib'
 import { minBytesPerSecond, type Timeouts } from '../limits/timeouts.ts'
 
 /** Large bodies in memory at a time. */

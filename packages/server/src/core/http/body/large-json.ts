@@ -8,7 +8,7 @@
 // everything smaller, and so decides about valid JSON. A text that is this large is passed to it in
 // pieces as well.
 import { ApiError } from '@botstead/contract'
-import { nextSlice } from '../../lib/index.ts'
+import { nextSlice } from '@botstead/lib'
 import { toPieceEnd } from './large-text.ts'
 
 /** Bytes parsed in one slice. */

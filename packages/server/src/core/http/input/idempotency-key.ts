@@ -12,7 +12,7 @@ import type {
   BotCaller,
   ChatCaller,
   ChatUserCaller,
-  Services,
+  HttpServices,
   TokenCaller,
   WorkspaceCaller,
 } from '../services.ts'
@@ -48,10 +48,10 @@ interface KeyedCall {
 
 /** Performs the operation once per key. `perform` must use the services that it receives. */
 export async function answerOnce(
-  services: Services,
+  services: HttpServices,
   operation: Operation & { name: string },
   { request, reply, input, writing }: KeyedCall,
-  perform: (services: Services) => Promise<unknown>,
+  perform: (services: HttpServices) => Promise<unknown>,
 ) {
   const { botId = '', fence = null } = (request.caller ?? {}) as {
     botId?: string | null
@@ -59,8 +59,8 @@ export async function answerOnce(
   }
   const keyed = {
     botId: botId ?? '',
-    id: sha256(JSON.stringify([operation.name, ownerOf(operation, request), keyOf(request)])),
-    request: await digestOf(operation.name, input, request.isLarge),
+    id: sha256(JSON.stringify([operation.name, toKeyScope(operation, request), readKey(request)])),
+    request: await digestRequest(operation.name, input, request.isLarge),
     fence,
     ...(writing && { message: messageRequest(services, operation, request, input.body, writing) }),
   }
@@ -70,7 +70,7 @@ export async function answerOnce(
     async (inside) => {
       try {
         const result = await perform(inside)
-        return { status: reply.statusCode, body: await bodyOf(request, result) }
+        return { status: reply.statusCode, body: await serializeBody(request, result) }
       } catch (error) {
         // The operation succeeded partly and must not run again, so this error is the final
         // response.
@@ -93,7 +93,7 @@ export async function answerOnce(
 }
 
 const messageRequest = (
-  { redactorsOf }: Services,
+  { getRedactors }: HttpServices,
   { status }: Operation,
   request: FastifyRequest,
   body: unknown,
@@ -102,15 +102,15 @@ const messageRequest = (
   isOneStatement: writing.isOneStatement(request.caller, body),
   status: status ?? 200,
   async rebuild(message: KeyedMessage) {
-    const { storage } = await redactorsOf((request.caller as { botId: string }).botId)
-    return bodyOf(request, await writing.rebuild(request.caller, body, message, storage))
+    const { storage } = await getRedactors((request.caller as { botId: string }).botId)
+    return serializeBody(request, await writing.rebuild(request.caller, body, message, storage))
   },
 })
 
-const bodyOf = ({ isLarge }: FastifyRequest, response: unknown) =>
-  isLarge && isPlainObject(response) ? piecesOf(response) : JSON.stringify(response)
+const serializeBody = ({ isLarge }: FastifyRequest, response: unknown) =>
+  isLarge && isPlainObject(response) ? toPieces(response) : JSON.stringify(response)
 
-async function piecesOf(answer: object): Promise<Buffer[]> {
+async function toPieces(answer: object): Promise<Buffer[]> {
   const pieces: Buffer[] = []
   for await (const piece of inTurns(jsonParts(answer))) pieces.push(Buffer.from(piece))
   return pieces
@@ -120,7 +120,7 @@ async function piecesOf(answer: object): Promise<Buffer[]> {
  * Hashes the request independently of property order. Large bodies are hashed in parts, with the
  * same result.
  */
-async function digestOf(
+async function digestRequest(
   operation: string,
   { params, query, body }: Input,
   isLarge: boolean,
@@ -135,7 +135,7 @@ async function digestOf(
 
 const form = /^[\x21-\x7e]{1,255}$/
 
-function keyOf({ headers }: FastifyRequest): string {
+function readKey({ headers }: FastifyRequest): string {
   const key = headers['idempotency-key']
   if (typeof key !== 'string' || !form.test(key))
     throw new ApiError(
@@ -150,7 +150,7 @@ function keyOf({ headers }: FastifyRequest): string {
  * caller's keys. Anonymous callers are separated by address, so that a stranger with the same key
  * does not receive their responses.
  */
-function ownerOf({ access }: Operation, { caller, ip }: FastifyRequest): unknown[] {
+function toKeyScope({ access }: Operation, { caller, ip }: FastifyRequest): unknown[] {
   switch (access) {
     case 'public':
       return [ip]

@@ -1,5 +1,6 @@
 // Lists and objects in query strings, in each notation that clients use, for all APIs.
 import { type Family, families } from '@botstead/contract'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openScene } from '../../../../test/support/scene.ts'
 
@@ -39,6 +40,27 @@ describe.each(notations)('reads %s', (notation) => {
     expect(await found('red')).toHaveLength(1)
     expect(await found('blue')).toEqual([])
   })
+})
+
+test('finds bots by a package that more than a thousand bots have', async () => {
+  const { db } = scene.app.services
+  const body = { name: 'Other' }
+  const other = await scene.call('POST', '/v1/admin/workspaces', { headers: scene.admin, body })
+  await sql`
+    with made as (
+      insert into bot (id, workspace_id, name, signing_secret)
+      select 'bot_' || lpad(i::text, 26, '0'),
+        case when i > 2 then ${other.body.id} else ${scene.workspaceId} end, 'many', ''
+      from generate_series(1, 1020) i returning id
+    )
+    insert into installation (bot_id, alias, integration_id, webhook_id, configuration)
+    select made.id, 'chat', integration_id, made.id, '' from made cross join (
+      select integration_id from installation where bot_id = ${scene.botId} and alias = 'chat') known
+    where made.id not like '%02'`.execute(db)
+  const { bots } = (await list('/v1/admin/bots?integrationNames[]=chat', scene.admin)).body
+  const ids = bots.map(({ id }: { id: string }) => id)
+  expect(ids.toSorted()).toEqual([`bot_${'1'.padStart(26, '0')}`, scene.botId])
+  await sql`delete from bot where name = 'many'`.execute(db)
 })
 
 beforeAll(async () => {

@@ -27,7 +27,11 @@ export function parseQuery(text: string): Query {
   for (const pair of pairs.slice(0, maxPairs)) {
     const end = pair.indexOf('=')
     const key = decode(end < 0 ? pair : pair.slice(0, end))
-    const isPlaced = place(query as Values, pathOf(key), decode(end < 0 ? '' : pair.slice(end + 1)))
+    const isPlaced = place(
+      query as Values,
+      parsePath(key),
+      decode(end < 0 ? '' : pair.slice(end + 1)),
+    )
     if (!isPlaced) query[queryFault] ??= `query/${shortened(key)} contradicts another parameter`
   }
   return query
@@ -51,7 +55,7 @@ export const shortened = (key: string) => key.slice(0, 100).toWellFormed()
 const steps = /\.([^.[]+)|\[([^[\]]*)\]/y
 
 /** The last step of a list (`a[]`) is ''. A key that is not such a path (`a..b`, `[a`) is one step. */
-function pathOf(key: string): string[] {
+function parsePath(key: string): string[] {
   const [name] = /^[^.[]+/.exec(key) ?? []
   if (name === undefined || name === key) return [key]
   const path = [name]

@@ -31,7 +31,7 @@ export function rejectForeignTarget({ url = '/', method }: IncomingMessage) {
 }
 
 /** Splits a target at its query, which may contain anything. */
-export function partsOf(url: string): { path: string; query: URLSearchParams } {
+export function splitTarget(url: string): { path: string; query: URLSearchParams } {
   const mark = url.indexOf('?')
   if (mark < 0) return { path: url, query: new URLSearchParams() }
   return { path: url.slice(0, mark), query: new URLSearchParams(url.slice(mark)) }

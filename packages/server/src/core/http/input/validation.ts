@@ -4,10 +4,10 @@
 // are converted to numbers and booleans if the schema requires it.
 import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError, momentForms, parseMoment } from '@botstead/contract'
+import { nextSlice } from '@botstead/lib'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
 import type { TSchema } from 'typebox'
-import { nextSlice } from '../../lib/index.ts'
 import { queryFault, shortened, toList } from './query.ts'
 import { findMeantErrors } from './union-errors.ts'
 

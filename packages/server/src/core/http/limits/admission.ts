@@ -4,10 +4,10 @@
 // response is sent, not for streams, and not while it waits for hosted code, because its call-backs
 // need their own turns.
 import { ApiError } from '@botstead/contract'
+import type { FairTurn } from '@botstead/lib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { FairTurn } from '../../lib/index.ts'
-import type { Services } from '../services.ts'
-import { principalOf } from './connections.ts'
+import type { HttpServices } from '../services.ts'
+import { getPrincipal } from './connections.ts'
 
 /** Operations with handlers that call `services.announceCodeCall` before they wait for code. */
 const mayCallCode = new Set([
@@ -26,12 +26,12 @@ export interface Admission {
    * Returns the services for the handler; they release the turn when the handler begins to wait for
    * code.
    */
-  services(inner: Services): Services
+  services(inner: HttpServices): HttpServices
   leave(): void
 }
 
 type Admit = (
-  services: Services,
+  services: HttpServices,
   request: FastifyRequest,
   reply: FastifyReply,
 ) => Admission | Promise<Admission>
@@ -41,8 +41,8 @@ type Admit = (
  * that try or register code (`triesCode`), or that call outside, release their turn as soon as they
  * begin. Rejects if the caller disconnects before its turn.
  */
-export function admissionOf(
-  services: Services,
+export function getAdmission(
+  services: HttpServices,
   operation: { name: string; stream?: boolean },
   triesCode: boolean,
 ): Admit | null {
@@ -54,16 +54,16 @@ export function admissionOf(
     return { services: wrap(turn), leave: turn.leave }
   }
   return ({ requestTurns, config }, request, reply) => {
-    const turn = requestTurns.take(sharerOf(request.caller) ?? principalOf(config, request.raw))
+    const turn = requestTurns.take(getSharer(request.caller) ?? getPrincipal(config, request.raw))
     return turn.admitted ? admitted(turn, reply).then(() => admission(turn)) : admission(turn)
   }
 }
 
-const unchanged = () => (inner: Services) => inner
+const unchanged = () => (inner: HttpServices) => inner
 
 const leavingBeforeCode =
   (turn: FairTurn) =>
-  (inner: Services): Services => ({
+  (inner: HttpServices): HttpServices => ({
     ...inner,
     announceCodeCall() {
       turn.leave()
@@ -74,13 +74,13 @@ const leavingBeforeCode =
 type AnyCaller = Record<string, string | null | undefined> | null
 
 /** Returns the bot, or the workspace or account of a caller who manages bots. */
-function sharerOf(caller: unknown): string | null {
+function getSharer(caller: unknown): string | null {
   const { botId, workspaceId, accountId } = (caller as AnyCaller) ?? {}
   return botId ?? workspaceId ?? accountId ?? null
 }
 
 /** Returns the workspace, for shares that several bots of one tenant must not multiply. */
-export function tenantOf(caller: unknown): string | null {
+export function getTenant(caller: unknown): string | null {
   const { botId, workspaceId, accountId } = (caller as AnyCaller) ?? {}
   return workspaceId ?? botId ?? accountId ?? null
 }

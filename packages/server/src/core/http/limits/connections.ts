@@ -1,9 +1,9 @@
 // The principal of a connection, before any credential: the hosted process at the other end of its
-// socket file (sandbox/egress.ts), or the client's address. Failures are counted per principal.
+// socket file (packages/sandbox/src/egress.ts), or the client's address. Failures are counted per principal.
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Config } from '../../config/index.ts'
-import { clientAddress, networkOf } from '../../lib/index.ts'
+import { clientAddress, toNetwork } from '@botstead/lib'
+import type { HttpSection } from '../../config/index.ts'
 
 const hosted = new WeakMap<Socket, string>()
 
@@ -13,7 +13,7 @@ export const nameConnection = (socket: Socket, processName: string) =>
 
 export const isHosted = (socket: Socket): boolean => hosted.has(socket)
 
-export const principalOf = (
-  { trustProxy }: Pick<Config, 'trustProxy'>,
+export const getPrincipal = (
+  { trustProxy }: Pick<HttpSection, 'trustProxy'>,
   raw: IncomingMessage,
-): string => hosted.get(raw.socket) ?? networkOf(clientAddress(raw, trustProxy))
+): string => hosted.get(raw.socket) ?? toNetwork(clientAddress(raw, trustProxy))

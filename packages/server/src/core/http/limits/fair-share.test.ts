@@ -2,9 +2,9 @@
 // no turn. The tests check orders, not times.
 import { once } from 'node:events'
 import { request } from 'node:http'
+import { FairTurns } from '@botstead/lib'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { openRuntimeScene, type RuntimeScene } from '../../../../test/support/runtime-scene.ts'
-import { FairTurns } from '../../lib/concurrency/fair-turns.ts'
 
 /** Turns have no time limit here: no test may depend on it. */
 const capacity = 4

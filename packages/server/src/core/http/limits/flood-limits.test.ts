@@ -88,7 +88,7 @@ function expectLimited(reply: Reply, limit: number, unit: string, seconds: numbe
   expect(reply.json().message).toContain(`More than ${limit} ${unit}`)
 }
 
-const countOf = async (table: string) => {
+const countRows = async (table: string) => {
   const { rows } = await sql<{ n: number }>`
     select count(*)::int as n from ${sql.table(table)}`.execute(scene.app.services.db)
   return rows[0]!.n
@@ -139,7 +139,7 @@ test('limits the new conversations of one user, and counts no existing ones', as
   expect((await open()).statusCode).toBe(201)
   expect(await codes(40, open)).toEqual([201])
   expect((await inject('POST', '/webchat/:/conversations', ann!, {})).statusCode).toBe(201)
-  const before = await countOf('conversation')
+  const before = await countRows('conversation')
   expectLimited(await start(ann!), 30, 'new conversations of one user per minute', 61)
   for (const reply of [
     await inject('POST', '/webchat/:/conversations', ann!, {}),
@@ -148,7 +148,7 @@ test('limits the new conversations of one user, and counts no existing ones', as
     await inject('GET', '/webchat/:/initialize', ann!),
   ])
     expect(reply.statusCode).toBe(429)
-  expect(await countOf('conversation')).toBe(before)
+  expect(await countRows('conversation')).toBe(before)
   expect((await open()).statusCode).toBe(201)
   expect((await start({ ...ann!, address: '10.0.0.1' })).statusCode).toBe(201)
 })
@@ -163,9 +163,9 @@ test('limits the new conversations of many users of one address', async () => {
 test('limits the files of one user and one address', async () => {
   const many = await visitors(6, office)
   expect(await codes(100, () => upload(many[0]!, 1_000))).toEqual([201])
-  const before = await countOf('file')
+  const before = await countRows('file')
   expectLimited(await upload(many[0]!, 1_000), 100, 'files of one user per hour', 3_636)
-  expect(await countOf('file')).toBe(before)
+  expect(await countRows('file')).toBe(before)
   expect(await codes(400, (n) => upload(many[1 + (n % 4)]!, 1_000))).toEqual([201])
   expectLimited(await upload(many[5]!, 1_000), 500, 'files of one address per hour', 3_636)
   expect(await codes(110, () => upload({ ...many[0]!, address: '10.0.0.1' }, 1_000))).toEqual([201])

@@ -8,10 +8,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } f
 import { withDatabaseName } from '../../../../test/support/database-names.ts'
 import { expectTyped } from '../../../../test/support/raw-http.ts'
 import { openScene, type Scene } from '../../../../test/support/scene.ts'
+import { createHooks } from '../../../app/hooks.ts'
 import { readConfig } from '../../config/config.ts'
 import { openLimitedCalls } from '../../rates/limited-calls.ts'
 import { openMetrics } from '../../telemetry/metrics.ts'
-import { createHooks } from '../hooks.ts'
 import { toApiError } from '../reply-error.ts'
 import { createServer } from '../server.ts'
 

@@ -62,7 +62,7 @@ async function call(
     ...(payload && { payload }),
   })
 }
-const countOf = async (scene: Scene, table: 'message' | 'event' | 'user') =>
+const countRows = async (scene: Scene, table: 'message' | 'event' | 'user') =>
   Number(
     (
       await scene.app.services.db
@@ -180,7 +180,7 @@ describe('messages', () => {
         conversationId,
         payload: { type: 'custom', data: {} },
       })
-    const before = [await countOf(scene, 'message'), await countOf(scene, 'event')] as const
+    const before = [await countRows(scene, 'message'), await countRows(scene, 'event')] as const
 
     for (let i = 0; i < 3; i++) expect((await say(ann.headers)).statusCode).toBe(201)
     expect((await nod(ann.headers)).statusCode).toBe(201)
@@ -194,7 +194,7 @@ describe('messages', () => {
       ).toBe(400)
     for (let i = 0; i < 2; i++) expect((await say(bob.headers)).statusCode).toBe(201)
     expectRefused(await say(bob.headers), 6, 61)
-    expect([await countOf(scene, 'message'), await countOf(scene, 'event')]).toEqual([
+    expect([await countRows(scene, 'message'), await countRows(scene, 'event')]).toEqual([
       before[0] + 5,
       before[1] + 6,
     ])
@@ -370,10 +370,10 @@ test('limits the new chat users of one address, except for callers with the admi
   expect((await create('chat')).statusCode).toBe(201)
   // Without a secret in the configuration, the header means nothing.
   expect((await create('webchat', secret)).statusCode).toBe(201)
-  const before = await countOf(scene, 'user')
+  const before = await countRows(scene, 'user')
   expectRefused(await create('chat'), 2, 61)
   expectRefused(await create('webchat', secret), 2, 61)
-  expect(await countOf(scene, 'user')).toBe(before)
+  expect(await countRows(scene, 'user')).toBe(before)
   expect((await create('chat', {}, '5.5.5.6')).statusCode).toBe(201)
   await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
     headers: scene.admin,

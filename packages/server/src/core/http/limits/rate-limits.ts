@@ -3,12 +3,12 @@
 // every response has the current state of the limit.
 import { isIP } from 'node:net'
 import { ApiError } from '@botstead/contract'
+import { clientAddress, isPublic } from '@botstead/lib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ChatCaller } from '../../accounts/index.ts'
 import type { FloodLimit } from '../../config/index.ts'
-import { clientAddress, isPublic } from '../../lib/index.ts'
-import type { BotCaller, ChatUserCaller, RateStatus, Services } from '../services.ts'
-import { principalOf } from './connections.ts'
+import type { BotCaller, ChatUserCaller, HttpServices, RateStatus } from '../services.ts'
+import { getPrincipal } from './connections.ts'
 
 export class RateLimited extends ApiError {
   readonly standing: RateStatus
@@ -19,20 +19,20 @@ export class RateLimited extends ApiError {
 }
 
 /** Whole seconds, at least 1: with 0, a client would retry at once. */
-const secondsOf = ({ msUntilFree }: RateStatus) => Math.max(1, Math.ceil(msUntilFree / 1_000))
+const toSeconds = ({ msUntilFree }: RateStatus) => Math.max(1, Math.ceil(msUntilFree / 1_000))
 
-const headersOf = (standing: RateStatus) => ({
+const toHeaders = (standing: RateStatus) => ({
   'ratelimit-limit': String(standing.limit),
   'ratelimit-remaining': String(standing.remaining),
-  'ratelimit-reset': String(secondsOf(standing)),
+  'ratelimit-reset': String(toSeconds(standing)),
 })
 
 export const rateLimitHeaders = (standing: RateStatus) => ({
-  ...headersOf(standing),
-  'retry-after': String(secondsOf(standing)),
+  ...toHeaders(standing),
+  'retry-after': String(toSeconds(standing)),
 })
 
-type Deps = Pick<Services, 'config' | 'rates'>
+type Deps = Pick<HttpServices, 'config' | 'rates'>
 type Arrived = Pick<FastifyRequest, 'raw'>
 
 /** Counts a request after authentication. Throws RateLimited. */
@@ -40,7 +40,7 @@ export function countRequest(deps: Deps, request: FastifyRequest, reply: Fastify
   const requests = deps.rates.of('requests')
   if (requests)
     pass(
-      requests.take(request.credential ?? principalOf(deps.config, request.raw)),
+      requests.take(request.credential ?? getPrincipal(deps.config, request.raw)),
       reply,
       'requests per second',
     )
@@ -139,7 +139,7 @@ function countFlood(
     if (!rate || (!isOpen && config.publicLimits.has(limit))) return []
     const isOfUser = limit.startsWith('user')
     if (isSigned && !isOfUser) return []
-    const of = isOfUser ? claim : principalOf(config, raw)
+    const of = isOfUser ? claim : getPrincipal(config, raw)
     return [{ rate, key: JSON.stringify([caller.webhookId, of]), amount, unit: floodUnits[limit] }]
   })
   for (const { rate, key, amount, unit } of applying) rejectOver(rate.look(key, amount), unit)
@@ -169,14 +169,14 @@ function pass(standing: RateStatus, reply: FastifyReply, unit: string) {
   rejectOver(standing, unit)
   const current = reply.getHeader('ratelimit-remaining')
   if (current === undefined || standing.remaining < Number(current))
-    reply.headers(headersOf(standing))
+    reply.headers(toHeaders(standing))
 }
 
 function rejectOver(standing: RateStatus, unit: string) {
   if (!standing.passed)
     throw new RateLimited(
       standing,
-      `More than ${standing.limit} ${unit}: retry in ${secondsOf(standing)} s`,
+      `More than ${standing.limit} ${unit}: retry in ${toSeconds(standing)} s`,
     )
 }
 
@@ -187,30 +187,30 @@ function rejectOver(standing: RateStatus, unit: string) {
  * never delays other principals. Throws RateLimited.
  */
 export async function lookUpGuarded<Found>(
-  deps: Deps & Pick<Services, 'lookUpTurns'>,
+  deps: Deps & Pick<HttpServices, 'lookUpTurns'>,
   request: Arrived,
   lookUp: () => Promise<Found | null>,
   known?: () => Found | null | undefined,
 ): Promise<Found | null> {
   const failures = deps.rates.of('failures')
   if (!failures) return lookUp()
-  const isOver = !failures.isQuiet && !failures.look(principalOf(deps.config, request.raw)).passed
+  const isOver = !failures.isQuiet && !failures.look(getPrincipal(deps.config, request.raw)).passed
   const remembered = isOver ? known?.() : undefined
   const lookUpNow = isOver && known ? () => lookUpInTurn(deps, request, lookUp) : lookUp
   const found = remembered !== undefined ? remembered : await lookUpNow()
   if (found !== null) return found
-  const counted = failures.take(principalOf(deps.config, request.raw))
+  const counted = failures.take(getPrincipal(deps.config, request.raw))
   if (!counted.passed)
     throw new RateLimited(counted, 'Too many invalid credentials: check the one that you send')
   return null
 }
 
 async function lookUpInTurn<Found>(
-  { config, lookUpTurns }: Deps & Pick<Services, 'lookUpTurns'>,
+  { config, lookUpTurns }: Deps & Pick<HttpServices, 'lookUpTurns'>,
   { raw }: Arrived,
   lookUp: () => Promise<Found>,
 ): Promise<Found> {
-  const turn = lookUpTurns.take(principalOf(config, raw))
+  const turn = lookUpTurns.take(getPrincipal(config, raw))
   try {
     await turn.admitted
     return await lookUp()
@@ -224,7 +224,7 @@ async function lookUpInTurn<Found>(
  * postponed (delivery/deliver.ts).
  */
 export function noteLimitedCall(
-  { limitedCalls }: Pick<Services, 'limitedCalls'>,
+  { limitedCalls }: Pick<HttpServices, 'limitedCalls'>,
   thrown: unknown,
   request: FastifyRequest,
 ) {

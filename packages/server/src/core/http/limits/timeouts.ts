@@ -4,7 +4,7 @@ export interface Timeouts {
   headers: number
   /** Between two chunks of a body. */
   idle: number
-  /** For a whole body. Content of files has its own limit (core/api/files/content.ts). */
+  /** For a whole body. Content of files has its own limit (core/files/api/files/content.ts). */
   body: number
   /**
    * For the rest of a rejected body, which is read so that the client receives the response instead

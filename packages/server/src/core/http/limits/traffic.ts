@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ChatCaller } from '../../accounts/index.ts'
 import { type Limits, rejectTooLarge, rejectTooManyTags } from '../../config/index.ts'
-import type { BotCaller, ChatUserCaller, Services } from '../services.ts'
+import type { BotCaller, ChatUserCaller, HttpServices } from '../services.ts'
 import { countChatUser, countMessage, RateLimited } from './rate-limits.ts'
 
 type Json = Record<string, unknown>
@@ -43,7 +43,7 @@ const carried: Record<string, Carried> = {
   'runtime.createEvent': { size: 'eventBytes' },
 }
 
-type TrafficCheck = (services: Services, request: FastifyRequest, reply: FastifyReply) => void
+type TrafficCheck = (services: HttpServices, request: FastifyRequest, reply: FastifyReply) => void
 
 /** Throws LimitExceeded, RateLimited. Returns null for operations without checks. */
 export function trafficCheck(operation: string): TrafficCheck | null {
@@ -84,7 +84,7 @@ const retryMs = 2_000
  * while it works off its backlog.
  */
 function checkBacklog(
-  { limits, backlog }: Services,
+  { limits, backlog }: HttpServices,
   caller: BotCaller | ChatUserCaller,
   isEvent: boolean,
 ) {

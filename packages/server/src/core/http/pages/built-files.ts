@@ -5,7 +5,7 @@ import { relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { etagOf, hasTag } from './entity-tags.ts'
+import { hasTag, toEtag } from './entity-tags.ts'
 import { contentTypes } from './static.ts'
 
 /** Of files with a digest of their content in the name. */
@@ -70,7 +70,7 @@ export class BuiltFiles {
     if (known) return known
     const content = this.#readIfPresent(name)
     if (!content) return null
-    const found = { content, etag: etagOf(content) }
+    const found = { content, etag: toEtag(content) }
     this.#contents.set(name, found)
     return found
   }

@@ -2,8 +2,8 @@
 // a hash of its content and compresses it.
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { dataFolderBefore, ownCommand } from '@botstead/lib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { dataFolderBefore, ownCommand } from '../../lib/index.ts'
 import { isLocal } from '../metrics-endpoint.ts'
 import { BuiltFiles, immutable } from './built-files.ts'
 import { developmentPolicy, fetchPage, serveModules } from './dashboard-development.ts'

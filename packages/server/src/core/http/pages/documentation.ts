@@ -1,7 +1,7 @@
 // Serves the documentation at /docs, which scripts/docs.js builds, and its texts for language models.
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { partsOf } from '../input/request-target.ts'
+import { splitTarget } from '../input/request-target.ts'
 import { BuiltFiles, immutable } from './built-files.ts'
 import { type FindPageBuild, findBuiltIn, openWhenBuilt, sendBuilding } from './page-builds.ts'
 import { protection } from './static.ts'
@@ -44,14 +44,14 @@ function openSite() {
     findFile: (path: string) =>
       [path, `${path}.html`, `${path}index.html`].find((name) => files.has(name)),
     send(request: FastifyRequest, reply: FastifyReply, name: string) {
-      const headers = { ...protection, 'content-security-policy': policy, ...cachingOf(name) }
+      const headers = { ...protection, 'content-security-policy': policy, ...toCacheHeaders(name) }
       return files.send(request, reply, { name, headers })
     },
   }
 }
 
 function sendPage({ findFile, send }: Site, request: FastifyRequest, reply: FastifyReply) {
-  const pathname = partsOf(request.url).path.replaceAll(/\/{2,}/g, '/')
+  const pathname = splitTarget(request.url).path.replaceAll(/\/{2,}/g, '/')
   if (pathname === '/docs') return reply.redirect('/docs/')
   const path = pathname.slice('/docs/'.length)
   const name = findFile(path)
@@ -64,7 +64,7 @@ function sendPage({ findFile, send }: Site, request: FastifyRequest, reply: Fast
     : reply.callNotFound()
 }
 
-const cachingOf = (name: string) =>
+const toCacheHeaders = (name: string) =>
   name.startsWith('assets/') ? immutable : { 'cache-control': 'no-cache' }
 
 /** Permits only resources of this server, and the two scripts inside of all pages. */

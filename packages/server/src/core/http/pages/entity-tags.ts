@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 
-export const etagOf = (content: Buffer | string) =>
+export const toEtag = (content: Buffer | string) =>
   `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
 
 /** Proxies that compress send the tag as a weak one. */

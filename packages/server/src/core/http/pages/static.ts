@@ -2,8 +2,8 @@
 // list of files, read once. Requests never name files, so path traversal is impossible.
 import { readdirSync, readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { partsOf } from '../input/request-target.ts'
-import { etagOf, hasTag } from './entity-tags.ts'
+import { splitTarget } from '../input/request-target.ts'
+import { hasTag, toEtag } from './entity-tags.ts'
 
 const folder = new URL('../../../../page/', import.meta.url)
 /** Scripts of the page, which scripts/bundle.js bundles. */
@@ -68,7 +68,7 @@ export function servePage(server: FastifyInstance, { allowedOrigins }: ChatPage)
   const sendPage = sender('index.html')
   for (const path of framedPaths)
     server.get(path, async (request, reply) => {
-      const framing = await framingOf(request.url, allowedOrigins)
+      const framing = await toFramePolicy(request.url, allowedOrigins)
       return sendPage(request, reply.header('content-security-policy', framing))
     })
 }
@@ -77,8 +77,11 @@ export function servePage(server: FastifyInstance, { allowedOrigins }: ChatPage)
  * Returns the policy for the chat that the page will open. Parses the query like the page does; only
  * pages of this server may frame an address with several ids, because the page could use another one.
  */
-async function framingOf(url: string, allowedOrigins: ChatPage['allowedOrigins']): Promise<string> {
-  const { query } = partsOf(url)
+async function toFramePolicy(
+  url: string,
+  allowedOrigins: ChatPage['allowedOrigins'],
+): Promise<string> {
+  const { query } = splitTarget(url)
   const ids = [...query.getAll('clientId'), ...query.getAll('chat')].filter(Boolean)
   return ids.length > 1 ? policy : framedBy(ids[0] ? await allowedOrigins(ids[0]) : [])
 }
@@ -86,7 +89,7 @@ async function framingOf(url: string, allowedOrigins: ChatPage['allowedOrigins']
 /** Returns a handler that sends the file, or 304 if the client has it. */
 function sender(name: string, more: Record<string, string> = {}) {
   const content = readFileSync(new URL(name, name.endsWith('.js') ? builtFolder : folder))
-  const etag = etagOf(content)
+  const etag = toEtag(content)
   const headers = {
     'content-type': contentTypes[name.slice(name.lastIndexOf('.') + 1)]!,
     'cache-control': 'no-cache',

@@ -1,10 +1,16 @@
 // Notes of changes (core/realtime/change-feed.ts) after operations that change something. Messages,
 // deliveries, issues, logs, rows of tables and calls of models are noted where they are stored.
-import type { Operation, Topic } from '@botstead/contract'
-import type { BotCaller, Services, WorkspaceCaller } from '../services.ts'
+import {
+  type FamilyName,
+  type families,
+  listBotParameters,
+  type Operation,
+  type Topic,
+} from '@botstead/contract'
+import type { BotCaller, HttpServices, WorkspaceCaller } from '../services.ts'
 
 type Values = Record<string, unknown> | undefined
-type Performed = Pick<Operation, 'method' | 'path'> & { topics: Topic[] }
+type Performed = Pick<Operation, 'method' | 'path'> & { topics: readonly Topic[] }
 
 /** The object of an operation, as its request names it. */
 interface ChangeScope {
@@ -14,68 +20,136 @@ interface ChangeScope {
   targetWorkspaceId?: string | undefined
 }
 
-const inBot: Record<string, Topic[]> = {
-  conversations: ['conversations'],
-  participants: ['conversations'],
-  users: ['users'],
-  messages: ['messages'],
-  events: ['events'],
+/** The groups of a family with operations that are not only GET. */
+type ChangingGroups<Served> = {
+  [Group in keyof Served as Served[Group] extends Record<string, { method: 'GET' }>
+    ? never
+    : Group]: readonly Topic[]
 }
-/** By family and group of the operation. */
-const topicsByGroup: Record<string, Record<string, Topic[]>> = {
-  runtime: inBot,
-  chat: inBot,
-  webchat: inBot,
-  admin: {
-    bots: ['bots', 'versions'],
-    botVersions: ['bots', 'versions'],
-    allowlists: ['bots'],
-    botIssues: ['issues'],
-    integrations: ['integrations'],
-    members: ['members'],
+
+/**
+ * The topics that a group of operations changes: pages with these topics refresh. A new group does
+ * not compile without an entry. Empty for data that no page follows.
+ */
+const topicsByGroup: { [Name in FamilyName]: ChangingGroups<(typeof families)[Name]['served']> } = {
+  runtime: {
+    conversations: ['conversations'],
+    participants: ['conversations'],
+    messages: ['messages'],
+    users: ['users'],
+    events: ['events'],
+    states: [],
+    workflows: [],
+    actions: [],
+    integrations: [],
+    insights: [],
   },
-  tables: { tables: ['tables'] },
+  chat: {
+    conversations: ['conversations'],
+    participants: ['conversations'],
+    messages: ['messages'],
+    users: ['users'],
+    events: ['events'],
+  },
+  webchat: {
+    conversations: ['conversations'],
+    participants: ['conversations'],
+    messages: ['messages'],
+    users: ['users'],
+    events: ['events'],
+    files: [],
+    metrics: [],
+  },
+  live: { conversations: [], messages: ['messages', 'conversations'] },
+  admin: {
+    account: [],
+    tokens: [],
+    workspaces: [],
+    bots: ['bots', 'versions'],
+    botKeys: [],
+    botVersions: ['bots', 'versions'],
+    botIssues: ['issues'],
+    introspection: [],
+    integrations: ['integrations'],
+    integrationKeys: [],
+    members: ['members'],
+    allowlists: ['bots'],
+    interfaces: [],
+    plugins: [],
+    billing: [],
+    shareableIds: [],
+    vrl: [],
+  },
   files: { files: ['files'], knowledgeBases: ['files'], passages: ['files'] },
+  tables: { tables: ['tables'], rows: [] },
+  newer: { billing: [] },
+  cognitive: { text: [], media: [] },
+  openai: { compatible: [] },
+  mcp: { messages: [] },
   platform: {
     deadLetters: ['deadLetters', 'events'],
     events: ['deadLetters', 'events'],
     invitations: ['members'],
+    members: [],
     handoffs: ['handoffs', 'conversations'],
+    conversations: [],
     conversationNotes: ['conversations'],
     cannedReplies: ['handoffs'],
     issues: ['issues'],
     versions: ['versions'],
+    documents: [],
+    history: [],
     installedIntegrations: ['bots'],
+    webhookRequests: [],
     archives: ['archives'],
+    backups: [],
     knowledge: ['files'],
     knowledgeSources: ['files'],
+    curatedAnswers: ['files'],
+    missedQuestions: ['files'],
+    knowledgeChecks: ['files'],
+    tableChanges: [],
+    tableImports: [],
+    tableViews: [],
+    mcp: [],
+    models: [],
+    personalData: [],
+    redaction: [],
+    retention: [],
+    security: [],
+    sessions: [],
+    signIn: [],
   },
 }
 
 /** Returns the topics that an operation changes. */
-export const topicsOf = (
+export const listTopics = (
   family: string,
   group: string,
   { method, audit }: Pick<Operation, 'method' | 'audit'>,
-): Topic[] => (method === 'GET' || audit === false ? [] : (topicsByGroup[family]?.[group] ?? []))
+): readonly Topic[] => {
+  const groups: Record<string, Record<string, readonly Topic[]>> = topicsByGroup
+  return method === 'GET' || audit === false ? [] : (groups[family]?.[group] ?? [])
+}
 
 /** Chat clients choose the ids of users and conversations, not those of messages. */
 const hasOwnIds = (path: string) => path.startsWith('/v1/') || path.startsWith('/messages/')
 
 /** Returns the object that a request names. Ids that chat clients chose are left out. */
-export function scopeOf(
+export function toScope(
   { path }: Performed,
   caller: Partial<BotCaller & WorkspaceCaller>,
   { params, body }: { params: Values; body: Values },
 ): ChangeScope {
-  const ofBot = path.startsWith('/v1/admin/bots')
-  const botId = ofBot ? params?.id : (params?.botId ?? body?.botId)
-  const id = ofBot ? (params?.versionId ?? params?.issueId) : params?.id
+  const [bot] = listBotParameters({ path })
+  const botId = bot === undefined ? body?.botId : params?.[bot]
+  const inBot = Object.keys(params ?? {}).findLast((name) => name !== bot && /^id$|Id$/.test(name))
+  const id = bot === undefined ? params?.id : inBot && params?.[inBot]
   return {
     workspaceId: caller.workspaceId,
-    botId: caller.botId ?? textOf(botId),
-    id: hasOwnIds(path) ? textOf(id) : undefined,
-    targetWorkspaceId: textOf(body?.targetWorkspaceId),
+    botId: caller.botId ?? toText(botId),
+    id: hasOwnIds(path) ? toText(id) : undefined,
+    targetWorkspaceId: toText(body?.targetWorkspaceId),
   }
 }
 
@@ -87,7 +161,7 @@ const hidesBot = ({ method, path }: Performed) =>
 
 /** Notes that the operation has changed something. Call it after the commit. */
 export function noteChanges(
-  { changeFeed }: Services,
+  { changeFeed }: HttpServices,
   operation: Performed,
   { workspaceId, targetWorkspaceId, ...named }: ChangeScope,
   result: unknown,
@@ -104,12 +178,12 @@ export function noteChanges(
   if (targetWorkspaceId) changeFeed.publish({ topic: 'bots', workspaceId: targetWorkspaceId })
 }
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
+const toText = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
 /** Returns the id of the object in a response. */
 function idIn(result: unknown): string | undefined {
   const object = (result ?? {}) as { id?: unknown }
   const [only, ...others] = Object.values(object)
   const inner = others.length === 0 ? (only as { id?: unknown } | null)?.id : undefined
-  return textOf(object.id) ?? textOf(inner)
+  return toText(object.id) ?? toText(inner)
 }

@@ -3,7 +3,14 @@
 // together. Large frames are written in parts of bytes that all listeners share, so a slow reader
 // holds no copy. One timer sends the heartbeats of all streams.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Signal } from '../../realtime/index.ts'
+
+/** A signal of a conversation (core/realtime). */
+interface Signal {
+  /** Position in the conversation; null for a signal without one. */
+  number: string | null
+  type: string
+  data: unknown
+}
 
 /**
  * Interval of comments: the official client on Node drops a stream after four seconds of silence (a
@@ -82,7 +89,7 @@ export class EventStream {
   }
 
   send(signal: Signal) {
-    this.sendJson(signal.number, jsonOf(signal))
+    this.sendJson(signal.number, toJson(signal))
   }
 
   sendJson(id: string | null, json: string) {
@@ -90,7 +97,7 @@ export class EventStream {
     if (json.length < largeFrame) return this.#write(`${begin}${json}\n\n`)
     if (this.#ended) return
     this.#enqueue(Buffer.from(this.#gathered + begin))
-    this.#enqueue(bytesOf(json))
+    this.#enqueue(toBytes(json))
     this.#gathered = ''
     this.#write('\n\n')
   }
@@ -192,7 +199,7 @@ export class EventStream {
 
 /** Caches the JSON of a signal, which goes to all its listeners. */
 const texts = new WeakMap<Signal, string>()
-export function jsonOf(signal: Signal): string {
+export function toJson(signal: Signal): string {
   const known = texts.get(signal)
   if (known) return known
   const text = JSON.stringify({ type: signal.type, data: signal.data })
@@ -202,7 +209,7 @@ export function jsonOf(signal: Signal): string {
 
 /** The bytes of the last text: a signal goes to all its listeners in a row. */
 let last = { json: '', bytes: Buffer.alloc(0) }
-export function bytesOf(json: string): Buffer {
+export function toBytes(json: string): Buffer {
   if (json !== last.json) last = { json, bytes: Buffer.from(json) }
   return last.bytes
 }

@@ -2,8 +2,8 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { ApiError } from '@botstead/contract'
-import type { Config } from '../../config/index.ts'
-import { clientAddress, isPublic, networkOf } from '../../lib/index.ts'
+import { clientAddress, isPublic, toNetwork } from '@botstead/lib'
+import type { HttpSection } from '../../config/index.ts'
 
 /** One user has several tabs and devices; the streams of closed ones end after a minute. */
 export const maxPerUser = 100
@@ -18,10 +18,10 @@ interface Listening {
 }
 
 export class ListenerLimits {
-  readonly #trustProxy: Config['trustProxy']
+  readonly #trustProxy: HttpSection['trustProxy']
   readonly #open = new Map<string, number>()
 
-  constructor({ trustProxy }: Pick<Config, 'trustProxy'>) {
+  constructor({ trustProxy }: Pick<HttpSection, 'trustProxy'>) {
     this.#trustProxy = trustProxy
   }
 
@@ -33,7 +33,7 @@ export class ListenerLimits {
       [`conversation ${botId} ${conversationId}`, maxPerConversation, 'conversation'],
     ]
     if (isIP(address) !== 0 && isPublic(address))
-      counted.push([`address ${networkOf(address)}`, maxPerAddress, 'address'])
+      counted.push([`address ${toNetwork(address)}`, maxPerAddress, 'address'])
     for (const [key, max, of] of counted)
       if ((this.#open.get(key) ?? 0) >= max)
         throw new ApiError('RateLimited', `One ${of} has at most ${max} streams: close some first`)

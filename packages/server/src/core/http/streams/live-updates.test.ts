@@ -92,10 +92,10 @@ async function follow({
   if (after === '') await pause(700)
   return reader
 }
-const notesOf = (reader: SseReader) => reader.frames as unknown as (ChangeNote & { id: string })[]
-const topicsOf = (reader: SseReader) => new Set(notesOf(reader).map(({ topic }) => topic))
+const getNotes = (reader: SseReader) => reader.frames as unknown as (ChangeNote & { id: string })[]
+const listTopics = (reader: SseReader) => new Set(getNotes(reader).map(({ topic }) => topic))
 /** Without the id of the frame, which the id of the changed object overrides. */
-const bodyOf = ({ id, ...note }: { id: string }) =>
+const toBody = ({ id, ...note }: { id: string }) =>
   id === null || /^[0-9a-f]{12}-\d+$/.test(id) ? note : { id, ...note }
 
 /** Creates a member with a role, and returns the headers of a token. */
@@ -112,11 +112,11 @@ async function makeMember(role: string) {
 describe.each([0, 1] as const)('a page at server %s', (server) => {
   test('is notified of a message, its delivery and its log', async () => {
     const reader = await follow({ server })
-    expect(notesOf(reader)[0]!.topic).toMatch(/ready|reset/)
+    expect(getNotes(reader)[0]!.topic).toMatch(/ready|reset/)
     await say('hello')
-    await vi.waitFor(() => expect([...topicsOf(reader)]).toContain('logs'), 3_000)
+    await vi.waitFor(() => expect([...listTopics(reader)]).toContain('logs'), 3_000)
     const { botId } = scene
-    const notes = notesOf(reader).map(bodyOf)
+    const notes = getNotes(reader).map(toBody)
     expect(notes).toContainEqual({ topic: 'messages', botId, conversationId })
     expect(notes).toContainEqual({ topic: 'events', botId })
     expect(notes).toContainEqual({ topic: 'logs', botId })
@@ -126,7 +126,7 @@ describe.each([0, 1] as const)('a page at server %s', (server) => {
     const reader = await follow({ server, query: 'topics=deadLetters&topics=issues' })
     await say('fail')
     await vi.waitFor(
-      () => expect(topicsOf(reader)).toEqual(new Set(['ready', 'deadLetters', 'issues'])),
+      () => expect(listTopics(reader)).toEqual(new Set(['ready', 'deadLetters', 'issues'])),
       5_000,
     )
   })
@@ -148,7 +148,7 @@ describe.each([0, 1] as const)('a page at server %s', (server) => {
       { topic: 'members', id },
     ]
     for (const note of expected)
-      await vi.waitFor(() => expect(notesOf(reader).map(bodyOf)).toContainEqual(note), 3_000)
+      await vi.waitFor(() => expect(getNotes(reader).map(toBody)).toContainEqual(note), 3_000)
   })
 })
 
@@ -158,7 +158,7 @@ test('many changes of a topic and bot share few notes', async () => {
     scene.call('POST', '/v1/chat/users', { headers: scene.asBot, body: { tags: {} } })
   await Promise.all(Array.from({ length: 60 }, create))
   await pause(800)
-  const notes = notesOf(reader).slice(1)
+  const notes = getNotes(reader).slice(1)
   expect(notes.length).toBeGreaterThan(0)
   expect(notes.length).toBeLessThan(10)
 })
@@ -168,27 +168,27 @@ test('a page that filters by bot receives nothing of other bots', async () => {
   const reader = await follow({ query: `botId=${body.bot.id}` })
   await say('hello')
   await asAdmin('PUT', `/v1/admin/bots/${body.bot.id}`, { name: 'renamed' })
-  await vi.waitFor(() => expect([...topicsOf(reader)]).toContain('versions'), 3_000)
-  expect(notesOf(reader).some(({ botId }) => botId === scene.botId)).toBe(false)
+  await vi.waitFor(() => expect([...listTopics(reader)]).toContain('versions'), 3_000)
+  expect(getNotes(reader).some(({ botId }) => botId === scene.botId)).toBe(false)
 })
 
 describe('rejects', () => {
-  const statusOf = async (query: string, headers = scene.admin) =>
+  const findStatus = async (query: string, headers = scene.admin) =>
     (await scene.call('GET', `/v1/platform/live?${query}`, { headers })).status
 
   test('a bot of another workspace and an unknown one', async () => {
-    expect(await statusOf(`botId=${stranger.things.bot[0]}`)).toBe(404)
-    expect(await statusOf('botId=none')).toBe(404)
-    expect(await statusOf('botId=__proto__')).toBe(404)
+    expect(await findStatus(`botId=${stranger.things.bot[0]}`)).toBe(404)
+    expect(await findStatus('botId=none')).toBe(404)
+    expect(await findStatus('botId=__proto__')).toBe(404)
   })
 
   test('an unknown topic', async () => {
-    expect(await statusOf('topics=constructor')).toBe(400)
+    expect(await findStatus('topics=constructor')).toBe(400)
   })
 
   test('a stranger, and a role that may not see bots', async () => {
-    expect(await statusOf('', { ...scene.admin, ...bearing(stranger.token) })).toBe(401)
-    expect(await statusOf('', (await makeMember('billing')).headers)).toBe(403)
+    expect(await findStatus('', { ...scene.admin, ...bearing(stranger.token) })).toBe(401)
+    expect(await findStatus('', (await makeMember('billing')).headers)).toBe(403)
   })
 
   test('the 101st stream of one person', async () => {
@@ -207,7 +207,7 @@ test('never notifies a stranger', async () => {
   const reader = await follow({ headers })
   await say('hello')
   await pause(800)
-  expect(notesOf(reader).filter(({ topic }) => topic !== 'ready' && topic !== 'reset')).toEqual([])
+  expect(getNotes(reader).filter(({ topic }) => topic !== 'ready' && topic !== 'reset')).toEqual([])
 })
 
 describe('a stream ends', () => {
@@ -272,7 +272,7 @@ describe('a stream of a session', () => {
     await call('GET', '/v1/platform/session')
     await age('confirmed_at') // the first value is outdated from now on
     await say('still here')
-    await vi.waitFor(() => expect([...topicsOf(reader)]).toContain('messages'), 3_000)
+    await vi.waitFor(() => expect([...listTopics(reader)]).toContain('messages'), 3_000)
     expect((await call('GET', '/v1/platform/session')).status).toBe(200)
   })
 })
@@ -285,19 +285,19 @@ test.each([0, 1] as const)(
     const path = `/v1/admin/bots/${scene.botId}/allowlist`
     const allow = (body: unknown) => asAdmin('PUT', path, body)
     await allow({ setting: 'SELECTED_USERS' })
-    await vi.waitFor(() => expect(notesOf(reader).map(bodyOf)).toContainEqual({ topic: 'bots' }))
+    await vi.waitFor(() => expect(getNotes(reader).map(toBody)).toContainEqual({ topic: 'bots' }))
     await pause(400)
     const before = reader.frames.length
     await say('hidden')
     await pause(1_000)
     expect(
-      notesOf(reader)
+      getNotes(reader)
         .slice(before)
         .filter(({ botId }) => botId),
     ).toEqual([])
     await allow({ users: { [id]: true } })
     await say('shown')
-    await vi.waitFor(() => expect([...topicsOf(reader)]).toContain('messages'), 3_000)
+    await vi.waitFor(() => expect([...listTopics(reader)]).toContain('messages'), 3_000)
     await allow({ setting: 'ALL_WORKSPACE_USERS', users: { [id]: false } })
   },
 )
@@ -313,7 +313,7 @@ describe('a page that was disconnected', () => {
     await pause(500)
     await reader.open()
     const missed = () =>
-      notesOf(reader)
+      getNotes(reader)
         .map(({ topic }) => topic)
         .slice(2)
     await vi.waitFor(() => expect(missed().length).toBeGreaterThan(1), 3_000)
@@ -325,14 +325,14 @@ describe('a page that was disconnected', () => {
     const count = reader.frames.length
     await reader.open()
     await vi.waitFor(() => expect(reader.frames).toHaveLength(count + 1))
-    expect(notesOf(reader).at(-1)!.topic).toBe('ready')
+    expect(getNotes(reader).at(-1)!.topic).toBe('ready')
   })
 
   test.each(['unknown-1', '__proto__', '0'])(
     'gets `reset` after the position %s',
     async (after) => {
       const reader = await follow({ after })
-      expect(notesOf(reader)[0]!.topic).toBe('reset')
+      expect(getNotes(reader)[0]!.topic).toBe('reset')
       expect(reader.lastId).not.toBe(after)
     },
   )
@@ -340,7 +340,7 @@ describe('a page that was disconnected', () => {
   test('gets `reset` from another server', async () => {
     const here = await follow()
     const there = await follow({ server: 1, after: here.lastId || 'none-0' })
-    expect(notesOf(there)[0]!.topic).toBe('reset')
+    expect(getNotes(there)[0]!.topic).toBe('reset')
   })
 })
 
@@ -354,7 +354,7 @@ test('a page that reads too slowly gets `reset` afterwards', async () => {
     for (let i = 0; i < 3; i++) changeFeed.publish({ topic, workspaceId, id: `${i} ${long}` })
   await pause(1_000)
   reader.release()
-  await vi.waitFor(() => expect(notesOf(reader).at(-1)!.topic).toBe('reset'), 5_000)
+  await vi.waitFor(() => expect(getNotes(reader).at(-1)!.topic).toBe('reset'), 5_000)
 })
 
 test('gathers nothing without a follower', async () => {

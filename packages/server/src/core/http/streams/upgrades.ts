@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { rejectForeignTarget } from '../input/request-target.ts'
 import { rejectUpgrade } from '../limits/rejection.ts'
 import { observeOther, type RequestFailure } from '../observe.ts'
-import type { Services } from '../services.ts'
+import type { HttpServices } from '../services.ts'
 import { attributed } from '../uncaught.ts'
 import type { Handshake } from './handshake.ts'
 
@@ -24,7 +24,7 @@ export interface UpgradeRoute {
 /** The first matching route gets the upgrade; the last one must match all. */
 export function serveUpgrades(
   server: FastifyInstance,
-  { log, metrics }: Pick<Services, 'log' | 'metrics'>,
+  { log, metrics }: Pick<HttpServices, 'log' | 'metrics'>,
   routes: UpgradeRoute[],
 ) {
   server.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {

@@ -29,12 +29,12 @@ const stopAsBot = (id: string, headers = scene.asBot) =>
 const stopped = { status: 200, body: { stopped: true } }
 const notStopped = { status: 200, body: { stopped: false } }
 
-const eventOf = async ({ conversationId }: Talker, type = 'message_created') => {
+const findEvent = async ({ conversationId }: Talker, type = 'message_created') => {
   const path = `/v1/chat/events?conversationId=${conversationId}&type=${encodeURIComponent(type)}`
   const { body } = await scene.call('GET', path, { headers: scene.asBot })
   return body.events[0]
 }
-const logOf = async () => {
+const readLog = async () => {
   const path = `/v1/admin/bots/${scene.botId}/logs?timeStart=2020-01-01T00:00:00Z`
   const { body } = await scene.call('GET', path, { headers: scene.admin })
   return (body.logs as { message: string }[]).map(({ message }) => message)
@@ -69,7 +69,7 @@ test.each(['stream', 'whole'])('ends the call of the model of a %s at once', asy
   ])
   await vi.waitFor(
     async () =>
-      expect(await eventOf(talker)).toMatchObject({
+      expect(await findEvent(talker)).toMatchObject({
         status: 'ignored',
         failureReason: 'The answer was stopped',
       }),
@@ -79,7 +79,7 @@ test.each(['stream', 'whole'])('ends the call of the model of a %s at once', asy
   await hears(talker, 'plain next')
   expect(await talker.answers()).toEqual(['plain next'])
   const failure = 'Error: The answer was stopped: make no more calls for it'
-  await vi.waitFor(async () => expect((await logOf()).join()).toContain(failure), until)
+  await vi.waitFor(async () => expect((await readLog()).join()).toContain(failure), until)
 })
 
 test('shows the stop to listeners that come later, and as an event', async () => {
@@ -97,7 +97,7 @@ test('shows the stop to listeners that come later, and as an event', async () =>
   const path = `/chat/${scene.webhookId}/events/${id}`
   const { body } = await scene.call('GET', path, { headers: talker.headers })
   expect(body.event).toMatchObject({ id, payload, userId: talker.userId })
-  expect(await eventOf(talker, 'chat:stopped')).toMatchObject({ id, status: 'processed' })
+  expect(await findEvent(talker, 'chat:stopped')).toMatchObject({ id, status: 'processed' })
 })
 
 test('returns false when no answer is due, and repeats without effect', async () => {
@@ -118,13 +118,13 @@ test('rejects messages of code that goes on, and handles the next message meanwh
   const talker = await scene.talk()
   const late = 'rejected: 410, stopped: true'
   await talker.say('stubborn 6000')
-  await vi.waitFor(async () => expect(await eventOf(talker)).toBeDefined(), until)
+  await vi.waitFor(async () => expect(await findEvent(talker)).toBeDefined(), until)
   await pause(300)
   expect(await stop(talker)).toEqual(stopped)
   await talker.say('plain next')
   await hears(talker, 'plain next')
-  expect(await logOf()).not.toContain(late)
-  await vi.waitFor(async () => expect(await logOf()).toContain(late), until)
+  expect(await readLog()).not.toContain(late)
+  await vi.waitFor(async () => expect(await readLog()).toContain(late), until)
   expect(await talker.answers()).toEqual(['plain next'])
 })
 
@@ -166,7 +166,7 @@ test('works at another server', async () => {
     expect(reply.json()).toEqual({ stopped: true })
     await vi.waitFor(() => expect(call.closedAt).not.toBeNull(), until)
     expect(call.closedAt! - answeredAt).toBeLessThan(2_000)
-    await vi.waitFor(async () => expect((await eventOf(talker)).status).toBe('ignored'), until)
+    await vi.waitFor(async () => expect((await findEvent(talker)).status).toBe('ignored'), until)
   } finally {
     await other.app.close()
   }
@@ -191,7 +191,7 @@ test('closes the connection to a bot at a URL, which is not called again', async
     expect(await stop(talker)).toEqual(stopped)
     await talker.say('next')
     await vi.waitFor(() => expect(calls).toEqual(['wait', 'next']), { timeout: 1_000 })
-    expect(await eventOf(talker)).toBeDefined()
+    expect(await findEvent(talker)).toBeDefined()
   } finally {
     await put(null)
     await code.close()
@@ -211,7 +211,7 @@ test('delivers a stopped event to no process that loads it later', async () => {
     .where('lane', '=', talker.conversationId)
     .execute()
   queue.rest(new Set())
-  await vi.waitFor(async () => expect((await eventOf(talker)).status).toBe('ignored'), until)
+  await vi.waitFor(async () => expect((await findEvent(talker)).status).toBe('ignored'), until)
   await talker.say('plain next')
   await hears(talker, 'plain next')
   expect(await talker.answers()).toEqual(['plain next'])
@@ -236,7 +236,7 @@ test('ends the turn of a bot made of flows before its next card', async () => {
   await talker.say('hello')
   await hears(talker, 'one')
   expect(await stop(talker)).toEqual(stopped)
-  await vi.waitFor(async () => expect((await eventOf(talker)).status).toBe('ignored'), until)
+  await vi.waitFor(async () => expect((await findEvent(talker)).status).toBe('ignored'), until)
   await talker.say('again')
   await hears(talker, 'two')
   expect(await talker.answers()).toEqual(['one', 'one', 'two'])

@@ -2,7 +2,7 @@
 // listeners.
 import { type Database, statement } from '../../db/index.ts'
 import { newId } from '../../lib/index.ts'
-import { enqueueDue, enqueuedOf, type Queue } from '../../queue/index.ts'
+import { enqueueDue, type Queue, toEnqueued } from '../../queue/index.ts'
 import type { Signals } from '../../realtime/index.ts'
 import { currentTrace } from '../../telemetry/index.ts'
 import type { Participation } from './chat-lookups.ts'
@@ -82,7 +82,7 @@ const writeChatEvent = statement<{
   from placed p cross join noted left join signalled on true`,
 )
 
-type Placed = Parameters<typeof enqueuedOf>[0] & {
+type Placed = Parameters<typeof toEnqueued>[0] & {
   created_at: Date
   /** Null without a signal. */
   signal_number: string | null
@@ -140,6 +140,6 @@ export async function createChatEvent(
       type: 'event_created',
       data: placed.data,
     }))
-  deps.deliveries.dispatch([enqueuedOf(placed)])
+  deps.deliveries.dispatch([toEnqueued(placed)])
   return { id, created_at: placed.created_at }
 }

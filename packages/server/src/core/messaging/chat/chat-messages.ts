@@ -4,11 +4,11 @@ import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import { type Database, type Db, statement } from '../../db/index.ts'
 import {
-  boundsOf,
   messagePage,
   type PageValues,
-  pageValuesOf,
   parseMessagePosition,
+  toBounds,
+  toPageValues,
 } from '../messages/message-pages.ts'
 import { type ConversationName, keyUser, namedConversation, noKeyUser } from './chat-lookups.ts'
 import type { ChatMessageRow } from './chat-message.ts'
@@ -80,8 +80,8 @@ export async function listChatMessages(
   { position, limit }: { position: string[] | null; limit: number },
 ): Promise<{ conversationId: string; rows: ListedMessage[] } | null> {
   const window = { position: parseMessagePosition(position), limit: limit + 1 }
-  const list = boundsOf(window).imported ? listAfterImported : listUsual
-  const rows = await run<ListedRow>(...list({ ...pageValuesOf(window), ...conversation }))
+  const list = toBounds(window).imported ? listAfterImported : listUsual
+  const rows = await run<ListedRow>(...list({ ...toPageValues(window), ...conversation }))
   if (!rows[0]) throw noKeyUser()
   const { conversation_id: conversationId, id } = rows[0]
   if (conversationId === null) return null

@@ -5,15 +5,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { families, type Group } from '@botstead/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { findIdKind } from '../../../../test/support/id-kinds.ts'
+import { requestFor, toAddress } from '../../../../test/support/operation-requests.ts'
+import { openScene, type Scene } from '../../../../test/support/scene.ts'
 import {
-  addressOf,
-  idKindOf,
-  propertiesOf,
-  requestFor,
+  getProperties,
   type ServedOperation,
   servedOperations,
-} from '../../../../test/support/operation-requests.ts'
-import { openScene, type Scene } from '../../../../test/support/scene.ts'
+} from '../../../../test/support/served-operations.ts'
 import { openSseReader, type SseReader } from '../../../../test/support/sse-reader.ts'
 import {
   asAdmin,
@@ -62,9 +61,9 @@ const say = (as: User, conversationId: string, text: string) =>
 describe('operations on a conversation or its contents reject a user who is not a participant', () => {
   const namesConversation = (operation: ServedOperation) =>
     (['params', 'body'] as const).some((part) =>
-      Object.keys(propertiesOf(operation, part)).some((field) =>
+      Object.keys(getProperties(operation, part)).some((field) =>
         ['chatConversation', 'chosenConversation', 'chatMessage', 'chatEvent'].includes(
-          String(idKindOf(operation, part, field)),
+          String(findIdKind(operation, part, field)),
         ),
       ),
     )
@@ -78,7 +77,7 @@ describe('operations on a conversation or its contents reject a user who is not 
   async function leaksTo(as: User): Promise<string[]> {
     const outcomes = conversationOperations.map(async (operation) => {
       const request = { ...requestFor(operation, tenant), headers: as.headers }
-      const reply = fetch(origin + addressOf(operation, request), {
+      const reply = fetch(origin + toAddress(operation, request), {
         method: request.method,
         headers: { ...request.headers, 'content-type': 'application/json' },
         ...(request.body && {
@@ -171,7 +170,7 @@ describe('an open stream ends within a second', () => {
   }
   const within = (ms: number, ended: Promise<unknown>) =>
     Promise.race([ended.then(() => true), pause(ms, false)])
-  const textsOf = ({ frames }: SseReader) =>
+  const getTexts = ({ frames }: SseReader) =>
     frames.filter(({ type }) => type === 'message_created').map(({ data }) => data.payload.text)
 
   test.each(endings)('when %s', async (_, othersStay, end) => {
@@ -188,12 +187,12 @@ describe('an open stream ends within a second', () => {
     await once(socket, 'open')
     const closed = once(socket, 'close')
     await say(owner, conversationId, 'before')
-    await expect.poll(() => textsOf(guestReader)).toEqual(['before'])
+    await expect.poll(() => getTexts(guestReader)).toEqual(['before'])
 
     expect((await end({ conversationId, guest })).status).toBe(200)
     const after = say(owner, conversationId, 'after')
     expect(await within(1_000, Promise.all([guestReader.ended(), closed]))).toBe(true)
-    expect(textsOf(guestReader)).toEqual(['before'])
+    expect(getTexts(guestReader)).toEqual(['before'])
     expect(
       await openSseReader(
         () => `${origin}${chat}/conversations/${conversationId}/listen`,
@@ -201,7 +200,7 @@ describe('an open stream ends within a second', () => {
       ).open(),
     ).not.toBe(200)
     if (othersStay) {
-      await expect.poll(() => textsOf(ownerReader)).toEqual(['before', 'after'])
+      await expect.poll(() => getTexts(ownerReader)).toEqual(['before', 'after'])
       ownerReader.cut()
     } else
       expect([await within(1_000, ownerReader.ended()), (await after).status]).toEqual([true, 403])
@@ -268,18 +267,18 @@ describe('addParticipant', () => {
   test('requires the owner and an existing conversation', async () => {
     const [conversationId, guest, stranger] = [await converse(), await newUser(), await newUser()]
     await invite(conversationId, guest.id)
-    const errorOf = async (reply: ReturnType<typeof invite>) => {
+    const getError = async (reply: ReturnType<typeof invite>) => {
       const { body } = await reply
       return `${body.code} ${body.type}`
     }
     expect({
-      unknownId: await errorOf(invite('conv_01KAJ0ZP5S8V3N7Q4XW2R9TDHM', guest.id)),
-      unknownChosenId: await errorOf(invite('never-was', guest.id)),
-      otherTenant: await errorOf(invite(other.things.chatConversation[0]!, guest.id)),
-      otherIntegration: await errorOf(invite(tenant.things.conversation[0]!, guest.id)),
-      byParticipant: await errorOf(invite(conversationId, stranger.id, guest)),
-      byStranger: await errorOf(invite(conversationId, stranger.id, stranger)),
-      withoutKey: await errorOf(invite(conversationId, guest.id, null)),
+      unknownId: await getError(invite('conv_01KAJ0ZP5S8V3N7Q4XW2R9TDHM', guest.id)),
+      unknownChosenId: await getError(invite('never-was', guest.id)),
+      otherTenant: await getError(invite(other.things.chatConversation[0]!, guest.id)),
+      otherIntegration: await getError(invite(tenant.things.conversation[0]!, guest.id)),
+      byParticipant: await getError(invite(conversationId, stranger.id, guest)),
+      byStranger: await getError(invite(conversationId, stranger.id, stranger)),
+      withoutKey: await getError(invite(conversationId, guest.id, null)),
     }).toEqual({
       unknownId: '404 ResourceNotFound',
       unknownChosenId: '404 ResourceNotFound',

@@ -24,7 +24,7 @@ export async function checkDeclared(
     viewer === null
       ? await findBotDeclaration(db, botId, path)
       : (await findDeclaration(db, botId, viewer, path))?.declared
-  rejectUndeclared(change, keysOf(declared), viewer)
+  rejectUndeclared(change, listKeys(declared), viewer)
 }
 
 /**
@@ -37,16 +37,16 @@ export async function declaredMessageTags(
   viewer: Viewer,
 ): Promise<(channel: string) => string[] | null> {
   if (viewer === null) {
-    const declared = keysOf(await findBotDeclaration(db, botId, ['message', 'tags']))
+    const declared = listKeys(await findBotDeclaration(db, botId, ['message', 'tags']))
     return () => declared
   }
   const channels = (await findDeclaration(db, botId, viewer, ['channels']))?.declared
-  return (channel) => keysOf(at(at(at(channels, channel), 'message'), 'tags'))
+  return (channel) => listKeys(at(at(at(channels, channel), 'message'), 'tags'))
 }
 
 const at = (value: unknown, key: string): unknown =>
   isObject(value) && Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined
 
-const keysOf = (declared: unknown) => (isObject(declared) ? Object.keys(declared) : null)
+const listKeys = (declared: unknown) => (isObject(declared) ? Object.keys(declared) : null)
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null

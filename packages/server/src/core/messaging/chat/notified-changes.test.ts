@@ -69,12 +69,12 @@ test('delivers changes of messages and conversation properties in order', async 
     ['conversation_updated', { mood: 'good' }],
     ['message_updated', 'three'],
   ])
-  const bodyOf = (operation: string) =>
+  const findBody = (operation: string) =>
     scene.invoked.findLast(
       ({ headers, body }) =>
         headers['x-bp-operation'] === operation && JSON.stringify(body).includes(conversationId),
     )!.body
-  expect(bodyOf('message_updated')).toMatchObject({
+  expect(findBody('message_updated')).toMatchObject({
     type: 'text',
     payload: { text: 'three' },
     user: { id: scene.botId },
@@ -82,7 +82,7 @@ test('delivers changes of messages and conversation properties in order', async 
     currentMessage: { id, payload: { text: 'three' }, direction: 'outgoing' },
     previousMessage: { id, payload: { text: 'two' } },
   })
-  expect(bodyOf('conversation_updated')).toMatchObject({
+  expect(findBody('conversation_updated')).toMatchObject({
     currentConversation: { properties: { mood: 'good' } },
     previousConversation: { id: conversationId },
   })

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type RawBuilder, sql } from 'kysely'
 import { type Database, type Db, removeExcess, statement } from '../../db/index.ts'
 import { newId, ulid } from '../../lib/index.ts'
-import { enqueueDue, enqueuedOf, type Queue } from '../../queue/index.ts'
+import { enqueueDue, type Queue, toEnqueued } from '../../queue/index.ts'
 import { currentTrace } from '../../telemetry/index.ts'
 import {
   type ConversationChange,
@@ -175,7 +175,7 @@ async function note(
   change: Notice & { botId: string; conversationId: string; body: object },
 ) {
   const { botId, conversationId, alias, operation, body } = change
-  const rows = await database.run<Parameters<typeof enqueuedOf>[0] & { [column: string]: unknown }>(
+  const rows = await database.run<Parameters<typeof toEnqueued>[0] & { [column: string]: unknown }>(
     ...noteChange({
       botId,
       id: ulid(),
@@ -188,7 +188,7 @@ async function note(
       trace: currentTrace() ?? null,
     }),
   )
-  return rows.map((row) => enqueuedOf(row))
+  return rows.map((row) => toEnqueued(row))
 }
 
 interface NotifiedChange extends Notice {

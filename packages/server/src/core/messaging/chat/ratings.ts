@@ -18,7 +18,7 @@ export const ratingTags = (
   feedbackComment: feedback?.comment || null,
 })
 
-export function ratingOf(tags: Record<string, string>, alias: string): Rating {
+export function toRating(tags: Record<string, string>, alias: string): Rating {
   const tag = (name: string) => tags[storedName(name, alias)]
   const [value, comment, selectedBy] = [tag('feedback'), tag('feedbackComment'), tag('selectedBy')]
   return {

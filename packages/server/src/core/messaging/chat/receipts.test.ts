@@ -48,25 +48,25 @@ const say = async (text: string) =>
 const receipts = () => `/conversations/${conversationId}/receipts`
 const report = (messageId: string, isRead: boolean, by = user) =>
   ask('PUT', receipts(), { messageId, isRead }, by)
-const userOf = async () => (await platform('GET', `/handoffs/${handoff}`)).body.handoff.user
+const findUser = async () => (await platform('GET', `/handoffs/${handoff}`)).body.handoff.user
 const noted = () => notes.splice(0).filter(({ topic }) => topic === 'receipts')
 
 test('positions of a user move forward only, and pages learn of each change once', async () => {
   const [first, second] = [await answer('one'), await answer('two')]
-  expect(await userOf()).toEqual({ id: user.id, name: 'Ana' })
+  expect(await findUser()).toEqual({ id: user.id, name: 'Ana' })
   noted()
   expect((await report(first.id, false)).status).toBe(200)
-  expect(await userOf()).toMatchObject({ deliveredUntil: first.createdAt })
+  expect(await findUser()).toMatchObject({ deliveredUntil: first.createdAt })
   await report(second.id, true)
   const done = { deliveredUntil: second.createdAt, readUntil: second.createdAt }
-  expect(await userOf()).toMatchObject(done)
+  expect(await findUser()).toMatchObject(done)
   expect(noted()).toEqual(Array(2).fill({ topic: 'receipts', botId: scene.botId, conversationId }))
   for (const again of [first, second]) {
     await report(again.id, true)
     await report(again.id, false)
   }
   expect(noted()).toEqual([])
-  expect(await userOf()).toMatchObject(done)
+  expect(await findUser()).toMatchObject(done)
   const { body } = await ask('GET', receipts())
   expect(body).toEqual({ own: done, person: { isHandedOver: true } })
 })
@@ -81,7 +81,7 @@ test('only participants report, and only messages of the conversation', async ()
   const { message } = (await ask('POST', '/messages', elsewhere, stranger)).body
   for (const unknown of [message.id, 'msg_unknown', '__proto__'])
     expect((await report(unknown, true)).body.type, unknown).toBe('ResourceNotFound')
-  expect((await userOf()).readUntil < (await answer('later')).createdAt).toBe(true)
+  expect((await findUser()).readUntil < (await answer('later')).createdAt).toBe(true)
 })
 
 test('the user learns how far a person has read', async () => {
@@ -92,7 +92,7 @@ test('the user learns how far a person has read', async () => {
   await read(first.id)
   await read(second.id)
   const end = await say('end')
-  await vi.waitFor(() => expect(idsOf(reader)).toContain(end.id))
+  await vi.waitFor(() => expect(getIds(reader)).toContain(end.id))
   const readUntil = second.createdAt
   expect(reader.frames.filter(({ type }) => type === 'messages_read')).toMatchObject([
     { data: { conversationId, readUntil } },
@@ -112,7 +112,7 @@ async function listen(): Promise<SseReader> {
   await reader.open()
   return reader
 }
-const idsOf = ({ frames }: SseReader) => frames.map(({ data }) => (data as { id?: string })?.id)
+const getIds = ({ frames }: SseReader) => frames.map(({ data }) => (data as { id?: string })?.id)
 
 test('every listener and every page learns of edited and deleted messages', async () => {
   const { id } = await answer('Helo')
@@ -166,7 +166,7 @@ test('the user learns that a person has returned the conversation', async () => 
   const { body } = await platform('POST', `/handoffs/${handoff}/close`, { outcome: 'returned' })
   const { closedAt } = body.handoff
   const end = await say('and now?')
-  await vi.waitFor(() => expect(idsOf(reader)).toContain(end.id))
+  await vi.waitFor(() => expect(getIds(reader)).toContain(end.id))
   expect(reader.frames.filter(({ type }) => type === 'handoff_closed')).toMatchObject([
     { data: { conversationId, closedAt } },
   ])
@@ -186,7 +186,7 @@ test('the user learns when a handoff opens, and when it closes without an answer
   await platform('POST', '/handoffs', { conversationId })
   await platform('POST', `/handoffs/${id}/close`, { outcome: 'returned' })
   const end = await say('still there?')
-  await vi.waitFor(() => expect(idsOf(reader)).toContain(end.id))
+  await vi.waitFor(() => expect(getIds(reader)).toContain(end.id))
   const changes = reader.frames.filter(({ type }) => type.startsWith('handoff_'))
   expect(changes).toMatchObject([
     { type: 'handoff_opened', data: { conversationId, openedAt: requestedAt } },

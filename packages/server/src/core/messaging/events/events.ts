@@ -2,10 +2,11 @@
 // in the same statement (messaging/message-writer.ts). delivery/outcomes.ts records the outcomes.
 // For delayed events see scheduled-events.ts.
 import { ApiError } from '@botstead/contract'
+import { isLong, nextSlice } from '@botstead/lib'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { type Database, type Db, hasHash, type Schema, statement } from '../../db/index.ts'
-import { isLong, newId, nextSlice } from '../../lib/index.ts'
-import { enqueueDue, enqueuedOf, isUnfenced, type Queue, toFences } from '../../queue/index.ts'
+import { newId } from '../../lib/index.ts'
+import { enqueueDue, isUnfenced, type Queue, toEnqueued, toFences } from '../../queue/index.ts'
 import { currentTrace } from '../../telemetry/index.ts'
 
 export type EventRow = Selectable<Schema['event']>
@@ -29,7 +30,7 @@ interface Deps {
   database: Database
   deliveries: Pick<Queue, 'owner' | 'dispatch'>
 }
-type Placed = Parameters<typeof enqueuedOf>[0] & { created_at: Date; [column: string]: unknown }
+type Placed = Parameters<typeof toEnqueued>[0] & { created_at: Date; [column: string]: unknown }
 
 /**
  * Events of a workflow are delivered in order, as are those of a conversation together with its
@@ -101,7 +102,7 @@ export async function createEvent(deps: Deps, event: NewEvent): Promise<EventRow
       fences: toFences([fence]),
     }),
   )
-  deps.deliveries.dispatch([{ ...enqueuedOf(placed!), bytes: json.length }])
+  deps.deliveries.dispatch([{ ...toEnqueued(placed!), bytes: json.length }])
   return {
     bot_id: botId,
     id,
@@ -162,7 +163,7 @@ export async function resendEvent(
       trace: currentTrace() ?? null,
     }),
   )
-  deliveries.dispatch(rows.map((row) => enqueuedOf(row)))
+  deliveries.dispatch(rows.map((row) => toEnqueued(row)))
   return rows.length > 0
 }
 

@@ -5,9 +5,9 @@
 
 import { sql } from 'kysely'
 import type { BotDefinition } from '../../bots/index.ts'
-import { type ArraysOf, type Database, type Db, statement } from '../../db/index.ts'
+import { type ColumnArrays, type Database, type Db, statement } from '../../db/index.ts'
 import { newId, nextTick } from '../../lib/index.ts'
-import { enqueueDue, enqueuedOf, isAwake, type Queue } from '../../queue/index.ts'
+import { enqueueDue, isAwake, type Queue, toEnqueued } from '../../queue/index.ts'
 
 /**
  * Syncs the rows within the transaction that changes the bot. Unchanged declarations keep their
@@ -58,8 +58,11 @@ interface DueTick {
   [column: string]: unknown
 }
 
-const dueTicks = `select bot_id, key, cron, next_at, now() as now from recurring_event where next_at <= now()
-    and ${isAwake('recurring_event.bot_id')} order by next_at limit 200`
+const dueTicks = statement(
+  'due-ticks',
+  `select bot_id, key, cron, next_at, now() as now from recurring_event where next_at <= now()
+    and ${isAwake('recurring_event.bot_id')} order by next_at limit 200`,
+)
 
 interface TickValues {
   botId: string
@@ -71,7 +74,7 @@ interface TickValues {
 }
 
 /** Skips rows that another process or the bot's owner has changed. */
-const tick = statement<ArraysOf<TickValues> & { owner: string | null }>(
+const tick = statement<ColumnArrays<TickValues> & { owner: string | null }>(
   'tick',
   `
   with wanted as (
@@ -96,7 +99,7 @@ const tick = statement<ArraysOf<TickValues> & { owner: string | null }>(
   select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, ahead from placed`,
 )
 
-type Placed = Parameters<typeof enqueuedOf>[0] & { [column: string]: unknown }
+type Placed = Parameters<typeof toEnqueued>[0] & { [column: string]: unknown }
 
 /** Returns the number of ticks, without those that another process has locked. */
 export async function tickRecurringEvents(deps: {
@@ -104,7 +107,7 @@ export async function tickRecurringEvents(deps: {
   deliveries: Pick<Queue, 'owner' | 'dispatch'>
 }): Promise<number> {
   const { database, deliveries } = deps
-  const due = await database.run<DueTick>('due-ticks', dueTicks, [])
+  const due = await database.run<DueTick>(...dueTicks({}))
   const column = <T>(of: (one: DueTick) => T) => due.map(of)
   const placed = await database.run<Placed>(
     ...tick({
@@ -117,6 +120,6 @@ export async function tickRecurringEvents(deps: {
       owner: deliveries.owner,
     }),
   )
-  deliveries.dispatch(placed.map((row) => enqueuedOf(row)))
+  deliveries.dispatch(placed.map((row) => toEnqueued(row)))
   return placed.length
 }

@@ -25,7 +25,7 @@ export function dueTime({ dateTime, delay }: Schedule): DueTime {
     )
   return dateTime === undefined
     ? { at: null, delay: checkedDelay(delay!) }
-    : { at: momentOf(dateTime), delay: null }
+    : { at: parseDateTime(dateTime), delay: null }
 }
 
 function checkedDelay(delay: number): number {
@@ -36,7 +36,7 @@ function checkedDelay(delay: number): number {
   )
 }
 
-function momentOf(dateTime: string): number {
+function parseDateTime(dateTime: string): number {
   const moment = parseMoment(dateTime)
   if (moment && offset.test(dateTime)) return moment.getTime()
   throw new ApiError(
@@ -52,7 +52,7 @@ export const dueAt = ({ at, delay }: DueTime): RawBuilder<Date> =>
     coalesce(to_timestamp(${at}::float8 / 1000), now() + ${delay}::float8 * interval '1 millisecond'))`
 
 /** Returns the SQL expression of the milliseconds until the time in `column`. */
-export const waitOf = (column: string): RawBuilder<number> =>
+export const waitInSql = (column: string): RawBuilder<number> =>
   sql`(extract(epoch from ${sql.ref(column)} - clock_timestamp()) * 1000)::float8`
 
 /**
@@ -95,11 +95,26 @@ const someOfEach: DueClaim = {
     where bots.bot_id is not null limit 1000`,
 }
 
+/** Something for each way to claim, such as its statement. */
+export interface ForClaims<T> {
+  oldest: T
+  someOfEach: T
+}
+
+export const forClaims = <T>(write: (claim: DueClaim) => T): ForClaims<T> => ({
+  oldest: write(oldest),
+  someOfEach: write(someOfEach),
+})
+
 /**
  * Claims the oldest rows and, if there are more, some of each bot. Returns the number of rows,
  * without those that another process has locked.
  */
-export async function claimInTurns(claim: (how: DueClaim) => Promise<number>): Promise<number> {
-  const first = await claim(oldest)
-  return first < oldest.max ? first : first + (await claim(someOfEach))
+export async function claimInTurns<T>(
+  statements: ForClaims<T>,
+  claim: (statement: T, max: number) => Promise<number>,
+): Promise<number> {
+  const first = await claim(statements.oldest, oldest.max)
+  if (first < oldest.max) return first
+  return first + (await claim(statements.someOfEach, someOfEach.max))
 }

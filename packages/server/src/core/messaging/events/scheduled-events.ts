@@ -2,11 +2,18 @@
 // they are due, one statement makes them pending and creates their deliveries, in any process. Then
 // they are like any other event.
 import { sql } from 'kysely'
-import type { Database, Db } from '../../db/index.ts'
+import { type Database, type Db, statement } from '../../db/index.ts'
 import { newId } from '../../lib/index.ts'
-import { enqueueDue, enqueuedOf, type Queue, unfenced } from '../../queue/index.ts'
+import { enqueueDue, type Queue, toEnqueued, unfenced } from '../../queue/index.ts'
 import { type EventRow, madeBy, type NewEvent, noEvent } from './events.ts'
-import { claimInTurns, type DueClaim, type DueTime, dueAt, waitOf } from './schedule.ts'
+import {
+  claimInTurns,
+  type DueClaim,
+  type DueTime,
+  dueAt,
+  forClaims,
+  waitInSql,
+} from './schedule.ts'
 
 /** Stores the event and returns the ms until it is due. Everything that it refers to must exist. */
 export async function scheduleEvent(
@@ -32,7 +39,7 @@ export async function scheduleEvent(
       ${conversationId}, ${userId},
       ${messageId}, ${workflowId}, ${cause}, 'scheduled', ${dueAt(due)}
     where ${unfenced(fence)}
-    returning *, ${waitOf('due_at')} as wait`.execute(db)
+    returning *, ${waitInSql('due_at')} as wait`.execute(db)
   const { wait, ...row } = rows[0]!
   return { row, waitMs: wait }
 }
@@ -59,8 +66,7 @@ export async function cancelScheduledEvent(
   if (!canceled) throw noEvent(id, 'Scheduled event')
 }
 
-/** $1: delivery ids, $2: owner. */
-const releaseDue = ({ rows }: DueClaim) => `
+const releasing = ({ rows }: DueClaim) => `
   with due_event as (${rows('event')}),
   released as (
     update event e set status = 'pending', due_at = null from due_event d where e.bot_id = d.bot_id
@@ -68,13 +74,20 @@ const releaseDue = ({ rows }: DueClaim) => `
     returning e.bot_id, e.id, coalesce(e.workflow_id, e.conversation_id, e.id) as lane, d.due_at as due
   ),
   due as (
-    select bot_id, lane, ($1::text[])[ord] as delivery_id, 'event' as kind, id as subject_id, ord
+    select bot_id, lane, (:deliveryIds::text[])[ord] as delivery_id, 'event' as kind, id as subject_id, ord
     from (select *, row_number() over (order by due, id) as ord from released) t
   ),
-  ${enqueueDue('$2')}
+  ${enqueueDue(':owner')}
   select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, ahead from placed`
 
-type Placed = Parameters<typeof enqueuedOf>[0] & { [column: string]: unknown }
+const releaseStatements = forClaims((claim) =>
+  statement<{ deliveryIds: string[]; owner: string | null }>(
+    `release-due-events-${claim.max}`,
+    releasing(claim),
+  ),
+)
+
+type Placed = Parameters<typeof toEnqueued>[0] & { [column: string]: unknown }
 
 /** Returns the number of events. */
 export function enqueueDueEvents({
@@ -84,17 +97,13 @@ export function enqueueDueEvents({
   database: Database
   deliveries: Pick<Queue, 'owner' | 'dispatch'>
 }): Promise<number> {
-  return claimInTurns(async (claim) => {
-    const ids = Array.from({ length: claim.max }, () => newId('delivery'))
-    const placed = await database.run<Placed>(
-      `release-due-events-${claim.max}`,
-      releaseDue(claim),
-      [ids, deliveries.owner],
-    )
+  return claimInTurns(releaseStatements, async (release, max) => {
+    const deliveryIds = Array.from({ length: max }, () => newId('delivery'))
+    const placed = await database.run<Placed>(...release({ deliveryIds, owner: deliveries.owner }))
     deliveries.dispatch(
       placed
         .sort((a, b) => Number(BigInt(a.number) - BigInt(b.number)))
-        .map((row) => enqueuedOf(row)),
+        .map((row) => toEnqueued(row)),
     )
     return placed.length
   })

@@ -48,14 +48,14 @@ const newMessage = (more: object = {}, headers = scene.asBot) =>
     tags: {},
     ...more,
   })
-const statusOf = async (id: string) =>
+const findStatus = async (id: string) =>
   (await call('GET', `/v1/chat/events/${id}`, scene.asBot)).body.event.status
 const cancel = (id: string, headers = scene.asBot) =>
   call('DELETE', `/v1/chat/events/scheduled/${id}`, headers)
 const storedMessages = async () =>
   (await call('GET', `/v1/chat/messages?conversationId=${conversationId}`, scene.asBot)).body
     .messages
-const deliveriesOf = (id: string) => scene.invoked.filter(({ body }) => body.event?.id === id)
+const listDeliveries = (id: string) => scene.invoked.filter(({ body }) => body.event?.id === id)
 const inAnHour = { delay: 3_600_000 }
 /** Moves the due time into the past. */
 const makeDue = (table: 'event' | 'scheduled_message', ...ids: string[]) =>
@@ -100,14 +100,14 @@ test('an event is listed as scheduled and delivered once, when due', async () =>
   expect((await call('GET', '/v1/chat/events?status=scheduled', scene.asBot)).body.events).toEqual([
     body.event,
   ])
-  expect(deliveriesOf(body.event.id)).toEqual([])
-  await expect.poll(() => deliveriesOf(body.event.id).length, soon).toBe(1)
+  expect(listDeliveries(body.event.id)).toEqual([])
+  await expect.poll(() => listDeliveries(body.event.id).length, soon).toBe(1)
   expect(performance.now() - begun).toBeGreaterThanOrEqual(295)
-  await expect.poll(() => statusOf(body.event.id), soon).toBe('processed')
+  await expect.poll(() => findStatus(body.event.id), soon).toBe('processed')
   expect((await call('GET', '/v1/chat/events?status=scheduled', scene.asBot)).body.events).toEqual(
     [],
   )
-  expect(deliveriesOf(body.event.id)[0]!.body.event).toMatchObject({
+  expect(listDeliveries(body.event.id)[0]!.body.event).toMatchObject({
     type: 'added',
     payload: { content: 'x' },
     conversationId,
@@ -120,7 +120,7 @@ test('a delay of 200 ms is not rounded up to a second', async () => {
   for (let i = 0; i < 8; i++) {
     const begun = performance.now()
     const { body } = await newEvent({ schedule: { delay: 200 } })
-    await expect.poll(() => deliveriesOf(body.event.id).length, soon).toBe(1)
+    await expect.poll(() => listDeliveries(body.event.id).length, soon).toBe(1)
     waits.push(performance.now() - begun)
   }
   expect(Math.min(...waits)).toBeGreaterThanOrEqual(195)
@@ -130,7 +130,7 @@ test('a delay of 200 ms is not rounded up to a second', async () => {
 test('a time in the past is due at once', async () => {
   const { body } = await newEvent({ schedule: { dateTime: '2001-01-01T00:00:00.000Z' } })
   expect(body.event.status).toBe('scheduled')
-  await expect.poll(() => deliveriesOf(body.event.id).length, soon).toBe(1)
+  await expect.poll(() => listDeliveries(body.event.id).length, soon).toBe(1)
 })
 
 test('an integration cancels only its own scheduled events', async () => {
@@ -152,7 +152,7 @@ test('an integration cancels only its own scheduled events', async () => {
   }
   expect((await cancel(mine.event.id, scene.asTg)).status).toBe(200)
   expect((await cancel(bots.event.id)).status).toBe(200)
-  expect([await statusOf(mine.event.id), await statusOf(bots.event.id)]).toEqual([
+  expect([await findStatus(mine.event.id), await findStatus(bots.event.id)]).toEqual([
     'canceled',
     'canceled',
   ])
@@ -163,11 +163,11 @@ test('a canceled event stays canceled, and a delivered one cannot be canceled', 
   expect(await cancel(one.event.id)).toEqual({ status: 200, body: {} })
   expect((await cancel(one.event.id)).status).toBe(404)
   const { body: other } = await newEvent({ schedule: { delay: 0 } })
-  await expect.poll(() => statusOf(other.event.id), soon).toBe('processed')
+  await expect.poll(() => findStatus(other.event.id), soon).toBe('processed')
   expect((await cancel(other.event.id)).status).toBe(404)
   const { body: plain } = await newEvent()
   expect((await cancel(plain.event.id)).status).toBe(404)
-  expect(deliveriesOf(one.event.id)).toEqual([])
+  expect(listDeliveries(one.event.id)).toEqual([])
 })
 
 test('an event canceled at its due time is either canceled or delivered', async () => {
@@ -182,9 +182,9 @@ test('an event canceled at its due time is either canceled or delivered', async 
   }
   const answers = await Promise.all(ids.map((id, i) => cancelAfter(i, id)))
   await expect
-    .poll(async () => Promise.all(ids.map(statusOf)), soon)
+    .poll(async () => Promise.all(ids.map(findStatus)), soon)
     .toEqual(answers.map((status) => (status === 200 ? 'canceled' : 'processed')))
-  expect(ids.map((id) => deliveriesOf(id).length)).toEqual(
+  expect(ids.map((id) => listDeliveries(id).length)).toEqual(
     answers.map((status) => (status === 200 ? 0 : 1)),
   )
 })
@@ -205,7 +205,7 @@ test('events of a conversation are delivered one at a time, ordered by due time'
     set due_at = now() - array_position(${[ids[0], ids[2], ids[1]]}::text[], id) * interval '1 s'
     where id = any(${ids})`.execute(scene.app.services.db)
   await expect
-    .poll(() => Promise.all(ids.map(statusOf)), soon)
+    .poll(() => Promise.all(ids.map(findStatus)), soon)
     .toEqual(['processed', 'processed', 'processed'])
   expect(scene.invoked.map(({ body }) => body.event.id)).toEqual([ids[1], ids[2], ids[0]])
   expect(together).toBe(1)
@@ -489,7 +489,7 @@ test('a blocked bot ignores events that become due', async () => {
   const { body } = await newEvent({ schedule: inAnHour })
   await block(true)
   await makeDue('event', body.event.id)
-  await expect.poll(() => statusOf(body.event.id), soon).toBe('ignored')
+  await expect.poll(() => findStatus(body.event.id), soon).toBe('ignored')
   await block(false)
 })
 

@@ -19,10 +19,10 @@ export async function importHistory(
   { users, conversations, messages }: History,
   redact: <Value>(value: Value) => Promise<Value>,
 ): Promise<{ users: number; conversations: number; messages: number }> {
-  const newUsers = users.map((one, i) => ({ ...one, ...timesOf(`users[${i}]`, one) }))
+  const newUsers = users.map((one, i) => ({ ...one, ...toTimes(`users[${i}]`, one) }))
   const newConversations = conversations.map((one, i) => ({
     ...one,
-    ...timesOf(`conversations[${i}]`, one),
+    ...toTimes(`conversations[${i}]`, one),
   }))
   const incoming = await redactIncoming(messages, redact)
   const newMessages = messages.map((one, i) => ({
@@ -33,7 +33,7 @@ export async function importHistory(
     payload: incoming.get(one) ?? one.payload,
     direction: one.direction,
     tags: one.tags,
-    ...timesOf(`messages[${i}]`, one),
+    ...toTimes(`messages[${i}]`, one),
   }))
   // The first of several with one id.
   const once = [...new Map(newMessages.toReversed().map((one) => [one.id, one])).values()].reverse()
@@ -57,7 +57,7 @@ async function redactIncoming(
 }
 
 /** Lists and retention rely on the times in ids. */
-function timesOf(path: string, { id, createdAt, updatedAt }: Past) {
+function toTimes(path: string, { id, createdAt, updatedAt }: Past) {
   toPastTime(`${path}.id`, new Date(timeOfId(id)).toISOString())
   return {
     created_at: toPastTime(`${path}.createdAt`, createdAt),

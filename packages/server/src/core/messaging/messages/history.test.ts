@@ -28,7 +28,7 @@ const newParticipant = async (): Promise<Participant> => ({
   conversationId: (await newConversation()).id,
   userId: (await newUser()).id,
 })
-const messageOf = (participant: Participant, text: string, more: object = {}) => ({
+const toMessage = (participant: Participant, text: string, more: object = {}) => ({
   ...participant,
   type: 'text',
   payload: { text },
@@ -36,7 +36,7 @@ const messageOf = (participant: Participant, text: string, more: object = {}) =>
   ...more,
 })
 const past = (participant: Participant, createdAt: string, more: object = {}) =>
-  messageOf(participant, createdAt, { createdAt, discriminateByTags: [], ...more })
+  toMessage(participant, createdAt, { createdAt, discriminateByTags: [], ...more })
 const importMessages = (messages: unknown[], as: Caller = 'asTg') =>
   call(as, 'POST messages/import-messages', { messages })
 
@@ -61,7 +61,7 @@ async function pages(query: string, pageSize: number): Promise<Listed[]> {
 describe('importMessages', () => {
   test('stores past messages with their own time and delivers no events', async () => {
     const participant = await newParticipant()
-    const live = (await call('asTg', 'POST messages', messageOf(participant, 'live'))).body.message
+    const live = (await call('asTg', 'POST messages', toMessage(participant, 'live'))).body.message
     await scene.heard('event_received', 1)
     const before = scene.invoked.length
     const theirs = past(participant, '2021-03-01T10:00:00.000Z', { tags: { id: 'a' } })
@@ -266,7 +266,7 @@ describe('importMessages', () => {
   test('stores messages with the same tags once and changes no existing message', async () => {
     const participant = await newParticipant()
     const live = (
-      await call('asTg', 'POST messages', messageOf(participant, 'live', { tags: { id: 'live' } }))
+      await call('asTg', 'POST messages', toMessage(participant, 'live', { tags: { id: 'live' } }))
     ).body.message
     const tagged = ['1', '2', '3', '1'].map((id) =>
       past(participant, `2021-01-0${id}T00:00:00.000Z`, {
@@ -291,7 +291,7 @@ describe('importMessages', () => {
     const found = await call(
       'asTg',
       'POST messages/get-or-create',
-      messageOf(participant, 'x', { tags: { id: '2' } }),
+      toMessage(participant, 'x', { tags: { id: '2' } }),
     )
     expect(found.body).toMatchObject({ message: { id: ids[0][1] }, meta: { created: false } })
     expect(scene.invoked.length).toBe(before)
@@ -318,7 +318,7 @@ describe('importMessages', () => {
           for (const [i, { second, live }] of steps.entries()) {
             if (live)
               record(
-                (await call('asTg', 'POST messages', messageOf(participant, `${i}`))).body.message,
+                (await call('asTg', 'POST messages', toMessage(participant, `${i}`))).body.message,
                 i,
               )
             else

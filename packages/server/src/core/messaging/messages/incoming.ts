@@ -54,8 +54,8 @@ export async function initializeIncoming(
   by: Pick<NewMessage, 'cause' | 'requestId'>,
 ): Promise<InitializedMessage> {
   const [findOrMakeUser, findOrMakeConversation] = await Promise.all([
-    userOf(db, botId, viewer, input),
-    conversationOf(db, botId, viewer, input),
+    prepareUser(db, botId, viewer, input),
+    prepareConversation(db, botId, viewer, input),
   ])
   const message = input.message && (await checkMessage(db, botId, viewer, input, input.message))
   const [user, conversation] = await Promise.all([findOrMakeUser(), findOrMakeConversation()])
@@ -86,7 +86,7 @@ export async function initializeIncoming(
   return { user, conversation: asWritten(conversation, row), message: row }
 }
 
-async function userOf(
+async function prepareUser(
   db: Db,
   botId: string,
   viewer: Viewer,
@@ -102,7 +102,7 @@ async function userOf(
   return async () => (await findOrMake()).row
 }
 
-async function conversationOf(
+async function prepareConversation(
   db: Db,
   botId: string,
   viewer: Viewer,

@@ -18,7 +18,7 @@ import {
   type Viewer,
 } from '../tags.ts'
 import type { MessageRow } from './message-types.ts'
-import { lockOf } from './messages.ts'
+import { toLockKey } from './messages.ts'
 import { findMessageContexts } from './references.ts'
 
 interface MessageImport {
@@ -103,20 +103,20 @@ function prepare(
 
 /** Returns rows by index in the input. */
 async function keep(db: Db, botId: string, messages: Prepared[]): Promise<Map<number, MessageRow>> {
-  const locks = messages.flatMap(({ match }) => (match ? [lockOf(botId, match)] : []))
+  const locks = messages.flatMap(({ match }) => (match ? [toLockKey(botId, match)] : []))
   return withKeysLocked(db, locks, async (locked) => {
     const found = await findKnown(locked, botId, messages)
     // The first of several messages with the same tags is stored; the others get its row.
     const fresh = new Map<string, Prepared>()
-    const nameOf = (one: Prepared) =>
-      one.match ? JSON.stringify([one.input.conversationId, lockOf(botId, one.match)]) : one.id
+    const toName = (one: Prepared) =>
+      one.match ? JSON.stringify([one.input.conversationId, toLockKey(botId, one.match)]) : one.id
     for (const one of messages)
-      if (!found.has(one.at) && !fresh.has(nameOf(one))) fresh.set(nameOf(one), one)
+      if (!found.has(one.at) && !fresh.has(toName(one))) fresh.set(toName(one), one)
     const stored = await store(locked, botId, [...fresh.values()])
-    const rowOf = (one: Prepared) => found.get(one.at) ?? stored.get(fresh.get(nameOf(one))!.id)
+    const getRow = (one: Prepared) => found.get(one.at) ?? stored.get(fresh.get(toName(one))!.id)
     return new Map(
       messages
-        .map((one) => [one.at, rowOf(one)] as const)
+        .map((one) => [one.at, getRow(one)] as const)
         .filter((entry): entry is [number, MessageRow] => entry[1] !== undefined),
     )
   })

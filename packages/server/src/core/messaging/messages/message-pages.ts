@@ -15,7 +15,7 @@ interface MessageWindow {
   limit: number
 }
 
-export const messagePositionOf = (row: { created_at: Date; number: string }) => [
+export const toMessagePosition = (row: { created_at: Date; number: string }) => [
   row.created_at.toISOString(),
   row.number,
 ]
@@ -35,7 +35,7 @@ export interface PageBounds {
   ascending?: boolean
 }
 
-export const boundsOf = ({ position, after, before }: MessageWindow): PageBounds => ({
+export const toBounds = ({ position, after, before }: MessageWindow): PageBounds => ({
   imported: position?.number.startsWith('-') === true,
   after: after !== undefined,
   before: before !== undefined,
@@ -52,7 +52,7 @@ export interface PageValues {
 
 const maxNumber = '9223372036854775807'
 
-export const pageValuesOf = ({ position, after, before, limit }: MessageWindow): PageValues => ({
+export const toPageValues = ({ position, after, before, limit }: MessageWindow): PageValues => ({
   at: position?.at ?? 'infinity',
   number: position?.number ?? maxNumber,
   after: after ?? null,

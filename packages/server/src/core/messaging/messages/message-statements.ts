@@ -4,10 +4,10 @@
 // their table. Both have a variant that also writes Idempotency-Keys. No other code writes
 // `message`.
 
-import { type ArraysOf, statement } from '../../db/index.ts'
+import { type ColumnArrays, statement } from '../../db/index.ts'
 import { insertKeys, isUnusedKey } from '../../idempotency/index.ts'
 import { enqueueDue, enqueueOne, isUnfenced } from '../../queue/index.ts'
-import type { DueClaim } from '../events/schedule.ts'
+import { type DueClaim, forClaims } from '../events/schedule.ts'
 
 /**
  * Writes the rows of the CTE `input` that meet the condition. The final select joins
@@ -134,7 +134,7 @@ const writtenMessages = `
   select m.ord, m.id, ${written}
   from placed_message m left join placed d on d.ord = m.ord`
 
-export const writeMessages = statement<ArraysOf<MessageValues> & CommonValues>(
+export const writeMessages = statement<ColumnArrays<MessageValues> & CommonValues>(
   'write-messages',
   `${writing(fromArguments(), ':owner', isUnfenced(':fences'))} ${writtenMessages}`,
 )
@@ -147,7 +147,7 @@ const keysOfMessages = insertKeys(`
     select bot_id, key_id, key_request, key_status, id, created_at, coalesce(c_fid, conversation_id),
       coalesce(u_fid, user_id)
     from placed_message where key_id is not null order by bot_id, key_id`)
-export const writeKeyedMessages = statement<ArraysOf<KeyedMessageValues> & CommonValues>(
+export const writeKeyedMessages = statement<ColumnArrays<KeyedMessageValues> & CommonValues>(
   'write-keyed-messages',
   `${writing(
     withKeys,
@@ -169,13 +169,14 @@ const scheduled = ({ rows }: DueClaim) => `
     from (select *, row_number() over (order by due_at, id) as ord from claimed) c
   )`
 /** A row without a number means a dropped message: its conversation or user was deleted. */
-export const writeDueMessages = (claim: DueClaim) =>
+export const writeDueMessages = forClaims((claim) =>
   statement<{ eventIds: string[]; deliveryIds: string[]; owner: string | null }>(
     `say-due-messages-${claim.max}`,
     `${writing(scheduled(claim), ':owner')}
     select i.*, ${written}
     from input i left join placed_message m on m.ord = i.ord left join placed d on d.ord = i.ord`,
-  )
+  ),
+)
 
 /**
  * Writes one message and at most one delivery: to the bot, or to an integration in its own lane, as

@@ -8,7 +8,7 @@ import { MessageStream } from './message-streams.ts'
 let signals: Signals
 let received: Signal[]
 const conversation = { id: 'conv_1', fid: 'chosen', last_number: '4' }
-const typesOf = () => received.map(({ type }) => type)
+const listTypes = () => received.map(({ type }) => type)
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -50,11 +50,11 @@ test('publishes the first text at once, and the following together', async () =>
 test('aborts a stream that no message completes', async () => {
   const stream = await streamed()
   stream.finish()
-  expect(typesOf()).toEqual(['message_stream_delta', 'message_stream_delta'])
+  expect(listTypes()).toEqual(['message_stream_delta', 'message_stream_delta'])
   await vi.advanceTimersByTimeAsync(29_000)
   expect(received).toHaveLength(2)
   await vi.advanceTimersByTimeAsync(2_000)
-  expect(typesOf().slice(2)).toEqual(['message_stream_abort'])
+  expect(listTypes().slice(2)).toEqual(['message_stream_abort'])
   expect(signals.listeners).toBe(1)
 })
 
@@ -69,7 +69,7 @@ test('ends with the message that completes it', async () => {
     () => ({ type: 'message_stream_complete', data: { streamId: 's', message } }),
   )
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(typesOf().slice(2)).toEqual(['message_stream_complete', 'message_created'])
+  expect(listTypes().slice(2)).toEqual(['message_stream_complete', 'message_created'])
   expect(signals.listeners).toBe(1)
 })
 

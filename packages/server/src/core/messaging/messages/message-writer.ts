@@ -3,6 +3,7 @@
 // share the next statement. The statement also writes the tables of events and of the queue,
 // because a crash must not separate these rows.
 import { ApiError } from '@botstead/contract'
+import { FairTurns, isLong, nextSlice } from '@botstead/lib'
 import {
   type BoundStatement,
   type Database,
@@ -12,8 +13,8 @@ import {
   toArrays,
 } from '../../db/index.ts'
 import { isExpiredKey, KeyTaken } from '../../idempotency/index.ts'
-import { FairTurns, isLong, newId, nextSlice, shareCommits } from '../../lib/index.ts'
-import { type Enqueued, enqueuedOf, type Queue, toFences } from '../../queue/index.ts'
+import { newId, shareCommits } from '../../lib/index.ts'
+import { type Enqueued, type Queue, toEnqueued, toFences } from '../../queue/index.ts'
 import type { Signals } from '../../realtime/index.ts'
 import { currentTrace } from '../../telemetry/index.ts'
 import { messageSignals } from './message-signals.ts'
@@ -149,9 +150,9 @@ async function writeAll(
   for (const row of rows) {
     const index = Number(row.ord) - 1
     const message = messages[index]!
-    const one = writtenOf(message, row)
+    const one = toWrittenMessage(message, row)
     written[index] = one
-    if (row.d_lane !== null) enqueued.push(deliveryOf(message, row, one))
+    if (row.d_lane !== null) enqueued.push(toDelivery(message, row, one))
   }
   // Runs after the callers of `post` have published the signals, which happens in microtasks.
   if (enqueued.length > 0) setImmediate(() => queue.dispatch(inOrder(enqueued)))
@@ -199,13 +200,13 @@ function bindMessages(messages: Prepared[], common: CommonValues): BoundStatemen
     : writeMessages({ ...toArrays(values), ...common })
 }
 
-export const deliveryOf = (
+export const toDelivery = (
   message: Prepared,
   row: WrittenRow,
   content: WrittenMessage,
 ): Enqueued => ({
   bytes: message.json.length,
-  ...enqueuedOf(
+  ...toEnqueued(
     {
       bot_id: message.botId,
       lane: row.d_lane!,
@@ -223,7 +224,7 @@ export const deliveryOf = (
   ),
 })
 
-export const writtenOf = (message: Prepared, row: WrittenRow): WrittenMessage => ({
+export const toWrittenMessage = (message: Prepared, row: WrittenRow): WrittenMessage => ({
   bot_id: message.botId,
   id: message.id,
   conversation_id: message.conversationId,

@@ -4,20 +4,15 @@ import {
   type Messaging,
   openMessaging,
   ours,
-  rejectionOf,
   theirs,
+  toRejection,
 } from '../../../../test/support/messaging-rows.ts'
 import type { Database, Db } from '../../db/database.ts'
 import { deleteConversation, findConversation } from '../conversations.ts'
 import { createEvent, findEventRow, listEvents } from '../events/events.ts'
 import { createUser, findUser } from '../users.ts'
-import {
-  deleteMessage,
-  findMessage,
-  getOrCreateMessage,
-  listMessages,
-  updateMessage,
-} from './messages.ts'
+import { listMessages } from './message-listing.ts'
+import { deleteMessage, findMessage, getOrCreateMessage, updateMessage } from './messages.ts'
 import { checkIncoming, checkReferences } from './references.ts'
 
 let messaging: Messaging
@@ -113,19 +108,19 @@ test('a message is updated and deleted, with a signal for the deletion', async (
   })
   expect(updated).toMatchObject({ tags: { 'tg:id': '9' }, payload: { text: 'ho' }, number: '1' })
   expect(
-    await rejectionOf(updateMessage(db, ours, message.id, 'tg', { tags: { wrong: '9' } })),
+    await toRejection(updateMessage(db, ours, message.id, 'tg', { tags: { wrong: '9' } })),
   ).toBe('InvalidPayload')
-  expect(await rejectionOf(updateMessage(db, ours, message.id, 'other', { tags: {} }))).toBe(
+  expect(await toRejection(updateMessage(db, ours, message.id, 'other', { tags: {} }))).toBe(
     'ResourceNotFound',
   )
-  expect(await rejectionOf(findMessage(db, theirs, message.id))).toBe('ResourceNotFound')
+  expect(await toRejection(findMessage(db, theirs, message.id))).toBe('ResourceNotFound')
   expect(await deleteMessage(db, ours, message.id, 'tg')).toEqual({
     number: '2',
     conversation: conversation.id,
     type: 'message_deleted',
     data: { id: message.id, conversationId: conversation.id, userId: ann.id },
   })
-  expect(await rejectionOf(deleteMessage(db, ours, message.id, 'tg'))).toBe('ResourceNotFound')
+  expect(await toRejection(deleteMessage(db, ours, message.id, 'tg'))).toBe('ResourceNotFound')
   expect((await findConversation(db, ours, conversation.id)).message_count).toBe(0)
 })
 
@@ -216,10 +211,10 @@ test('creates one message when two conversations race for the same tags', async 
 test('deletes a conversation with its messages, signals, participants and events', async () => {
   const [conversation, ann] = [await newConversation(), await newUser()]
   await post({ conversationId: conversation.id, userId: ann.id })
-  expect(await rejectionOf(deleteConversation(db, ours, conversation.id, 'other'))).toBe(
+  expect(await toRejection(deleteConversation(db, ours, conversation.id, 'other'))).toBe(
     'ResourceNotFound',
   )
-  expect(await rejectionOf(deleteConversation(db, theirs, conversation.id, null))).toBe(
+  expect(await toRejection(deleteConversation(db, theirs, conversation.id, null))).toBe(
     'ResourceNotFound',
   )
   await deleteConversation(db, ours, conversation.id, 'tg')
@@ -306,7 +301,7 @@ test('references must exist in the same bot and be visible to the caller', async
     await createUser(db, ours, 'other', { integration: 'other' }),
   ]
   const check = (viewer: string | null, references: object, botId = ours) =>
-    rejectionOf(checkReferences(db, botId, viewer, references))
+    toRejection(checkReferences(db, botId, viewer, references))
   expect(await check('tg', {})).toBe('nothing')
   expect(await check('tg', { conversationId: conversation.id, userId: ann.id })).toBe('nothing')
   expect(await check('tg', { userId: ours })).toBe('nothing')
@@ -316,7 +311,7 @@ test('references must exist in the same bot and be visible to the caller', async
   expect(await check('other', { conversationId: conversation.id })).toBe('ReferenceNotFound')
   expect(await check('tg', { messageId: 'msg_none' })).toBe('ReferenceNotFound')
   const incoming = (alias: string, conversationId: string, userId: string) =>
-    rejectionOf(checkIncoming(db, ours, alias, conversationId, userId))
+    toRejection(checkIncoming(db, ours, alias, conversationId, userId))
   expect(await incoming('tg', conversation.id, ann.id)).toBe('nothing')
   expect(await incoming('other', conversation.id, others.id)).toBe('ResourceNotFound')
   expect(await incoming('tg', conversation.id, others.id)).toBe('ReferenceNotFound')

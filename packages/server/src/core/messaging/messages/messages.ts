@@ -5,43 +5,21 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import {
-  type BoundStatement,
-  type Database,
-  type Db,
-  type Schema,
-  statement,
-} from '../../db/index.ts'
+import type { Db, Schema } from '../../db/index.ts'
 import { tagKey } from '../../lib/index.ts'
 import { checkDeclared } from '../chat/declared-tags.ts'
 import { type FoundOrCreated, getOrCreate } from '../get-or-create.ts'
 import { writeWords } from '../search/filling.ts'
 import { wordsOfMessage } from '../search/message-words.ts'
 import { hasTags, json, mergedTags } from '../tag-columns.ts'
-import {
-  applyTags,
-  changeOfTags,
-  storedTags,
-  type TagInput,
-  type Tags,
-  type Viewer,
-} from '../tags.ts'
-import {
-  boundsOf,
-  messagePage,
-  messagePositionOf,
-  type PageBounds,
-  type PageValues,
-  pageValuesOf,
-  parseMessagePosition,
-} from './message-pages.ts'
+import { applyTags, changeOfTags, type TagInput, type Tags, type Viewer } from '../tags.ts'
 import type { MessageRow } from './message-types.ts'
 
 export const noMessage = (id: string) =>
   new ApiError('ResourceNotFound', `Message "${id}" was not found`)
 
 /** A message refers to its integration only through its conversation. */
-const seenBy = (viewer: Viewer): RawBuilder<boolean> =>
+export const seenBy = (viewer: Viewer): RawBuilder<boolean> =>
   viewer === null
     ? sql`true`
     : sql`exists (select from conversation c where c.bot_id = message.bot_id
@@ -62,10 +40,10 @@ export async function findMessage(
     .where(seenBy(viewer))
     .executeTakeFirst()
   if (!found) throw noMessage(id)
-  return rowOf(found)
+  return toRow(found)
 }
 
-const rowOf = (row: Selectable<Schema['message']>) => row as MessageRow
+export const toRow = (row: Selectable<Schema['message']>) => row as MessageRow
 
 export interface WantedMessage {
   conversationId: string
@@ -89,7 +67,7 @@ export async function getOrCreateMessage(
 ): Promise<FoundOrCreated<MessageRow>> {
   const { conversationId, match, tags, payload } = wanted
   if (!match) return { row: await post(), created: true }
-  return getOrCreate(db, lockOf(botId, match), {
+  return getOrCreate(db, toLockKey(botId, match), {
     find: (db) => findByTags(db, botId, conversationId, match),
     update: (row) => applyChange(db, row, viewer, { tags, payload }),
     create: post,
@@ -100,7 +78,7 @@ export async function getOrCreateMessage(
  * Returns the key of the advisory lock for messages with these tags: per bot, because tags are
  * unique per bot.
  */
-export const lockOf = (botId: string, match: Tags) => [
+export const toLockKey = (botId: string, match: Tags) => [
   botId,
   'message',
   Object.entries(match).sort(),
@@ -170,7 +148,7 @@ function anywhere(botId: string, tags: Tags): RawBuilder<MessageRow> {
     limit 1`
 }
 
-const hasWithin = (conversationId: string, tags: Tags): RawBuilder<boolean> =>
+export const hasWithin = (conversationId: string, tags: Tags): RawBuilder<boolean> =>
   sql`tags <> '{}' and jsonb_set('{}', array[conversation_id], tags) @>
     ${JSON.stringify({ [conversationId]: tags })}::jsonb`
 
@@ -215,12 +193,12 @@ export async function checkMessageTags(
   if (Object.keys(change.set).length === 0) return change
   let channel = ''
   if ('channel' in place) channel = place.channel
-  else if (viewer !== null) channel = await channelOf(db, botId, place.conversationId)
+  else if (viewer !== null) channel = await findChannel(db, botId, place.conversationId)
   await checkDeclared(db, botId, viewer, change, 'message', channel)
   return change
 }
 
-const channelOf = async (db: Db, botId: string, conversationId: string) =>
+const findChannel = async (db: Db, botId: string, conversationId: string) =>
   (
     await db
       .selectFrom('conversation')
@@ -295,150 +273,4 @@ export async function deleteMessage(
     returning number, conversation_id as conversation, type, data`.execute(db)
   if (!rows[0]) throw noMessage(id)
   return rows[0]
-}
-
-interface MessageListing {
-  conversationId?: string | undefined
-  tags?: Tags | undefined
-  after?: Date | undefined
-  before?: Date | undefined
-  /**
-   * Position of the previous page's last row: time and number in a conversation, otherwise the id.
-   */
-  position: string[] | null
-  limit: number
-}
-
-/** Newest first. */
-export function listMessages(
-  database: Pick<Database, 'db' | 'run'>,
-  botId: string,
-  viewer: Viewer,
-  listing: MessageListing,
-): Promise<MessageRow[]> {
-  const tags = storedTags(listing.tags ?? {}, viewer)
-  return listing.conversationId === undefined
-    ? listOverall(database.db, botId, viewer, { ...listing, tags })
-    : listWithin(database, botId, viewer, { ...listing, tags })
-}
-
-/** Returns the position after this row. */
-export const messageListPosition = (row: MessageRow, within: boolean) =>
-  within ? messagePositionOf(row) : [row.id]
-
-type Listing = MessageListing & { tags: Tags }
-
-/**
- * Lists by id, which begins with the time. With a tag, uses the table of tag values (migration
- * 0012).
- */
-async function listOverall(
-  db: Db,
-  botId: string,
-  viewer: Viewer,
-  { tags, after, before, position, limit }: Listing,
-): Promise<MessageRow[]> {
-  const [tag] = Object.entries(tags)
-  const source = tag
-    ? sql`tag_value t join message on message.bot_id = t.bot_id and message.id = t.subject_id
-      and ${hasTags(tags)}`
-    : sql`message`
-  const [bot, id] = tag
-    ? [sql`t.bot_id`, sql`t.subject_id`]
-    : [sql`message.bot_id`, sql`message.id`]
-  const bounds = [
-    ...(tag ? [sql`t.kind = 'message' and t.key = ${tagKey(tag[0])} and t.value = ${tag[1]}`] : []),
-    ...(position ? [sql`${id} < ${position[0]}`] : []),
-    ...(after ? [sql`created_at >= ${after}`] : []),
-    ...(before ? [sql`created_at <= ${before}`] : []),
-  ]
-  const { rows } = await sql<MessageRow>`
-    select message.* from ${source}
-    where ${bot} = ${botId} and ${sql.join([seenBy(viewer), ...bounds], sql` and `)} order by ${id} desc
-      limit ${limit}`.execute(db)
-  return rows
-}
-
-async function listWithin(
-  { db, run }: Pick<Database, 'db' | 'run'>,
-  botId: string,
-  viewer: Viewer,
-  { tags, conversationId = '', position, ...listing }: Listing,
-): Promise<MessageRow[]> {
-  const tagged = Object.keys(tags).length > 0
-  const rare = tagged ? await findRare(db, botId, conversationId, tags) : null
-  const window = { ...listing, position: parseMessagePosition(position) }
-  const list = pageStatement({ ...boundsOf(window), tagged, rare: rare !== null })
-  const values = { ...pageValuesOf(window), botId, conversationId, viewer, rare }
-  return run<MessageRow & { [column: string]: unknown }>(
-    ...list({ ...values, tags: tagged ? JSON.stringify(tags) : null }),
-  )
-}
-
-interface ListValues extends PageValues {
-  botId: string
-  conversationId: string
-  viewer: Viewer
-  /** JSON. */
-  tags: string | null
-  rare: string[] | null
-}
-
-const pageStatements = new Map<string, (values: ListValues) => BoundStatement>()
-
-/** Returns the statement of a page with these bounds and conditions. There are 24. */
-function pageStatement(parts: PageBounds & { tagged: boolean; rare: boolean }) {
-  const chosen = Object.entries(parts).flatMap(([part, isChosen]) => (isChosen ? [part] : []))
-  const name = ['list-messages', ...chosen].join('-')
-  const known = pageStatements.get(name)
-  if (known) return known
-  const where = [
-    `(:viewer::text is null or :viewer = (select integration from conversation
-      where bot_id = :botId and id = :conversationId))`,
-    ...(parts.tagged ? ['tags @> :tags::jsonb'] : []),
-    ...(parts.rare ? ['number = any(:rare::bigint[])'] : []),
-  ]
-  const page = messagePage(':conversationId::text', parts, where.join(' and '))
-  const made = statement<ListValues>(
-    name,
-    `select bot_id, id, conversation_id, user_id, number, direction, type, payload, tags, origin,
-      created_at, updated_at from ${page} page`,
-  )
-  pageStatements.set(name, made)
-  return made
-}
-
-const maxRare = 500
-
-/**
- * Returns the numbers of the messages with these tags if there are at most 500: then the index of
- * tags is best. Otherwise returns null: reading from the newest message fills a page soon. The
- * planner cannot distinguish the two cases.
- */
-async function findRare(
-  db: Db,
-  botId: string,
-  conversationId: string,
-  tags: Tags,
-): Promise<string[] | null> {
-  const { rows } = await sql<{ number: string }>`
-    select number from message where bot_id = ${botId} and conversation_id = ${conversationId}
-      and ${hasWithin(conversationId, tags)} limit ${maxRare + 1}`.execute(db)
-  return rows.length > maxRare ? null : rows.map(({ number }) => number)
-}
-
-/** Lists by number, the order of writing. Omits imported messages; use listMessages for these. */
-export async function listNumberedMessages(
-  db: Db,
-  botId: string,
-  conversationId: string,
-  { after, limit }: { after: string; limit: number },
-) {
-  const query = db
-    .selectFrom('message')
-    .selectAll()
-    .where('bot_id', '=', botId)
-    .where('conversation_id', '=', conversationId)
-    .where('number', '>', after)
-  return (await query.orderBy('number').limit(limit).execute()).map(rowOf)
 }

@@ -7,7 +7,7 @@ import type { Database, Db } from '../../db/index.ts'
 import { newId } from '../../lib/index.ts'
 import { type Enqueued, type Queue, unfenced } from '../../queue/index.ts'
 import type { Signals } from '../../realtime/index.ts'
-import { claimInTurns, type DueTime, dueAt, waitOf } from '../events/schedule.ts'
+import { claimInTurns, type DueTime, dueAt, waitInSql } from '../events/schedule.ts'
 import { type FoundOrCreated, getOrCreate } from '../get-or-create.ts'
 import type { SerializableMessage } from '../serializers.ts'
 import { json, mergedTags } from '../tag-columns.ts'
@@ -15,20 +15,20 @@ import { changeOfTags, type Tags, type Viewer } from '../tags.ts'
 import { writeDueMessages } from './message-statements.ts'
 import type { NewMessage } from './message-types.ts'
 import {
-  deliveryOf,
   findWrittenMessage,
   inOrder,
   type Prepared,
   publish,
   rejectionReason,
+  toDelivery,
+  toWrittenMessage,
   type WrittenRow,
-  writtenOf,
 } from './message-writer.ts'
 import {
   existsElsewhere,
   findByTags,
-  lockOf,
   type MessageChange,
+  toLockKey,
   updateMessage,
   type WantedMessage,
 } from './messages.ts'
@@ -57,7 +57,7 @@ export async function scheduleMessage(
         ${dueAt(due)}
     from conversation c join "user" u on u.bot_id = c.bot_id
     where c.bot_id = ${botId} and c.id = ${conversationId} and u.id = ${userId} and ${unfenced(fence)}
-    returning *, created_at as updated_at, ${waitOf('due_at')} as wait`.execute(db)
+    returning *, created_at as updated_at, ${waitInSql('due_at')} as wait`.execute(db)
   const [stored] = rows
   if (!stored) throw await rejectionReason(database, message)
   return { row: stored, waitMs: stored.wait }
@@ -86,7 +86,7 @@ async function findScheduledBefore(
     )
     update scheduled_message s set said_again = ${run} from repeated where s.bot_id = repeated.bot_id
       and s.id = repeated.id
-    returning s.*, s.created_at as updated_at, ${waitOf('s.due_at')} as wait`.execute(db)
+    returning s.*, s.created_at as updated_at, ${waitInSql('s.due_at')} as wait`.execute(db)
   if (rows[0]) return { row: rows[0], waitMs: rows[0].wait }
   const repeatedId = await takeRepeatedMessage(database, message)
   const written = repeatedId && (await findWrittenMessage(db, botId, repeatedId))
@@ -102,7 +102,7 @@ export async function getOrScheduleMessage(
   schedule: () => Promise<SerializableMessage>,
 ): Promise<FoundOrCreated<SerializableMessage>> {
   if (!match) return { row: await schedule(), created: true }
-  return getOrCreate<SerializableMessage>(db, lockOf(botId, match), {
+  return getOrCreate<SerializableMessage>(db, toLockKey(botId, match), {
     find: async (db) =>
       (await findByTags(db, botId, conversationId, match)) ??
       (await findScheduled(db, botId, conversationId, match)),
@@ -198,19 +198,18 @@ interface Deps extends LogDeps {
 /** Writes due messages and returns their count. Reports dropped messages in the bot's log. */
 export function sendDueMessages(deps: Deps): Promise<number> {
   const { database, deliveries, signals } = deps
-  return claimInTurns(async (claim) => {
-    const ids = (kind: 'event' | 'delivery') => Array.from({ length: claim.max }, () => newId(kind))
-    const write = writeDueMessages(claim)
+  return claimInTurns(writeDueMessages, async (write, max) => {
+    const ids = (kind: 'event' | 'delivery') => Array.from({ length: max }, () => newId(kind))
     const rows = await database.run<DueRow>(
       ...write({ eventIds: ids('event'), deliveryIds: ids('delivery'), owner: deliveries.owner }),
     )
     const enqueued: Enqueued[] = []
     for (const row of rows.sort((a, b) => Number(a.ord) - Number(b.ord))) {
       if (row.number === null) continue
-      const message = preparedOf(row)
-      const written = writtenOf(message, row)
+      const message = toPrepared(row)
+      const written = toWrittenMessage(message, row)
       publish(signals, written)
-      if (row.d_lane !== null) enqueued.push(deliveryOf(message, row, written))
+      if (row.d_lane !== null) enqueued.push(toDelivery(message, row, written))
     }
     deliveries.dispatch(inOrder(enqueued))
     for (const row of rows) if (row.number === null) await logDropped(deps, row)
@@ -218,7 +217,7 @@ export function sendDueMessages(deps: Deps): Promise<number> {
   })
 }
 
-const preparedOf = (row: DueRow): Prepared => ({
+const toPrepared = (row: DueRow): Prepared => ({
   botId: row.bot_id,
   conversationId: row.conversation_id,
   userId: row.user_id,

@@ -14,7 +14,7 @@ afterAll(() => scene?.close(), 60_000)
 
 const until = { timeout: 15_000, interval: 10 }
 const deltas = ({ signals }: Talker) => signals('message_stream_delta').map(({ data }) => data)
-const textOf = (talker: Talker) =>
+const joinText = (talker: Talker) =>
   deltas(talker)
     .map(({ delta }) => delta)
     .join('')
@@ -36,7 +36,7 @@ test.each(['stream', 'whole'])(
     await answered(talker)
 
     const all = deltas(talker)
-    expect(textOf(talker)).toBe(pieces.join(''))
+    expect(joinText(talker)).toBe(pieces.join(''))
     expect(all.map(({ sequence }) => sequence)).toEqual(all.map((_, index) => index))
     expect(all[0]).toEqual({
       streamId: `answer to ${how} please`,
@@ -87,7 +87,7 @@ test('discards text before tool calls', async () => {
   })
   expect(status).toBe(200)
   await vi.waitFor(() => expect(talker.signals('message_stream_abort')).toHaveLength(1), until)
-  expect(textOf(talker)).toBe('Let me look')
+  expect(joinText(talker)).toBe('Let me look')
 })
 
 test('divides long text, so that listeners of another server receive it', async () => {
@@ -98,7 +98,7 @@ test('divides long text, so that listeners of another server receive it', async 
     const talker = await scene.talk(other.url)
     await talker.say('whole please')
     await answered(talker)
-    expect(textOf(talker)).toBe(long.join(''))
+    expect(joinText(talker)).toBe(long.join(''))
     expect(Math.max(...deltas(talker).map(({ delta }) => delta.length))).toBeLessThanOrEqual(1_000)
     for (const { delta } of deltas(talker)) expect(delta.isWellFormed()).toBe(true)
   } finally {
@@ -145,7 +145,7 @@ test('streams the text of a card `aiText`', async () => {
   const talker = await scene.talk()
   await talker.say('hello')
   await answered(talker)
-  expect(textOf(talker)).toBe(pieces.join(''))
+  expect(joinText(talker)).toBe(pieces.join(''))
   expect(deltas(talker).length).toBeGreaterThan(1)
   const { streamId } = deltas(talker)[0]
   expect(talker.signals('message_stream_complete').map(({ data }) => data.streamId)).toEqual([

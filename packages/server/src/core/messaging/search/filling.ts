@@ -2,9 +2,10 @@
 // message_search_progress: the words of messages. A periodic task writes the words of new messages,
 // some seconds after the messages, and of earlier ones in the order of their ids. Each step is one
 // transaction with a lock, so one server works at a time, and a kill repeats at most one step.
+
+import { nextSlice } from '@botstead/lib'
 import { sql } from 'kysely'
 import type { Db } from '../../db/index.ts'
-import { nextSlice } from '../../lib/index.ts'
 import { isAwake } from '../../queue/index.ts'
 import { wordsOfMessage } from './message-words.ts'
 

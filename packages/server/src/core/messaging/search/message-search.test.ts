@@ -22,7 +22,7 @@ import { importMessages } from '../messages/message-imports.ts'
 import { deleteMessage, updateMessage } from '../messages/messages.ts'
 import { deleteUser } from '../users.ts'
 import { clearMessageSearch, fillMessageSearch } from './filling.ts'
-import { queryOf, wordsOfMessage } from './message-words.ts'
+import { toWordQuery, wordsOfMessage } from './message-words.ts'
 
 let messaging: Messaging
 let conversationId: string
@@ -46,7 +46,7 @@ async function found(text: string, botId = ours): Promise<string[]> {
   const { rows } = await sql<{ text: string }>`
     select m.payload ->> 'text' as text from message_search s
     join message m using (bot_id, conversation_id, number)
-    where s.words @@ ${queryOf(botId, text)}::tsquery order by m.number`.execute(messaging.db)
+    where s.words @@ ${toWordQuery(botId, text)}::tsquery order by m.number`.execute(messaging.db)
   return rows.map((row) => row.text)
 }
 

@@ -34,7 +34,7 @@ async function search(query: string, headers = scene.asBot) {
   expect(status, JSON.stringify(body)).toBe(200)
   return body
 }
-const namesOf = async (query: string) =>
+const findNames = async (query: string) =>
   (await search(query)).users.map(({ user }: { user: { name: string } }) => user.name)
 
 test.each([
@@ -52,13 +52,13 @@ test.each([
   ['a:*', ['Ana Maria Lopez']],
   ['😀', []],
 ])('finds %j', async (text, names) => {
-  expect(await namesOf(`name=${encodeURIComponent(text)}`)).toEqual(names)
+  expect(await findNames(`name=${encodeURIComponent(text)}`)).toEqual(names)
 })
 
 test('filters by tag and integration, and counts conversations', async () => {
-  expect(await namesOf('tags.tg:lang=fr')).toEqual(['maria'])
-  expect(await namesOf('integration=other')).toEqual(['Other Maria'])
-  expect(await namesOf('integration=tg&name=maria')).toEqual(['maria', 'Ana Maria Lopez'])
+  expect(await findNames('tags.tg:lang=fr')).toEqual(['maria'])
+  expect(await findNames('integration=other')).toEqual(['Other Maria'])
+  expect(await findNames('integration=tg&name=maria')).toEqual(['maria', 'Ana Maria Lopez'])
   const { users } = await search('name=other')
   expect(users[0]).toMatchObject({ integration: 'other', conversationCount: 2 })
   expect(users[0]).not.toHaveProperty('lastActiveAt')

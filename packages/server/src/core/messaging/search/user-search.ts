@@ -42,7 +42,7 @@ export async function searchUsers(
   botId: string,
   search: UserSearch,
 ): Promise<{ found: FoundUser[]; next: Position | null }> {
-  const conditions = conditionsOf(botId, search)
+  const conditions = toConditions(botId, search)
   const sets = await countRare(db, conditions)
   const ids = intersection(sets.filter((set) => set !== null))
   if (ids?.length === 0) return { found: [], next: null }
@@ -66,7 +66,7 @@ interface Condition {
   check: RawBuilder<boolean>
 }
 
-function conditionsOf(botId: string, { name, tags = {} }: UserSearch): Condition[] {
+function toConditions(botId: string, { name, tags = {} }: UserSearch): Condition[] {
   const named = name === undefined ? [] : [hasName(botId, name)]
   return [...named, ...Object.entries(tags).map(([tag, value]) => hasTag(botId, tag, value))]
 }

@@ -2,7 +2,7 @@
 // conversion. Invariant of every stored row: the cell of a plain column has exactly its type; nulls
 // are not stored.
 
-import { parseExactNumber } from '../../lib/index.ts'
+import { parseExactNumber } from '@botstead/lib'
 
 /** The types of plain columns. All other columns hold JSON as it is. */
 export type CellType = 'string' | 'number' | 'boolean' | 'date'
@@ -37,11 +37,11 @@ export function notValue(value: unknown): string {
   if (Array.isArray(value)) return ', not an array'
   if (typeof value === 'object') return ', not an object'
   if (typeof value !== 'string') return `, not ${value}`
-  return `, not ${JSON.stringify(value.length > maxShown ? `${value.slice(0, maxShown)} …` : value)}`
+  return `, not ${JSON.stringify(value.length > maxQuoted ? `${value.slice(0, maxQuoted)} …` : value)}`
 }
 
 /** Characters of a value in a message. */
-const maxShown = 50
+const maxQuoted = 50
 
 function numberFrom(value: unknown): { value: number } | { wrong: string } {
   if (typeof value === 'string') {

@@ -30,7 +30,7 @@ export function conditionSql(condition: Condition, table?: TableWithTexts): Sql 
     case 'equals':
       return equals(condition.at, condition.value)
     case 'in':
-      return oneOf(condition.at, condition.values)
+      return equalsAny(condition.at, condition.values)
     case 'compare':
       return compare(condition.at, condition.sign, condition.value)
     case 'exists':
@@ -144,7 +144,7 @@ function indexed(
     and ${keyAt(id)} ${byKey}${exactly ? sql` and ${exactly}` : sql``})`
 }
 
-const keyOf = (value: unknown) => sql`cell_key(${JSON.stringify(value)}::jsonb)`
+const toCellKey = (value: unknown) => sql`cell_key(${JSON.stringify(value)}::jsonb)`
 const isLong = (value: unknown) =>
   typeof value === 'string' && [...value.slice(0, 2 * keyLength)].length >= keyLength
 
@@ -165,7 +165,7 @@ function equals(at: FieldPath, value: unknown): Sql {
   if (at.kind === 'plain')
     return indexed(
       at.id,
-      sql`= ${keyOf(value)}`,
+      sql`= ${toCellKey(value)}`,
       isLong(value) && sql`${textAt(at)} = ${value as string}`,
     )
   const json = sql`${JSON.stringify(value)}::jsonb`
@@ -175,7 +175,7 @@ function equals(at: FieldPath, value: unknown): Sql {
     : sql`(${itself} or ${cellAt(at)} @> jsonb_build_array(${json}))`
 }
 
-function oneOf(at: FieldPath, values: unknown[]): Sql {
+function equalsAny(at: FieldPath, values: unknown[]): Sql {
   const some = values.filter((value) => value !== null)
   const found = some.length === 0 ? never : oneOfSome(at, some)
   return some.length < values.length ? sql`(${found} or ${equals(at, null)})` : found
@@ -192,7 +192,7 @@ function oneOfPlain(at: Exclude<FieldPath, { kind: 'deep' }>, values: unknown[])
   if (at.kind === 'plain' && !isIndexed(at.id)) return contains(at.id, values)
   if (at.kind === 'plain') {
     const exactly = values.some(isLong) && sql`${textAt(at)} = any(${values.map(String)}::text[])`
-    return indexed(at.id, sql`in (${sql.join(values.map(keyOf))})`, exactly)
+    return indexed(at.id, sql`in (${sql.join(values.map(toCellKey))})`, exactly)
   }
   return at.name === 'id'
     ? oneOfIds(values as number[])
@@ -209,10 +209,10 @@ function compare(at: FieldPath, sign: Sign, value: string | number | boolean): S
       ? compareIds(sign, value as number)
       : sql`${timeAt(at.name)} ${is} ${value as string}::timestamptz`
   if (at.kind === 'plain' && isIndexed(at.id)) {
-    if (!isLong(value)) return indexed(at.id, sql`${is} ${keyOf(value)}`, false)
+    if (!isLong(value)) return indexed(at.id, sql`${is} ${toCellKey(value)}`, false)
     return indexed(
       at.id,
-      sql`${sql.raw(`${sign[0]}=`)} ${keyOf(value)}`,
+      sql`${sql.raw(`${sign[0]}=`)} ${toCellKey(value)}`,
       sql`${textAt(at)} collate "C" ${is} ${value as string}`,
     )
   }

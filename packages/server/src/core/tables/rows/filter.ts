@@ -69,11 +69,11 @@ export function parsePath(path: string, columns: FilterColumn[], where: string):
   if (path === 'id' || path === 'createdAt' || path === 'updatedAt')
     return { kind: 'system', name: path }
   const whole = columns.find(({ name }) => name === path)
-  if (whole) return placeOf(whole, [])
+  if (whole) return toFieldPath(whole, [])
   const [first, ...steps] = path.split('.')
   const column = columns.find(({ name }) => name === first)
   if (!column) throw filterError(where, `unknown column ${JSON.stringify(first?.slice(0, 100))}`)
-  if (placeOf(column, []).kind === 'plain')
+  if (toFieldPath(column, []).kind === 'plain')
     throw filterError(
       where,
       `the column ${JSON.stringify(column.name)} is neither an object nor an array, so it has no path`,
@@ -82,7 +82,7 @@ export function parsePath(path: string, columns: FilterColumn[], where: string):
   // Allow fewer forms of array index than PostgreSQL does, so that paths stay easy to explain.
   if (steps.some((step) => step === '' || (/^\s*[+-]?\d/.test(step) && !/^\d{1,9}$/.test(step))))
     throw filterError(where, 'invalid path')
-  return placeOf(column, steps)
+  return toFieldPath(column, steps)
 }
 
 export const filterError = (where: string, reason: string) =>
@@ -90,7 +90,7 @@ export const filterError = (where: string, reason: string) =>
 
 const plainTypes: readonly string[] = ['string', 'number', 'boolean', 'date'] satisfies CellType[]
 
-function placeOf({ id, type }: FilterColumn, steps: string[]): FieldPath {
+function toFieldPath({ id, type }: FilterColumn, steps: string[]): FieldPath {
   return plainTypes.includes(type)
     ? { kind: 'plain', id, type: type as CellType }
     : { kind: 'deep', id, steps }

@@ -79,7 +79,7 @@ function orderedParts(
   const found = sql`select ${columns} from table_row
     where ${ofTable(table)} and ${conditionSql(condition, table)}`
   if (by.kind === 'system') return sql`(${found} order by ${orderSql(orders)} limit ${end})`
-  const rest = sql.join([...others.flatMap(termsOf), sql`row_id ${to}`])
+  const rest = sql.join([...others.flatMap(toTerms), sql`row_id ${to}`])
   return sql`
     (${found} and ${hasValue(by)} order by ${valueOrder(by, to)}, ${rest} limit ${end}) union all
     (${found} and ${hasValue(by)} is not true order by ${rest} limit ${end})`
@@ -97,10 +97,10 @@ export const orderedIdsSql = (
 function orderSql(orders: Order[]): RawBuilder<unknown> {
   const to = sql.raw(orders[0]?.direction ?? 'asc')
   const isById = orders[0]?.by.kind === 'system' && orders[0].by.name === 'id'
-  return isById ? sql`row_id ${to}` : sql.join([...orders.flatMap(termsOf), sql`row_id ${to}`])
+  return isById ? sql`row_id ${to}` : sql.join([...orders.flatMap(toTerms), sql`row_id ${to}`])
 }
 
-function termsOf({ by, direction }: Order): RawBuilder<unknown>[] {
+function toTerms({ by, direction }: Order): RawBuilder<unknown>[] {
   const to = sql.raw(direction)
   if (by.kind !== 'system') return [sql`(${hasValue(by)} is not true)`, valueOrder(by, to)]
   return [by.name === 'id' ? sql`row_id ${to}` : sql`${timeAt(by.name)} ${to}`]

@@ -10,7 +10,9 @@ export const computedIds = (table: Pick<TableRow, 'columns' | 'compute_enabled'>
 /** Marks the dependents of changed cells as stale. `t` is the old row, `p` the change. */
 export function staleAfter(table: TableRow) {
   if (computedIds(table).length === 0) return sql`t.stale`
-  const followers = Object.fromEntries(table.columns.map(({ id }) => [id, followersOf(table, id)]))
+  const followers = Object.fromEntries(
+    table.columns.map(({ id }) => [id, findFollowers(table, id)]),
+  )
   return sql`array(
     select unnest(t.stale) union
     select jsonb_array_elements_text(${JSON.stringify(followers)}::jsonb -> k.id)
@@ -22,7 +24,7 @@ export function staleAfter(table: TableRow) {
  * Returns the ids of computed columns that depend on a column, directly or indirectly. A computed
  * column without dependencies depends on all columns.
  */
-export function followersOf(
+export function findFollowers(
   table: Pick<TableRow, 'columns' | 'compute_enabled'>,
   changed: string,
 ): string[] {

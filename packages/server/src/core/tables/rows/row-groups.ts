@@ -27,14 +27,14 @@ const maxResults = 50
 export function parseGroup(group: Record<string, unknown>, columns: Column[]): GroupResult[] {
   const results = Object.entries(group).flatMap(([field, wanted]) => {
     const at = parsePath(field, columns, `group.${field}`)
-    return [...new Set([wanted].flat())].map((operation) => resultOf(field, operation, at))
+    return [...new Set([wanted].flat())].map((operation) => parseResult(field, operation, at))
   })
   if (results.length === 0 || results.length > maxResults)
     throw filterError('group', `must specify 1 to ${maxResults} results`)
   return results
 }
 
-function resultOf(field: string, operation: unknown, at: FieldPath): GroupResult {
+function parseResult(field: string, operation: unknown, at: FieldPath): GroupResult {
   const known = operations.find((one) => one === operation)
   if (!known) throw filterError(`group.${field}`, `must be one or more of ${operations.join(', ')}`)
   const type = typeAt(at)

@@ -82,12 +82,12 @@ function readCell(column: Column, value: unknown, { data, cleared }: RowInput, w
     else cleared.push(column.id)
     return
   }
-  const cell = cellOf(column, value)
+  const cell = toCell(column, value)
   if ('wrong' in cell) wrong.push(`${quoted([column.name])} ${cell.wrong}${notValue(value)}`)
   else data[column.id] = cell.value
 }
 
-function cellOf({ type, schema }: Column, value: unknown): { value: unknown } | { wrong: string } {
+function toCell({ type, schema }: Column, value: unknown): { value: unknown } | { wrong: string } {
   if (type === 'null') return { wrong: 'must be null' }
   if (type === 'array') return Array.isArray(value) ? { value } : { wrong: 'must be an array' }
   if (type === 'object')
@@ -113,7 +113,7 @@ export function shortened(remarks: string[]): string[] {
 }
 
 /** Returns the column that identifies rows for an upsert. Throws InvalidPayload. */
-export function keyColumnOf({ columns }: Pick<TableRow, 'columns'>, name: string): 'id' | Column {
+export function findKeyColumn({ columns }: Pick<TableRow, 'columns'>, name: string): 'id' | Column {
   if (name === 'id') return 'id'
   const column = columns.find((one) => one.name === name)
   if (!column || !keyTypes.includes(column.type))

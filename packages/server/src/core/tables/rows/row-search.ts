@@ -7,15 +7,15 @@
 // Every term begins with the table's mark, so that a large table does not slow down others. The
 // search first requires all words, then any; `similarity` ranks the results.
 import { createHash } from 'node:crypto'
-import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../db/index.ts'
 import {
   isSpelt,
   type SearchWord,
   searchableText,
   searchableWords,
   searchWords,
-} from '../../extraction/index.ts'
+} from '@botstead/extraction'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../db/index.ts'
 import { readRows } from '../table-cache.ts'
 import type { FoundTable, TableRow } from '../tables.ts'
 import type { Condition } from './filter.ts'
@@ -48,7 +48,7 @@ export async function searchRows(
   const most = Math.min(maxScored, Math.max(minScored, 2 * wanted))
   const queryWords = searchWords(search).slice(0, maxWords)
   if (queryWords.length === 0) return []
-  const mark = markOf(table)
+  const mark = toMark(table)
   const each = queryWords.map((word) => toTerm(mark, word))
   const all = await candidates(db, table, each.join(' & '), condition, most)
   const any =
@@ -94,7 +94,7 @@ export async function saveTerms(
   rows: Pick<StoredRow, 'row_id' | 'data'>[],
 ): Promise<void> {
   if (rows.length === 0) return
-  const mark = markOf(table)
+  const mark = toMark(table)
   const input = rows.map((row) => ({
     row_id: row.row_id,
     terms: toTerms(textIn(table, row)).map((term) => mark + term),
@@ -120,7 +120,7 @@ function textsIn(value: unknown): string[] {
 }
 
 /** A short hash of the table; after a collision the rows are still filtered by table id. */
-function markOf({ bot_id, bot_table_id }: Pick<TableRow, 'bot_id' | 'bot_table_id'>) {
+function toMark({ bot_id, bot_table_id }: Pick<TableRow, 'bot_id' | 'bot_table_id'>) {
   const hash = createHash('sha256').update(`${bot_id} ${bot_table_id}`).digest('base64url')
   return `${hash.replaceAll(/[-_]/g, '').slice(0, 7)}:`
 }

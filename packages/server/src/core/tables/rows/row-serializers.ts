@@ -11,7 +11,7 @@ export const wholeRow = (columns: Column[]): RowSelection =>
   columns.map((column) => ({ column, parts: null }))
 
 /** Parses a selection of names and paths into objects. Unknown ones produce warnings. */
-export function selectionOf(
+export function parseSelection(
   select: string[],
   columns: Column[],
 ): { selection: RowSelection; warnings: string[] } {
@@ -53,14 +53,14 @@ export function rowSerializer(
     }
     for (const { column, parts } of selection)
       shown[column.name] = shownCell(data[column.id] ?? null, parts)
-    shown.computed = computed === null ? {} : computedOf(columns, computed)
+    shown.computed = computed === null ? {} : toComputed(columns, computed)
     shown.stale =
       stale === null ? [] : columns.filter(({ id }) => stale.includes(id)).map(({ name }) => name)
     return shown as Row
   }
 }
 
-const computedOf = (columns: Column[], computed: StoredRow['computed']) =>
+const toComputed = (columns: Column[], computed: StoredRow['computed']) =>
   Object.fromEntries(
     columns
       .filter(({ id }) => Object.hasOwn(computed, id))

@@ -47,7 +47,7 @@ export const asKnown = ({ bot_id, bot_table_id, key_column }: TableRow) =>
 
 export const mentions = ({ data, cleared }: RowInput, id: string) =>
   Object.hasOwn(data, id) || cleared.includes(id)
-export const rowKeyOf = (row: RowInput, by: 'id' | Column) =>
+export const getRowKey = (row: RowInput, by: 'id' | Column) =>
   by === 'id' ? row.id : (row.data[by.id] ?? null)
 
 /** In the order of the input. */
@@ -129,7 +129,7 @@ const toRecord = (row: RowInput, by: RowKey, keyColumn: string | null) => ({
   data: row.data,
   cleared: row.cleared,
   lacks: row.lacks !== null,
-  key: by === null ? null : rowKeyOf(row, by),
+  key: by === null ? null : getRowKey(row, by),
   sets_key: keyColumn !== null && mentions(row, keyColumn),
 })
 

@@ -19,9 +19,9 @@ import { saveTerms } from './row-search.ts'
 import type { StoredRow } from './row-types.ts'
 import {
   asKnown,
+  getRowKey,
   mentions,
   type RowOutcome,
-  rowKeyOf,
   type WriteOptions,
   writeInput,
 } from './row-writing.ts'
@@ -101,7 +101,7 @@ function* inParts(rows: RowInput[]): Generator<RowInput[], undefined> {
   let size = 0
   for (const row of rows) {
     part.push(row)
-    size += sizeOf(row.data)
+    size += estimateSize(row.data)
     if (size < partBytes) continue
     yield part
     part = []
@@ -111,10 +111,13 @@ function* inParts(rows: RowInput[]): Generator<RowInput[], undefined> {
 }
 
 /** Estimates the length of the JSON without serialising. */
-function sizeOf(value: unknown): number {
+function estimateSize(value: unknown): number {
   if (typeof value === 'string') return value.length + 3
   if (typeof value !== 'object' || value === null) return 8
-  return Object.entries(value).reduce((sum, [key, part]) => sum + key.length + 3 + sizeOf(part), 2)
+  return Object.entries(value).reduce(
+    (sum, [key, part]) => sum + key.length + 3 + estimateSize(part),
+    2,
+  )
 }
 
 /**
@@ -152,7 +155,7 @@ async function changedError(db: Db, { bot_id, bot_table_id }: TableRow): Promise
 function merged(rows: RowInput[], by: 'id' | Column): RowInput[] {
   const byKey = new Map<unknown, RowInput>()
   return rows.filter((row) => {
-    const key = rowKeyOf(row, by)
+    const key = getRowKey(row, by)
     const before = key === null ? undefined : byKey.get(key)
     if (key !== null && !before) byKey.set(key, row)
     if (!before) return true
@@ -182,9 +185,9 @@ async function writePart(
   return {
     inserted: written.filter(({ outcome }) => outcome === 'inserted'),
     updated: written.filter(({ outcome }) => outcome === 'updated'),
-    errors: written.flatMap(({ n, outcome }) => errorsOf(table, byNumber.get(n)!, outcome)),
+    errors: written.flatMap(({ n, outcome }) => toErrors(table, byNumber.get(n)!, outcome)),
     warnings: written.flatMap(({ n, outcome, row_id }) =>
-      warningsOf(byNumber.get(n)!, outcome, row_id, writing),
+      toWarnings(byNumber.get(n)!, outcome, row_id, writing),
     ),
   }
 }
@@ -195,7 +198,7 @@ function shareTexts(stored: Record<string, unknown>, given: Record<string, unkno
     if (typeof value === 'string' && stored[id] === value) stored[id] = value
 }
 
-function errorsOf(table: TableRow, row: RowInput, outcome: RowOutcome): string[] {
+function toErrors(table: TableRow, row: RowInput, outcome: RowOutcome): string[] {
   const key = table.columns.find(({ id }) => id === table.key_column)?.name
   const reasons: Partial<Record<RowOutcome, string>> = {
     missing: `row ${row.id} does not exist`,
@@ -207,7 +210,7 @@ function errorsOf(table: TableRow, row: RowInput, outcome: RowOutcome): string[]
   return reasons[outcome] === undefined ? [] : [`rows[${row.n}]: ${reasons[outcome]}`]
 }
 
-function warningsOf(
+function toWarnings(
   row: RowInput,
   outcome: RowOutcome,
   id: string,

@@ -28,7 +28,7 @@ const matching = async (name: string, $regex: string) => {
   })
   return body.rows.map(({ id }: { id: number }) => id)
 }
-const textsOf = async (name: string) => {
+const findTexts = async (name: string) => {
   const { bot_table_id } = await table(name)
   const { rows } = await sql<{ row_id: string; text: string }>`
     select row_id, text from table_row_text where bot_table_id = ${bot_table_id}
@@ -59,7 +59,7 @@ test('keeps the texts when rows are inserted, updated, cleared and deleted', asy
   })
   await call('POST', '/v1/tables/KeptTable/rows/delete', { ids: [4] })
   expect(await matching('KeptTable', 'red')).toEqual([2])
-  expect(await textsOf('KeptTable')).toEqual([
+  expect(await findTexts('KeptTable')).toEqual([
     [1, 'green shoe'],
     [2, 'infrared'],
   ])
@@ -71,12 +71,12 @@ test('fills a column that becomes searchable, and empties it afterwards', async 
   expect((await table('LateTable')).text_columns).toEqual([])
   await makeSearchable('LateTable')
   await whenFilled('LateTable')
-  expect(await textsOf('LateTable')).toHaveLength(5_000)
+  expect(await findTexts('LateTable')).toHaveLength(5_000)
   expect(await matching('LateTable', 'number 499\\d')).toHaveLength(10)
   await updateTable(db(), wholeBot(scene.botId), 'LateTable', {
     schema: { note: { type: 'string' } },
   })
-  expect(await textsOf('LateTable')).toEqual([])
+  expect(await findTexts('LateTable')).toEqual([])
   expect(await matching('LateTable', 'number 499\\d')).toHaveLength(10)
 })
 

@@ -5,8 +5,8 @@
 import { type BoundStatement, type Database, statement } from '../../db/index.ts'
 import { newId } from '../../lib/index.ts'
 import { insertEvents } from '../../messaging/index.ts'
-import { enqueueDue, enqueuedOf, isAwake, type Queue } from '../../queue/index.ts'
-import { isAtLocation, type StateKey, type StateLocation, stateKeyOf } from './location.ts'
+import { enqueueDue, isAwake, type Queue, toEnqueued } from '../../queue/index.ts'
+import { isAtLocation, type StateKey, type StateLocation, toStateKey } from './location.ts'
 
 export interface ExpiryDeps {
   database: Database
@@ -78,7 +78,7 @@ const expireThis = statement<ExpiryValues & StateKey>(
 )
 
 type Taken = { taken: number; bot_id: string | null } & Omit<
-  Parameters<typeof enqueuedOf>[0],
+  Parameters<typeof toEnqueued>[0],
   'bot_id'
 >
 
@@ -87,16 +87,16 @@ async function take(
   max: number,
   bind: (values: ExpiryValues) => BoundStatement,
 ): Promise<number> {
-  const idsOf = (kind: 'event' | 'delivery') => Array.from({ length: max }, () => newId(kind))
+  const createIds = (kind: 'event' | 'delivery') => Array.from({ length: max }, () => newId(kind))
   const rows = await database.run<Taken>(
     ...bind({
-      eventIds: idsOf('event'),
-      deliveryIds: idsOf('delivery'),
+      eventIds: createIds('event'),
+      deliveryIds: createIds('delivery'),
       laneOwner: deliveries.owner,
     }),
   )
   deliveries.dispatch(
-    rows.flatMap(({ bot_id, ...row }) => (bot_id === null ? [] : [enqueuedOf({ ...row, bot_id })])),
+    rows.flatMap(({ bot_id, ...row }) => (bot_id === null ? [] : [toEnqueued({ ...row, bot_id })])),
   )
   return rows[0]!.taken
 }
@@ -112,5 +112,5 @@ export async function expireStates(deps: ExpiryDeps): Promise<void> {
 
 /** Expires the state at this location if it is overdue, so that a new one can be set. */
 export async function expireState(deps: ExpiryDeps, place: StateLocation): Promise<void> {
-  await take(deps, 1, (values) => expireThis({ ...values, ...stateKeyOf(place) }))
+  await take(deps, 1, (values) => expireThis({ ...values, ...toStateKey(place) }))
 }

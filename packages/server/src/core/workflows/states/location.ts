@@ -42,7 +42,7 @@ export interface StateKey {
   name: string
 }
 
-export const stateKeyOf = ({ botId, alias, type, subjectId, name }: StateLocation): StateKey => ({
+export const toStateKey = ({ botId, alias, type, subjectId, name }: StateLocation): StateKey => ({
   botId,
   owner: alias ?? '',
   type,

@@ -3,7 +3,7 @@
 import { CompiledQuery, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Messaging, openMessaging, ours } from '../../../../test/support/messaging-rows.ts'
-import { limitsOf } from '../../config/limits.ts'
+import { toLimits } from '../../config/limits.ts'
 import type { Database, Db } from '../../db/database.ts'
 import { deleteConversation } from '../../messaging/conversations.ts'
 import { deleteUser } from '../../messaging/users.ts'
@@ -34,7 +34,7 @@ async function fetchedBy(work: (deps: StateDeps) => Promise<unknown>): Promise<n
       (await db.executeQuery(CompiledQuery.raw(text, values))).rows as never
     const database: Database = { ...messaging.database, run, lazily: run }
     const before = await fetchedSoFar(db)
-    await work({ db, database, deliveries: messaging.deliveries, limits: limitsOf('strict') })
+    await work({ db, database, deliveries: messaging.deliveries, limits: toLimits('strict') })
     return (await fetchedSoFar(db)) - before
   })
 }

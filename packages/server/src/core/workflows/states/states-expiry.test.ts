@@ -40,7 +40,7 @@ let notes = 0
 const newNote = () => `bot/note-${++notes}/note`
 
 /** Returns the milliseconds until expiry. */
-async function remainingOf(path: string): Promise<number | null> {
+async function findRemaining(path: string): Promise<number | null> {
   const [type, id, name] = path.split('/')
   const { rows } = await sql<{ remaining: number | null }>`
     select (extract(epoch from expires_at - now()) * 1000)::float8 as remaining from state
@@ -158,10 +158,10 @@ test('a write renews the expiry; a read renews it after 1/16 of the time or a mi
   await call('POST', path, { payload: {}, expiry: 160_000 })
   await advance(path, 5_000)
   await call('GET', path)
-  expect(await remainingOf(path)).toSatisfy(around(155_000))
+  expect(await findRemaining(path)).toSatisfy(around(155_000))
   await advance(path, 6_000)
   await call('GET', path)
-  expect(await remainingOf(path)).toSatisfy((remaining: number) => remaining > 155_000)
+  expect(await findRemaining(path)).toSatisfy((remaining: number) => remaining > 155_000)
   for (const [method, suffix, body] of [
     ['POST', '', { payload: {} }],
     ['PATCH', '', { payload: {} }],
@@ -169,14 +169,14 @@ test('a write renews the expiry; a read renews it after 1/16 of the time or a mi
   ] as const) {
     await advance(path, 100_000)
     expect((await call(method, path + suffix, body)).status, method + suffix).toBe(200)
-    expect([method, suffix, await remainingOf(path)]).toSatisfy(
+    expect([method, suffix, await findRemaining(path)]).toSatisfy(
       ([, , remaining]: [string, string, number]) => remaining > 155_000,
     )
   }
   await call('POST', path, { payload: {}, expiry: 2_592_000_000 })
   await advance(path, 61_000)
   await call('GET', path)
-  expect(await remainingOf(path)).toSatisfy(
+  expect(await findRemaining(path)).toSatisfy(
     (remaining: number) => remaining > 2_592_000_000 - 20_000,
   )
 })
@@ -184,21 +184,21 @@ test('a write renews the expiry; a read renews it after 1/16 of the time or a mi
 test('an explicit expiry overrides the definition until it is set again', async () => {
   await call('POST', session(), { payload: null })
   await call('POST', session(), { payload: {} })
-  expect(await remainingOf(session())).toSatisfy(around(60_000))
+  expect(await findRemaining(session())).toSatisfy(around(60_000))
   const states = { session: { type: 'conversation', schema: {}, expiry: 120_000 } }
   await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
     headers: scene.admin,
     body: { states },
   })
   await call('PATCH', session(), { payload: {} })
-  expect(await remainingOf(session())).toSatisfy(around(120_000))
+  expect(await findRemaining(session())).toSatisfy(around(120_000))
   await call('POST', `${session()}/expiry`, { expiry: 200_000 })
   await call('POST', session(), { payload: {} })
-  expect(await remainingOf(session())).toSatisfy(around(200_000))
+  expect(await findRemaining(session())).toSatisfy(around(200_000))
   await call('PATCH', session(), { payload: {}, expiry: null })
-  expect(await remainingOf(session())).toBeNull()
+  expect(await findRemaining(session())).toBeNull()
   await call('POST', session(), { payload: {} })
-  expect(await remainingOf(session())).toBeNull()
+  expect(await findRemaining(session())).toBeNull()
   expect((await call('POST', session(), { payload: {}, expiry: 1.5 })).status).toBe(200)
 })
 

@@ -7,11 +7,11 @@ import {
   type Messaging,
   openMessaging,
   ours,
-  rejectionOf,
   theirs,
+  toRejection,
 } from '../../../../test/support/messaging-rows.ts'
 import { seed } from '../../../../test/support/random.ts'
-import { limitsOf } from '../../config/limits.ts'
+import { toLimits } from '../../config/limits.ts'
 import { expireStates } from './expiry.ts'
 import type { StateLocation } from './location.ts'
 import {
@@ -30,7 +30,7 @@ let conversation: string
 beforeAll(async () => {
   messaging = await openMessaging()
   const { db, database } = messaging
-  deps = { db, database, deliveries: messaging.deliveries, limits: limitsOf('strict') }
+  deps = { db, database, deliveries: messaging.deliveries, limits: toLimits('strict') }
   conversation = (await messaging.newConversation()).id
   const states = { declared: { type: 'bot', schema: {}, expiry: 3.5 * unit } }
   await sql`update bot set definition = ${JSON.stringify({ states })}::jsonb where id = ${ours}`.execute(
@@ -50,7 +50,7 @@ type Json = Record<string, unknown>
 interface StoredState {
   payload: Json
   expiry: number | null
-  isGiven: boolean
+  hasExpiry: boolean
   usedAt: number
 }
 
@@ -110,13 +110,13 @@ class Model {
 
   write(at: number, payload: Json, expiry: number | null | undefined) {
     const before = this.use(at)
-    const keeps = expiry === undefined && before?.isGiven
-    const isGiven = expiry !== undefined || (before?.isGiven ?? false)
+    const keeps = expiry === undefined && before?.hasExpiry
+    const hasExpiry = expiry !== undefined || (before?.hasExpiry ?? false)
     const renewed = expiry === undefined ? locations()[at]!.declared : expiry
     this.#stored.set(at, {
       payload,
       expiry: keeps ? before!.expiry : renewed,
-      isGiven,
+      hasExpiry,
       usedAt: this.now,
     })
   }
@@ -211,7 +211,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
       const existing = model.use(at)
       if (existing)
         expect((await findState(deps, locations()[at]!)).payload).toEqual(existing.payload)
-      else expect(await rejectionOf(findState(deps, locations()[at]!))).toBe('ResourceNotFound')
+      else expect(await toRejection(findState(deps, locations()[at]!))).toBe('ResourceNotFound')
     }),
   ),
   at.map((at) =>
@@ -223,10 +223,10 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   fc.tuple(at, fc.constantFrom(null, 1.5 * unit)).map(([at, expiry]) =>
     named('setExpiry', [at, expiry], async (model) => {
       const existing = model.use(at)
-      expect(await rejectionOf(setExpiry(deps, locations()[at]!, expiry))).toBe(
+      expect(await toRejection(setExpiry(deps, locations()[at]!, expiry))).toBe(
         existing ? 'nothing' : 'ResourceNotFound',
       )
-      if (existing) Object.assign(existing, { expiry, isGiven: true })
+      if (existing) Object.assign(existing, { expiry, hasExpiry: true })
     }),
   ),
   often(

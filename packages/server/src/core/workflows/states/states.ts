@@ -18,7 +18,7 @@ import {
   noState,
   type StateKey,
   type StateLocation,
-  stateKeyOf,
+  toStateKey,
 } from './location.ts'
 import type { StateRow } from './serializers.ts'
 
@@ -76,7 +76,7 @@ const renewStatement = statement<StateKey>(
 )
 
 async function readState({ database }: StateDeps, where: StateLocation): Promise<StateRow | null> {
-  const key = stateKeyOf(where)
+  const key = toStateKey(where)
   const [row] = await database.run<StateRow & { is_due: boolean }>(...readStatement(key))
   if (!row?.is_due) return row ?? null
   // If a crash of the database loses this, the state expires as if it had not been read.
@@ -243,7 +243,7 @@ async function writeState(
   { payload, basis, cause, fence, expiryMs, isExplicit, returnsFormer }: Writing,
 ): Promise<WrittenRow | null> {
   const values = {
-    ...stateKeyOf(where),
+    ...toStateKey(where),
     revision: ulid(),
     payload: JSON.stringify(payload),
     cause,
@@ -297,7 +297,7 @@ export async function deleteState(
 ): Promise<StateRow> {
   await checkSubject(db, where)
   const [row] = await database.run<StateRow>(
-    ...deleteStatement({ ...stateKeyOf(where), fences: toFences([fence]) }),
+    ...deleteStatement({ ...toStateKey(where), fences: toFences([fence]) }),
   )
   if (row) onChanged?.(row.payload, {})
   return { ...(row ?? neverSet(where)), payload: {} }
@@ -345,7 +345,7 @@ export async function setExpiry(
   expiryMs: number | null,
 ): Promise<StateRow> {
   const [row] = await database.run<StateRow>(
-    ...setExpiryStatement({ ...stateKeyOf(where), expiryMs: toExpiryMs(expiryMs) }),
+    ...setExpiryStatement({ ...toStateKey(where), expiryMs: toExpiryMs(expiryMs) }),
   )
   if (!row) throw noState(where)
   return row

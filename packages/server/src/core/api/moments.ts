@@ -1,5 +1,0 @@
-import { parseMoment } from '@botstead/contract'
-
-/** Converts a validated `Moment`. Returns null and undefined unchanged. */
-export const momentOf = <T extends string | null | undefined>(text: T) =>
-  (typeof text === 'string' ? parseMoment(text)! : text) as T extends string ? Date : T

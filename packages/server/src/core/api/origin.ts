@@ -1,5 +1,0 @@
-import type { Context } from '../http/index.ts'
-
-/** Returns the URL at which this caller reaches the server, without a trailing slash. */
-export const originOf = ({ services, request }: Pick<Context<unknown>, 'services' | 'request'>) =>
-  services.config.publicUrl ?? `${request.protocol}://${request.host}`

@@ -1,8 +1,0 @@
-import type { BotCaller, Context } from '../../http/index.ts'
-import { type PagedQuery, pageInBot } from '../paging.ts'
-
-export const operatorPage = (
-  context: Context<BotCaller>,
-  operation: string,
-  query: PagedQuery & Record<string, unknown>,
-) => pageInBot(context, `platform.${operation}`, query)

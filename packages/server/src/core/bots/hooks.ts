@@ -1,0 +1,12 @@
+// What features do with bots, see messaging/hooks.ts.
+import type { Db } from '../db/index.ts'
+
+export interface BotHooks {
+  /** Inside of the transaction that deploys code to a bot, at its end. */
+  botDeployed: ((
+    trx: Db,
+    bot: { id: string; workspace_id: string },
+    /** Id of an account. */
+    deployedBy: string,
+  ) => Promise<void>)[]
+}

@@ -1,0 +1,19 @@
+// The services of this module, and how they behave inside of a transaction.
+import type { Bindings } from '../db/index.ts'
+import type { GetRedactors } from '../lib/index.ts'
+import type { BotHooks } from './hooks.ts'
+import type { Issues } from './issues.ts'
+
+export interface BotServices {
+  /** Records problems of a bot for its owner, in the background. */
+  issues: Pick<Issues, 'report'>
+  /** What to redact in data of a bot, from a cache. */
+  getRedactors: GetRedactors
+  hooks: BotHooks
+}
+
+export const botBindings = {
+  issues: { report: 'deferred' },
+  getRedactors: 'unchanged',
+  hooks: 'unchanged',
+} satisfies Bindings<BotServices>

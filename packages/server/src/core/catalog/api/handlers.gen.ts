@@ -1,0 +1,32 @@
+// Written by `npm run generate` from the files beside it.
+import { hubIntegrations } from './admin/hub-integrations.ts'
+import { integrationKeys } from './admin/integration-keys.ts'
+import { integrationLogs } from './admin/integration-logs.ts'
+import { integrations as adminIntegrations } from './admin/integrations.ts'
+import { interfaces } from './admin/interfaces.ts'
+import { introspection } from './admin/introspection.ts'
+import { plugins } from './admin/plugins.ts'
+import { integrations as newerIntegrations } from './newer/integrations.ts'
+import { deployments } from './platform/deployments.ts'
+import { integrations as runtimeIntegrations } from './runtime/integrations.ts'
+
+export const handlers = {
+  admin: {
+    hubIntegrations,
+    integrationKeys,
+    integrationLogs,
+    integrations: adminIntegrations,
+    interfaces,
+    introspection,
+    plugins,
+  },
+  newer: {
+    integrations: newerIntegrations,
+  },
+  platform: {
+    deployments,
+  },
+  runtime: {
+    integrations: runtimeIntegrations,
+  },
+}

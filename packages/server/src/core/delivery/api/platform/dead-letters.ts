@@ -1,0 +1,136 @@
+import type { DeadLetter, DeliveryAttempt, Handlers, platform } from '@botstead/contract'
+import { noBot } from '../../../bots/index.ts'
+import {
+  type Contexts,
+  type HttpServices,
+  isVisibleBot,
+  operated,
+  operatorPage,
+  toDate,
+  toListPage,
+} from '../../../http/index.ts'
+import { findEvent, findWrittenMessage, toMessage } from '../../../messaging/index.ts'
+import type { AttemptRow, QueueServices } from '../../../queue/index.ts'
+import {
+  countDeadLetters,
+  type DeadLetterFilter,
+  type DeadLetterRow,
+  deadLetterPosition,
+  discardDeadLetter,
+  discardDeadLetters,
+  findDeadLetter,
+  listAttempts,
+  listDeadLetters,
+  redeliverDeadLetter,
+  redeliverDeadLetters,
+} from '../../dead-letters.ts'
+import { redeliverEdited } from '../../edited-redelivery.ts'
+
+export const deadLetters: Handlers<
+  typeof platform.deadLetters,
+  Contexts<HttpServices & QueueServices>
+> = {
+  async listDeadLetters(context, { query }) {
+    const botId = operated(context.caller)
+    const page = operatorPage(context, 'listDeadLetters', query)
+    const rows = await listDeadLetters(context.services.database, botId, toFilter(query), {
+      position: page.position,
+      limit: page.limit + 1,
+    })
+    const { items, meta } = toListPage(page, rows, deadLetterPosition)
+    return { deadLetters: items.map(toDeadLetter), meta }
+  },
+
+  async countDeadLetters({ services: { database }, caller }, { query }) {
+    return { count: await countDeadLetters(database, operated(caller), toFilter(query)) }
+  },
+
+  async redeliverDeadLetters({ services, caller }, { body }) {
+    return redeliverDeadLetters(services, operated(caller), toFilter(body), body.maxCount)
+  },
+
+  async discardDeadLetters({ services, caller }, { body }) {
+    const botId = operated(caller)
+    return discardDeadLetters(services.database, botId, toFilter(body), body.maxCount)
+  },
+
+  async getDeadLetter({ services: { db, database }, caller }, { params: { id } }) {
+    const botId = operated(caller)
+    const found = await findDeadLetter(database, botId, id)
+    const [attempts, event, message] = await Promise.all([
+      listAttempts(database, botId, id),
+      found.kind === 'event' ? findEvent(db, botId, found.subject_id) : null,
+      found.kind === 'message' ? findWrittenMessage(db, botId, found.subject_id) : null,
+    ])
+    return {
+      deadLetter: toDeadLetter(found),
+      attempts: attempts.map(toAttempt),
+      ...(event && { event }),
+      ...(message && { message: toMessage(message) }),
+    }
+  },
+
+  async redeliverDeadLetter({ services, caller }, { params }) {
+    await redeliverDeadLetter(services, operated(caller), params.id)
+    return {}
+  },
+
+  async redeliverEditedDeadLetter({ services, caller }, { params, body: { botId, payload } }) {
+    if (!(await isVisibleBot(services, caller, botId))) throw noBot(botId)
+    await redeliverEdited(services, botId, params.id, payload)
+    return {}
+  },
+
+  async discardDeadLetter({ services, caller }, { params }) {
+    await discardDeadLetter(services.database, operated(caller), params.id)
+    return {}
+  },
+}
+
+interface GivenFilter extends Omit<DeadLetterFilter, 'after' | 'before'> {
+  afterDate?: string
+  beforeDate?: string
+}
+
+const toFilter = ({
+  kind,
+  type,
+  conversationId,
+  reason,
+  afterDate,
+  beforeDate,
+}: GivenFilter): DeadLetterFilter => ({
+  kind,
+  type,
+  conversationId,
+  reason,
+  after: toDate(afterDate),
+  before: toDate(beforeDate),
+})
+
+const toDeadLetter = (row: DeadLetterRow): DeadLetter => ({
+  id: row.id,
+  kind: row.kind,
+  ...(row.type !== null && { type: row.type }),
+  ...(row.conversation_id !== null && { conversationId: row.conversation_id }),
+  ...(row.kind === 'event' && { eventId: row.subject_id }),
+  ...(row.kind === 'message' && { messageId: row.subject_id }),
+  attempts: row.attempts,
+  reason: row.last_error,
+  createdAt: row.created_at.toISOString(),
+  diedAt: row.dead_at.toISOString(),
+})
+
+export const toAttempt = ({
+  attempt,
+  started_at,
+  ms,
+  error,
+  stack,
+}: AttemptRow): DeliveryAttempt => ({
+  number: attempt,
+  startedAt: started_at.toISOString(),
+  ms,
+  error,
+  ...(stack !== null && { stack }),
+})

@@ -1,0 +1,7 @@
+import type { BotCaller } from '../services.ts'
+
+/**
+ * Returns the alias of the calling integration, or null for the bot. This alias determines the
+ * visible tags and objects.
+ */
+export const getViewer = ({ integration }: BotCaller) => integration?.alias ?? null

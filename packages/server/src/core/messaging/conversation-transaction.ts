@@ -1,0 +1,28 @@
+// Changes of conversations together with rows of a feature, in one transaction.
+import type { Database } from '../db/index.ts'
+import { DeferredSteps, defer } from '../lib/index.ts'
+import { queueBindings } from '../queue/index.ts'
+import { realtimeBindings } from '../realtime/index.ts'
+import type { ConversationDeps } from './hooks.ts'
+import { createMessageWriter, type MessageWriter } from './messages/message-writer.ts'
+
+export type InTransaction = ConversationDeps & { messages: MessageWriter }
+
+/** Other components learn of the changes after the commit. */
+export async function inConversationTransaction<T>(
+  deps: ConversationDeps,
+  work: (inside: InTransaction) => Promise<T>,
+): Promise<T> {
+  let afterwards = new DeferredSteps()
+  const result = await deps.database.inTransaction(async (database: Database) => {
+    afterwards = new DeferredSteps()
+    const deliveries = defer(deps.deliveries, queueBindings.deliveries, afterwards)
+    const signals = defer(deps.signals, realtimeBindings.signals, afterwards)
+    const stops = defer(deps.stops, realtimeBindings.stops, afterwards)
+    const changeFeed = defer(deps.changeFeed, realtimeBindings.changeFeed, afterwards)
+    const messages = createMessageWriter(database, deliveries, signals)
+    return work({ database, deliveries, signals, stops, changeFeed, messages })
+  })
+  await afterwards.run()
+  return result
+}
