@@ -33,7 +33,7 @@ beforeEach(() => {
 const question = { messages: [{ role: 'user' as const, content: 'Hi' }] }
 const typed = ['openai:gpt', 'anthropic:claude', 'google-ai:gemini', 'mistral:small', 'local:llama']
 
-async function chunksOf(stream: AsyncIterable<unknown>) {
+async function readChunks(stream: AsyncIterable<unknown>) {
   // biome-ignore lint/suspicious/noExplicitAny: chunks of any version of the client
   const chunks: any[] = []
   for await (const chunk of stream) chunks.push(chunk)
@@ -56,7 +56,7 @@ describe.each(typed)('%s', (model) => {
 
   test('streams text', async () => {
     replies = [{ text: ['Good ', 'day'], inputTokens: 20, outputTokens: 4 }]
-    const chunks = await chunksOf(client.generateTextStream({ ...question, model }))
+    const chunks = await readChunks(client.generateTextStream({ ...question, model }))
     expect(chunks.map(({ output }) => output).filter(Boolean)).toEqual(['Good ', 'day'])
     expect(chunks.at(-1)).toMatchObject({
       finished: true,
@@ -82,7 +82,7 @@ describe.each(typed)('%s', (model) => {
       { id: expect.any(String), name: 'weather', input: { city: 'Graz' } },
     ])
     expect(answer.metadata.stopReason).toBe('tool_calls')
-    const chunks = await chunksOf(client.generateTextStream(request))
+    const chunks = await readChunks(client.generateTextStream(request))
     expect(chunks.at(-1).toolCalls).toEqual([
       { id: expect.any(String), name: 'weather', input: { city: 'Graz' } },
     ])
@@ -127,12 +127,12 @@ test('computes costs from prices', async () => {
 })
 
 test('resolves auto, best and fast', async () => {
-  const modelOf = async (model?: string) =>
+  const findModel = async (model?: string) =>
     (await client.generateText(model ? { ...question, model } : question)).metadata.model
-  expect(await modelOf()).toBe('openai:gpt')
-  expect(await modelOf('auto')).toBe('openai:gpt')
-  expect(await modelOf('best')).toBe('anthropic:claude')
-  expect(await modelOf('fast')).toBe('local:llama')
+  expect(await findModel()).toBe('openai:gpt')
+  expect(await findModel('auto')).toBe('openai:gpt')
+  expect(await findModel('best')).toBe('anthropic:claude')
+  expect(await findModel('fast')).toBe('local:llama')
 })
 
 test('lists models', async () => {
@@ -202,7 +202,7 @@ test('never repeats a key that a provider quotes', async () => {
 
 test('a stream that is cut ends with an error line', async () => {
   replies = [{ text: ['One ', 'two ', 'three'], cutAfter: 2, pieceMs: 20 }]
-  const chunks = await chunksOf(client.generateTextStream({ ...question, model: 'openai:gpt' }))
+  const chunks = await readChunks(client.generateTextStream({ ...question, model: 'openai:gpt' }))
   expect(
     chunks
       .map(({ output }) => output)
@@ -214,7 +214,7 @@ test('a stream that is cut ends with an error line', async () => {
 
 test('a stream without its last event ends with an error line', async () => {
   replies = [{ text: ['One ', 'two'], noEnd: true }]
-  const chunks = await chunksOf(
+  const chunks = await readChunks(
     client.generateTextStream({ ...question, model: 'anthropic:claude' }),
   )
   expect(chunks.at(-1)).toMatchObject({ finished: true, error: expect.stringContaining('ended') })
@@ -223,7 +223,7 @@ test('a stream without its last event ends with an error line', async () => {
 test('silence in a stream ends it', async () => {
   replies = [{ text: ['One ', 'two '], pieceMs: 5_000 }]
   const options = { maxIdleTime: 200 }
-  const chunks = await chunksOf(
+  const chunks = await readChunks(
     client.generateTextStream({ ...question, model: 'openai:gpt', options } as never),
   )
   expect(chunks.at(-1)).toMatchObject({ error: expect.stringContaining('200 ms') })

@@ -18,7 +18,7 @@ export const measuredCompletions = (
   async complete(question, botId) {
     const caller = await callerFor(calls, botId, source)
     return measured(calls, caller, { kind: 'text', provider: 'default', model }, async () => {
-      const material = await redactTexts(calls.gateway.deps.redactorsOf, botId, question.material)
+      const material = await redactTexts(calls.gateway.deps.getRedactors, botId, question.material)
       const { text, dollars, inputTokens, outputTokens } = await completions.complete(
         { ...question, material },
         caller.workspaceId,

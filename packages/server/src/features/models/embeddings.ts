@@ -12,16 +12,16 @@ const source = 'knowledge'
 
 export const measuredEmbeddings = (calls: ServerCalls, embeddings: Embeddings): Embeddings => ({
   ...embeddings,
-  async embed(texts, timeoutMs, botId) {
-    if (botId === null) return embeddings.embed(texts, timeoutMs, null)
+  async embed(texts, options) {
+    const { botId } = options
+    if (botId === null) return embeddings.embed(texts, options)
     const caller = await callerFor(calls, botId, source)
     const { model } = embeddings
     const call = { kind: 'embedding', provider: 'embeddings', model } as const
     return measured(calls, caller, call, async () => ({
       value: await embeddings.embed(
-        await redactTexts(calls.gateway.deps.redactorsOf, botId, texts),
-        timeoutMs,
-        botId,
+        await redactTexts(calls.gateway.deps.getRedactors, botId, texts),
+        options,
       ),
       usage: { inputTokens: estimateTokens(texts.join('').length) },
       cost: 0,
@@ -34,10 +34,11 @@ export function gatewayEmbeddings(calls: ServerCalls, model: string): Embeddings
   const closing = new AbortController()
   return {
     model,
-    async embed(texts, timeoutMs, botId) {
+    async embed(texts, { timeoutMs, botId, isBackground }) {
       // No bot pays for a check; the next texts find out whether the model answers.
       if (botId === null) return texts.map(() => null)
-      const call = { models: [model], values: texts, timeoutMs, signal: closing.signal }
+      const { signal } = closing
+      const call = { models: [model], values: texts, timeoutMs, isBackground, signal }
       try {
         const { value } = await embed(calls.gateway, await callerFor(calls, botId, source), call)
         return toUnitVectors(value.embeddings, texts.length)

@@ -41,7 +41,7 @@ export function openIntegrationCatalogs(deps: Deps): IntegrationCatalogs {
     const [botId, workspaceId] = key.split(' ') as [string, string]
     const aliases = await deps.listIntegrations(botId)
     const bot = { botId, workspaceId }
-    return (await Promise.all(aliases.map((alias) => modelsOf(deps, bot, alias)))).flat()
+    return (await Promise.all(aliases.map((alias) => findModels(deps, bot, alias)))).flat()
   }
   const known = openCache(load, { size: 10_000, ttlMs: knownMs })
   return {
@@ -72,7 +72,7 @@ interface ListedModel {
 }
 
 /** Returns no models if the integration fails. */
-async function modelsOf(
+async function findModels(
   deps: Deps,
   { botId, workspaceId }: BotOfWorkspace,
   alias: string,

@@ -54,7 +54,7 @@ export function toIntegrationModel(
     supportedUrls: { 'image/*': [/^https?:/] },
     doGenerate,
     async doStream(options) {
-      return { stream: streamOf(await doGenerate(options)) }
+      return { stream: toStream(await doGenerate(options)) }
     },
   }
 }
@@ -140,12 +140,12 @@ function userMessage(content: Content<'user'>): LlmMessage {
   if (content.every((part) => part.type === 'text'))
     return { role: 'user', type: 'text', content: content.map(({ text }) => text).join('\n') }
   const parts = content.map((part) =>
-    part.type === 'text' ? { type: 'text', text: part.text } : imageOf(part),
+    part.type === 'text' ? { type: 'text', text: part.text } : toImage(part),
   )
   return { role: 'user', type: 'multipart', content: parts }
 }
 
-function imageOf({ mediaType, data }: LanguageModelV3FilePart): Json {
+function toImage({ mediaType, data }: LanguageModelV3FilePart): Json {
   const mimeType = mediaType.endsWith('/*') ? undefined : mediaType
   if (data instanceof URL) return { type: 'image', url: data.href, ...(mimeType && { mimeType }) }
   const base64 = typeof data === 'string' ? data : Buffer.from(data).toString('base64')
@@ -226,7 +226,7 @@ const toUsage = ({ inputTokens, outputTokens }: LlmOutput['usage'] = {}): Langua
   outputTokens: { total: outputTokens, text: outputTokens, reasoning: undefined },
 })
 
-function streamOf({ content, finishReason, usage }: LanguageModelV3GenerateResult) {
+function toStream({ content, finishReason, usage }: LanguageModelV3GenerateResult) {
   return new ReadableStream<LanguageModelV3StreamPart>({
     start(controller) {
       for (const [i, part] of content.entries()) {

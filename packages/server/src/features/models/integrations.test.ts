@@ -71,10 +71,10 @@ afterAll(async () => {
 })
 beforeEach(() => {
   called = []
-  respond = () => replyOf({ content: 'Good day', stopReason: 'stop' })
+  respond = () => toReply({ content: 'Good day', stopReason: 'stop' })
 })
 
-const replyOf = (choice: object) => ({
+const toReply = (choice: object) => ({
   id: 'r',
   provider: 'acme',
   model: 'small',
@@ -118,7 +118,7 @@ test('lists the models and generates text with costs', async () => {
 
 test('carries tools, their results and images in both directions', async () => {
   const call = { id: 'c2', type: 'function', function: { name: 'look', arguments: { at: 'Graz' } } }
-  respond = () => replyOf({ type: 'tool_calls', toolCalls: [call], stopReason: 'tool_calls' })
+  respond = () => toReply({ type: 'tool_calls', toolCalls: [call], stopReason: 'tool_calls' })
   const image = 'https://example.org/cat.png'
   const parameters = { type: 'object', properties: { at: { type: 'string' } } }
   const { toolCalls, metadata } = (await client.generateText({

@@ -5,13 +5,8 @@ import { Client } from '@botpress/client'
 import { sql } from 'kysely'
 import { afterEach, expect, test, vi } from 'vitest'
 import { writeCrossEncoder, writeSentenceModel } from '../../../../../bench/src/onnx-models.ts'
-import {
-  killModelProcess,
-  newFolder,
-  slow,
-  small,
-  writeModels,
-} from '../../../test/support/local-models.ts'
+import { newFolder, slow, small, writeModels } from '../../../test/support/local-models.ts'
+import { killModelProcess } from '../../../test/support/model-processes.ts'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
 
 let scene: Scene
@@ -74,12 +69,12 @@ test('finds passages by meaning, at no cost', { timeout: 60_000 }, async () => {
     })
 })
 
-/** By words, the first passage is better, because it repeats one. */
+/** By words, the first passage is better, because it has both. */
 async function orderFor(config: object): Promise<string[]> {
   await open(newFolder(), config, (folder) => writeCrossEncoder(join(folder, 'pairs'), small))
   await client.uploadFile({
     key: 'one.md',
-    content: 'Cake, cake, cake: parcel, rain, login.',
+    content: '# Cake\n\nMoney parcel, rain, login.',
     index: true,
   })
   await client.uploadFile({ key: 'two.md', content: 'Money: refund, repay, oven.', index: true })

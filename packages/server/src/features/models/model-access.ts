@@ -1,5 +1,5 @@
 // The part of the gateway on which calls of every kind of model depend.
-import type { RedactorsOf } from '../../core/lib/index.ts'
+import type { GetRedactors } from '../../core/lib/index.ts'
 import type { CallWarning, ModelCaller } from './gateway/call.ts'
 import type { ChainDeps } from './gateway/chain.ts'
 import type { Media } from './gateway/media.ts'
@@ -10,7 +10,7 @@ import type { Providers } from './providers/providers.ts'
 export interface ModelAccessDeps extends MeterDeps {
   /** Fetches media for a workspace, by its rules for addresses. */
   fetchMedia: (workspaceId: string, url: string, signal: AbortSignal) => Promise<Media>
-  redactorsOf: RedactorsOf
+  getRedactors: GetRedactors
 }
 
 /** A call whose chain of models is known. */

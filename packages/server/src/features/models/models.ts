@@ -1,5 +1,6 @@
 // Opens the model gateway.
 import { readdir } from 'node:fs/promises'
+import { StartError } from '@botstead/lib'
 import type { Logger } from 'pino'
 import type { Issues } from '../../core/bots/index.ts'
 import { listImplementingByName } from '../../core/catalog/index.ts'
@@ -8,10 +9,10 @@ import type { Database } from '../../core/db/index.ts'
 import { callAction, createActionCache, type Invoker } from '../../core/delivery/index.ts'
 import type { Invalidation } from '../../core/http/index.ts'
 import type { Events } from '../../core/installation/index.ts'
-import { type RedactorsOf, type Secrets, StartError } from '../../core/lib/index.ts'
+import type { GetRedactors, Secrets } from '../../core/lib/index.ts'
 import type { ChatDeps, MessagingHooks } from '../../core/messaging/index.ts'
+import type { Outgoing } from '../../core/outgoing/index.ts'
 import type { ChangeFeed } from '../../core/realtime/index.ts'
-import type { Outgoing } from '../../core/sandbox/index.ts'
 import type { Metrics } from '../../core/telemetry/index.ts'
 import type { UsageCounter } from '../../core/usage/index.ts'
 import { openBudgets } from './gateway/budgets.ts'
@@ -48,7 +49,7 @@ interface Deps {
   invoker: Invoker
   changeFeed: Pick<ChangeFeed, 'publish'>
   hooks: Pick<MessagingHooks, 'chatActions'>
-  redactorsOf: RedactorsOf
+  getRedactors: GetRedactors
   issues: Pick<Issues, 'report'>
 }
 
@@ -67,8 +68,8 @@ export interface ModelSources {
 
 /** Throws StartError if BOTSTEAD_MODELS or BOTSTEAD_MODELS_REPLAY is not valid. */
 export const readModelSources = async (config: Config): Promise<ModelSources> => ({
-  catalog: await catalogOf(config),
-  recordings: await recordingsOf(config),
+  catalog: await loadCatalog(config),
+  recordings: await loadRecordings(config),
 })
 
 /**
@@ -83,7 +84,7 @@ export async function checkModelSettings(config: Config): Promise<void> {
 /** Throws StartError if BOTSTEAD_LOCAL_MODELS is not valid. */
 export async function openModels(deps: Deps): Promise<Models> {
   const { config, log, database, secrets, events, metrics, usage, outgoing, sources } = deps
-  const local = await localModelsOf(config, log)
+  const local = await loadLocalModels(config, log)
   const catalog = withLocalModels(sources.catalog, local)
   const transport = openTransport()
   const ledger = openLedger({
@@ -109,17 +110,18 @@ export async function openModels(deps: Deps): Promise<Models> {
     if (what === 'all') integrations.invalidate(null)
     else if ('botId' in what) integrations.invalidate(what.botId)
   })
-  const sendOf = async (workspaceId: string | null): Promise<Send> =>
+  const getSend = async (workspaceId: string | null): Promise<Send> =>
     workspaceId === null ? transport.send : outgoing.for(workspaceId)
-  const fetcher = openMediaFetcher(sendOf)
+  const fetcher = openMediaFetcher(getSend)
   const gateway = new Gateway({
     log,
     ledger,
     budgets,
     usage,
-    sendOf,
+    getSend,
     metrics: metrics.models,
-    catalogOf: async (caller) => integrations.extend(await catalogs.of(caller.workspaceId), caller),
+    getCatalog: async (caller) =>
+      integrations.extend(await catalogs.of(caller.workspaceId), caller),
     workspaceCatalogOf: (workspaceId) => catalogs.of(workspaceId),
     onNoModel: ({ botId, conversationId, eventId }, { message }) =>
       deps.issues.report(botId, {
@@ -129,7 +131,7 @@ export async function openModels(deps: Deps): Promise<Models> {
       }),
     cache: new ReplyCache(catalog),
     recordings: sources.recordings,
-    redactorsOf: deps.redactorsOf,
+    getRedactors: deps.getRedactors,
     logContents: catalog.logContents,
     fetchMedia: fetcher.fetch,
     prepareMedia: (model, opened, ...call) => prepareMedia(fetcher, { model, opened }, ...call),
@@ -168,7 +170,7 @@ function invalidateWorkspace(
   for (const cache of caches) cache.invalidate(what === 'all' ? null : what.workspaceId)
 }
 
-async function recordingsOf({ modelsRecord, modelsReplay }: Config): Promise<Recordings | null> {
+async function loadRecordings({ modelsRecord, modelsReplay }: Config): Promise<Recordings | null> {
   if (!modelsReplay) return modelsRecord ? openRecordings(modelsRecord, 'record') : null
   await readdir(modelsReplay).catch(({ code }) => {
     const reason = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`
@@ -177,7 +179,7 @@ async function recordingsOf({ modelsRecord, modelsReplay }: Config): Promise<Rec
   return openRecordings(modelsReplay, 'replay')
 }
 
-async function localModelsOf(
+async function loadLocalModels(
   { localModels: folder, localModelMemoryMb: memoryMb, localModelSeconds }: Config,
   log: Logger,
 ): Promise<LocalModels> {
@@ -185,7 +187,7 @@ async function localModelsOf(
   return openLocalModels({ folder, memoryMb, timeoutMs: localModelSeconds * 1_000, log })
 }
 
-async function catalogOf({ models, model, embeddings }: Config): Promise<Catalog> {
+async function loadCatalog({ models, model, embeddings }: Config): Promise<Catalog> {
   try {
     const catalog = models ? await readCatalog(models, process.env) : emptyCatalog
     const withModel = model ? withEndpoint(catalog, 'default', 'text', model) : catalog

@@ -36,7 +36,7 @@ beforeEach(() => {
 const openai = () => createOpenAI({ apiKey: key, baseURL: `${url}/v1/openai` })
 const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Hi' }] }]
 
-async function partsOf<Part>(stream: ReadableStream<Part>): Promise<Part[]> {
+async function readParts<Part>(stream: ReadableStream<Part>): Promise<Part[]> {
   const parts: Part[] = []
   for await (const part of stream as never as AsyncIterable<Part>) parts.push(part)
   return parts
@@ -59,14 +59,14 @@ describe('chat completions', () => {
       { toolCalls: [{ id: 'call_1', name: 'weather', input: '{"city":"Graz"}' }] },
     ]
     const model = openai().chat('local:llama')
-    const parts = await partsOf((await model.doStream({ prompt })).stream)
+    const parts = await readParts((await model.doStream({ prompt })).stream)
     const deltas = parts.flatMap((part) => (part.type === 'text-delta' ? [part.delta] : []))
     expect(deltas.filter(Boolean)).toEqual(['Good ', 'day'])
     expect(parts.at(-1)).toMatchObject({ type: 'finish', usage: { inputTokens: { total: 7 } } })
     const tools = [
       { type: 'function' as const, name: 'weather', inputSchema: { type: 'object' as const } },
     ]
-    const calls = await partsOf((await model.doStream({ prompt, tools })).stream)
+    const calls = await readParts((await model.doStream({ prompt, tools })).stream)
     expect(calls.find(({ type }) => type === 'tool-call')).toMatchObject({
       toolName: 'weather',
       input: '{"city":"Graz"}',
@@ -156,7 +156,7 @@ test('lists models and aliases', async () => {
 describe('audio and images', () => {
   const cognitive = (path: string, body: object) =>
     scene.call('POST', `/v2/cognitive/${path}`, { headers: scene.asBot, body })
-  const contentOf = async (at: string) => (await fetch(at)).text()
+  const fetchContent = async (at: string) => (await fetch(at)).text()
 
   test('generates speech as a file', async () => {
     const { status, body } = await cognitive('generate-audio', {
@@ -172,7 +172,7 @@ describe('audio and images', () => {
       characterCount: 8,
       cost: 0.00008,
     })
-    expect(await contentOf(body.output.audioUrl.replace(/^https?:\/\/[^/]+/, url))).toBe(
+    expect(await fetchContent(body.output.audioUrl.replace(/^https?:\/\/[^/]+/, url))).toBe(
       'speech of Good day',
     )
   })
@@ -194,7 +194,9 @@ describe('audio and images', () => {
   test('generates images as files', async () => {
     const { body } = await cognitive('generate-image', { prompt: 'a cat', size: '1024x1024' })
     expect(body.metadata).toMatchObject({ model: 'openai:image', cost: 0.04, format: 'png' })
-    expect(await contentOf(body.output.imageUrl.replace(/^https?:\/\/[^/]+/, url))).toBe('an image')
+    expect(await fetchContent(body.output.imageUrl.replace(/^https?:\/\/[^/]+/, url))).toBe(
+      'an image',
+    )
   })
 
   test('transcribes audio', async () => {

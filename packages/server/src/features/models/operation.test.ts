@@ -20,11 +20,11 @@ let scenes: ModelScene[]
 /** By the model's name. */
 let answers: Record<string, (request: ProviderRequest) => Reply | Promise<Reply>>
 
-const modelOf = ({ body, path }: ProviderRequest) =>
+const getModel = ({ body, path }: ProviderRequest) =>
   body?.model ?? /models\/([^:]+):/.exec(path)?.[1] ?? ''
 
 beforeAll(async () => {
-  provider = await openModelProvider((request) => answers[modelOf(request)]?.(request) ?? {})
+  provider = await openModelProvider((request) => answers[getModel(request)]?.(request) ?? {})
 })
 afterAll(() => provider?.close())
 beforeEach(() => {
@@ -61,7 +61,7 @@ async function stream(scene: ModelScene, body: object) {
 }
 
 /** Waits until the ledger has so many calls. */
-async function callsOf(scene: ModelScene, count: number) {
+async function awaitCalls(scene: ModelScene, count: number) {
   for (;;) {
     const { body } = await scene.call('GET', '/v1/platform/model-calls', { headers: scene.asBot })
     if (body.calls.length >= count) return body.calls
@@ -167,7 +167,7 @@ describe('fallbacks', () => {
     for (let i = 0; i < 5; i++) await generate(scene, { model: models })
     provider.requests.length = 0
     await generate(scene, { model: models })
-    expect(provider.requests.map(modelOf)).toEqual(['claude'])
+    expect(provider.requests.map(getModel)).toEqual(['claude'])
     const { status, body } = await generate(scene, { model: 'openai:gpt' })
     expect(status).toBe(503)
     expect(body.message).toContain('failed several times')
@@ -275,7 +275,7 @@ describe('the ledger', () => {
     await generate(scene, { model: 'nobody:x' })
     answers.gpt = () => ({ status: 400 })
     await generate(scene)
-    const [failed, ok] = await callsOf(scene, 2)
+    const [failed, ok] = await awaitCalls(scene, 2)
     expect(ok).toMatchObject({
       botId: scene.botId,
       conversationId,
@@ -304,7 +304,7 @@ describe('the ledger', () => {
   test('totals leave out bots that a member may not see', async () => {
     const scene = await open()
     await generate(scene)
-    await callsOf(scene, 1)
+    await awaitCalls(scene, 1)
     const browser = await signIn(scene.app, await createPerson(scene, 'developer'))
     const totals = async () => {
       const headers = { 'x-workspace-id': scene.workspaceId }
@@ -330,7 +330,7 @@ describe('the ledger', () => {
     })
     await response.body!.getReader().read()
     controller.abort()
-    const [call] = await callsOf(scene, 1)
+    const [call] = await awaitCalls(scene, 1)
     expect(call).toMatchObject({ outcome: 'canceled', model: 'openai:gpt' })
     expect(call.outputTokens).toBeGreaterThan(0)
   })
@@ -339,7 +339,7 @@ describe('the ledger', () => {
     const scene = await open()
     answers.gpt = () => ({ inputTokens: 1_000_000, outputTokens: 0 })
     await generate(scene)
-    await callsOf(scene, 1)
+    await awaitCalls(scene, 1)
     const metrics = (await scene.call('GET', '/metrics')).body
     expect(metrics).toContain(
       'botstead_model_calls_total{kind="text",model="openai:gpt",outcome="ok"} 1',
@@ -714,7 +714,7 @@ test('keys appear in no log line, response or archive of failures', async () => 
       ]),
     )
   }
-  await callsOf(scene, 8)
+  await awaitCalls(scene, 8)
   const { rows } = await sql`select model_call::text from model_call`.execute(scene.app.services.db)
   const everything = JSON.stringify([responses, rows, text(), await scene.call('GET', '/metrics')])
   for (const key of Object.values(keys)) expect(everything).not.toContain(key)
@@ -722,7 +722,7 @@ test('keys appear in no log line, response or archive of failures', async () => 
 })
 
 test('does not log contents unless the operator wants it', async () => {
-  const logOf = async (more: object) => {
+  const readLog = async (more: object) => {
     const { log, text } = captureLog()
     answers.gpt = () => ({ text: ['a secret answer'] })
     await generate(await open(more as never, { log }), {
@@ -730,8 +730,8 @@ test('does not log contents unless the operator wants it', async () => {
     })
     return text()
   }
-  expect(await logOf({})).not.toMatch(/a secret (answer|question)/)
-  expect(await logOf({ logContents: true })).toMatch(/a secret question.*a secret answer/)
+  expect(await readLog({})).not.toMatch(/a secret (answer|question)/)
+  expect(await readLog({ logContents: true })).toMatch(/a secret question.*a secret answer/)
 })
 
 test('the log names the host of a provider that is not reachable', async () => {

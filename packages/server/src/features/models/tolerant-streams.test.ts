@@ -80,7 +80,7 @@ const say = (content: unknown) => chunk({ delta: { role: 'assistant', content } 
 const stop = (reason = 'stop') => chunk({ delta: {}, finish_reason: reason })
 const events = (...data: string[]) =>
   `${[...data, '[DONE]'].map((one) => `data: ${one}`).join('\n\n')}\n\n`
-const streamOf = (text: string) => ({ headers: sse, body: text })
+const toStream = (text: string) => ({ headers: sse, body: text })
 
 const message = (fields: object, reason = 'stop', more: object = {}) => ({
   id: 'c',
@@ -96,29 +96,29 @@ describe('text', () => {
   const hello = { text: 'Hello', reason: 'stop' }
 
   test.each<[string, CodeResponse]>([
-    ['in the form of OpenAI', streamOf(events(say('Hel'), say('lo'), stop()))],
-    ['without a blank line at the end', streamOf(`data: ${say('Hello')}\n\ndata: ${stop()}`)],
+    ['in the form of OpenAI', toStream(events(say('Hel'), say('lo'), stop()))],
+    ['without a blank line at the end', toStream(`data: ${say('Hello')}\n\ndata: ${stop()}`)],
     [
       'with carriage returns',
-      streamOf(events(say('Hel'), say('lo'), stop()).replaceAll('\n', '\r\n')),
+      toStream(events(say('Hel'), say('lo'), stop()).replaceAll('\n', '\r\n')),
     ],
-    ['with carriage returns alone', streamOf(events(say('Hello'), stop()).replaceAll('\n', '\r'))],
+    ['with carriage returns alone', toStream(events(say('Hello'), stop()).replaceAll('\n', '\r'))],
     [
       'without spaces after the colon',
-      streamOf(events(say('Hello'), stop()).replaceAll('data: ', 'data:')),
+      toStream(events(say('Hello'), stop()).replaceAll('data: ', 'data:')),
     ],
     [
       'with comments and names of events',
-      streamOf(`: hi\n\nevent: message\nid: 5\ndata: ${say('Hello')}\n\n: hi\n\n${events(stop())}`),
+      toStream(`: hi\n\nevent: message\nid: 5\ndata: ${say('Hello')}\n\n: hi\n\n${events(stop())}`),
     ],
     [
       'with JSON in several lines',
-      streamOf(
+      toStream(
         events(say('Hello'), stop()).replaceAll(',"', ',\ndata: "').replaceAll('{', '{\ndata: '),
       ),
     ],
-    ['after a byte order mark', streamOf(`\ufeff${events(say('Hello'), stop())}`)],
-    ['whole, in one event', streamOf(events(JSON.stringify(message({ content: 'Hello' }))))],
+    ['after a byte order mark', toStream(`\ufeff${events(say('Hello'), stop())}`)],
+    ['whole, in one event', toStream(events(JSON.stringify(message({ content: 'Hello' }))))],
     ['whole, as JSON', { body: message({ content: 'Hello' }) }],
     [
       'whole, as JSON with a type of its own',
@@ -137,7 +137,7 @@ describe('text', () => {
     ],
     [
       'with absent and wrong fields',
-      streamOf(
+      toStream(
         events(
           chunk({ delta: null }),
           chunk({ delta: { role: 'model', content: 'Hello', tool_calls: null } }, { id: 5 }),
@@ -185,7 +185,7 @@ describe('calls of tools', () => {
   test.each<[string, CodeResponse]>([
     [
       'in pieces',
-      streamOf(
+      toStream(
         events(
           calling(call({ arguments: '' })),
           calling({ index: 0, function: { arguments: '{"a"' } }),
@@ -196,15 +196,15 @@ describe('calls of tools', () => {
     ],
     [
       'with arguments that are objects',
-      streamOf(events(calling(call({ arguments: { a: 1 } })), stop('tool_calls'))),
+      toStream(events(calling(call({ arguments: { a: 1 } })), stop('tool_calls'))),
     ],
     [
       'without ids',
-      streamOf(events(calling(call({ arguments: '{"a":1}' }, { id: null })), stop('tool_calls'))),
+      toStream(events(calling(call({ arguments: '{"a":1}' }, { id: null })), stop('tool_calls'))),
     ],
     [
       'with empty ids and without an index',
-      streamOf(
+      toStream(
         events(
           calling(call({ arguments: '{"a":1}' }, { id: '', index: undefined })),
           stop('tool_calls'),
@@ -213,7 +213,7 @@ describe('calls of tools', () => {
     ],
     [
       'in a whole message of one event',
-      streamOf(
+      toStream(
         events(
           JSON.stringify(message({ tool_calls: [call({ arguments: { a: 1 } })] }, 'tool_calls')),
         ),
@@ -226,7 +226,7 @@ describe('calls of tools', () => {
     ],
     [
       'in pieces of the older form',
-      streamOf(
+      toStream(
         events(
           chunk({ delta: { function_call: { name: 'f', arguments: '' } } }),
           chunk({ delta: { function_call: { arguments: '{"a"' } } }),
@@ -252,10 +252,10 @@ describe('errors', () => {
   test.each<[string, CodeResponse]>([
     ['as JSON with the status 200', { body: { error: 'out of memory' } }],
     ['as JSON with an object', { body: { object: 'error', message: 'out of memory' } }],
-    ['as an event', streamOf(events(JSON.stringify({ error: { message: 'out of memory' } })))],
-    ['as an event with a text', streamOf(events('{"error":"out of memory"}'))],
-    ['as an event of its own name', streamOf('event: error\ndata: {"detail":"out of memory"}\n\n')],
-    ['as an event that is a list', streamOf(events('[{"error":"out of memory"}]'))],
+    ['as an event', toStream(events(JSON.stringify({ error: { message: 'out of memory' } })))],
+    ['as an event with a text', toStream(events('{"error":"out of memory"}'))],
+    ['as an event of its own name', toStream('event: error\ndata: {"detail":"out of memory"}\n\n')],
+    ['as an event that is a list', toStream(events('[{"error":"out of memory"}]'))],
   ])(
     '%s are named',
     async (_, response) => {
@@ -269,8 +269,8 @@ describe('errors', () => {
     ['no JSON', { body: '<html><title>Sign in</title></html>' }],
     ['half of JSON', { body: '{"choices":[{"message":{"content":"Hel' }],
     ['nothing', { body: '' }],
-    ['a stream without events', streamOf(': hi\n\n')],
-    ['half of an event', streamOf(`data: ${say('Hello').slice(0, -5)}`)],
+    ['a stream without events', toStream(': hi\n\n')],
+    ['half of an event', toStream(`data: ${say('Hello').slice(0, -5)}`)],
   ])(
     '%s is an error',
     async (_, response) => {

@@ -41,7 +41,7 @@ export function openWorkspaceCatalogs(
   const load = async (workspaceId: string) => {
     const rows = await listProviders(db, workspaceId)
     if (rows.length === 0) return operators
-    const models = await Promise.all(rows.map((row) => modelsOf(secrets, workspaceId, row)))
+    const models = await Promise.all(rows.map((row) => toModels(secrets, workspaceId, row)))
     // The operator's models take precedence, so that a workspace cannot replace one.
     return {
       ...operators,
@@ -61,7 +61,7 @@ export function openWorkspaceCatalogs(
   }
 }
 
-async function modelsOf(
+async function toModels(
   secrets: Secrets,
   workspaceId: string,
   { name, type, url, key, models }: ProviderRow,
@@ -72,7 +72,7 @@ async function modelsOf(
     url,
     workspaceId,
     concurrency: defaultConcurrency,
-    key: key && (await secrets.open(key, locationOf(workspaceId, name))),
+    key: key && (await secrets.open(key, toLocation(workspaceId, name))),
     timeoutMs: defaultTimeoutSeconds * 1_000,
   }
   return Object.entries(models).map(([model, entry]) =>
@@ -80,7 +80,7 @@ async function modelsOf(
   )
 }
 
-const locationOf = (workspaceId: string, name: string) =>
+const toLocation = (workspaceId: string, name: string) =>
   `model_provider.key/${workspaceId}/${name}`
 
 export async function listProviders(db: Db, workspaceId: string): Promise<ProviderRow[]> {
@@ -119,7 +119,7 @@ export async function setProvider(
   const others = (await listProviders(db, workspaceId)).filter((row) => row.name !== name)
   if (others.length >= maxProviders)
     throw new ApiError('LimitExceeded', `A workspace may have at most ${maxProviders} providers`)
-  const sealed = key ? await secrets.seal(workspaceId, key, locationOf(workspaceId, name)) : null
+  const sealed = key ? await secrets.seal(workspaceId, key, toLocation(workspaceId, name)) : null
   // A key must not follow its provider to another address.
   const { rows } = await sql<ProviderRow>`
     insert into model_provider as p (workspace_id, name, type, url, key, concurrency, timeout_ms, models)

@@ -2,31 +2,47 @@
 // that files are found by words while the source is down. The row in file_index is the job; its
 // holder has postponed the row's due time, and renews that with each step.
 
-import { ApiError } from '@botstead/contract'
+import { ApiError, type MeaningProgress } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '../../../core/db/index.ts'
 import { openCache, PeriodicTask } from '../../../core/lib/index.ts'
 import { isAwake } from '../../../core/queue/index.ts'
-import { type Embeddings, embedWithSplitting } from '../../models/index.ts'
-import { titleOf } from './indexer.ts'
+import { type Embeddings, type EmbedOptions, embedWithSplitting } from '../../models/index.ts'
+import { toTitle } from './indexer.ts'
+import { type IndexerOptions, openVectorIndexer } from './vector-indexer.ts'
 import { storeVectors } from './vectors.ts'
 
+export interface EmbeddingSource {
+  /** Null without a source. */
+  model: string | null
+  state: MeaningProgress['state']
+}
+
 export interface Embedder {
+  readonly source: EmbeddingSource
   /**
-   * Embeds a question. Returns null without a source, while it is down, and if the bot's budget is
-   * used up; the search then uses words only.
+   * Embeds a question. Returns null without a source, while it is down, if the bot's budget is used up,
+   * and if the bot has no vectors; the search then uses words only.
    */
   embedQuery(text: string, botId: string): Promise<{ model: string; vector: Float32Array } | null>
   close(): Promise<void>
 }
 
-export const noEmbedder: Embedder = { embedQuery: async () => null, close: async () => {} }
+export const createNoEmbedder = (state: 'disabled' | 'notInstalled'): Embedder => ({
+  source: { model: null, state },
+  embedQuery: async () => null,
+  close: async () => {},
+})
+
+export const noEmbedder: Embedder = createNoEmbedder('disabled')
 
 interface Job {
   botId: string
   fileId: string
   key: string
+  /** A configuration of PostgreSQL's text search; `simple` if the language is unknown. */
+  language: string
   configuration: {
     configuration?: { chunking?: { embeddedContextLevels?: number; embedBreadcrumb?: boolean } }
   } | null
@@ -48,8 +64,12 @@ interface EmbedderOptions {
   db: Db
   embeddings: Embeddings
   log: Logger
+  /** Called after each batch of passages. */
+  onProgress?: (file: { botId: string; id: string }) => void
   /** Pause after a failure of the source. */
   pauseMs?: number
+  /** When bots get an index of their vectors. */
+  indexing?: Pick<IndexerOptions, 'minVectors' | 'paceMs'>
 }
 
 /** The embedding source, with pauses after failures. */
@@ -72,9 +92,9 @@ class Source {
   }
 
   /** A failure starts a pause of the source, except that of a bot's budget. */
-  async embed(texts: string[], timeoutMs: number, botId: string | null) {
+  async embed(texts: string[], options: EmbedOptions) {
     try {
-      const vectors = await embedWithSplitting(this.#embeddings, { texts, timeoutMs, botId })
+      const vectors = await embedWithSplitting(this.#embeddings, texts, options)
       this.#awayUntil = null
       return vectors
     } catch (error) {
@@ -86,12 +106,18 @@ class Source {
   /** Checks the source in the background, where no request waits for it. */
   async isBack(): Promise<boolean> {
     if (this.#awayUntil !== null && performance.now() >= this.#awayUntil)
-      await this.embed(['text'], questionTimeoutMs, null).catch(() => {})
+      await this.embed(['text'], { timeoutMs: questionTimeoutMs, botId: null }).catch(() => {})
     return !this.isAway
   }
 }
 
 const isOverBudget = (error: unknown) => error instanceof ApiError && error.type === 'QuotaExceeded'
+
+interface PassagesOptions extends EmbedderOptions {
+  source: Source
+  /** Called after all passages of a file have been embedded. */
+  onFinished: (botId: string) => void
+}
 
 /** Embeds passages in the background, one file after another. Bots take turns. */
 class Passages {
@@ -99,6 +125,9 @@ class Passages {
   readonly #log: Logger
   readonly #source: Source
   readonly #model: string
+  readonly #knows: NonNullable<Embeddings['knows']>
+  readonly #onProgress: NonNullable<EmbedderOptions['onProgress']>
+  readonly #onFinished: PassagesOptions['onFinished']
   readonly #looking: PeriodicTask
   #closed = false
   #isCurrent = false
@@ -106,11 +135,14 @@ class Passages {
   /** The bot that was served last. */
   #last = ''
 
-  constructor({ db, log, source, model }: { db: Db; log: Logger; source: Source; model: string }) {
+  constructor({ db, log, source, embeddings, onProgress = () => {}, onFinished }: PassagesOptions) {
     this.#db = db
     this.#log = log
     this.#source = source
-    this.#model = model
+    this.#model = embeddings.model
+    this.#knows = embeddings.knows ?? (() => true)
+    this.#onProgress = onProgress
+    this.#onFinished = onFinished
     this.#looking = new PeriodicTask({
       task: () => this.#look(),
       paceMs: 1_000,
@@ -153,23 +185,37 @@ class Passages {
     const model = this.#model
     for (;;) {
       const passages = await withoutVector(this.#db, job, { model, limit: this.#atOnce })
-      if (passages.length === 0) return await finish(this.#db, job, model)
+      if (passages.length === 0) {
+        await finish(this.#db, job, model)
+        this.#onFinished(job.botId)
+        return this.#onProgress({ botId: job.botId, id: job.fileId })
+      }
       const texts = passages.map(({ text }) => text)
-      const vectors = await this.#embed(texts, job.botId)
+      const vectors = await this.#embedKnown(texts, job)
       await storeVectors(
         this.#db,
         { ...job, model },
         passages.map(({ id }, at) => ({ id, vector: vectors[at]! })),
       )
+      this.#onProgress({ botId: job.botId, id: job.fileId })
       if (this.#closed || !(await hold(this.#db, job))) return
     }
+  }
+
+  /** Returns null for texts in languages that the model does not know. */
+  async #embedKnown(texts: string[], { botId, language }: Job): Promise<(Float32Array | null)[]> {
+    const known = texts.filter((text) => this.#knows(text, language === 'simple' ? null : language))
+    const vectors = known.length > 0 ? await this.#embed(known, botId) : []
+    const found = new Map(known.map((text, at) => [text, vectors[at]!]))
+    return texts.map((text) => found.get(text) ?? null)
   }
 
   /** Adapts the size of the next batch to the speed of the source. */
   async #embed(texts: string[], botId: string): Promise<(Float32Array | null)[]> {
     const from = performance.now()
+    const options = { timeoutMs: passagesTimeoutMs, botId, isBackground: true }
     try {
-      return await this.#source.embed(texts, passagesTimeoutMs, botId)
+      return await this.#source.embed(texts, options)
     } finally {
       const isQuick = performance.now() - from < quickMs
       this.#atOnce = isQuick
@@ -179,21 +225,28 @@ class Passages {
   }
 }
 
-export function openEmbedder({ db, embeddings, log, pauseMs = 10_000 }: EmbedderOptions): Embedder {
+export function openEmbedder(options: EmbedderOptions): Embedder {
+  const { db, embeddings, log, pauseMs = 10_000, indexing = {} } = options
   const { model } = embeddings
   const source = new Source(embeddings, pauseMs)
-  const passages = new Passages({ db, log, source, model })
+  const indexer = openVectorIndexer({ db, log, model, ...indexing })
+  const passages = new Passages({ ...options, source, onFinished: indexer.soon })
   const load = async (key: string) => {
     const space = key.indexOf(' ')
     const [botId, text] = [key.slice(0, space), key.slice(space + 1)]
-    return (await source.embed([text], questionTimeoutMs, botId))[0]!
+    return (await source.embed([text], { timeoutMs: questionTimeoutMs, botId }))[0]!
   }
   const questions = openCache(load, { size: 500, ttlMs: 600_000 })
   return {
+    get source() {
+      return { model, state: source.isAway ? ('unavailable' as const) : ('ready' as const) }
+    },
     async embedQuery(text, botId) {
       if (source.isAway) return null
       try {
         const question = text.slice(0, maxOfQuestion).toWellFormed()
+        if (embeddings.knows?.(question, null) === false) return null
+        if (!(await hasVectors(db, botId, model))) return null
         const vector = await questions.get(`${botId} ${question}`)
         return vector && { model, vector }
       } catch (error) {
@@ -203,10 +256,22 @@ export function openEmbedder({ db, embeddings, log, pauseMs = 10_000 }: Embedder
     },
     async close() {
       passages.close()
-      await embeddings.close()
+      await Promise.all([embeddings.close(), indexer.close()])
       await passages.stop()
     },
   }
+}
+
+/** Returns true if a file of the bot has vectors. */
+async function hasVectors(db: Db, botId: string, model: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from file_index i where bot_id = ${botId} and case
+      when model = ${model} then coalesce(vectors, passages) > 0
+      -- a file that is being embedded
+      when embed_at > now() then exists (select from passage_vector v where v.bot_id = ${botId}
+        and v.file_id = i.file_id and v.model = ${model} and length(v.signs) > 0)
+      else false end limit 1`.execute(db)
+  return rows.length > 0
 }
 
 /** Schedules all vectors of another model to be computed again. */
@@ -231,9 +296,8 @@ async function claim(
     update file_index i set embed_at = now() + ${leaseSeconds}::int * interval '1 second'
     from next join file on file.bot_id = next.bot_id and file.id = next.file_id
     where i.bot_id = next.bot_id and i.file_id = next.file_id
-    returning i.bot_id as "botId", i.file_id as "fileId", file.key, file.indexing as configuration`.execute(
-    db,
-  )
+    returning i.bot_id as "botId", i.file_id as "fileId", file.key, i.language,
+      file.indexing as configuration`.execute(db)
   return rows[0] ?? null
 }
 
@@ -257,9 +321,10 @@ async function postpone(db: Db, { botId, fileId }: Job): Promise<void> {
 
 async function finish(db: Db, { botId, fileId }: Job, model: string): Promise<void> {
   await sql`
-    update file_index set embed_at = null, embed_attempts = 0, model = ${model}, bytes = (
+    update file_index set embed_at = null, embed_attempts = 0, model = ${model}, (bytes, vectors) = (
       select coalesce(sum(pg_column_size(p.content) + pg_column_size(p.words)
-        + coalesce(pg_column_size(v.vector) + pg_column_size(v.signs), 0)), 0)
+        + coalesce(pg_column_size(v.vector) + pg_column_size(v.signs), 0)), 0),
+        count(*) filter (where length(v.signs) > 0)
       from passage p left join passage_vector v using (bot_id, file_id, position)
         where p.bot_id = ${botId} and p.file_id = ${fileId}
     )
@@ -287,7 +352,7 @@ async function withoutVector(
     from (${missing(job, model)} order by p.position limit ${limit}) lacking`.execute(db)
   return rows.map(({ id, headings, around }) => ({
     id,
-    text: [...(embedBreadcrumb ? [titleOf(job.key), ...headings] : []), around]
+    text: [...(embedBreadcrumb ? [toTitle(job.key), ...headings] : []), around]
       .join('\n')
       .slice(0, maxCharacters)
       .toWellFormed(),

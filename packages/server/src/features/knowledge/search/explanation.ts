@@ -1,14 +1,16 @@
 // Explains a search: the scores of each step, the words that matched, and the state of the files
 // that were searched. It runs the same steps as a search (fusion.ts).
 import type { ExplainedPassage, SearchExplanation } from '@botstead/contract'
+import { defaultMinScore } from '@botstead/flows'
 import { sql } from 'kysely'
 import type { Db } from '../../../core/db/index.ts'
 import { countFiles, type TagFilter } from '../../../core/files/index.ts'
+import type { CuratedAnswers } from '../curated/ready-answers.ts'
+import type { Hit } from './coverage.ts'
 import { findInSteps, type Rankers, type SearchSteps } from './fusion.ts'
 import { findMinScores } from './knowledge-bases.ts'
 import { noReranker } from './reranker.ts'
-import type { Hit } from './search.ts'
-import { lexemesOf, type Term } from './terms.ts'
+import { findLexemes, type Term } from './terms.ts'
 
 interface ExplainedSearch {
   query: string
@@ -17,33 +19,40 @@ interface ExplainedSearch {
   limit?: number | undefined
 }
 
+interface Explaining extends Rankers {
+  curatedAnswers: Pick<CuratedAnswers, 'find'>
+}
+
 export async function explainSearch(
   db: Db,
   botId: string,
   { query, knowledgeBaseId, limit = 10 }: ExplainedSearch,
-  rankers: Rankers,
+  { curatedAnswers, ...rankers }: Explaining,
 ): Promise<SearchExplanation> {
   const tags: TagFilter = knowledgeBaseId ? [['kbId', { in: [knowledgeBaseId] }]] : []
   const search = (tags: TagFilter, limit: number) =>
     findInSteps(db, botId, { query, viewer: null, tags, limit }, rankers)
-  const [steps, files] = await Promise.all([
+  const [steps, files, curatedAnswer] = await Promise.all([
     search(tags, limit),
     countFiles(db, botId, { knowledgeBaseId }),
+    curatedAnswers.find(db, botId, { question: query }),
   ])
   const isElsewhere = knowledgeBaseId !== undefined && steps.final.length === 0
   const others = isElsewhere ? await search([], 1) : null
-  const [elsewhere] = others ? await passagesOf(db, botId, others) : []
+  const [elsewhere] = others ? await findPassages(db, botId, others) : []
   return {
-    passages: await passagesOf(db, botId, steps),
-    terms: termsOf(steps),
+    passages: await findPassages(db, botId, steps),
+    defaultMinScore,
+    terms: toTerms(steps),
     usesVectors: steps.byVector !== null,
     usesReranking: (rankers.reranker ?? noReranker).count > 0,
     files,
     ...(elsewhere && { elsewhere }),
+    ...(curatedAnswer && { curatedAnswer }),
   }
 }
 
-const termsOf = ({ byWords: { terms, missing, alike } }: SearchSteps) =>
+const toTerms = ({ byWords: { terms, missing, alike } }: SearchSteps) =>
   terms.map(({ word }) => ({
     word,
     isFound: !missing.includes(word),
@@ -60,7 +69,11 @@ interface Found {
   tags: Record<string, string>
 }
 
-async function passagesOf(db: Db, botId: string, steps: SearchSteps): Promise<ExplainedPassage[]> {
+async function findPassages(
+  db: Db,
+  botId: string,
+  steps: SearchSteps,
+): Promise<ExplainedPassage[]> {
   const { final } = steps
   if (final.length === 0) return []
   const { rows } = await sql<Found>`
@@ -83,22 +96,52 @@ async function passagesOf(db: Db, botId: string, steps: SearchSteps): Promise<Ex
       ...(tags.kbId !== undefined && { knowledgeBaseId: tags.kbId }),
       ...(page !== null && { pageNumber: page }),
       ...(minScore !== undefined && { minScore }),
-      ...scoresOf(steps, hit),
+      ...listScores(steps, hit),
       matched: matchedIn(row),
     }
   })
 }
 
+interface DatedPassage {
+  passage: ExplainedPassage
+  /** Of its file. */
+  changedAt: Date
+}
+
+/** Returns the best passages of all documents. */
+export async function findBestPassages(
+  db: Db,
+  botId: string,
+  search: { query: string; limit: number },
+  rankers: Rankers,
+): Promise<DatedPassage[]> {
+  const steps = await findInSteps(db, botId, { ...search, viewer: null, tags: [] }, rankers)
+  const passages = await findPassages(db, botId, steps)
+  if (passages.length === 0) return []
+  const files = await db
+    .selectFrom('file')
+    .select(['id', 'updated_at'])
+    .where('bot_id', '=', botId)
+    .where('id', 'in', [...new Set(passages.map(({ fileId }) => fileId))])
+    .execute()
+  const changes = new Map(files.map(({ id, updated_at: at }) => [id, at]))
+  return passages.flatMap((passage) => {
+    const changedAt = changes.get(passage.fileId)
+    return changedAt ? [{ passage, changedAt }] : []
+  })
+}
+
 /** The score of each step that the passage has passed. */
-function scoresOf({ byWords, byVector, merged }: SearchSteps, { fileId, position, score }: Hit) {
-  const scoreIn = (hits: Hit[]) =>
-    hits.find((hit) => hit.fileId === fileId && hit.position === position)?.score
-  const [wordScore, vectorScore, mergedScore] = [byWords.hits, byVector ?? [], merged].map(scoreIn)
+function listScores({ byWords, byVector, merged }: SearchSteps, hit: Hit) {
+  const isSame = ({ fileId, position }: Hit) => fileId === hit.fileId && position === hit.position
+  const wordScore = byWords.hits.find(isSame)?.coverage
+  const vectorScore = byVector?.find(isSame)?.score
+  const mergedScore = merged.find(isSame)?.score
   return {
     ...(wordScore !== undefined && { wordScore }),
     ...(vectorScore !== undefined && { vectorScore }),
     ...(byVector?.length && mergedScore !== undefined && { mergedScore }),
-    ...(score !== mergedScore && { rerankScore: score }),
+    ...(hit.score !== mergedScore && { rerankScore: hit.score }),
   }
 }
 
@@ -111,7 +154,8 @@ async function matcher(db: Db, botId: string, { byWords }: SearchSteps, rows: Fo
     ...new Set([...headings, content].join(' ').match(/[\p{L}\p{N}\p{M}]+/gu) ?? []),
   ]
   const words = [...new Set(rows.flatMap(wordsIn))].slice(0, maxWords)
-  const lexemes = wanted.size > 0 ? await lexemesOf(db, botId, words) : new Map<string, string[]>()
+  const lexemes =
+    wanted.size > 0 ? await findLexemes(db, botId, words) : new Map<string, string[]>()
   return (row: Pick<Found, 'headings' | 'content'>) =>
     wordsIn(row).filter((word) => lexemes.get(word)?.some((lexeme) => wanted.has(lexeme)))
 }

@@ -1,17 +1,15 @@
-// Merges two lists of results. A score by words measures how much of the question a passage covers,
-// a score by vectors how far it stands out from the rest: both express the confidence of their
-// list. Ranks do not: a weak model would count as much for its guesses as for certain results
-// (docs/search.md has the comparison).
+// Finds passages by words and by meaning, and merges both by how likely a passage answers the question
+// (relevance.ts).
 import type { Db } from '../../../core/db/index.ts'
+import type { Hit, WordHit } from './coverage.ts'
 import type { Embedder } from './embedder.ts'
+import { estimateRelevance, toEvidence } from './relevance.ts'
 import { noReranker, type Reranker } from './reranker.ts'
-import { findByWords, type Hit, type SearchQuery, type WordHits } from './search.ts'
-import { findByVector } from './vectors.ts'
+import { findByWords, type SearchQuery, type WordHits } from './search.ts'
+import { findByVector, type VectorHit } from './vector-search.ts'
 
-/** Weight of the vector score; all words together have weight 1. */
-const meaningCounts = 0.5
 /** Minimum length of each list: a low result in one may be first in the other. */
-const minCandidates = 50
+const minCandidates = 100
 
 export interface Rankers {
   embedder: Pick<Embedder, 'embedQuery'>
@@ -23,7 +21,7 @@ export interface Rankers {
 export interface SearchSteps {
   byWords: WordHits
   /** Null without a vector of the question. */
-  byVector: Hit[] | null
+  byVector: VectorHit[] | null
   merged: Hit[]
   /** Equals `merged` without a reranking model. */
   final: Hit[]
@@ -44,23 +42,24 @@ export async function findInSteps(
     embedder.embedQuery(question.query, botId),
   ])
   const byVector = meaning ? await findByVector(db, botId, wide, meaning) : null
-  // without vectors, the order by words is final
-  const merged = byVector?.length ? fuse(byWords.hits, byVector) : byWords.hits
+  const merged = fuse(byWords.hits, byVector ?? [], byWords.lacksName)
   const final = (await reranker.reorder(question.query, merged, botId)).slice(0, question.limit)
   return { byWords, byVector, merged, final }
 }
 
-export function fuse(byWords: Hit[], byVector: Hit[]): Hit[] {
-  const fused = new Map<string, Hit>()
-  const add = ({ fileId, position, score }: Hit, counts: number) => {
-    const key = `${position} ${fileId}`
-    fused.set(key, {
-      fileId,
-      position,
-      score: (fused.get(key)?.score ?? 0) + (score * counts) / (1 + meaningCounts),
+/** Returns the most likely first; among equals, the best by words. */
+export function fuse(byWords: WordHit[], byVector: VectorHit[], lacksName = false): Hit[] {
+  const found = new Map<string, { words?: WordHit; vector?: VectorHit }>()
+  const toKey = ({ fileId, position }: Hit) => `${position} ${fileId}`
+  for (const hit of byWords) found.set(toKey(hit), { words: hit })
+  for (const hit of byVector) found.set(toKey(hit), { ...found.get(toKey(hit)), vector: hit })
+  return [...found.values()]
+    .map(({ words, vector }) => {
+      const { fileId, position } = (words ?? vector)!
+      const evidence = toEvidence(words, vector, lacksName)
+      const hit: Hit = { fileId, position, score: estimateRelevance(evidence), evidence }
+      return { hit, tie: words?.score ?? 0 }
     })
-  }
-  for (const hit of byWords) add(hit, 1)
-  for (const hit of byVector) add(hit, meaningCounts)
-  return [...fused.values()].sort((a, b) => b.score - a.score)
+    .sort((a, b) => b.hit.score - a.hit.score || b.tie - a.tie)
+    .map(({ hit }) => hit)
 }

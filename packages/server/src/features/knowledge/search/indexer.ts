@@ -1,29 +1,30 @@
 // Indexes pending files in the background: a few at a time, each of another bot, so that many or
 // hostile files of one bot do not delay the others.
-import type { Logger } from 'pino'
-import type { Blobs } from '../../../core/blobs/index.ts'
-import type { Db } from '../../../core/db/index.ts'
+
 import {
+  detectFormat,
   type Extraction,
   type ExtractionConfiguration,
   type ExtractionOptions,
   ExtractionRejected,
-  formatOf,
   indexedFormats,
   openExtraction,
   signatureLength,
   typeByContent,
-} from '../../../core/extraction/index.ts'
+} from '@botstead/extraction'
+import type { Logger } from 'pino'
+import type { Blobs } from '../../../core/blobs/index.ts'
+import type { Db } from '../../../core/db/index.ts'
 import {
   claimIndexing,
-  contentTypeOf,
   essence,
+  guessContentType,
   type IndexingJob,
   postponeIndexing,
   releaseIndexing,
 } from '../../../core/files/index.ts'
 import { PeriodicTask } from '../../../core/lib/index.ts'
-import { completeIndexing, failIndexing } from './jobs.ts'
+import { claimOldFile, completeIndexing, failIndexing } from './jobs.ts'
 
 export interface Indexer {
   /** Looks for pending files now instead of at the next poll. */
@@ -90,7 +91,10 @@ export function openIndexer({
   }
   const look = async () => {
     while (free.length > 0 && !closed) {
-      const job = await claimIndexing(db, workerId(), last, [...working.keys()])
+      const busy = [...working.keys()]
+      const job =
+        (await claimIndexing(db, workerId(), last, busy)) ??
+        (await claimOldFile(db, workerId(), busy))
       if (!job) return
       last = job.botId
       begin(job, free.pop()!)
@@ -119,7 +123,7 @@ async function rejectionReason(
   maxBytes: number,
 ): Promise<string | null> {
   if (job.attempts > maxAttempts) return `Indexing failed after ${maxAttempts} attempts`
-  if (!formatOf(essence(job.contentType), job.key))
+  if (!detectFormat(essence(job.contentType), job.key))
     return (
       `Files of the type ${await findType(job, blobs)} are not indexed. ` +
       `Save the file as ${indexedFormats}`
@@ -132,7 +136,7 @@ async function findType({ contentType, key, blob }: IndexingJob, blobs: Blobs): 
   const unknown = 'application/octet-stream'
   const type = essence(contentType)
   if (!/^(?:application|binary)\/octet-stream$/.test(type)) return type
-  const named = contentTypeOf(key)
+  const named = guessContentType(key)
   if (named !== unknown) return named
   const start: Buffer[] = []
   for await (const chunk of (await blobs.read(blob)) as AsyncIterable<Buffer>) {
@@ -157,9 +161,9 @@ async function index({
   const configuration =
     (job.configuration as { configuration?: ExtractionConfiguration } | null)?.configuration ?? null
   const request = {
-    format: formatOf(essence(job.contentType), job.key)!,
+    format: detectFormat(essence(job.contentType), job.key)!,
     size: job.size,
-    title: titleOf(job.key),
+    title: toTitle(job.key),
     contentType: job.contentType,
     configuration,
   }
@@ -167,7 +171,7 @@ async function index({
 }
 
 /** Returns a title from the file name, which describes the content. */
-export const titleOf = (key: string) =>
+export const toTitle = (key: string) =>
   key
     .split('/')
     .at(-1)!

@@ -136,6 +136,16 @@ export async function findMinScores(db: Db, botId: string): Promise<Map<string, 
   return new Map(rows.map(({ id, value }) => [id, toScore(value) ?? 0]))
 }
 
+/** Returns the names of the knowledge bases by their ids. */
+export async function listBaseNames(db: Db, botId: string): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('knowledge_base')
+    .select(['id', 'name'])
+    .where('bot_id', '=', botId)
+    .execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
 /** Returns those of these names that the bot does not have. */
 export async function findMissingNames(
   db: Db,

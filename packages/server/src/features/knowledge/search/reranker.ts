@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '../../../core/db/index.ts'
 import type { Rerank } from '../../models/index.ts'
-import type { Hit } from './search.ts'
+import type { Hit } from './coverage.ts'
 
 export interface Reranker {
   /** The number of hits that are read; 0 without a model. */
@@ -33,7 +33,7 @@ export const openReranker = ({ db, rerank, count, log }: RerankerOptions): Reran
     if (hits.length < 2) return hits
     const best = hits.slice(0, count)
     try {
-      const texts = await textsOf(db, botId, best)
+      const texts = await findTexts(db, botId, best)
       const scores = await rerank({ question, texts, timeoutMs }, botId)
       return merged(best, scores, hits.slice(count))
     } catch (error) {
@@ -54,7 +54,7 @@ function merged(best: Hit[], scores: number[], rest: Hit[]): Hit[] {
 }
 
 /** Returns the texts of passages with their headings; empty for one that was deleted meanwhile. */
-async function textsOf(db: Db, botId: string, hits: Hit[]): Promise<string[]> {
+async function findTexts(db: Db, botId: string, hits: Hit[]): Promise<string[]> {
   const { rows } = await sql<{ text: string }>`
     select coalesce(array_to_string(p.headings || p.content, E'\n'), '') as text
     from unnest(${hits.map(({ fileId }) => fileId)}::text[], ${hits.map(({ position }) => position)}::int[])

@@ -1,14 +1,14 @@
 // Builds search results: passages with their context, individually or merged by file.
 import type { FoundPassage } from '@botstead/contract'
+import type { Subtype } from '@botstead/extraction'
 import { sql } from 'kysely'
 import type { Db } from '../../../core/db/index.ts'
-import type { Subtype } from '../../../core/extraction/index.ts'
 import type { TagFilter } from '../../../core/files/index.ts'
+import type { Hit } from './coverage.ts'
 import { noEmbedder } from './embedder.ts'
 import { findHits, type Rankers } from './fusion.ts'
 import { findMinScores } from './knowledge-bases.ts'
 import type { PassageRow } from './passages.ts'
-import type { Hit } from './search.ts'
 
 interface PassageSearch {
   query: string
@@ -48,8 +48,8 @@ const minCandidates = 50
 
 async function aboveMinimum(db: Db, botId: string, hits: Hit[], minScores: Map<string, number>) {
   const files = await findFiles(db, botId, hits)
-  const minScoreOf = ({ fileId }: Hit) => minScores.get(files.get(fileId)?.tags.kbId ?? '') ?? 0
-  return hits.filter((hit) => hit.score >= minScoreOf(hit))
+  const getMinScore = ({ fileId }: Hit) => minScores.get(files.get(fileId)?.tags.kbId ?? '') ?? 0
+  return hits.filter((hit) => hit.score >= getMinScore(hit))
 }
 
 type Neighbour = PassageRow & { hit: number; away: number }
@@ -90,13 +90,13 @@ function alone(
   return {
     content: [...above, ...around.map(({ content }) => content)].join('\n\n'),
     score: hit.score,
-    meta: { type: 'chunk', ...metaOf({ subtype, page, position }) },
+    meta: { type: 'chunk', ...toMeta({ subtype, page, position }) },
     file,
-    ...(withContext && { context: contextOf(includeBreadcrumb ? headings : [], around) }),
+    ...(withContext && { context: toContext(includeBreadcrumb ? headings : [], around) }),
   }
 }
 
-export const metaOf = ({
+export const toMeta = ({
   subtype,
   page,
   position,
@@ -110,7 +110,7 @@ export const metaOf = ({
   ...(page !== null && { pageNumber: page }),
 })
 
-function contextOf(headings: string[], around: Neighbour[]): NonNullable<FoundPassage['context']> {
+function toContext(headings: string[], around: Neighbour[]): NonNullable<FoundPassage['context']> {
   const breadcrumb = headings.map((text) => ({ text, type: 'breadcrumb' as const }))
   const passages = around.map(({ id, content, away }) => ({
     id,
@@ -163,7 +163,7 @@ async function findNeighbours(
 ): Promise<Map<number, Neighbour[]>> {
   const { rows } = await sql<Neighbour>`
     select hit.n::int as hit, p.position - hit.position as away, p.id, p.file_id, p.position, p.subtype,
-      p.page, p.headings, p.content
+      p.page, p.headings, p.content, p.body_start
     from unnest(${hits.map(({ fileId }) => fileId)}::text[], ${hits.map(({ position }) => position)}::int[])
       with ordinality hit (file_id, position, n)
     join passage p on p.bot_id = ${botId} and p.file_id = hit.file_id and p.position between hit.position -
@@ -196,12 +196,12 @@ async function findFiles(db: Db, botId: string, hits: Hit[]): Promise<Map<string
   )
 }
 
-function grouped<Row, Key>(rows: Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
+function grouped<Row, Key>(rows: Row[], getKey: (row: Row) => Key): Map<Key, Row[]> {
   const groups = new Map<Key, Row[]>()
   for (const row of rows) {
-    const group = groups.get(keyOf(row))
+    const group = groups.get(getKey(row))
     if (group) group.push(row)
-    else groups.set(keyOf(row), [row])
+    else groups.set(getKey(row), [row])
   }
   return groups
 }

@@ -1,6 +1,6 @@
 // Finds the passages that share words with a question, and ranks them by BM25: a rare word counts
 // more than a common word, a match in a short passage more than in a long passage, and a match in a
-// heading more than in the text. vectors.ts searches by vectors; fusion.ts merges both results.
+// heading more than in the text. vector-search.ts searches by vectors; fusion.ts merges both results.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../core/db/index.ts'
 import {
@@ -10,15 +10,9 @@ import {
   type TagFilter,
   visibleTo,
 } from '../../../core/files/index.ts'
+import { type Ranked, type WordHit, withCoverage } from './coverage.ts'
 import { botLexeme } from './passages.ts'
-import { anyOf, bothOf, isCourtesy, type Term, termsLike, termsOf } from './terms.ts'
-
-export interface Hit {
-  fileId: string
-  position: number
-  /** From 0 to 1; comparable within one search only. */
-  score: number
-}
+import { findTerms, joinWithAnd, joinWithOr, listSynonyms, type Term, termsLike } from './terms.ts'
 
 export interface SearchQuery {
   query: string
@@ -28,45 +22,53 @@ export interface SearchQuery {
 }
 
 export interface WordHits {
-  /** The best first. */
-  hits: Hit[]
-  /** The words of the question with their index terms, without courtesies that no passage contains. */
+  /** The best first, by BM25, which is the score. */
+  hits: WordHit[]
+  /** The words of the question with their index terms. */
   terms: Term[]
   /** Words that no passage contains. */
   missing: string[]
   /** Terms that replaced missing words. */
   alike: Term[]
+  /** Whether one of the missing words is a name, and nothing replaced it. */
+  lacksName: boolean
 }
 
 export async function findByWords(db: Db, botId: string, question: SearchQuery): Promise<WordHits> {
-  const all = await termsOf(db, botId, question.query)
-  const found = await rank(db, botId, question, all)
-  const needed = all.filter((term) => !isOptional(term)).map(({ word }) => word)
-  const missing = found.missing.filter((word) => needed.includes(word))
-  const known = all.filter(({ word }) => !found.missing.includes(word))
-  const terms = all.filter((term) => known.includes(term) || missing.includes(term.word))
-  const alike = missing.length > 0 ? await termsLike(db, botId, missing) : []
-  if (alike.length === 0) return { hits: found.hits, terms, missing, alike }
-  const { hits } = await rank(db, botId, question, [...known, ...alike])
-  return { hits, terms, missing, alike }
+  const terms = await findTerms(db, botId, question.query)
+  const synonyms = await listSynonyms(db, botId, terms)
+  const known = [...terms, ...synonyms]
+  const first = await rank(db, botId, question, known)
+  const missing = terms.filter(({ isSpelling }, n) => !isSpelling && first.counts[n] === 0)
+  const replaced = synonyms.filter((_, n) => first.counts[terms.length + n]! > 0)
+  const isReplaced = ({ word }: Term) => replaced.some((synonym) => synonym.word === word)
+  const alike = await termsLike(
+    db,
+    botId,
+    missing.filter((term) => !isReplaced(term)),
+  )
+  const all = [...known, ...alike]
+  const found = alike.length > 0 ? await rank(db, botId, question, all) : first
+  const isMissing = ({ word }: Term) => missing.some((term) => term.word === word)
+  const others = [...alike, ...replaced.filter(isMissing)]
+  return {
+    hits: withCoverage(all, found),
+    terms,
+    missing: missing.map(({ word }) => word),
+    alike: others,
+    lacksName: missing.some(
+      ({ word, isName }) => isName && !others.some((other) => other.word === word),
+    ),
+  }
 }
-
-/** Without it in any passage, a word does not count. */
-const isOptional = ({ word, isSpelling }: Term) => isSpelling || isCourtesy(word)
 
 /** BM25 parameters: how soon repeated words stop counting, and the influence of the length. */
 const saturation = 1.2
 const lengthMatters = 0.6
-/** Weight of a word in a heading. */
-const headingCounts = 2
+/** Weight of a word in the nearest heading. */
+const headingCounts = 3
 /** Only this many passages get an exact score: those that match the rarest words. */
 const maxExact = 300
-
-interface Ranked {
-  hits: Hit[]
-  /** Words that no passage contains. */
-  missing: string[]
-}
 
 async function rank(
   db: Db,
@@ -74,28 +76,25 @@ async function rank(
   { viewer, tags, limit }: SearchQuery,
   terms: Term[],
 ): Promise<Ranked> {
-  if (terms.length === 0) return { hits: [], missing: [] }
-  const any = bothOf(anyOf([botLexeme(botId)]), anyOf(terms.flatMap(({ lexemes }) => lexemes)))
+  if (terms.length === 0) return { hits: [], counts: [], passages: 0 }
+  const any = joinWithAnd(
+    joinWithOr([botLexeme(botId)]),
+    joinWithOr(terms.flatMap(({ lexemes }) => lexemes)),
+  )
   const rows = terms.map((term, n) => ({
     n,
     lexemes: term.lexemes,
     weight: term.weight,
-    optional: isOptional(term),
-    query: anyOf(term.lexemes),
+    query: joinWithOr(term.lexemes),
   }))
-  const { rows: ranked } = await sql<{
-    missing: number[] | null
-    file_id: string | null
-    position: number
-    score: number
-  }>`
+  const { rows: ranked } = await sql<RankedRow>`
     with weight as (
       select ${saturation}::float8 as k, ${lengthMatters}::float8 as b
     ), term as (
-      select n, weight, optional, query::tsquery as query,
+      select n, weight, query::tsquery as query,
         array(select jsonb_array_elements_text(lexemes)) as lexemes
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (n integer, lexemes jsonb, weight float8,
-        optional boolean, query text)
+        query text)
     ), found as materialized (
       select p.file_id, p.position, array(select n from term where p.words @@ term.query) as has
       from passage p join file on file.bot_id = p.bot_id and file.id = p.file_id
@@ -109,8 +108,7 @@ async function rank(
       from term left join (select n, count(*) from found cross join lateral unnest(has) n
         group by n) match_count using (n)
     ), valued as (
-      select counted.*, case when optional and count = 0 then 0
-        else weight * ln(1 + greatest(passages - count + 0.5, 0.5) / (count + 0.5)) end as value
+      select counted.*, weight * ln(1 + greatest(passages - count + 0.5, 0.5) / (count + 0.5)) as value
         from counted, whole
     ), rough as (
       select found.* from found order by (select sum(value) from valued where n = any(found.has)) desc,
@@ -120,27 +118,44 @@ async function rank(
       from rough join passage p on p.bot_id = ${botId} and p.file_id = rough.file_id
         and p.position = rough.position
     ), scored as (
-      select file_id, position,
+      select file_id, position, has,
+        coalesce(array_agg(n) filter (where is_own), '{}') as own,
         sum(value * times * (k + 1) / (times + k * (1 - b + b * tokens / usual_length))) as score
       from close cross join whole cross join weight join valued on n = any(close.has)
       cross join lateral (
         select sum(case when 'A' = any(at.weights) then ${headingCounts}::int
-          else 0 end + cardinality(array_remove(at.weights, 'A')))::float8 as times
+          else 0 end + cardinality(array_remove(at.weights, 'A')))::float8 as times,
+          bool_or(at.weights && '{A,D}') as is_own
         from unnest(close.words) at where at.lexeme = any(valued.lexemes)
       ) occurrences
-      group by file_id, position
+      group by file_id, position, has
     )
-    select (select array_agg(n) from counted where count = 0) as missing, best.file_id, best.position,
+    select (select array_agg(count::float8 order by n) from counted) as counts,
+      (select passages::float8 from whole) as passages, best.file_id, best.position, best.has, best.own,
       best.score / (select sum(value) * (k + 1) from valued cross join weight group by k) as score
     from (select 1) one left join (select * from scored order by score desc, file_id, position
       limit ${limit}) best on true
     order by score desc nulls last, file_id, position`.execute(db)
+  const [first] = ranked
   return {
-    hits: ranked.flatMap(({ file_id, position, score }) =>
-      file_id === null ? [] : [{ fileId: file_id, position, score }],
+    hits: ranked.flatMap(({ file_id: fileId, position, score, has, own }) =>
+      fileId === null ? [] : [{ fileId, position, score, has, own }],
     ),
-    missing: (ranked[0]?.missing ?? []).map((n) => terms[n]!.word),
+    counts: first?.counts ?? [],
+    passages: first?.passages ?? 0,
   }
+}
+
+interface RankedRow {
+  counts: number[]
+  passages: number
+  file_id: string | null
+  position: number
+  score: number
+  /** The numbers of the terms that it has. */
+  has: number[]
+  /** Those of its text and its nearest heading. */
+  own: number[]
 }
 
 /** Condition on `file`: not expired, visible to the viewer, with these tags. */

@@ -1,12 +1,14 @@
-// Adds further words to passages from before an upgrade (searchable-text.ts). Passages keep their earlier
-// words, so searches find them meanwhile. Each step is one transaction that holds the row of a file's index:
-// a kill repeats at most one step, and two servers work on different files.
+// Adds further words to passages of requests from before an upgrade (searchable-text.ts); stored files are
+// read again (jobs.ts). Earlier passages and words stay until then, so searches find them meanwhile.
+// Each step is one transaction that holds the row of a file's index: a kill repeats at most one step, and two
+// servers work on different files.
+
+import { searchableText, searchableWords, wordsVersion } from '@botstead/extraction'
+import { nextSlice } from '@botstead/lib'
 import { sql } from 'kysely'
 import type { Db } from '../../../core/db/index.ts'
-import { searchableText, searchableWords, wordsVersion } from '../../../core/extraction/index.ts'
-import { nextSlice } from '../../../core/lib/index.ts'
 import { isAwake } from '../../../core/queue/index.ts'
-import { titleOf } from './indexer.ts'
+import { toTitle } from './indexer.ts'
 
 /** Passages per transaction. */
 const batch = 50
@@ -36,7 +38,8 @@ async function refillBatch(trx: Db): Promise<boolean> {
   const { rows } = await sql<OldIndex>`
     select i.bot_id, i.file_id, i.language, i.words_position, f.key
     from file_index i join file f on f.bot_id = i.bot_id and f.id = i.file_id
-    where i.words_version < ${sql.lit(wordsVersion)} and ${sql.raw(isAwake('i.bot_id'))}
+    where i.words_version < ${sql.lit(wordsVersion)} and (i.checksum is null or f.blob is null)
+      and ${sql.raw(isAwake('i.bot_id'))}
     limit 1 for no key update of i skip locked`.execute(trx)
   const [index] = rows
   if (!index) return false
@@ -58,7 +61,7 @@ async function addWords(
   const rows = []
   for (const { position, headings, content } of passages) {
     const body = searchableText(content)
-    const above = searchableText([titleOf(key), ...headings].join(' '))
+    const above = searchableText([toTitle(key), ...headings].join(' '))
     rows.push({ position, above, body, tokens: searchableWords(body).length })
     await nextSlice()
   }

@@ -1,6 +1,6 @@
 // Gathers the pages of a sitemap, or of the sitemaps of an index. Only pages of the sitemap's own
 // website count.
-import { UrlRejected } from '../../../core/lib/index.ts'
+import { UrlRejected } from '@botstead/lib'
 import type { Site } from './site.ts'
 import { readSitemap, type Sitemap } from './sitemap.ts'
 import { toPageUrl } from './sources.ts'

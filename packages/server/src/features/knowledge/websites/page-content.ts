@@ -1,11 +1,6 @@
 // The content of a web page as a file: its type, its text as UTF-8, and the facts in its head.
-import {
-  decodeText,
-  type Format,
-  formatOf,
-  UnreadableFile,
-} from '../../../core/extraction/index.ts'
-import { contentTypeOf, essence } from '../../../core/files/index.ts'
+import { decodeText, detectFormat, type Format, UnreadableFile } from '@botstead/extraction'
+import { essence, guessContentType } from '../../../core/files/index.ts'
 import { readHead } from './page-head.ts'
 import { WebFailed, type WebResponse } from './web-requests.ts'
 
@@ -24,7 +19,7 @@ const maxTitleLength = 200
 export function toContent({ headers, body }: WebResponse, page: URL): PageContent {
   const sent = headers['content-type']?.slice(0, 255)
   const type = sent ? essence(sent) : typeByName(page)
-  const format = formatOf(type, page.pathname)
+  const format = detectFormat(type, page.pathname)
   if (!format) throw new WebFailed(`Pages of the type "${type.slice(0, 100)}" are not indexed`)
   const title = page.pathname.split('/').findLast((part) => part !== '') ?? page.host
   if (binary.includes(format))
@@ -41,7 +36,7 @@ export function toContent({ headers, body }: WebResponse, page: URL): PageConten
 
 /** Pages without a type are HTML, unless their name says otherwise. */
 function typeByName({ pathname }: URL): string {
-  const type = contentTypeOf(pathname)
+  const type = guessContentType(pathname)
   return type === 'application/octet-stream' ? 'text/html' : type
 }
 

@@ -107,7 +107,7 @@ interface ReadPage {
 async function readPage(site: Site, page: PendingPage): Promise<ReadPage> {
   const url = new URL(page.url)
   try {
-    const request = { url, maxBytes: maxPageBytes, headers: conditionsOf(page) }
+    const request = { url, maxBytes: maxPageBytes, headers: toConditionalHeaders(page) }
     const response = await site.read(request)
     return { ...toResult(response, page, url), pauseMs: await pauseAfter(site, url, response) }
   } catch (error) {
@@ -122,7 +122,11 @@ async function readPage(site: Site, page: PendingPage): Promise<ReadPage> {
 const withoutFile = { fileId: null, etag: null, lastModified: null }
 
 /** Asks for content only if it differs from that of the file. */
-function conditionsOf({ checksum, etag, last_modified }: PendingPage): Record<string, string> {
+function toConditionalHeaders({
+  checksum,
+  etag,
+  last_modified,
+}: PendingPage): Record<string, string> {
   if (checksum === null) return {}
   return {
     ...(etag !== null && { 'if-none-match': etag }),
@@ -192,7 +196,7 @@ async function storeContent(
     const { sha256 } = await blobs.write(blob, Readable.from([content.bytes]), size)
     await database.inTransaction(async (inside) => {
       await countPage(inside.db, source, false)
-      const file = await upsertFile(inside.db, source.bot_id, fileOf(source, page.url, content))
+      const file = await upsertFile(inside.db, source.bot_id, toFile(source, page.url, content))
       const { contentType } = content
       const ids = { botId: source.bot_id, fileId: file.id, uploadId: file.upload_id }
       await finishUpload({ database: inside, limits }, { ...ids, size, contentType }, blob, sha256)
@@ -205,7 +209,7 @@ async function storeContent(
   }
 }
 
-const fileOf = (source: SourceRow, url: string, { bytes, contentType, title }: PageContent) => ({
+const toFile = (source: SourceRow, url: string, { bytes, contentType, title }: PageContent) => ({
   key: `knowledge/${source.knowledge_base_id}/${url}`,
   size: bytes.length,
   contentType,

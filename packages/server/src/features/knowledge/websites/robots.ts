@@ -26,22 +26,22 @@ interface Group {
 export const allowsAll: Robots = { allows: () => true, delayMs: 0 }
 
 export function parseRobots(text: string): Robots {
-  const groups = groupsOf(text)
+  const groups = parseGroups(text)
   const named = groups.filter(({ agents }) => agents.includes(productToken))
   const ours = named.length > 0 ? named : groups.filter(({ agents }) => agents.includes('*'))
   const rules = ours.flatMap((group) => group.rules)
   return {
-    allows: (url) => url.pathname === '/robots.txt' || isAllowed(rules, pathOf(url)),
+    allows: (url) => url.pathname === '/robots.txt' || isAllowed(rules, toPath(url)),
     delayMs: Math.max(0, ...ours.map(({ delaySeconds }) => delaySeconds)) * 1000,
   }
 }
 
 /** Lines `user-agent` in a row begin a group. */
-function groupsOf(text: string): Group[] {
+function parseGroups(text: string): Group[] {
   const groups: Group[] = []
   let isNaming = false
   for (const line of text.split(/\r\n|\r|\n/)) {
-    const { field, value } = fieldOf(line)
+    const { field, value } = parseField(line)
     const current = groups.at(-1)
     if (field === 'user-agent') {
       const agent = value === '*' ? '*' : (/^[a-z_-]*/i.exec(value)?.[0] ?? '').toLowerCase()
@@ -57,7 +57,7 @@ function groupsOf(text: string): Group[] {
   return groups
 }
 
-function fieldOf(line: string): { field: string; value: string } {
+function parseField(line: string): { field: string; value: string } {
   const content = line.split('#', 1)[0]!
   const colon = content.indexOf(':')
   if (colon === -1) return { field: '', value: '' }
@@ -76,7 +76,7 @@ function addField(group: Group, field: string, value: string): void {
   }
 }
 
-const pathOf = ({ pathname, search }: URL) => normalized(pathname + search)
+const toPath = ({ pathname, search }: URL) => normalized(pathname + search)
 
 /** Percent-encodes as URLs do, and decodes unreserved characters, so that both sides compare. */
 const normalized = (text: string) =>

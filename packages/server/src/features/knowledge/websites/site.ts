@@ -43,7 +43,7 @@ export function openSite({ sourceId, send, signal, cache }: SiteDeps): Site {
     if (status >= 400 && status < 500 && status !== 429) return allowsAll
     throw unreadable(`the website responded with status ${status}`)
   }
-  const robotsOf = ({ origin }: URL): Promise<Robots> => {
+  const getRobots = ({ origin }: URL): Promise<Robots> => {
     const key = `${sourceId} ${origin}`
     const known = cache.get(key)
     if (known && known.until > performance.now()) return known.robots
@@ -55,12 +55,12 @@ export function openSite({ sourceId, send, signal, cache }: SiteDeps): Site {
     return robots
   }
   const check = async (url: URL) => {
-    if ((await robotsOf(url)).allows(url)) return
+    if ((await getRobots(url)).allows(url)) return
     throw new Blocked(`The website's robots.txt does not allow the server to read "${url.href}"`)
   }
   return {
     read: (options) => request(send, { ...options, signal, check }),
-    delayMs: async (url) => Math.min((await robotsOf(url)).delayMs, maxDelayMs),
+    delayMs: async (url) => Math.min((await getRobots(url)).delayMs, maxDelayMs),
   }
 }
 

@@ -1,8 +1,9 @@
 // The locations in a sitemap (sitemaps.org): XML, or text with a URL per line. Documents are
 // untrusted: entities that they declare are not expanded, and parsing pauses between parts.
+
+import { decodeText, depthGuard } from '@botstead/extraction'
+import { nextSlice } from '@botstead/lib'
 import { Parser } from 'htmlparser2'
-import { decodeText, depthGuard } from '../../../core/extraction/index.ts'
-import { nextSlice } from '../../../core/lib/index.ts'
 
 export interface Sitemap {
   /** `index`: the locations are those of sitemaps. */

@@ -2,7 +2,7 @@
 // of its refresh, and releases it, so that slow or large websites do not delay the others.
 import type { Logger } from 'pino'
 import { PeriodicTask } from '../../../core/lib/index.ts'
-import type { Outgoing } from '../../../core/sandbox/index.ts'
+import type { Outgoing } from '../../../core/outgoing/index.ts'
 import { type RefreshDeps, refresh } from './refreshing.ts'
 import { openSite, type RobotsCache } from './site.ts'
 import { claimSource, endRefresh, releaseSource, SourceLost, type SourceRow } from './sources.ts'

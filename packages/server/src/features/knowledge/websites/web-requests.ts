@@ -1,10 +1,11 @@
-// Requests to websites, through the policy for outgoing requests (core/sandbox/invocation): it
+// Requests to websites, through the policy for outgoing requests (core/outgoing): it
 // checks the address of each connection. Invariant: a response is bounded in time, size, unpacked
 // size and redirects, and each redirect is checked like the first URL.
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
-import { parseTargetUrl, UrlRejected } from '../../../core/lib/index.ts'
-import { InvocationFailed, type Outgoing } from '../../../core/sandbox/index.ts'
+import { parseTargetUrl, UrlRejected } from '@botstead/lib'
+import { InvocationFailed } from '@botstead/sandbox'
+import type { Outgoing } from '../../../core/outgoing/index.ts'
 import { userAgent } from './robots.ts'
 
 export type Send = Awaited<ReturnType<Outgoing['for']>>
@@ -88,7 +89,7 @@ async function requestOnce(send: Send, request: WebRequest): Promise<WebResponse
   })
   // Destroying an unread body reports an error without a listener.
   response.body.on('error', () => {})
-  const texts = textsOf(response.headers)
+  const texts = toTexts(response.headers)
   const limit = { maxBytes, cuts }
   try {
     const isRead = response.statusCode === 200
@@ -104,7 +105,7 @@ async function requestOnce(send: Send, request: WebRequest): Promise<WebResponse
  * Names of headers come from the website, so the object has no prototype. Of repeated headers, the first
  * counts; rules for robots add up, each in a line.
  */
-function textsOf(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+function toTexts(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const texts: Record<string, string> = Object.create(null)
   for (const [name, value] of Object.entries(headers))
     if (name === 'x-robots-tag') texts[name] = [value].flat().join('\n')

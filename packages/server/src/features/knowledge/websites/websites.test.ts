@@ -48,11 +48,11 @@ async function refresh(id: string) {
   await sources('POST', `/${id}/refresh`, {})
   return ended(id)
 }
-const pagesOf = async (id: string) =>
+const listPages = async (id: string) =>
   (await sources('GET', `/${id}/pages?pageSize=100`)).body.pages.map(
     ({ url, status }: { url: string; status: string }) => [url.slice(site.url.length), status],
   )
-const pageOf = async (id: string) => (await sources('GET', `/${id}/pages`)).body.pages[0]
+const findPage = async (id: string) => (await sources('GET', `/${id}/pages`)).body.pages[0]
 const files = async () => {
   const { body } = await call('GET', `/v1/platform/files?knowledgeBaseId=${kbId}&pageSize=100`)
   return body.files as {
@@ -80,7 +80,7 @@ test('answers from the pages of a sitemap, and links to them', async () => {
     pages: { total: 2, done: 2, failed: 0 },
   })
   expect(source.problem ?? source.nextRefreshAt).toBeUndefined()
-  expect(await pagesOf(source.id)).toEqual([
+  expect(await listPages(source.id)).toEqual([
     ['/a', 'fetched'],
     ['/b', 'fetched'],
   ])
@@ -117,7 +117,7 @@ test('reads only what changed, and removes pages that vanish', async () => {
   site.pages.set('/broken', { status: 500 })
   const source = await refresh(id)
   expect(source.pages).toEqual({ total: 6, done: 6, failed: 2 })
-  expect(await pagesOf(id)).toEqual([
+  expect(await listPages(id)).toEqual([
     ['/broken', 'failed'],
     ['/changed', 'fetched'],
     ['/equal', 'unchanged'],
@@ -126,13 +126,13 @@ test('reads only what changed, and removes pages that vanish', async () => {
     ['/same', 'unchanged'],
   ])
   const after = await files()
-  const namesOf = (list: typeof after) => list.map(({ tags }) => tags.url!.slice(site.url.length))
-  expect(namesOf(after).sort()).toEqual(['/broken', '/changed', '/equal', '/new', '/same'])
+  const toNames = (list: typeof after) => list.map(({ tags }) => tags.url!.slice(site.url.length))
+  expect(toNames(after).sort()).toEqual(['/broken', '/changed', '/equal', '/new', '/same'])
   const touched = after.filter(({ id, updatedAt }) =>
     before.every((file) => file.id !== id || file.updatedAt < updatedAt),
   )
   // Indexing may have updated others since; the content of these was written again.
-  expect(namesOf(touched)).toEqual(expect.arrayContaining(['/changed', '/new']))
+  expect(toNames(touched)).toEqual(expect.arrayContaining(['/changed', '/new']))
   expect(requested('/same')[1]!.headers['if-none-match']).toBe('"1"')
   expect(requested('/left')).toHaveLength(1)
   const failed = (await sources('GET', `/${id}/pages?status=failed`)).body.pages
@@ -144,7 +144,7 @@ test('reads only what changed, and removes pages that vanish', async () => {
   page('/same', 'Text of /same', '"1"')
   await refresh(id)
   expect(requested('/same').at(-1)!.headers['if-none-match']).toBeUndefined()
-  expect(namesOf(await files())).toContain('/same')
+  expect(toNames(await files())).toContain('/same')
   expect((await sources('DELETE', `/${id}`)).status).toBe(200)
   expect(await files()).toEqual([])
 })
@@ -172,7 +172,7 @@ test('reports a website without a readable page as failed, until its address is 
   const { source } = (await move('/right')).body
   expect([source.status, source.problem]).toEqual(['pending', undefined])
   expect(await ended(id)).toMatchObject({ status: 'completed', pages: { total: 1, failed: 0 } })
-  expect(await pagesOf(id)).toEqual([['/right', 'fetched']])
+  expect(await listPages(id)).toEqual([['/right', 'fetched']])
 })
 
 describe('robots.txt', () => {
@@ -187,7 +187,7 @@ describe('robots.txt', () => {
     twoPages()
     robots('User-agent: other\nDisallow: /\nUser-agent: *\nDisallow: /private')
     const { id, pages } = await read('sitemap', '/map')
-    expect([await pagesOf(id), pages.failed]).toEqual([
+    expect([await listPages(id), pages.failed]).toEqual([
       [
         ['/open', 'fetched'],
         ['/private', 'blocked'],
@@ -214,7 +214,7 @@ describe('robots.txt', () => {
     robots('User-agent: botstead\nDisallow: /private')
     site.pages.set('/moved', { status: 302, headers: { location: '/private' } })
     const { id } = await read('page', '/moved')
-    expect(await pagesOf(id)).toEqual([['/moved', 'blocked']])
+    expect(await listPages(id)).toEqual([['/moved', 'blocked']])
     expect(requested('/private')).toEqual([])
   })
 
@@ -276,7 +276,7 @@ describe('sitemaps', () => {
     expect(problem).toBe(
       '1 address of another website was left out. 4 invalid addresses were left out.',
     )
-    expect([await pagesOf(id), other.requests]).toEqual([[['/constructor', 'fetched']], []])
+    expect([await listPages(id), other.requests]).toEqual([[['/constructor', 'fetched']], []])
     await other.close()
   })
 
@@ -345,7 +345,7 @@ describe('pages', () => {
   ])('fail for %s', async (_, response, reason) => {
     site.pages.set('/page', response)
     const { id } = await read('page', '/page')
-    expect(await pageOf(id)).toMatchObject({
+    expect(await findPage(id)).toMatchObject({
       status: 'failed',
       reason: expect.stringContaining(reason),
     })
@@ -379,7 +379,7 @@ test('leaves out pages that ask for it, and removes them later', async () => {
   })
   site.pages.set('/map', sitemap(['/meta', '/header', '/other'].map((path) => site.url + path)))
   const { id } = await read('sitemap', '/map')
-  expect((await pagesOf(id)).sort()).toEqual([
+  expect((await listPages(id)).sort()).toEqual([
     ['/header', 'blocked'],
     ['/meta', 'blocked'],
     ['/other', 'fetched'],

@@ -3,6 +3,7 @@ import type { LanguageModelV3FilePart, LanguageModelV3Message } from '@ai-sdk/pr
 import { ApiError } from '@botstead/contract'
 import type { FastifyReply } from 'fastify'
 import type { BotCaller, Services } from '../../../core/http/index.ts'
+import type { RealtimeServices } from '../../../core/realtime/index.ts'
 import type { TextCall } from '../gateway/call.ts'
 
 export type CallOptions = TextCall['options']
@@ -40,7 +41,7 @@ const answerStopped = () =>
   new ApiError('ResourceGone', 'The answer was stopped: make no more calls for it')
 
 /** Returns the error of a call that failed because the answer was stopped, otherwise the error. */
-export const failureOf = ({ reason }: AbortSignal, error: unknown): unknown =>
+export const toFailure = ({ reason }: AbortSignal, error: unknown): unknown =>
   reason instanceof ApiError ? reason : error
 
 /**
@@ -49,7 +50,7 @@ export const failureOf = ({ reason }: AbortSignal, error: unknown): unknown =>
  * conversation.
  */
 export function callSignal(
-  { stops }: Services,
+  { stops }: Services & RealtimeServices,
   { botId, cause }: BotCaller,
   { raw }: FastifyReply,
   conversationId: string | null = null,

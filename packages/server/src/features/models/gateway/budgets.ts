@@ -5,7 +5,7 @@
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import {
-  type ArraysOf,
+  type ColumnArrays,
   type Database,
   type Db,
   statement,
@@ -55,7 +55,7 @@ export function openBudgets(database: Database): Budgets {
     async reserve(caller) {
       const budgets = known.peek(caller.workspaceId) ?? (await known.get(caller.workspaceId))
       if (budgets.length === 0) return []
-      const uses = await usesOf(database, budgets, caller)
+      const uses = await toReservation(database, budgets, caller)
       if (uses.length > 0) await countCall(database, budgets, uses)
       return uses
     },
@@ -73,13 +73,13 @@ export function openBudgets(database: Database): Budgets {
   }
 }
 
-async function usesOf(
+async function toReservation(
   database: Database,
   budgets: Budget[],
   caller: ModelCaller,
 ): Promise<Reservation> {
   const needsEvent = budgets.some(({ scope }) => scope === 'conversation' || scope === 'user')
-  const { conversationId, userId } = needsEvent ? await linksOf(database, caller) : caller
+  const { conversationId, userId } = needsEvent ? await completeCaller(database, caller) : caller
   const subjects = {
     workspace: '',
     bot: caller.botId,
@@ -91,7 +91,9 @@ async function usesOf(
     const subject = subjects[scope]
     if (subject === null || (scope_id !== null && scope_id !== subject)) return []
     const { workspaceId } = caller
-    return [{ workspaceId, budgetId: id, subject, startsAt: startOf(period, now), maximum, unit }]
+    return [
+      { workspaceId, budgetId: id, subject, startsAt: toPeriodStart(period, now), maximum, unit },
+    ]
   })
 }
 
@@ -100,7 +102,7 @@ const findLinks = statement<{ botId: string; eventId: string }>(
   'select conversation_id, user_id from event where bot_id = :botId and id = :eventId',
 )
 
-async function linksOf(database: Database, caller: ModelCaller) {
+async function completeCaller(database: Database, caller: ModelCaller) {
   const { botId, eventId, conversationId, userId } = caller
   if (eventId === null) return caller
   const [found] = await database.run<{ conversation_id: string | null; user_id: string | null }>(
@@ -113,14 +115,14 @@ async function linksOf(database: Database, caller: ModelCaller) {
 }
 
 /** The start of the period in UTC. */
-function startOf(period: Budget['period'], now: Date): Date {
+function toPeriodStart(period: Budget['period'], now: Date): Date {
   const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()]
   if (period === 'total') return new Date(0)
   if (period === 'month') return new Date(Date.UTC(year, month))
   return new Date(Date.UTC(year, month, day, period === 'hour' ? now.getUTCHours() : 0))
 }
 
-function endOf(period: Budget['period'], start: Date): Date | null {
+function toPeriodEnd(period: Budget['period'], start: Date): Date | null {
   const hours = { hour: 1, day: 24 }
   if (period === 'total') return null
   if (period === 'month') return new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1))
@@ -128,7 +130,7 @@ function endOf(period: Budget['period'], start: Date): Date | null {
 }
 
 /** Counts the call, unless a budget is used up. Returns the budgets that are. */
-const reserveCall = statement<ArraysOf<Use>>(
+const reserveCall = statement<ColumnArrays<Use>>(
   'reserve-model-call',
   `with use as (
      select * from unnest(:workspaceId::text[], :budgetId::text[], :subject::text[],
@@ -159,7 +161,7 @@ async function countCall(database: Database, budgets: Budget[], uses: Use[]): Pr
   const budget = budgets.find(({ id }) => usedUp.some(({ budget_id }) => budget_id === id))
   if (!budget) return
   const { startsAt } = uses.find(({ budgetId }) => budgetId === budget.id)!
-  const until = endOf(budget.period, startsAt)?.toISOString()
+  const until = toPeriodEnd(budget.period, startsAt)?.toISOString()
   throw new ApiError(
     'QuotaExceeded',
     `The budget of ${budget.maximum} ${budget.unit} per ${budget.period} for this ${budget.scope} ` +
@@ -179,7 +181,7 @@ async function countCall(database: Database, budgets: Budget[], uses: Use[]): Pr
 }
 
 const addSpend = statement<
-  ArraysOf<Pick<Use, 'workspaceId' | 'budgetId' | 'subject' | 'startsAt'> & { value: number }>
+  ColumnArrays<Pick<Use, 'workspaceId' | 'budgetId' | 'subject' | 'startsAt'> & { value: number }>
 >(
   'add-model-spend',
   `insert into model_spend as spend (workspace_id, budget_id, subject, starts_at, value)

@@ -36,6 +36,8 @@ export interface TextCall {
   skipCache: boolean
   /** The model for audio that the model of the call cannot read. */
   transcriptionModel: string
+  /** The caller manages without a model, so a missing one is no issue. */
+  isOptional?: boolean
   signal: AbortSignal
 }
 

@@ -2,7 +2,7 @@
 // has a deadline, and ends with its caller. Models with an open circuit breaker are skipped.
 import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError } from '@botstead/contract'
-import { FairTurns } from '../../../core/lib/index.ts'
+import { FairTurns } from '@botstead/lib'
 import type { Breakers } from '../providers/breakers.ts'
 import type { Model, ProviderSettings } from '../providers/catalog.ts'
 import { ModelFailure, toFailure } from '../providers/failures.ts'
@@ -122,7 +122,7 @@ export async function runChain<T>(
 ): Promise<{ attempt: Attempt; value: T; rest: Model[] }> {
   let last: ModelFailure | null = null
   for (const [at, model] of call.chain.entries()) {
-    if (!deps.breakers.allows(breakerOf(model))) {
+    if (!deps.breakers.allows(toBreakerKey(model))) {
       last ??= skipped(deps.breakers, model)
       continue
     }
@@ -136,12 +136,12 @@ export async function runChain<T>(
 }
 
 /** Workspaces and bots may have models of the same id, which must not affect each other. */
-export const breakerOf = ({ id, provider: { workspaceId, integration } }: Model) =>
+export const toBreakerKey = ({ id, provider: { workspaceId, integration } }: Model) =>
   `${workspaceId ?? ''} ${integration?.botId ?? ''} ${id}`
 
 const skipped = (breakers: Breakers, model: Model) =>
   new ModelFailure(
-    { kind: 'unavailable', model: model.id, retryAfterMs: breakers.waitMs(breakerOf(model)) },
+    { kind: 'unavailable', model: model.id, retryAfterMs: breakers.waitMs(toBreakerKey(model)) },
     `The model "${model.id}" failed several times in a row, and is not called at the moment`,
   )
 
@@ -160,7 +160,7 @@ async function tryModel<T>(
     const ends = !isLast || !outcome.mayPass || repetition >= pausesMs.length
     if (ends || pauseMs > maxPauseMs) return outcome
     await pause(pauseMs, null, { signal: call.signal }).catch(() => {})
-    if (call.signal.aborted || !deps.breakers.allows(breakerOf(model))) return outcome
+    if (call.signal.aborted || !deps.breakers.allows(toBreakerKey(model))) return outcome
   }
 }
 
@@ -175,7 +175,7 @@ async function tryOnce<T>(
     attempt.within(timeoutMs ?? model.provider.timeoutMs)
     await attempt.takeTurn(turns.of(model.provider), botId)
     const value = await attempt.race(perform(attempt))
-    breakers.succeeded(breakerOf(model))
+    breakers.succeeded(toBreakerKey(model))
     return { attempt, value }
   } catch (error) {
     // The request is not valid, or a budget is used up: no model can answer it.
@@ -185,7 +185,7 @@ async function tryOnce<T>(
     }
     const failure = attempt.failureOf(error)
     attempt.end()
-    breakers.failed(breakerOf(model), failure)
+    breakers.failed(toBreakerKey(model), failure)
     return failure
   }
 }

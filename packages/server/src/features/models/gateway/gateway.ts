@@ -5,46 +5,32 @@ import type { LanguageModelV3CallOptions } from '@ai-sdk/provider'
 import { ApiError } from '@botstead/contract'
 import type { ModelAccess, ModelAccessDeps, Resolved } from '../model-access.ts'
 import { Breakers } from '../providers/breakers.ts'
-import { type Catalog, chainOf, type Model, type ModelKind } from '../providers/catalog.ts'
+import { type Catalog, type Model, type ModelKind, resolveModels } from '../providers/catalog.ts'
 import { ModelFailure } from '../providers/failures.ts'
 import { type OpenedProvider, Providers } from '../providers/providers.ts'
 import { type Send, toFetch } from '../providers/transport.ts'
-import type {
-  CallWarning,
-  ModelCaller,
-  TextCall,
-  TextEvent,
-  TextResult,
-  TextSummary,
-  Transcription,
-} from './call.ts'
-import { type Attempt, breakerOf, type ChainDeps, ProviderTurns, runChain } from './chain.ts'
+import type { ModelCaller, TextCall, TextEvent, TextResult } from './call.ts'
+import { type Attempt, type ChainDeps, ProviderTurns, runChain, toBreakerKey } from './chain.ts'
 import { toApiError } from './errors.ts'
 import { Hearing } from './hearing.ts'
 import { Meter } from './meter.ts'
-import { costsOf, estimateUsage } from './prices.ts'
+import { estimateUsage, toCosts } from './prices.ts'
 import type { Recordings } from './recordings.ts'
 import { redactCall } from './redacted-calls.ts'
 import type { ReplyCache } from './reply-cache.ts'
-import { hashOf, requestOf } from './request-hash.ts'
-import {
-  type Collected,
-  collectPart,
-  generate,
-  nextPart,
-  type OpenStream,
-  openStream,
-} from './text.ts'
+import { hashRequest, toHashedRequest } from './request-hash.ts'
+import { listFailedModels, summarize, warn } from './summary.ts'
+import { collectPart, generate, nextPart, type OpenStream, openStream } from './text.ts'
 
 interface GatewayDeps extends ModelAccessDeps {
   /** The models of a workspace, without those of its bots' integrations. */
   workspaceCatalogOf: (workspaceId: string) => Promise<Catalog>
   /** The models of a bot. */
-  catalogOf: (caller: ModelCaller) => Promise<Catalog>
+  getCatalog: (caller: ModelCaller) => Promise<Catalog>
   /** Called for a bot that needs a kind of model of which none is configured. */
   onNoModel: (caller: ModelCaller, error: ApiError) => void
   /** The sender for a provider: with rules for addresses if a workspace configured it. */
-  sendOf: (workspaceId: string | null) => Promise<Send>
+  getSend: (workspaceId: string | null) => Promise<Send>
   cache: ReplyCache
   /** Null: calls are neither recorded nor replayed. */
   recordings: Recordings | null
@@ -68,19 +54,24 @@ export class Gateway implements ModelAccess {
   constructor(deps: GatewayDeps) {
     this.deps = deps
     this.providers = new Providers(async ({ workspaceId }) =>
-      toFetch(await deps.sendOf(workspaceId)),
+      toFetch(await deps.getSend(workspaceId)),
     )
   }
 
-  async resolve(caller: ModelCaller, kind: ModelKind, names: string[]): Promise<Resolved> {
-    const catalog = await this.deps.catalogOf(caller)
-    const chain = [...new Set(names.flatMap((name) => chainOf(catalog, name, kind)))]
+  async resolve(
+    caller: ModelCaller,
+    kind: ModelKind,
+    names: string[],
+    isOptional = false,
+  ): Promise<Resolved> {
+    const catalog = await this.deps.getCatalog(caller)
+    const chain = [...new Set(names.flatMap((name) => resolveModels(catalog, name, kind)))]
     if (chain.length === 0) {
       const error = unknownModel(catalog, kind, names)
-      if (!hasModel(catalog, kind)) this.deps.onNoModel(caller, error)
+      if (!isOptional && !hasModel(catalog, kind)) this.deps.onNoModel(caller, error)
       throw error
     }
-    const unknown = names.filter((name) => chainOf(catalog, name, kind).length === 0)
+    const unknown = names.filter((name) => resolveModels(catalog, name, kind).length === 0)
     const deprecated = chain[0]!.lifecycle === 'deprecated' ? [chain[0]!.id] : []
     return {
       chain,
@@ -97,7 +88,7 @@ export class Gateway implements ModelAccess {
 
   /** Throws ApiError. */
   async generateText(caller: ModelCaller, sent: TextCall): Promise<TextResult> {
-    const call = await redactCall(this.deps.redactorsOf, caller, sent)
+    const call = await redactCall(this.deps.getRedactors, caller, sent)
     const known = await this.#known(caller, call)
     if (known) return known.response
     const result = await this.#generateNew(caller, call)
@@ -109,9 +100,9 @@ export class Gateway implements ModelAccess {
    * Yields the events of a stream. Throws ApiError before the first event; afterwards ModelFailure.
    */
   async *streamText(caller: ModelCaller, sent: TextCall): AsyncGenerator<TextEvent, void> {
-    const call = await redactCall(this.deps.redactorsOf, caller, sent)
+    const call = await redactCall(this.deps.getRedactors, caller, sent)
     const known = await this.#known(caller, call)
-    if (known) return yield* eventsOf(known)
+    if (known) return yield* toEvents(known)
     if (!this.#keeps) return yield* this.#streamNew(caller, call)
     const [pieces, reasoning]: string[][] = [[], []]
     for await (const event of this.#streamNew(caller, call)) {
@@ -130,7 +121,7 @@ export class Gateway implements ModelAccess {
   async #known(caller: ModelCaller, call: TextCall): Promise<Known | null> {
     const { recordings, cache } = this.deps
     const replayed =
-      recordings?.mode === 'replay' ? await recordings.find(caller, requestOf(call)) : null
+      recordings?.mode === 'replay' ? await recordings.find(caller, toHashedRequest(call)) : null
     const cached = cache.isOn && !call.skipCache ? cache.get(cacheKey(caller, call)) : null
     if (!replayed && !cached) return null
     const { model, provider } = (replayed?.response ?? cached)!
@@ -163,17 +154,17 @@ export class Gateway implements ModelAccess {
 
   async #keep(caller: ModelCaller, call: TextCall, response: TextResult, pieces: string[]) {
     const { recordings, cache, logContents, log } = this.deps
-    if (logContents) log.info({ ...caller, request: requestOf(call), response }, 'model call')
+    if (logContents) log.info({ ...caller, request: toHashedRequest(call), response }, 'model call')
     if (cache.isOn) cache.set(cacheKey(caller, call), response)
     if (recordings?.mode === 'record') {
       const { workspaceId, botId, eventId, conversationId, userId } = caller
       const recorded = { workspaceId, botId, eventId, conversationId, userId }
-      await recordings.store({ caller: recorded, request: requestOf(call), response, pieces })
+      await recordings.store({ caller: recorded, request: toHashedRequest(call), response, pieces })
     }
   }
 
   async #generateNew(caller: ModelCaller, call: TextCall): Promise<TextResult> {
-    const resolved = await this.resolve(caller, 'text', call.models)
+    const resolved = await this.resolve(caller, 'text', call.models, call.isOptional)
     const meter = await Meter.begin(this.deps, caller, 'text', call.models[0]!)
     const failures: ModelFailure[] = []
     try {
@@ -199,7 +190,7 @@ export class Gateway implements ModelAccess {
   }
 
   async *#streamNew(caller: ModelCaller, call: TextCall): AsyncGenerator<TextEvent, void> {
-    const resolved = await this.resolve(caller, 'text', call.models)
+    const resolved = await this.resolve(caller, 'text', call.models, call.isOptional)
     const meter = await Meter.begin(this.deps, caller, 'text', call.models[0]!)
     const failures: ModelFailure[] = []
     let open = await this.#open(caller, call, resolved.chain, failures).catch(async (error) => {
@@ -216,7 +207,7 @@ export class Gateway implements ModelAccess {
         } catch (error) {
           const failure = open.attempt.failureOf(error)
           failures.push(failure)
-          this.chainDeps.breakers.failed(breakerOf(open.attempt.model), failure)
+          this.chainDeps.breakers.failed(toBreakerKey(open.attempt.model), failure)
           open.attempt.end()
           if (!call.midStreamFallback || !failure.fallsBack || open.rest.length === 0) throw failure
           open = await this.#open(caller, call, open.rest, failures)
@@ -279,7 +270,7 @@ export class Gateway implements ModelAccess {
       cost: 0,
       outcome: failure?.kind === 'canceled' ? 'canceled' : 'failed',
       error: failure?.message ?? (error instanceof ApiError ? error.message : 'The server failed'),
-      fallbackPath: pathOf(failures),
+      fallbackPath: listFailedModels(failures),
     })
     if (failure) this.deps.log.warn({ err: failure }, 'a call of a model failed')
     return failure ? toApiError(failure) : error
@@ -294,7 +285,7 @@ export class Gateway implements ModelAccess {
     error: unknown,
   ): Promise<void> {
     const usage = collected.usage ?? estimateUsage(call.options.prompt, collected)
-    const { inputCost, outputCost } = costsOf(model, usage)
+    const { inputCost, outputCost } = toCosts(model, usage)
     const isCanceled =
       error === null || (error instanceof ModelFailure && error.kind === 'canceled')
     await meter.end({
@@ -304,7 +295,7 @@ export class Gateway implements ModelAccess {
       cost: inputCost + outputCost,
       outcome: isCanceled ? 'canceled' : 'failed',
       error: isCanceled ? null : (error as Error).message,
-      fallbackPath: pathOf(failures),
+      fallbackPath: listFailedModels(failures),
     })
   }
 }
@@ -314,9 +305,10 @@ interface Known {
   pieces: string[]
 }
 
-const cacheKey = ({ botId }: ModelCaller, call: TextCall) => `${botId} ${hashOf(requestOf(call))}`
+const cacheKey = ({ botId }: ModelCaller, call: TextCall) =>
+  `${botId} ${hashRequest(toHashedRequest(call))}`
 
-function* eventsOf({ response, pieces }: Known): Generator<TextEvent, void> {
+function* toEvents({ response, pieces }: Known): Generator<TextEvent, void> {
   const { output: _, reasoning, ...summary } = response
   const { model } = summary
   if (reasoning !== '') yield { type: 'reasoning', text: reasoning, model }
@@ -367,53 +359,6 @@ const chainCall = (
   chain: Model[],
   failures: ModelFailure[],
 ) => ({ chain, botId, signal, timeoutMs, onFailure: (one: ModelFailure) => failures.push(one) })
-
-/** The models that failed before, each once. */
-const pathOf = (failures: ModelFailure[]) => [...new Set(failures.map(({ model }) => model))]
-
-interface Ended {
-  attempt: Attempt
-  collected: Collected
-  call: TextCall
-  failures: ModelFailure[]
-  ms: number
-  transcription: Transcription | null
-  warnings: CallWarning[]
-}
-
-function summarize(ended: Ended): TextSummary {
-  const { attempt, collected, call, failures, ms, warnings, transcription } = ended
-  const { model } = attempt
-  const usage = collected.usage ?? estimateUsage(call.options.prompt, collected)
-  const fallbackPath = pathOf(failures).filter((id) => id !== model.id)
-  return {
-    model: model.id,
-    provider: model.provider.name,
-    usage,
-    ms,
-    firstTokenMs: null,
-    ...costsOf(model, usage),
-    stopReason: toStopReason(collected),
-    cached: false,
-    warnings: [
-      ...warnings,
-      ...collected.warnings,
-      ...fallbackPath.map((id) => warn('fallback_used', `The model "${id}" failed`)),
-    ],
-    citations: collected.citations,
-    fallbackPath,
-    toolCalls: collected.toolCalls,
-    transcription,
-  }
-}
-
-/** Calls that a limit cut have incomplete arguments. */
-const toStopReason = ({ toolCalls, stopReason }: Collected) =>
-  toolCalls.length > 0 && stopReason !== 'max_tokens' && stopReason !== 'content_filter'
-    ? 'tool_calls'
-    : stopReason
-
-const warn = (type: string, message: string): CallWarning => ({ type, message })
 
 /** Settings by which an operator configures a model; other kinds only have BOTSTEAD_MODELS. */
 const settingsFor: Partial<Record<ModelKind, string>> = {

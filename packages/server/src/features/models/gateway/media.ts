@@ -18,10 +18,12 @@ export interface Media {
 const maxBytes = 25 * 1_048_576
 const timeoutMs = 30_000
 
-/** `sendOf` returns the sender of a workspace. */
-export const openMediaFetcher = (sendOf: (workspaceId: string) => Promise<Send>): MediaFetcher => ({
+/** `getSend` returns the sender of a workspace. */
+export const openMediaFetcher = (
+  getSend: (workspaceId: string) => Promise<Send>,
+): MediaFetcher => ({
   async fetch(workspaceId, url, signal) {
-    const send = await sendOf(workspaceId)
+    const send = await getSend(workspaceId)
     try {
       return await download(send, url, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]))
     } catch (error) {

@@ -84,22 +84,27 @@ const redacting =
   ) =>
   async (gateway: ModelAccess, caller: ModelCaller, call: Call): Promise<Result> => {
     const texts = Object.fromEntries(fields.map((field) => [field, call[field]]))
-    const { redactorsOf } = gateway.deps
+    const { getRedactors } = gateway.deps
     return perform(gateway, caller, {
       ...call,
-      ...(await redactTexts(redactorsOf, caller.botId, texts)),
+      ...(await redactTexts(getRedactors, caller.botId, texts)),
     })
   }
 
 const million = 1_000_000
 
+interface EmbedCall {
+  models: string[]
+  values: string[]
+  signal: AbortSignal
+  timeoutMs?: number | null
+  /** Local models compute other texts first. */
+  isBackground?: boolean | undefined
+}
+
 export const embed = redacting(
   ['values'],
-  (
-    gateway: ModelAccess,
-    caller: ModelCaller,
-    call: { models: string[]; values: string[]; signal: AbortSignal; timeoutMs?: number | null },
-  ) =>
+  (gateway: ModelAccess, caller: ModelCaller, call: EmbedCall) =>
     callOnce(gateway, caller, {
       ...call,
       kind: 'embedding',
@@ -107,10 +112,12 @@ export const embed = redacting(
         const model = opened.embedding(name)
         const max = (await model.maxEmbeddingsPerCall) ?? call.values.length
         const embeddings: number[][] = []
+        const { isBackground = false } = call
+        const providerOptions = { local: { isBackground } }
         let tokens = 0
         for (let from = 0; from < call.values.length; from += max) {
           const values = call.values.slice(from, from + max)
-          const answer = await model.doEmbed({ values, abortSignal })
+          const answer = await model.doEmbed({ values, abortSignal, providerOptions })
           embeddings.push(...answer.embeddings)
           tokens += answer.usage?.tokens ?? estimateTokens(values.join('').length)
         }

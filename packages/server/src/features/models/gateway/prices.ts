@@ -5,7 +5,7 @@ import type { Usage } from './call.ts'
 
 const million = 1_000_000
 
-export function costsOf(
+export function toCosts(
   { price }: Pick<Model, 'price'>,
   { inputTokens, outputTokens, cachedTokens }: Usage,
 ): { inputCost: number; outputCost: number } {
@@ -33,7 +33,7 @@ export function estimateUsage(
     (sum, { input }) => sum + input.length,
     output.length + reasoning.length,
   )
-  const read = prompt.reduce((sum, message) => sum + lengthOf(message.content), 0)
+  const read = prompt.reduce((sum, message) => sum + countCharacters(message.content), 0)
   return {
     inputTokens: estimateTokens(read),
     outputTokens: estimateTokens(written),
@@ -41,7 +41,7 @@ export function estimateUsage(
   }
 }
 
-function lengthOf(content: LanguageModelV3Prompt[number]['content']): number {
+function countCharacters(content: LanguageModelV3Prompt[number]['content']): number {
   if (typeof content === 'string') return content.length
   return content.reduce((sum, part) => sum + ('text' in part ? part.text.length : 0), 0)
 }

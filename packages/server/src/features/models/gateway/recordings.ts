@@ -10,7 +10,7 @@ import { newUuid } from '../../../core/lib/index.ts'
 import type { ModelCaller } from './call.ts'
 import { parseRecording, type RecordedCaller, type Recording } from './recording-file.ts'
 import { findDifference, toLines, toText } from './request-difference.ts'
-import { hashOf } from './request-hash.ts'
+import { hashRequest } from './request-hash.ts'
 
 type Replayer = Pick<ModelCaller, 'workspaceId' | 'botId'>
 
@@ -51,7 +51,7 @@ export function openRecordings(folder: string, mode: Recordings['mode']): Record
         if (found) return found.recording
       }
       throw new ApiError('ReferenceNotFound', await describe(folder, replayer, request), {
-        metadata: { subtype: 'MODEL_CALL_NOT_RECORDED', hash: hashOf(request) },
+        metadata: { subtype: 'MODEL_CALL_NOT_RECORDED', hash: hashRequest(request) },
       })
     },
     async *ofBot(botId) {
@@ -84,7 +84,7 @@ export function openRecordings(folder: string, mode: Recordings['mode']): Record
 const inName = (workspaceId: string) => workspaceId.replaceAll(/[^\w-]/g, '_')
 
 const toName = (request: object, workspaceId?: string) =>
-  [hashOf(request), ...(workspaceId ? [inName(workspaceId)] : []), 'json'].join('.')
+  [hashRequest(request), ...(workspaceId ? [inName(workspaceId)] : []), 'json'].join('.')
 
 /** Returns null without the file, and for a recording of another workspace. */
 async function readFor(replayer: Replayer, folder: string, name: string): Promise<Found> {

@@ -1,14 +1,14 @@
 // Redacts prompts before they reach a model, the cache, a recording or the log. Media stay.
 import type { LanguageModelV3Message } from '@ai-sdk/provider'
-import type { Redactor, RedactorsOf } from '../../../core/lib/index.ts'
+import type { GetRedactors, Redactor } from '../../../core/lib/index.ts'
 import type { ModelCaller, TextCall } from './call.ts'
 
 export async function redactCall(
-  redactorsOf: RedactorsOf,
+  getRedactors: GetRedactors,
   { botId }: Pick<ModelCaller, 'botId'>,
   call: TextCall,
 ): Promise<TextCall> {
-  const { models: redactor } = await redactorsOf(botId)
+  const { models: redactor } = await getRedactors(botId)
   if (!redactor) return call
   const prompt = await Promise.all(
     call.options.prompt.map((message) => redactPrompt(redactor, message)),
@@ -38,10 +38,10 @@ async function redactPrompt(
 
 /** Of files, questions and computed columns, which the server sends itself. */
 export async function redactTexts<Value>(
-  redactorsOf: RedactorsOf,
+  getRedactors: GetRedactors,
   botId: string,
   texts: Value,
 ): Promise<Value> {
-  const { models } = await redactorsOf(botId)
+  const { models } = await getRedactors(botId)
   return models ? models.value(texts) : texts
 }

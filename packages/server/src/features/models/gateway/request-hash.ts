@@ -4,12 +4,12 @@ import { createHash } from 'node:crypto'
 import type { TextCall } from './call.ts'
 
 /** The parts of a call that determine its response, as JSON with sorted properties. */
-export function requestOf(call: TextCall): object {
+export function toHashedRequest(call: TextCall): object {
   const { models, options, reasoningEffort, searches, excludedDomains } = call
   return sorted({ models, options, reasoningEffort, searches, excludedDomains }) as object
 }
 
-export const hashOf = (request: object) =>
+export const hashRequest = (request: object) =>
   createHash('sha256').update(JSON.stringify(request)).digest('hex').slice(0, 40)
 
 function sorted(value: unknown): unknown {

@@ -6,14 +6,7 @@ import { join } from 'node:path'
 import { Tokenizer } from '@huggingface/tokenizers'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import type { LocalModel } from './model-folder.ts'
-import type { Embedded } from './model-process.ts'
-
-export interface Encoder {
-  /** Returns unit vectors. */
-  embed(texts: string[]): Promise<Embedded>
-  /** Returns the probability that each text answers the question. */
-  rank(question: string, texts: string[]): Promise<number[]>
-}
+import type { Encoder } from './model-messages.ts'
 
 const inputs = ['input_ids', 'attention_mask', 'token_type_ids']
 /** With padding, of the texts that run together: bounds the memory. */
@@ -26,7 +19,7 @@ interface Tokens {
   types: number[]
 }
 
-export async function openEncoder(model: LocalModel): Promise<Encoder> {
+export async function openOnnxEncoder(model: LocalModel): Promise<Encoder> {
   const session = await InferenceSession.create(model.file, {
     executionProviders: ['cpu'],
     // The server needs the other cores.
@@ -63,7 +56,7 @@ class OnnxEncoder implements Encoder {
   async embed(texts: string[]) {
     const read = texts.map((text) => this.#tokensOf(text))
     const rows = await this.#run(read, (output, at, { ids }) => this.#pool(output, at, ids.length))
-    return { vectors: rows.map(toUnit), tokens: countOf(read) }
+    return { vectors: rows.map(toUnit), tokens: countTokens(read) }
   }
 
   async rank(question: string, texts: string[]) {
@@ -91,7 +84,7 @@ class OnnxEncoder implements Encoder {
     read: (output: Output, at: number, tokens: Tokens) => Result,
   ): Promise<Result[]> {
     const results: Result[] = []
-    for (const batch of batchesOf(texts)) {
+    for (const batch of toBatches(texts)) {
       const output = await this.#infer(batch.map((at) => texts[at]!))
       for (const [row, at] of batch.entries()) results[at] = read(output, row, texts[at]!)
     }
@@ -138,10 +131,10 @@ interface Output {
   data: Float32Array
 }
 
-const countOf = (texts: Tokens[]) => texts.reduce((sum, { ids }) => sum + ids.length, 0)
+const countTokens = (texts: Tokens[]) => texts.reduce((sum, { ids }) => sum + ids.length, 0)
 
 /** Returns the positions of the texts that run together, the shortest texts first. */
-function batchesOf(texts: Tokens[]): number[][] {
+function toBatches(texts: Tokens[]): number[][] {
   const batches: number[][] = []
   let batch: number[] = []
   for (const at of [...texts.keys()].sort((a, b) => lengthAt(texts, a) - lengthAt(texts, b))) {

@@ -5,21 +5,14 @@ import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { withoutNetwork } from '@botstead/sandbox'
 import { pino } from 'pino'
 import { afterEach, expect, test, vi } from 'vitest'
 import { writeSentenceModel } from '../../../../../../bench/src/onnx-models.ts'
-import {
-  killModelProcess,
-  modelProcesses,
-  newFolder,
-  slow,
-  small,
-  writeModels,
-} from '../../../../test/support/local-models.ts'
+import { newFolder, slow, small, writeModels } from '../../../../test/support/local-models.ts'
+import { killModelProcess, modelProcesses } from '../../../../test/support/model-processes.ts'
 import { built } from '../../../../test/support/processes.ts'
-import { withoutNetwork } from '../../../core/sandbox/isolation.ts'
-import { type LocalModels, openLocalModels } from './local-models.ts'
-import { packages } from './model-process.ts'
+import { type LocalModels, openLocalModels, packages } from './local-models.ts'
 
 const log = pino({ level: 'silent' })
 let opened: LocalModels | null = null

@@ -2,7 +2,7 @@
 // layout of Hugging Face: config.json, tokenizer.json, tokenizer_config.json and the ONNX file.
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { StartError } from '../../../core/lib/index.ts'
+import { StartError } from '@botstead/lib'
 
 export interface LocalModel {
   name: string

@@ -1,258 +1,170 @@
-// The process that computes the operator's local models, one batch after another, with limits on
-// time and memory. A native library runs there, so a crash must not end the server. The process has
-// no network: by namespaces if bubblewrap is available, otherwise by model-child.ts.
-import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { constants } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+// The process that computes local models, one request after another, with limits on time and memory. The
+// libraries may crash, which must not end the server: the next request starts the process again, after a
+// pause if it ended repeatedly.
+import type { ChildProcess } from 'node:child_process'
 import type { Logger } from 'pino'
-import { isClone, lowerPriority, permissionFlag, StartError } from '../../../core/lib/index.ts'
-import { withoutNetwork } from '../../../core/sandbox/index.ts'
-import type { LocalModel } from './model-folder.ts'
+import {
+  type CommandOptions,
+  exchange,
+  ProcessFailure,
+  startChild,
+  toCommands,
+} from './model-child-process.ts'
+import type {
+  Embedded,
+  ModelMessage,
+  ModelRequest,
+  ProcessModel,
+  RankRequest,
+} from './model-messages.ts'
+import { RequestQueue, type Turn } from './request-queue.ts'
 
-export type ModelRequest =
-  | { kind: 'open'; models: LocalModel[] }
-  | { kind: 'embed'; model: string; texts: string[] }
-  | ({ kind: 'rank' } & RankRequest)
-
-interface RankRequest {
-  model: string
-  question: string
-  texts: string[]
-}
-
-export type ModelMessage =
-  | { kind: 'ready' }
-  | { kind: 'broken'; folder: string; reason: string }
-  | ({ kind: 'embedded' } & Embedded)
-  | { kind: 'ranked'; scores: number[] }
-  | { kind: 'failed'; reason: string }
-
-export interface Embedded {
-  /** Unit vectors, in the order of the texts. */
-  vectors: Float32Array[]
-  tokens: number
-}
-
-/** The process ended, or computed nothing. */
-export class ProcessFailure extends Error {
-  readonly kind: 'memory' | 'time' | 'other'
-
-  constructor(message: string, kind: ProcessFailure['kind'] = 'other') {
-    super(message)
-    this.kind = kind
-  }
-}
-
-export interface ModelProcessOptions {
-  folder: string
-  models: LocalModel[]
-  memoryMb: number
-  /** Of one batch. */
+export interface ModelProcessOptions extends CommandOptions {
+  models: ProcessModel[]
+  /** Of one request. */
   timeoutMs: number
+  /** Ends the process after this time without requests. Null: it stays. */
+  idleMs: number | null
   log: Logger
 }
 
-/** By this signal the guard of the process reports the memory limit. */
-export const memorySignal = 'SIGUSR2'
-
-export const packages = ['onnxruntime-node@1.30.0', '@huggingface/tokenizers@0.2.0']
-
-/** Points to dist/ even when the server runs from its sources. */
-const childFile = new URL('../../../../dist/workers/model-child.js', import.meta.url)
 const loadMs = 120_000
-const lowPriority = 10
+const maxPauseMs = 60_000
+
+const isLimit = ({ kind }: ProcessFailure) => kind === 'memory' || kind === 'time'
 
 export class ModelProcess {
   readonly #options: ModelProcessOptions
+  readonly #queue = new RequestQueue()
   /** Null until a start has shown whether namespaces work. */
   #command: string[] | null = null
   #started: Promise<ChildProcess> | null = null
-  /** Settles with the last batch. */
-  #last: Promise<unknown> = Promise.resolve()
+  /** Unexpected ends since the last answer, without those by a limit of a request. */
+  #ends = 0
+  #pausedUntil = 0
+  #idle: NodeJS.Timeout | undefined
   #closed = false
 
   constructor(options: ModelProcessOptions) {
     this.#options = options
   }
 
-  /** Starts the process and loads the models. Throws StartError. */
+  /** Starts the process and loads the models. Throws ProcessFailure. */
   async open(): Promise<void> {
-    const { log, models } = this.#options
-    await this.#ready().catch((error) => {
-      if (!(error instanceof ProcessFailure)) throw error
-      throw new StartError(`BOTSTEAD_LOCAL_MODELS: cannot load the models: ${error.message}`)
-    })
-    const isIsolated = this.#command !== null && this.#command[0] !== process.execPath
-    log.info({ models: models.map(({ name }) => name), isIsolated }, 'local models are loaded')
+    await this.#ready()
   }
 
   /** Throws ProcessFailure. */
-  embed(model: string, texts: string[], signal: AbortSignal | undefined): Promise<Embedded> {
-    return this.#run({ kind: 'embed', model, texts }, signal) as Promise<Embedded>
+  async embed(model: string, texts: string[], turn: Turn): Promise<Embedded> {
+    return (await this.#run({ kind: 'embed', model, texts }, turn)) as ModelMessage & Embedded
   }
 
   /** Returns the probability of each text to answer the question. Throws ProcessFailure. */
-  async rank(request: RankRequest, signal: AbortSignal | undefined): Promise<number[]> {
-    const answer = await this.#run({ kind: 'rank', ...request }, signal)
+  async rank(request: RankRequest, turn: Turn): Promise<number[]> {
+    const answer = await this.#run({ kind: 'rank', ...request }, turn)
     return (answer as { scores: number[] }).scores
-  }
-
-  /** Performs requests in their order. */
-  async #run(request: ModelRequest, signal: AbortSignal | undefined): Promise<ModelMessage> {
-    const answered = this.#last.then(async () => {
-      signal?.throwIfAborted()
-      const child = await this.#ready()
-      return exchange(child, request, this.#options)
-    })
-    this.#last = answered.catch(() => {})
-    const answer = await answered
-    if (answer.kind === 'failed') throw new ProcessFailure(answer.reason)
-    return answer
   }
 
   async close(): Promise<void> {
     this.#closed = true
+    await this.#stop()
+  }
+
+  async #stop(): Promise<void> {
+    clearTimeout(this.#idle)
     const started = this.#started
     this.#started = null
     ;(await started?.catch(() => null))?.kill('SIGKILL')
   }
 
+  async #run(request: ModelRequest, turn: Turn): Promise<ModelMessage> {
+    const answer = await this.#queue.run(() => this.#perform(request), turn)
+    if (answer.kind === 'failed') throw new ProcessFailure(answer.reason, 'text')
+    return answer
+  }
+
+  async #perform(request: ModelRequest): Promise<ModelMessage> {
+    clearTimeout(this.#idle)
+    try {
+      const child = await this.#ready()
+      const answer = await exchange(child, request, this.#options).catch((error) => {
+        // The next request may keep the limit.
+        if (isLimit(error)) this.#resume()
+        throw error
+      })
+      this.#resume()
+      return answer
+    } finally {
+      const { idleMs } = this.#options
+      if (idleMs !== null && !this.#closed)
+        this.#idle = setTimeout(() => void this.#stop(), idleMs).unref()
+    }
+  }
+
   #ready(): Promise<ChildProcess> {
     if (this.#closed) throw new ProcessFailure('the server is stopping')
     if (this.#started) return this.#started
+    const pauseMs = Math.ceil(this.#pausedUntil - performance.now())
+    if (pauseMs > 0)
+      throw new ProcessFailure(`its process ended repeatedly; it can start in ${pauseMs} ms`)
     const starting = this.#start()
     this.#started = starting
-    const discard = () => {
-      const isCurrent = this.#started === starting
-      if (isCurrent) this.#started = null
-      return isCurrent
+    const onEnd = () => {
+      if (this.#started !== starting) return false
+      this.#started = null
+      this.#pause()
+      return true
     }
     const warn = () =>
       this.#options.log.warn('the process of local models ended; the next call starts it again')
-    starting.then((child) => child.once('exit', () => discard() && warn()), discard)
+    starting.then((child) => child.once('exit', () => onEnd() && warn()), onEnd)
     return starting
   }
 
+  /** One end is followed by a start at once; each further one doubles the pause, from a second. */
+  #pause(): void {
+    this.#ends++
+    const pauseMs = this.#ends === 1 ? 0 : 1_000 * 2 ** (this.#ends - 2)
+    this.#pausedUntil = performance.now() + Math.min(pauseMs, maxPauseMs)
+  }
+
+  #resume(): void {
+    this.#ends = 0
+    this.#pausedUntil = 0
+  }
+
   async #start(): Promise<ChildProcess> {
-    for (const command of this.#command ? [this.#command] : commandsOf(this.#options)) {
+    const { models, log } = this.#options
+    const commands = this.#command ? [this.#command] : toCommands(this.#options)
+    for (const command of commands) {
       const child = startChild(command)
-      const answer = await exchange(
-        child,
-        { kind: 'open', models: this.#options.models },
-        { ...this.#options, timeoutMs: loadMs },
-      ).catch((error: ProcessFailure) => error)
-      if (!(answer instanceof Error) && answer.kind === 'ready') {
+      const answer = await this.#load(child)
+      const isIsolated = command[0] !== process.execPath
+      if (!(answer instanceof Error)) {
         this.#command = command
+        log.info({ models: models.map(({ name }) => name), isIsolated }, 'local models are loaded')
         return child
       }
       child.kill('SIGKILL')
-      if (!(answer instanceof Error) && answer.kind === 'broken') throw brokenModel(answer)
-      if (command[0] === process.execPath || isLimit(answer)) throw answer
-      this.#options.log.info('local models run without namespaces: bubblewrap failed')
+      if (!isIsolated || answer.kind !== 'other') throw answer
+      log.info('local models run without namespaces: bubblewrap failed')
     }
     throw new ProcessFailure('the process of local models did not start')
   }
-}
 
-const isLimit = (answer: unknown) => answer instanceof ProcessFailure && answer.kind !== 'other'
-
-const brokenModel = ({ folder, reason }: { folder: string; reason: string }) =>
-  new StartError(`BOTSTEAD_LOCAL_MODELS: the model in "${folder}" cannot be loaded: ${reason}`)
-
-/**
- * Returns the folders `node_modules` that have the optional packages or links to them: in a clone, those lead
- * to tools/models. Throws StartError if the packages are not installed.
- */
-function modulesFolders(): string[] {
-  const { resolve } = createRequire(childFile)
-  const marker = '/node_modules/'
-  return packages.flatMap((one) => {
-    const name = one.slice(0, one.lastIndexOf('@'))
-    const linked = resolve.paths(name)!.find((folder) => existsSync(join(folder, name)))
-    if (!linked) throw new StartError(`BOTSTEAD_LOCAL_MODELS needs two more packages: ${remedy}`)
-    const path = resolve(name).replaceAll('\\', '/')
-    return [linked, path.slice(0, path.indexOf(marker) + marker.length - 1)]
-  })
-}
-
-const remedy = isClone
-  ? 'run "node scripts/tools.js models"'
-  : `run "npm install --no-save --ignore-scripts ${packages.join(' ')}"`
-
-/** The commands to try, the strongest isolation first. */
-function commandsOf({ folder, memoryMb }: ModelProcessOptions): string[][] {
-  const modules = modulesFolders()
-  const node = [
-    process.execPath,
-    permissionFlag,
-    '--allow-fs-read=*',
-    '--allow-worker',
-    '--allow-addons',
-    `--max-old-space-size=${memoryMb}`,
-    '--disable-proto=delete',
-    '--disable-warning=ExperimentalWarning',
-    '--disable-warning=SecurityWarning',
-    fileURLToPath(childFile),
-    String(memoryMb * 1_048_576),
-  ]
-  const server = fileURLToPath(new URL('./', childFile))
-  const isolated = withoutNetwork(node, [...new Set([...modules, server, folder])])
-  return isolated ? [isolated, node] : [node]
-}
-
-function startChild([program, ...parameters]: string[]): ChildProcess {
-  const child = spawn(program!, parameters, {
-    env: {},
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    windowsHide: true,
-    // Ctrl-C on a terminal must not end it before the server.
-    detached: true,
-  })
-  child.on('error', () => {})
-  child.unref()
-  child.channel?.unref()
-  lowerPriority(child, lowPriority)
-  return child
-}
-
-/** Sends the request and returns the answer. Kills the process at the time limit. */
-function exchange(
-  child: ChildProcess,
-  request: ModelRequest,
-  { timeoutMs, memoryMb }: Pick<ModelProcessOptions, 'timeoutMs' | 'memoryMb'>,
-): Promise<ModelMessage> {
-  return new Promise((resolve, reject) => {
-    const settle = (how: () => void) => {
-      clearTimeout(timer)
-      child.off('message', onMessage).off('exit', onExit).off('error', onError)
-      how()
-    }
-    const onMessage = (message: unknown) => settle(() => resolve(message as ModelMessage))
-    const onExit = (code: number | null, signal: NodeJS.Signals | null) =>
-      settle(() => reject(endOf({ code, signal }, memoryMb)))
-    const onError = () => settle(() => reject(new ProcessFailure('its process ended')))
-    const timer = setTimeout(() => {
-      const reason = `a batch took longer than ${timeoutMs / 1_000} s (BOTSTEAD_LOCAL_MODEL_SECONDS)`
-      settle(() => reject(new ProcessFailure(reason, 'time')))
-      child.kill('SIGKILL')
-    }, timeoutMs)
-    child.on('message', onMessage).on('exit', onExit).on('error', onError)
-    child.send(request, (error) => error && onError())
-  })
-}
-
-/** bubblewrap reports the signal that ended the process as an exit code. */
-const endOf = (
-  { code, signal }: { code: number | null; signal: NodeJS.Signals | null },
-  memoryMb: number,
-) =>
-  signal === memorySignal || code === 128 + constants.signals[memorySignal]
-    ? new ProcessFailure(
-        `it needs more memory than ${memoryMb} MB (BOTSTEAD_LOCAL_MODEL_MEMORY_MB)`,
-        'memory',
+  async #load(child: ChildProcess): Promise<ModelMessage | ProcessFailure> {
+    const { models, memoryMb } = this.#options
+    try {
+      const answer = await exchange(
+        child,
+        { kind: 'open', models },
+        { memoryMb, timeoutMs: loadMs },
       )
-    : new ProcessFailure('its process ended')
+      if (answer.kind !== 'broken') return answer
+      const { name, reason } = answer
+      return new ProcessFailure(`the model "${name}" cannot be loaded: ${reason}`, 'broken')
+    } catch (error) {
+      return error as ProcessFailure
+    }
+  }
+}

@@ -130,7 +130,7 @@ const only = (properties: Record<string, unknown>, required: string[] = []): Jso
   required,
   additionalProperties: false,
 })
-const eachOf = (schema: unknown) => ({ type: 'object', additionalProperties: schema })
+const toMapSchema = (schema: unknown) => ({ type: 'object', additionalProperties: schema })
 
 const price = only({
   input: amount,
@@ -149,7 +149,7 @@ const modelSchema = only({
   inputTokens: amount,
   outputTokens: amount,
   price,
-  capabilities: eachOf({ type: 'boolean' }),
+  capabilities: toMapSchema({ type: 'boolean' }),
   voices: names,
   fallbacks: names,
 })
@@ -165,9 +165,9 @@ const providerSchema = only(
 )
 const fileSchema = only(
   {
-    providers: eachOf(providerSchema),
-    models: eachOf(modelSchema),
-    aliases: eachOf({ anyOf: [text, { ...names, minItems: 1 }] }),
+    providers: toMapSchema(providerSchema),
+    models: toMapSchema(modelSchema),
+    aliases: toMapSchema({ anyOf: [text, { ...names, minItems: 1 }] }),
     cache: only({
       seconds: { type: 'number', minimum: 0 },
       entries: { type: 'integer', minimum: 1 },
@@ -215,7 +215,7 @@ function toCatalog(content: unknown, env: NodeJS.ProcessEnv): Catalog {
   )
   const models = new Map(
     Object.entries(file.models).map(([id, entry]) => {
-      const provider = providers.get(providerOf(id))
+      const provider = providers.get(toProviderName(id))
       if (!provider)
         throw new CatalogError(`the model "${id}" must begin with a provider and a colon`)
       return [id, toModel(id, provider, entry)]
@@ -261,7 +261,7 @@ function toProvider(name: string, entry: ProviderEntry, env: NodeJS.ProcessEnv):
   }
 }
 
-const providerOf = (id: string) => id.slice(0, Math.max(0, id.indexOf(':')))
+const toProviderName = (id: string) => id.slice(0, Math.max(0, id.indexOf(':')))
 
 export function toModel(id: string, provider: ProviderSettings, entry: ModelEntry): Model {
   const name = id.slice(provider.name.length + 1)
@@ -318,28 +318,28 @@ export function withEndpoint(
 const selectors = ['auto', 'best', 'fast']
 
 /** Names other than ids by which requests can choose a model. */
-export const namesOf = ({ models, aliases }: Catalog): string[] => [
+export const listModelNames = ({ models, aliases }: Catalog): string[] => [
   ...new Set([...(models.size > 0 ? selectors : []), ...aliases.keys()]),
 ]
 
 /** Models by which a request with this name is answered, in order; empty for an unknown name. */
-export function chainOf(catalog: Catalog, name: string, kind: ModelKind): Model[] {
-  const ids = idsOf(catalog, name, kind)
+export function resolveModels(catalog: Catalog, name: string, kind: ModelKind): Model[] {
+  const ids = resolveIds(catalog, name, kind)
   const found = ids.flatMap((id) => {
     const model = catalog.models.get(id)
-    return model?.kind === kind ? [model, ...fallbacksOf(catalog, model)] : []
+    return model?.kind === kind ? [model, ...getFallbacks(catalog, model)] : []
   })
   return [...new Set(found)]
 }
 
-function idsOf(catalog: Catalog, name: string, kind: ModelKind): string[] {
+function resolveIds(catalog: Catalog, name: string, kind: ModelKind): string[] {
   const alias = catalog.aliases.get(name)
   if (alias?.some((id) => catalog.models.get(id)?.kind === kind)) return alias
   if (!selectors.includes(name)) return [name]
-  if (name !== 'auto') return idsOf(catalog, 'auto', kind)
+  if (name !== 'auto') return resolveIds(catalog, 'auto', kind)
   const first = [...catalog.models.values()].find((model) => model.kind === kind)
   return first ? [first.id] : []
 }
 
-const fallbacksOf = ({ models }: Catalog, { fallbacks, kind }: Model) =>
+const getFallbacks = ({ models }: Catalog, { fallbacks, kind }: Model) =>
   fallbacks.flatMap((id) => models.get(id) ?? []).filter((model) => model.kind === kind)

@@ -3,9 +3,9 @@
 // workspaces take turns. An unavailable endpoint is paused for a while; requests fail immediately
 // meanwhile.
 import { setTimeout as pause } from 'node:timers/promises'
+import { FairTurns } from '@botstead/lib'
 import type { Logger } from 'pino'
 import type { ModelSettings } from '../../../core/config/index.ts'
-import { FairTurns } from '../../../core/lib/index.ts'
 import { type ColumnQuestion, ModelUnavailable } from '../../../core/tables/index.ts'
 import { type Endpoint, EndpointError, openEndpoint } from './endpoint.ts'
 import { separateThoughts } from './thoughts.ts'
@@ -66,11 +66,11 @@ class Model {
           this.#awayUntil - performance.now(),
         )
       try {
-        return answerOf(await this.#askOnce(question, signal))
+        return parseCompletion(await this.#askOnce(question, signal))
       } catch (error) {
         if (signal.aborted || !mayPass(error)) throw error
         const usual = pausesMs[attempt]
-        const pauseMs = pauseOf(error) ?? usual ?? 0
+        const pauseMs = getPauseMs(error) ?? usual ?? 0
         if (usual === undefined || pauseMs > maxPauseMs)
           throw isAway(error) ? this.#away(error) : error
         await pause(pauseMs, null, { signal })
@@ -79,7 +79,7 @@ class Model {
   }
 
   async #askOnce(question: ColumnQuestion, signal: AbortSignal) {
-    const body = { model: this.#model, messages: messagesOf(question) }
+    const body = { model: this.#model, messages: toMessages(question) }
     const inShape = {
       ...body,
       response_format: {
@@ -97,7 +97,10 @@ class Model {
   }
 
   #away(error: unknown): ModelUnavailable {
-    const retryAfterMs = Math.min(Math.max(pauseOf(error) ?? awayMs.usual, awayMs.min), awayMs.max)
+    const retryAfterMs = Math.min(
+      Math.max(getPauseMs(error) ?? awayMs.usual, awayMs.min),
+      awayMs.max,
+    )
     this.#awayUntil = performance.now() + retryAfterMs
     this.#log.warn(
       { err: error },
@@ -148,7 +151,7 @@ function checkSize({ instructions, material }: ColumnQuestion): void {
     )
 }
 
-const messagesOf = ({ instructions, material }: ColumnQuestion) => [
+const toMessages = ({ instructions, material }: ColumnQuestion) => [
   { role: 'system', content: instructions },
   { role: 'user', content: material },
 ]
@@ -171,9 +174,9 @@ const isBroken = ({ code }: { code?: string }) =>
   code !== undefined && code !== 'UND_ERR_RES_EXCEEDED_MAX_SIZE'
 const mayPass = (error: unknown) =>
   isAway(error) || (error instanceof EndpointError && error.status >= 500)
-const pauseOf = (error: unknown) => (error instanceof EndpointError ? error.retryAfterMs : null)
+const getPauseMs = (error: unknown) => (error instanceof EndpointError ? error.retryAfterMs : null)
 
-function answerOf(response: unknown): Completion {
+function parseCompletion(response: unknown): Completion {
   const { choices, usage } = response as {
     choices?: { message?: { content?: unknown } }[]
     usage?: { cost?: unknown; prompt_tokens?: unknown; completion_tokens?: unknown }

@@ -1,6 +1,6 @@
 // Splits requests that the endpoint rejects: a text that is too long must not block the embeddings
 // of others.
-import type { Embeddings } from './embeddings.ts'
+import type { Embeddings, EmbedOptions } from './embeddings.ts'
 import { EndpointError } from './endpoint.ts'
 
 /** Statuses for texts that are too long, singly or together. Some endpoints use 500. */
@@ -16,11 +16,15 @@ const short = 250
  */
 export async function embedWithSplitting(
   embeddings: Embeddings,
-  { texts, timeoutMs, botId }: { texts: string[]; timeoutMs: number; botId: string | null },
+  texts: string[],
+  { timeoutMs, ...options }: EmbedOptions,
 ): Promise<(Float32Array | null)[]> {
   const until = performance.now() + timeoutMs
   const ask = (some: string[]) =>
-    embeddings.embed(some, Math.max(1, Math.ceil(until - performance.now())), botId)
+    embeddings.embed(some, {
+      ...options,
+      timeoutMs: Math.max(1, Math.ceil(until - performance.now())),
+    })
   const askFor = async (some: string[]): Promise<(Float32Array | null)[]> => {
     try {
       return await ask(some)

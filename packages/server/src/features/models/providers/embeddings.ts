@@ -3,13 +3,27 @@
 import type { ModelSettings } from '../../../core/config/index.ts'
 import { openEndpoint } from './endpoint.ts'
 
+export interface EmbedOptions {
+  timeoutMs: number
+  /** The bot with the texts, which is charged; null for a check of the source. */
+  botId: string | null
+  /** Texts of files. Models on this machine compute questions first. */
+  isBackground?: boolean
+}
+
 export interface Embeddings {
   model: string
   /**
-   * Returns unit vectors in the order of the texts; null for a text with a zero vector. Throws when
-   * there is no valid answer. The bot with the texts is charged; null for a check of the source.
+   * Whether the model knows the language of the text: vectors of other texts find wrong passages.
+   * `language` is that of PostgreSQL's text search; null if unknown. Without it, the model knows all
+   * languages.
    */
-  embed(texts: string[], timeoutMs: number, botId: string | null): Promise<(Float32Array | null)[]>
+  knows?: (text: string, language: string | null) => boolean
+  /**
+   * Returns unit vectors in the order of the texts; null for a text with a zero vector. Throws when
+   * there is no valid answer.
+   */
+  embed(texts: string[], options: EmbedOptions): Promise<(Float32Array | null)[]>
   close(): Promise<void>
 }
 
@@ -32,15 +46,18 @@ export function openEmbeddings({ url, key, model }: ModelSettings): Embeddings {
   })
   return {
     model,
-    async embed(texts, timeoutMs) {
+    async embed(texts, { timeoutMs }) {
       const body = { model, input: texts, encoding_format: 'float' }
-      return vectorsOf(await endpoint.request(body, AbortSignal.timeout(timeoutMs)), texts.length)
+      return parseVectors(
+        await endpoint.request(body, AbortSignal.timeout(timeoutMs)),
+        texts.length,
+      )
     },
     close: () => endpoint.close(),
   }
 }
 
-function vectorsOf(answer: unknown, count: number): (Float32Array | null)[] {
+function parseVectors(answer: unknown, count: number): (Float32Array | null)[] {
   const data = (answer as { data?: unknown } | null)?.data
   if (!Array.isArray(data)) throw wrongCount()
   const inOrder: unknown[] = []
@@ -52,7 +69,7 @@ function vectorsOf(answer: unknown, count: number): (Float32Array | null)[] {
 /** Throws unless there are `count` vectors of one length. */
 export function toUnitVectors(given: unknown[], count: number): (Float32Array | null)[] {
   if (given.length !== count) throw wrongCount()
-  const vectors = Array.from(given, numbersOf)
+  const vectors = Array.from(given, parseVector)
   if (new Set(vectors.map(({ length }) => length)).size !== 1) throw invalid()
   return vectors.map(unit)
 }
@@ -60,7 +77,7 @@ export function toUnitVectors(given: unknown[], count: number): (Float32Array | 
 const wrongCount = () =>
   new Error('the embeddings endpoint returned another number of embeddings than requested')
 
-function numbersOf(given: unknown): Float32Array {
+function parseVector(given: unknown): Float32Array {
   if (!Array.isArray(given) || given.length === 0 || given.length > maxDimensions) throw invalid()
   const numbers = Float32Array.from(given)
   if (!numbers.every(Number.isFinite)) throw invalid()

@@ -60,7 +60,7 @@ export function openEndpoint({ url, key, path, name, maxAnswerBytes }: EndpointO
       throw new EndpointError(
         answer.statusCode,
         `${name} answered ${answer.statusCode}: ${withoutKeys(text, key).slice(0, 300)}`,
-        pauseOf(answer.headers['retry-after']),
+        parsePauseMs(answer.headers['retry-after']),
       )
     },
     close: () => agent.destroy(),
@@ -68,7 +68,7 @@ export function openEndpoint({ url, key, path, name, maxAnswerBytes }: EndpointO
 }
 
 /** Parses seconds, which all these endpoints send; dates are not supported. */
-function pauseOf(header: string | string[] | undefined): number | null {
+function parsePauseMs(header: string | string[] | undefined): number | null {
   const seconds = Number(header ?? Number.NaN)
   return Number.isFinite(seconds) ? seconds * 1_000 : null
 }

@@ -68,14 +68,14 @@ export function toFailure({ id: model, provider }: Target, error: unknown): Mode
     return new ModelFailure(
       { kind: 'rejected', model },
       `The address of the provider of "${model}" is not allowed (BOTSTEAD_URL_NETWORK)`,
-      { cause: withoutRequest(error, `not allowed: ${hostOf(provider)}`) },
+      { cause: withoutRequest(error, `not allowed: ${getHost(provider)}`) },
     )
-  const code = codeOf(error)
+  const code = findErrorCode(error)
   if (code !== null)
     return new ModelFailure(
       { kind: 'unavailable', model },
       `The provider of "${model}" is not reachable (${code})`,
-      { cause: withoutRequest(error, `${code}: ${hostOf(provider)}`) },
+      { cause: withoutRequest(error, `${code}: ${getHost(provider)}`) },
     )
   // The package reports an error in a stream as the JSON that it read.
   const reason =
@@ -100,7 +100,7 @@ function ofStatus(
   const kind = kindOfStatus(status)
   const reason = isExplained(status) ? reasonIn(error.responseBody) : ''
   const detail = findDetail(reason, key)
-  const retryAfterMs = retryAfterOf(error.responseHeaders ?? {})
+  const retryAfterMs = parseRetryAfter(error.responseHeaders ?? {})
   return new ModelFailure(
     { kind, model, status, retryAfterMs },
     `The provider of "${model}" answered ${status}${detail}`,
@@ -131,7 +131,7 @@ function withoutRequest(error: unknown, detail = ''): Error {
 }
 
 /** Returns the host with its port, or the type of a provider that has no URL of its own. */
-function hostOf({ type, url }: Target['provider']): string {
+function getHost({ type, url }: Target['provider']): string {
   return url !== null && URL.canParse(url) ? new URL(url).host : type
 }
 
@@ -140,7 +140,7 @@ const isNotAllowed = (error: unknown) =>
   error instanceof Error && (error as { reason?: unknown }).reason === 'not-allowed'
 
 /** Only errors of the network have a code. */
-function codeOf(error: unknown): string | null {
+function findErrorCode(error: unknown): string | null {
   for (
     let one = error as { code?: unknown; cause?: unknown } | undefined, i = 0;
     one && i < 4;
@@ -154,7 +154,7 @@ function codeOf(error: unknown): string | null {
 
 const maxRetryAfterMs = 600_000
 
-function retryAfterOf(headers: Record<string, string>): number | null {
+function parseRetryAfter(headers: Record<string, string>): number | null {
   const text = headers['retry-after']
   if (text === undefined) return null
   const seconds = Number(text)

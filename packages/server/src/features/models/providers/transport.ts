@@ -35,10 +35,10 @@ export function openTransport(): Transport {
 
 export const toFetch = (send: Send): typeof fetch =>
   (async (input, init = {}) => {
-    const { body, type } = await bodyOf(init.body)
+    const { body, type } = await readBody(init.body)
     const answer = await send(String(input), {
       method: (init.method ?? 'GET') as Dispatcher.HttpMethod,
-      headers: { ...headersOf(init.headers), ...(type && { 'content-type': type }) },
+      headers: { ...toHeaders(init.headers), ...(type && { 'content-type': type }) },
       body,
       signal: init.signal ?? null,
     })
@@ -47,13 +47,13 @@ export const toFetch = (send: Send): typeof fetch =>
     const stream = isEmpty(answer.statusCode) ? null : Readable.toWeb(answer.body)
     return new Response(stream as ConstructorParameters<typeof Response>[0], {
       status: answer.statusCode,
-      headers: headersOf(answer.headers),
+      headers: toHeaders(answer.headers),
     })
   }) as typeof fetch
 
 const isEmpty = (status: number) => status === 204 || status === 304
 
-function headersOf(headers: unknown): Record<string, string> {
+function toHeaders(headers: unknown): Record<string, string> {
   if (headers instanceof Headers) return Object.fromEntries(headers)
   const entries = Object.entries((headers ?? {}) as Record<string, string | string[] | undefined>)
   return Object.fromEntries(
@@ -62,7 +62,7 @@ function headersOf(headers: unknown): Record<string, string> {
 }
 
 /** Texts pass unchanged; forms with files are read into memory, and have their own type. */
-async function bodyOf(
+async function readBody(
   body: unknown,
 ): Promise<{ body: string | Buffer | null; type: string | null }> {
   if (body === undefined || body === null) return { body: null, type: null }

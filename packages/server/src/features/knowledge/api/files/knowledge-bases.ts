@@ -1,14 +1,18 @@
 import type { files as contract, Handlers } from '@botstead/contract'
-import {
-  creationPosition,
-  fileAccess,
-  pageOf,
-  parsePage,
-  writing,
-} from '../../../../core/api/index.ts'
+import type { BlobServices } from '../../../../core/blobs/index.ts'
 import { rejectTooManyTags } from '../../../../core/config/index.ts'
-import { parseTagFilter, removeLooseBlobs } from '../../../../core/files/index.ts'
-import type { Contexts } from '../../../../core/http/index.ts'
+import {
+  fileAccess,
+  parseTagFilter,
+  removeLooseBlobs,
+  writing,
+} from '../../../../core/files/index.ts'
+import {
+  type Contexts,
+  creationPosition,
+  parsePage,
+  toListPage,
+} from '../../../../core/http/index.ts'
 import {
   checkMinScore,
   createKnowledgeBase,
@@ -20,7 +24,10 @@ import {
 
 const shown = ({ id, name, tags }: KnowledgeBaseRow) => ({ id, name, tags })
 
-export const knowledgeBases: Handlers<(typeof contract)['knowledgeBases'], Contexts> = {
+export const knowledgeBases: Handlers<
+  (typeof contract)['knowledgeBases'],
+  Contexts<BlobServices>
+> = {
   async createKnowledgeBase({ services, caller, request }, { body }) {
     const { viewer } = writing(fileAccess(caller, request.headers))
     rejectTooManyTags(services.limits, body.tags ?? {})
@@ -44,7 +51,7 @@ export const knowledgeBases: Handlers<(typeof contract)['knowledgeBases'], Conte
       viewer,
       tags: parseTagFilter(query.tags),
     })
-    const { items, meta } = pageOf(page, rows, creationPosition)
+    const { items, meta } = toListPage(page, rows, creationPosition)
     return {
       knowledgeBases: items.map((row) => ({
         ...shown(row),
@@ -58,11 +65,10 @@ export const knowledgeBases: Handlers<(typeof contract)['knowledgeBases'], Conte
     const { viewer } = writing(fileAccess(caller, request.headers))
     rejectTooManyTags(services.limits, body.tags ?? {})
     checkMinScore(body.tags)
-    return {
-      knowledgeBase: shown(
-        await updateKnowledgeBase(services.db, caller.botId, params.id, { ...body, viewer }),
-      ),
-    }
+    const row = await updateKnowledgeBase(services.db, caller.botId, params.id, { ...body, viewer })
+    // Curated answers are found by its name.
+    await services.invalidate({ botId: caller.botId })
+    return { knowledgeBase: shown(row) }
   },
 
   async deleteKnowledgeBase({ services, caller, request }, { params }) {

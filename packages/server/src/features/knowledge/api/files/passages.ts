@@ -1,10 +1,9 @@
 import { ApiError, type files as contract, type Handlers } from '@botstead/contract'
-import { fileAccess, pageOf, parsePage } from '../../../../core/api/index.ts'
-import { findFile, parseTagFilter } from '../../../../core/files/index.ts'
-import type { Contexts } from '../../../../core/http/index.ts'
-import { titleOf } from '../../search/indexer.ts'
+import { fileAccess, findFile, parseTagFilter } from '../../../../core/files/index.ts'
+import { type Contexts, parsePage, toListPage } from '../../../../core/http/index.ts'
+import { toTitle } from '../../search/indexer.ts'
 import { listPassages, setPassages } from '../../search/passages.ts'
-import { metaOf, searchPassages } from '../../search/results.ts'
+import { searchPassages, toMeta } from '../../search/results.ts'
 import type { KnowledgeServices } from '../../services.ts'
 
 const maxQueryBytes = 1_024
@@ -36,12 +35,12 @@ export const passages: Handlers<(typeof contract)['passages'], Contexts<Knowledg
       { botId: caller.botId, fileId: file.id },
       { after: page.position && Number(page.position[0]), limit: page.limit },
     )
-    const { items, meta } = pageOf(page, rows, (row) => [String(row.position)])
+    const { items, meta } = toListPage(page, rows, (row) => [String(row.position)])
     return {
       passages: items.map((row) => ({
         id: row.id,
         content: row.content,
-        meta: { type: 'chunk' as const, ...metaOf(row) },
+        meta: { type: 'chunk' as const, ...toMeta(row) },
       })),
       meta,
     }
@@ -54,7 +53,7 @@ export const passages: Handlers<(typeof contract)['passages'], Contexts<Knowledg
     await setPassages(
       services.db,
       { botId: caller.botId, fileId: file.id },
-      titleOf(file.key),
+      toTitle(file.key),
       body.passages,
     )
     return {}

@@ -1,12 +1,13 @@
 import type { Handlers, platform } from '@botstead/contract'
 import {
+  type Contexts,
   creationPosition,
   operated,
   operatorPage,
-  pageOf,
   timePosition,
-} from '../../../../core/api/index.ts'
-import type { Contexts } from '../../../../core/http/index.ts'
+  toListPage,
+} from '../../../../core/http/index.ts'
+import type { OutgoingServices } from '../../../../core/outgoing/index.ts'
 import type { KnowledgeServices } from '../../services.ts'
 import { listPages, toPage } from '../../websites/pages.ts'
 import {
@@ -24,7 +25,7 @@ const usualMaxPages = 500
 
 export const knowledgeSources: Handlers<
   typeof platform.knowledgeSources,
-  Contexts<KnowledgeServices>
+  Contexts<KnowledgeServices & OutgoingServices>
 > = {
   async createKnowledgeSource({ services, caller }, { body }) {
     const botId = operated(caller)
@@ -43,7 +44,7 @@ export const knowledgeSources: Handlers<
       position: timePosition(page.position),
       limit: page.limit,
     })
-    const { items, meta } = pageOf(page, rows, creationPosition)
+    const { items, meta } = toListPage(page, rows, creationPosition)
     return { sources: items.map(toSource), meta }
   },
 
@@ -60,7 +61,7 @@ export const knowledgeSources: Handlers<
       position: page.position?.[0] ?? null,
       limit: page.limit + 1,
     })
-    const { items, meta } = pageOf(page, rows, ({ url }) => [url])
+    const { items, meta } = toListPage(page, rows, ({ url }) => [url])
     return { pages: items.map(toPage), meta }
   },
 

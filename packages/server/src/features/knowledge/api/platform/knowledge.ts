@@ -1,21 +1,24 @@
 import { ApiError, type Handlers, type platform } from '@botstead/contract'
 import {
-  creationPosition,
-  operated,
-  operatorPage,
-  pageOf,
-  timePosition,
-  toFile,
-} from '../../../../core/api/index.ts'
-import {
   countFiles,
   findFile,
   findStoredKeys,
   indexAgain,
+  parseTagFilter,
   searchFilesByName,
+  toFile,
 } from '../../../../core/files/index.ts'
-import type { Contexts } from '../../../../core/http/index.ts'
+import {
+  type Contexts,
+  creationPosition,
+  operated,
+  operatorPage,
+  timePosition,
+  toListPage,
+} from '../../../../core/http/index.ts'
+import { findAnswers } from '../../search/answers.ts'
 import { explainSearch } from '../../search/explanation.ts'
+import { findMeaningProgress } from '../../search/meaning.ts'
 import type { KnowledgeServices } from '../../services.ts'
 
 export const knowledge: Handlers<typeof platform.knowledge, Contexts<KnowledgeServices>> = {
@@ -27,12 +30,18 @@ export const knowledge: Handlers<typeof platform.knowledge, Contexts<KnowledgeSe
       position: timePosition(page.position),
       limit: page.limit,
     })
-    const { items, meta } = pageOf(page, rows, creationPosition)
+    const { items, meta } = toListPage(page, rows, creationPosition)
     return { files: items.map((row) => toFile(context, row)), meta }
   },
 
-  async countFiles({ services: { database }, caller }, { query }) {
-    return { counts: await countFiles(database.finds, operated(caller), query) }
+  async countFiles({ services: { database, embedder }, caller }, { query }) {
+    const botId = operated(caller)
+    const { finds } = database
+    const [counts, meaning] = await Promise.all([
+      countFiles(finds, botId, query),
+      findMeaningProgress(finds, botId, query.knowledgeBaseId, embedder.source),
+    ])
+    return { counts, meaning }
   },
 
   async findStoredFiles({ services: { db }, caller }, { body }) {
@@ -48,6 +57,12 @@ export const knowledge: Handlers<typeof platform.knowledge, Contexts<KnowledgeSe
       throw new ApiError('InvalidPayload', `The file "${id}" awaits its content: upload it first`)
     services.indexer.soon()
     return { file: toFile(context, row) }
+  },
+
+  async findAnswers({ services, caller }, { query: { tags, ...question } }) {
+    const botId = operated(caller)
+    const search = { ...question, viewer: null, tags: parseTagFilter(tags) }
+    return findAnswers(services.db, botId, search, services)
   },
 
   async explainSearch({ services, caller }, { query }) {

@@ -2,6 +2,7 @@
 // must to show them; the file's id makes it hard to guess.
 import { Readable } from 'node:stream'
 import { ApiError } from '@botstead/contract'
+import type { BlobServices } from '../../../../core/blobs/index.ts'
 import {
   beginUpload,
   contentUrl,
@@ -24,7 +25,7 @@ interface NewMedia {
 
 /** Returns the URL. Throws QuotaExceeded. */
 export async function storeMedia(
-  services: Services,
+  services: Services & BlobServices,
   { botId, integration }: BotCaller,
   origin: string,
   { content, contentType, extension, expirationDays = usualDays }: NewMedia,

@@ -1,11 +1,13 @@
 import { ApiError, type cognitive, type Handlers, type SpeechRequest } from '@botstead/contract'
-import { originOf } from '../../../../core/api/index.ts'
+import type { BlobServices } from '../../../../core/blobs/index.ts'
 import {
   type BotCaller,
   type Contexts,
+  getOrigin,
   type Services,
   sendLines,
 } from '../../../../core/http/index.ts'
+import type { RealtimeServices } from '../../../../core/realtime/index.ts'
 import { draw, type OneResult, speak, transcribe } from '../../gateway/other-kinds.ts'
 import type { Catalog } from '../../providers/catalog.ts'
 import type { ModelServices } from '../../services.ts'
@@ -13,10 +15,12 @@ import { callSignal, toFilePart } from '../model-prompts.ts'
 import { storeMedia } from './media-files.ts'
 import { toModelCaller } from './prompt.ts'
 
-export const media: Handlers<typeof cognitive.media, Contexts<ModelServices>> = {
+type Own = BlobServices & ModelServices & RealtimeServices
+
+export const media: Handlers<typeof cognitive.media, Contexts<Own>> = {
   async listVoices({ services, caller }, { query }) {
-    const catalog = await services.models.deps.catalogOf(toModelCaller(caller))
-    return { voices: voicesOf(catalog, query.model) }
+    const catalog = await services.models.deps.getCatalog(toModelCaller(caller))
+    return { voices: collectVoices(catalog, query.model) }
   },
 
   async transcribeAudio({ services, caller, reply }, { body }) {
@@ -39,7 +43,7 @@ export const media: Handlers<typeof cognitive.media, Contexts<ModelServices>> = 
   async generateAudio({ services, caller, request, reply }, { body }) {
     const signal = callSignal(services, caller, reply)
     const { metadata, audio } = await spoken(services, caller, body, signal)
-    const audioUrl = await storeMedia(services, caller, originOf({ services, request }), {
+    const audioUrl = await storeMedia(services, caller, getOrigin({ services, request }), {
       content: audio,
       contentType: audioTypes[metadata.format]!,
       extension: metadata.format,
@@ -50,12 +54,12 @@ export const media: Handlers<typeof cognitive.media, Contexts<ModelServices>> = 
 
   async generateAudioStream({ services, caller, request, reply }, { body }) {
     const signal = callSignal(services, caller, reply)
-    const origin = originOf({ services, request })
+    const origin = getOrigin({ services, request })
     async function* lines() {
       const { metadata, audio } = await spoken(services, caller, body, signal)
       for (let from = 0; from < audio.length; from += pieceBytes) {
         const piece = audio.subarray(from, from + pieceBytes).toString('base64')
-        yield lineOf({ audio: piece, finished: false })
+        yield toJsonLine({ audio: piece, finished: false })
       }
       const audioUrl = await storeMedia(services, caller, origin, {
         content: audio,
@@ -63,10 +67,10 @@ export const media: Handlers<typeof cognitive.media, Contexts<ModelServices>> = 
         extension: metadata.format,
         expirationDays: body.options?.expirationDays,
       })
-      yield lineOf({ audioUrl, metadata, finished: true })
+      yield toJsonLine({ audioUrl, metadata, finished: true })
     }
     await sendLines(request, reply, 'application/x-ndjson', lines(), (error) =>
-      lineOf({ audioUrl: null, finished: true, error: (error as Error).message }),
+      toJsonLine({ audioUrl: null, finished: true, error: (error as Error).message }),
     )
     return undefined as never
   },
@@ -83,7 +87,7 @@ export const media: Handlers<typeof cognitive.media, Contexts<ModelServices>> = 
       format,
       signal: callSignal(services, caller, reply),
     })
-    const imageUrl = await storeMedia(services, caller, originOf({ services, request }), {
+    const imageUrl = await storeMedia(services, caller, getOrigin({ services, request }), {
       content: value,
       contentType: `image/${format}`,
       extension: format,
@@ -103,10 +107,10 @@ const audioTypes: Record<string, string> = {
   wav: 'audio/wav',
 }
 
-const lineOf = (value: object) => `${JSON.stringify(value)}\n`
+const toJsonLine = (value: object) => `${JSON.stringify(value)}\n`
 
 async function spoken(
-  services: Services & ModelServices,
+  services: Services & Own,
   caller: BotCaller,
   body: SpeechRequest,
   signal: AbortSignal,
@@ -141,7 +145,7 @@ function toMetadata(
   }
 }
 
-function voicesOf({ models }: Catalog, only: string | undefined) {
+function collectVoices({ models }: Catalog, only: string | undefined) {
   const voices = new Map<string, { id: string; provider: string; models: string[] }>()
   for (const model of models.values()) {
     if (model.kind !== 'speech' || (only !== undefined && model.id !== only)) continue

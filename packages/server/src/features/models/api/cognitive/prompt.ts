@@ -23,6 +23,7 @@ export function toTextCall(request: TextRequest, signal: AbortSignal): TextCall 
     midStreamFallback: options.midStreamFallback ?? false,
     skipCache: options.skipCache ?? false,
     transcriptionModel: options.transcriptionModel ?? 'auto',
+    isOptional: options.isOptional ?? false,
     signal,
   }
 }
@@ -104,10 +105,10 @@ function toMessages(
   if (message.type === 'tool_result') return [toToolResult(message, at, toolNames)]
   if (message.toolCalls?.length) return [toToolCalls(message, toolNames)]
   if (message.role === 'system') {
-    const content = textOf(message.content)
+    const content = toText(message.content)
     return content === '' ? [] : [{ role: 'system', content }]
   }
-  const parts = partsOf(message.content, at)
+  const parts = toParts(message.content, at)
   if (parts.length === 0) return []
   return message.role === 'user'
     ? [{ role: 'user', content: parts }]
@@ -118,7 +119,7 @@ function toToolCalls(
   { content, toolCalls = [] }: ModelMessage,
   toolNames: Map<string, string>,
 ): PromptMessage {
-  const before = textOf(content)
+  const before = toText(content)
   return {
     role: 'assistant',
     content: [
@@ -142,16 +143,16 @@ function toToolResult(
       'InvalidPayload',
       `\`messages[${at}].toolResultCallId\` must be the id of a tool call in an earlier message`,
     )
-  const output = { type: 'text' as const, value: textOf(content) }
+  const output = { type: 'text' as const, value: toText(content) }
   return { role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output }] }
 }
 
-function textOf(content: ModelMessage['content']): string {
+function toText(content: ModelMessage['content']): string {
   if (typeof content === 'string') return content
   return (content ?? []).map(({ text }) => text ?? '').join('')
 }
 
-function partsOf(
+function toParts(
   content: ModelMessage['content'],
   at: number,
 ): (LanguageModelV3TextPart | LanguageModelV3FilePart)[] {

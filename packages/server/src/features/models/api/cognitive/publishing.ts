@@ -2,6 +2,7 @@
 import { ApiError, type PublishTo } from '@botstead/contract'
 import type { BotCaller, Services } from '../../../../core/http/index.ts'
 import { findConversation, MessageStream } from '../../../../core/messaging/index.ts'
+import type { RealtimeServices } from '../../../../core/realtime/index.ts'
 import type { TextEvent } from '../../gateway/call.ts'
 
 type Events = AsyncIterable<TextEvent>
@@ -11,7 +12,7 @@ type Events = AsyncIterable<TextEvent>
  * conversation that the caller does not see.
  */
 export async function publisherFor(
-  { db, signals }: Services,
+  { db, signals }: Services & RealtimeServices,
   { botId, integration }: BotCaller,
   { conversationId, streamId, clientMessageId }: PublishTo,
 ): Promise<(events: Events) => AsyncGenerator<TextEvent, void>> {

@@ -56,9 +56,9 @@ const toTranscription = ({ seconds, ...rest }: Transcription) => ({
 
 /** Input that is not a JSON object, which models write at times, becomes an empty object. */
 export const toToolCalls = ({ toolCalls }: TextSummary): ToolCall[] =>
-  toolCalls.map(({ id, name, input }) => ({ id, name, input: objectOf(input) }))
+  toolCalls.map(({ id, name, input }) => ({ id, name, input: parseObject(input) }))
 
-function objectOf(json: string): Record<string, unknown> {
+function parseObject(json: string): Record<string, unknown> {
   try {
     const value = JSON.parse(json || '{}')
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}

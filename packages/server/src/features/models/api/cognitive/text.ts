@@ -5,51 +5,54 @@ import {
   type Services,
   sendLines,
 } from '../../../../core/http/index.ts'
+import type { RealtimeServices } from '../../../../core/realtime/index.ts'
 import type { TextEvent, TextResult, TextSummary } from '../../gateway/call.ts'
 import { toApiError } from '../../gateway/errors.ts'
 import { ModelFailure } from '../../providers/failures.ts'
 import type { ModelServices } from '../../services.ts'
-import { callSignal, failureOf } from '../model-prompts.ts'
+import { callSignal, toFailure } from '../model-prompts.ts'
 import { toModelCaller, toTextCall } from './prompt.ts'
 import { publisherFor } from './publishing.ts'
 import { toLanguageModel, toMetadata, toTextResponse, toToolCalls } from './serializers.ts'
 
-export const text: Handlers<typeof cognitive.text, Contexts<ModelServices>> = {
+type Own = ModelServices & RealtimeServices
+
+export const text: Handlers<typeof cognitive.text, Contexts<Own>> = {
   async generateText({ services, caller, reply }, { body }) {
-    const signal = callSignal(services, caller, reply, conversationOf(body))
+    const signal = callSignal(services, caller, reply, getConversationId(body))
     try {
       return toTextResponse(await generate(services, caller, body, signal), body)
     } catch (error) {
-      throw failureOf(signal, error)
+      throw toFailure(signal, error)
     }
   },
 
   async generateTextStream({ services, caller, request, reply }, { body }) {
-    const signal = callSignal(services, caller, reply, conversationOf(body))
+    const signal = callSignal(services, caller, reply, getConversationId(body))
     const publishTo = body.options?.publishTo
     const publish = publishTo && (await publisherFor(services, caller, publishTo))
     const call = toTextCall(body, signal)
     const events = services.models.streamText(toModelCaller(caller, body.meta), call)
-    const lines = chunksOf(publish ? publish(events) : events, body)
+    const lines = toChunks(publish ? publish(events) : events, body)
     const lastLine = (error: unknown) => {
-      const { message } = failureOf(signal, error) as Error
-      return lineOf({ created: Date.now(), finished: true, error: message })
+      const { message } = toFailure(signal, error) as Error
+      return toJsonLine({ created: Date.now(), finished: true, error: message })
     }
     await sendLines(request, reply, 'application/x-ndjson', lines, lastLine).catch((error) => {
-      throw failureOf(signal, error)
+      throw toFailure(signal, error)
     })
     return undefined as never
   },
 
   async listModels({ services, caller }) {
-    const catalog = await services.models.deps.catalogOf(toModelCaller(caller))
+    const catalog = await services.models.deps.getCatalog(toModelCaller(caller))
     return { models: [...catalog.models.values()].map((model) => toLanguageModel(model, catalog)) }
   },
 }
 
 /** Streams text that listeners read meanwhile. Throws ApiError. */
 async function generate(
-  services: Services & ModelServices,
+  services: Services & Own,
   caller: BotCaller,
   body: TextRequest,
   signal: AbortSignal,
@@ -63,7 +66,7 @@ async function generate(
 }
 
 /** The conversation that the caller names; null if the caller's event determines it. */
-const conversationOf = ({ options, meta }: TextRequest): string | null =>
+const getConversationId = ({ options, meta }: TextRequest): string | null =>
   options?.publishTo?.conversationId ?? meta?.metadata?.conversationId ?? null
 
 /** Returns the result of a stream. Throws ApiError. */
@@ -83,14 +86,14 @@ async function collect(events: AsyncIterable<TextEvent>): Promise<TextResult> {
   return { ...summary!, output, reasoning }
 }
 
-const lineOf = (chunk: TextChunk) => `${JSON.stringify(chunk)}\n`
+const toJsonLine = (chunk: TextChunk) => `${JSON.stringify(chunk)}\n`
 
-async function* chunksOf(
+async function* toChunks(
   events: AsyncIterable<TextEvent>,
   request: { options?: { requestId?: string }; reasoningEffort?: string },
 ): AsyncGenerator<string, void> {
   for await (const event of events)
-    yield lineOf({ ...toChunk(event, request), created: Date.now() })
+    yield toJsonLine({ ...toChunk(event, request), created: Date.now() })
 }
 
 function toChunk(

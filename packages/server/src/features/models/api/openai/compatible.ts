@@ -1,10 +1,11 @@
 import { ApiError, type Handlers, type openai } from '@botstead/contract'
 import { type Contexts, openAiError, sendLines } from '../../../../core/http/index.ts'
 import { ulid } from '../../../../core/lib/index.ts'
+import type { RealtimeServices } from '../../../../core/realtime/index.ts'
 import type { TextEvent, TextResult, TextSummary, TextToolCall } from '../../gateway/call.ts'
 import { toApiError } from '../../gateway/errors.ts'
 import { embed } from '../../gateway/other-kinds.ts'
-import { namesOf } from '../../providers/catalog.ts'
+import { listModelNames } from '../../providers/catalog.ts'
 import { ModelFailure } from '../../providers/failures.ts'
 import type { ModelServices } from '../../services.ts'
 import { toModelCaller } from '../cognitive/prompt.ts'
@@ -12,7 +13,10 @@ import { callSignal } from '../model-prompts.ts'
 import { ignoredParameters } from './parameters.ts'
 import { type ChatRequest, toTextCall } from './prompt.ts'
 
-export const compatible: Handlers<typeof openai.compatible, Contexts<ModelServices>> = {
+export const compatible: Handlers<
+  typeof openai.compatible,
+  Contexts<ModelServices & RealtimeServices>
+> = {
   async createChatCompletion({ services, caller, request, reply }, { body }) {
     const call = toTextCall(body, callSignal(services, caller, reply))
     const head = { id: `chatcmpl-${ulid()}`, created: Math.floor(Date.now() / 1_000) }
@@ -22,7 +26,7 @@ export const compatible: Handlers<typeof openai.compatible, Contexts<ModelServic
       reply.send(toCompletion(result, head, body))
       return undefined as never
     }
-    const frames = framesOf(services.models.streamText(modelCaller, call), body, head)
+    const frames = toFrames(services.models.streamText(modelCaller, call), body, head)
     await sendLines(request, reply, 'text/event-stream', frames, (error) =>
       frame({ error: openAiError(error instanceof ModelFailure ? toApiError(error) : error) }),
     )
@@ -49,7 +53,7 @@ export const compatible: Handlers<typeof openai.compatible, Contexts<ModelServic
   },
 
   async listOpenAiModels({ services, caller }) {
-    const catalog = await services.models.deps.catalogOf(toModelCaller(caller))
+    const catalog = await services.models.deps.getCatalog(toModelCaller(caller))
     const toModel = (id: string, owned_by: string) => ({
       id,
       object: 'model',
@@ -60,7 +64,7 @@ export const compatible: Handlers<typeof openai.compatible, Contexts<ModelServic
       object: 'list',
       data: [
         ...[...catalog.models.values()].map(({ id, provider }) => toModel(id, provider.name)),
-        ...namesOf(catalog).map((name) => toModel(name, 'botstead')),
+        ...listModelNames(catalog).map((name) => toModel(name, 'botstead')),
       ],
     }
   },
@@ -131,7 +135,7 @@ function toCompletion(result: TextResult, head: Head, request: ChatRequest) {
   }
 }
 
-async function* framesOf(
+async function* toFrames(
   events: AsyncIterable<TextEvent>,
   request: ChatRequest,
   head: Head,

@@ -38,13 +38,13 @@ export function rejectUnsupported(request: object): void {
 const withoutEffect = ['user', 'metadata', 'store', 'safety_identifier', 'service_tier']
 
 const { properties } = openai.compatible.createChatCompletion.body
-const known = new Set([...Object.keys(properties), ...Object.keys(unsupported), ...withoutEffect])
+const names = new Set([...Object.keys(properties), ...Object.keys(unsupported), ...withoutEffect])
 const maxListed = 20
 
 /** Warnings for the parameters of a request that have no effect. */
 export const ignoredParameters = (request: object) =>
   Object.entries(request)
-    .filter(([name, value]) => isOn(value) && !known.has(name))
+    .filter(([name, value]) => isOn(value) && !names.has(name))
     .slice(0, maxListed)
     .map(([name]) => ({
       type: 'parameter_ignored',

@@ -17,7 +17,7 @@ export function toTextCall(request: ChatRequest, signal: AbortSignal): TextCall 
     models: [request.model],
     options: toOptions(request),
     strictSchema: request.response_format?.json_schema?.strict === true,
-    reasoningEffort: effortOf(request.reasoning_effort),
+    reasoningEffort: toEffort(request.reasoning_effort),
     searches: false,
     excludedDomains: [],
     firstTokenMs: null,
@@ -29,15 +29,15 @@ export function toTextCall(request: ChatRequest, signal: AbortSignal): TextCall 
   }
 }
 
-function effortOf(effort: ChatRequest['reasoning_effort']): TextCall['reasoningEffort'] {
+function toEffort(effort: ChatRequest['reasoning_effort']): TextCall['reasoningEffort'] {
   if (effort === 'minimal') return 'low'
   return effort === 'xhigh' ? 'high' : (effort ?? null)
 }
 
 function toOptions(request: ChatRequest): CallOptions {
   const tools = (request.tools ?? []).map(toFunction)
-  const choice = toolChoiceOf(request.tool_choice)
-  const format = responseFormatOf(request.response_format)
+  const choice = toToolChoice(request.tool_choice)
+  const format = toResponseFormat(request.response_format)
   const stops = [request.stop ?? []].flat()
   const numbers = {
     maxOutputTokens: request.max_completion_tokens ?? request.max_tokens,
@@ -75,14 +75,14 @@ const toTool = ({ name, description, parameters, strict }: Tool) => ({
   ...(typeof strict === 'boolean' && { strict }),
 })
 
-function toolChoiceOf(choice: ChatRequest['tool_choice']): CallOptions['toolChoice'] {
+function toToolChoice(choice: ChatRequest['tool_choice']): CallOptions['toolChoice'] {
   if (!choice) return undefined
   return typeof choice === 'string'
     ? { type: choice }
     : { type: 'tool', toolName: choice.function.name }
 }
 
-function responseFormatOf(format: ChatRequest['response_format']): CallOptions['responseFormat'] {
+function toResponseFormat(format: ChatRequest['response_format']): CallOptions['responseFormat'] {
   if (!format || format.type === 'text') return undefined
   const { schema, name } = format.json_schema ?? {}
   if (format.type === 'json_schema' && !schema)
@@ -99,9 +99,9 @@ function toMessages(message: Message, at: number, toolNames: Map<string, string>
   switch (message.role) {
     case 'system':
     case 'developer':
-      return [{ role: 'system', content: textOf(message) }]
+      return [{ role: 'system', content: toText(message) }]
     case 'user':
-      return [{ role: 'user', content: partsOf(message, at) }]
+      return [{ role: 'user', content: toParts(message, at) }]
     case 'assistant':
       return [toAssistant(message, at, toolNames)]
     case 'tool':
@@ -114,7 +114,7 @@ function toAssistant(message: Message, at: number, toolNames: Map<string, string
     toolNames.set(id, name)
     return { type: 'tool-call' as const, toolCallId: id, toolName: name, input: toInput(given) }
   })
-  return { role: 'assistant', content: [...partsOf(message, at), ...calls] }
+  return { role: 'assistant', content: [...toParts(message, at), ...calls] }
 }
 
 /**
@@ -142,16 +142,16 @@ function toToolResult(message: Message, at: number, toolNames: Map<string, strin
       'InvalidPayload',
       `\`messages[${at}].tool_call_id\` must be the id of a tool call in an earlier message`,
     )
-  const output = { type: 'text' as const, value: textOf(message) }
+  const output = { type: 'text' as const, value: toText(message) }
   return { role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output }] }
 }
 
-function textOf({ content }: Message): string {
+function toText({ content }: Message): string {
   if (typeof content === 'string') return content
   return (content ?? []).map(({ text }) => text ?? '').join('')
 }
 
-function partsOf(
+function toParts(
   { content }: Message,
   at: number,
 ): (LanguageModelV3TextPart | LanguageModelV3FilePart)[] {

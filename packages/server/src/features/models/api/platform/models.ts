@@ -6,8 +6,15 @@ import {
   may,
   type platform,
 } from '@botstead/contract'
-import { momentOf, operated, operatorPage, pageOf } from '../../../../core/api/index.ts'
-import type { Contexts, Services } from '../../../../core/http/index.ts'
+import {
+  type Contexts,
+  operated,
+  operatorPage,
+  type Services,
+  toDate,
+  toListPage,
+} from '../../../../core/http/index.ts'
+import type { OutgoingServices } from '../../../../core/outgoing/index.ts'
 import {
   type Budget,
   createBudget,
@@ -25,19 +32,19 @@ import {
 
 const maxTotals = 1_000
 
-export const models: Handlers<typeof platform.models, Contexts> = {
+export const models: Handlers<typeof platform.models, Contexts<OutgoingServices>> = {
   async listModelCalls(context, { query }) {
     const botId = operated(context.caller)
     const page = operatorPage(context, 'listModelCalls', query)
     const rows = await listCalls(context.services.db, botId, {
       conversationId: query.conversationId,
       eventId: query.eventId,
-      after: momentOf(query.afterDate),
-      before: momentOf(query.beforeDate),
+      after: toDate(query.afterDate),
+      before: toDate(query.beforeDate),
       position: page.position?.[0] ?? null,
       limit: page.limit + 1,
     })
-    const { items, meta } = pageOf(page, rows, ({ id }) => [id])
+    const { items, meta } = toListPage(page, rows, ({ id }) => [id])
     return { calls: items.map(toModelCall), meta }
   },
 
@@ -47,8 +54,8 @@ export const models: Handlers<typeof platform.models, Contexts> = {
       workspaceId: caller.workspaceId,
       botId,
       seenBy: may(caller.role, 'bots.readAny') ? null : caller.accountId,
-      after: momentOf(afterDate) ?? null,
-      before: momentOf(beforeDate) ?? null,
+      after: toDate(afterDate) ?? null,
+      before: toDate(beforeDate) ?? null,
     }
     const rows = await sumCalls(services.db, by, scope, maxTotals)
     return {
