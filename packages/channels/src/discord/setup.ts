@@ -1,0 +1,24 @@
+// Checks the settings of an application before messages are expected, and names the missing ones.
+import { ChannelError, type Context } from '../channel.ts'
+import { get } from './api.ts'
+
+/** "Message Content Intent", for all applications and for those on fewer than 100 servers. */
+const messageContentFlags = (1 << 18) | (1 << 19)
+
+export const missingIntent =
+  'The application may not read messages. Switch on "Message Content Intent" in the Developer ' +
+  'Portal, at "Bot" → "Privileged Gateway Intents"; or switch on "Require bot mention" here.'
+
+/** Throws ChannelError. */
+export async function checkSetup(context: Context): Promise<void> {
+  const { botToken, onlyOnBotMention } = context.configuration
+  if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(String(botToken)))
+    throw new ChannelError(
+      'credentials',
+      'A bot token has three parts with dots between them. Copy it in the Developer Portal, at ' +
+        '"Bot" → "Reset Token"; "Public Key" and "Client Secret" are something else.',
+    )
+  const { flags = 0 } = await get<{ flags?: number }>(context, '/applications/@me')
+  if (onlyOnBotMention !== true && (flags & messageContentFlags) === 0)
+    throw new ChannelError('credentials', missingIntent)
+}

@@ -1,0 +1,3 @@
+export * from './channel.ts'
+export { channels } from './channels.ts'
+export { findOption, readOptions } from './text/choices.ts'

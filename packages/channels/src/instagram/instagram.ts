@@ -1,0 +1,26 @@
+// Instagram: people write direct messages to an account for businesses
+// (https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/messaging-api).
+import { toBaseUrl } from '../meta/graph.ts'
+import { createPageChannel } from '../meta/pages/channel.ts'
+import { pageExplanations } from '../meta/pages/explanations.ts'
+
+export const instagramChannel = createPageChannel({
+  name: 'instagram',
+  title: 'Instagram',
+  // Tokens of Instagram's own login are not of the Facebook app, so there is no proof of it.
+  toGraph: ({ apiUrl, accessToken }) => ({
+    baseUrl: toBaseUrl(apiUrl, 'https://graph.instagram.com'),
+    accessToken: String(accessToken).trim(),
+    explanations: pageExplanations,
+  }),
+  findAccountId: ({ instagramId }) => String(instagramId).trim(),
+  accountFields: 'user_id,username',
+  subscribedFields: 'messages,messaging_postbacks,messaging_seen,message_reactions,message_edit',
+  profileFields: 'name,username,profile_pic',
+  toConversationTags: () => ({}),
+  // Instagram counts bytes.
+  text: { limit: 1_000, measure: (text) => Buffer.byteLength(text) },
+  takesUploads: false,
+  mediaTypes: ['image', 'audio', 'video'],
+  response: {},
+})

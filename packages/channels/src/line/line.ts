@@ -1,0 +1,127 @@
+// LINE by its Messaging API. Messages arrive by its webhook.
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import {
+  type Channel,
+  ChannelError,
+  type Context,
+  type OutgoingMessage,
+  type ProviderRequest,
+} from '../channel.ts'
+import { readJson } from '../provider-calls.ts'
+import { call } from './api.ts'
+import { toArrivals } from './events.ts'
+import { type LinePart, toParts } from './sending.ts'
+import type { LineEvent } from './types.ts'
+
+/** LINE takes as many messages at once. */
+const maxAtOnce = 5
+const typingSeconds = 20
+
+export const lineChannel: Channel = {
+  async register(context, { webhookUrl }) {
+    await call(context, '/v2/bot/info')
+    const path = '/v2/bot/channel/webhook/endpoint'
+    await call(context, path, { method: 'PUT', body: { endpoint: webhookUrl } })
+    const { active } = await call(context, path)
+    if (active === false)
+      throw new ChannelError(
+        'credentials',
+        'LINE sends nothing yet: switch on "Use webhook" in the LINE Developers Console, Messaging API.',
+      )
+  },
+
+  async receive(context, request) {
+    checkSignature(String(context.configuration.channelSecret).trim(), request)
+    const { destination, events } = readJson(request.body)
+    const all = (Array.isArray(events) ? events : []) as LineEvent[]
+    return { arrivals: await toArrivals(context, String(destination ?? ''), all) }
+  },
+
+  async *send(context, message) {
+    const parts = await toParts(message)
+    // LINE takes all messages of a call, or none: an attempt that noted some of them has sent the others too.
+    const begun = Math.min(toWholeCalls(message.sentParts), parts.length)
+    for (let i = message.sentParts; i < begun; i++) yield {}
+    for (let i = begun; i < parts.length; i += maxAtOnce) {
+      const ids = await deliver(context, message, parts.slice(i, i + maxAtOnce), i)
+      for (const msgId of ids) yield { tags: msgId ? { msgId } : {} }
+    }
+  },
+
+  actions: {
+    /** LINE shows it only in chats with one person. */
+    async startTypingIndicator(context, { conversationId }) {
+      const conversation = await context.host.findConversation(String(conversationId))
+      const { usrId: chatId, chatType = 'user' } = conversation?.tags ?? {}
+      const body = { chatId, loadingSeconds: typingSeconds }
+      if (chatId && chatType === 'user') await call(context, '/v2/bot/chat/loading/start', { body })
+      return {}
+    },
+    // LINE ends it by itself: after the seconds, or with the next message.
+    stopTypingIndicator: async () => ({}),
+  },
+}
+
+const toWholeCalls = (count: number) => Math.ceil(count / maxAtOnce) * maxAtOnce
+
+/** Throws ChannelError ("forged"). The signature is over the bytes of the body, before anything is read. */
+function checkSignature(secret: string, { headers, body }: ProviderRequest): void {
+  const given = Buffer.from(headers['x-line-signature'] ?? '')
+  const expected = Buffer.from(createHmac('sha256', secret).update(body).digest('base64'))
+  if (given.length !== expected.length || !timingSafeEqual(given, expected))
+    throw new ChannelError(
+      'forged',
+      'The request is not from LINE: its signature is missing or wrong. If it is, the channel ' +
+        'secret is another one.',
+    )
+}
+
+/** Tokens that this process has used: each is good once. */
+const usedTokens = new Set<string>()
+const maxUsedTokens = 10_000
+
+/** Replies cost nothing, and need a token of the last minute; other messages count for the plan of the account. */
+async function deliver(
+  context: Context,
+  message: OutgoingMessage,
+  messages: LinePart[],
+  from: number,
+): Promise<(string | undefined)[]> {
+  const { usrId, replyToken, replyUntil } = message.conversation.tags
+  if (!usrId) throw new ChannelError('rejected', 'The conversation has no tag `usrId`')
+  const mayReply = replyToken && Date.now() < Number(replyUntil) && !usedTokens.has(replyToken)
+  const answer =
+    (mayReply && (await reply(context, replyToken, messages))) ||
+    (await call(context, '/v2/bot/message/push', {
+      body: { to: usrId, messages },
+      headers: { 'x-line-retry-key': toRetryKey(`${message.id}/${from}`) },
+    }))
+  const sent = (answer.sentMessages ?? []) as { id?: string }[]
+  return messages.map((_, i) => sent[i]?.id)
+}
+
+/** Returns null if the token has been used or is over. */
+async function reply(context: Context, replyToken: string, messages: LinePart[]) {
+  const body = { replyToken, messages }
+  const answer = await call(context, '/v2/bot/message/reply', { body }).catch((error) => {
+    if (error instanceof ChannelError && /invalid reply token/i.test(error.message)) return null
+    throw error
+  })
+  usedTokens.add(replyToken)
+  const [oldest] = usedTokens
+  if (usedTokens.size > maxUsedTokens && oldest) usedTokens.delete(oldest)
+  return answer
+}
+
+/** The same for a repeated attempt, which LINE then does not send again. */
+function toRetryKey(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex')
+  const variant = `8${hex.slice(17, 20)}`
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `4${hex.slice(13, 16)}`,
+    variant,
+    hex.slice(20, 32),
+  ].join('-')
+}

@@ -1,0 +1,25 @@
+// Messenger: people write to a page of Facebook (https://developers.facebook.com/docs/messenger-platform).
+import { toBaseUrl } from '../meta/graph.ts'
+import { createPageChannel } from '../meta/pages/channel.ts'
+import { pageExplanations } from '../meta/pages/explanations.ts'
+
+export const messengerChannel = createPageChannel({
+  name: 'messenger',
+  title: 'Messenger',
+  toGraph: ({ apiUrl, accessToken, clientSecret }) => ({
+    baseUrl: toBaseUrl(apiUrl, 'https://graph.facebook.com'),
+    accessToken: String(accessToken).trim(),
+    appSecret: String(clientSecret).trim(),
+    explanations: pageExplanations,
+  }),
+  findAccountId: ({ pageId }) => String(pageId).trim(),
+  accountFields: 'name',
+  subscribedFields:
+    'messages,messaging_postbacks,message_deliveries,message_reads,message_reactions,message_edits',
+  profileFields: 'name,profile_pic',
+  toConversationTags: (ids) => ids,
+  text: { limit: 2_000, measure: (text) => text.length },
+  takesUploads: true,
+  mediaTypes: ['image', 'audio', 'video', 'file'],
+  response: { messaging_type: 'RESPONSE' },
+})

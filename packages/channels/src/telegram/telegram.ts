@@ -1,0 +1,109 @@
+// Telegram: messages arrive by long polling, so that no public address is needed, or by its webhook.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { type Channel, ChannelError, type Context, type OutgoingMessage } from '../channel.ts'
+import { readJson } from '../provider-calls.ts'
+import { call } from './api.ts'
+import { toParts } from './sending.ts'
+import type { TelegramMessage, TelegramUpdate } from './types.ts'
+import { toArrivals, updateKinds } from './updates.ts'
+
+/** How long Telegram waits for an update, in seconds. */
+const pollSeconds = 50
+const secretHeader = 'x-telegram-bot-api-secret-token'
+
+const usesConnection = ({ receiveBy }: Context['configuration']) => receiveBy !== 'webhook'
+
+/** Telegram sends it along with requests, which other callers then cannot make. */
+const toSecret = ({
+  configuration,
+  installation,
+}: Pick<Context, 'configuration' | 'installation'>) =>
+  createHmac('sha256', String(configuration.botToken))
+    .update(`${installation.botId}/${installation.alias}`)
+    .digest('hex')
+
+export const telegramChannel: Channel = {
+  usesConnection,
+
+  // The first part of a token is the id of the bot.
+  toAccount: ({ botToken }) => String(botToken).split(':')[0] ?? '',
+
+  async register(context, { webhookUrl }) {
+    await call(context, 'getMe')
+    if (usesConnection(context.configuration)) return void (await call(context, 'deleteWebhook'))
+    await call(context, 'setWebhook', {
+      url: webhookUrl,
+      secret_token: toSecret(context),
+      allowed_updates: updateKinds,
+    })
+  },
+
+  async unregister(context) {
+    if (!usesConnection(context.configuration)) await call(context, 'deleteWebhook')
+  },
+
+  async receive(context, { headers, body }) {
+    const given = Buffer.from(headers[secretHeader] ?? '')
+    const expected = Buffer.from(toSecret(context))
+    if (given.length !== expected.length || !timingSafeEqual(given, expected))
+      throw new ChannelError(
+        'forged',
+        'The request is not from Telegram: its secret token is wrong',
+      )
+    const update = readJson(body) as unknown as TelegramUpdate
+    return { arrivals: await toArrivals(context, update) }
+  },
+
+  async *connect(context, cursor) {
+    let offset = cursor === null ? undefined : Number(cursor) + 1
+    while (!context.signal.aborted) {
+      const updates = await call<TelegramUpdate[]>(
+        context,
+        'getUpdates',
+        { offset, timeout: pollSeconds, allowed_updates: updateKinds, limit: 100 },
+        { timeoutMs: (pollSeconds + 15) * 1_000 },
+      )
+      if (updates.length === 0) yield { arrivals: [], cursor: null }
+      for (const update of updates) {
+        offset = update.update_id + 1
+        yield { arrivals: await toArrivals(context, update), cursor: String(update.update_id) }
+      }
+    }
+  },
+
+  async *send(context, message) {
+    const parts = await toParts(context, message)
+    for (const { method, parameters, files } of parts.slice(message.sentParts)) {
+      const sent = await call<TelegramMessage>(
+        context,
+        method,
+        { ...toPlace(message), ...parameters },
+        files ? { files } : {},
+      )
+      yield { tags: { id: String(sent.message_id), chatId: String(sent.chat.id) } }
+    }
+  },
+
+  actions: {
+    async startTypingIndicator(context, { conversationId }) {
+      const conversation = await context.host.findConversation(String(conversationId))
+      if (conversation)
+        await call(context, 'sendChatAction', { ...toPlace({ conversation }), action: 'typing' })
+      return {}
+    },
+    // Telegram ends it by itself: after five seconds, or with the next message.
+    stopTypingIndicator: async () => ({}),
+  },
+}
+
+function toPlace({
+  conversation,
+}: {
+  conversation: { tags: OutgoingMessage['conversation']['tags'] }
+}) {
+  const { chatId, id, topicId } = conversation.tags
+  return {
+    chat_id: Number(chatId ?? id),
+    ...(topicId && { message_thread_id: Number(topicId) }),
+  }
+}

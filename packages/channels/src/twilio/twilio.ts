@@ -1,0 +1,70 @@
+// SMS and MMS by Twilio. Messages arrive by its webhook.
+import { type Channel, ChannelError, type Context, type OutgoingMessage } from '../channel.ts'
+import { call, toAccountUrl } from './api.ts'
+import { toArrivals } from './requests.ts'
+import { clearSender, getSender, isService, setUpSender, toPhone } from './senders.ts'
+import { toParts } from './sending.ts'
+import { readSigned } from './signature.ts'
+
+export const twilioChannel: Channel = {
+  register: (context, { webhookUrl }) => setUpSender(context, webhookUrl),
+
+  unregister: clearSender,
+
+  // Twilio sends any text of the response to the person: it has none.
+  async receive(context, request) {
+    const fields = readSigned(context, request)
+    return { arrivals: await toArrivals(context, fields, request.query) }
+  },
+
+  async *send(context, message) {
+    const place = toPlace(context, message.conversation)
+    const parts = await toParts(context, message)
+    for (const part of parts.slice(message.sentParts)) {
+      const url = toAccountUrl(context, '/Messages.json')
+      const { sid } = await call(context, url, { ...place, ...part })
+      yield { tags: typeof sid === 'string' ? { id: sid } : {} }
+    }
+  },
+
+  actions: {
+    async startConversation(context, { conversation }) {
+      const { userPhone, activePhone } = conversation as Record<string, string | undefined>
+      const tags = {
+        userPhone: toPhone(userPhone ?? ''),
+        activePhone: toPhone(activePhone ?? '') || getSender(context),
+      }
+      checkPhones(tags)
+      const by = ['userPhone', 'activePhone']
+      const conversationId = await context.host.openConversation({ channel: 'channel', tags, by })
+      return { conversationId }
+    },
+  },
+}
+
+/** Throws ChannelError ("rejected"). */
+function checkPhones({ userPhone, activePhone }: { userPhone: string; activePhone: string }): void {
+  if (!/^(whatsapp:)?\+[1-9]\d{6,14}$/.test(userPhone))
+    throw new ChannelError(
+      'rejected',
+      `"${userPhone}" is no phone number with its country code, such as +40712345678`,
+    )
+  if (activePhone === '')
+    throw new ChannelError('rejected', 'Set a sender in the configuration, or give `activePhone`.')
+}
+
+/** Throws ChannelError ("rejected"). Twilio reports the state of the message to the address. */
+function toPlace(
+  { webhookUrl }: Context,
+  { tags: { userPhone, activePhone } }: OutgoingMessage['conversation'],
+): Record<string, string> {
+  if (!userPhone || !activePhone)
+    throw new ChannelError('rejected', 'The conversation has no tags `userPhone` and `activePhone`')
+  return isService(activePhone)
+    ? {
+        To: userPhone,
+        MessagingServiceSid: activePhone,
+        StatusCallback: `${webhookUrl}?sender=${activePhone}`,
+      }
+    : { To: userPhone, From: activePhone, StatusCallback: webhookUrl }
+}

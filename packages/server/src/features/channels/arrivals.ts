@@ -1,0 +1,233 @@
+// Stores what arrived from people: user, conversation, and message or event, in one transaction with the
+// position of the connection. What arrives again is not stored again.
+import type { AnonymousArrival, Arrival, StoredMessage } from '@botstead/channels'
+import { findOption, readOptions } from '@botstead/channels'
+import { ApiError } from '@botstead/contract'
+import { sql } from 'kysely'
+import { appendBotLogs } from '../../core/bots/index.ts'
+import type { Db } from '../../core/db/index.ts'
+import { storableText } from '../../core/lib/index.ts'
+import {
+  createEvent,
+  getOrCreateConversation,
+  hasTags,
+  initializeIncoming,
+  noteReceipt,
+} from '../../core/messaging/index.ts'
+import type { ArrivalServices, ChannelDeps } from './deps.ts'
+
+interface Receiver {
+  botId: string
+  alias: string
+  /** The channel shows no buttons: people answer by the numbers of options. */
+  hasNoButtons: boolean
+}
+
+/**
+ * `save` stores the position in the same transaction. What a rule of the bot rejects is left out, and the
+ * bot's log says so: it would be rejected each time, and stop all that follow.
+ */
+export async function storeArrivals(
+  deps: ChannelDeps,
+  receiver: Receiver,
+  arrivals: (Arrival | AnonymousArrival)[],
+  save: (db: Db) => Promise<void> = async () => {},
+): Promise<void> {
+  try {
+    await deps.inTransaction(async (inside) => {
+      for (const arrival of arrivals) await storeArrival(inside, receiver, toStorable(arrival))
+      await save(inside.db)
+    })
+    await logFailures(deps, receiver, arrivals)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code >= 500) throw error
+    if (arrivals.length > 1)
+      for (const arrival of arrivals) await storeArrivals(deps, receiver, [arrival])
+    else await logRejected(deps, receiver, error)
+    await deps.inTransaction((inside) => save(inside.db))
+  }
+}
+
+const logRejected = (deps: ChannelDeps, { botId, alias }: Receiver, { message }: ApiError) =>
+  appendBotLogs(deps, botId, [
+    {
+      at: new Date(),
+      level: 'error',
+      message: `A message of ${alias} could not be stored: ${message}`,
+    },
+  ])
+
+/** As long as a body of the Chat API. */
+const maxTextLength = 1_000_000
+
+/** People can write characters that PostgreSQL cannot store: NUL, and halves of others. */
+function toStorable<T>(value: T): T {
+  if (typeof value === 'string') return storableText(value, maxTextLength) as T
+  if (Array.isArray(value)) return value.map(toStorable) as T
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [toStorable(name), toStorable(one)]),
+  ) as T
+}
+
+async function logFailures(
+  deps: ChannelDeps,
+  { botId, alias }: Receiver,
+  arrivals: Pick<Arrival, 'failure'>[],
+): Promise<void> {
+  const lines = arrivals.flatMap(({ failure }) => {
+    const message = `A message of ${alias} was not delivered: ${failure}`
+    return failure === undefined ? [] : [{ at: new Date(), level: 'error' as const, message }]
+  })
+  if (lines.length > 0) await appendBotLogs(deps, botId, lines)
+}
+
+async function storeArrival(
+  inside: ArrivalServices,
+  receiver: Receiver,
+  { conversation, user, message, event, receipt }: Arrival | AnonymousArrival,
+): Promise<void> {
+  const { botId, alias } = receiver
+  if (!user) return event && storeAnonymous(inside, receiver, conversation, event)
+  const found = await initializeIncoming(
+    inside,
+    botId,
+    alias,
+    {
+      user: {
+        integration: alias,
+        tags: user.tags,
+        ...(user.name && { name: user.name }),
+        ...(user.pictureUrl && { pictureUrl: user.pictureUrl }),
+        discriminateByTags: user.by,
+      },
+      conversation: {
+        integration: alias,
+        channel: conversation.channel,
+        tags: conversation.tags,
+        discriminateByTags: conversation.by,
+      },
+      ...(message && !receiver.hasNoButtons && { message: toInput(message) }),
+    },
+    { cause: null },
+  )
+  const place = { conversationId: found.conversation.id, userId: found.user.id }
+  if (message && receiver.hasNoButtons) await storeMeant(inside, receiver, place, message)
+  if (event) await storeEvent(inside, receiver, place, event)
+  if (receipt) await storeReceipt(inside.db, receiver, place, receipt)
+}
+
+/** The provider does not say who it was. */
+async function storeAnonymous(
+  inside: ArrivalServices,
+  receiver: Receiver,
+  { channel, tags, by }: Arrival['conversation'],
+  event: NonNullable<Arrival['event']>,
+): Promise<void> {
+  const { botId, alias } = receiver
+  const wanted = { integration: alias, channel, tags }
+  const { row } = await getOrCreateConversation(inside.db, botId, alias, wanted, by)
+  await storeEvent(inside, receiver, { conversationId: row.id }, event)
+}
+
+interface Place {
+  conversationId: string
+  userId: string
+}
+
+const toInput = ({ by, ...message }: NonNullable<Arrival['message']>) => ({
+  ...message,
+  discriminateByTags: by,
+})
+
+/** Stores a message with the option that its text means. The conversation has to be known for that. */
+async function storeMeant(
+  inside: ArrivalServices,
+  { botId, alias }: Receiver,
+  place: Place,
+  message: NonNullable<Arrival['message']>,
+): Promise<void> {
+  const { payload } = message
+  const meant = await findMeant(inside.db, botId, place, payload)
+  const input = { ...place, message: toInput({ ...message, payload: { ...payload, ...meant } }) }
+  await initializeIncoming(inside, botId, alias, input, { cause: null })
+}
+
+/** As many messages of the bot's last turn are read. */
+const maxTurn = 5
+
+/**
+ * Returns the label and value of the option that a text means, of the last message with options since the
+ * person wrote; null if none.
+ */
+async function findMeant(
+  db: Db,
+  botId: string,
+  { conversationId }: Place,
+  { text }: Record<string, unknown>,
+): Promise<{ text: string; value: string } | null> {
+  if (typeof text !== 'string' || text.length > 200) return null
+  const { rows } = await sql<Pick<StoredMessage, 'type' | 'payload'> & { direction: string }>`
+    select type, payload, direction from message
+    where bot_id = ${botId} and conversation_id = ${conversationId}
+    order by number desc limit ${maxTurn}`.execute(db)
+  const written = rows.findIndex(({ direction }) => direction === 'incoming')
+  const turn = written < 0 ? rows : rows.slice(0, written)
+  const options = turn.map(readOptions).find(({ length }) => length > 0)
+  const option = options && findOption(options, text)
+  return option ? { text: option.label, value: option.value } : null
+}
+
+async function storeEvent(
+  inside: ArrivalServices,
+  { botId, alias }: Receiver,
+  place: Pick<Place, 'conversationId'> & Partial<Place>,
+  { type, payload, once }: NonNullable<Arrival['event']>,
+): Promise<void> {
+  const event = { botId, type: `${alias}:${type}`, payload, ...place }
+  if (once && (await hasEvent(inside.db, event))) return
+  await createEvent(inside, event)
+}
+
+/** Providers repeat soon, so it is among the latest. */
+async function hasEvent(
+  db: Db,
+  {
+    botId,
+    type,
+    payload,
+    conversationId,
+  }: {
+    botId: string
+    type: string
+    payload: Record<string, unknown>
+    conversationId: string
+  },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from (
+      select conversation_id, payload from event
+      where bot_id = ${botId} and type = ${type} and type <> 'message_created' order by id desc limit 100
+    ) latest
+    where conversation_id = ${conversationId}
+      and payload = ${JSON.stringify(payload)}::jsonb limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** The bot's message may be gone, or not have its tags yet: then a later receipt says the same. */
+async function storeReceipt(
+  db: Db,
+  { botId, alias }: Receiver,
+  place: Place,
+  { state, tags, until }: NonNullable<Arrival['receipt']>,
+): Promise<void> {
+  const own = Object.fromEntries(
+    Object.entries(tags).map(([name, value]) => [`${alias}:${name}`, value]),
+  )
+  const { rows } = await sql<{ id: string }>`
+    select id from message where bot_id = ${botId} and conversation_id = ${place.conversationId}
+      and direction = 'outgoing' and ${hasTags(own)}
+      and created_at <= coalesce(${until ?? null}::timestamptz, 'infinity')
+    order by number desc limit 1`.execute(db)
+  if (rows[0]) await noteReceipt(db, { botId, ...place, messageId: rows[0].id }, state === 'read')
+}

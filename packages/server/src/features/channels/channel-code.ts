@@ -1,0 +1,150 @@
+// The operations of an integration, as the code of a channel does them.
+import { ChannelError, type ProviderRequest } from '@botstead/channels'
+import { type HandlerResponse, InvocationFailed } from '@botstead/sandbox'
+import type { OwnCall, OwnCode } from '../../core/delivery/index.ts'
+import {
+  findMessage,
+  getOrCreateConversation,
+  getOrCreateUser,
+  updateMessage,
+} from '../../core/messaging/index.ts'
+import { storeArrivals } from './arrivals.ts'
+import { type OpenChannel, openChannel } from './channel-context.ts'
+import { withoutAlias } from './channel-host.ts'
+import { addConnector, endConnector } from './connectors.ts'
+import type { ChannelDeps } from './deps.ts'
+
+interface CodeDeps extends ChannelDeps {
+  /** A connection has begun or ended. */
+  connectorsChanged: () => void
+}
+
+type Operation = (deps: CodeDeps, opened: OpenChannel, call: OwnCall) => Promise<Answer>
+/** Either a response, or the value of one with the status 200. */
+type Answer = HandlerResponse | { value: unknown }
+
+/** Returns the code of all channels: the URL of the installed integration names the channel. */
+export const createChannelCode =
+  (deps: CodeDeps): OwnCode =>
+  async (call) => {
+    const operation = operations[call.operation]
+    if (!operation)
+      return toReply(501, { message: `Channels have no operation "${call.operation}"` })
+    const signal = AbortSignal.timeout(call.timeoutMs)
+    try {
+      const opened = await openChannel(deps, call, signal)
+      if (!opened) return toReply(501, { message: 'The server has no such channel' })
+      const answer = await operation(deps, opened, call)
+      return 'status' in answer ? answer : toReply(200, answer.value)
+    } catch (error) {
+      if (signal.aborted)
+        throw new InvocationFailed('timeout', 'The provider did not answer in time')
+      return toFailure(error)
+    }
+  }
+
+const toReply = (status: number, value: unknown): HandlerResponse => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(value ?? {}),
+})
+
+/** Throws InvocationFailed when the provider admits no more calls now. */
+function toFailure(error: unknown): HandlerResponse {
+  if (!(error instanceof ChannelError)) throw error
+  const { kind, message, retryAfterMs } = error
+  if (kind === 'limited') throw new InvocationFailed('limited', message, retryAfterMs ?? 1_000)
+  const status = { forged: 401, unavailable: 503, credentials: 400, rejected: 400 }[kind]
+  return toReply(status, { code: status, type: status === 400 ? 'Runtime' : 'Unknown', message })
+}
+
+const operations: Record<string, Operation | undefined> = {
+  ping: async () => ({ value: {} }),
+
+  async register(deps, { channel, context }, { botId, installed, body }) {
+    const { webhookUrl } = body as { webhookUrl: string }
+    const key = { botId, alias: installed.alias }
+    await channel.register(context, { webhookUrl })
+    if (channel.usesConnection?.(context.configuration)) {
+      const { configuration } = context
+      const account = channel.toAccount?.(configuration) ?? JSON.stringify(configuration)
+      await addConnector(deps.db, key, account)
+    } else await endConnector(deps.db, key)
+    deps.connectorsChanged()
+    return { value: {} }
+  },
+
+  async unregister(deps, { channel, context }, { botId, installed }) {
+    await endConnector(deps.db, { botId, alias: installed.alias })
+    deps.connectorsChanged()
+    await channel.unregister?.(context)
+    return { value: {} }
+  },
+
+  async webhook_received(deps, { entry, channel, context }, { botId, installed, body }) {
+    const { req } = body as { req?: ProviderRequest }
+    // A larger one comes in pieces (core/delivery/api/webhooks/received.ts).
+    if (!req) return toReply(413, { message: 'The request has more than 1 MB' })
+    if (!channel.receive) return toReply(404, { message: 'The channel receives no requests' })
+    const { arrivals, response } = await channel.receive(context, { ...req, body: req.body ?? '' })
+    const hasNoButtons = entry.hasNoButtons ?? false
+    if (arrivals.length > 0)
+      await storeArrivals(deps, { botId, alias: installed.alias, hasNoButtons }, arrivals)
+    return { status: 200, headers: {}, body: '', ...response }
+  },
+
+  message_created: (deps, opened, call) => sendMessage(deps, opened, call),
+
+  async action_triggered(_, { channel, context }, { body }) {
+    const { type, input } = body as { type: string; input: Record<string, unknown> }
+    const action = channel.actions?.[type]
+    if (!action) return toReply(404, { message: `The channel has no action "${type}"` })
+    return { value: { output: await action(context, input) } }
+  },
+
+  /** The provider creates neither: an id that it knows is enough to write to a person. */
+  async create_conversation({ db }, { entry }, { botId, installed, body }) {
+    const { channel, tags } = body as { channel: string; tags: Record<string, string> }
+    const { alias } = installed
+    const wanted = { integration: alias, channel, tags }
+    const by = entry.definition.channels[channel]?.conversation.creation?.requiredTags ?? []
+    const { row } = await getOrCreateConversation(db, botId, alias, wanted, by)
+    return { value: { conversation: { id: row.id } } }
+  },
+
+  async create_user({ db }, { entry }, { botId, installed, body }) {
+    const { tags } = body as { tags: Record<string, string> }
+    const { alias } = installed
+    const by = entry.definition.user.creation?.requiredTags ?? []
+    const { row } = await getOrCreateUser(db, botId, alias, { integration: alias, tags }, by)
+    return { value: { user: { id: row.id } } }
+  },
+}
+
+interface Created {
+  type: string
+  payload: Record<string, unknown>
+  message: { id: string }
+  conversation: { id: string; channel: string; tags: Record<string, string> }
+}
+
+/**
+ * Sends the parts that an earlier attempt has not. The tag `parts` counts them: a crash between the answer of
+ * the provider and the tag repeats one part.
+ */
+async function sendMessage(
+  { db }: CodeDeps,
+  { channel, context }: OpenChannel,
+  { botId, installed: { alias }, body }: OwnCall,
+): Promise<Answer> {
+  const { type, payload, message, conversation } = body as Created
+  const { tags } = await findMessage(db, botId, message.id, alias)
+  let parts = Number(withoutAlias(tags, alias).parts ?? 0)
+  const outgoing = { id: message.id, type, payload, conversation, sentParts: parts }
+  for await (const sent of channel.send(context, outgoing)) {
+    parts++
+    const change = { ...sent.tags, parts: String(parts) }
+    await updateMessage(db, botId, message.id, alias, { tags: change })
+  }
+  return { value: {} }
+}

@@ -1,0 +1,137 @@
+// What a channel finds and stores on this server.
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import type { Host } from '@botstead/channels'
+import { ApiError } from '@botstead/contract'
+import {
+  beginUpload,
+  contentPath,
+  contentUrl,
+  findContent,
+  finishUpload,
+  releaseBlob,
+  upsertFile,
+} from '../../core/files/index.ts'
+import {
+  findConversation,
+  findMessage,
+  getOrCreateConversation,
+} from '../../core/messaging/index.ts'
+import type { ChannelDeps } from './deps.ts'
+
+interface Installed {
+  botId: string
+  alias: string
+  integrationId: string
+}
+
+/** Providers do not take larger files. */
+const maxFileBytes = 100 * 2 ** 20
+
+export const createHost = (deps: ChannelDeps, installed: Installed): Host => ({
+  storeFile: (file) => storeFile(deps, installed, file),
+  readFile: (url) => readFile(deps, installed.botId, url),
+  findMessage: (id) =>
+    nullIfMissing(async () => {
+      const row = await findMessage(deps.db, installed.botId, id, installed.alias)
+      const { conversation_id: conversationId, type, payload, tags } = row
+      return { id, conversationId, type, payload, tags }
+    }),
+  findConversation: (id) =>
+    nullIfMissing(async () => {
+      const { channel, tags } = await findConversation(
+        deps.db,
+        installed.botId,
+        id,
+        installed.alias,
+      )
+      return { channel, tags: withoutAlias(tags, installed.alias) }
+    }),
+  async openConversation({ channel, tags, by }) {
+    const { botId, alias } = installed
+    const wanted = { integration: alias, channel, tags }
+    return (await getOrCreateConversation(deps.db, botId, alias, wanted, by)).row.id
+  },
+  storeSent: (conversationId, { type, payload, tags }) =>
+    deps.inTransaction(async ({ messages }) => {
+      const { botId, alias } = installed
+      await messages.post({
+        botId,
+        conversationId,
+        userId: botId,
+        direction: 'outgoing',
+        origin: 'synthetic',
+        type,
+        payload,
+        tags: Object.fromEntries(
+          Object.entries(tags).map(([name, value]) => [`${alias}:${name}`, value]),
+        ),
+        cause: null,
+      })
+    }),
+})
+
+/** Returns an integration's own tags by their names in its definition. */
+export const withoutAlias = (tags: Record<string, string>, alias: string) =>
+  Object.fromEntries(
+    Object.entries(tags).flatMap(([name, value]) =>
+      name.startsWith(`${alias}:`) ? [[name.slice(alias.length + 1), value]] : [],
+    ),
+  )
+
+/** Everyone with the URL may read the file, as messages of people are shown to members. */
+async function storeFile(
+  deps: ChannelDeps,
+  { botId, alias, integrationId }: Installed,
+  { key, contentType, content }: Parameters<Host['storeFile']>[0],
+): Promise<string> {
+  const { db, blobs, secrets, publicUrl } = deps
+  const size = content.length
+  const { id: fileId, upload_id: uploadId } = await upsertFile(db, botId, {
+    key: `channels/${alias}/${key}`,
+    size,
+    contentType,
+    accessPolicies: ['public_content'],
+    owner: { type: 'integration', id: integrationId, alias },
+  })
+  const upload = { botId, fileId, uploadId, size, contentType }
+  const blob = await beginUpload(db, upload)
+  if (blob) {
+    try {
+      const { sha256 } = await blobs.write(blob, Readable.from([content]), size)
+      await finishUpload(deps, upload, blob, sha256)
+    } catch (error) {
+      await releaseBlob(db, blob)
+      throw error
+    }
+  }
+  return contentUrl(secrets, publicUrl(), { botId, fileId, isPublic: true })
+}
+
+/** Null for the URL of another server, and for files that not everyone with the URL may read. */
+async function readFile(
+  { db, blobs, publicUrl }: ChannelDeps,
+  botId: string,
+  url: string,
+): ReturnType<Host['readFile']> {
+  const prefix = `${publicUrl()}${contentPath}/${encodeURIComponent(botId)}/`
+  if (!url.startsWith(prefix)) return null
+  const fileId = decodeURIComponent(url.slice(prefix.length).split(/[/?#]/)[0] ?? '')
+  return nullIfMissing(async () => {
+    const { key, contentType, size, blob } = await findContent(db, botId, fileId, {
+      publicOnly: !new URL(url).searchParams.has('signature'),
+    })
+    if (size > maxFileBytes) return null
+    const content = await buffer(await blobs.read(blob))
+    return { name: key.split('/').at(-1) || 'file', contentType, content }
+  })
+}
+
+async function nullIfMissing<T>(find: () => Promise<T | null>): Promise<T | null> {
+  try {
+    return await find()
+  } catch (error) {
+    if (error instanceof ApiError && error.type === 'ResourceNotFound') return null
+    throw error
+  }
+}

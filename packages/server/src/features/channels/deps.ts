@@ -1,0 +1,33 @@
+// What the channels need from the rest of the server.
+import type { Logger } from 'pino'
+import type { Blobs } from '../../core/blobs/index.ts'
+import type { BotServices } from '../../core/bots/index.ts'
+import type { Config } from '../../core/config/index.ts'
+import type { Database, Db } from '../../core/db/index.ts'
+import type { Targets, TransactionServices } from '../../core/delivery/index.ts'
+import type { Secrets } from '../../core/lib/index.ts'
+import type { MessagingServices } from '../../core/messaging/index.ts'
+import type { Outgoing } from '../../core/outgoing/index.ts'
+import type { QueueServices } from '../../core/queue/index.ts'
+
+/** Inside of a transaction, messages and events are written in it. */
+export interface ArrivalServices
+  extends TransactionServices<ArrivalServices>,
+    Pick<MessagingServices, 'messages'>,
+    Pick<QueueServices, 'deliveries'> {}
+
+export interface ChannelDeps {
+  log: Logger
+  db: Db
+  database: Database
+  secrets: Secrets
+  blobs: Blobs
+  limits: Config['limits']
+  getRedactors: BotServices['getRedactors']
+  outgoing: Pick<Outgoing, 'for' | 'resolve'>
+  targets: Pick<Targets, 'integration'>
+  /** The URL at which clients reach this server. */
+  publicUrl: () => string
+  inTransaction: <T>(work: (inside: ArrivalServices) => Promise<T>) => Promise<T>
+  workerId: () => string
+}

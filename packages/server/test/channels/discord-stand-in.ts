@@ -1,0 +1,278 @@
+// A stand-in of Discord, from its public documentation (https://discord.com/developers/docs): HTTP API and
+// gateway.
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { type WebSocket, WebSocketServer } from 'ws'
+import {
+  type Answer,
+  type Failure,
+  type Json,
+  type ReceivedCall,
+  readForm,
+  type Shown,
+  type StandIn,
+  serve,
+} from './stand-in.ts'
+
+export const botId = '700200000000000000'
+export const person = { id: '700100000000000000', username: 'ana', global_name: 'Ana Pop' }
+export const dm = '700300000000000000'
+export const guildChannel = { channel_id: '700400000000000000', guild_id: '700500000000000000' }
+const channels = [dm, guildChannel.channel_id]
+const messageContent = { flag: 1 << 19, intent: 1 << 15 }
+
+const fail = (status: number, code: number, message: string, more: Json = {}): Answer => ({
+  status,
+  json: { code, message, ...more },
+})
+
+const failed: Record<Failure, Answer> = {
+  limited: fail(429, 0, 'You are being rate limited.', { retry_after: 0.5, global: false }),
+  rejected: fail(403, 50_013, 'Missing Permissions'),
+  unavailable: fail(502, 0, 'Bad Gateway'),
+  credentials: fail(401, 0, '401: Unauthorized'),
+}
+
+export async function openDiscord(): Promise<Discord> {
+  const discord = new Discord()
+  await discord.open()
+  return discord
+}
+
+export class Discord implements StandIn {
+  configuration: Record<string, unknown> = {}
+  readonly calls: { path: string; value: Json }[] = []
+  readonly files = new Map<string, Buffer>()
+  /** Of the application. */
+  flags = messageContent.flag
+  heartbeatMs = 41_250
+  /** What connections began with: "identify" or "resume". */
+  readonly begun: string[] = []
+  heartbeats = 0
+  url = ''
+  #gateway: WebSocketServer | null = null
+  #gatewayUrl = ''
+  #connected: WebSocket | null = null
+  #session = { id: 'none', events: [] as Json[] }
+  readonly #failures: Failure[] = []
+  readonly #messages: Json[] = []
+  #begin = () => {}
+  /** Without a session, Discord keeps no events for the bot. */
+  readonly #hasBegun = new Promise<void>((resolve) => {
+    this.#begin = resolve
+  })
+  #next = 1
+  #last: Json | null = null
+  #close = async () => {}
+
+  async open() {
+    const server = await serve((call) => this.#answer(call))
+    this.#gateway = new WebSocketServer({ host: '127.0.0.1', port: 0 })
+    await once(this.#gateway, 'listening')
+    this.#gatewayUrl = `ws://127.0.0.1:${(this.#gateway.address() as AddressInfo).port}`
+    this.#gateway.on('connection', (socket) => this.#connect(socket))
+    this.url = server.url
+    const botToken = `${Buffer.from(botId).toString('base64url')}.stand.in`
+    this.configuration = { botToken, apiUrl: `${server.url}/api` }
+    this.#close = server.close
+  }
+
+  toId = () => String(7_010_000_000 + this.#next++)
+
+  async say(text: string) {
+    await this.receive({ content: text })
+  }
+
+  async sendPicture(bytes: Buffer, caption: string) {
+    const id = this.toId()
+    this.files.set(id, bytes)
+    const file = { id, filename: 'picture.png', content_type: 'image/png', size: bytes.length }
+    await this.receive({
+      content: caption,
+      attachments: [{ ...file, url: `${this.url}/files/${id}` }],
+    })
+  }
+
+  /** The person sends a message with these fields. */
+  async receive(content: Json): Promise<string> {
+    const id = this.toId()
+    await this.dispatch('MESSAGE_CREATE', {
+      id,
+      channel_id: dm,
+      type: 0,
+      author: person,
+      content: '',
+      ...content,
+    })
+    return id
+  }
+
+  async press(label: string) {
+    const has = (one: Json) => readButtons(one).some((button) => button.label === label)
+    const message = this.#messages.findLast(has) ?? {}
+    const { data } = readButtons(message).find((button) => button.label === label) ?? {}
+    await this.dispatch('INTERACTION_CREATE', {
+      id: this.toId(),
+      token: 'interaction-token',
+      type: 3,
+      data,
+      message,
+      channel_id: message.channel_id,
+      user: person,
+    })
+  }
+
+  async dispatch(t: string, d: Json) {
+    await this.#hasBegun
+    this.#last = { t, d }
+    this.#push(t, d)
+  }
+
+  #push(t: string, d: Json) {
+    const event = { op: 0, t, d, s: this.#session.events.length + 1 }
+    this.#session.events.push(event)
+    this.#connected?.send(JSON.stringify(event))
+  }
+
+  async repeat() {
+    if (this.#last) await this.dispatch(this.#last.t, this.#last.d)
+  }
+
+  shown = () => this.#messages.map(toShown)
+  messages = () => this.#messages
+  failNext = (failure: Failure) => void this.#failures.push(failure)
+
+  /** Ends the connection: as a network that breaks, or with a code. */
+  cut(code?: number) {
+    if (code === undefined) this.#connected?.terminate()
+    else this.#connected?.close(code)
+    this.#connected = null
+  }
+
+  /** Asks for another connection. */
+  reconnect() {
+    this.#connected?.send(JSON.stringify({ op: 7 }))
+    this.#connected = null
+  }
+
+  /** Forgets the session, as after some minutes without a connection. */
+  endSession() {
+    this.#session = { id: 'ended', events: [] }
+  }
+
+  async close() {
+    this.cut()
+    this.#gateway?.close()
+    await this.#close()
+  }
+
+  #connect(socket: WebSocket) {
+    const hello = { op: 10, d: { heartbeat_interval: this.heartbeatMs } }
+    socket.send(JSON.stringify(hello))
+    socket.on('message', (text) => {
+      const { op, d } = JSON.parse(text.toString())
+      if (op === 2) this.#identify(socket, d)
+      else if (op === 6) this.#resume(socket, d)
+      else if (op === 1) {
+        this.heartbeats++
+        socket.send(JSON.stringify({ op: 11 }))
+      }
+    })
+  }
+
+  #identify(socket: WebSocket, { token, intents }: Json) {
+    this.begun.push('identify')
+    if (token !== this.configuration.botToken) return socket.close(4_004, 'Authentication failed.')
+    if (intents & messageContent.intent && !(this.flags & messageContent.flag))
+      return socket.close(4_014, 'Disallowed intent(s).')
+    this.#session = { id: `s${this.#next++}`, events: [] }
+    this.#connected = socket
+    const user = { id: botId, bot: true, username: 'bot' }
+    const d = { session_id: this.#session.id, resume_gateway_url: this.#gatewayUrl, user }
+    this.#push('READY', d)
+    this.#begin()
+  }
+
+  #resume(socket: WebSocket, { session_id, seq }: Json) {
+    this.begun.push('resume')
+    if (session_id !== this.#session.id) return socket.send(JSON.stringify({ op: 9, d: false }))
+    this.#connected = socket
+    for (const event of this.#session.events.slice(seq)) socket.send(JSON.stringify(event))
+    this.#push('RESUMED', {})
+  }
+
+  async #answer(call: ReceivedCall): Promise<Answer> {
+    const { path, headers } = call
+    const file = this.files.get(path.split('/').at(-1) ?? '')
+    if (path.startsWith('/files/') && file) return { body: file }
+    const value = await readValue(call)
+    this.calls.push({ path, value })
+    if (/^\/api\/interactions\/\w+\/interaction-token\/callback$/.test(path)) return { status: 204 }
+    if (headers.authorization !== `Bot ${this.configuration.botToken}`) return failed.credentials
+    if (path === '/api/applications/@me') return { json: { id: botId, flags: this.flags } }
+    if (path === '/api/gateway/bot')
+      return { json: { url: this.#gatewayUrl, shards: 1, session_start_limit: { remaining: 9 } } }
+    if (path === '/api/users/@me/channels') return { json: { id: dm } }
+    const [, channel, action] = /^\/api\/channels\/(\w+)\/(messages|typing)$/.exec(path) ?? []
+    if (!channel || !channels.includes(channel)) return fail(404, 10_003, 'Unknown Channel')
+    return action === 'typing' ? { status: 204 } : this.#send(channel, value)
+  }
+
+  #send(channel_id: string, value: Json): Answer {
+    const failure = this.#failures.shift()
+    if (failure) return failed[failure]
+    const { content = '', nonce, file } = value
+    const wrong = checkMessage(value)
+    if (wrong) return fail(400, 50_035, 'Invalid Form Body', { errors: wrong })
+    if (!content && !file) return fail(400, 50_006, 'Cannot send an empty message')
+    const same = this.#messages.find((one) => one.nonce === nonce)
+    if (same) return { json: same }
+    const message = { id: this.toId(), channel_id, ...value }
+    this.#messages.push(message)
+    return { json: message }
+  }
+}
+
+async function readValue(call: ReceivedCall): Promise<Json> {
+  if (!/multipart/.test(call.headers['content-type'] ?? ''))
+    return call.body.length > 0 ? JSON.parse(call.body.toString()) : {}
+  const { payload_json, 'files[0]': file } = await readForm(call)
+  return { ...JSON.parse(String(payload_json)), file }
+}
+
+/** Returns what Discord would reject; null if nothing. */
+function checkMessage({ content = '', components = [], nonce = '' }: Json): string | null {
+  if (content.length > 2_000) return 'content: Must be 2000 or fewer in length.'
+  if (nonce.length > 25) return 'nonce: Must be 25 or fewer in length.'
+  if (components.length > 5) return 'components: Must be 5 or fewer in length.'
+  const all = components.flatMap((row: Json) => row.components)
+  const [buttons, menus] = [2, 3].map((type) => all.filter((one: Json) => one.type === type))
+  if (components.some((row: Json) => row.components.length > 5)) return 'row: at most 5'
+  if (buttons?.some(({ label }: Json) => label.length > 80)) return 'label: at most 80'
+  if (menus?.some(({ options }: Json) => options.length > 25)) return 'options: at most 25'
+  const ids = all.flatMap(({ custom_id }: Json) => custom_id ?? [])
+  if (ids.some((id: string) => id.length > 100)) return 'custom_id: at most 100'
+  return new Set(ids).size < ids.length ? 'custom_id: duplicated' : null
+}
+
+const readButtons = ({ components = [] }: Json): { label: string; url?: string; data: Json }[] =>
+  components
+    .flatMap((row: Json) => row.components)
+    .flatMap(({ label, url, custom_id, options = [], type }: Json) =>
+      type === 2
+        ? [{ label, url, data: { custom_id, component_type: 2 } }]
+        : options.map((option: Json) => ({
+            label: option.label,
+            data: { custom_id, component_type: 3, values: [option.value] },
+          })),
+    )
+
+function toShown(message: Json): Shown {
+  const { content, file } = message
+  const buttons = readButtons(message).map(({ label, url }) => ({ label, ...(url && { url }) }))
+  return {
+    ...(content && { text: content }),
+    ...(buttons.length > 0 && { buttons }),
+    ...(file && { media: { kind: 'file', bytes: file.bytes } }),
+  }
+}
